@@ -27,6 +27,7 @@ import {
   type ValueNode,
   type VariableDefinitionNode,
 } from "graphql";
+import { INTROSPECTION_TYPES } from "./introspection-types.ts";
 import { printQueryValue, readLiteral } from "./query-value.ts";
 
 // The rules of the server's validation library that find more, less or in another order than those of graphql-js (B.1).
@@ -41,7 +42,7 @@ export function fieldsOnCorrectType(context: ValidationContext): ASTVisitor {
   return {
     Field: (node) => {
       const type = context.getParentType();
-      if (type && !context.getFieldDef()) check(node, type);
+      if (type && !argumentsOf(context, node)) check(node, type);
     },
     SelectionSet: ({ selections }, _key, parent) => {
       const condition = parent && "typeCondition" in parent ? parent.typeCondition?.name.value : undefined;
@@ -51,6 +52,21 @@ export function fieldsOnCorrectType(context: ValidationContext): ASTVisitor {
       for (const node of selections) if (node.kind === Kind.FIELD) check(node, type);
     },
   };
+}
+
+/** The fields of introspection by type, with the names of their arguments. */
+const DECLARED: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> = new Map(
+  INTROSPECTION_TYPES.flatMap((type) => {
+    if (type.kind !== "OBJECT") return [];
+    return [[type.name, new Map(type.fields.map(({ name, args }) => [name, args.map((one) => one.name)]))]];
+  }),
+);
+
+/** What arguments a field has, where there is such a field: graphql-js knows more of introspection than the server. */
+function argumentsOf(context: ValidationContext, { name }: FieldNode): readonly string[] | undefined {
+  const declared = DECLARED.get(context.getParentType()?.name ?? "");
+  if (declared && name.value !== "__typename") return declared.get(name.value);
+  return context.getFieldDef()?.args.map((one) => one.name);
 }
 
 /** A spread anywhere is a use, even in a fragment that nobody uses. */
@@ -71,23 +87,28 @@ export function noUnusedFragments(context: ValidationContext): ASTVisitor {
 /** Inside of what it does not know, the server still asks the field before whether it has such an argument. */
 export function knownArgumentNames(context: ValidationContext): ASTVisitor {
   let current: { readonly of: string; readonly names: ReadonlySet<string> } | null = null;
-  const enter = (of: string, args: readonly GraphQLArgument[] | undefined) => {
-    if (args) current = { of, names: new Set(args.map(({ name }) => name)) };
+  const enter = (of: string, names: readonly string[] | undefined) => {
+    if (names) current = { of, names: new Set(names) };
   };
   const leave = () => {
     current = null;
   };
   return {
     Field: {
-      enter: ({ name }) => {
+      enter: (node) => {
+        const name = node.name.value;
         // It is no field to the server.
-        if (name.value === "__typename") return;
-        enter(`field "${context.getParentType()?.name}.${name.value}"`, context.getFieldDef()?.args);
+        if (name === "__typename") return;
+        enter(`field "${context.getParentType()?.name}.${name}"`, argumentsOf(context, node));
       },
       leave,
     },
     Directive: {
-      enter: ({ name }) => enter(`directive "@${name.value}"`, context.getDirective()?.args),
+      enter: ({ name }) =>
+        enter(
+          `directive "@${name.value}"`,
+          context.getDirective()?.args.map((one) => one.name),
+        ),
       leave,
     },
     Argument: ({ name }) => {

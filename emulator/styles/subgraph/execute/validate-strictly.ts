@@ -67,7 +67,7 @@ const RULES: readonly (readonly [rule: ValidationRule, wording?: Wording])[] = [
   [UniqueArgumentNamesRule],
   [UniqueVariableNamesRule, (errors) => errors.flatMap(onceForEachRepetition)],
   [providedRequiredArguments],
-  [KnownDirectivesRule, replacing(/(may not be used on \w+)\.$/, "$1")],
+  [KnownDirectivesRule, knownDirectives],
   [variablesInAllowedPosition],
   [valuesOfCorrectType],
   [UniqueDirectivesPerLocationRule, replacing(/^.*"@(\w+)".*$/, 'Duplicate directive "$1"')],
@@ -173,6 +173,15 @@ function withoutDuplicates(errors: readonly GraphQLError[]): readonly string[] {
 
 function replacing(pattern: RegExp, replacement: string): Wording {
   return (errors) => messagesOf(errors).map((message) => message.replace(pattern, replacement));
+}
+
+/** Of the directives that graphql-js always knows, the server knows two. */
+function knownDirectives(errors: readonly GraphQLError[]): readonly string[] {
+  return messagesOf(errors).map((message) =>
+    message
+      .replace(/^Directive ("@(?:deprecated|specifiedBy|oneOf)") may.*/, "Unknown directive $1.")
+      .replace(/(may not be used on \w+)\.$/, "$1"),
+  );
 }
 
 function onceForEachRepetition({ message, nodes = [] }: GraphQLError): readonly string[] {

@@ -19,6 +19,23 @@ function check(rows: readonly Row[]): void {
 describe("B.1 strict validation, as the table has it", () => {
   check([
     ["unknown field", "{ foo }", ['Cannot query field "foo" on type "Query".']],
+    [
+      "what graphql-js alone knows of introspection",
+      '{ __type(name: "Band") { isOneOf inputFields(includeDeprecated: true) { name } fields(includeDeprecated: true) { name } } }',
+      [
+        'Cannot query field "isOneOf" on type "__Type".',
+        'Unknown argument "includeDeprecated" on field "__Type.inputFields".',
+      ],
+    ],
+    [
+      "what graphql-js alone knows of directives",
+      '{ __typename @deprecated @specifiedBy(url: "x") @entity }',
+      [
+        'Unknown directive "@deprecated".',
+        'Unknown directive "@specifiedBy".',
+        'Directive "@entity" may not be used on FIELD',
+      ],
+    ],
     ["unknown argument", "{ bands(id: 1) { id } }", ['Unknown argument "id" on field "Query.bands".']],
     [
       "sub-selection on a scalar",
