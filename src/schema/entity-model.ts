@@ -31,6 +31,8 @@ export type Entity = Described & {
   readonly kind: "entity";
   readonly interfaces: readonly string[];
   readonly fields: readonly EntityField[];
+  /** Its rows never change: `@entity(immutable: true)`, or `timeseries`. */
+  readonly immutable?: true;
   /** Carries `@crossChain`: one table for all chains where a platform keeps tables per chain. */
   readonly crossChain?: true;
   /** Carries `@internal`: newer platforms keep it from clients. */

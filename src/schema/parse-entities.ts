@@ -1,4 +1,5 @@
 import {
+  type ConstArgumentNode,
   type ConstDirectiveNode,
   type ConstValueNode,
   type DefinitionNode,
@@ -122,12 +123,14 @@ function objectDefinitions(node: ObjectTypeDefinitionNode): Definition[] {
   const aggregation = findDirective(node.directives, "aggregation");
   const fields = (node.fields ?? []).map(entityField);
   const definitions: Definition[] = [];
-  if (!aggregation || findDirective(node.directives, "entity")) {
+  const entity = findDirective(node.directives, "entity");
+  if (!aggregation || entity) {
     definitions.push({
       kind: "entity",
       ...named(node),
       interfaces: (node.interfaces ?? []).map((parent) => parent.name.value),
       fields,
+      ...(entity?.arguments?.some(isFixing) ? { immutable: true } : {}),
       ...(findDirective(node.directives, "crossChain") ? { crossChain: true } : {}),
       ...(findDirective(node.directives, "internal") ? { internal: true } : {}),
     });
@@ -138,6 +141,11 @@ function objectDefinitions(node: ObjectTypeDefinitionNode): Definition[] {
     definitions.push({ kind: "aggregation", ...named(node), fields, intervals });
   }
   return definitions;
+}
+
+function isFixing({ name, value }: ConstArgumentNode): boolean {
+  const isNamed = name.value === "immutable" || name.value === "timeseries";
+  return isNamed && value.kind === Kind.BOOLEAN && value.value;
 }
 
 function entityField(node: FieldDefinitionNode): EntityField {

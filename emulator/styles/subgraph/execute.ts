@@ -78,7 +78,7 @@ export function createSubgraphExecutor(options: ExecutorOptions): Executor {
         answered ||= answer.data !== null;
         errors.push(...answer.errors);
       } catch (cause) {
-        if (!(cause instanceof QueryError) || cause.isFatal) throw cause;
+        if (!(cause instanceof QueryError)) throw cause;
         errors.push(...cause.errors);
       }
     }

@@ -1,14 +1,32 @@
 import type { Row } from "../../read-view.ts";
 import type { Arguments } from "./coerce.ts";
 import type { Filter } from "./column-filter.ts";
+import { messages } from "./messages.ts";
+import { QueryError, refuse } from "./query-error.ts";
+import { NULL } from "./query-value.ts";
 import type { Quirks } from "./quirks.ts";
-import type { EntityFacts } from "./schema-index.ts";
+import type { EntityFacts, SchemaIndex } from "./schema-index.ts";
+import type { SelectedField } from "./select.ts";
 
 /** How long the buckets of an interval are, in the microseconds timestamps are in. */
 const LENGTHS: ReadonlyMap<string, bigint> = new Map([
   ["hour", 3_600_000_000n],
   ["day", 86_400_000_000n],
 ]);
+
+/**
+ * Refuses an interval that an aggregation does not have, and null for what to do with its unfinished bucket.
+ *
+ * @throws QueryError
+ */
+export function checkBuckets({ args, field, location }: SelectedField, index: SchemaIndex): void {
+  const { kind, intervals = [] } = index.entity(field.base) ?? {};
+  if (kind !== "aggregation") return;
+  if (intervals.length > 0 && !intervals.includes(enumOf(args, "interval") ?? "")) {
+    throw new QueryError([messages.panic("we only collect fields that are objects or interfaces")], true);
+  }
+  if (args.get("current")?.kind === "Null") refuse(messages.invalidArgument("current", NULL, location));
+}
 
 /**
  * Narrows the filter of an aggregation to the buckets of the interval that was asked for, where rows hold theirs
@@ -40,7 +58,8 @@ export function bucketFilter(
   return { ...where, matches: (row, type) => where.matches(row, type) && isWanted(row) };
 }
 
-function enumOf(args: Arguments, name: string): string | null {
+/** The name of an enum's member, where one was given. */
+export function enumOf(args: Arguments, name: string): string | null {
   const value = args.get(name);
   return value?.kind === "Enum" ? value.value : null;
 }

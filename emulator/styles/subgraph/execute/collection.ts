@@ -49,7 +49,7 @@ export function readCollection(
   const where = compileFilter(args.get("where"), entity, { ...context, late });
   const isAsked = below !== "no ids";
   if (late.written[0] && isAsked) refuse(late.written[0]);
-  refuseJoin(order, entity, index, below !== "nothing");
+  refuseJoin(order, entity, args, index, below !== "nothing", late.run);
   if (late.run[0] && isAsked) refuse(late.run[0]);
   const filter = entity.kind === "aggregation" ? bucketFilter(where, entity, args, context) : where;
   return { entity, first, skip, filter: counted(filter, context.budget), order };

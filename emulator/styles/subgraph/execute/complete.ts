@@ -83,7 +83,9 @@ export function createCompleter(index: SchemaIndex, budget: Budget, errors: Erro
       const via = index.entity(node.type)?.attribute(field.name)?.derivedFrom;
       return entities(field, node.children.get(field) ?? [], via);
     }
-    return leaf(field, node.row[field.name] ?? null, field.field.type);
+    // A name that is reserved is read from no table.
+    const stored = field.name.startsWith("__") ? null : node.row[field.name];
+    return leaf(field, stored ?? null, field.field.type);
   }
 
   function leaf(field: SelectedField, value: RowValue, type: string): unknown {

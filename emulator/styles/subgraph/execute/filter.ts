@@ -134,7 +134,7 @@ function parseChild(
     return refuse(messages.wrongValueType(printQueryValue(value), attribute.type));
   }
   const target = context.index.entity(attribute.base);
-  if (target === undefined) return refuse(messages.filterNotObject);
+  if (target === undefined || target.kind === "aggregation") return refuse(messages.filterNotObject);
   const inside = parseObject(value.entries, target, context);
   const on = attribute.derivedFrom ?? attribute.name;
   // Of an interface the store has a filter for each type, and tells of the first.

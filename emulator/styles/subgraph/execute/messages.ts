@@ -52,6 +52,9 @@ export const messages = {
   orderNotSupported: (type: string, field: string) => ({
     message: `Ordering by \`${field}\` is not supported for type \`${type}\``,
   }),
+  nothingToOrderBy: {
+    message: "internal error: Cannot order by child interface with no implementing entity types",
+  },
   nothingFetched: (type: string, field: string) => ({
     message: `Failed to get entities from store: internal error resolving ${type}.${field}: expected prefetched result, but found nothing`,
   }),

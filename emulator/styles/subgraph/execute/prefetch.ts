@@ -1,5 +1,6 @@
 import { cached } from "../../../../src/base/cached.ts";
 import type { Row } from "../../read-view.ts";
+import { checkBuckets } from "./bucket-filter.ts";
 import { type CollectionContext, readCollection } from "./collection.ts";
 import { decodeId } from "./decode-value.ts";
 import { searchFulltext } from "./fulltext.ts";
@@ -57,6 +58,7 @@ function prefetchChildren(parents: readonly Node[], selection: Selection, contex
     if (ofType.length === 0) continue;
     for (const field of fields) {
       if (field.field.leaf || field.hollow) continue;
+      checkBuckets(field, context.index);
       try {
         const known = new Map<string, Node>();
         const fetch = childFetcher(type, field, ofType, context);
@@ -95,12 +97,17 @@ function childFetcher(
   const target = index.entity(field.field.base);
   if (attribute === undefined || target === undefined) return refuse(messages.unknownType(field.field.base));
   const { derivedFrom } = attribute;
+  const hasIds = derivedFrom !== null || parents.some(({ row }) => idsOf(row[field.name]).length > 0);
   if (!attribute.list) {
+    const idType = NO_TEXT[index.entity(type)?.attribute("id")?.valueType ?? ""];
+    // No ids are sent as text to compare with those of the parents, where several tables are asked.
+    if (!hasIds && idType !== undefined && index.concreteTypes(attribute.base).length > 1) {
+      refuse(messages.store(`operator does not exist: text = ${idType}`));
+    }
     return derivedFrom === null
       ? (parent) => referred(parent, attribute, tables)
       : (parent) => pointing(parent, attribute.base, derivedFrom, context);
   }
-  const hasIds = derivedFrom !== null || parents.some(({ row }) => idsOf(row[field.name]).length > 0);
   const collection = readCollection(target, field.args, context, hasIds ? "ids" : "no ids");
   return (parent) =>
     pageOf(
@@ -111,6 +118,9 @@ function childFetcher(
       context,
     );
 }
+
+/** What the database calls the ids that are no text. */
+const NO_TEXT: Readonly<Record<string, string>> = { Bytes: "bytea", Int8: "bigint" };
 
 /** The existing entities a stored field of a row refers to, each once, in no order. */
 function referred(parent: Row, { base, name }: Attribute, tables: Tables): readonly Entry[] {

@@ -12,7 +12,7 @@ export type Location = { readonly line: number; readonly column: number };
  */
 export class QueryError extends Error {
   readonly errors: readonly ErrorEntry[];
-  /** Nothing else of the request is answered either, as when the server panics. */
+  /** Nothing else of its group is answered or refused, as when the server panics. */
   readonly isFatal: boolean;
   constructor(errors: readonly ErrorEntry[], isFatal = false) {
     super(errors.map((error) => error.message).join("\n"));

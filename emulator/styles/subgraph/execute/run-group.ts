@@ -1,4 +1,5 @@
 import type { Budget } from "../../budget.ts";
+import { checkBuckets } from "./bucket-filter.ts";
 import type { CollectionContext } from "./collection.ts";
 import { createCompleter, define } from "./complete.ts";
 import { type GroupAnswer, withIndexingError } from "./indexing-error.ts";
@@ -46,6 +47,7 @@ function fetchEntities(fields: readonly SelectedField[], context: CollectionCont
   const fetched = new Map<SelectedField, readonly Node[]>();
   for (const field of fields) {
     if (kindOf(field) !== "entities" || field.hollow) continue;
+    checkBuckets(field, context.index);
     try {
       fetched.set(field, prefetchRoot(field, context));
     } catch (cause) {

@@ -48,6 +48,9 @@ export type IndexedArgument = {
 export type EntityFacts = {
   readonly name: string;
   readonly kind: "entity" | "interface" | "aggregation";
+  readonly immutable: boolean;
+  /** The intervals of an aggregation, as far as they are known. */
+  readonly intervals: readonly string[];
   readonly attribute: (name: string) => Attribute | undefined;
 };
 
@@ -98,6 +101,8 @@ export function createSchemaIndex({ schema, model }: ExecutorOptions): SchemaInd
     entities.set(definition.name, {
       name: definition.name,
       kind: definition.kind,
+      immutable: definition.kind === "entity" && definition.immutable === true,
+      intervals: definition.kind === "aggregation" ? definition.intervals : [],
       attribute: (name) => attributes.get(name),
     });
   }

@@ -23,7 +23,9 @@ export type SelectedField = {
   readonly location: Location;
   /** The sub-selection for each object type that can occur; empty for leaves. */
   readonly selection: Selection;
-  /** There is a sub-selection, and all of it is skipped: what the server then fetches nothing for. */
+  /**
+   * There is a sub-selection, and all of it is skipped, or of no type: what the server then fetches nothing for.
+   */
   readonly hollow: boolean;
 };
 
@@ -75,9 +77,9 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
 
   function selectField(node: FieldNode, type: string): SelectedField | undefined {
     const field = index.field(type, node.name.value);
+    if (field === undefined) return refuse(messages.unknownField(type, node.name.value, locationOf(node)));
     // The server looks at no directive of `__typename`, which is no field to it.
-    const skipped = node.name.value !== "__typename" && isSkipped(node.directives, variables);
-    if (field === undefined || skipped) return undefined;
+    if (node.name.value !== "__typename" && isSkipped(node.directives, variables)) return undefined;
     budget.spend(PREPARING);
     const errors: ErrorEntry[] = [];
     const args = coerceArguments(node, field, variables, index, errors);
@@ -90,7 +92,7 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
         ? NO_SELECTION
         : select(node.selectionSet, field.base, index.concreteTypes(field.base));
     const location = locationOf(node);
-    return { key, name: field.name, field, args, location, selection, hollow: isHollow(selection) };
+    return { key, name: field.name, field, args, location, selection, hollow: isHollow(field, selection) };
   }
 
   /**
@@ -108,7 +110,7 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
       for (const each of added) merge(all, each);
       merged.set(type, [...all.values()]);
     }
-    fields?.set(key, { ...first, selection: merged, hollow: isHollow(merged) });
+    fields?.set(key, { ...first, selection: merged, hollow: isHollow(first.field, merged) });
   }
 
   return select(root, index.queryType, [index.queryType]).get(index.queryType) ?? [];
@@ -119,8 +121,8 @@ const PREPARING = 20;
 
 const NO_SELECTION: Selection = new Map();
 
-function isHollow(selection: Selection): boolean {
-  return selection.size > 0 && [...selection.values()].every((fields) => fields.length === 0);
+function isHollow({ leaf }: IndexedField, selection: Selection): boolean {
+  return !leaf && [...selection.values()].every((fields) => fields.length === 0);
 }
 
 function isSkipped(directives: readonly DirectiveNode[] | undefined, variables: Variables): boolean {

@@ -48,9 +48,13 @@ function checkFields(
     for (const node of set.selections) {
       switch (node.kind) {
         case Kind.FIELD: {
-          const field = index.field(type, node.name.value);
+          // Of the fields of introspection it is only asked later where they stand.
+          const name = node.name.value;
+          const field =
+            index.field(type, name) ??
+            (name.startsWith("__") ? index.field(index.queryType, name) : undefined);
           if (field === undefined) {
-            errors.push(messages.unknownField(type, node.name.value, locationOf(node)));
+            errors.push(messages.unknownField(type, name, locationOf(node)));
           } else if (node.selectionSet && !field.leaf) errors.push(...check(node.selectionSet, field.base));
           break;
         }

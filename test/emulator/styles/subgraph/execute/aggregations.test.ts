@@ -43,7 +43,6 @@ describe("B.10 aggregations", () => {
     ["the enum as text", 'interval: "day"', ["13", "15"]],
     ["the unfinished bucket", "interval: hour, current: include", ["12", "10", "9", "11", "15"]],
     ["without it", "interval: hour, current: exclude", ["10", "9", "11", "15"]],
-    ["null is exclude", "interval: hour, current: null", ["10", "9", "11", "15"]],
     ["an unfinished day", "interval: day, current: include", ["14", "13", "15"]],
     ["orderBy an aggregate", "interval: hour, orderBy: high", ["9", "11", "10", "15"]],
     ["orderBy descending", "interval: hour, orderBy: high, orderDirection: desc", ["15", "10", "11", "9"]],
@@ -65,6 +64,69 @@ describe("B.10 aggregations", () => {
     );
     expect(messagesOf(stats("{ saleStats_collection(interval: hour, orderBy: kind) { id } }"))).toEqual([
       "Ordering by `kind` is not supported for type `SaleStats_hour`",
+    ]);
+  });
+  test("another interval than it has, and null for the unfinished bucket, end what is asked at a block", () => {
+    const sales = asker(
+      `type Sale @entity(timeseries: true) { id: Int8!  timestamp: Timestamp!  shop: Shop  price: Int! }
+       type Shop @entity { id: ID!  sums: [Sum!]! @derivedFrom(field: "shop") }
+       type Sum @aggregation(intervals: ["hour"], source: "Sale") {
+         id: Int8!  timestamp: Timestamp!  shop: Shop  sum: Int! @aggregate(fn: "sum", arg: "price")
+       }`,
+      { Shop: [{ id: "s" }] },
+    );
+    const messages = (query: string) => sales(query).errors?.map(({ message }) => message);
+    const panic = "panic processing query: we only collect fields that are objects or interfaces";
+    const wrongNull = "Invalid value provided for argument `current`: Null";
+    const wrongFirst = "The `first` argument must be between 0 and 1000, but is 0";
+    expect(messages("{ shops(first: 0) { id } sums(interval: day) { id } }")).toEqual([panic]);
+    expect(messages("{ shops { sums(interval: day, current: null) { id } } }")).toEqual([panic]);
+    expect(messages("{ shops(first: 0) { id } sums(interval: hour, current: null) { id } }")).toEqual([
+      wrongNull,
+    ]);
+    expect(
+      messages("{ a: shops(first: 0) { id } shops { sums(interval: hour, current: null) { id } } }"),
+    ).toEqual([wrongFirst, wrongNull]);
+    expect(sales("{ sums(interval: hour, current: null) { id } }").errors?.[0]?.locations).toEqual([
+      { line: 1, column: 3 },
+    ]);
+    expect(sales("{ shops(block: { number: 8 }) { id } sums(interval: day) { id } }")).toEqual({
+      data: { shops: [{ id: "s" }] },
+      errors: [{ message: panic }],
+    });
+  });
+  test("the unfinished bucket is not had below another entity, or in the order of a reference", () => {
+    const sales = asker(
+      `type Sale @entity(timeseries: true) { id: Int8!  timestamp: Timestamp!  shop: Shop  price: Int! }
+       type Shop @entity { id: ID!  name: String  sums: [Sum!]! @derivedFrom(field: "shop") }
+       type Sum @aggregation(intervals: ["hour"], source: "Sale") {
+         id: Int8!  timestamp: Timestamp!  shop: Shop  sum: Int! @aggregate(fn: "sum", arg: "price")
+       }`,
+      { Shop: [{ id: "s", name: null }] },
+    );
+    const store = "Failed to get entities from store: ";
+    expect(messagesOf(sales("{ shops { sums(interval: hour, current: include) { id } } }"))).toEqual([
+      `${store}current aggregation bucket is not supported for Parent-linked nested queries`,
+    ]);
+    expect(
+      messagesOf(sales("{ sums(interval: hour, current: include, orderBy: shop__name) { id } }")),
+    ).toEqual([`${store}missing FROM-clause entry for table "i1"`]);
+    expect(idsFor(sales, "sums", "interval: hour, current: exclude, orderBy: shop__name")).toEqual([]);
+  });
+  test("no condition or order goes through a reference to one", () => {
+    const sales = asker(
+      `type Sale @entity(timeseries: true) { id: Int8!  timestamp: Timestamp!  price: Int! }
+       type Shop @entity { id: ID!  sum: Sum }
+       type Sum @aggregation(intervals: ["hour"], source: "Sale") {
+         id: Int8!  timestamp: Timestamp!  sum: Int! @aggregate(fn: "sum", arg: "price")
+       }`,
+      {},
+    );
+    expect(messagesOf(sales('{ shops(where: { sum_: { id: "1" } }) { id } }'))).toEqual([
+      "Filter must by an object",
+    ]);
+    expect(messagesOf(sales("{ shops(orderBy: sum__timestamp) { id } }"))).toEqual([
+      "Failed to resolve named type `Sum`",
     ]);
   });
   test("interval is required", () => {

@@ -212,6 +212,21 @@ describe("B.1 lenient validation", () => {
       ],
     ],
     [
+      "a field of introspection below the root, the first of them alone",
+      '{ band(id: "b1") { __schema @skip(if: true) { types { name } } __type } }',
+      [{ locations: [{ line: 1, column: 20 }], message: "Type `Band` has no field `__schema`" }],
+    ],
+    [
+      "a field of introspection below the root, after what is wrong above it",
+      '{ bands(first: "x") { __schema { nope } } }',
+      [{ locations: [{ line: 1, column: 34 }], message: "Type `__Schema` has no field `nope`" }],
+    ],
+    [
+      "arguments above a field of introspection",
+      "{ band { __type } }",
+      [{ locations: [{ line: 0, column: 0 }], message: "No value provided for required argument: `id`" }],
+    ],
+    [
       "several operations",
       "query A { bands { id } } query B { bands { id } }",
       [{ message: "Operation name required" }],

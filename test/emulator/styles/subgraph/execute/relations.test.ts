@@ -109,6 +109,59 @@ describe("B.5 relations", () => {
       })),
     });
   });
+  test("an interface that nothing implements is not fetched", () => {
+    const empty = asker(
+      `interface Act { id: ID!  size: Int }
+       type Hall @entity { id: ID!  act: Act  acts: [Act!] }`,
+      { Hall: [{ id: "h", act: null, acts: [] }] },
+    );
+    const message = (type: string, field: string) =>
+      `Failed to get entities from store: internal error resolving ${type}.${field}: expected prefetched result, but found nothing`;
+    expect(empty("{ acts(first: 0) { id } }")).toEqual({ errors: [{ message: message("Act", "acts") }] });
+    expect(empty('{ act(id: "x") { id } }')).toEqual({ errors: [{ message: message("Act", "act") }] });
+    expect(empty("{ halls { act { id } } }")).toEqual({ errors: [{ message: message("Act", "act") }] });
+    expect(empty("{ halls { id acts { id } } acts }")).toEqual({ data: { halls: [{ id: "h", acts: [] }] } });
+    expect(empty("{ halls(orderBy: act__size) { id } }")).toEqual({
+      errors: [
+        { message: "internal error: Cannot order by child interface with no implementing entity types" },
+      ],
+    });
+  });
+  test("a reference to one of several types fails where none is, but for parents whose ids are text", () => {
+    const act = "implements Act @entity { id: ID! }";
+    const types = ["ID", "Bytes", "Int8"].map(
+      (id) => `type In${id} @entity { id: ${id}!  act: Act  band: Band }`,
+    );
+    const none = asker(`interface Act { id: ID! } type Band ${act} type Solo ${act} ${types.join(" ")}`, {
+      InID: [{ id: "a", act: null, band: null }],
+      InBytes: [{ id: "0xaa", act: null, band: null }],
+      InInt8: [{ id: "1", act: null, band: null }],
+    });
+    const some = asker(`interface Act { id: ID! } type Band ${act} type Solo ${act} ${types.join(" ")}`, {
+      InBytes: [
+        { id: "0xaa", act: null },
+        { id: "0xab", act: "gone" },
+      ],
+    });
+    const failure = (type: string) => ({
+      errors: [{ message: `Failed to get entities from store: operator does not exist: text = ${type}` }],
+    });
+    expect(none("{ inIDs { act { id } } }")).toEqual({ data: { inIDs: [{ act: null }] } });
+    expect(none("{ inBytes_collection { act { id } } }")).toEqual(failure("bytea"));
+    expect(none("{ inBytes_collection { band { id } } }")).toEqual({
+      data: { inBytes_collection: [{ band: null }] },
+    });
+    expect(none("{ inInt8S { act { id } } }")).toEqual(failure("bigint"));
+    expect(some("{ inBytes_collection { act { id } } }")).toEqual({
+      data: { inBytes_collection: [{ act: null }, { act: null }] },
+    });
+  });
+  test("a field with a reserved name is never read", () => {
+    const odd = asker("type Odd @entity { id: ID!  __size: Int }", { Odd: [{ id: "a", __size: 3 }] });
+    expect(odd("{ odds(where: { __size: 3 }) { id __size } }")).toEqual({
+      data: { odds: [{ id: "a", __size: null }] },
+    });
+  });
   test("two that point back at a derived single", () => {
     expect(ask('{ band(id: "b2") {\n  m: manager { id } } }')).toEqual({
       errors: [
