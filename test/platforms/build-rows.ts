@@ -56,7 +56,9 @@ export function buildRows(model: EntityModel, fixed: ReadonlySet<string>, random
     if (members !== undefined) return random.pick(members);
     const targets = ids.get(base);
     // Some references lead nowhere, as real ones do.
-    if (targets !== undefined) return random.chance(0.05) ? NOWHERE[idKind(base)] : random.pick(targets);
+    if (targets !== undefined) {
+      return targets.length === 0 || random.chance(0.05) ? NOWHERE[idKind(base)] : random.pick(targets);
+    }
     return random.pick(VALUES[base] ?? [""]);
   };
   const idKind = (target: string): string => {

@@ -3,6 +3,7 @@ export const RICH_ENTITIES = `
 enum Mood { WILD CALM BRISK }
 interface Thing { id: ID! label: String size: Int owner: Captain }
 interface Sealed { id: Bytes! seal: Bytes }
+interface Ghost { id: ID! size: Int }
 type Port @entity(immutable: false) {
   id: ID!
   name: String!
@@ -21,6 +22,9 @@ type Captain implements Sealed @entity(immutable: false) {
   ships: [Ship!]! @derivedFrom(field: "captain")
   things: [Thing!]! @derivedFrom(field: "owner")
   passport: Passport @derivedFrom(field: "captain")
+  tallies: [Tally!]! @derivedFrom(field: "captain")
+  idol: Thing
+  witness: Sealed
 }
 type Passport implements Sealed @entity(immutable: true) { id: Bytes! seal: Bytes captain: Captain number: Int8! }
 type Anchor implements Thing @entity(immutable: false) { id: ID! label: String size: Int owner: Captain weight: BigInt ship: Ship }
@@ -65,6 +69,8 @@ type Ship @entity(immutable: false) {
   keepers: [Keeper!]
   toy: Thing
   toys: [Thing!]
+  ghost: Ghost
+  ghosts: [Ghost!]
   daughters: [Ship!]! @derivedFrom(field: "mother")
   anchors: [Anchor!]! @derivedFrom(field: "ship")
 }
@@ -78,5 +84,11 @@ type Tally @aggregation(intervals: ["hour", "day"], source: "Reading") {
   most: BigDecimal! @aggregate(fn: "max", arg: "value")
   readings: Int8! @aggregate(fn: "count", cumulative: true)
   latest: Int @aggregate(fn: "last", arg: "count")
+}
+type HourlyTally @aggregation(intervals: ["hour"], source: "Reading") {
+  id: Int8!
+  timestamp: Timestamp!
+  captain: Captain
+  readings: Int8! @aggregate(fn: "count")
 }
 `;

@@ -131,6 +131,8 @@ class Writer {
     const once = [...new Set(chosen)];
     const parts = once.map((field) => this.#field(field, depth - 1, ""));
     if (random.chance(0.05)) parts.push("__typename");
+    if (this.#wrong(0.02))
+      parts.push(random.pick(["__schema { types { name } }", '__type(name: "Int") { name }']));
     if (random.chance(0.06)) parts.push(this.#fragment(type, depth));
     return `{ ${parts.join(" ")} }`;
   }
@@ -373,6 +375,7 @@ const EDGES: Readonly<Record<string, readonly unknown[]>> = {
     "a%b",
     "0xab",
     "10",
+    "\u202e\ue000e\u0301",
   ],
 };
 
@@ -417,7 +420,11 @@ const ANY_JSON: readonly unknown[] = [
     1,
     -1,
     1.5,
+    1e20,
     1e21,
+    1e-7,
+    1e39,
+    -1e19,
     99999999999,
     "",
     "x",
