@@ -54,6 +54,8 @@ export type Both = {
   /** Asks the node's database; the tables of an indexer are in the schema of this name. */
   readonly query: (sql: string, values?: readonly string[]) => Promise<readonly PostgresRow[]>;
   readonly tablesOf: (indexer: BothIndexer) => Promise<string>;
+  /** Serves other rows of an indexer on both sides, for as long as a question about them takes. */
+  readonly askOf: (indexer: BothIndexer, write: (path: string) => Asked) => ReturnType<Both["ask"]>;
   /** Asks the node alone. */
   readonly askNode: (asked: Asked) => Promise<Reply | null>;
   readonly close: () => Promise<void>;
@@ -78,35 +80,42 @@ export async function serveBoth(indexers: readonly BothIndexer[], settings: Both
     if (!chain) throw new Error("There is no indexer.");
     return chain.blockAt(number);
   };
-  const emulator = await startEmulator({
-    indexers: indexers.map(({ name, entities, rows }) => ({
-      ...{ style: "subgraph", name, entities, rows, release: RELEASE, settings: settings.emulator },
-    })),
-  });
+  const emulate = (some: readonly BothIndexer[]) =>
+    startEmulator({
+      indexers: some.map(({ name, entities, rows }) => ({
+        ...{ style: "subgraph", name, entities, rows, release: RELEASE, settings: settings.emulator },
+      })),
+    });
+  const emulator = await emulate(indexers);
   const length = LAST_BLOCK - FIRST_BLOCK + 1;
   const blocks = Array.from({ length }, (_, index) => blockAt(FIRST_BLOCK + index));
   const node = await startGraphNode({
     chains: [{ network: "mainnet", blocks }],
-    deployments: indexers.map(({ name, entities, model, rows, computed }) => ({
-      id: deploymentHash(name),
-      names: [name],
-      network: "mainnet",
-      entities,
-      startBlock: FIRST_BLOCK,
-      earliestBlock: FIRST_BLOCK,
-      head: blockAt(LAST_BLOCK),
-      errorBlock: null,
-      tables: readTables(rows, model, name).filter(({ entity }) => computed?.has(entity) !== true),
-    })),
+    deployments: indexers.map((indexer) => describeTo(indexer, blockAt)),
     settings: settings.node,
   }).catch(async (error: unknown) => {
     await emulator.close();
     throw error;
   });
   const agent = new Agent({ keepAlive: true });
+  const askAt = (url: string, asked: Asked) =>
+    Promise.all([send(node.url, asked, agent), send(url, asked, agent)]);
+  const pathOf = ({ name }: BothIndexer) => `/subgraphs/name/${name}`;
+  let others = 0;
   return {
-    ask: (asked) => Promise.all([node.url, emulator.url].map((url) => send(url, asked, agent))) as never,
-    pathOf: ({ name }) => `/subgraphs/name/${name}`,
+    ask: (asked) => askAt(emulator.url, asked),
+    pathOf,
+    askOf: async (indexer, write) => {
+      others += 1;
+      const other = { ...indexer, name: `${indexer.name}-${others}` };
+      const own = await emulate([other]);
+      try {
+        await node.deploy(describeTo(other, blockAt));
+        return await askAt(own.url, write(pathOf(other)));
+      } finally {
+        await own.close();
+      }
+    },
     blockAt,
     tryEntities: node.tryEntities,
     query: (sql, values = []) => node.client.query(sql, values),
@@ -121,6 +130,15 @@ export async function serveBoth(indexers: readonly BothIndexer[], settings: Both
       await emulator.close();
       await node.close();
     },
+  };
+}
+
+/** An indexer as a node is told of it. */
+function describeTo({ name, entities, model, rows, computed }: BothIndexer, blockAt: Both["blockAt"]) {
+  return {
+    ...{ id: deploymentHash(name), names: [name], network: "mainnet", entities, errorBlock: null },
+    ...{ startBlock: FIRST_BLOCK, earliestBlock: FIRST_BLOCK, head: blockAt(LAST_BLOCK) },
+    tables: readTables(rows, model, name).filter(({ entity }) => computed?.has(entity) !== true),
   };
 }
 
