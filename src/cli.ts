@@ -23,7 +23,10 @@ else {
 async function run(): Promise<void> {
   // Somebody who reads the first lines only (`| head`) closes the pipe; that is no error.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
+    if (error.code === "EPIPE") return;
+    process.stderr.write(`lockflow: standard output cannot be written (${error.code ?? error.message}).\n`);
+    hasFinished = true;
+    process.exit(2);
   });
   // An old Node could not even load the rest, so it is not imported before one is known to be new.
   const { hasColors } = await import("./base/has-colors.ts");

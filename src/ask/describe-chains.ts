@@ -1,4 +1,5 @@
 import { displayText } from "../base/display-text.ts";
+import { groupBy } from "../base/group-by.ts";
 import type { IndexerError } from "../runtime/client/indexer-error.ts";
 import type { AskedChain } from "./ask-chains.ts";
 
@@ -7,12 +8,14 @@ export function describeChains(chains: readonly AskedChain[]): string {
   const failed = chains.filter(({ error }) => error !== null);
   const answered = chains.filter(({ error }) => error === null);
   const lines = [...describeAnswers(answered)];
-  for (const { chain, style, tried } of answered) {
-    for (const failure of tried) {
-      lines.push(
-        `${chain} was answered by ${style}, because ${failure.style} failed: ${describe(failure.error)}`,
-      );
-    }
+  const standIns = answered.flatMap(({ chain, style, tried }) =>
+    tried.map((failure) => ({
+      chain,
+      text: `answered by ${style}, because ${failure.style} failed: ${describe(failure.error)}`,
+    })),
+  );
+  for (const [text, some] of groupBy(standIns, (one) => one.text)) {
+    lines.push(`${namesOf(some)} ${some.length === 1 ? "was" : "were"} ${text}`);
   }
   if (failed.length > 0) {
     lines.push(
@@ -23,15 +26,8 @@ export function describeChains(chains: readonly AskedChain[]): string {
         : `${failed.length === 1 ? "One" : failed.length} of ${chains.length} chains failed, so rows are missing:`,
     );
   }
-  for (const { chain, rows, error, tried } of failed) {
-    if (error === null) continue;
-    const after = rows === 0 ? "" : ` after ${countRows(rows)}`;
-    if (tried.length < 2) lines.push(`  ${chain}${after}: ${describe(error)}`);
-    else {
-      lines.push(`  ${chain}${after}:`);
-      for (const failure of tried) lines.push(`    ${failure.style}: ${describe(failure.error)}`);
-    }
-  }
+  // What befell many chains alike is said once.
+  for (const [text, some] of groupBy(failed, describeFailed)) lines.push(`  ${namesOf(some)}${text}`);
   return lines.map((line) => `${line}\n`).join("");
 }
 
@@ -51,6 +47,16 @@ function describeAnswers(answered: readonly AskedChain[]): string[] {
   const at = head === null ? "" : ` at block ${head.block}`;
   const lag = head?.lag == null ? "" : `, ${Math.round(head.lag)} s old`;
   return [`${count} of ${chain}${by}${at}${lag}.`];
+}
+
+function describeFailed({ rows, error, tried }: AskedChain): string {
+  const after = rows === 0 ? ":" : ` after ${countRows(rows)}:`;
+  if (error !== null && tried.length < 2) return `${after} ${describe(error)}`;
+  return [after, ...tried.map((failure) => `    ${failure.style}: ${describe(failure.error)}`)].join("\n");
+}
+
+function namesOf(chains: readonly { readonly chain: string }[]): string {
+  return chains.map(({ chain }) => chain).join(", ");
 }
 
 function describe({ code, message }: IndexerError): string {

@@ -8,6 +8,7 @@ import { createFormat } from "../ask/formats/index.ts";
 import { resumePath } from "../ask/resume-state.ts";
 import { createFileSink, createStreamSink, type RowSink } from "../ask/row-sink.ts";
 import { parseVariables } from "../ask/variables/resolve-variables.ts";
+import { requireWritable } from "../base/disk/require-writable.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import type { BlockRef } from "../runtime/client/inquiry.ts";
 import { projectOptions } from "./api-options.ts";
@@ -98,6 +99,7 @@ async function createSink(
   }
   const format = createFormat(formatName, { columns, isRecord, width: null });
   const path = resolve(cwd, out);
+  requireWritable(path, out);
   if (!pages || formatName === "table") return createFileSink(path, out, format);
   const question = { ...identity, format: formatName };
   return createExport({ path, shownPath: out, format, question, resumes: resume });

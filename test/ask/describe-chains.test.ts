@@ -57,7 +57,29 @@ describe("what came of the chains of a question", () => {
       ["a", "b"].map((key) =>
         chain(key, { rows: 0, error: new IndexerError("rejected", "::stop\u001b[2J\u202e me") }),
       ),
-      ["All 2 chains failed:", "  a: rejected: : :stop [2J  me", "  b: rejected: : :stop [2J  me"],
+      ["All 2 chains failed:", "  a, b: rejected: : :stop [2J  me"],
+    ],
+    [
+      "what befell many chains alike, once",
+      [
+        ...["base", "optimism", "gnosis"].map((key) =>
+          chain(key, { style: "subgraph", tried: [{ style: "multichain", error: LIMITED }] }),
+        ),
+        ...["form", "superseed", "tangle"].map((key, at) =>
+          chain(key, {
+            rows: at === 2 ? 1 : 0,
+            error: LIMITED,
+            tried: [{ style: "multichain", error: LIMITED }],
+          }),
+        ),
+      ],
+      [
+        "9 rows of 3 chains.",
+        "base, optimism, gnosis were answered by subgraph, because multichain failed: rate-limited: acme-lockup-multichain: HTTP 429",
+        "3 of 6 chains failed, so rows are missing:",
+        "  form, superseed: rate-limited: acme-lockup-multichain: HTTP 429",
+        "  tangle after one row: rate-limited: acme-lockup-multichain: HTTP 429",
+      ],
     ],
   ])("is told: %s", (_, chains, want) => {
     expect(describeChains(chains)).toBe(want.map((line) => `${line}\n`).join(""));

@@ -1,9 +1,10 @@
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
+import { builtProgram } from "../support/built-program.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { REPOSITORY, readRepositoryFile } from "../support/repository.ts";
 import { run } from "../support/run.ts";
@@ -97,3 +98,17 @@ it("who reads the first lines only ends the asking, without a word", async () =>
   child.stdout?.once("data", () => child.stdout?.destroy());
   expect([await ended, err]).toEqual([1, ""]);
 });
+
+it.runIf(existsSync("/dev/full"))(
+  "a full disk behind standard output is said, and is no success",
+  async () => {
+    const args = ["-c", '"$0" "$@" > /dev/full', process.execPath, builtProgram(), ...EXPORT];
+    const child = spawn("sh", args, { cwd: library().root, env: { ...process.env, ...emulator.env() } });
+    let err = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      err += text;
+    });
+    expect(await exitCode(child)).toBe(2);
+    expect(err).toBe("lockflow: standard output cannot be written (ENOSPC).\n");
+  },
+);

@@ -290,6 +290,8 @@ describe("--out and --pages", () => {
     [["--resume"], "--resume goes on with an export, so it needs --pages and --out."],
     [["--pages", "--resume", "--out", "a", "--format", "table"], "A table is made when all rows are there"],
     [["--out", "rows.xlsx"], 'The name of "rows.xlsx" does not say which form its rows are to have.'],
+    [["--pages", "--out", "operations", "--format", "csv"], "operations is a folder."],
+    [["--out", "lockflow.config.json/rows.csv"], "/"],
     [["--block", "latest"], '--block takes the number of a block or its hash, not "latest".'],
     [["--format", "xml"], '--format takes table, json, ndjson or csv, not "xml".'],
     [["--variables", "moon.json"], 'There is no file "moon.json".'],
