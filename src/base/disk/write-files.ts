@@ -10,7 +10,8 @@ export type { WriteSummary } from "./replace-files.ts";
 /**
  * The one place that writes. All files change together or none does: each changed one is first written beside its target,
  * and once all are on disk they are renamed in one go, which the next run finishes if this one is killed. Runs at once end
- * as if one came after the other. A file whose bytes would not change is not touched.
+ * as if one came after the other. A file whose bytes would not change is not touched. Folders that removals leave empty go
+ * with them.
  *
  * @param root absolute path of the folder that files and removals are named from.
  */
@@ -20,8 +21,22 @@ export async function writeFiles(
   removals: readonly string[] = [],
 ): Promise<WriteSummary> {
   const summary = await replaceFiles(root, files, removals, DISK);
+  removeEmptied(root, removals);
   await removeLeftovers(root, files);
   return summary;
+}
+
+/** Removes the folders in which nothing is left after removals, up to the root; nobody's file is touched. */
+function removeEmptied(root: string, removals: readonly string[]): void {
+  for (const path of removals) {
+    try {
+      for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
+        DISK.removeFolder(join(root, folder));
+      }
+    } catch {
+      // It holds something else, or is gone.
+    }
+  }
 }
 
 /** Milliseconds after which a file under way belongs to no run any more. */

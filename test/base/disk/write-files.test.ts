@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { statSync, utimesSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -28,6 +28,25 @@ describe("writeFiles", () => {
     expect(summary).toEqual({ written: ["b.ts", "deep/er/c.ts"], unchanged: ["a.ts"], removed: ["gone.ts"] });
     expect(project.files()).toEqual({ "a.ts": "a", "b.ts": "new", "deep/er/c.ts": "c" });
     expect(statSync(join(project.root, "a.ts")).mtimeMs).toBe(0);
+  });
+
+  it("takes folders away that removals leave empty, and none that holds something or was empty before", async () => {
+    const project = tempProject({
+      "flow/deep/a.ts": "",
+      "flow/deep/er/b.ts": "",
+      "flow/deep/er/c.ts": "",
+      "lockup/d.ts": "",
+      "lockup/mine.txt": "",
+      "e.ts": "",
+    });
+    mkdirSync(join(project.root, "theirs"));
+    await writeFiles(
+      project.root,
+      [],
+      ["flow/deep/a.ts", "flow/deep/er/b.ts", "flow/deep/er/c.ts", "lockup/d.ts", "e.ts", "gone/f.ts"],
+    );
+    expect(project.files()).toEqual({ "lockup/mine.txt": "" });
+    expect(readdirSync(project.root).toSorted()).toEqual(["lockup", "theirs"]);
   });
 
   it.each([
