@@ -61,12 +61,12 @@ describe("lockflow init, for protocols of one's own", () => {
       "generated/schemas/my-class/multichain.graphql",
       "generated/schemas/my-class/subgraph.graphql",
     ]);
-    expect(out).toContain('import { LotsDocument } from "./generated/my-class/subgraph.strings.ts";');
-    expect(out).toContain('const url = "http://127.0.0.1:4350/testing/protocol-my-class-mainnet";');
-    expect(out).toContain("console.log(errors ?? data.lots);");
+    expect(out).toContain('import { Lots } from "./generated/my-class/portable.ts";');
+    expect(out).toContain('await run(client, Lots, {}, { chain: "ethereum" });');
+    expect(out).toContain("console.log(style, data.lots);");
     expect(out).toContain("The snapshots are derived from your entities.");
     expect(project.read(".env.example")).toContain("LOCKFLOW_MULTICHAIN_URL=\nLOCKFLOW_MY_CLASS_ID=\n");
-    expect(project.read("graphql.config.ts")).toContain('"my-class-subgraph": {');
+    expect(project.read("graphql.config.json")).toContain('"my-class-subgraph": {');
     for (const [path, text] of Object.entries(project.files())) {
       expect(text, path).not.toMatch(/\b(lockup|flow)\b/i);
     }

@@ -26,7 +26,7 @@ describe("lockflow init", () => {
       "generated/schemas/flow/subgraph.graphql",
       "generated/schemas/lockup/multichain.graphql",
       "generated/schemas/lockup/subgraph.graphql",
-      "graphql.config.ts",
+      "graphql.config.json",
       "lockflow.config.mjs",
       "operations/flow/portable/streams-by-recipient.graphql",
       "operations/lockup/portable/streams-by-recipient.graphql",
@@ -262,7 +262,7 @@ describe("lockflow init", () => {
     expect(await run(project.root, ["init", "--yes", "--protocol", "flow"])).toMatchObject({ code: 0 });
     expect(paths(project)).toContain("lockflow-operations/flow/portable/streams-by-recipient.graphql");
     expect(project.read("lockflow.config.mjs")).toContain('\n  operations: "lockflow-operations",\n');
-    expect(project.read("graphql.config.ts")).toContain('"lockflow-operations/flow/{portable,subgraph}/');
+    expect(project.read("graphql.config.json")).toContain('"lockflow-operations/flow/{portable,subgraph}/');
     expect((await loadProject(project.root)).operations).toBe("lockflow-operations");
   });
 
@@ -290,11 +290,11 @@ describe("lockflow init", () => {
     expect(out).toMatch(/api\/schemas\/ +is for the snapshots of your hosts, which are not asked now\n/);
     // There is nothing to generate from before they were asked.
     expect(out).toMatch(/2\. {2}npx lockflow introspect .*\n {2}3\. {2}npm run generate /);
-    expect(project.read("graphql.config.ts")).toContain('"api/schemas/flow/subgraph.graphql"');
+    expect(project.read("graphql.config.json")).toContain('"api/schemas/flow/subgraph.graphql"');
     expect(paths(project)).toEqual([
       ".env.example",
       ".github/workflows/lockflow.yml",
-      "graphql.config.ts",
+      "graphql.config.json",
       "lockflow.config.json",
       "operations/flow/portable/streams-by-recipient.graphql",
       "package.json",

@@ -66,24 +66,27 @@ describe("somebody new", () => {
 
   it("sees rows of the emulator after five lines", async () => {
     const told = await npx(["lockflow", "init", "--yes"], project);
-    const lines = told.split("\n").filter((line) => line.startsWith("     "));
-    expect(lines.join("\n")).toContain('import { request } from "graphql-request"');
+    const [, own = "", other = ""] = told.split(/^(?: {5}.*\n)*? *\n(?= {5})/m);
+    const linesOf = (text: string) => /^(?: {5}.*\n)+/.exec(text)?.[0] ?? "";
+    expect(linesOf(own)).toContain('import { createClient, run } from "./generated/client.js"');
+    expect(linesOf(other)).toContain('import { request } from "graphql-request"');
     await npm(["run", "generate"], project);
     await npx(["lockflow", "check"], project);
 
-    const emulator = spawn(join(project, "node_modules/.bin/lockflow"), ["emulate", "--port", "0"], {
+    const emulator = spawn(join(project, "node_modules/.bin/lockflow"), ["emulate", "--port", "0", "--env"], {
       cwd: project,
     });
     try {
-      const address = await new Promise<string>((resolve) => {
-        emulator.stdout.on("data", (text) => {
-          const found = /http:\/\/127\.0\.0\.1:\d+/.exec(String(text))?.[0];
-          if (found !== undefined) resolve(found);
-        });
+      const variables = await new Promise<string>((resolve) => {
+        emulator.stdout.once("data", (text) => resolve(String(text)));
       });
-      const five = lines.join("\n").replace("http://127.0.0.1:4350", address);
-      writeFileSync(join(project, "streams.mjs"), five);
-      const { out: rows } = await runNode(["streams.mjs"], { cwd: project });
+      writeFileSync(join(project, ".env.emulator"), variables);
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(variables)?.[0] ?? "";
+      writeFileSync(join(project, "streams.mjs"), linesOf(own));
+      writeFileSync(join(project, "other.mjs"), linesOf(other).replace("http://127.0.0.1:4350", address));
+      const asked = await runNode(["--env-file=.env.emulator", "streams.mjs"], { cwd: project });
+      expect(asked.out).toMatch(/^multichain \[\s*\{\s*id: /);
+      const { out: rows } = await runNode(["other.mjs"], { cwd: project });
       expect(rows).toMatch(/streams: \[\s*\{\s*id: /);
     } finally {
       emulator.kill();

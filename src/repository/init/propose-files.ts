@@ -23,7 +23,12 @@ export function proposeFiles(repository: Repository, layout: Layout): ProposedFi
   }
   files.push(...proposeOperations(layout));
   if (repository.graphqlConfig === null) {
-    files.push({ path: "graphql.config.ts", content: renderGraphqlConfig(layout), why: "for editors" });
+    const isTyped = repository.typescript !== null;
+    files.push({
+      path: `graphql.config.${isTyped ? "ts" : "json"}`,
+      content: renderGraphqlConfig(layout, isTyped),
+      why: "for editors",
+    });
   }
   const envExample = renderEnvExample(configName, layout);
   files.push({ path: ".env.example", content: envExample, why: "names of variables" });

@@ -1,33 +1,33 @@
-import { readOwnFile } from "../../base/disk/read-own-file.ts";
 import { AUTHORED_STYLE, PORTABLE_FOLDER } from "../../generate/read-portable.ts";
 import { isOf, type OfSurface, type Surface } from "../../project/surface.ts";
 import { STYLE_NAMES } from "../../project/vocabulary.ts";
+import { snapshotPath } from "../../snapshots/snapshot.ts";
 import type { Layout } from "./repository.ts";
 
 /**
  * Renders the configuration that GraphQL plugins of editors read: one project per protocol and style. What is written
  * once for both styles is written as subgraphs read it.
+ *
+ * @param isTyped whether it is TypeScript, which plugins load by the compiler of the project; else it is JSON.
  */
-export function renderGraphqlConfig(layout: Pick<Layout, "surfaces" | "operations" | "output">): string {
-  const { surfaces, operations, output } = layout;
-  return readOwnFile("src/repository/init/templates/graphql.config.ts").replace(
-    / {4}"protocol-style": \{[^}]*\},\n/,
-    (project) =>
-      surfaces
-        .map(({ id, protocol, style }) =>
-          project
-            .replace("protocol-style", `${protocol}-${style}`)
-            .replace(
-              "operations/protocol/style",
-              `operations/${protocol}/${folderOf({ protocol, style }, surfaces)}`,
-            )
-            .replaceAll("protocol/style", id)
-            .replaceAll(/"(?:generated|operations)(?=\/)/g, (folder) =>
-              JSON.stringify(folder === '"generated' ? output : operations).slice(0, -1),
-            ),
-        )
-        .join(""),
-  );
+export function renderGraphqlConfig(
+  { surfaces, operations, output }: Pick<Layout, "surfaces" | "operations" | "output">,
+  isTyped: boolean,
+): string {
+  const projects = surfaces.map(({ id, protocol, style }) => {
+    const folder = `${operations}/${protocol}/${folderOf({ protocol, style }, surfaces)}`;
+    const project = {
+      schema: `${output}/${snapshotPath({ protocol, style })}`,
+      documents: `${folder}/**/*.graphql`,
+    };
+    return [id.replace("/", "-"), project] as const;
+  });
+  const json = JSON.stringify({ projects: Object.fromEntries(projects) }, null, 2);
+  if (!isTyped) return `${json}\n`;
+  const literal = json
+    .replaceAll(/^( +)"(projects|schema|documents)":/gm, "$1$2:")
+    .replaceAll(/(?<=["}])$(?=\n *\})/gm, ",");
+  return `// Completion and validation of operations, in editors with a GraphQL plugin: one project per protocol and style.\nexport default ${literal};\n`;
 }
 
 function folderOf({ protocol, style }: OfSurface, surfaces: readonly Surface[]): string {

@@ -2,7 +2,7 @@ import { BUILT_IN_PROTOCOLS } from "../../project/protocols/built-in.ts";
 import { renderTable } from "../../report/render-table.ts";
 import type { InitPlan } from "./plan-init.ts";
 import { configNameOf } from "./propose-files.ts";
-import { buildSnippet } from "./render-snippet.ts";
+import { buildClientSnippet, buildSnippet } from "./render-snippet.ts";
 import type { Layout, Repository } from "./repository.ts";
 
 /** Renders what to type next. */
@@ -11,14 +11,19 @@ export function renderNextSteps(repository: Repository, layout: Layout, plan: In
   const { exec, command: program, add } = packageManager;
   const missing = ["lockflow", "graphql"].filter((name) => !dependencies.has(name));
   const { generate, check } = plan.scripts.names;
-  const snippet = buildSnippet(repository, layout);
+  // Who has hosts of their own asks these.
+  const envFile = layout.isHostKnown ? null : ENV_FILE;
+  const own = buildClientSnippet(repository, layout, envFile);
+  const other = own === null || repository.client.sends !== "fetch" ? buildSnippet(repository, layout) : null;
+  const shown = own ?? other;
+  const emulate = own === null ? `${exec} emulate` : `${exec} emulate --env > ${ENV_FILE}`;
   const steps: (readonly [command: string, what: string])[] = [
     [
       generate === null ? `${exec} generate` : `${program} run ${generate}`,
       `typed operations, in ${layout.output}/`,
     ],
-    [`${exec} emulate`, "in a second terminal"],
-    ...(snippet ? [[snippet.run, "with these lines in it:"] as const] : []),
+    ...(own && envFile === null ? [] : [[emulate, "in a second terminal"] as const]),
+    ...(shown ? [[shown.run, "with these lines in it:"] as const] : []),
   ];
   if (layout.lacksSnapshots)
     steps.unshift([
@@ -34,7 +39,10 @@ export function renderNextSteps(repository: Repository, layout: Layout, plan: In
     "Next",
     renderTable(rows, "  "),
     "",
-    ...(snippet ? [...snippet.code.split("\n").map((line) => `     ${line}`), ""] : []),
+    ...(shown ? [...indent(shown.code), ""] : []),
+    ...(own && other
+      ? [`Or by ${repository.client.name}, of one style, at the emulator:`, "", ...indent(other.code), ""]
+      : []),
     ...(layout.needsSnapshots
       ? [
           `The snapshots are ${describeSnapshots(layout)}. Put your hosts into`,
@@ -54,6 +62,13 @@ export function renderNextSteps(repository: Repository, layout: Layout, plan: In
       : [`In CI: \`${exec} check\` for every change, offline,`, `and \`${exec} drift\` every night.`]),
     "",
   ].join("\n");
+}
+
+/** Where the variables are kept that lead to the emulator. */
+const ENV_FILE = ".env.emulator";
+
+function indent(code: string): string[] {
+  return code.split("\n").map((line) => `     ${line}`);
 }
 
 /** What the emulator has derived them from. */

@@ -9,26 +9,34 @@ describe("the configuration for editors", () => {
     output: "src/generated",
   };
 
-  it("has a project per protocol and style", async () => {
-    const url = `data:text/javascript,${encodeURIComponent(renderGraphqlConfig(settings))}`;
-    const { default: value } = (await import(/* @vite-ignore */ url)) as { default: { projects: unknown } };
-    expect(value.projects).toEqual({
-      "lockup-multichain": {
-        schema: "src/generated/schemas/lockup/multichain.graphql",
-        documents: "queries/lockup/multichain/**/*.graphql",
-      },
-      "lockup-subgraph": {
-        schema: "src/generated/schemas/lockup/subgraph.graphql",
-        documents: "queries/lockup/{portable,subgraph}/**/*.graphql",
-      },
-      "flow-multichain": {
-        schema: "src/generated/schemas/flow/multichain.graphql",
-        documents: "queries/flow/multichain/**/*.graphql",
-      },
-      "flow-subgraph": {
-        schema: "src/generated/schemas/flow/subgraph.graphql",
-        documents: "queries/flow/{portable,subgraph}/**/*.graphql",
-      },
-    });
+  const projects = {
+    "lockup-multichain": {
+      schema: "src/generated/schemas/lockup/multichain.graphql",
+      documents: "queries/lockup/multichain/**/*.graphql",
+    },
+    "lockup-subgraph": {
+      schema: "src/generated/schemas/lockup/subgraph.graphql",
+      documents: "queries/lockup/{portable,subgraph}/**/*.graphql",
+    },
+    "flow-multichain": {
+      schema: "src/generated/schemas/flow/multichain.graphql",
+      documents: "queries/flow/multichain/**/*.graphql",
+    },
+    "flow-subgraph": {
+      schema: "src/generated/schemas/flow/subgraph.graphql",
+      documents: "queries/flow/{portable,subgraph}/**/*.graphql",
+    },
+  };
+
+  it("has a project per protocol and style, in TypeScript", async () => {
+    const text = renderGraphqlConfig(settings, true);
+    expect(text).toMatch(/^ {6}schema: "src[^"]+",\n {6}documents: "[^"]+",\n {4}\},\n {2}\},\n\};\n$/m);
+    const url = `data:text/javascript,${encodeURIComponent(text)}`;
+    const { default: value } = (await import(/* @vite-ignore */ url)) as { default: unknown };
+    expect(value).toEqual({ projects });
+  });
+
+  it("is JSON where no compiler is, which a plugin loads by itself", () => {
+    expect(JSON.parse(renderGraphqlConfig(settings, false))).toEqual({ projects });
   });
 });

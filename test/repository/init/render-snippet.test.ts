@@ -7,7 +7,7 @@ import { startEmulator } from "../../../emulator/server/start-emulator.ts";
 import { detectClient } from "../../../src/repository/init/detect-client.ts";
 import { detectLayout } from "../../../src/repository/init/detect-layout.ts";
 import { detectRepository } from "../../../src/repository/init/detect-repository.ts";
-import { buildSnippet } from "../../../src/repository/init/render-snippet.ts";
+import { buildClientSnippet, buildSnippet } from "../../../src/repository/init/render-snippet.ts";
 import type { TypeScriptUse } from "../../../src/repository/init/repository.ts";
 import { compilerArguments, IS_THOROUGH } from "../../support/is-thorough.ts";
 import { REPOSITORY } from "../../support/repository.ts";
@@ -57,6 +57,11 @@ it("shows lines that compile, run and print rows, for every client", async () =>
       return file;
     }),
   );
+  for (const [name, typescript] of USES) {
+    const { code = "" } = buildClientSnippet({ ...repository, typescript }, layout, ".env") ?? {};
+    project.write(`generated-client-${name}.mts`, code);
+    files.push(`generated-client-${name}.mts`);
+  }
   expect(await runNode([...compilerArguments("typescript-7"), "-p", project.root])).toEqual({
     code: 0,
     out: "",
@@ -65,7 +70,8 @@ it("shows lines that compile, run and print rows, for every client", async () =>
 
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
   project.write("all.mjs", files.map((file) => `await import(${JSON.stringify(`./${file}`)});`).join("\n"));
-  const { code, out, err } = await runNode(["--import", tsx, join(project.root, "all.mjs")]);
+  const env = emulator.env();
+  const { code, out, err } = await runNode(["--import", tsx, join(project.root, "all.mjs")], { env });
   expect({ code, err }).toEqual({ code: 0, err: "" });
   // Five streams each, and who is paid is in all of them.
   expect(out.match(/0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac/g)).toHaveLength(5 * files.length);
@@ -78,7 +84,10 @@ it("shows a project in JavaScript lines that are checked, and that Node runs by 
     recursive: true,
   });
   const { code: told, out } = await run(project.root, ["init", "--yes", "--protocol", "lockup"]);
-  expect({ told, out }).toEqual({ told: 0, out: expect.stringContaining("node src/streams.mjs ") });
+  expect({ told, out }).toEqual({
+    told: 0,
+    out: expect.stringContaining("node --env-file=.env.emulator src/streams.mjs "),
+  });
   expect(project.read("lockflow.config.mjs")).toContain('\n  output: "src/generated",\n  format: "js",\n');
   expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
   const repository = await detectRepository(project.root, undefined);
@@ -109,8 +118,15 @@ it("shows a project in JavaScript lines that are checked, and that Node runs by 
     });
   expect(await check(files)).toEqual({ code: 0, out: "", err: "" });
   expect((await check(["src/wrong.mjs"])).out).toMatch(/error TS2322: Type 'number' is not assignable/);
-  for (const file of files) {
-    const { code, out, err } = await runNode([join(project.root, file)]);
+  const own = buildClientSnippet(repository, layout, ".env");
+  expect(own?.run).toBe("node --env-file=.env src/streams.mjs");
+  expect(own?.code).toMatch(
+    /^\/\/ @ts-check\nimport \{ createClient, run \} from "\.\/generated\/client\.js";\n/,
+  );
+  project.write("src/own.mjs", own?.code ?? "");
+  expect(await check(["src/own.mjs"])).toEqual({ code: 0, out: "", err: "" });
+  for (const file of [...files, "src/own.mjs"]) {
+    const { code, out, err } = await runNode([join(project.root, file)], { env: emulator.env() });
     expect({ file, code, err }).toEqual({ file, code: 0, err: "" });
     expect(out.match(/0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac/g)).toHaveLength(5);
   }
