@@ -113,6 +113,7 @@ const ON_DISK = [
   "src/base/disk/read-source-tree.ts",
   "src/base/disk/read-tree.ts",
   "src/base/disk/replace-files.ts",
+  "src/base/disk/require-writable.ts",
   "src/base/disk/survey-folder.ts",
   "src/base/disk/unfinished-run.ts",
   "src/base/disk/write-files.ts",
