@@ -5,8 +5,8 @@ import type { Project } from "../project/project.ts";
 import type { StyleName } from "../project/vocabulary.ts";
 import type { Finding } from "../report/finding.ts";
 import type { ProtocolParity } from "../report/render-parity.ts";
-import { parseSdl } from "../schema/parse-sdl.ts";
-import { checkSnapshots, type SnapshotText } from "../snapshots/check-snapshots.ts";
+import { checkSnapshots } from "../snapshots/check-snapshots.ts";
+import { parseSnapshotText, type SnapshotText } from "../snapshots/parse-snapshot.ts";
 import { readSchemaFiles, readSnapshots } from "../snapshots/read-snapshots.ts";
 import { requireDefinitions } from "../snapshots/require-definitions.ts";
 import { styles } from "../styles/index.ts";
@@ -30,8 +30,8 @@ export type CheckedSchemas = {
  */
 export async function checkSchemas(project: Project, memo: Memo): Promise<CheckedSchemas> {
   const { root, output, protocols, surfaces, waiting, deployments } = project;
-  const parse = ({ path, text }: SnapshotText) =>
-    memo(`snapshot ${path}`, [text], () => parseSdl(text, path));
+  const parse = (file: SnapshotText) =>
+    memo(`snapshot ${file.path}`, [file.text], () => parseSnapshotText(file));
   const read = (style: StyleName, file: SnapshotText) =>
     memo(`model ${file.path}`, [file.text], () => styles[style].read(parse(file)));
   const schemaFiles = await readSchemaFiles(join(root, output));

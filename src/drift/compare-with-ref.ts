@@ -7,8 +7,7 @@ import type { Finding } from "../report/finding.ts";
 import type { OperationReport } from "../report/report.ts";
 import { canonicalize } from "../schema/canonicalize.ts";
 import { locateCoordinates } from "../schema/locate-coordinates.ts";
-import { parseSdl } from "../schema/parse-sdl.ts";
-import { parseSnapshot } from "../snapshots/parse-snapshot.ts";
+import { parseSnapshot, parseSnapshotText } from "../snapshots/parse-snapshot.ts";
 import { readCommittedSchemas } from "../snapshots/read-snapshots.ts";
 import { snapshotPath } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
@@ -51,7 +50,7 @@ export async function compareWithRef(
     const { text } = snapshot.base;
     if (before === null || before === text) continue;
     const { findings: found } = findDifferences({
-      before: canonicalize(parseSdl(before, `${ref}:${path}`)),
+      before: canonicalize(parseSnapshotText({ path: `${ref}:${path}`, text: before })),
       after: parseSnapshot(snapshot.base),
       style: styles[style],
       where: { protocol, style, deployments: [] },

@@ -15,8 +15,7 @@ import { type Protocol, STYLE_NAMES, type StyleName } from "../project/vocabular
 import type { ApiSchema } from "../schema/api-schema.ts";
 import { canonicalize } from "../schema/canonicalize.ts";
 import { parseIntrospection } from "../schema/parse-introspection.ts";
-import { parseSdl } from "../schema/parse-sdl.ts";
-import { validateSchema } from "../schema/validate-schema.ts";
+import { parseWholeSdl } from "../schema/parse-whole-sdl.ts";
 import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import type { Style } from "../styles/style.ts";
@@ -148,11 +147,7 @@ function ownerOf(path: string): { readonly protocol: Protocol | null; readonly s
 
 /** SDL, or the result of an introspection with or without the `data` around it. */
 function parseSchema(text: string, name: string): ApiSchema {
-  if (!isJson(text)) {
-    const schema = parseSdl(text, name);
-    validateSchema(schema);
-    return schema;
-  }
+  if (!isJson(text)) return parseWholeSdl(text, name);
   const value = parseJson(text);
   if (value === undefined) {
     throw new SchemaError({

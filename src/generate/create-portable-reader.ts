@@ -2,9 +2,8 @@ import { cached } from "../base/cached.ts";
 import { createMemo } from "../base/create-memo.ts";
 import type { Project } from "../project/project.ts";
 import type { Protocol } from "../project/vocabulary.ts";
-import { parseSdl } from "../schema/parse-sdl.ts";
-import { parseSnapshot } from "../snapshots/parse-snapshot.ts";
-import type { Snapshot, SnapshotFile } from "../snapshots/snapshot.ts";
+import { parseSnapshot, parseSnapshotText, type SnapshotText } from "../snapshots/parse-snapshot.ts";
+import type { Snapshot } from "../snapshots/snapshot.ts";
 import { type PreparedPortable, preparePortable } from "./prepare-portable.ts";
 import { readPortable } from "./read-portable.ts";
 import { createSchemaCache } from "./schema-cache.ts";
@@ -19,9 +18,10 @@ export type PortableReader = (protocol: Protocol) => Promise<PreparedPortable | 
  */
 export function createPortableReader(project: Project, snapshots: readonly Snapshot[]): PortableReader {
   const memo = createMemo();
-  const parse = ({ path, text }: Pick<SnapshotFile, "path" | "text">) => {
+  const parse = (given: SnapshotText) => {
+    const { path, text } = given;
     const file = snapshots.map(({ base }) => base).find((base) => base.path === path && base.text === text);
-    return file ? parseSnapshot(file) : parseSdl(text, path);
+    return file ? parseSnapshot(file) : parseSnapshotText(given);
   };
   const schemas = createSchemaCache(memo, parse);
   const known = new Map<Protocol, Promise<PreparedPortable | null>>();

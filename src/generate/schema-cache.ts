@@ -2,15 +2,15 @@ import type { GraphQLSchema } from "graphql";
 import type { Memo } from "../base/create-memo.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
 import type { EntityModel } from "../schema/entity-model.ts";
-import { parseSdl } from "../schema/parse-sdl.ts";
 import { toGraphqlSchema } from "../schema/to-graphql-schema.ts";
-import type { Snapshot, SnapshotFile } from "../snapshots/snapshot.ts";
+import { parseSnapshotText, type SnapshotText } from "../snapshots/parse-snapshot.ts";
+import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 
 /** The readings of snapshots, each made once while its text is the same. */
 export type SchemaCache = {
-  readonly api: (file: Pick<SnapshotFile, "path" | "text">) => ApiSchema;
-  readonly graphql: (file: Pick<SnapshotFile, "path" | "text">) => GraphQLSchema;
+  readonly api: (file: SnapshotText) => ApiSchema;
+  readonly graphql: (file: SnapshotText) => GraphQLSchema;
   readonly model: (snapshot: Snapshot) => EntityModel;
 };
 
@@ -19,10 +19,7 @@ export type SchemaCache = {
  *
  * @param parse what somebody else has parsed already, for whoever knows such a one.
  */
-export function createSchemaCache(
-  memo: Memo,
-  parse: SchemaCache["api"] = ({ path, text }) => parseSdl(text, path),
-): SchemaCache {
+export function createSchemaCache(memo: Memo, parse: SchemaCache["api"] = parseSnapshotText): SchemaCache {
   const api: SchemaCache["api"] = ({ path, text }) =>
     memo(`snapshot ${path}`, [text], () => parse({ path, text }));
   return {

@@ -6,6 +6,7 @@ export function notIntrospection(problem: string): SchemaError {
     code: "SCHEMA_NOT_INTROSPECTION",
     sentence: `The answer is not an introspection result: ${problem}.`,
     hint: "check that the URL is a GraphQL endpoint of this deployment.",
+    problems: [{ reason: problem, line: null, column: null }],
   });
 }
 
@@ -15,6 +16,7 @@ export function incomplete(problem: string): SchemaError {
     code: "SCHEMA_INCOMPLETE",
     sentence: `The schema is incomplete: ${problem}.`,
     hint: "the server sent part of its schema; try again later, and report it to its operator if it stays so.",
+    problems: [{ reason: problem, line: null, column: null }],
   });
 }
 

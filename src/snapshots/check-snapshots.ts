@@ -10,8 +10,9 @@ import type { EntityModel } from "../schema/entity-model.ts";
 import { hashSchema } from "../schema/hash-schema.ts";
 import { checkFleetRecord, type RecordChecks, type SnapshotFacts } from "./check-fleet-record.ts";
 import { FLEET_RECORD_PATH } from "./fleet-record.ts";
+import type { SnapshotText } from "./parse-snapshot.ts";
 import { readSnapshotHeader, renderSnapshot } from "./render-snapshot.ts";
-import { hashEntities, SCHEMAS_FOLDER, type SnapshotFile, snapshotPath, variantPath } from "./snapshot.ts";
+import { hashEntities, SCHEMAS_FOLDER, snapshotPath, variantPath } from "./snapshot.ts";
 
 type SnapshotChecks = RecordChecks & {
   readonly surfaces: readonly OfSurface[];
@@ -21,9 +22,6 @@ type SnapshotChecks = RecordChecks & {
   /** Reads a snapshot back to its entities, as the style does. */
   readonly read: (style: StyleName, file: SnapshotText) => EntityModel;
 };
-
-/** What a snapshot is parsed from; `path` is what to call it in an error. */
-export type SnapshotText = Pick<SnapshotFile, "path" | "text">;
 
 /** Checks, without asking anybody, that the folder of snapshots is as introspection wrote it, with nothing beside them. */
 export function checkSnapshots(checks: SnapshotChecks): Finding[] {

@@ -36,11 +36,12 @@ export function renderFleetRecord(rows: readonly FleetRow[]): string {
 
 /** Parses the fleet record. */
 export function parseFleetRecord(text: string): FleetRow[] {
-  const { success, output } = v.safeParse(RECORD, parseJson(text));
+  const value = parseJson(text);
+  const { success, output } = v.safeParse(RECORD, value);
   if (success) return output.deployments;
   throw new SchemaError({
     code: "SCHEMA_SNAPSHOT_INVALID",
-    sentence: `${FLEET_RECORD_PATH} is not a fleet record of this version of Lockflow.`,
+    sentence: `${FLEET_RECORD_PATH} is not ${value === undefined ? "JSON" : "a fleet record of this version of Lockflow"}.`,
     hint: "restore it from version control, or delete it and run `lockflow introspect`.",
   });
 }

@@ -11,7 +11,7 @@ type SchemaErrorCode =
 
 /** A schema, from a server or from a file, is not what it has to be. */
 export class SchemaError extends LockflowError<SchemaErrorCode> {
-  /** What is wrong with a text, each with its place in it; empty where no text is to blame. */
+  /** What is wrong with a text or an answer, each with its place if it has one; empty where neither is to blame. */
   readonly problems: readonly SchemaProblem[];
 
   constructor(

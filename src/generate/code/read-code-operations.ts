@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Project } from "../../project/project.ts";
 import { type SurfaceId, surfaceId } from "../../project/surface.ts";
-import { parseSdl } from "../../schema/parse-sdl.ts";
 import { toGraphqlSchema } from "../../schema/to-graphql-schema.ts";
+import { parseSnapshotText } from "../../snapshots/parse-snapshot.ts";
 import { readSnapshots } from "../../snapshots/read-snapshots.ts";
 import type { PortableReader } from "../create-portable-reader.ts";
 import { readCode, surfacesInCode } from "../generation-inputs.ts";
@@ -29,7 +29,7 @@ export async function readCodeOperations(
   }
   const { assignCode } = await import("./assign-code.ts");
   const schemaOf = ({ base }: Candidate["snapshot"]) =>
-    toGraphqlSchema(parseSdl(base.text, base.path), { repeatable: false });
+    toGraphqlSchema(parseSnapshotText(base), { repeatable: false });
   const sharedOf = (candidate: Candidate) => shared.get(surfaceId(candidate)) ?? null;
   return assignCode({ files: code.files, candidates }, { schemaOf, sharedOf }).bySurface;
 }

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { generatedProject } from "../support/generated-project.ts";
+import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
+import { run } from "../support/run.ts";
+
+const SNAPSHOT = "schemas/lockup/subgraph.graphql";
+const RECORD = "schemas/deployments.json";
+
+const withField = (field: string) => (text: string) =>
+  text.replace("type Stream {", `type Stream {\n  ${field}`);
+const withConflict = (text: string) => `${text}<<<<<<< HEAD\n=======\n>>>>>>> other\n`;
+
+const EDITS: readonly [name: string, file: string, edit: (text: string) => string, said: string][] = [
+  ["a type that is not there", SNAPSHOT, withField("gone: Nothing!"), 'Stream.gone refers to type "Nothing"'],
+  [
+    "a name that every object has",
+    SNAPSHOT,
+    withField("x: constructor"),
+    'Stream.x refers to type "constructor"',
+  ],
+  ["an input as an output", SNAPSHOT, withField("x: Stream_filter"), "but only SCALAR, OBJECT"],
+  [
+    "an argument of no type",
+    SNAPSHOT,
+    (text) => text.replace("where: Stream_filter", "where: Nothing"),
+    "(where:) refers",
+  ],
+  [
+    "a root that is not there",
+    SNAPSHOT,
+    (text) => text.replace("query: Query", "query: Nothing"),
+    "the query root refers",
+  ],
+  [
+    "an interface that is none",
+    SNAPSHOT,
+    (text) => text.replace("type Stream {", "type Stream implements BigInt {"),
+    "only INTERFACE",
+  ],
+  [
+    "a directive of no type",
+    SNAPSHOT,
+    (text) => `${text}\ndirective @x(a: Nothing) on FIELD\n`,
+    "@x(a:) refers",
+  ],
+  ["a default without an end", SNAPSHOT, (text) => `${text}\ninput A { a: A = {} }\n`, "holds itself"],
+  ["half of it", SNAPSHOT, (text) => text.slice(0, text.length / 2), "refers to type"],
+  ["what is no SDL", SNAPSHOT, (text) => `${text}\ntype {`, "is not valid GraphQL"],
+  ["marks of a conflict", SNAPSHOT, withConflict, "is not valid GraphQL"],
+  ["nothing", SNAPSHOT, () => "", "header of a snapshot"],
+  ["marks of a conflict in the fleet record", RECORD, withConflict, "is not JSON"],
+  ["a fleet record of other types", RECORD, () => '{"version":1,"deployments":5}', "is not a fleet record"],
+];
+
+describe("snapshots that somebody edited", () => {
+  it.each(EDITS)("error: %s", async (_, file, edit, said) => {
+    const project = generatedProject({ "subgraph/q.graphql": "query Q { streams(first: 10) { id } }" });
+    project.write("entities.graphql", SMALL_ENTITIES);
+    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+    const text = project.read(`generated/${file}`);
+    project.write(`generated/${file}`, edit(text));
+    expect(project.read(`generated/${file}`)).not.toBe(text);
+    for (const command of [["check"], ["diff"], ["generate"], ["plan", "entities.graphql"]]) {
+      const { code, err } = await run(project.root, command);
+      expect({ command, code, err }).toEqual({
+        command,
+        code: 2,
+        err: expect.stringMatching(
+          /^lockflow: .*\nHint: restore it from version control, or delete it and run `lockflow introspect`\.\n$/,
+        ),
+      });
+      expect(err).toContain(file);
+      expect(err).toContain(said);
+    }
+  });
+
+  it("error: a snapshot that is compared by its name", async () => {
+    const project = generatedProject({});
+    const path = `generated/${SNAPSHOT}`;
+    project.write(path, withField("gone: Nothing!")(project.read(path)));
+    const { code, err } = await run(project.root, ["diff", "lockup/subgraph", "lockup/multichain"]);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: 'lockflow: lockup/subgraph is no valid schema: Stream.gone refers to type "Nothing", which is not in it.\nHint: correct the file, or take it again from where it came.\n',
+    });
+  });
+});
