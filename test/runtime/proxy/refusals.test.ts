@@ -1,4 +1,4 @@
-import { type IncomingMessage, request } from "node:http";
+import { Agent, type IncomingMessage, request } from "node:http";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { RecentStreams } from "../../../generated/lockup/portable.ts";
@@ -108,6 +108,35 @@ describe("a proxy refuses, and sends nothing on", () => {
     answered.resume();
     expect([answered.statusCode, indexer.received]).toEqual([405, []]);
   });
+
+  it.each([
+    ["a body of more than 64 KB", "application/json", 413],
+    ["a long body of another type", "text/plain", 415],
+  ])(
+    "%s, and answers what follows on its connection, by the adapter for node:http",
+    async (_, type, status) => {
+      const { url } = await serveProxy({ env });
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const send = (body: string, type: string) =>
+        new Promise<readonly [status: number | undefined, port: number | undefined]>((resolve, reject) => {
+          const sent = request(
+            url,
+            { method: "POST", agent, headers: { "content-type": type } },
+            (answer) => {
+              const { localPort } = answer.socket;
+              answer.resume().on("end", () => resolve([answer.statusCode, localPort]));
+            },
+          );
+          sent.on("error", reject).end(body);
+        });
+      const [, port] = await send(withStray({}), "application/json");
+      for (const size of [70_000, 1_000_000, 5_000_000]) {
+        expect(await send("x".repeat(size), type)).toEqual([status, port]);
+        expect(await send(withStray({}), "application/json")).toEqual([200, port]);
+      }
+      agent.destroy();
+    },
+  );
 
   it.each([
     "text/plain",

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Readable } from "node:stream";
+import { ReadableStream } from "node:stream/web";
 import { onTestFinished } from "vitest";
 import { createProxy, type ProxyOptions } from "../../../generated/proxy.ts";
 
@@ -29,7 +29,11 @@ export async function serveProxy(options: ProxyOptions): Promise<ServedProxy> {
       // The others are all refused, and some of them by the request itself.
       method: isPost ? "POST" : "GET",
       headers: { "content-type": incoming.headers["content-type"] ?? "" },
-      ...(isPost && { body: Readable.toWeb(incoming), duplex: "half" }),
+      // What is refused is not read to its end, which must not end the connection.
+      ...(isPost && {
+        body: ReadableStream.from(incoming.iterator({ destroyOnReturn: false })),
+        duplex: "half",
+      }),
       signal: gone.signal,
     });
     const answer = await proxy(request);
@@ -39,6 +43,8 @@ export async function serveProxy(options: ProxyOptions): Promise<ServedProxy> {
     passed.push({ status, headers: told, text });
     outgoing.writeHead(status, told);
     outgoing.end(text);
+    // The rest of it is in the way of the next request.
+    incoming.resume();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
