@@ -1,6 +1,6 @@
 import type { OwnBlock, OwnRow } from "../../emulator/custom/custom-indexer.ts";
 import { baseTypeName, isList, isRequired } from "../../src/base/type-expression.ts";
-import type { Aggregation, Entity, EntityModel } from "../../src/schema/entity-model.ts";
+import type { Aggregation, Entity, EntityField, EntityModel } from "../../src/schema/entity-model.ts";
 import type { Random } from "./random.ts";
 
 /** The blocks of an indexer, the first of which has most of its rows. */
@@ -45,6 +45,23 @@ export function buildRows(model: EntityModel, fixed: ReadonlySet<string>, random
       members.flatMap(({ name }) => ids.get(name) ?? []),
     );
   }
+  // What a derived single reference finds should mostly be one: of several, a node reads some by chance.
+  const taken = new Map(
+    tables.flatMap(({ fields }) =>
+      fields
+        .filter(({ derived, type }) => derived && !isList(type))
+        .map(({ type, derivedFrom }) => [`${type} ${derivedFrom}`, new Set<unknown>()] as const),
+    ),
+  );
+  const makeOwnValue = (table: Table, { name, type }: EntityField): unknown => {
+    const used = taken.get(`${table.name} ${name}`);
+    if (used === undefined || random.chance(0.1)) return makeValue(type);
+    const free = ids.get(baseTypeName(type))?.filter((id) => !used.has(id)) ?? [];
+    const value =
+      free.length > 0 ? random.pick(free) : isRequired(type) ? NOWHERE[idKind(baseTypeName(type))] : null;
+    used.add(value);
+    return value;
+  };
   const makeValue = (type: string): unknown => {
     if (!isRequired(type) && random.chance(0.25)) return null;
     if (isList(type)) {
@@ -68,7 +85,11 @@ export function buildRows(model: EntityModel, fixed: ReadonlySet<string>, random
   const rowOf = (table: Table, id: string): OwnRow => {
     const own = table.fields.filter(({ derived, name }) => !derived && name !== "id");
     const interval = table.kind === "aggregation" ? { interval: random.pick(table.intervals) } : {};
-    return { id, ...interval, ...Object.fromEntries(own.map(({ name, type }) => [name, makeValue(type)])) };
+    return {
+      id,
+      ...interval,
+      ...Object.fromEntries(own.map((field) => [field.name, makeOwnValue(table, field)])),
+    };
   };
   const all = tables.flatMap((table) => (ids.get(table.name) ?? []).map((id) => ({ table, id })));
   const written = new Set<string>();
