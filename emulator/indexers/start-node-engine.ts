@@ -57,6 +57,7 @@ export async function startNodeEngine(
           ...{ id, network, names: [`emulated/${id}`], entities: dataset.entities },
           ...{ startBlock: chain.startBlock, earliestBlock: chain.earliestBlock },
           ...{ head: chain.blockAt(chain.firstHead), errorBlock: null },
+          searches: dataset.model.definitions.filter((one) => one.kind === "fulltext"),
           tables: readNodeTables(dataset.model, (entity) => notes.immutable.has(entity), chain),
         }),
       );

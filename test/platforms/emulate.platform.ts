@@ -69,6 +69,7 @@ it("serves the rows of a custom indexer, over its blocks and with its roll-ups",
     "{ ports(where: { _change_block: { number_gte: 300 } }) { id } }",
     "{ days: stays(interval: day) { id timestamp count } hours: stays(interval: hour) { id count } }",
     "{ ports(block: { number: 99 }) { id } }",
+    '{ portSearch(text: "two | again:* | one | 1") { id name } before: portSearch(text: "two | one", block: { number: 120 }) { id } }',
   ]) {
     const [want, got] = await Promise.all(
       [plain, real].map(({ url }) => ask(`${url}/testing/indexer`, query)),
@@ -100,7 +101,9 @@ it("serves the rows that are made up for any entities, as a node writes them", a
   }
 });
 
-const ENTITIES = `type Port @entity(immutable: false) {
+const ENTITIES = `type _Schema_
+  @fulltext(name: "portSearch", language: en, algorithm: rank, include: [{ entity: "Port", fields: [{ name: "name" }] }])
+type Port @entity(immutable: false) {
   id: Bytes!
   name: String!
   open: Boolean

@@ -110,11 +110,6 @@ let both: Both;
 let found = 0;
 beforeAll(async () => {
   both = await serveBoth([INDEXER], { node: {}, emulator: {} });
-  // As a node writes them beside the row.
-  const table = `"${await both.tablesOf(INDEXER)}".song`;
-  await both.query(`UPDATE ${table} SET
-    "both" = to_tsvector('simple', title) || to_tsvector('simple', coalesce(text, '')),
-    in_text = to_tsvector('english', coalesce(text, ''))`);
 });
 afterAll(() => both.close());
 

@@ -138,6 +138,7 @@ function describeTo({ name, entities, model, rows, computed }: BothIndexer, bloc
   return {
     ...{ id: deploymentHash(name), names: [name], network: "mainnet", entities, errorBlock: null },
     ...{ startBlock: FIRST_BLOCK, earliestBlock: FIRST_BLOCK, head: blockAt(LAST_BLOCK) },
+    searches: model.definitions.filter((one) => one.kind === "fulltext"),
     tables: readTables(rows, model, name).filter(({ entity }) => computed?.has(entity) !== true),
   };
 }

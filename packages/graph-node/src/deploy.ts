@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { renderManifest } from "./render-manifest.ts";
 import type { NodeBlock } from "./serve-chain.ts";
 import type { PostgresClient } from "./start-postgres.ts";
+import { type NodeSearch, writeSearches } from "./write-searches.ts";
 import { type NodeTable, writeTables } from "./write-tables.ts";
 
 /** A subgraph: its entities, and the rows at every block from its first to its head. */
@@ -18,6 +19,8 @@ export type NodeDeployment = DeployedEntities & {
   /** The block of its first deterministic error; null where it has none. */
   readonly errorBlock: number | null;
   readonly tables: Iterable<NodeTable>;
+  /** The full text searches of the entities; what is left out finds nothing. @default [] */
+  readonly searches?: readonly NodeSearch[];
 };
 
 /** What the node is given when somebody deploys. */
@@ -63,7 +66,9 @@ export async function deploy(target: Target, deployment: NodeDeployment): Promis
     [site_id, `${deployment.startBlock}`],
   );
   if (errorBlock !== null) await writeError(client, id, site_id, errorBlock);
-  await writeTables(client, site?.["name"] ?? "", deployment.tables);
+  const schema = site?.["name"] ?? "";
+  await writeTables(client, schema, deployment.tables);
+  await writeSearches(client, schema, deployment.searches ?? []);
 }
 
 /** Writes how far a deployment is. */

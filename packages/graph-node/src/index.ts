@@ -12,4 +12,5 @@ export {
   startPostgres,
 } from "./start-postgres.ts";
 export type { NodeChain } from "./write-chains.ts";
+export type { NodeSearch } from "./write-searches.ts";
 export type { NodeTable, NodeVersion } from "./write-tables.ts";

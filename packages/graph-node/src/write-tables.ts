@@ -60,7 +60,7 @@ async function writeVersions(
   columns: readonly Column[],
   versions: Iterable<NodeVersion>,
 ): Promise<void> {
-  // What full text searches look into is not given, so that they find nothing.
+  // What full text searches look into follows from the rest.
   const stored = columns.filter(({ type }) => type !== "tsvector");
   const line = (version: NodeVersion, vid: number) => {
     const values = new Map(Object.entries(version.row).map(([field, value]) => [sqlName(field), value]));
