@@ -4,13 +4,14 @@ import { type JsonProblem, parseJson } from "../json/parse-json.ts";
 
 /** Parses JSON as the library of node and gateway does, which takes neither half a character nor any depth. */
 export function parseBody(text: string): { readonly value: unknown } | { readonly problem: string } {
+  const deep = findDeep(text);
   let value: unknown;
   try {
     value = MAY_LOSE_DIGITS.test(text) ? parseWithDigits(text) : JSON.parse(text);
   } catch {
-    return { problem: describeProblem(text) };
+    return { problem: describeProblem(text, deep) };
   }
-  const problem = findHalf(text) ?? (isTooDeep(value, 0) ? placed(END_WORDS.depth, text, text.length) : null);
+  const problem = findHalf(text) ?? (deep === null ? null : placed(END_WORDS.depth, text, deep));
   return problem === null ? { value } : { problem };
 }
 
@@ -33,9 +34,15 @@ const MARK = "$serde_json::private::Number";
 /** The library reads 127 lists and objects in each other. */
 const DEEPEST = 127;
 
-function isTooDeep(value: unknown, depth: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return depth === DEEPEST || Object.values(value).some((item) => isTooDeep(item, depth + 1));
+/** Where one too many begins. */
+function findDeep(text: string): number | null {
+  let depth = 0;
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
+    if (token === "[" || token === "{") depth += 1;
+    else if (token === "]" || token === "}") depth -= 1;
+    if (depth > DEEPEST) return index;
+  }
+  return null;
 }
 
 /** What is said of the first escape that is half a character, and where it is noticed. */
@@ -57,9 +64,11 @@ function findHalf(text: string): string | null {
 }
 
 /** What is said of a text that is no JSON: lines count from one, and bytes of a line to the one that is not liked. */
-function describeProblem(text: string): string {
+function describeProblem(text: string, deep: number | null): string {
   const parsed = parseJson(text);
-  if ("value" in parsed) return placed(END_WORDS.depth, text, text.length);
+  if ("value" in parsed || (deep !== null && deep < parsed.problem.at)) {
+    return placed(END_WORDS.depth, text, deep ?? text.length);
+  }
   const { kind, at, start } = parsed.problem;
   const isAtEnd = at >= text.length;
   // A text that begins like no JSON at all gets the words everybody knows (C.2).

@@ -71,7 +71,14 @@ describe("a request to a node (C.2, C.3)", () => {
     [
       "nested too deep",
       `{"query":"{ __typename }","variables":{"a":${"[".repeat(200)}${"]".repeat(200)}}}`,
-      "recursion limit exceeded at line 1 column 445",
+      "recursion limit exceeded at line 1 column 169",
+    ],
+    ["nested too deep before it ends", "[".repeat(300), "recursion limit exceeded at line 1 column 128"],
+    ["nested too deep in lines", "\n[".repeat(130), "recursion limit exceeded at line 129 column 1"],
+    [
+      "nested too deep after what is wrong",
+      `{"query":x,${"[".repeat(300)}`,
+      "expected value at line 1 column 10",
     ],
     ["of several lines", '{\n  "query": é\n}', "expected value at line 2 column 12"],
     ["a list", "[]", "Request data is not an object"],

@@ -179,6 +179,13 @@ const REFUSED: readonly (readonly [name: string, sdl: string, reasons: readonly 
     ],
   ],
   [
+    "implementers that lack what is described",
+    'interface P {\n  """one"""\n  x(a: Int): Int!\n  """\n  two\n    lines\n  """\n  y: ID @deprecated\n}\ntype A implements P @entity { id: ID! }',
+    [
+      'Entity type `A` does not satisfy interface `P` because it is missing the following fields: "one"\nx(a: Int): Int!, """\n  two\n    lines\n"""\ny: ID @deprecated (line 10)',
+    ],
+  ],
+  [
     "implementers with different ids",
     "interface P { x: Int }\ntype A implements P @entity { id: ID! x: Int }\ntype B implements P @entity { id: Bytes! x: Int }",
     [

@@ -1,4 +1,4 @@
-import { print } from "graphql";
+import { type FieldDefinitionNode, print } from "graphql";
 import { compareCodeUnits } from "../../../../base/compare-code-units.ts";
 import { typeExpression } from "../../../../schema/parse-sdl.ts";
 import { type AuthoredTypes, baseTypeOf, fieldOf } from "./authored-types.ts";
@@ -18,7 +18,7 @@ export function checkImplementations({ objects, interfaces }: AuthoredTypes): En
         return field === undefined || typeExpression(field.type) !== typeExpression(wanted.type);
       });
       if (missing.length === 0) continue;
-      const fields = missing.map(({ description: _, ...field }) => print(field)).join(", ");
+      const fields = missing.map((field) => print(withOwnQuotes(field))).join(", ");
       return [
         problemAt(
           object,
@@ -28,6 +28,15 @@ export function checkImplementations({ objects, interfaces }: AuthoredTypes): En
     }
   }
   return [];
+}
+
+/** A description of several lines is indented between quotes of three. */
+function withOwnQuotes(field: FieldDefinitionNode): FieldDefinitionNode {
+  const { description } = field;
+  if (description === undefined) return field;
+  const block = description.value.includes("\n");
+  const value = block ? description.value.replace(/\n$/, "").replace(/^/gm, "  ") : description.value;
+  return { ...field, description: { ...description, block, value } };
 }
 
 /** Checks that all implementers of an interface have one type of id, `ID` and `String` being the same (A.2). */
