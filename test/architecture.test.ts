@@ -31,7 +31,7 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
   ["api", "ask drift generate styles/index.ts styles/style.ts schema project runtime base"],
   [
     "ask",
-    "generate load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project runtime base",
+    "generate portable load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project runtime base",
   ],
   [
     "repository",

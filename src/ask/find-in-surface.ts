@@ -9,10 +9,13 @@ import { parseOperations } from "../generate/parse-operations.ts";
 import { printDocument } from "../generate/print-document.ts";
 import { createSchemaCache } from "../generate/schema-cache.ts";
 import { validateOperations } from "../generate/validate-operations.ts";
+import { pinRoot } from "../portable/pin-root.ts";
+import { readStylePage } from "../portable/read-style-page.ts";
 import type { Project } from "../project/project.ts";
 import type { Surface, SurfaceId } from "../project/surface.ts";
 import { requireSnapshot } from "../snapshots/read-snapshots.ts";
 import { styles } from "../styles/index.ts";
+import { buildStyleOperation } from "./build-style-operation.ts";
 import { findRefusingChains } from "./find-refusing-chains.ts";
 import type { FoundOperation } from "./found-operation.ts";
 import { refuseOperation } from "./refuse-operation.ts";
@@ -71,19 +74,15 @@ export async function findInSurface(
   );
   const invalid = validateOperations({ ...set, operations: [only], fragments: own }, schema);
   if (invalid.length > 0) return refuseOperation(name, [...faults, ...invalid]);
-  const text = printDocument(node, fragments);
   const not = await findRefusingChains(project, protocol, { [style]: only });
+  const definition = project.definitions.find(({ key }) => key === protocol);
+  const page = definition ? readStylePage({ node, fragments, schema }, style, definition) : null;
+  // Pages are of one block where that is known.
+  const asked = page === null ? node : pinRoot(node, styles[style].portable);
+  const text = printDocument(asked, fragments);
   return {
     ...{ name, protocol, style, node, fragments, schema, scalars: styles[style].scalars },
-    build: (variables) => ({
-      // There is nothing to be mapped: the text is sent as it is written, with what was given.
-      operation: {
-        ...{ name, protocol, multichain: "", subgraph: "", not },
-        [style]: text,
-        map: () => ({ ...variables }),
-      },
-      given: {},
-    }),
+    build: (variables) => buildStyleOperation({ name, protocol, style, text, not, page }, variables),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Question } from "./prepare-question.ts";
 
 /** What a question is, by aspect, in words for people: two exports of which all are equal have the same rows. */
 export function identifyQuestion(
-  { operation, given, chains, styles }: Question,
+  { operation, variables, chains, styles }: Question,
   {
     block,
     source,
@@ -15,7 +15,7 @@ export function identifyQuestion(
   },
 ): Readonly<Record<string, string>> {
   const { name, protocol, multichain, subgraph } = operation;
-  const values = Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1));
+  const values = Object.entries(variables).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     operation: `${name} of ${protocol}`,
     text: hash(`${multichain}\n${subgraph}`),

@@ -26,6 +26,8 @@ export type Question = {
   readonly protocol: Protocol;
   readonly operation: AnyPortableOperation;
   readonly given: Readonly<Record<string, unknown>>;
+  /** All that was given for its variables, also what the operation has by itself. */
+  readonly variables: Readonly<Record<string, unknown>>;
   /** The keys of its chains. */
   readonly chains: readonly string[];
   /** How they are asked: page after page, one, all as one list, or each by itself. */
@@ -88,7 +90,9 @@ export async function prepareQuestion(project: Project, request: QuestionRequest
   const chainKey = named.isOne || isUnscoped ? null : freeName("chain", columns);
   return {
     ...{ protocol, operation, given, chains, mode, styles, shape, chainIdKey, chainKey },
-    freshness: found.style === null,
+    variables: resolved,
+    // Beside one list there is room for the block that it is of.
+    freshness: found.style === null || paged !== null,
     columns: chainKey === null ? columns : [{ name: chainKey, path: [chainKey] }, ...columns],
     notices: [
       ...describeRefusing(operation, chains, styles),
@@ -131,15 +135,14 @@ function stylesOf({ name, style }: FoundOperation, wanted: StyleName | null): re
 }
 
 /** The variable for the size of a page. */
-function requirePage({ name, style, build }: FoundOperation): string {
-  const { page } = build({}).operation;
-  if (page) return page[3];
+function requirePage(found: FoundOperation): string {
+  const { page } = found.build({}).operation;
+  if (page && !isOfAllChains(found)) return page[3];
   throw new UsageError({
-    sentence: `The rows of ${name} cannot be paged.`,
-    hint:
-      style === null
-        ? "--pages takes an operation of one list, ordered by a column that counts, such as subgraphId, which it also selects and filters by `_gt` a variable, with `first: $first`."
-        : "--pages takes operations that are written once for both styles.",
+    sentence: `The rows of ${found.name} cannot be paged.`,
+    hint: page
+      ? "its rows are of every chain of the indexer, and each chain counts by itself: filter by a variable $chainIds."
+      : "--pages takes an operation of one list, ordered by a column that counts, such as subgraphId, which it also selects and filters by `_gt` a variable with a default; the most rows are a variable, too.",
   });
 }
 

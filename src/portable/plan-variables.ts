@@ -12,12 +12,12 @@ import { indexByName } from "../base/find-named.ts";
 import { baseTypeName, isList, isRequired } from "../base/type-expression.ts";
 import { enumNode, intNode, nameNode, type Origin, objectNode, variableNode } from "../schema/make-node.ts";
 import { typeExpression } from "../schema/parse-sdl.ts";
+import type { PortableGrammar } from "../styles/style.ts";
 import type { TypedUse } from "./compile-definition.ts";
 import { CHAINS } from "./compile-list.ts";
 import { writeDefaultOrder } from "./compile-order.ts";
 import type { Pair } from "./compile-selections.ts";
 import type { CompiledVariable } from "./compiled-operation.ts";
-import type { Facts } from "./read-entities.ts";
 import type { Scope } from "./scope.ts";
 
 /** The variables of an operation in both documents. */
@@ -82,7 +82,10 @@ export function planVariables(
   const defaults = new Map(authored.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]));
   return {
     definitions: {
-      authored: [...authored.map((one) => requireList(one, scope)), heightVariable(node, facts)],
+      authored: [
+        ...authored.map((one) => requireList(one, scope)),
+        heightVariable(node, facts.authored.grammar),
+      ],
       written: [
         ...planned.flatMap(({ definition, uses: own }) =>
           own.flatMap((use) => declare(definition, use, defaults, scope)),
@@ -137,8 +140,11 @@ function requireList(definition: VariableDefinitionNode, scope: Scope): Variable
   return { ...definition, type: { kind: Kind.NON_NULL_TYPE, type, ...located(type.loc) } };
 }
 
-function heightVariable({ loc }: OperationDefinitionNode, { authored }: Facts): VariableDefinitionNode {
-  const { variable, type } = authored.grammar.height;
+/** Declares the variable for the height that every root field is asked at. */
+export function heightVariable(
+  { loc }: OperationDefinitionNode,
+  { height: { variable, type } }: PortableGrammar,
+): VariableDefinitionNode {
   return {
     kind: Kind.VARIABLE_DEFINITION,
     variable: variableNode(variable, loc),

@@ -33,16 +33,9 @@ export function readPage(
   if (list === null || list.order === null || list.skip !== null) return null;
   const { entity, order, first, filter } = list;
   const [cursor = "", ...deeper] = order.path;
-  const own = Object.hasOwn(facts.definition.cursors, entity.name)
-    ? facts.definition.cursors[entity.name]
-    : null;
-  if (deeper.length > 0 || (cursor !== "id" && cursor !== own) || first.kind !== Kind.VARIABLE) return null;
-  const isSelected = root
-    .below()
-    .fields.some(
-      ({ key, node, isConditional }) => key === cursor && node.name.value === cursor && !isConditional,
-    );
-  if (!isSelected || filter === null) return null;
+  const counts = isCursor(cursor, entity.name, facts.definition);
+  if (deeper.length > 0 || !counts || first.kind !== Kind.VARIABLE) return null;
+  if (!isSelected(root, cursor) || filter === null) return null;
   const page = { key: root.key, cursor, first: first.name.value, direction: order.direction };
   const find = (name: string | null) =>
     variables.find((one) => one.name === name && one.allUses.length === 1);
@@ -56,6 +49,24 @@ export function readPage(
   const after = findAfter(filter, cursor, order.direction, facts);
   const variable = find(after);
   return variable === undefined || defaultOf(variable.definition) === null ? null : { ...page, after };
+}
+
+/** Whether a column is one that pages can go by: other for every row of a chain, and the same for ever. */
+export function isCursor(
+  column: string,
+  entity: string,
+  { cursors }: Pick<Facts["definition"], "cursors">,
+): boolean {
+  return column === "id" || (Object.hasOwn(cursors, entity) && cursors[entity] === column);
+}
+
+/** Whether rows have a column for certain, under its own name. */
+export function isSelected(root: CollectedField, column: string): boolean {
+  return root
+    .below()
+    .fields.some(
+      ({ key, node, isConditional }) => key === column && node.name.value === column && !isConditional,
+    );
 }
 
 function isEmpty(value: ValueNode): boolean {

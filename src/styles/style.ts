@@ -36,10 +36,23 @@ export type Style = {
   readonly textOrder: TextOrderProbe | null;
   /** Writes an operation that lists rows. */
   readonly listRows: (list: RowList) => string;
+  /** Reads a list at the root of an operation as far as a cursor may page it; null where it says more or less than that. */
+  readonly readPagedList: (node: FieldNode) => PagedList | null;
   readonly pitfalls: Pitfalls;
   readonly scalars: ReadonlyMap<string, ScalarFacts>;
   /** How it has operations that are written once for all styles. */
   readonly portable: PortableForm;
+};
+
+/** A list of which every row comes after the one before it, by a column and a variable. */
+export type PagedList = {
+  /** The variable of the most rows. */
+  readonly first: string;
+  /** What rows are ordered by. */
+  readonly column: string;
+  readonly direction: "asc" | "desc";
+  /** The variable that the column of all rows comes after. */
+  readonly after: string;
 };
 
 /** What a portable operation is in a style: the author's own text, or what is written of it. */

@@ -27,6 +27,16 @@ const OPERATIONS = {
   "portable/two.graphql": `query Two { streams(first: 1) { id } batches(first: 1) { id } }`,
   "multichain/sum.graphql": `query Sum { Stream(limit: 5) { id chainId } }`,
   "multichain/of.graphql": `query Of($chainIds: [numeric!]!) { Stream(where: { chainId: { _in: $chainIds } }) { id } }`,
+  "subgraph/own.graphql": `query Own($first: Int, $after: BigInt = 0, $symbol_not: String) {
+    streams(first: $first, orderBy: subgraphId, where: { and: [{ subgraphId_gt: $after }, { symbol_not: $symbol_not }] }) { id subgraphId symbol }
+  }`,
+  "multichain/every.graphql": `query Every($chainIds: [numeric!]!, $first: Int!, $after: numeric! = 0, $symbol: String) {
+    streams: Stream(limit: $first, order_by: [{ subgraphId: asc }, { id: asc }], where: { chainId: { _in: $chainIds }, _and: [{ subgraphId: { _gt: $after } }, { symbol: { _neq: $symbol } }] }) { ...EveryRow }
+  }
+  fragment EveryRow on Stream { subgraphId symbol }`,
+  "multichain/unscoped.graphql": `query Unscoped($first: Int!, $after: numeric! = 0) {
+    streams: Stream(limit: $first, order_by: { subgraphId: asc }, where: { subgraphId: { _gt: $after } }) { subgraphId }
+  }`,
   "subgraph/names.graphql": `query Names { streams { symbol } }`,
   "subgraph/meta.graphql": `query Meta($at: Block_height) { _meta(block: $at) { block { number } deployment } }`,
 };
@@ -444,5 +454,53 @@ describe("a chain whose indexer does not take the operation", () => {
       style: "subgraph",
     });
     expect([chains, notices]).toEqual([[["base", "subgraph", 4]], []]);
+  });
+});
+
+describe("pages of an operation of one style", () => {
+  it.each<[operation: string, variable: string, style: string]>([
+    ["Own", "symbol_not=none", "subgraph"],
+    ["Every", "symbol=none", "multichain"],
+  ])("go by its cursor, with what was given: %s", async (operation, variable, style) => {
+    const { rows, parts, chains, sent } = await asked({
+      ...{ operation, chains: ["base", "10"], usesPages: true },
+      variables: { texts: ["first=2", variable], values: {} },
+    });
+    expect(rows.map((row) => [row["chain"], row["subgraphId"]])).toEqual([
+      ...["1", "2", "4", "6"].map((id) => ["base", id]),
+      ...["3", "5"].map((id) => ["optimism", id]),
+    ]);
+    expect(chains).toEqual([
+      ["base", style, 4],
+      ["optimism", style, 2],
+    ]);
+    const [name = "", value] = variable.split("=");
+    expect(sent.map(({ variables }) => variables[name])).toEqual(sent.map(() => value));
+    expect(sent.map(({ variables }) => variables["after"])).toEqual([undefined, "2", "6", undefined, "5"]);
+    const blocks = sent.map(({ variables }) => variables["block"]);
+    const hash = { hash: "0x09" };
+    expect(blocks).toEqual(
+      style === "subgraph" ? [undefined, hash, hash, undefined, hash] : blocks.map(() => undefined),
+    );
+    expect(parts[0]?.place).toEqual({ cursor: "2", style, block: style === "subgraph" ? hash : null });
+  });
+
+  it("begin where they are told to", async () => {
+    const variables = { texts: ["after=4", "first=1"], values: {} };
+    for (const operation of ["Own", "Every"]) {
+      const { rows } = await asked({ operation, chains: ["base"], usesPages: true, variables });
+      expect(rows.map((row) => row["subgraphId"])).toEqual(["6"]);
+    }
+  });
+
+  it.each<[operation: string, want: RegExp]>([
+    ["Unscoped", /each chain counts by itself: filter by a variable \$chainIds/],
+    ["Names", /--pages takes an operation of one list, ordered by a column that counts/],
+    ["Of", /--pages takes an operation of one list/],
+  ])("error: are none of %s", async (operation, want) => {
+    await expect(question({ operation, chains: ["base"], usesPages: true })).rejects.toMatchObject({
+      sentence: `The rows of ${operation} cannot be paged.`,
+      hint: expect.stringMatching(want),
+    });
   });
 });

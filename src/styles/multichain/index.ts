@@ -9,6 +9,7 @@ import { portableMultichain } from "./portable.ts";
 import { multichainProbe } from "./probe.ts";
 import { traceMultichain } from "./provenance.ts";
 import { readMultichain } from "./read.ts";
+import { readPagedMultichain } from "./read-paged-list.ts";
 import { recognizeMultichain } from "./recognize.ts";
 import { DEFAULT_RELEASE, RELEASES } from "./release.ts";
 import { renameMultichain } from "./rename-derived.ts";
@@ -36,6 +37,7 @@ export const multichain: Style = {
   probe: multichainProbe,
   textOrder: multichainTextOrder,
   listRows: listMultichainRows,
+  readPagedList: readPagedMultichain,
   pitfalls: MULTICHAIN_PITFALLS,
   scalars: MULTICHAIN_SCALARS,
   portable: portableMultichain,

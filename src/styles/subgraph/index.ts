@@ -9,6 +9,7 @@ import { subgraphProbe } from "./probe.ts";
 import { traceSubgraph } from "./provenance.ts";
 import { readBlockString } from "./read/read-block-string.ts";
 import { readSubgraph } from "./read.ts";
+import { readPagedSubgraph } from "./read-paged-list.ts";
 import { recognizeSubgraph } from "./recognize.ts";
 import { DEFAULT_RELEASE, GRAPH_NODE_RELEASES } from "./release.ts";
 import { renameSubgraph } from "./rename-derived.ts";
@@ -36,6 +37,7 @@ export const subgraph: Style = {
   probe: subgraphProbe,
   textOrder: subgraphTextOrder,
   listRows: listSubgraphRows,
+  readPagedList: readPagedSubgraph,
   pitfalls: SUBGRAPH_PITFALLS,
   scalars: SUBGRAPH_SCALARS,
   portable: portableSubgraph,
