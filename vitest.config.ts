@@ -19,7 +19,7 @@ function temporaryFolder(): Record<string, string> {
 }
 
 /**
- * Two fifths of what a worker took went into optimizing code that ran for a moment only: it is optimized when it has run
+ * A third of what a worker took went into optimizing code that ran for a moment only: it is optimized when it has run
  * fifteen times as long. Later Nodes optimize in more steps, and know no such option.
  */
 const LATE_OPTIMIZATION = process.version.startsWith("v20.") ? ["--interrupt-budget=1000000"] : [];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ALONE, findStartingPrograms, readSuiteFiles, TAKES_LONG } from "./suites.ts";
+import { readRepositoryFile } from "./support/repository.ts";
 
 describe("the suites", () => {
   const files = readSuiteFiles();
@@ -13,6 +14,21 @@ describe("the suites", () => {
   it("that start programs are known", () => {
     expect(starting).toContain("test/generated-types.test.ts");
     expect(starting.length).toBeGreaterThan(10);
+  });
+
+  it("that try more where the packages are checked are run there", () => {
+    const { scripts } = JSON.parse(readRepositoryFile("package.json"));
+    const [, run = ""] = scripts["check:packages"].split("vitest run ");
+    const thorough = Object.keys(files).filter(
+      (path) =>
+        path.endsWith(".test.ts") &&
+        path !== "test/suites.test.ts" &&
+        /\b(IS_THOROUGH|COMPILERS|BUNDLERS)\b|\bruns\(\w+, /.test(files[path] ?? ""),
+    );
+    expect(thorough.length).toBeGreaterThan(20);
+    expect(thorough.filter((path) => !run.split(" ").some((given: string) => path.includes(given)))).toEqual(
+      [],
+    );
   });
 
   it.each([

@@ -6,6 +6,7 @@ import { emitJavaScript } from "../../src/generate/emit-javascript.ts";
 import { COMPILERS, compilerArguments } from "../support/is-thorough.ts";
 import { inFolder, readGenerated } from "../support/repository.ts";
 import { runNode } from "../support/run-process.ts";
+import { runs } from "../support/runs.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 const modules = Object.entries(readGenerated()).filter(([path]) => path.endsWith(".ts"));
@@ -131,7 +132,7 @@ it("keeps what is said of things in the declarations, and Lockflow's mark in bot
 });
 
 it("keeps every text as it is", async () => {
-  const given = [...HOSTILE, ...fc.sample(fc.string({ unit: "binary" }), 200)];
+  const given = [...HOSTILE, ...fc.sample(fc.string({ unit: "binary" }), runs(50, 2000))];
   const literals = given.map((text) => JSON.stringify(text).replace(/[\u2028\u2029]/g, escaped)).join(", ");
   const templates = given.map((text) => `\`${JSON.stringify(text).slice(1, -1).replace(/[`$]/g, "\\$&")}\``);
   const [module] = emitJavaScript(

@@ -8,7 +8,7 @@ import { COMPILERS, compilerArguments, IS_THOROUGH } from "../support/is-thoroug
 import { runNode } from "../support/run-process.ts";
 import { tempProject } from "../support/temp-project.ts";
 
-const SCHEMAS = IS_THOROUGH ? 200 : 20;
+const SCHEMAS = IS_THOROUGH ? 200 : 8;
 
 /** Names that mean something to TypeScript, to JavaScript's objects, or to what is generated. */
 const NAMES = [

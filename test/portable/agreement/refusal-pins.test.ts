@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import type { Row } from "../../../emulator/styles/read-view.ts";
 import { PORTABLE } from "../../../src/report/codes/portable.ts";
 import { type Answer, serveBoth } from "../../emulator/agreement/serve-both.ts";
-import { IS_THOROUGH } from "../../support/is-thorough.ts";
 import { runs } from "../../support/runs.ts";
 import { compileText, contextOf } from "../compile-text.ts";
 import { printLiteral, randomFilter } from "../random-filter.ts";
@@ -124,7 +123,7 @@ describe("what is not portable", () => {
         refused += found.length;
         for (const kind of found) expect([...kinds]).toContain(kind);
       }),
-      { seed: 18, numRuns: runs(IS_THOROUGH ? 5000 : 300) },
+      { seed: 18, numRuns: runs(150, 5000) },
     );
     expect(refused).toBeGreaterThan(50);
   });
