@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { ALONE, findStartingPrograms, readSuiteFiles, TAKES_LONG } from "./test/suites.ts";
+import { LATE_OPTIMIZATION } from "./test/support/late-optimization.ts";
 
 // Those of the browser want one, which no package installs: `npm run test:browser`.
 const BROWSER = "test/browser/**";
@@ -17,12 +18,6 @@ function temporaryFolder(): Record<string, string> {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize > 4e9 ? { TMPDIR: folder } : {};
 }
-
-/**
- * A third of what a worker took went into optimizing code that ran for a moment only: it is optimized when it has run
- * fifteen times as long. Later Nodes optimize in more steps, and know no such option.
- */
-const LATE_OPTIMIZATION = process.version.startsWith("v20.") ? ["--interrupt-budget=1000000"] : [];
 
 export default defineConfig({
   resolve: {
@@ -40,7 +35,7 @@ export default defineConfig({
   test: {
     // Vitest would leave one of two cores idle.
     maxWorkers: 2,
-    execArgv: LATE_OPTIMIZATION,
+    execArgv: [...LATE_OPTIMIZATION],
     // Several suites start processes, which are slow on a busy two-core machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { builtProgram } from "./built-program.ts";
+import { LATE_OPTIMIZATION } from "./late-optimization.ts";
 import { REPOSITORY } from "./repository.ts";
 import type { RunResult } from "./run.ts";
 
@@ -43,7 +44,11 @@ export async function exitCode(child: ChildProcess): Promise<number> {
 
 function startNode(args: readonly string[], { cwd = REPOSITORY, env = {} }: ProcessOptions): ChildProcess {
   const variables = { ...process.env, ...OUTSIDE_THE_TEST_RUNNER, ...env };
-  return spawn(process.execPath, [...args], { cwd, env: variables, stdio: ["ignore", "pipe", "pipe"] });
+  return spawn(process.execPath, [...LATE_OPTIMIZATION, ...args], {
+    cwd,
+    env: variables,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
 }
 
 /** Variables by which the test runner would change what a program does: colours, options, its own marks. */
