@@ -1,5 +1,5 @@
-import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
+import { realPath } from "../base/disk/survey-folder.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { groupBySurface, isOf } from "../project/surface.ts";
 import { parseReport } from "../report/parse-report.ts";
@@ -42,19 +42,15 @@ async function requireOtherFiles(
   cwd: string,
   reports: readonly RequestedReport[],
 ): Promise<void> {
-  const own = await realPathOf(path);
+  // What has no path of its own, as a pipe, cannot be named either.
+  const own = await realPath(path);
   for (const { form, file } of reports) {
-    if (file === null || (await realPathOf(resolve(cwd, file))) !== own) continue;
+    if (file === null || own === null || (await realPath(resolve(cwd, file))) !== own) continue;
     throw new UsageError({
       sentence: `--report ${form}=${file} would overwrite the report that it is made of.`,
       hint: "name another file.",
     });
   }
-}
-
-/** The path itself where there is nothing yet, or what has no path, as a pipe. */
-function realPathOf(path: string): Promise<string> {
-  return realpath(path).catch(() => path);
 }
 
 /** How what a command found is accepted: what the snapshots show is found again, two named schemas are not. */

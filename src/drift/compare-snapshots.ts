@@ -44,7 +44,8 @@ export async function readShown(project: Project): Promise<ReadonlySet<string>> 
   return new Set(fleets.flatMap(({ findings }) => findings.map(fingerprint)));
 }
 
-async function compareFleets(
+/** Compares every fleet with its snapshot. */
+export async function compareFleets(
   project: Project,
   { snapshots, rows }: CommittedSchemas,
   exhaustiveEnums: boolean,

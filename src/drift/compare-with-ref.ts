@@ -12,15 +12,13 @@ import { readCommittedSchemas } from "../snapshots/read-snapshots.ts";
 import { snapshotPath } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import { observeRows } from "./observation.ts";
-import { type OperationsBySurface, readOperations } from "./read-operations.ts";
+import { readOperations } from "./read-operations.ts";
 import { reportOperations } from "./report-operations.ts";
 
 /** What a git ref shows beside the snapshots. */
 export type ComparisonWithRef = {
   readonly findings: readonly Finding[];
   readonly operations: readonly OperationReport[];
-  /** What the operations say. */
-  readonly texts: OperationsBySurface;
 };
 
 /**
@@ -61,5 +59,5 @@ export async function compareWithRef(
     });
     for (const finding of found) findings.push(finding);
   }
-  return { findings, operations: reports, texts: allOperations };
+  return { findings, operations: reports };
 }

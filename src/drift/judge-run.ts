@@ -37,7 +37,7 @@ export type FinishedRun = ReportedRun & {
 };
 
 /** What a report holds beside what was found. */
-export type RunDetails = Pick<Report, "protocols" | "deployments" | "sources" | "apis">;
+export type RunDetails = Pick<Report, "protocols" | "deployments" | "snapshots" | "sources" | "apis">;
 
 /** By what a run is judged. */
 export type JudgingRules = DiffOptions & {

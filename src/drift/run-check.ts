@@ -7,7 +7,6 @@ import { hashBaseline, NOTHING_ACCEPTED, readBaseline } from "./baseline/read-ba
 import { type CheckedRepository, checkRepository } from "./check-repository.ts";
 import { judgeEntries } from "./judge-entries.ts";
 import type { JudgingRules, RunDetails } from "./judge-run.ts";
-import type { OperationsBySurface } from "./read-operations.ts";
 
 /**
  * Checks what is in a repository: the pipeline of `generate` with a comparing writer, the snapshots, what the styles
@@ -67,7 +66,7 @@ async function judgeChecked(
   const { judgeRun } = await import("./judge-run.ts");
   const compared =
     against === null || checked.isSpoilt
-      ? { findings: [], operations: [], texts: new Map() }
+      ? { findings: [], operations: [] }
       : await (await import("./compare-with-ref.ts")).compareWithRef(project, against, rules);
   // A spoilt snapshot tells nothing of parity, so nothing that was accepted of it is stale.
   const categories = ["generated", "operation", "snapshot", ...(checked.isSpoilt ? [] : ["parity"])];
@@ -80,17 +79,35 @@ async function judgeChecked(
       categories,
       answered: new Set(),
       judges: judgeEntries(categories, null),
-      details: rules.details && !checked.isSpoilt ? await collectDetails(checked, compared.texts) : undefined,
+      details: rules.details && !checked.isSpoilt ? await collectDetails(project, checked, rules) : undefined,
     },
     await readBaseline(project),
     rules,
   );
 }
 
+/** Nobody is asked, so what deployments serve and where operations are valid is what the snapshots say. */
 async function collectDetails(
+  project: Project,
   { parities }: CheckedRepository,
-  operations: OperationsBySurface,
+  { exhaustiveEnums }: JudgingRules,
 ): Promise<RunDetails> {
   const { collectSources } = await import("./collect-sources.ts");
-  return { protocols: parities, sources: collectSources(operations) };
+  const { compareFleets } = await import("./compare-snapshots.ts");
+  const { describeDeployments } = await import("./describe-deployments.ts");
+  const { readCommittedSchemas } = await import("../snapshots/read-snapshots.ts");
+  const { fleets, operations } = await compareFleets(
+    project,
+    await readCommittedSchemas(project),
+    exhaustiveEnums,
+  );
+  return {
+    protocols: parities,
+    deployments: describeDeployments(project),
+    snapshots: {
+      groups: fleets.flatMap(({ groups }) => groups),
+      operations: fleets.flatMap((fleet) => fleet.operations),
+    },
+    sources: collectSources(operations),
+  };
 }

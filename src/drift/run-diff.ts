@@ -1,15 +1,14 @@
-import type { Deployment } from "../project/deployment.ts";
-import { pickLifecycle } from "../project/lifecycle.ts";
 import type { Project } from "../project/project.ts";
 import { leftOut } from "../project/select-deployments.ts";
 import { selectedSurfaces } from "../project/surface.ts";
 import type { ProtocolParity } from "../report/render-parity.ts";
-import type { DeploymentReport, GroupReport, OperationReport, Report } from "../report/report.ts";
+import type { GroupReport, OperationReport, Report } from "../report/report.ts";
 import { readCommittedSchemas } from "../snapshots/read-snapshots.ts";
 import { readBaseline } from "./baseline/read-baseline.ts";
 import { collectSources } from "./collect-sources.ts";
 import { compareSnapshots } from "./compare-snapshots.ts";
 import { compareTwo } from "./compare-two.ts";
+import { describeDeployments } from "./describe-deployments.ts";
 import { judgeEntries } from "./judge-entries.ts";
 import { type JudgingRules, judgeRun } from "./judge-run.ts";
 import { readSource, type SourceContext } from "./schema-source.ts";
@@ -71,7 +70,7 @@ export async function diffSnapshots(project: Project, rules: DiffRules): Promise
     details: {
       protocols: parities,
       ...(rules.details && {
-        deployments: project.selected.map(describeDeployment),
+        deployments: describeDeployments(project),
         sources: collectSources(operations),
       }),
     },
@@ -83,12 +82,6 @@ export async function diffSnapshots(project: Project, rules: DiffRules): Promise
     leftOut: others,
     schemas: [],
   };
-}
-
-function describeDeployment(deployment: Deployment): DeploymentReport {
-  const { name, protocol, style, chains, status } = deployment;
-  const lifecycle = status === "active" ? {} : { lifecycle: pickLifecycle(deployment) };
-  return { deployment: name, protocol, style, chains, ...lifecycle };
 }
 
 /**

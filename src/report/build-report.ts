@@ -3,31 +3,31 @@ import { type OfSurface, surfaceId } from "../project/surface.ts";
 import { type Finding, IMPACT_KINDS, SEVERITIES, type Where } from "./finding.ts";
 import { isIdentityMismatch } from "./identity-mismatch.ts";
 import type { DecidedFinding } from "./outcome.ts";
-import type { GroupReport, Report } from "./report.ts";
+import type { GroupReport, OperationReport, Report } from "./report.ts";
 
 /** Builds a report: everything in its one order, whatever order it was found in. */
 export function buildReport(parts: Omit<Report, "version">): Report {
   const { outcome, endpoints, groups, findings, operations, moved, run } = parts;
-  const { protocols, deployments, sources, apis } = parts;
+  const { protocols, deployments, snapshots, sources, apis } = parts;
   return {
     version: 1,
     ...(protocols && { protocols }),
     outcome,
     endpoints: [...endpoints].sort((a, b) => byPlace(a, b) || compareCodeUnits(a.deployment, b.deployment)),
-    groups: groups
-      .map((group) => ({
-        ...group,
-        features: [...group.features].sort(compareCodeUnits),
-        deployments: [...group.deployments].sort(compareCodeUnits),
-      }))
-      .sort((a, b) => byPlace(a, b) || bySize(a, b)),
+    groups: sortGroups(groups),
     findings: findings.map(sortParts).sort(byWeight),
-    operations: [...operations].sort((a, b) => byPlace(a, b) || compareCodeUnits(a.name, b.name)),
+    operations: sortOperations(operations),
     ...(moved === undefined ? {} : { moved: [...moved].sort((a, b) => compareCodeUnits(a.file, b.file)) }),
     ...(deployments && {
       deployments: [...deployments].sort(
         (a, b) => byPlace(a, b) || compareCodeUnits(a.deployment, b.deployment),
       ),
+    }),
+    ...(snapshots && {
+      snapshots: {
+        groups: sortGroups(snapshots.groups),
+        operations: sortOperations(snapshots.operations),
+      },
     }),
     ...(sources && {
       sources: [...sources].sort((a, b) => compareCodeUnits(a.file, b.file) || a.line - b.line),
@@ -35,6 +35,20 @@ export function buildReport(parts: Omit<Report, "version">): Report {
     run,
     ...(apis && { apis }),
   };
+}
+
+function sortGroups(groups: readonly GroupReport[]): GroupReport[] {
+  return groups
+    .map((group) => ({
+      ...group,
+      features: [...group.features].sort(compareCodeUnits),
+      deployments: [...group.deployments].sort(compareCodeUnits),
+    }))
+    .sort((a, b) => byPlace(a, b) || bySize(a, b));
+}
+
+function sortOperations(operations: readonly OperationReport[]): OperationReport[] {
+  return [...operations].sort((a, b) => byPlace(a, b) || compareCodeUnits(a.name, b.name));
 }
 
 function byPlace(a: OfSurface, b: OfSurface): number {

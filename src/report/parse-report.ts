@@ -220,6 +220,7 @@ const REPORT = object({
   deployments: v.exactOptional(
     list(object({ deployment: NAME, ...SURFACE, chains: NAMES, lifecycle: v.exactOptional(LIFECYCLE) })),
   ),
+  snapshots: v.exactOptional(object({ groups: list(GROUP), operations: list(OPERATION) })),
   sources: v.exactOptional(list(object({ file: TEXT, line: LINE, text: TEXT }))),
   apis: v.exactOptional(list(API)),
   run: object({ command: TEXT, version: TEXT, startedAt: TIME, durationMs: v.number("is not a number") }),

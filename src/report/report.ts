@@ -23,6 +23,8 @@ export type Report = {
   readonly moved?: readonly MovedFile[];
   /** The deployments that the groups are of, where nobody was asked; in the order of endpoints. */
   readonly deployments?: readonly DeploymentReport[];
+  /** What the snapshots say where a run asked nobody and compared no operations; left out of others. */
+  readonly snapshots?: SnapshotsReport;
   /** What operations and fragments say, in order of place; left out of a run that was not to tell it. */
   readonly sources?: readonly SourceReport[];
   /** What differs from run to run. */
@@ -50,6 +52,14 @@ export type PlannedApi = {
    * - `refused`: the platform does not take the entity schema.
    */
   readonly status: "compared" | "new" | "refused";
+};
+
+/** What deployments served when the snapshots were made, and where operations are valid by that. */
+export type SnapshotsReport = {
+  /** As in a report. */
+  readonly groups: readonly GroupReport[];
+  /** As in a report: what findings do to them is not known, and none is affected. */
+  readonly operations: readonly OperationReport[];
 };
 
 /** A deployment of which a run knows by the snapshots what it serves. */

@@ -6,10 +6,13 @@ import { NOTHING_ACCEPTED } from "../../src/drift/baseline/read-baseline.ts";
 import { isChecked, readGenerationCache } from "../../src/generate/generation-cache.ts";
 import { readGenerationInputs } from "../../src/generate/generation-inputs.ts";
 import { loadProject } from "../../src/project/load-project.ts";
+import type { GroupReport, OperationReport } from "../../src/report/report.ts";
 import { renderFleetRecord } from "../../src/snapshots/fleet-record.ts";
+import { createSchemaCheck } from "../support/create-schema-check.ts";
 import { divergingProject } from "../support/diverging-project.ts";
 import { fleetRows, generatedProject, snapshotText } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
+import { readRepositoryFile } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
@@ -322,6 +325,40 @@ describe("check: the folder of snapshots", () => {
     const { code, out } = await run(project.root, ["check"]);
     expect(out).toContain("The schema of base does not accept it.");
     expect(code).toBe(0);
+    // For whoever looks at it: where operations are valid, though nothing was compared.
+    const report = JSON.parse((await run(project.root, ["check", "--json"])).out);
+    expect(createSchemaCheck(JSON.parse(readRepositoryFile("docs/report.schema.json")))(report)).toEqual([]);
+    expect(report).toMatchObject({ groups: [], operations: [] });
+    const { groups, operations } = report.snapshots;
+    expect(groups.map(({ kind, deployments }: GroupReport) => `${kind} ${deployments.length}`)).toContain(
+      "entities 1",
+    );
+    const byStyle = operations.map(({ style, chains, missing }: OperationReport) => ({
+      style,
+      hasBase: chains.includes("base"),
+      missing,
+    }));
+    expect(byStyle).toEqual([
+      { style: "multichain", hasBase: true, missing: [] },
+      { style: "subgraph", hasBase: false, missing: ["base"] },
+    ]);
+    expect(report.deployments.length).toBeGreaterThan(20);
+    const page = (await run(project.root, ["check", "--report", "html"])).out;
+    const data = JSON.parse(/id="data">(.*)<\/script>/.exec(page)?.[1] ?? "");
+    expect(data.fleet.isLive).toBe(false);
+    expect(data.coverage.rows[0]).toMatchObject({
+      surface: "lockup/subgraph",
+      cells: expect.stringContaining("b"),
+    });
+  });
+
+  it("error: a page of a snapshot that was edited tells nothing of it", async () => {
+    const project = await current();
+    const path = "generated/schemas/lockup/subgraph.graphql";
+    project.write(path, `${project.read(path)}# edited\n`);
+    const { code, out } = await run(project.root, ["check", "--report", "json"]);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).not.toHaveProperty("snapshots");
   });
 
   it("finds a snapshot edited before anything was generated from it", async () => {

@@ -56,6 +56,15 @@ describe("lockflow report", () => {
     expect(await run(project.root, again)).toEqual({ code: 0, out: "", err: "" });
     expect(project.read("again.html")).toBe(project.read("diff.html"));
     expect(project.read("again.json")).toBe(project.read("diff.json"));
+    const check = await run(project.root, ["check", "--report", "text,json=check.json,html=check.html"]);
+    expect(
+      await run(project.root, ["report", "check.json", "--report", "text,html=check-again.html"]),
+    ).toEqual({
+      ...check,
+      code: 0,
+    });
+    expect(project.read("check-again.html")).toBe(project.read("check.html"));
+    expect(project.read("check.html")).toContain('"isLive":false');
     // Where everything is told: the fleet of the snapshots, parity, and the texts of operations.
     const page = project.read("again.html");
     for (const part of ['"isLive":false', '"entities":[{"name":"Revenue"', "query AllStreams("]) {

@@ -4,7 +4,7 @@ import type { Where } from "../finding.ts";
 import type { DecidedFinding } from "../outcome.ts";
 import type { ProtocolParity } from "../render-parity.ts";
 import type { Renderer } from "../renderer.ts";
-import type { Report } from "../report.ts";
+import type { GroupReport, OperationReport, Report } from "../report.ts";
 
 /** JSON as `docs/report.schema.json` describes it; two runs over the same facts differ in `run` only. */
 export const json: Renderer = {
@@ -16,7 +16,7 @@ export const json: Renderer = {
 /** Every key by its name: the order of keys, and what is published, depends on no caller. */
 function toJson(report: Report): unknown {
   const { version, outcome, endpoints, groups, findings, operations, moved, run } = report;
-  const { protocols, deployments, sources, apis } = report;
+  const { protocols, deployments, snapshots, sources, apis } = report;
   return {
     version,
     ...(protocols && { protocols: protocols.map(parityToJson) }),
@@ -34,18 +34,20 @@ function toJson(report: Report): unknown {
         })),
       }),
     })),
-    groups: groups.map((one) =>
-      pick(one, "id", "protocol", "style", "entities", "release", "features", "kind", "deployments"),
-    ),
+    groups: groups.map(groupToJson),
     findings: findings.map(findingToJson),
-    operations: operations.map((one) =>
-      pick(one, "name", "protocol", "style", "file", "line", "impact", "chains", "missing", "portable"),
-    ),
+    operations: operations.map(operationToJson),
     ...(moved && { moved: moved.map((one) => pick(one, "file", "change")) }),
     ...(deployments && {
       deployments: deployments.map((one) =>
         pick(one, "deployment", "protocol", "style", "chains", "lifecycle"),
       ),
+    }),
+    ...(snapshots && {
+      snapshots: {
+        groups: snapshots.groups.map(groupToJson),
+        operations: snapshots.operations.map(operationToJson),
+      },
     }),
     ...(sources && { sources: sources.map((one) => pick(one, "file", "line", "text")) }),
     run: pick(run, "command", "version", "startedAt", "durationMs"),
@@ -55,6 +57,17 @@ function toJson(report: Report): unknown {
       ),
     }),
   };
+}
+
+function groupToJson(group: GroupReport): unknown {
+  return pick(group, "id", "protocol", "style", "entities", "release", "features", "kind", "deployments");
+}
+
+function operationToJson(operation: OperationReport): unknown {
+  return pick(
+    operation,
+    ...(["name", "protocol", "style", "file", "line", "impact", "chains", "missing", "portable"] as const),
+  );
 }
 
 function parityToJson(parity: ProtocolParity): unknown {

@@ -12,7 +12,8 @@ export function buildCoverage(
   report: Report,
   chainsOf: ReadonlyMap<string, readonly string[]>,
 ): CoverageData {
-  const { operations } = report;
+  // Where operations were compared, the same is told with what the findings do to them.
+  const operations = report.operations.length > 0 ? report.operations : (report.snapshots?.operations ?? []);
   const chains = [
     ...new Set([
       ...[...chainsOf.values()].flat(),

@@ -5,7 +5,6 @@ import {
   impactOf,
   isAcceptable,
   operationsByPlace,
-  placeText,
   titleOf,
   whereOf,
 } from "../describe-finding.ts";
@@ -60,7 +59,7 @@ export function buildFindings(
         .filter(Boolean),
       acceptance: acceptance && describeAcceptance(acceptance),
       coordinate: displayed(coordinate),
-      place: place === null ? "" : displayText(placeText(place), []),
+      place: place && { ...place, file: displayText(place.file, []) },
       places: [finding, ...elsewhere].flatMap(({ where, before, after }): PlaceData[] => {
         if (where === null) return [];
         const chains = [...new Set(where.deployments.flatMap((name) => chainsOf.get(name) ?? []))];

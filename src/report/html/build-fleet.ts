@@ -16,7 +16,7 @@ export function buildFleet(report: Report): FleetData | null {
       [finding, ...(finding.elsewhere ?? [])].flatMap(({ where }) => where?.deployments ?? []),
     ),
   );
-  const releases = releasesOf(report.groups);
+  const releases = releasesOf(report.snapshots?.groups ?? report.groups);
   const surfaces = [...groupBy(endpoints, surfaceId)].map(([id, own]) => {
     const [first] = own;
     return {
@@ -52,8 +52,9 @@ export function buildFleet(report: Report): FleetData | null {
 }
 
 /** What a deployment served when the snapshots were made, as if it had answered that. */
-function readSnapshots({ deployments = [], groups }: Report): EndpointReport[] {
-  const groupOf = new Map(groups.flatMap((group) => group.deployments.map((name) => [name, group] as const)));
+function readSnapshots({ deployments = [], groups, snapshots }: Report): EndpointReport[] {
+  const served = snapshots?.groups ?? groups;
+  const groupOf = new Map(served.flatMap((group) => group.deployments.map((name) => [name, group] as const)));
   return deployments.map((one) => {
     const group = groupOf.get(one.deployment);
     const status: EndpointStatus = group === undefined ? "skipped" : STATUS_OF_GROUP[group.kind];

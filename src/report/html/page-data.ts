@@ -154,7 +154,12 @@ export type FindingData = {
   /** Why it is tolerated; null where it is not. */
   readonly acceptance: string | null;
   readonly coordinate: string | null;
-  readonly place: string;
+  /** The line of a file that it is about. */
+  readonly place: {
+    readonly file: string;
+    readonly line: number | null;
+    readonly column: number | null;
+  } | null;
   /** Where it is found; nowhere where it is about files. */
   readonly places: readonly PlaceData[];
   readonly operations: readonly ImpactData[];

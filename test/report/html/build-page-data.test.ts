@@ -133,6 +133,22 @@ describe("the fleet of a page", () => {
     expect(fleet?.isLive).toBe(false);
     expect(fleet?.endpoints.map(({ state }) => state)).toEqual(["same", "drifted", "same", "skipped"]);
     expect(pageOf({ endpoints: [], groups: [] }).fleet).toBeNull();
+    // A check tells of them beside what it found.
+    const snapshots = {
+      groups: [
+        { ...group, id: "1", release: "graph-node-0.40", kind: "entities", deployments: ["lockup-b"] },
+      ],
+      operations: [OPERATION],
+    } as const;
+    const check = pageOf({ endpoints: [], groups: [], operations: [], deployments, snapshots });
+    expect(check.fleet?.endpoints.map(({ state }) => state)).toEqual([
+      "skipped",
+      "drifted",
+      "skipped",
+      "skipped",
+    ]);
+    expect(check.fleet?.surfaces).toMatchObject([{ release: "graph-node-0.40" }]);
+    expect(check.coverage.rows).toMatchObject([{ name: "AssetById" }]);
   });
 });
 

@@ -8,21 +8,8 @@ import { CELLS } from "./states.ts";
 const PORTABLE = "\u21c4";
 
 /** Renders where operations are valid, as a grid of operations and chains. */
-export function renderCoverage({ coverage, command }: PageData, { filter }: Address): HTMLElement {
-  if (coverage.rows.length === 0) {
-    const isCheck = command.startsWith("lockflow check");
-    return el(
-      "p",
-      { class: "empty" },
-      "No operations were compared. ",
-      ...(isCheck
-        ? [
-            el("code", {}, "lockflow check --against <git ref>"),
-            " compares them with what the snapshots were.",
-          ]
-        : []),
-    );
-  }
+export function renderCoverage({ coverage, fleet }: PageData, { filter }: Address): HTMLElement {
+  if (coverage.rows.length === 0) return el("p", { class: "empty" }, "No operations were compared.");
   const rows = coverage.rows.filter(
     ({ protocol, style }) =>
       (filter.get("protocol") ?? protocol) === protocol && (filter.get("style") ?? style) === style,
@@ -47,7 +34,15 @@ export function renderCoverage({ coverage, command }: PageData, { filter }: Addr
   );
   const table = renderTable({ ...coverage, rows });
   moveByKeys(table);
-  return el("div", {}, legend, el("div", { class: "scroll" }, table));
+  const isBySnapshots = fleet !== null && !fleet.isLive;
+  return el(
+    "div",
+    {},
+    legend,
+    isBySnapshots &&
+      el("p", { class: "soft note" }, "By what the deployments served when the snapshots were made."),
+    el("div", { class: "scroll" }, table),
+  );
 }
 
 function renderTable({ chains, rows }: CoverageData): HTMLTableElement {

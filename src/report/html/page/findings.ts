@@ -79,7 +79,7 @@ function renderClean({ deployments, operations, exit, command }: PageData): HTML
     ...(operations > 0 ? [count(operations, "operation")] : []),
   ].join(", ");
   const words = exit === 0 ? "Clean" : "Nothing was found, and the run was not finished";
-  if (exit === 0 && facts === "" && command.startsWith("lockflow check")) {
+  if (exit === 0 && command.startsWith("lockflow check")) {
     return el(
       "p",
       { class: "clean" },
@@ -177,7 +177,9 @@ function renderGroups(
 function renderFinding(finding: FindingData, showsFix: boolean, isOpen: boolean): HTMLElement {
   const { severity, title, change, impact, where, code, fingerprint, fails, fix, acceptance } = finding;
   const { operations, moreOperations, derived, moreDerived, place, accept, explain } = finding;
-  const facts = [impact, where, place].filter(Boolean);
+  const at =
+    place === null ? "" : [place.file, place.line, place.column].filter((part) => part !== null).join(":");
+  const facts = [impact, where, at].filter(Boolean);
   return el(
     "article",
     { class: fails ? `finding ${severity} fails` : `finding ${severity}`, id: `finding-${fingerprint}` },

@@ -1,8 +1,9 @@
-import type { CoverageRow, FindingData, ImpactData, PageData, PlaceData, SourceData } from "../page-data.ts";
+import type { CoverageRow, FindingData, PageData, PlaceData, SourceData } from "../page-data.ts";
 import { type Address, formatAddress } from "./address.ts";
 import { el } from "./el.ts";
 import { placeIn } from "./place-in.ts";
 import { CELLS } from "./states.ts";
+import { holds, type LinePlace, textsOf } from "./texts-of.ts";
 
 /** Renders an operation on a chain: what became of it, what changed in the schema, and its text with the lines marked. */
 export function renderOperationDialog(data: PageData, { filter }: Address): HTMLDialogElement | null {
@@ -12,12 +13,17 @@ export function renderOperationDialog(data: PageData, { filter }: Address): HTML
   if (row === undefined) return null;
   const index = data.coverage.chains.indexOf(chain);
   const [, kind = "none", , words = ""] = CELLS.find(([letter]) => letter === row.cells[index]) ?? [];
-  const hits = data.findings.flatMap((finding) => {
-    const own = finding.operations.filter((one) => one.name === row.name && one.surface === row.surface);
+  const texts = textsOf(row, data.sources);
+  const hits = data.findings.flatMap((finding): Hit[] => {
     const place = placeIn(finding, row.surface);
     const chains = place?.chains ?? [];
-    const isHere = chains.length === 0 || chain === "" || chains.includes(chain);
-    return own.length > 0 && isHere ? [{ finding, place, own }] : [];
+    if (chains.length > 0 && chain !== "" && !chains.includes(chain)) return [];
+    const own = finding.operations.filter((one) => one.name === row.name && one.surface === row.surface);
+    if (own.length > 0) return [{ finding, place, message: own[0]?.message ?? "", lines: own }];
+    // What is wrong with the text itself is found in a file.
+    const line = lineOf(finding);
+    const isInText = line !== null && texts.some((text) => holds(text, line));
+    return isInText ? [{ finding, place, message: finding.message, lines: [line] }] : [];
   });
   const close = el("button", { type: "button", class: "close" }, "Close");
   const dialog = el(
@@ -41,11 +47,13 @@ export function renderOperationDialog(data: PageData, { filter }: Address): HTML
       el(
         "p",
         {},
-        "It is not valid by what this chain serves; what differs there is accepted or was told before.",
+        "It is not valid by what this chain serves. No finding here says why: the difference is accepted, or ",
+        el("code", {}, "lockflow diff"),
+        " tells of it.",
       ),
     ...renderSources(
       row,
-      hits.flatMap(({ own }) => own),
+      hits.flatMap(({ lines }) => lines),
       data.sources,
     ),
   );
@@ -65,13 +73,17 @@ export function showMarks(dialog: HTMLDialogElement): void {
 type Hit = {
   readonly finding: FindingData;
   readonly place: PlaceData | undefined;
-  readonly own: readonly ImpactData[];
+  readonly message: string;
+  readonly lines: readonly LinePlace[];
 };
 
-function renderHit({ finding, place, own }: Hit) {
-  const { title, coordinate, acceptance, fingerprint, message } = finding;
+function lineOf({ place }: FindingData): LinePlace | null {
+  return place === null || place.line === null ? null : { file: place.file, line: place.line };
+}
+
+function renderHit({ finding, place, message }: Hit) {
+  const { title, coordinate, acceptance, fingerprint } = finding;
   const { before = null, after = null } = place ?? {};
-  const [first] = own;
   return el(
     "section",
     { class: "hit" },
@@ -81,7 +93,7 @@ function renderHit({ finding, place, own }: Hit) {
       el("a", { href: formatAddress("findings", [["finding", fingerprint]]) }, title),
       acceptance === null ? "" : el("span", { class: "tag" }, "accepted"),
     ),
-    el("p", {}, first?.message ?? message),
+    el("p", {}, message),
     coordinate === null || (before === null && after === null)
       ? null
       : el(
@@ -106,11 +118,9 @@ function renderHit({ finding, place, own }: Hit) {
 /** The operation itself, and the fragments that something hits. */
 function renderSources(
   { file, line }: CoverageRow,
-  hits: readonly ImpactData[],
+  hits: readonly LinePlace[],
   sources: readonly SourceData[],
 ): HTMLElement[] {
-  const holds = (source: SourceData, place: { readonly file: string; readonly line: number }) =>
-    source.file === place.file && place.line >= source.line && place.line < source.line + source.lines.length;
   const shown = new Set(
     [{ file, line }, ...hits].flatMap((place) => sources.find((source) => holds(source, place)) ?? []),
   );
@@ -125,8 +135,8 @@ function renderSources(
   );
 }
 
-function renderSource({ file, line, lines }: SourceData, hits: readonly ImpactData[]): HTMLElement {
-  const marked = new Map(hits.map((hit) => [hit.line, hit]));
+function renderSource({ file, line, lines }: SourceData, hits: readonly LinePlace[]): HTMLElement {
+  const marked = new Set(hits.map((hit) => hit.line));
   return el(
     "figure",
     { class: "source" },
@@ -136,23 +146,11 @@ function renderSource({ file, line, lines }: SourceData, hits: readonly ImpactDa
       { tabindex: "0", "aria-label": `${file} from line ${line}` },
       ...lines.map((text, index) => {
         const number = line + index;
-        const hit = marked.get(number);
-        const shown = el(
-          "span",
+        return el(
+          marked.has(number) ? "mark" : "span",
           { class: "line" },
           el("span", { class: "number" }, `${number}`),
           `${text}\n`,
-        );
-        if (hit === undefined) return shown;
-        return el(
-          "span",
-          {},
-          el(
-            "mark",
-            { class: `line ${hit.impact}` },
-            el("span", { class: "number" }, `${number}`),
-            `${text}\n`,
-          ),
         );
       }),
     ),

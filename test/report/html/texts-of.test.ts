@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { textsOf } from "../../../src/report/html/page/texts-of.ts";
+import type { SourceData } from "../../../src/report/html/page-data.ts";
+
+const text = (file: string, line: number, ...lines: string[]): SourceData => ({ file, line, lines });
+
+const SOURCES = [
+  text("operations/flow/a.graphql", 1, "query A { streams { ...Row } }"),
+  text("operations/flow/fragments.graphql", 1, "fragment Row on Stream { id }"),
+  text("operations/lockup/a.graphql", 2, "query A {", "  streams { ... Row ... on Stream { id } }", "}"),
+  text("operations/lockup/b.graphql", 1, "query B { streams { ...Missing } }"),
+  text("operations/lockup/fragments.graphql", 1, "fragment Row on Stream {", "  asset { ...Token }", "}"),
+  text("operations/lockup/fragments.graphql", 5, "fragment Token on Asset { id ...Row }"),
+];
+
+describe("the texts of an operation", () => {
+  it.each([
+    [
+      "its own, and fragments of its own protocol, once each",
+      "lockup/a",
+      3,
+      ["lockup/a:2", "lockup/fragments:1", "lockup/fragments:5"],
+    ],
+    ["those of the other protocol", "flow/a", 1, ["flow/a:1", "flow/fragments:1"]],
+    ["a fragment that no text is of", "lockup/b", 1, ["lockup/b:1"]],
+    ["a line behind its end", "lockup/a", 5, []],
+    ["a file that the report does not hold", "lockup/c", 1, []],
+  ])("%s", (_, file, line, want) => {
+    const texts = textsOf({ file: `operations/${file}.graphql`, line }, SOURCES);
+    expect(
+      texts.map((one) => `${one.file.slice("operations/".length, -".graphql".length)}:${one.line}`),
+    ).toEqual(want);
+  });
+});
