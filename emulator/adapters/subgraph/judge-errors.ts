@@ -50,6 +50,7 @@ const FAILED: readonly string[] = [
   "Broken entity found in store:",
   "Non-list value resolved for list field",
   "Ambiguous result for derived field",
+  "internal error: Cannot order by",
   "is larger than the allowed limit of",
   "Query timed out",
   "the chain was reorganized while executing",

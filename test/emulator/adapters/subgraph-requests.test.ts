@@ -243,6 +243,20 @@ describe("the headers of a node's answer (C.4)", () => {
     expect(headers).toEqual({ ...COMMON, "graph-attestable": "false", "graph-indexed": "null" });
   });
 
+  it("name the block where there is nothing to order by, which is found when a query runs", async () => {
+    const entities = `interface Ghost { id: ID! size: Int }
+      type Ship @entity(immutable: false) { id: ID! ghost: Ghost }`;
+    const ships = await emulate({
+      indexers: [{ style: "subgraph", entities, rows: { Ship: [{ id: "a" }] } }],
+    });
+    const { headers, text } = await sendJson(`${ships.url}/testing/indexer`, {
+      query: "{ ships(orderBy: ghost__size) { id } }",
+    });
+    expect(text).toContain("Cannot order by child interface");
+    expect(headers["graph-attestable"]).toBe("false");
+    expect(headers["graph-indexed"]).toMatch(/^\{"hash":/);
+  });
+
   it("say the same of a deployment that is not there", async () => {
     const { status, headers, text } = await sendJson(`${emulator.url}/testing/nope`, { query: HEALTH });
     expect(status).toBe(200);
