@@ -27,7 +27,7 @@ describe("operations that are written once", () => {
       const tally = createTally(world);
       fc.assert(fc.property(casesOf(world, BATCH), tally.ask), {
         seed: SEED,
-        numRuns: runs(IS_THOROUGH ? 800 : 30),
+        numRuns: runs(IS_THOROUGH ? 800 : 20),
       });
       tally.check();
     },
