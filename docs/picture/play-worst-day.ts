@@ -1,9 +1,8 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import type { Fault } from "../../emulator/faults/fault.ts";
 import { startEmulator } from "../../emulator/server/start-emulator.ts";
 import { drift, type Report } from "../../src/api.ts";
+import { ENV, makeProject } from "./make-project.ts";
 
 /** The chains whose subgraphs of payments have not answered for some nights. */
 const SILENT = [
@@ -30,30 +29,14 @@ const DAY = 24 * 60 * 60 * 1000;
  */
 export async function playWorstDay(): Promise<Report> {
   const emulator = await startEmulator({ streams: 1 });
-  const root = mkdtempSync(join(tmpdir(), "lockflow-worst-day-"));
+  const root = makeProject(emulator, {
+    chains: {
+      iotex: { status: "retired", since: "2026-08", reason: "its streams have moved" },
+      sei: { status: "dormant", since: "2026-06", reason: "nobody creates streams there" },
+    },
+  });
   const { now } = Date;
   try {
-    for (const folder of ["generated/schemas", "operations"]) {
-      cpSync(new URL(`../../${folder}`, import.meta.url), join(root, folder), { recursive: true });
-    }
-    const idOf = (name: string) =>
-      emulator.endpoints.find(({ deployment }) => deployment === name)?.url.split("/")[3] ?? "";
-    const config = {
-      multichain: {
-        url: `${emulator.url}/{id}/v1/graphql`,
-        ids: { lockup: idOf("protocol-lockup-multichain"), flow: idOf("protocol-flow-multichain") },
-      },
-      subgraph: {
-        production: { url: `${emulator.url}/production/{deployment}`, apiKey: { env: "SUBGRAPH_API_KEY" } },
-        testing: { url: `${emulator.url}/testing/{deployment}` },
-      },
-      chains: {
-        iotex: { status: "retired", since: "2026-08", reason: "its streams have moved" },
-        sei: { status: "dormant", since: "2026-06", reason: "nobody creates streams there" },
-      },
-    };
-    writeFileSync(join(root, "lockflow.config.json"), JSON.stringify(config));
-    const env = { SUBGRAPH_API_KEY: "emulator" };
     await emulator.fault({ kind: "502", deployment: "sei", style: "subgraph" });
     await emulator.fault({ kind: "stuck-head", deployment: "protocol-lockup-scroll" });
     let memory: string | undefined;
@@ -65,7 +48,7 @@ export async function playWorstDay(): Promise<Report> {
         for (const fault of WORST) await emulator.fault(fault);
       }
       const isLast = night === NIGHTS - 1;
-      const run = await drift({ cwd: root, env, memory, require: { kind: "none" }, details: isLast });
+      const run = await drift({ cwd: root, env: ENV, memory, require: { kind: "none" }, details: isLast });
       if (isLast) return run.report;
       memory = run.memory ?? undefined;
       emulator.advance(1800 + ((night * 977) % 1400));

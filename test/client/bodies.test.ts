@@ -3,35 +3,32 @@ import {
   type Client,
   createClient,
   type ErrorCode,
-  each,
   health,
   IndexerError,
-  merged,
   pages,
   run,
 } from "../../generated/client.ts";
 import { AllStreams, StreamById } from "../../generated/lockup/portable.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { testServer } from "../support/test-server.ts";
-import { answerOf, clientAt, compileOperations, failureOf, STYLES, type Style, serve } from "./support.ts";
+import {
+  answerOf,
+  clientAt,
+  compileOperations,
+  eachOfBase,
+  failureOf,
+  mergedOfBase,
+  STYLES,
+  type Style,
+  serve,
+} from "./support.ts";
 
 /** What each function gives where it is answered; it rejects where it is not. */
 const ASKED: Readonly<Record<string, (client: Client, id: string) => Promise<unknown>>> = {
   run: async (client) => (await run(client, AllStreams, { first: 2 }, { chain: "base" })).data,
   "run of one row": async (client, id) => (await run(client, StreamById, { id }, { chain: "base" })).data,
-  each: async (client) => {
-    const [result] = await each(client, AllStreams, { first: 2 }, { chains: ["base"] });
-    if (result?.status !== "ok") throw result?.error;
-    return result.data;
-  },
-  merged: async (client) => {
-    const { rows, results, complete } = await merged(client, AllStreams, { first: 2 }, { chains: ["base"] });
-    const [result] = results;
-    expect(complete).toBe(result?.status === "ok");
-    if (result?.status === "ok") return { streams: rows };
-    expect(rows).toEqual([]);
-    throw result?.error;
-  },
+  each: async (client) => dataOf(await eachOfBase(client, 2)),
+  merged: async (client) => dataOf(await mergedOfBase(client, 2)),
   pages: async (client) => {
     const { value } = await pages(client, AllStreams, {}, { chain: "base", size: 2 }).next();
     return "head" in value ? { streams: value.rows } : { streams: [] };
@@ -42,6 +39,12 @@ const ASKED: Readonly<Record<string, (client: Client, id: string) => Promise<unk
     return result.data;
   },
 };
+
+function dataOf(result: Awaited<ReturnType<typeof mergedOfBase>>): unknown {
+  if (result.status === "ok") return result.data;
+  throw result.error;
+}
+
 const NAMES = Object.keys(ASKED);
 /** Those that are tried in a style: all, or where there is not the time for it half of them. */
 function namesOf(style: Style): readonly string[] {

@@ -9,13 +9,23 @@ import {
   type Failure,
   health,
   IndexerError,
-  merged,
   pages,
   run,
 } from "../../generated/client.ts";
 import { AllStreams } from "../../generated/lockup/portable.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
-import { CANARY, observe, otherStyle, type Served, STYLES, type Style, serve, textsOf } from "./support.ts";
+import {
+  CANARY,
+  eachOfBase,
+  mergedOfBase,
+  observe,
+  otherStyle,
+  type Served,
+  STYLES,
+  type Style,
+  serve,
+  textsOf,
+} from "./support.ts";
 
 /** What a fault is for a client: the code of the failure and how often the style is asked; null for an answer. */
 type Effect = readonly [code: ErrorCode, sent: number] | null;
@@ -112,26 +122,8 @@ const FUNCTIONS: Readonly<Record<string, (client: Client) => Promise<Outcome>>> 
       ({ style, data, tried }) => ({ style, rows: data.streams, tried, error: null }),
       failed,
     ),
-  each: async (client) => {
-    const [result] = await each(client, AllStreams, { first: SIZE }, { chains: [CHAIN] });
-    if (result?.status !== "ok") return failed(result?.error);
-    return { style: result.style, rows: result.data.streams, tried: result.tried, error: null };
-  },
-  merged: async (client) => {
-    const { rows, results, complete } = await merged(
-      client,
-      AllStreams,
-      { first: SIZE },
-      { chains: [CHAIN] },
-    );
-    const [result] = results;
-    expect(complete).toBe(result?.status === "ok");
-    if (result?.status !== "ok") {
-      expect(rows).toEqual([]);
-      return failed(result?.error);
-    }
-    return { style: result.style, rows, tried: result.tried, error: null };
-  },
+  each: async (client) => outcomeOf(await eachOfBase(client, SIZE)),
+  merged: async (client) => outcomeOf(await mergedOfBase(client, SIZE)),
   pages: async (client) => {
     const { value } = await pages(client, AllStreams, {}, { chain: CHAIN, size: SIZE })
       .next()
@@ -142,6 +134,11 @@ const FUNCTIONS: Readonly<Record<string, (client: Client) => Promise<Outcome>>> 
       : failed(value);
   },
 };
+
+function outcomeOf(result: Awaited<ReturnType<typeof mergedOfBase>>): Outcome {
+  if (result.status !== "ok") return failed(result.error);
+  return { style: result.style, rows: result.data.streams, tried: result.tried, error: null };
+}
 
 function failed(error: unknown): Outcome {
   if (!(error instanceof IndexerError)) throw error;

@@ -6,10 +6,13 @@ import {
   type Client,
   type ClientOptions,
   createClient,
+  each,
   IndexerError,
+  merged,
   type PortableOperation,
   type RequestEvent,
 } from "../../generated/client.ts";
+import { AllStreams } from "../../generated/lockup/portable.ts";
 import { buildPortableOperation } from "../../src/generate/build-portable-operation.ts";
 import { compileText, contextOf } from "../portable/compile-text.ts";
 
@@ -99,6 +102,24 @@ export async function failureOf(work: Promise<unknown>): Promise<IndexerError> {
   if (!("error" in result)) throw new Error(`It answered: ${JSON.stringify(result.value)?.slice(0, 300)}`);
   expect(result.error).toBeInstanceOf(IndexerError);
   return result.error as IndexerError;
+}
+
+/** What `each` gives of the first streams of base. */
+export async function eachOfBase(client: Client, first: number) {
+  const [result] = await each(client, AllStreams, { first }, { chains: ["base"] });
+  if (!result) throw new Error("There is no result.");
+  return result;
+}
+
+/** The same of `merged`, which is complete where the one chain answers, and has no rows where it does not. */
+export async function mergedOfBase(client: Client, first: number) {
+  const { rows, results, complete } = await merged(client, AllStreams, { first }, { chains: ["base"] });
+  const [result] = results;
+  if (!result) throw new Error("There is no result.");
+  expect(complete).toBe(result.status === "ok");
+  if (result.status === "ok") return { ...result, data: { streams: rows } };
+  expect(rows).toEqual([]);
+  return result;
 }
 
 /** All texts of a value, those that no loop lists included: names and values of members, messages, stacks, causes. */
