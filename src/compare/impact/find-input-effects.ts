@@ -12,6 +12,7 @@ import {
 import { findNamed } from "../../base/find-named.ts";
 import { baseTypeName, isList, isRequired, itemType } from "../../base/type-expression.ts";
 import type { ApiInputValue } from "../../schema/api-schema.ts";
+import { STANDARD_SCALARS } from "../../schema/standard-names.ts";
 import type { IndexedSchema } from "../indexed-schema.ts";
 import { describeDefault, type Effect, effectAt, MOST_EFFECTS } from "./effect.ts";
 
@@ -71,7 +72,7 @@ function compareInput(
   if (value === undefined) return compareDefaults(holder, coordinate, was, is, null, context.path);
   // Validation reports what is sent and has no place any more.
   if (!was || !is) return [];
-  if (value.kind !== Kind.VARIABLE) return compareValue(value, was.type, is.type, context);
+  if (value.kind !== Kind.VARIABLE) return compareValue(value, coordinate, was.type, is.type, context);
   const name = value.name.value;
   const variable = context.variables.find((definition) => definition.variable.name.value === name);
   if (variable === undefined || variable.type.kind === Kind.NON_NULL_TYPE) return [];
@@ -110,14 +111,32 @@ function compareDefaults(
   return [effectAt(node, { impact: "changes-meaning", coordinates: [coordinate], path, ...described })];
 }
 
-function compareValue(value: ValueNode, was: string, is: string, context: InputContext): Effect[] {
+function compareValue(
+  value: ValueNode,
+  coordinate: string,
+  was: string,
+  is: string,
+  context: InputContext,
+): Effect[] {
+  const scalar = baseTypeName(is);
+  if (scalar !== baseTypeName(was) && value.kind !== Kind.NULL && takesAnything(scalar, context.after)) {
+    return [
+      effectAt(value, {
+        impact: "at-risk",
+        coordinates: [coordinate],
+        path: context.path,
+        message: `${coordinate} was ${was} and is ${is}: what is written here may be refused, or mean something else.`,
+        fix: `see that what is written here is a ${scalar}.`,
+      }),
+    ];
+  }
   if (value.kind === Kind.LIST) {
     return value.values.flatMap((item) => {
       const [from, to] = [itemOf(was), itemOf(is)];
       const asInput = (type: string) => ({ name: "", description: null, type, defaultValue: null });
       return item.kind === Kind.VARIABLE
         ? compareInput(item, value, baseTypeName(is), asInput(from), asInput(to), context)
-        : compareValue(item, from, to, context);
+        : compareValue(item, coordinate, from, to, context);
     });
   }
   const [typeBefore, typeAfter] = [
@@ -165,6 +184,11 @@ function compareMembers(
     effects.push(...compareInput(sent.get(name), holder, `${type}.${name}`, was, is, context));
   }
   return effects;
+}
+
+/** Whether a type is a scalar of a server's own: validation knows of no value that it would refuse. */
+function takesAnything(name: string, schema: IndexedSchema): boolean {
+  return !STANDARD_SCALARS.has(name) && schema.types.get(name)?.kind === "SCALAR";
 }
 
 /** The type of an item; a single value stands for a list of it. */

@@ -9,7 +9,7 @@ const SDL = `
   type User implements Node { id: ID! name: String }
   union Thing = Asset | User
   input Filter { name: String limit: Int! = 5 }
-  type Query { node(filter: Filter): Node thing(first: Int = 1): Thing assets: [Asset!]! }`;
+  type Query { node(filter: Filter): Node tags(of: [String!]): Int thing(first: Int = 1): Thing assets: [Asset!]! }`;
 
 const assess = (text: string, edits: Edits, sdl = SDL) =>
   assessOperations([operationOf(["a.graphql", text])], schemaOf(sdl), schemaOf(edit(sdl, edits)), {
@@ -146,6 +146,32 @@ describe("assessOperations", () => {
       "query A($first: Int = 5) { thing(first: $first) { __typename } }",
       [["first: Int = 1", "first: Int!"]],
       ["at-risk Query.thing(first:) @ a.graphql:1:41"],
+    ],
+    [
+      "a literal is sent as a scalar that only the server judges",
+      'query A { node(filter: { name: "a" }) { id } }',
+      [["input Filter { name: String", "scalar Bytes input Filter { name: Bytes"]],
+      ["at-risk Filter.name @ a.graphql:1:32"],
+    ],
+    [
+      "a list and an object are sent as such a scalar",
+      'query A { node(filter: { name: "a" }) { id } tags(of: ["a", "b"]) }',
+      [
+        ["node(filter: Filter)", "node(filter: Json)"],
+        ["tags(of: [String!])", "tags(of: [Json!])"],
+        ["input Filter", "scalar Json input Filter"],
+      ],
+      ["at-risk Query.node(filter:) @ a.graphql:1:24", "at-risk Query.tags(of:) @ a.graphql:1:55"],
+    ],
+    [
+      "null and another scalar of GraphQL are sent",
+      'query A { node(filter: { name: null, limit: 1 }) { id } tags(of: ["a"]) }',
+      [
+        ["name: String limit: Int!", "name: Bytes limit: Float!"],
+        ["tags(of: [String!])", "tags(of: [ID!])"],
+        ["input Filter", "scalar Bytes input Filter"],
+      ],
+      [],
     ],
     [
       "the name of the root is asked for",
