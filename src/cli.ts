@@ -28,11 +28,19 @@ async function run(): Promise<void> {
     hasFinished = true;
     process.exit(2);
   });
+  const cwd = currentFolder();
+  if (cwd === null) {
+    process.stderr.write(
+      "lockflow: The current folder is not there any more.\nHint: change to one that is.\n",
+    );
+    hasFinished = true;
+    return;
+  }
   // An old Node could not even load the rest, so it is not imported before one is known to be new.
   const { hasColors } = await import("./base/has-colors.ts");
   const { runCommandLine } = await import("./cli/run-command-line.ts");
   const code = await runCommandLine(process.argv.slice(2), {
-    cwd: process.cwd(),
+    cwd,
     env: process.env,
     node: process.versions.node,
     out: (text) => process.stdout.write(text),
@@ -52,6 +60,15 @@ async function run(): Promise<void> {
   });
   hasFinished = true;
   process.exitCode = code;
+}
+
+/** A shell may stand in a folder that somebody has removed: there is no path to it. */
+function currentFolder(): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    return null;
+  }
 }
 
 /**

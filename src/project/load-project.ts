@@ -75,12 +75,12 @@ async function readConfig(file: string, isAgain: boolean): Promise<unknown> {
     if (extname(file) === ".json") return JSON.parse((await readText(file)) ?? "");
     if (isAgain || /\.[cm]?ts$/.test(file)) {
       const jiti = createLoader(!isAgain);
-      if (/\.[cm]?ts$/.test(file)) return unwrapDefault(await jiti.import(file));
+      if (/\.[cm]?ts$/.test(file)) return await unwrapDefault(await jiti.import(file));
       // It would leave JavaScript to Node, which never loads a module again.
       const options = { filename: file, async: true, forceTranspile: true } as const;
-      return unwrapDefault(await jiti.evalModule((await readText(file)) ?? "", options));
+      return await unwrapDefault(await jiti.evalModule((await readText(file)) ?? "", options));
     }
-    return unwrapDefault(await import(pathToFileURL(file).href));
+    return await unwrapDefault(await import(pathToFileURL(file).href));
   } catch (cause) {
     throw unloadable(file, cause, "");
   }
@@ -91,7 +91,11 @@ function readConfigNow(file: string): unknown {
   try {
     const text = readFileSync(file, "utf8");
     if (extname(file) === ".json") return JSON.parse(text.replace(/^\uFEFF/, ""));
-    return unwrapDefault(createLoader(true).evalModule(text, { filename: file, forceTranspile: true }));
+    const value = unwrapDefault(
+      createLoader(true).evalModule(text, { filename: file, forceTranspile: true }),
+    );
+    if (value instanceof Promise) throw new Error("it exports a promise.");
+    return value;
   } catch (cause) {
     throw unloadable(
       file,
@@ -118,8 +122,12 @@ function unloadable(file: string, cause: unknown, note: string): LockflowError {
   });
 }
 
+/** What a module exports. Whoever forgets the word would otherwise get every default instead of what the file says. */
 function unwrapDefault(module: unknown): unknown {
-  return typeof module === "object" && module !== null && "default" in module ? module.default : module;
+  if (typeof module !== "object" || module === null) return module;
+  if ("default" in module) return module.default;
+  if (Object.keys(module).length === 0) throw new Error("it exports nothing.");
+  return module;
 }
 
 /** `import { defineConfig } from "lockflow"` has to work in a clone and in a global install alike. */

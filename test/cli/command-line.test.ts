@@ -60,6 +60,9 @@ describe("the configuration file", () => {
   it.each([
     ["lockflow.config.json", "{ not json", /lockflow.config.json could not be loaded/],
     ["lockflow.config.mjs", "export default {", /lockflow.config.mjs could not be loaded/],
+    ["lockflow.config.mjs", "const config = {};", /could not be loaded: it exports nothing\./],
+    ["lockflow.config.ts", "const config = {};", /could not be loaded: it exports nothing\./],
+    ["lockflow.config.mjs", 'export default Promise.reject(new Error("no"));', /could not be loaded: no$/m],
     ["lockflow.config.ts", "export default { brnd: 1 }", /lockflow.config.ts has an unknown key "brnd"/],
     ["lockflow.config.js", "export default { brand: 1 };", /lockflow.config.js: "brand" must be text/],
   ])("error: %s", async (name, content, want) => {

@@ -1,8 +1,10 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { runCli, startCli } from "../support/run-process.ts";
+import { builtProgram } from "../support/built-program.ts";
+import { exitCode, runCli, startCli } from "../support/run-process.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 describe("a process that ends before its run has finished", () => {
@@ -15,6 +17,25 @@ describe("a process that ends before its run has finished", () => {
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toMatch(/^lockflow: the run ended before it was finished, so it has no result\.$/m);
     expect(project.files()).not.toHaveProperty("report.json");
+  });
+});
+
+describe("a folder that somebody removed", () => {
+  it("error: is no place to run a command in", async () => {
+    const child = spawn(
+      "sh",
+      ["-c", 'rmdir "$PWD" && exec "$0" "$@"', process.execPath, builtProgram(), "check"],
+      {
+        cwd: tempProject().root,
+        stdio: ["ignore", "ignore", "pipe"],
+      },
+    );
+    let err = "";
+    child.stderr.on("data", (text) => {
+      err += text;
+    });
+    expect(await exitCode(child)).toBe(2);
+    expect(err).toBe("lockflow: The current folder is not there any more.\nHint: change to one that is.\n");
   });
 });
 
