@@ -66,10 +66,9 @@ describe("somebody new", () => {
 
   it("sees rows of the emulator after five lines", async () => {
     const told = await npx(["lockflow", "init", "--yes"], project);
-    const [, own = "", other = ""] = told.split(/^(?: {5}.*\n)*? *\n(?= {5})/m);
-    const linesOf = (text: string) => /^(?: {5}.*\n)+/.exec(text)?.[0] ?? "";
-    expect(linesOf(own)).toContain('import { createClient, run } from "./generated/client.js"');
-    expect(linesOf(other)).toContain('import { request } from "graphql-request"');
+    const [own = "", other = ""] = told.match(/^(?: {5}.*\n)+/gm) ?? [];
+    expect(own).toContain('import { createClient, run } from "./generated/client.js"');
+    expect(other).toContain('import { request } from "graphql-request"');
     await npm(["run", "generate"], project);
     await npx(["lockflow", "check"], project);
 
@@ -82,8 +81,8 @@ describe("somebody new", () => {
       });
       writeFileSync(join(project, ".env.emulator"), variables);
       const address = /http:\/\/127\.0\.0\.1:\d+/.exec(variables)?.[0] ?? "";
-      writeFileSync(join(project, "streams.mjs"), linesOf(own));
-      writeFileSync(join(project, "other.mjs"), linesOf(other).replace("http://127.0.0.1:4350", address));
+      writeFileSync(join(project, "streams.mjs"), own);
+      writeFileSync(join(project, "other.mjs"), other.replace("http://127.0.0.1:4350", address));
       const asked = await runNode(["--env-file=.env.emulator", "streams.mjs"], { cwd: project });
       expect(asked.out).toMatch(/^multichain \[\s*\{\s*id: /);
       const { out: rows } = await runNode(["other.mjs"], { cwd: project });
