@@ -2,12 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import { chromium, type Page } from "playwright-core";
+import { hash } from "../../src/base/hash.ts";
 import { html } from "../../src/report/forms/html.ts";
 import { playWorstDay } from "./play-worst-day.ts";
 
+/** A picture, and the digest of what it shows. */
+export type Screenshot = { readonly image: Buffer; readonly digest: string };
+
 /** Takes a picture of the page of the worst day, in a browser that no package installs: `CHROMIUM` says where it is. */
-export async function takeScreenshot(executablePath: string): Promise<Buffer> {
+export async function takeScreenshot(executablePath: string): Promise<Screenshot> {
   const folder = mkdtempSync(join(tmpdir(), "lockflow-picture-"));
   const browser = await chromium.launch({
     executablePath,
@@ -19,9 +23,17 @@ export async function takeScreenshot(executablePath: string): Promise<Buffer> {
     writeFileSync(path, html.render(await playWorstDay(), options));
     const page = await browser.newPage({ viewport: { width: 1400, height: 780 } });
     await page.goto(pathToFileURL(path).href);
-    return await page.screenshot();
+    return { image: await page.screenshot(), digest: await digestShown(page) };
   } finally {
     await browser.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The digest of what the picture shows, whatever the fonts of a machine are: the elements of its view, and the style. */
+export async function digestShown(page: Page): Promise<string> {
+  const shown: string = await page.evaluate(
+    "['h1', '#view-fleet', 'style'].map((one) => document.querySelector(one).outerHTML).join('\\n')",
+  );
+  return hash(shown);
 }

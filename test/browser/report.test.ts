@@ -6,10 +6,12 @@ import axe, { type AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { playWorstDay } from "../../docs/picture/play-worst-day.ts";
+import { digestShown } from "../../docs/picture/take-screenshot.ts";
 import { html } from "../../src/report/forms/html.ts";
 import type { Report } from "../../src/report/report.ts";
 import { endpoint, goneField, PLAIN, report } from "../report/fixtures.ts";
 import { launchChromium } from "../support/launch-chromium.ts";
+import { readRepositoryFile } from "../support/repository.ts";
 
 const VIEWS = ["fleet", "parity", "coverage", "findings"];
 /** What a browser does before it prints. */
@@ -92,6 +94,12 @@ describe("the page of the worst day", () => {
     };
     expect(await heights("scroll", 3)).toBe(1);
     expect(await heights("base", 3)).toBeGreaterThan(5);
+  });
+
+  it("is what docs/report.md has a picture of", async () => {
+    const page = await open(worst);
+    // `npm run picture` takes it again.
+    expect(`${await digestShown(page)}\n`).toBe(readRepositoryFile("docs/picture/report.sha256"));
   });
 
   it("leads from a cell to its findings, and from there to all", async () => {

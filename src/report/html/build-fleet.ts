@@ -127,9 +127,9 @@ const MILLISECONDS_PER_DAY = 24 * 60 * 60 * 1000;
 const WHY: { readonly [Status in EndpointStatus]?: string } = {
   "wrong-protocol": "protocol",
   "wrong-chain": "chain",
-  flapping: "two schemas by turns",
-  refused: "refused",
-  malformed: "malformed",
+  flapping: "by turns",
+  refused: "(refused)",
+  malformed: "(malformed)",
 };
 
 function headOf({ chain, block, behind, madeAt, since, earlier = [] }: HeadReport, now: string): FleetHead {

@@ -42,7 +42,7 @@ export function renderFleet({ fleet, command }: PageData): HTMLElement {
         "span",
         {},
         isLive
-          ? `What ${count(endpoints.length, "deployment")} served, by chain; with the newest block and how far it is behind.`
+          ? `What ${count(endpoints.length, "deployment")} served, by chain; with the newest block${hasLines ? ", its course over earlier runs," : ""} and how far it is behind.`
           : `What ${count(endpoints.length, "deployment")} served when the snapshots were made. Nobody was asked.`,
       ),
     ),
