@@ -75,9 +75,10 @@ export function replaceFile(disk: Disk, temporary: string, target: string, after
   }
 }
 
-/** The error of a disk that did not take what it had to. */
+/** The error of a disk that did not take what it had to. A file under way is told by the name that it would get. */
 export function unwritable(root: string, cause: NodeJS.ErrnoException, hint: string): FileError {
-  const sentence = `${cause.path ?? root} cannot be written (${cause.code ?? cause.message}).`;
+  const path = (cause.path ?? root).replace(/\.[^./\\]+\.lockflow-tmp$/, "");
+  const sentence = `${path} cannot be written (${cause.code ?? cause.message}).`;
   return new FileError({ code: "FILE_UNWRITABLE", sentence, hint, cause });
 }
 
