@@ -30,6 +30,9 @@ export function measureComplexity(
   const known = new Map<string, Measure>();
   const open = new Set<string>();
   let isMeasurable = true;
+  // Behind what it gives up at, the server counts nothing.
+  const bounded = (complexity: bigint) =>
+    complexity > MOST && isMeasurable ? refuse(messages.tooComplex(MOST, 0n)) : complexity;
 
   function measureSet(set: SelectionSetNode, type: string, depth: number): Measure {
     if (depth >= MAX_DEPTH) refuse(messages.tooDeep(MAX_DEPTH));
@@ -64,12 +67,15 @@ export function measureComplexity(
     if (node.selectionSet === undefined) return undefined;
     const field = index.field(type, node.name.value);
     if (field === undefined || index.type(field.base) === undefined) throw new Unmeasurable();
-    if (field.leaf) {
-      // The server gives up here; a circle elsewhere would send it round for ever.
+    let inside: Measure;
+    try {
+      inside = measureSet(node.selectionSet, field.base, depth + 1);
+    } catch (cause) {
+      if (!field.leaf || !(cause instanceof Unmeasurable)) throw cause;
+      // The server gives up at what is selected of what a scalar has; a circle elsewhere would send it round for ever.
       isMeasurable = false;
       return undefined;
     }
-    const inside = measureSet(node.selectionSet, field.base, depth + 1);
     if (!field.list) return { ...inside, isSingle: true };
     const first = firstOf(node);
     return { complexity: bounded(first + bounded(first * inside.complexity)), height: inside.height };
@@ -109,8 +115,4 @@ class Unmeasurable extends Error {}
 function firstOf(node: FieldNode): bigint {
   const value = node.arguments?.find((argument) => argument.name.value === "first")?.value;
   return value?.kind === Kind.INT ? BigInt.asUintN(64, BigInt(value.value)) : DEFAULT_FIRST;
-}
-
-function bounded(complexity: bigint): bigint {
-  return complexity > MOST ? refuse(messages.tooComplex(MOST, 0n)) : complexity;
 }

@@ -119,6 +119,19 @@ describe("B.10 complexity", () => {
     const query = '{ bands(first: -1) { id } city(id: "0x0a") { bands { id } } }';
     expect(messagesOf(ask(query))).toEqual(["The `first` argument must be between 0 and 1000, but is -1"]);
   });
+  test("behind what is selected of what a scalar has, nothing is counted", () => {
+    const [scalar, many] = [
+      "a: bands { name { of { it } } }",
+      "b: bands(first: -1) { songs(first: -1) { id } }",
+    ];
+    expect(messagesOf(ask(`{ a: bands { name { of } } ${many} }`))).toEqual([
+      messageFor("18446744073709551615", 0),
+    ]);
+    expect(messagesOf(ask(`{ ${scalar} ${many} }`))).toEqual([
+      "The `first` argument must be between 0 and 1000, but is -1",
+    ]);
+    expect(messagesOf(ask(`{ ${many} ${scalar} }`))).toEqual([messageFor("18446744073709551615", 0)]);
+  });
   test("a query for what is not there is not measured", () => {
     expect(messagesOf(askWithin(1, "{ bands { id } nope { id } }"))).toEqual([
       "Type `Query` has no field `nope`",
