@@ -65,7 +65,7 @@ export function measureComplexity(
 
   function measureField(node: FieldNode, type: string, depth: number): Measure | undefined {
     if (node.selectionSet === undefined) return undefined;
-    const field = index.field(type, node.name.value);
+    const field = index.anyField(type, node.name.value);
     if (field === undefined || index.type(field.base) === undefined) throw new Unmeasurable();
     let inside: Measure;
     try {

@@ -12,6 +12,8 @@ export type SchemaIndex = {
   readonly type: (name: string) => ApiType | undefined;
   /** A field of an object or interface type, `__typename` and the introspection roots included. */
   readonly field: (type: string, name: string) => IndexedField | undefined;
+  /** The same with the introspection roots anywhere: before a query is run nobody asks where they stand. */
+  readonly anyField: (type: string, name: string) => IndexedField | undefined;
   /** An object type itself, or the object types that implement an interface; nothing for anything else. */
   readonly concreteTypes: (type: string) => readonly string[];
   /** What is stored under a type: entities, interfaces and aggregations; undefined for platform types. */
@@ -180,6 +182,9 @@ export function createSchemaIndex({ schema, model }: ExecutorOptions): SchemaInd
     queryType: schema.queryType,
     type: (name) => types.get(name),
     field: (type, name) => fields.get(type)?.get(name),
+    anyField: (type, name) =>
+      fields.get(type)?.get(name) ??
+      (name.startsWith("__") ? fields.get(schema.queryType)?.get(name) : undefined),
     concreteTypes: (name) => {
       const kind = types.get(name)?.kind;
       if (kind === "OBJECT") return [name];

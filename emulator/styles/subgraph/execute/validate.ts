@@ -48,11 +48,8 @@ function checkFields(
     for (const node of set.selections) {
       switch (node.kind) {
         case Kind.FIELD: {
-          // Of the fields of introspection it is only asked later where they stand.
           const name = node.name.value;
-          const field =
-            index.field(type, name) ??
-            (name.startsWith("__") ? index.field(index.queryType, name) : undefined);
+          const field = index.anyField(type, name);
           if (field === undefined) {
             errors.push(messages.unknownField(type, name, locationOf(node)));
           } else if (node.selectionSet && !field.leaf) errors.push(...check(node.selectionSet, field.base));
