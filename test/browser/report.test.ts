@@ -151,6 +151,15 @@ describe("the page of the worst day", () => {
     await dialog.waitFor({ state: "detached" });
     await expect.poll(() => hashOf(page)).toBe("#coverage");
     await expect.poll(() => focused(page)).toBe("AllStreams on linea: broken");
+    // The same with the button of the browser, and after the page was loaded again.
+    await page.goBack();
+    await dialog.waitFor();
+    await page.reload();
+    await dialog.waitFor();
+    await page.goBack();
+    await dialog.waitFor({ state: "detached" });
+    expect(hashOf(page)).toBe("#coverage");
+    await expect.poll(() => focused(page)).toBe("AllStreams on linea: broken");
   });
 
   it("tells of each place what is found there, of a finding in several", async () => {
@@ -212,6 +221,7 @@ describe("the page of the worst day", () => {
     expect(await page.evaluate("navigator.clipboard.readText()")).toMatch(
       /^lockflow accept [0-9a-f]{12} --reason "…" --from report\.json$/,
     );
+    expect(await page.locator("body > [role=status]").textContent()).toBe("Copied");
   });
 
   it("shows both styles side by side", async () => {

@@ -8,12 +8,17 @@ export function renderCommand(command: string): HTMLElement {
     const isCopied = await copy(command);
     if (!isCopied) getSelection()?.selectAllChildren(code);
     button.textContent = isCopied ? "Copied" : "Selected";
+    told.textContent = isCopied ? "Copied" : "Selected, to be copied by hand";
     setTimeout(() => {
       button.textContent = "Copy";
     }, 1500);
   });
   return el("span", { class: "command" }, code, button);
 }
+
+/** Tells screen readers, which hear nothing of the text of a button that has a name. */
+const told = el("p", { class: "sr", role: "status" });
+document.body.append(told);
 
 async function copy(text: string): Promise<boolean> {
   try {

@@ -39,7 +39,8 @@ const sections = new Map(
 const rendered = new Map<ViewName, string>();
 let shown: ViewName | null = null;
 const tops = new Map<ViewName, number>();
-let dialog: HTMLDialogElement | null = null;
+/** What is opened above the coverage, and of which cell. */
+let opened: { readonly dialog: HTMLDialogElement; readonly address: Address } | null = null;
 /** What was closed before it was printed. */
 const openedForPaper: HTMLDetailsElement[] = [];
 
@@ -96,26 +97,30 @@ function keyOf({ view, filter }: Address): string {
 }
 
 function showDialog(address: Address): void {
-  const former = dialog;
-  dialog = null;
-  former?.remove();
-  if (address.view !== "coverage" || !address.filter.has("operation")) return;
-  const opened = renderOperationDialog(data, address);
-  if (opened === null) return;
-  dialog = opened;
-  document.body.append(opened);
-  opened.addEventListener("close", () => {
-    if (dialog !== opened) return;
-    const { filter } = address;
-    const opener = [...document.querySelectorAll<HTMLElement>(".dot")].find(
-      (cell) => cell.getAttribute("href") === formatAddress("coverage", filter),
-    );
-    const others = [...filter].filter(([name]) => name !== "operation" && name !== "chain");
+  const former = opened;
+  opened = null;
+  former?.dialog.remove();
+  const isAsked = address.view === "coverage" && address.filter.has("operation");
+  const dialog = isAsked ? renderOperationDialog(data, address) : null;
+  if (dialog === null) {
+    // Whoever closes it or goes back goes on at the cell.
+    if (former !== null && address.view === "coverage") cellOf(former.address)?.focus();
+    return;
+  }
+  opened = { dialog, address };
+  document.body.append(dialog);
+  dialog.addEventListener("close", () => {
+    if (opened?.dialog !== dialog) return;
+    const others = [...address.filter].filter(([name]) => name !== "operation" && name !== "chain");
     location.hash = formatAddress("coverage", others);
-    opener?.focus();
   });
-  opened.showModal();
-  showMarks(opened);
+  dialog.showModal();
+  showMarks(dialog);
+}
+
+function cellOf({ filter }: Address): HTMLElement | undefined {
+  const href = formatAddress("coverage", filter);
+  return [...document.querySelectorAll<HTMLElement>(".dot")].find((one) => one.getAttribute("href") === href);
 }
 
 /** Paper has no links: all views, and all that was left for later. */
