@@ -1,5 +1,5 @@
 import type { Row } from "../../read-view.ts";
-import type { Arguments } from "./coerce.ts";
+import { type Arguments, enumOf } from "./coerce.ts";
 import type { Filter } from "./column-filter.ts";
 import { messages } from "./messages.ts";
 import { QueryError, refuse } from "./query-error.ts";
@@ -56,10 +56,4 @@ export function bucketFilter(
   }
 
   return { ...where, matches: (row, type) => where.matches(row, type) && isWanted(row) };
-}
-
-/** The name of an enum's member, where one was given. */
-export function enumOf(args: Arguments, name: string): string | null {
-  const value = args.get(name);
-  return value?.kind === "Enum" ? value.value : null;
 }

@@ -17,6 +17,12 @@ import type { IndexedField, SchemaIndex } from "./schema-index.ts";
 /** The arguments of a field by name; an absent one without a default is not there. */
 export type Arguments = ReadonlyMap<string, QueryValue>;
 
+/** The name of an enum's member, where one was given. */
+export function enumOf(args: Arguments, name: string): string | null {
+  const value = args.get(name);
+  return value?.kind === "Enum" ? value.value : null;
+}
+
 /**
  * Coerces the variables of a request. Those the operation does not declare are ignored.
  *

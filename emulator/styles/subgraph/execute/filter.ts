@@ -144,6 +144,8 @@ function parseChild(
     shown,
     build: (inChild) => {
       if (inChild) refuse(messages.childNesting(on, shown()));
+      // Nothing is asked of an interface that nothing implements.
+      if (context.index.concreteTypes(target.name).length === 0) return MATCH_NONE;
       return childFilter(attribute.name, entity, target, inside.build(true), context);
     },
   };

@@ -1,5 +1,4 @@
-import { enumOf } from "./bucket-filter.ts";
-import type { Arguments } from "./coerce.ts";
+import { type Arguments, enumOf } from "./coerce.ts";
 import { messages } from "./messages.ts";
 import { type ErrorEntry, refuse } from "./query-error.ts";
 import type { EntityFacts, SchemaIndex } from "./schema-index.ts";

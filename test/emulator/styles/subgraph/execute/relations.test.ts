@@ -121,6 +121,7 @@ describe("B.5 relations", () => {
     expect(empty('{ act(id: "x") { id } }')).toEqual({ errors: [{ message: message("Act", "act") }] });
     expect(empty("{ halls { act { id } } }")).toEqual({ errors: [{ message: message("Act", "act") }] });
     expect(empty("{ halls { id acts { id } } acts }")).toEqual({ data: { halls: [{ id: "h", acts: [] }] } });
+    expect(empty("{ halls(where: { act_: { size_gt: null } }) { id } }")).toEqual({ data: { halls: [] } });
     expect(empty("{ halls(orderBy: act__size) { id } }")).toEqual({
       errors: [
         { message: "internal error: Cannot order by child interface with no implementing entity types" },
