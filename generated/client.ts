@@ -1708,14 +1708,17 @@ async function ask(
   }
 }
 
-/** Does work that counts as one of the client's requests in flight. */
+/**
+ * Does work that counts as one of the client's requests in flight. A worker bounds these by itself, and is ended where it
+ * waits for what another of its requests does.
+ */
 async function inSlot<T>(
   { concurrency, shared }: Client,
   signal: Signal | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
   const { waiting } = shared;
-  while (shared.running >= Math.max(1, concurrency)) {
+  while (shared.running >= Math.max(1, concurrency) && !isWorker()) {
     await wait<void>(signal, (done) => {
       waiting.add(done);
       return () => waiting.delete(done);
@@ -1887,7 +1890,7 @@ async function send(
 
   async function post(headers: Record<string, string>): Promise<[text: string, pause: string | null]> {
     // These workers throw for the word, and give what leads elsewhere as it is: it is no answer.
-    const redirect = platform.navigator?.userAgent === "Cloudflare-Workers" ? "manual" : "error";
+    const redirect = isWorker() ? "manual" : "error";
     const options = { method: "POST", headers, body, redirect, signal: limit.signal } as const;
     // In a browser it is the method of nothing but the page.
     const { fetch } = client;
@@ -1948,7 +1951,7 @@ type Answer = {
 
 /** Reads an answer: whatever is not data alone is an error. */
 function readAnswer(value: unknown, secrets: readonly string[]): Answer {
-  const { data, errors, message } = isObject(value) ? value : {};
+  const { data, errors, message }: Data = isObject(value) ? value : {};
   const said = errors ? [errors].flat().map((error) => readError(error, secrets)) : [];
   return {
     data,
@@ -1978,7 +1981,7 @@ function readError(
   error: unknown,
   secrets: readonly string[],
 ): { readonly message: string; readonly words: string } {
-  const { message, extensions } = isObject(error) ? error : {};
+  const { message, extensions }: Data = isObject(error) ? error : {};
   const text = typeof message === "string" ? message.trim() : "";
   const code = isObject(extensions) && typeof extensions["code"] === "string" ? extensions["code"] : "";
   const shown = secrets.reduce((rest, secret) => rest.replaceAll(secret, "…"), text);
@@ -2234,6 +2237,11 @@ type Platform = {
 
 /** What is used of the platform. */
 const platform: Platform = globalThis as unknown as Platform;
+
+/** Whether it is the runtime of Cloudflare's workers. */
+function isWorker(): boolean {
+  return platform.navigator?.userAgent === "Cloudflare-Workers";
+}
 
 /** Whether a value has members. */
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -103,7 +103,7 @@ describe.each(BUNDLERS)("the client in a bundle of %s", (_, bundle) => {
     ["createClient, health", 7850, /async function\*|codePointAt|queryKey/],
     [
       "createClient, run, each, merged, pages, health, query, queryEach, queryPages",
-      9880,
+      9920,
       /_nocase|_is_null/,
     ],
   ])("with %s has %i bytes after gzip, without the manifest", async (names, limit, isNotThere) => {

@@ -25,12 +25,19 @@ const WORKER = `
   import { createProxy } from "./proxy.ts";
 
   let proxy;
+  let shared;
 
   export default {
     async fetch(request, env) {
       proxy ??= createProxy({ env });
       const { pathname, searchParams } = new URL(request.url);
-      return pathname === "/api" ? proxy(request) : Response.json(await ask(env, Object.fromEntries(searchParams)));
+      if (pathname === "/api") return proxy(request);
+      shared ??= createClient({ env, concurrency: 2 });
+      if (pathname === "/one") {
+        const { data } = await run(shared, RecentStreams, { first: 3 }, { chain: searchParams.get("chain") });
+        return Response.json(data.streams.length);
+      }
+      return Response.json(await ask(env, Object.fromEntries(searchParams)));
     },
   };
 
@@ -132,6 +139,17 @@ describe.each(["2022-04-01", "2024-01-01", "2026-11-01"])("a worker of %s", (dat
       keyless: "auth",
     });
     expect(goal.received).toEqual([]);
+  });
+
+  it("answers many requests at once by one client", async () => {
+    const chains = Array.from({ length: 20 }, (_, index) => ["base", "ethereum"][index % 2]);
+    const answers = await Promise.all(
+      chains.map(async (chain) => {
+        const answer = await fetch(`${url}/one?chain=${chain}`);
+        return [answer.status, await answer.text()];
+      }),
+    );
+    expect(answers).toEqual(chains.map(() => [200, "3"]));
   });
 
   it("answers pages, many at once, with a proxy that all requests share", async () => {

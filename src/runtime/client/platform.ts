@@ -64,3 +64,8 @@ type Platform = {
 
 /** What is used of the platform. */
 export const platform: Platform = globalThis as unknown as Platform;
+
+/** Whether it is the runtime of Cloudflare's workers. */
+export function isWorker(): boolean {
+  return platform.navigator?.userAgent === "Cloudflare-Workers";
+}

@@ -15,7 +15,7 @@ export type Answer = {
 
 /** Reads an answer: whatever is not data alone is an error. */
 export function readAnswer(value: unknown, secrets: readonly string[]): Answer {
-  const { data, errors, message } = isObject(value) ? value : {};
+  const { data, errors, message }: Data = isObject(value) ? value : {};
   const said = errors ? [errors].flat().map((error) => readError(error, secrets)) : [];
   return {
     data,
@@ -45,7 +45,7 @@ function readError(
   error: unknown,
   secrets: readonly string[],
 ): { readonly message: string; readonly words: string } {
-  const { message, extensions } = isObject(error) ? error : {};
+  const { message, extensions }: Data = isObject(error) ? error : {};
   const text = typeof message === "string" ? message.trim() : "";
   const code = isObject(extensions) && typeof extensions["code"] === "string" ? extensions["code"] : "";
   const shown = secrets.reduce((rest, secret) => rest.replaceAll(secret, "…"), text);

@@ -7,7 +7,7 @@ import { headersOf } from "./headers-of.ts";
 import { hostOf } from "./host-of.ts";
 import { type ErrorCode, type ErrorFacts, IndexerError } from "./indexer-error.ts";
 import { onAbort } from "./on-abort.ts";
-import { platform, type Signal } from "./platform.ts";
+import { isWorker, platform, type Signal } from "./platform.ts";
 import type { ProxyQuestion } from "./proxy-question.ts";
 import { type Data, parseJson, readAnswer } from "./read-answer.ts";
 import { readText } from "./read-text.ts";
@@ -94,7 +94,7 @@ export async function send(
 
   async function post(headers: Record<string, string>): Promise<[text: string, pause: string | null]> {
     // These workers throw for the word, and give what leads elsewhere as it is: it is no answer.
-    const redirect = platform.navigator?.userAgent === "Cloudflare-Workers" ? "manual" : "error";
+    const redirect = isWorker() ? "manual" : "error";
     const options = { method: "POST", headers, body, redirect, signal: limit.signal } as const;
     // In a browser it is the method of nothing but the page.
     const { fetch } = client;
