@@ -22,6 +22,7 @@ describe("the styles", () => {
       "portable.ts",
       "probe.ts",
       "provenance.ts",
+      "read-paged-list.ts",
       "read.ts",
       "recognize.ts",
       "release.ts",
