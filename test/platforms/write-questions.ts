@@ -167,7 +167,11 @@ class Writer {
       parts.push(`${arg.name}: ${this.#argument(arg, field)}`);
     }
     // By the id of a reference alone the order of ties is open, and so is what is on a page.
-    if (parts.some((part) => /orderBy:.*__id/.test(part))) {
+    const isById = (part: string) => {
+      const [, name = ""] = /^orderBy: \$(\w+)/.exec(part) ?? [];
+      return /^orderBy:.*__id/.test(`${part} ${this.#variables.get(name)?.value}`);
+    };
+    if (parts.some(isById)) {
       parts.splice(0, parts.length, ...parts.filter((part) => !/^(first|skip):/.test(part)));
     }
     if (this.#wrong(0.03)) parts.push(`unknown: ${this.#anything()}`);
