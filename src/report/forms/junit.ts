@@ -43,14 +43,12 @@ function renderJunit(report: Report): string {
 
 function casesOf(category: string, report: Report): Case[] {
   const findings = report.findings.filter((finding) => categoryOf(finding) === category);
-  const cases = new Map<string, Case>();
-  const add = (name: string, found: readonly DecidedFinding[], skipped: string | null = null) => {
-    const before = cases.get(name);
-    cases.set(name, { name, skipped, findings: [...(before?.findings ?? []), ...found] });
-  };
+  const cases = new Map<string, Case & { readonly findings: DecidedFinding[] }>();
+  const caseOf = (name: string, skipped: string | null = null) =>
+    cached(cases, name, () => ({ name, skipped, findings: [] }));
   if (BY_DEPLOYMENT.has(category)) {
     for (const { deployment, status, message } of report.endpoints) {
-      add(deployment, [], hasSchema({ status }) ? null : `${status}: ${message ?? "it gave no schema"}`);
+      caseOf(deployment, hasSchema({ status }) ? null : `${status}: ${message ?? "it gave no schema"}`);
     }
   }
   for (const finding of findings) {
@@ -58,8 +56,8 @@ function casesOf(category: string, report: Report): Case[] {
     const deployments = BY_DEPLOYMENT.has(category)
       ? places.flatMap(({ where }) => where?.deployments ?? [])
       : [];
-    for (const name of deployments) add(name, [finding], cases.get(name)?.skipped ?? null);
-    if (deployments.length === 0) add(titleOf(finding), [finding]);
+    const names = deployments.length > 0 ? deployments : [titleOf(finding)];
+    for (const name of names) caseOf(name).findings.push(finding);
   }
   return [...cases.values()];
 }
