@@ -45,8 +45,15 @@ function describeAnswers(answered: readonly AskedChain[]): string[] {
   const { chain, style, head } = only;
   const by = style === null ? "" : `, from its ${style} indexer`;
   const at = head === null ? "" : ` at block ${head.block}`;
-  const lag = head?.lag == null ? "" : `, ${Math.round(head.lag)} s old`;
+  const lag = head?.lag == null ? "" : `, ${describeAge(head.lag)} old`;
   return [`${count} of ${chain}${by}${at}${lag}.`];
+}
+
+/** A time of so many seconds, in the unit that people would say. */
+function describeAge(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`;
 }
 
 function describeFailed({ rows, error, tried }: AskedChain): string {

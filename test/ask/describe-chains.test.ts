@@ -13,6 +13,16 @@ const chain = (key: string, more: Partial<AskedChain> = {}): AskedChain => ({
 });
 
 describe("what came of the chains of a question", () => {
+  it.each([
+    [119, "119 s"],
+    [120, "2 min"],
+    [7200, "2 h"],
+    [172_799, "48 h"],
+    [41_012_493, "475 days"],
+  ])("is said of an answer that is %i s old as people say it", (lag, want) => {
+    expect(describeChains([chain("base", { head: { ...HEAD, lag } })])).toContain(`block 1234, ${want} old.`);
+  });
+
   it.each<[name: string, chains: AskedChain[], want: string[]]>([
     ["one", [chain("base")], ["3 rows of base, from its multichain indexer at block 1234, 4 s old."]],
     ["one row", [chain("base", { rows: 1, head: null })], ["One row of base, from its multichain indexer."]],
