@@ -64,7 +64,10 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
     "emulator/custom",
     "emulator/indexers emulator/dataset emulator/styles/index.ts emulator/styles styles/index.ts styles/style.ts schema project base",
   ],
-  ["emulator/adapters", "emulator/page emulator/indexers emulator/styles project base"],
+  [
+    "emulator/adapters",
+    "emulator/page emulator/indexers emulator/styles/subgraph emulator/styles project base",
+  ],
   ["emulator/page", "base"],
   [
     "emulator/indexers",

@@ -44,9 +44,9 @@ function findWide(value: unknown): string | null {
 
 async function parses(query: string): Promise<boolean> {
   // Loaded late, since the emulator should start at once and this is rarely needed.
-  const { parse } = await import("graphql");
+  const { parseDocument } = await import("../../styles/subgraph/execute/parse-document.ts");
   try {
-    parse(query, { noLocation: true });
+    parseDocument(query);
     return true;
   } catch {
     return false;

@@ -185,6 +185,9 @@ describe("a request to a node (C.2, C.3)", () => {
     const { status, text } = await sendJson(url, { query: "foo", variables: [] });
     expect(status).toBe(200);
     expect(JSON.parse(text)).toHaveProperty("errors.0.locations");
+    // A number that only the specification's parser reads.
+    const wide = '{"query":"query ($a: Float = 1e99) { __typename }","variables":{"a":18446744073709551616}}';
+    expect((await sendJson(url, wide)).text).toContain('Unexpected unsupported float \\"1e99\\"');
   });
 });
 

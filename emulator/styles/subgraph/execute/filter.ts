@@ -137,15 +137,14 @@ function parseChild(
   if (target === undefined || target.kind === "aggregation") return refuse(messages.filterNotObject);
   const inside = parseObject(value.entries, target, context);
   const on = attribute.derivedFrom ?? attribute.name;
-  // Of an interface the store has a filter for each type, and tells of the first.
-  const table = context.index.concreteTypes(target.name)[0] ?? target.name;
-  const shown = () => `join on ${on} with ${table}(${inside.shown()})`;
+  // Of an interface the store has a filter for each type, and tells of the first; it has none where nothing implements it.
+  const [table] = context.index.concreteTypes(target.name);
+  const shown = () => (table === undefined ? "" : `join on ${on} with ${table}(${inside.shown()})`);
   return {
     shown,
     build: (inChild) => {
+      if (table === undefined) return MATCH_NONE;
       if (inChild) refuse(messages.childNesting(on, shown()));
-      // Nothing is asked of an interface that nothing implements.
-      if (context.index.concreteTypes(target.name).length === 0) return MATCH_NONE;
       return childFilter(attribute.name, entity, target, inside.build(true), context);
     },
   };
