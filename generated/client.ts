@@ -1629,11 +1629,12 @@ function checkData<P extends Protocol, R, V>(
     for (const row of valuesAt(data, rows)) {
       if (row === null) continue;
       const given = isObject(row) ? row[name] : undefined;
-      // What is an object has a number of its own choice, or none.
-      const chainId = Object(given) === given ? Number.NaN : Number(given);
+      const chainId = isOf("n", given) ? Number(given) : Number.NaN;
       if (chainIds.includes(chainId)) continue;
       const [key = ""] = path.split(".");
-      if (!servesMore || !one.includes(key)) return ["wrong-chain", `answers for the chain ${chainId}.`];
+      // What tells no chain is not of another one.
+      if (!(chainId > 0 && servesMore && one.includes(key)))
+        return ["wrong-chain", `answers for the chain ${chainId}.`];
       data[key] = null;
     }
   }

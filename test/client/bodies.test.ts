@@ -234,6 +234,15 @@ describe.each(STYLES)("a body in the %s style", (style) => {
     }
   });
 
+  it("is none where the row that is asked for tells no chain: only one of another chain is no row", async () => {
+    for (const stray of [undefined, null, true, {}, [], [1], "", "x", 0, -1, "0x1"]) {
+      const body = bodyOf(style, "run of one row");
+      Object.assign(body.data["stream"] as object, { chainId: stray });
+      const code = await codeWith(JSON.stringify(body), style, "run of one row");
+      expect(code, JSON.stringify(stray)).toBe("wrong-chain");
+    }
+  });
+
   it.each(names)("is none to %s where its bytes are no text", async (name) => {
     const bytes = Buffer.from(answers[style][name] ?? "");
     for (const stray of [0xff, 0xc0, 0x80, 0xf8]) {
@@ -288,6 +297,8 @@ describe.each(STYLES)("a body in the %s style", (style) => {
         const { streams } = result.data as { streams: unknown };
         expect(streams, damaged).toEqual(own.streams);
         for (const row of own.streams) expect(Number(row.chainId), damaged).toBe(8453);
+      } else if (style === "multichain" && own.stream !== null && Number(own.stream?.chainId) !== 8453) {
+        expect([result.data, Number(own.stream.chainId) > 0], damaged).toEqual([{ stream: null }, true]);
       } else expect(result.data, damaged).toEqual(own);
     }
     expect(kinds.answered).toBeGreaterThan(10);

@@ -84,6 +84,7 @@ describe("the two executors, over the same rows", () => {
         many(questionsOf(facts), 12),
       );
       const both = serveBoth(RICH_SCHEMA, new Map());
+      let [asked, unanswered] = [0, 0];
       fc.assert(
         fc.property(cases, ([small, after, chances, questions]) => {
           const { store, rows } = growTables(
@@ -93,11 +94,18 @@ describe("the two executors, over the same rows", () => {
           );
           for (const block of [1, 2, 3]) {
             both.replace(store.at(block));
-            for (const question of questions) compare(both, question, facts, rows(block));
+            for (const question of questions) {
+              asked += 1;
+              // Lists below each of a thousand rows may cost more than a database lets a question cost.
+              const answer = both.multichain(askMultichain(question, facts));
+              if (isTooCostly(answer)) unanswered += 1;
+              else compare(both, question, facts, rows(block));
+            }
           }
         }),
         { seed: 23, numRuns: runs(2, 20), endOnFailure: true },
       );
+      expect(unanswered).toBeLessThanOrEqual(asked / 100);
     },
     PATIENCE,
   );
@@ -144,6 +152,10 @@ function compare(
     expect(left, JSON.stringify({ subgraph, multichain, tables: [...tables] })).toEqual(right);
   }
   return left;
+}
+
+function isTooCostly({ errors }: Answer): boolean {
+  return JSON.stringify(errors ?? []).includes("database query error");
 }
 
 function read({ data, errors }: Answer, of: readonly Selected[], writing: Writing): unknown {
