@@ -26,10 +26,14 @@ export function tempProject(files: Readonly<Record<string, string>> = {}): TempP
     remove: (path) => rmSync(join(root, path), { recursive: true }),
     files: (below = "") => {
       const found: Record<string, string> = {};
-      for (const entry of readdirSync(join(root, below), { recursive: true, withFileTypes: true })) {
-        if (!entry.isFile()) continue;
-        const path = join(entry.parentPath, entry.name);
-        found[relative(root, path)] = readFileSync(path, "utf8");
+      // Folder by folder, because Node 26 follows links in a recursive listing, and some lead back.
+      const folders = [join(root, below)];
+      for (const folder of folders) {
+        for (const entry of readdirSync(folder, { withFileTypes: true })) {
+          const path = join(folder, entry.name);
+          if (entry.isDirectory()) folders.push(path);
+          else if (entry.isFile()) found[relative(root, path)] = readFileSync(path, "utf8");
+        }
       }
       return found;
     },
