@@ -633,10 +633,8 @@ export class IndexerError extends Error {
   constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}) {
     super(message);
     const nothing = { style: null, deployment: null, status: null, retryAfter: null, cursor: null };
-    Object.assign(this, nothing, { data: undefined, messages: [], tried: [] }, facts, {
-      name: "IndexerError",
-      code,
-    });
+    const none = { data: undefined, messages: [], tried: [] };
+    Object.assign(this, nothing, none, facts, { name: "IndexerError", code });
   }
 }
 
@@ -667,7 +665,7 @@ function listKeys<P extends Protocol>(
   protocol: P,
   list: ChainList<P>,
 ): readonly ChainKey[] {
-  // A word that stands for no chains is not all of them: where nothing checks types, it is one chain's.
+  // Where nothing checks types, another word is the key of one chain, and does not stand for all.
   if (list !== "all" && list !== "mainnets") return [list].flat().map((chain) => findKey(client, chain));
   const { chains, deployments } = client.manifest;
   const served = Object.values(deployments).flatMap((one) =>

@@ -30,7 +30,7 @@ export function listKeys<P extends Protocol>(
   protocol: P,
   list: ChainList<P>,
 ): readonly ChainKey[] {
-  // A word that stands for no chains is not all of them: where nothing checks types, it is one chain's.
+  // Where nothing checks types, another word is the key of one chain, and does not stand for all.
   if (list !== "all" && list !== "mainnets") return [list].flat().map((chain) => findKey(client, chain));
   const { chains, deployments } = client.manifest;
   const served = Object.values(deployments).flatMap((one) =>

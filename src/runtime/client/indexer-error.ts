@@ -64,9 +64,7 @@ export class IndexerError extends Error {
   constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}) {
     super(message);
     const nothing = { style: null, deployment: null, status: null, retryAfter: null, cursor: null };
-    Object.assign(this, nothing, { data: undefined, messages: [], tried: [] }, facts, {
-      name: "IndexerError",
-      code,
-    });
+    const none = { data: undefined, messages: [], tried: [] };
+    Object.assign(this, nothing, none, facts, { name: "IndexerError", code });
   }
 }

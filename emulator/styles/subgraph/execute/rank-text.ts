@@ -10,7 +10,7 @@ export function placesIn(words: TextWords, { word, prefix }: TextWord): readonly
   return found.sort(([a], [b]) => compareText(a, b)).map(([, places]) => places);
 }
 
-/** The weight of a word that has been given none, in the four bytes in which PostgreSQL reckons. */
+/** The weight of a word that has been given none, in the four bytes in which PostgreSQL computes. */
 const WEIGHT = Math.fround(0.1);
 const TWO_WEIGHTS = Math.fround(WEIGHT * WEIGHT);
 
