@@ -2,41 +2,40 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { defineConfig } from "tsdown";
-import { bundlePage } from "./src/report/html/bundle-page.ts";
+import { bundlePage } from "./src/report/forms/page-assets.ts";
 
 /**
- * What nearly every command loads is one file: each costs a millisecond to find. What tells an old Node stays alone.
- * Declarations are no part of it, or there would be none.
+ * What nearly every command loads is one file, because each costs a millisecond to find. The check for an old Node stays
+ * alone. Declarations are no part of it, or there would be none.
  */
-const COMMON =
-  /\/src\/(?!.*\.d\.ts)(load-emulator\.ts|(base|project|runtime)\/(?!describe-old-node|disk\/(ask-git|read-at-ref)))/;
+const COMMON = /\/src\/(?!.*\.d\.ts)(fleet\/load-emulator\.ts|(base|project|runtime)\/(?!old-node|git))/;
 
-/** What is wrong with files is told without what asks. */
-const FILES = /\/src\/report\/(build-file-finding|codes\/(code|files))\.ts$/;
+/** Findings about files, which commands report without comparing schemas. */
+const FILES = /\/src\/report\/(finding|codes\/files)\.ts$/;
 
-/** So is what reads the snapshots, and what introspection loads besides. */
-const SNAPSHOTS = /\/src\/snapshots\/(read-snapshots|render-snapshot)\.ts$/;
-const ASKING = /\/src\/fleet\/(introspect-project|open-targets|with-targets)\.ts$/;
+/** Reading snapshots, and what introspection loads besides. */
+const SNAPSHOTS = /\/src\/workspace\/(read-snapshots|snapshot)\.ts$/;
+const ASKING = /\/src\/(tasks\/introspect|fleet\/open-targets)\.ts$/;
 
 /** What `generate` and `check` begin with, which is all they need where nothing has changed. */
 const CURRENT =
-  /\/src\/(drift\/(run-(check|generate)|judge-entries|baseline\/read-baseline)|generate\/(generation-(cache|inputs)|find-interrupted))\.ts$/;
+  /\/src\/(tasks\/(check|generate)|compare\/baseline|generate\/(write-generation|find-interrupted)|workspace\/workspace)\.ts$/;
 
-/** What `check` knows of schemas, which asks nobody. */
-const STYLES = /\/src\/(styles\/index|schema\/(canonicalize|hash-schema))\.ts$/;
+/** What `check` needs of schemas. */
+const STYLES = /\/src\/dialects\/(index|canonicalize)\.ts$/;
 
 /** From source the page of a report is bundled when one is rendered; what is built has it as text. */
 const withPage = {
   name: "with-page",
   load: (id: string) =>
-    /\/src\/report\/html\/page-assets\.ts$/.test(id)
+    /\/src\/report\/forms\/page-assets\.ts$/.test(id)
       ? `export const pageAssets = () => (${JSON.stringify(bundlePage())});`
       : null,
 };
 
 const TOOLKIT = defineConfig({
   entry: {
-    cli: "src/cli.ts",
+    cli: "src/cli/main.ts",
     index: "src/index.ts",
     codegen: "src/codegen.ts",
     emulator: "emulator/index.ts",

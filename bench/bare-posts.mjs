@@ -1,7 +1,7 @@
 // The peer of `lockflow introspect`: one POST of the introspection query to every URL, eight at a time, bodies read.
 import { readFileSync } from "node:fs";
 
-const source = readFileSync(new URL("../src/schema/introspection-query.ts", import.meta.url), "utf8");
+const source = readFileSync(new URL("../src/dialects/introspection.ts", import.meta.url), "utf8");
 const query = /`(query [^`]+)`/.exec(source)[1];
 const endpoints = JSON.parse(readFileSync(process.argv[2], "utf8"));
 let next = 0;

@@ -19,11 +19,11 @@ await build({
     contents: `
       export { compareSchemas } from "./src/compare/compare-schemas.ts";
       export { diffSchemas } from "./src/compare/diff-schemas.ts";
-      export { canonicalize } from "./src/schema/canonicalize.ts";
-      export { parseSdl } from "./src/schema/parse-sdl.ts";
-      export { parseEntities } from "./src/schema/parse-entities.ts";
-      export { renderSdl } from "./src/schema/render-sdl.ts";
-      export { styles } from "./src/styles/index.ts";`,
+      export { canonicalize } from "./src/dialects/canonicalize.ts";
+      export { parseSdl } from "./src/dialects/parse-sdl.ts";
+      export { parseEntities } from "./src/dialects/parse-entities.ts";
+      export { renderSdl } from "./src/dialects/render-sdl.ts";
+      export { styles } from "./src/dialects/index.ts";`,
     resolveDir: root,
   },
   bundle: true,

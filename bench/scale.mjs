@@ -15,10 +15,10 @@ await build({
     contents: `
       export { findDifferences } from "./src/compare/find-differences.ts";
       export { createSchemaReader } from "./src/fleet/read-schema.ts";
-      export { buildIntrospection } from "./src/schema/build-introspection.ts";
-      export { parseSdl } from "./src/schema/parse-sdl.ts";
-      export { renderSdl } from "./src/schema/render-sdl.ts";
-      export { styles } from "./src/styles/index.ts";
+      export { buildIntrospection } from "./src/dialects/introspection.ts";
+      export { parseSdl } from "./src/dialects/parse-sdl.ts";
+      export { renderSdl } from "./src/dialects/render-sdl.ts";
+      export { styles } from "./src/dialects/index.ts";
       export { plain, SWELLINGS } from "./test/support/swell-schema.ts";`,
     resolveDir: root,
   },

@@ -1,5 +1,5 @@
 // `npm run check`: the CLI's command of that name, from source.
 process.argv.splice(2, 0, "check");
-await import("../src/cli.ts");
+await import("../src/cli/main.ts");
 
 export {};

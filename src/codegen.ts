@@ -8,32 +8,33 @@ import { posix, relative, resolve, sep } from "node:path";
 import type { CodegenConfig } from "@graphql-codegen/cli";
 import type { Types } from "@graphql-codegen/plugin-helpers";
 import { parse } from "graphql";
-import { createMemo, type Memo } from "./base/create-memo.ts";
-import type { OutputFile } from "./base/disk/output-file.ts";
-import { readTreeNow } from "./base/disk/read-tree.ts";
-import { OperationError } from "./base/errors/operation-error.ts";
-import { UsageError } from "./base/errors/usage-error.ts";
-import { groupBy } from "./base/group-by.ts";
-import { nearestName } from "./base/nearest-name.ts";
+import { createMemo, groupBy, type Memo } from "./base/collections.ts";
+import { OperationError, UsageError } from "./base/errors.ts";
+import { readTreeNow } from "./base/read-files.ts";
+import { nearestName } from "./base/text.ts";
+import type { OutputFile } from "./base/write-files.ts";
+import { styles } from "./dialects/index.ts";
+import type { ProtocolDefinition } from "./dialects/protocol.ts";
+import {
+  isOf,
+  type OfSurface,
+  type Protocol,
+  STYLE_NAMES,
+  type StyleName,
+  surfacesOf,
+} from "./dialects/surface.ts";
 import { formatPaths, inFormat } from "./generate/format-files.ts";
 import { prepareSurfaces } from "./generate/generate-files.ts";
-import { readGenerationInputs } from "./generate/generation-inputs.ts";
-import { hasBothStyles, PORTABLE_FOLDER } from "./generate/read-portable.ts";
-import { CLIENT_PATH } from "./generate/render-client.ts";
+import { CLIENT_PATH, PROXY_PATH } from "./generate/render-client.ts";
 import { renderDocuments } from "./generate/render-documents.ts";
-import { renderIdFiles } from "./generate/render-id-files.ts";
-import { idsPath } from "./generate/render-ids.ts";
-import { portablePath } from "./generate/render-portable.ts";
-import { renderPortableFiles } from "./generate/render-portable-files.ts";
-import { PROXY_PATH } from "./generate/render-proxy.ts";
+import { idsPath, renderIdFiles } from "./generate/render-ids.ts";
+import { portablePath, renderPortableFiles } from "./generate/render-portable.ts";
 import { loadProject, loadProjectNow } from "./project/load-project.ts";
-import { BUILT_IN } from "./project/protocols/built-in.ts";
-import type { ProtocolDefinition } from "./project/protocols/definition.ts";
-import { isOf, type OfSurface, surfacesOf } from "./project/surface.ts";
-import { type Protocol, STYLE_NAMES, type StyleName } from "./project/vocabulary.ts";
-import { renderFindings } from "./report/render-findings.ts";
-import { snapshotPath } from "./snapshots/snapshot.ts";
-import { styles } from "./styles/index.ts";
+import { BUILT_IN } from "./project/protocols.ts";
+import { renderFindings } from "./report/describe-finding.ts";
+import { hasBothStyles, PORTABLE_FOLDER } from "./workspace/read-operations.ts";
+import { snapshotPath } from "./workspace/snapshot.ts";
+import { readGenerationInputs } from "./workspace/workspace.ts";
 
 /** Which files a `codegen.ts` makes, where it is not all of what the configuration has. Folders are from the current one. */
 export type CodegenTargetOptions = {

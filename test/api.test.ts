@@ -35,18 +35,18 @@ describe("importing the package", () => {
     };
     visit("src/index.ts");
     expect([...loaded].sort()).toEqual([
-      "src/api.ts",
-      "src/api/ask.ts",
-      "src/api/compile.ts",
-      "src/api/derive.ts",
-      "src/api/require-release.ts",
-      "src/base/errors/lockflow-error.ts",
-      "src/base/errors/usage-error.ts",
-      "src/base/resolve-release.ts",
+      "src/base/collections.ts",
+      "src/base/errors.ts",
+      "src/base/redact.ts",
+      "src/base/text.ts",
+      "src/dialects/protocol.ts",
+      "src/dialects/style.ts",
+      "src/fleet/load-emulator.ts",
       "src/index.ts",
-      "src/load-emulator.ts",
       "src/project/config.ts",
-      "src/project/protocols/definition.ts",
+      "src/tasks/ask.ts",
+      "src/tasks/compile.ts",
+      "src/tasks/derive.ts",
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
-import { once } from "../src/base/once.ts";
+import { once } from "../src/base/collections.ts";
 import { checkDocs } from "./support/docs/check-docs.ts";
 import { parseMarkdown } from "./support/docs/parse-markdown.ts";
 import { REPOSITORY, readRepositoryFile, readRepositoryTree } from "./support/repository.ts";
@@ -22,7 +22,7 @@ describe("the documentation", () => {
   });
 
   it("explains every member of the definition of a protocol", () => {
-    const source = readRepositoryFile("src/project/protocols/definition.ts");
+    const source = readRepositoryFile("src/dialects/protocol.ts");
     const [, members = ""] = /type ProtocolDefinition = \{(.*?)\n\};/s.exec(source) ?? [];
     const names = [...members.matchAll(/^ {2}readonly (\w+)\?/gm)].map(([, name]) => name);
     expect(names).toContain("entities");
@@ -155,25 +155,25 @@ const WRONG_COMMENTS: readonly (readonly [
 ])[] = [
   [
     "a type that does not fit",
-    "src/base/cached.ts",
+    "src/base/collections.ts",
     ["/**", " * @example", " * ```ts", ' * const a: number = "";', " * ```", " */"],
     [/^:4 Type 'string'/],
   ],
   [
     "what the source does not export",
-    "src/base/create-memo.ts",
+    "src/base/text.ts",
     ["", "  /**", "   * @example", "   * ```ts", "   * none();", "   * ```", "   */"],
     [/^:5 Cannot find name 'none'/],
   ],
   [
     "an example that is no block",
-    "src/base/group-by.ts",
+    "src/base/hash.ts",
     ["/** Text. */", "/**", " * @example a();", " * @throws Error", " */"],
     [/^:3 An example is code in a block/],
   ],
   [
     "nothing in one that is right",
-    "src/base/version.ts",
+    "src/base/own-package.ts",
     ["/**", " * @example", " * ```ts", " * VERSION.length;", " * ```", " */", "export const VERSION = 1;"],
     [],
   ],

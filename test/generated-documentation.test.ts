@@ -13,10 +13,10 @@ import {
 } from "graphql";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { cached } from "../src/base/cached.ts";
-import { capitalize } from "../src/base/identifier.ts";
-import { BUILT_IN_PROTOCOLS } from "../src/project/protocols/built-in.ts";
-import { type Protocol, STYLE_NAMES, type StyleName } from "../src/project/vocabulary.ts";
+import { cached } from "../src/base/collections.ts";
+import { capitalize } from "../src/base/text.ts";
+import { type Protocol, STYLE_NAMES, type StyleName } from "../src/dialects/surface.ts";
+import { BUILT_IN_PROTOCOLS } from "../src/project/protocols.ts";
 import { REPOSITORY } from "./support/repository.ts";
 
 /** How many fields the operations and fragments of a module select whose schema, or sibling's, has words for them. */

@@ -10,8 +10,8 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { describe, expect, it } from "vitest";
-import { BUILT_IN_PROTOCOLS } from "../src/project/protocols/built-in.ts";
-import { STYLE_NAMES } from "../src/project/vocabulary.ts";
+import { STYLE_NAMES } from "../src/dialects/surface.ts";
+import { BUILT_IN_PROTOCOLS } from "../src/project/protocols.ts";
 import { clientProject, copySources } from "./support/client-project.ts";
 import { generatedProject } from "./support/generated-project.ts";
 import { COMPILERS, compilerArguments } from "./support/is-thorough.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { VERSION } from "../src/base/version.ts";
+import { VERSION } from "../src/base/own-package.ts";
 import { readRepositoryFile } from "./support/repository.ts";
 
 type Manifest = {

@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { COMMANDS } from "../src/cli/commands.ts";
 import type { JudgingOptions } from "../src/cli/options.ts";
-import { parseCommandLine } from "../src/cli/parse-command-line.ts";
-import { parseJudging } from "../src/cli/parse-judging.ts";
+import { parseJudging } from "../src/cli/reporting.ts";
+import { parseCommandLine } from "../src/cli/run-command-line.ts";
 import { readRepositoryFile, readRepositoryTree } from "./support/repository.ts";
 import { tempProject } from "./support/temp-project.ts";
 

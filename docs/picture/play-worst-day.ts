@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import type { Fault } from "../../emulator/faults/fault.ts";
 import { startEmulator } from "../../emulator/server/start-emulator.ts";
-import { drift, type Report } from "../../src/api.ts";
+import { drift, type Report } from "../../src/index.ts";
 import { ENV, makeProject } from "./make-project.ts";
 
 /** The chains whose subgraphs of payments have not answered for some nights. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
-import type { Environment } from "../../src/project/vocabulary.ts";
+import type { Environment } from "../../src/dialects/surface.ts";
 import type { Indexer } from "../indexers/create-indexers.ts";
 import type { EmulatedDeployment, EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
 import type { ApiKeys } from "./api-keys.ts";

@@ -1,4 +1,4 @@
-import type { StyleName } from "../../src/project/vocabulary.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
 import type { Adapter } from "./adapter.ts";
 import { multichainAdapter } from "./multichain.ts";
 import { subgraphAdapter } from "./subgraph.ts";

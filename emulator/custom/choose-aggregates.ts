@@ -1,7 +1,7 @@
-import { UsageError } from "../../src/base/errors/usage-error.ts";
-import { nearestName } from "../../src/base/nearest-name.ts";
-import type { Protocol } from "../../src/project/vocabulary.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { UsageError } from "../../src/base/errors.ts";
+import { nearestName } from "../../src/base/text.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import type { Protocol } from "../../src/dialects/surface.ts";
 import { entitiesOf } from "../dataset/entities/index.ts";
 import type { OwnProtocol } from "./own-protocol.ts";
 import { entitiesText } from "./resolve-own-protocols.ts";

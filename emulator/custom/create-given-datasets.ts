@@ -1,6 +1,6 @@
-import { cached } from "../../src/base/cached.ts";
-import { STYLE_NAMES, type StyleName } from "../../src/project/vocabulary.ts";
-import type { EntityModel } from "../../src/schema/entity-model.ts";
+import { cached } from "../../src/base/collections.ts";
+import type { EntityModel } from "../../src/dialects/entity-model.ts";
+import { STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import type { ChainDataset, Dataset } from "../dataset/dataset.ts";
 import type { SeededProtocol, StyleEntities } from "../dataset/seeded/create-seeded-datasets.ts";
 import { servedStyles } from "../styles/index.ts";

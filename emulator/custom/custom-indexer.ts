@@ -1,4 +1,4 @@
-import type { StyleName } from "../../src/project/vocabulary.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
 import type { OperatorSettings } from "../styles/served-style.ts";
 
 /** A custom indexer to emulate: its entities, and rows to serve. */

@@ -1,4 +1,4 @@
-import type { StyleName } from "../../src/project/vocabulary.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
 import type { OwnBlock, OwnRows } from "./custom-indexer.ts";
 
 /** A protocol of one's own to emulate in both styles: its entities, and what is known of its rows. */

@@ -1,7 +1,7 @@
-import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
-import { isObject } from "../../src/base/is-object.ts";
-import { nearestName } from "../../src/base/nearest-name.ts";
-import type { EntityModel } from "../../src/schema/entity-model.ts";
+import { EmulatorError } from "../../src/base/errors.ts";
+import { isObject } from "../../src/base/parse-json.ts";
+import { nearestName } from "../../src/base/text.ts";
+import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import type { Row, RowValue } from "../styles/read-view.ts";
 import type { ServedStyle } from "../styles/served-style.ts";
 import { parseValue } from "./parse-value.ts";

@@ -1,4 +1,4 @@
-import { isList, isRequired, itemType, nullableType } from "../../src/base/type-expression.ts";
+import { isList, isRequired, itemType, nullableType } from "../../src/dialects/api-schema.ts";
 import type { RowValue } from "../styles/read-view.ts";
 import type { ServedStyle } from "../styles/served-style.ts";
 import { parseTimestamp } from "./parse-timestamp.ts";

@@ -1,10 +1,10 @@
-import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
-import { resolveRelease } from "../../src/base/resolve-release.ts";
-import { IS_PER_CHAIN, type StyleName } from "../../src/project/vocabulary.ts";
-import type { EntityModel } from "../../src/schema/entity-model.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
-import { styles } from "../../src/styles/index.ts";
-import type { Platform } from "../../src/styles/style.ts";
+import { EmulatorError } from "../../src/base/errors.ts";
+import type { EntityModel } from "../../src/dialects/entity-model.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import type { Platform } from "../../src/dialects/style.ts";
+import { resolveRelease } from "../../src/dialects/style.ts";
+import { IS_PER_CHAIN, type StyleName } from "../../src/dialects/surface.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 import { servedStyles } from "../styles/index.ts";

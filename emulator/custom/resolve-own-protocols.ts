@@ -1,7 +1,7 @@
-import { hintAtTwoFiles } from "../../src/project/protocols/hint-at-two-files.ts";
-import { type Protocol, STYLE_NAMES, type StyleName } from "../../src/project/vocabulary.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
-import { styles } from "../../src/styles/index.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import { hintAtTwoFiles } from "../../src/dialects/protocol.ts";
+import { type Protocol, STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import type { RowRules } from "../dataset/seeded/build-row-plan.ts";
 import { createSeededDatasets, type StyleEntities } from "../dataset/seeded/create-seeded-datasets.ts";

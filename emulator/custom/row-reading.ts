@@ -1,6 +1,6 @@
-import { isObject } from "../../src/base/is-object.ts";
-import { baseTypeName } from "../../src/base/type-expression.ts";
-import { IS_PER_CHAIN, type StyleName } from "../../src/project/vocabulary.ts";
+import { isObject } from "../../src/base/parse-json.ts";
+import { baseTypeName } from "../../src/dialects/api-schema.ts";
+import { IS_PER_CHAIN, type StyleName } from "../../src/dialects/surface.ts";
 import type { RowReading } from "./parse-rows.ts";
 
 /** The types of the stored fields of a style, by entity and name. */

@@ -1,5 +1,5 @@
-import { baseTypeName } from "../../src/base/type-expression.ts";
-import type { Definition, EntityField, EntityModel } from "../../src/schema/entity-model.ts";
+import { baseTypeName } from "../../src/dialects/api-schema.ts";
+import type { Definition, EntityField, EntityModel } from "../../src/dialects/entity-model.ts";
 
 /** What the rows of a model look like. */
 export type RowShapes = {

@@ -1,4 +1,4 @@
-import type { EntityModel } from "../../src/schema/entity-model.ts";
+import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import type { History } from "../styles/read-view.ts";
 import type { OperatorSettings } from "../styles/served-style.ts";
 

@@ -1,4 +1,4 @@
-import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
+import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
 import type { ChainDataset } from "../dataset/dataset.ts";
 import type { Heads } from "../indexers/create-indexers.ts";
 import type { EmulatedDeployment, EmulatedEndpoint } from "../indexers/emulated-deployment.ts";

@@ -1,4 +1,4 @@
-import { ENVIRONMENTS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
+import { ENVIRONMENTS, STYLE_NAMES } from "../../src/dialects/surface.ts";
 import type { Fault } from "./fault.ts";
 import { FAULT_KINDS, type FaultField, type FieldValue, isFaultKind } from "./fault-kinds.ts";
 import { hintOf, invalidFault } from "./invalid-fault.ts";

@@ -1,5 +1,5 @@
-import { baseTypeName, isList, isRequired, itemType, nullableType } from "../../src/base/type-expression.ts";
-import type { EntityModel } from "../../src/schema/entity-model.ts";
+import { baseTypeName, isList, isRequired, itemType, nullableType } from "../../src/dialects/api-schema.ts";
+import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import type { RowStore, RowValue } from "../styles/read-view.ts";
 
 /** Makes a value fit a type: the value it stands for where there is one, else null or something empty. */

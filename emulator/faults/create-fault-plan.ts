@@ -1,4 +1,4 @@
-import type { LockflowError } from "../../src/base/errors/lockflow-error.ts";
+import type { LockflowError } from "../../src/base/errors.ts";
 import { hash } from "../../src/base/hash.ts";
 import type { Indexers } from "../indexers/create-indexers.ts";
 import type { EmulatedDeployment, EmulatedEndpoint } from "../indexers/emulated-deployment.ts";

@@ -1,4 +1,4 @@
-import { cached } from "../../src/base/cached.ts";
+import { cached } from "../../src/base/collections.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { editModel, type ModelEdit } from "./edit-model.ts";
 import { createRowEditor } from "./edit-rows.ts";

@@ -1,4 +1,4 @@
-import { baseTypeName } from "../../src/base/type-expression.ts";
+import { baseTypeName } from "../../src/dialects/api-schema.ts";
 import type {
   Aggregation,
   Definition,
@@ -7,7 +7,7 @@ import type {
   EntityField,
   EntityInterface,
   EntityModel,
-} from "../../src/schema/entity-model.ts";
+} from "../../src/dialects/entity-model.ts";
 import type {
   AddEnumMemberFault,
   AddFieldFault,

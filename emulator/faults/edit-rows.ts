@@ -1,6 +1,6 @@
-import { cached } from "../../src/base/cached.ts";
-import { baseTypeName, isList } from "../../src/base/type-expression.ts";
-import type { EntityModel } from "../../src/schema/entity-model.ts";
+import { cached } from "../../src/base/collections.ts";
+import { baseTypeName, isList } from "../../src/dialects/api-schema.ts";
+import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import { type IndexedTable, indexTable } from "../dataset/rows/index-table.ts";
 import type { Row, RowStore } from "../styles/read-view.ts";
 import { convertValue } from "./convert-value.ts";

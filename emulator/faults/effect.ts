@@ -1,4 +1,4 @@
-import type { StyleName } from "../../src/project/vocabulary.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
 import type { Reply } from "../adapters/adapter.ts";
 import type { Indexer, IndexerChange } from "../indexers/create-indexers.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";

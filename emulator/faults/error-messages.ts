@@ -1,4 +1,4 @@
-import type { StyleName } from "../../src/project/vocabulary.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
 
 /** How a platform words what faults make it say: entries of `errors`, in the platform's own form. */
 export type ErrorMessages = {

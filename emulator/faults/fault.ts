@@ -1,4 +1,4 @@
-import type { Environment, Protocol, StyleName } from "../../src/project/vocabulary.ts";
+import type { Environment, Protocol, StyleName } from "../../src/dialects/surface.ts";
 
 /** Something that goes wrong on purpose. */
 export type Fault = RefusedFault | (RequestFault & FaultTiming);

@@ -1,6 +1,6 @@
-import { cached } from "../../src/base/cached.ts";
-import { LockflowError } from "../../src/base/errors/lockflow-error.ts";
-import { styles } from "../../src/styles/index.ts";
+import { cached } from "../../src/base/collections.ts";
+import { LockflowError } from "../../src/base/errors.ts";
+import { styles } from "../../src/dialects/index.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import type { Indexers } from "../indexers/create-indexers.ts";
 import type { EmulatedDeployment, EmulatedEndpoint } from "../indexers/emulated-deployment.ts";

@@ -1,5 +1,5 @@
-import { nearestName } from "../../src/base/nearest-name.ts";
-import { ENVIRONMENTS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
+import { nearestName } from "../../src/base/text.ts";
+import { ENVIRONMENTS, STYLE_NAMES } from "../../src/dialects/surface.ts";
 import type { EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
 import { chainNames, type NamedChain } from "../indexers/named-chain.ts";
 import type { FaultScope } from "./fault.ts";

@@ -1,5 +1,5 @@
-import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
-import { nearestName } from "../../src/base/nearest-name.ts";
+import { EmulatorError } from "../../src/base/errors.ts";
+import { nearestName } from "../../src/base/text.ts";
 
 /** The error for a fault that cannot be set. */
 export function invalidFault(sentence: string, hint?: string | null): EmulatorError {

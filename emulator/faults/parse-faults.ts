@@ -1,6 +1,5 @@
-import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
-import { UsageError } from "../../src/base/errors/usage-error.ts";
-import { ENVIRONMENTS, type Protocol, STYLE_NAMES } from "../../src/project/vocabulary.ts";
+import { EmulatorError, UsageError } from "../../src/base/errors.ts";
+import { ENVIRONMENTS, type Protocol, STYLE_NAMES } from "../../src/dialects/surface.ts";
 import { checkFault } from "./check-fault.ts";
 import type { Fault } from "./fault.ts";
 import { FAULT_KINDS, isFaultKind } from "./fault-kinds.ts";

@@ -1,6 +1,6 @@
-import { resolveRelease } from "../../src/base/resolve-release.ts";
-import { STYLE_NAMES, type StyleName } from "../../src/project/vocabulary.ts";
-import { styles } from "../../src/styles/index.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { resolveRelease } from "../../src/dialects/style.ts";
+import { STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import { invalidFault } from "./invalid-fault.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { StyleName } from "../../src/project/vocabulary.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
 import type { Answer, Indexer } from "../indexers/create-indexers.ts";
 import { ERROR_MESSAGES } from "./error-messages.ts";
 import { findIntrospection } from "./find-introspection.ts";

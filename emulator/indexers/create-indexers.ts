@@ -1,9 +1,9 @@
 import type { OutgoingHttpHeaders } from "node:http";
-import { cached } from "../../src/base/cached.ts";
-import { IS_PER_CHAIN, type StyleName } from "../../src/project/vocabulary.ts";
-import type { ApiSchema } from "../../src/schema/api-schema.ts";
-import type { EntityModel } from "../../src/schema/entity-model.ts";
-import { styles } from "../../src/styles/index.ts";
+import { cached } from "../../src/base/collections.ts";
+import type { ApiSchema } from "../../src/dialects/api-schema.ts";
+import type { EntityModel } from "../../src/dialects/entity-model.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { IS_PER_CHAIN, type StyleName } from "../../src/dialects/surface.ts";
 import type { ChainDataset, Dataset } from "../dataset/dataset.ts";
 import { unionRowStore } from "../dataset/rows/union-row-store.ts";
 import { createMemo, type Memo } from "../styles/create-memo.ts";

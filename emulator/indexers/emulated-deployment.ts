@@ -1,4 +1,4 @@
-import type { Environment, Protocol, StyleName } from "../../src/project/vocabulary.ts";
+import type { Environment, Protocol, StyleName } from "../../src/dialects/surface.ts";
 import type { OperatorSettings } from "../styles/served-style.ts";
 
 /** A deployment the emulator serves. */

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
+import { EmulatorError } from "../../src/base/errors.ts";
 import type { GraphNodeLibrary } from "./start-node-engine.ts";
 
 const PACKAGE = "lockflow-graph-node";

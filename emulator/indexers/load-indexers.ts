@@ -1,4 +1,4 @@
-import type { Protocol } from "../../src/project/vocabulary.ts";
+import type { Protocol } from "../../src/dialects/surface.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import type { Indexers } from "./create-indexers.ts";
 import type { EmulatedDeployment } from "./emulated-deployment.ts";

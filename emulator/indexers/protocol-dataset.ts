@@ -1,5 +1,5 @@
-import { cached } from "../../src/base/cached.ts";
-import type { Protocol, StyleName } from "../../src/project/vocabulary.ts";
+import { cached } from "../../src/base/collections.ts";
+import type { Protocol, StyleName } from "../../src/dialects/surface.ts";
 import type { ChainDataset, Dataset } from "../dataset/dataset.ts";
 import { entitiesOf, entitiesText, PUBLIC_AGGREGATES } from "../dataset/entities/index.ts";
 import { chainDataset } from "../dataset/rows/chain-dataset.ts";

@@ -1,4 +1,4 @@
-import type { EntityModel } from "../../src/schema/entity-model.ts";
+import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import type { ChainDataset } from "../dataset/dataset.ts";
 import type { Row, RowStore } from "../styles/read-view.ts";
 

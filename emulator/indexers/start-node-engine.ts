@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request } from "node:http";
-import { cached } from "../../src/base/cached.ts";
-import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
+import { cached } from "../../src/base/collections.ts";
+import { EmulatorError } from "../../src/base/errors.ts";
 import type { ChainDataset, Dataset } from "../dataset/dataset.ts";
 import { readEntityNotes } from "../dataset/seeded/read-entity-notes.ts";
 import type { OperatorSettings } from "../styles/served-style.ts";

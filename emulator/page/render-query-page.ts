@@ -1,5 +1,5 @@
-import { readOwnFile } from "../../src/base/disk/read-own-file.ts";
-import { once } from "../../src/base/once.ts";
+import { once } from "../../src/base/collections.ts";
+import { readOwnFile } from "../../src/base/own-package.ts";
 
 /**
  * Renders the page that a node shows in a browser: a query editor that sends to the URL above it, beside what can be

@@ -1,7 +1,7 @@
-import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
-import { nearestName } from "../../src/base/nearest-name.ts";
-import { resolveRelease } from "../../src/base/resolve-release.ts";
-import { STYLE_NAMES, type StyleName } from "../../src/project/vocabulary.ts";
+import { EmulatorError } from "../../src/base/errors.ts";
+import { nearestName } from "../../src/base/text.ts";
+import { resolveRelease } from "../../src/dialects/style.ts";
+import { STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 import { chainNames, type NamedChain } from "../indexers/named-chain.ts";
 
@@ -32,7 +32,7 @@ export async function applyFleet(
   const entries = Object.entries(fleet);
   if (entries.length === 0 && deployments.every(({ release }) => release === undefined)) return deployments;
   // Loaded late: the styles are what takes time to load.
-  const { styles } = await import("../../src/styles/index.ts");
+  const { styles } = await import("../../src/dialects/index.ts");
   const requests = entries.map(([who, name]) => {
     const releases = STYLE_NAMES.flatMap((style): [StyleName, string][] => {
       const release = resolveRelease(name, styles[style].platform);

@@ -1,5 +1,5 @@
-import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
-import { IS_PER_CHAIN, type StyleName } from "../../src/project/vocabulary.ts";
+import { EmulatorError } from "../../src/base/errors.ts";
+import { IS_PER_CHAIN, type StyleName } from "../../src/dialects/surface.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 import { NODE_RELEASE } from "../indexers/node-release.ts";
 

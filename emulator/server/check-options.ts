@@ -1,7 +1,7 @@
-import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
-import { isObject } from "../../src/base/is-object.ts";
-import { nearestName } from "../../src/base/nearest-name.ts";
-import { ENVIRONMENTS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
+import { EmulatorError } from "../../src/base/errors.ts";
+import { isObject } from "../../src/base/parse-json.ts";
+import { nearestName } from "../../src/base/text.ts";
+import { ENVIRONMENTS, STYLE_NAMES } from "../../src/dialects/surface.ts";
 
 /** What a value has to be, in words that follow "must be", and how to tell. */
 type Rule = readonly [what: string, holds: (value: unknown) => boolean];

@@ -1,4 +1,4 @@
-import { once } from "../../src/base/once.ts";
+import { once } from "../../src/base/collections.ts";
 import type { Adapter } from "../adapters/adapter.ts";
 import { adapters } from "../adapters/index.ts";
 import type { EmulatedEndpoint } from "../indexers/emulated-deployment.ts";

@@ -1,7 +1,7 @@
+import { type Protocol, STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import type { Chain } from "../../src/project/chain.ts";
 import { CHAINS } from "../../src/project/chains.ts";
-import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
-import { type Protocol, STYLE_NAMES, type StyleName } from "../../src/project/vocabulary.ts";
+import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 
 /** What of a chain decides which deployments it has. */

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
+import { EmulatorError } from "../../src/base/errors.ts";
 
 /** A server that listens. */
 export type Listening = {

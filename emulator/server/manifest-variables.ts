@@ -1,8 +1,8 @@
-import { compareCodeUnits } from "../../src/base/compare-code-units.ts";
+import { compareCodeUnits } from "../../src/base/collections.ts";
+import { type Environment, IS_PER_CHAIN, type Protocol } from "../../src/dialects/surface.ts";
 import type { Deployment } from "../../src/project/deployment.ts";
-import type { SharedSources } from "../../src/project/resolve-shared.ts";
 import type { UrlTemplate } from "../../src/project/url-template.ts";
-import { type Environment, IS_PER_CHAIN, type Protocol } from "../../src/project/vocabulary.ts";
+import type { SharedSources } from "../../src/project/variables.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 
 /** One URL of a running emulator. */

@@ -1,4 +1,4 @@
-import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
+import { EmulatorError } from "../../src/base/errors.ts";
 import type { OwnIndexer } from "../custom/custom-indexer.ts";
 
 /**

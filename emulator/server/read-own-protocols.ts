@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import { readText } from "../../src/base/disk/read-tree.ts";
-import { ConfigError } from "../../src/base/errors/config-error.ts";
+import { ConfigError } from "../../src/base/errors.ts";
+import { readText } from "../../src/base/read-files.ts";
+import type { ResolvedProtocol } from "../../src/dialects/protocol.ts";
+import { type Protocol, STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import type { Project } from "../../src/project/project.ts";
-import { hasEntities } from "../../src/project/protocols/missing-entities.ts";
-import type { ResolvedProtocol } from "../../src/project/protocols/resolve-protocols.ts";
-import { type Protocol, STYLE_NAMES, type StyleName } from "../../src/project/vocabulary.ts";
+import { hasEntities } from "../../src/project/project.ts";
 import type { OwnProtocol } from "../custom/own-protocol.ts";
 import { parseRowsText } from "./parse-rows-text.ts";
 

@@ -1,8 +1,8 @@
-import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
-import { nearestName } from "../../src/base/nearest-name.ts";
+import { EmulatorError } from "../../src/base/errors.ts";
+import { nearestName } from "../../src/base/text.ts";
+import { type Protocol, STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import { CHAINS } from "../../src/project/chains.ts";
-import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
-import { type Protocol, STYLE_NAMES, type StyleName } from "../../src/project/vocabulary.ts";
+import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
 import type { OwnIndexer } from "../custom/custom-indexer.ts";
 import type { OwnProtocol } from "../custom/own-protocol.ts";
 import type { Dataset } from "../dataset/dataset.ts";

@@ -1,7 +1,7 @@
+import type { Environment, StyleName } from "../../src/dialects/surface.ts";
 import { CHAINS } from "../../src/project/chains.ts";
-import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
-import { resolveShared } from "../../src/project/resolve-shared.ts";
-import type { Environment, StyleName } from "../../src/project/vocabulary.ts";
+import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
+import { resolveShared } from "../../src/project/variables.ts";
 import { type ApiKey, resolveApiKeys } from "../adapters/api-keys.ts";
 import { createQuota, type Quota } from "../adapters/create-quota.ts";
 import { adapters } from "../adapters/index.ts";

@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
-import { UsageError } from "../../src/base/errors/usage-error.ts";
+import { UsageError } from "../../src/base/errors.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
 import type { Project } from "../../src/project/project.ts";
-import type { StyleName } from "../../src/project/vocabulary.ts";
 import type { OwnIndexer } from "../custom/custom-indexer.ts";
 import { parseFaults, withUsageErrors } from "../faults/parse-faults.ts";
 import type { Fleet } from "./apply-fleet.ts";

@@ -1,8 +1,8 @@
-import { ConfigError } from "../../src/base/errors/config-error.ts";
+import { ConfigError } from "../../src/base/errors.ts";
+import { type Environment, IS_PER_CHAIN, type Protocol } from "../../src/dialects/surface.ts";
 import type { Deployment } from "../../src/project/deployment.ts";
 import type { Project } from "../../src/project/project.ts";
-import { allMissingEntities, missingEntities } from "../../src/project/protocols/missing-entities.ts";
-import { type Environment, IS_PER_CHAIN, type Protocol } from "../../src/project/vocabulary.ts";
+import { allMissingEntities, missingEntities } from "../../src/project/project.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 import { manifestVariables, overrideVariables } from "./manifest-variables.ts";
 import { readOwnProtocols } from "./read-own-protocols.ts";

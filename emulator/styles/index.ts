@@ -1,4 +1,4 @@
-import type { StyleName } from "../../src/project/vocabulary.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
 import { servedMultichain } from "./multichain/index.ts";
 import type { ServedStyle } from "./served-style.ts";
 import { servedSubgraph } from "./subgraph/index.ts";

@@ -1,10 +1,10 @@
-import { accept } from "../api.ts";
-import { displayText } from "../base/display-text.ts";
-import { UsageError } from "../base/errors/usage-error.ts";
-import { type AcceptedEntry, BASELINE_PATH } from "../drift/baseline/accepted-entry.ts";
-import { projectOptions } from "./api-options.ts";
+import { UsageError } from "../base/errors.ts";
+import { displayText } from "../base/text.ts";
+import { type AcceptedEntry, BASELINE_PATH } from "../compare/baseline.ts";
+import { accept } from "../index.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
+import { projectOptions } from "./task-options.ts";
 
 /**
  * `lockflow accept`: adds findings to what is known and tolerated, or with --prune takes out what is not needed. The

@@ -1,20 +1,23 @@
 import { extname, resolve } from "node:path";
-import { type Asked, ask } from "../api.ts";
-import { createExport } from "../ask/create-export.ts";
-import { type Delivery, deliverRows } from "../ask/deliver-rows.ts";
-import { countRows, describeChains } from "../ask/describe-chains.ts";
-import { FORMAT_NAMES, type FormatName } from "../ask/formats/format.ts";
-import { createFormat } from "../ask/formats/index.ts";
-import { resumePath } from "../ask/resume-state.ts";
-import { createFileSink, createStreamSink, type RowSink } from "../ask/row-sink.ts";
-import { parseVariables } from "../ask/variables/resolve-variables.ts";
-import { requireWritable } from "../base/disk/require-writable.ts";
-import { UsageError } from "../base/errors/usage-error.ts";
+import { UsageError } from "../base/errors.ts";
+import { requireWritable } from "../base/write-files.ts";
+import { type Asked, ask } from "../index.ts";
 import type { BlockRef } from "../runtime/client/inquiry.ts";
-import { projectOptions } from "./api-options.ts";
+import { countRows, describeChains } from "../tasks/ask/ask-chains.ts";
+import { createExport } from "../tasks/ask/export.ts";
+import { createFormat, FORMAT_NAMES, type FormatName } from "../tasks/ask/formats.ts";
+import {
+  createFileSink,
+  createStreamSink,
+  type Delivery,
+  deliverRows,
+  type RowSink,
+  resumePath,
+} from "../tasks/ask/sink.ts";
+import { parseVariables } from "../tasks/ask/variables.ts";
 import { type CommandContext, type ExitCode, INTERRUPTED } from "./context.ts";
 import type { Options } from "./options.ts";
-import { readFile } from "./read-file.ts";
+import { projectOptions, readFile } from "./task-options.ts";
 
 /** `lockflow ask`: the rows of an operation. */
 export async function runAsk(context: CommandContext, options: Options<"ask">): Promise<ExitCode> {

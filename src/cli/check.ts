@@ -1,27 +1,27 @@
-import { runCheck as check } from "../drift/run-check.ts";
-import { findProject } from "../project/open-project.ts";
-import { projectOptions } from "./api-options.ts";
+import { findProject } from "../project/load-project.ts";
+import { runCheck as check } from "../tasks/check.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import { isGiven } from "./option.ts";
 import type { Options } from "./options.ts";
+import { projectOptions } from "./task-options.ts";
 
 /** `lockflow check`: the offline gate. What judges and reports is loaded where there is something to judge or to report. */
 export async function runCheck(context: CommandContext, options: Options<"check">): Promise<ExitCode> {
   const startedAt = Date.now();
   const { config, against = null, ...judgingOptions } = options;
   const isPlain = against === null && !Object.values(judgingOptions).some(isGiven);
-  const judging = isPlain ? null : (await import("./parse-judging.ts")).parseJudging(options);
+  const judging = isPlain ? null : (await import("./reporting.ts")).parseJudging(options);
   const project = await findProject(projectOptions(context, { config }));
   const run = await check(project, against, startedAt);
   if (isPlain && run.isClean) {
     context.out(CLEAN);
     return 0;
   }
-  const how = judging ?? (await import("./parse-judging.ts")).parseJudging(options);
+  const how = judging ?? (await import("./reporting.ts")).parseJudging(options);
   const report = await run.judge(how);
   if (isPlain && report.findings.every(({ accepted }) => accepted)) context.out(CLEAN);
   else {
-    const { writeReports } = await import("./write-reports.ts");
+    const { writeReports } = await import("./reporting.ts");
     const accept = against === null ? "snapshots" : "report";
     await writeReports(context, project, report, { ...how, accept });
   }

@@ -1,4 +1,4 @@
-import { EXAMPLE_SURFACE } from "../project/protocols/built-in.ts";
+import { EXAMPLE_SURFACE } from "../project/protocols.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { OptionTable } from "./option.ts";
 import { type CommandName, OPTIONS, type Options } from "./options.ts";

@@ -1,12 +1,11 @@
-import { type CompiledText, compile, type Refusal } from "../api.ts";
-import { displayText } from "../base/display-text.ts";
-import { jsonWithoutCommands, withoutCommands } from "../base/without-commands.ts";
-import { STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
-import { renderTable } from "../report/render-table.ts";
-import { styles } from "../styles/index.ts";
-import { projectOptions } from "./api-options.ts";
+import { displayText, jsonWithoutCommands, withoutCommands } from "../base/text.ts";
+import { styles } from "../dialects/index.ts";
+import { STYLE_NAMES, type StyleName } from "../dialects/surface.ts";
+import { type CompiledText, compile, type Refusal } from "../index.ts";
+import { renderTable } from "../report/terminal.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
+import { projectOptions } from "./task-options.ts";
 
 /** `lockflow compile`: what a portable operation becomes in both styles, or why it does not. */
 export async function runCompile(context: CommandContext, options: Options<"compile">): Promise<ExitCode> {

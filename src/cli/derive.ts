@@ -1,10 +1,9 @@
-import { derive } from "../api.ts";
-import { UsageError } from "../base/errors/usage-error.ts";
-import { styles } from "../styles/index.ts";
+import { UsageError } from "../base/errors.ts";
+import { styles } from "../dialects/index.ts";
+import { derive } from "../index.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
-import { operatorSettings, parseRelease } from "./platform-options.ts";
-import { readFile } from "./read-file.ts";
+import { operatorSettings, parseRelease, readFile } from "./task-options.ts";
 
 /** `lockflow derive`: the SDL it prints is canonical, as a snapshot is; the JSON is in the server's order. */
 export async function runDerive(context: CommandContext, options: Options<"derive">): Promise<ExitCode> {

@@ -1,13 +1,11 @@
-import { type DiffResult, diff } from "../api.ts";
-import { UsageError } from "../base/errors/usage-error.ts";
-import { EXAMPLE_SURFACE } from "../project/protocols/built-in.ts";
-import { renderParityCounts } from "../report/render-parity.ts";
-import { isNarrowed, projectOptions, renderLeftOut } from "./api-options.ts";
+import { UsageError } from "../base/errors.ts";
+import { type DiffResult, diff } from "../index.ts";
+import { EXAMPLE_SURFACE } from "../project/protocols.ts";
+import { renderParityCounts } from "../report/terminal.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
-import { describeFleet } from "./describe-fleet.ts";
 import type { Options } from "./options.ts";
-import { type Judging, parseJudging } from "./parse-judging.ts";
-import { type Decorate, writeReports } from "./write-reports.ts";
+import { type Decorate, describeFleet, type Judging, parseJudging, writeReports } from "./reporting.ts";
+import { isNarrowed, projectOptions, renderLeftOut } from "./task-options.ts";
 
 /** `lockflow diff`: the styles and the fleets, from the snapshots; or any two schemas. */
 export async function runDiff(context: CommandContext, options: Options<"diff">): Promise<ExitCode> {

@@ -1,19 +1,17 @@
 import { dirname } from "node:path";
-import { readFileNames } from "../base/disk/survey-folder.ts";
-import { LockflowError } from "../base/errors/lockflow-error.ts";
-import { jsonWithoutCommands } from "../base/without-commands.ts";
-import { findConfig } from "../project/load-project.ts";
-import { findProject, type ProjectOptions } from "../project/open-project.ts";
+import { LockflowError } from "../base/errors.ts";
+import { readFileNames } from "../base/survey-folder.ts";
+import { jsonWithoutCommands } from "../base/text.ts";
+import { findConfig, findProject, type ProjectOptions } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
-import { createProgress } from "../report/progress.ts";
-import { readEnvFiles } from "../repository/doctor/read-env-files.ts";
-import { renderResults } from "../repository/doctor/render-results.ts";
-import { runChecks } from "../repository/doctor/run-checks.ts";
-import { detectRepository } from "../repository/init/detect-repository.ts";
-import { PACKAGE_MANAGERS, type PackageManager } from "../repository/init/package-manager.ts";
-import { projectOptions } from "./api-options.ts";
+import { createProgress } from "../report/terminal.ts";
+import { readEnvFiles } from "../tasks/doctor/context.ts";
+import { renderResults, runChecks } from "../tasks/doctor.ts";
+import { detectRepository } from "../tasks/init/detect-repository.ts";
+import { PACKAGE_MANAGERS, type PackageManager } from "../workspace/package-manager.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
+import { projectOptions } from "./task-options.ts";
 
 /** `lockflow doctor`: what is wrong around Lockflow, and what to type. It changes nothing. */
 export async function runDoctor(context: CommandContext, options: Options<"doctor">): Promise<ExitCode> {

@@ -1,11 +1,11 @@
 import { basename, dirname, resolve } from "node:path";
-import { drift } from "../api.ts";
-import { readText } from "../base/disk/read-tree.ts";
-import { writeFiles } from "../base/disk/write-files.ts";
-import { askingOptions, renderUnconfigured } from "./api-options.ts";
+import { readText } from "../base/read-files.ts";
+import { writeFiles } from "../base/write-files.ts";
+import { drift } from "../index.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
-import { parseJudging } from "./parse-judging.ts";
+import { parseJudging } from "./reporting.ts";
+import { askingOptions, renderUnconfigured } from "./task-options.ts";
 
 /** `lockflow drift`: what is served now against the snapshots, and who serves it and how. */
 export async function runDrift(context: CommandContext, options: Options<"drift">): Promise<ExitCode> {
@@ -26,7 +26,7 @@ export async function runDrift(context: CommandContext, options: Options<"drift"
   const { moved } = report;
   if (moved) err(moved.length === 0 ? "No snapshot moved.\n" : `${moved.length} files of snapshots moved.\n`);
   for (const surface of held) err(`Those of ${surface} stay: too few answered.\n`);
-  const { writeReports } = await import("./write-reports.ts");
+  const { writeReports } = await import("./reporting.ts");
   await writeReports(context, place, report, { ...judging, accept: "report" });
   if (file !== undefined && memory !== null) {
     const path = resolve(cwd, file);

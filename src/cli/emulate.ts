@@ -1,16 +1,14 @@
-import { UsageError } from "../base/errors/usage-error.ts";
-import { type Emulator, loadEmulator } from "../load-emulator.ts";
-import { findProject } from "../project/open-project.ts";
-import { allMissingEntities } from "../project/protocols/missing-entities.ts";
-import { STYLE_NAMES } from "../project/vocabulary.ts";
-import { renderTable } from "../report/render-table.ts";
-import { styles } from "../styles/index.ts";
-import { projectOptions } from "./api-options.ts";
+import { UsageError } from "../base/errors.ts";
+import { styles } from "../dialects/index.ts";
+import { STYLE_NAMES } from "../dialects/surface.ts";
+import { type Emulator, loadEmulator } from "../fleet/load-emulator.ts";
+import { findProject } from "../project/load-project.ts";
+import { allMissingEntities } from "../project/project.ts";
+import { renderTable } from "../report/terminal.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import { flagOf, isGiven } from "./option.ts";
 import type { Options } from "./options.ts";
-import { operatorSettings, parseRelease } from "./platform-options.ts";
-import { readFile } from "./read-file.ts";
+import { operatorSettings, parseRelease, projectOptions, readFile } from "./task-options.ts";
 
 const DEFAULT_PORT = 4350;
 

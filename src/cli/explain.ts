@@ -1,6 +1,5 @@
-import { displayText } from "../base/display-text.ts";
-import { UsageError } from "../base/errors/usage-error.ts";
-import { nearestName } from "../base/nearest-name.ts";
+import { UsageError } from "../base/errors.ts";
+import { displayText, nearestName } from "../base/text.ts";
 import { readExplanations, renderExplanation } from "../report/explanations.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 

@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
-import { generate } from "../api.ts";
-import { UsageError } from "../base/errors/usage-error.ts";
-import type { GenerateResult } from "../generate/generate-project.ts";
-import { renderFindings } from "../report/render-findings.ts";
-import { isNarrowed, projectOptions } from "./api-options.ts";
+import { UsageError } from "../base/errors.ts";
+import { generate } from "../index.ts";
+import { renderFindings } from "../report/describe-finding.ts";
+import type { GenerateResult } from "../tasks/generate/generate-project.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
+import { isNarrowed, projectOptions } from "./task-options.ts";
 
 /** `lockflow generate` */
 export async function runGenerate(context: CommandContext, options: Options<"generate">): Promise<ExitCode> {

@@ -1,21 +1,17 @@
-import { finishInterrupted, unfinishedFolders } from "../base/disk/finish-interrupted.ts";
-import type { OutputFile } from "../base/disk/output-file.ts";
-import { writeFiles } from "../base/disk/write-files.ts";
-import { UsageError } from "../base/errors/usage-error.ts";
+import { UsageError } from "../base/errors.ts";
+import { finishInterrupted, unfinishedFolders } from "../base/finish-interrupted.ts";
+import { type OutputFile, writeFiles } from "../base/write-files.ts";
 import { introspectTargets } from "../fleet/introspect-targets.ts";
+import { withTargets } from "../fleet/open-targets.ts";
 import { planSnapshots } from "../fleet/plan-snapshots.ts";
-import { withTargets } from "../fleet/with-targets.ts";
 import type { Project } from "../project/project.ts";
-import { detectLayout } from "../repository/init/detect-layout.ts";
-import { detectRepository } from "../repository/init/detect-repository.ts";
-import { placesOf, planInit } from "../repository/init/plan-init.ts";
-import { fromPackage } from "../repository/init/propose-files.ts";
-import { renderNextSteps } from "../repository/init/render-next-steps.ts";
-import { isEmptyPlan, renderPlan } from "../repository/init/render-plan.ts";
-import { type Place, surveyPlace } from "../repository/init/survey-disk.ts";
+import { detectLayout } from "../tasks/init/detect-layout.ts";
+import { detectRepository, type Place, surveyPlace } from "../tasks/init/detect-repository.ts";
+import { isEmptyPlan, renderNextSteps, renderPlan } from "../tasks/init/render-next-steps.ts";
+import { fromPackage, placesOf, planInit } from "../tasks/init.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
-import { readFile } from "./read-file.ts";
+import { readFile } from "./task-options.ts";
 
 /** `lockflow init`: looks, shows what it will write, asks once, and writes all of it or nothing. */
 export async function runInit(context: CommandContext, options: Options<"init">): Promise<ExitCode> {

@@ -1,19 +1,18 @@
-import { introspect } from "../api.ts";
-import { compareCodeUnits } from "../base/compare-code-units.ts";
-import { groupBy } from "../base/group-by.ts";
+import { compareCodeUnits, groupBy } from "../base/collections.ts";
 import { shortHash } from "../base/hash.ts";
-import { listSome } from "../base/list-some.ts";
+import { listSome } from "../base/text.ts";
+import { introspect } from "../index.ts";
+import { describeLifecycle } from "../project/lifecycle.ts";
+import { renderTable } from "../report/terminal.ts";
 import {
   type AskedDeployment,
   hasWrongIdentity,
   type Introspection,
   isExcused,
-} from "../fleet/introspect-project.ts";
-import { describeLifecycle } from "../project/lifecycle.ts";
-import { renderTable } from "../report/render-table.ts";
-import { askingOptions, renderUnconfigured } from "./api-options.ts";
+} from "../tasks/introspect.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
+import { askingOptions, renderUnconfigured } from "./task-options.ts";
 
 /** `lockflow introspect` */
 export async function runIntrospect(

@@ -1,4 +1,4 @@
-import { UsageError } from "../base/errors/usage-error.ts";
+import { UsageError } from "../base/errors.ts";
 
 /** One option of a command, and what its text means. In tables it stands under its name in camel case. */
 export type Option<T = unknown> = {

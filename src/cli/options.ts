@@ -1,5 +1,5 @@
-import { FORMAT_NAMES } from "../ask/formats/format.ts";
-import { ENVIRONMENTS, STYLE_NAMES } from "../project/vocabulary.ts";
+import { ENVIRONMENTS, STYLE_NAMES } from "../dialects/surface.ts";
+import { FORMAT_NAMES } from "../tasks/ask/formats.ts";
 import {
   choice,
   choices,

@@ -1,14 +1,11 @@
-import { type PlanResult, plan } from "../api.ts";
-import { UsageError } from "../base/errors/usage-error.ts";
-import { STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
-import { styles } from "../styles/index.ts";
-import { projectOptions } from "./api-options.ts";
+import { UsageError } from "../base/errors.ts";
+import { styles } from "../dialects/index.ts";
+import { STYLE_NAMES, type StyleName } from "../dialects/surface.ts";
+import { type PlanResult, plan } from "../index.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
-import { describeApis } from "./describe-apis.ts";
 import type { Options } from "./options.ts";
-import { parseJudging } from "./parse-judging.ts";
-import { parseRelease } from "./platform-options.ts";
-import { type Decorate, writeReports } from "./write-reports.ts";
+import { type Decorate, describeApis, parseJudging, writeReports } from "./reporting.ts";
+import { parseRelease, projectOptions } from "./task-options.ts";
 
 /** `lockflow plan`: what an entity schema would do to the APIs, and to operations. */
 export async function runPlan(context: CommandContext, options: Options<"plan">): Promise<ExitCode> {

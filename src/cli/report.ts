@@ -1,19 +1,15 @@
 import { resolve } from "node:path";
-import { realPath } from "../base/disk/survey-folder.ts";
-import { UsageError } from "../base/errors/usage-error.ts";
-import { groupBySurface, isOf } from "../project/surface.ts";
+import { UsageError } from "../base/errors.ts";
+import { realPath } from "../base/survey-folder.ts";
+import { groupBySurface, isOf } from "../dialects/surface.ts";
+import { parseReports, type RequestedReport } from "../report/forms/index.ts";
 import { parseReport } from "../report/parse-report.ts";
-import { parseReports, type RequestedReport } from "../report/parse-reports.ts";
-import { renderParityCounts } from "../report/render-parity.ts";
-import type { RenderOptions } from "../report/renderer.ts";
-import type { Report } from "../report/report.ts";
+import type { RenderOptions, Report } from "../report/report.ts";
+import { renderParityCounts } from "../report/terminal.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
-import { describeApis } from "./describe-apis.ts";
-import { describeFleet } from "./describe-fleet.ts";
 import type { Options } from "./options.ts";
-import { reportForms } from "./parse-judging.ts";
-import { readFile } from "./read-file.ts";
-import { writeReports } from "./write-reports.ts";
+import { describeApis, describeFleet, reportForms, writeReports } from "./reporting.ts";
+import { readFile } from "./task-options.ts";
 
 /** `lockflow report`: what a run reported as JSON, in any form. */
 export async function runReport(context: CommandContext, options: Options<"report">): Promise<ExitCode> {

@@ -1,15 +1,15 @@
 import { relative, sep } from "node:path";
-import { createMemo } from "../base/create-memo.ts";
-import { finishInterrupted, unfinishedFolders } from "../base/disk/finish-interrupted.ts";
-import { LockflowError } from "../base/errors/lockflow-error.ts";
-import { generateProject } from "../generate/generate-project.ts";
-import { readGenerationInputs } from "../generate/generation-inputs.ts";
+import { createMemo } from "../base/collections.ts";
+import { LockflowError } from "../base/errors.ts";
+import { finishInterrupted, unfinishedFolders } from "../base/finish-interrupted.ts";
 import { findConfig } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
-import { renderFindings } from "../report/render-findings.ts";
-import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
+import { renderFindings } from "../report/describe-finding.ts";
+import { generateProject } from "../tasks/generate/generate-project.ts";
+import { SCHEMAS_FOLDER } from "../workspace/snapshot.ts";
+import { createWatchedProject, type WatchedProject } from "../workspace/watch.ts";
+import { readGenerationInputs } from "../workspace/workspace.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
-import { createWatchedProject, type WatchedProject } from "./create-watched-project.ts";
 
 type Pause = (milliseconds: number) => Promise<unknown>;
 

@@ -1,13 +1,10 @@
-import { cached } from "../base/cached.ts";
-import { compareCodeUnits } from "../base/compare-code-units.ts";
-import { findNamed, indexByName } from "../base/find-named.ts";
-import { baseTypeName, isList } from "../base/type-expression.ts";
-import type { OpaqueEnum, Parity, ParityRename, ParityRow, Verdict } from "../report/parity.ts";
-import type { ApiSchema } from "../schema/api-schema.ts";
-import type { Definition, Entity, EntityModel } from "../schema/entity-model.ts";
-import { CAPABILITIES, type Style } from "../styles/style.ts";
+import { cached, compareCodeUnits, findNamed, indexByName } from "../base/collections.ts";
+import { type ApiSchema, baseTypeName, isList } from "../dialects/api-schema.ts";
+import type { Definition, Entity, EntityModel } from "../dialects/entity-model.ts";
+import { CAPABILITIES, type Style } from "../dialects/style.ts";
+import type { OpaqueEnum, Parity, ParityRename, ParityRow, Verdict } from "../report/outcome.ts";
 import { findRenames, type RenameContext } from "./find-renames.ts";
-import { describeTypeChange, listDepth } from "./type-change.ts";
+import { describeTypeChange, listDepth } from "./severity-rules.ts";
 
 /** One side of the comparison: a model, the API it was read from, and what is known of its platform. */
 export type ParitySide = Pick<Style, "scalars" | "capabilities"> & {

@@ -1,14 +1,19 @@
-import type {
-  ApiDirective,
-  ApiEnumValue,
-  ApiField,
-  ApiInputValue,
-  ApiSchema,
-  ApiType,
-} from "../schema/api-schema.ts";
-import type { Change, ChangeKind, InputNoun } from "../schema/change.ts";
-import { inputSignature, KEYWORDS } from "../schema/members.ts";
-import { ROOTS } from "../schema/roots.ts";
+import {
+  type ApiDirective,
+  type ApiEnumValue,
+  type ApiField,
+  type ApiInputValue,
+  type ApiSchema,
+  type ApiType,
+  ROOTS,
+} from "../dialects/api-schema.ts";
+import {
+  type Change,
+  type ChangeKind,
+  type InputNoun,
+  inputSignature,
+  KEYWORDS,
+} from "../dialects/members.ts";
 
 /** Compares canonical schemas; what came or went as a whole is one change without its members. */
 export function compareSchemas(before: ApiSchema, after: ApiSchema): Change[] {

@@ -1,15 +1,20 @@
-import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { compareCodeUnits, groupBy } from "../base/collections.ts";
+import {
+  type ApiField,
+  type ApiInputValue,
+  type ApiSchema,
+  type ApiType,
+  rootTypeNames,
+} from "../dialects/api-schema.ts";
+import { canonicalize } from "../dialects/canonicalize.ts";
+import type { EntityModel } from "../dialects/entity-model.ts";
+import { type Change, visitMembers } from "../dialects/members.ts";
+import type { Style } from "../dialects/style.ts";
 import { SEVERITIES, type Severity } from "../report/finding.ts";
-import type { ApiSchema } from "../schema/api-schema.ts";
-import type { Change } from "../schema/change.ts";
-import { visitMembers } from "../schema/members.ts";
-import type { Style } from "../styles/style.ts";
-import { alignEntities } from "./align-entities.ts";
 import { compareSchemas } from "./compare-schemas.ts";
-import { mergeRenames } from "./merge-renames.ts";
-import type { Renames } from "./rename-entities.ts";
-import { type ComparedTypes, type RolledUp, rollUp, wholeType } from "./roll-up.ts";
-import { readSide, type SchemaReader } from "./schema-side.ts";
+import { type EntityRename, findEntityRenames, mergeRenames } from "./find-renames.ts";
+import { indexSchema, readSide, type SchemaReader } from "./indexed-schema.ts";
+import { type ComparedTypes, countChanges, type RolledUp, rollUp, wholeType } from "./roll-up.ts";
 import { createJudge, type DiffOptions } from "./severity-rules.ts";
 
 /** One thing that happened, with everything that changed because of it, judged. */
@@ -76,4 +81,147 @@ function listCoordinates({ change, derived }: RolledUp, types: ComparedTypes): r
     if (type) visitMembers(type, (coordinate) => coordinates.add(coordinate));
   }
   return [...coordinates].sort(compareCodeUnits);
+}
+
+/** Gives the entities of the schema before the names that they have after, so that all other changes show apart. */
+export function alignEntities(
+  before: ApiSchema,
+  after: ApiSchema,
+  style: Pick<Style, "read" | "recognize" | "renameDerived">,
+): { readonly schema: ApiSchema; readonly causes: readonly RolledUp[]; readonly renames: Renames | null } {
+  const { model } = readSide(before, style);
+  const entities = findEntityRenames(model, readSide(after, style).model);
+  const renames = entities.length === 0 ? null : findDerivedRenames(before, model, entities, style);
+  if (renames === null) return { schema: before, causes: [], renames };
+  const schema = renameEntities(before, renames, entities);
+  const types = { typesBefore: indexSchema(before).types, typesAfter: indexSchema(schema).types };
+  const changes = groupBy(compareSchemas(before, schema), (change) => ownerOf(change, renames));
+  const causes = [...changes].flatMap(([owner, some]): RolledUp[] => {
+    if (owner === undefined) return [];
+    const { from, to } = owner;
+    return [
+      {
+        origin: { kind: "entity", entity: from },
+        change: { kind: "type-renamed", coordinate: from, before: from, after: to },
+        layer: "entity",
+        derived: some.filter(({ coordinate }) => coordinate !== from),
+        derivedCoordinates: countChanges(some, types) - 1,
+        moves: movesOf(some, renames),
+      },
+    ];
+  });
+  return { schema, causes, renames };
+}
+
+/** The renamed entity whose name a change has at its coordinate, or in its type. */
+function ownerOf({ kind, coordinate, before, after }: Change, { entities }: Renames) {
+  const [type = "", member = ""] = coordinate.split(".");
+  // Only the roots have fields that came or went.
+  const isRootField = kind === "field-added" || kind === "field-removed";
+  const referred = /\w+/.exec(before ?? after ?? "")?.[0] ?? "";
+  return entities.get(type) ?? entities.get(isRootField ? `.${member}` : referred);
+}
+
+function movesOf(changes: readonly Change[], { types, rootFields }: Renames): ReadonlyMap<string, string> {
+  return new Map(
+    changes.flatMap(({ coordinate, after }) => {
+      const [type = "", member] = coordinate.split(".");
+      const name = member === undefined ? types.get(type) : rootFields.get(member);
+      if (after !== null || name === undefined) return [];
+      return [[coordinate, member === undefined ? name : `${type}.${name}`] as const];
+    }),
+  );
+}
+
+/** The names that change with those of entities. */
+export type Renames = {
+  readonly types: ReadonlyMap<string, string>;
+  readonly rootFields: ReadonlyMap<string, string>;
+  /** Whose names they are: of types by either name, of fields of the roots the same with a dot before. */
+  readonly entities: ReadonlyMap<string, EntityRename>;
+};
+
+/** Finds which names of a schema change with those of entities; null where a new name is taken already. */
+export function findDerivedRenames(
+  schema: ApiSchema,
+  { definitions }: EntityModel,
+  entities: readonly EntityRename[],
+  style: Pick<Style, "renameDerived">,
+): Renames | null {
+  const authored = new Set(definitions.map(({ name }) => name));
+  const roots = new Set(rootTypeNames(schema));
+  const [types, rootFields] = [new Map<string, string>(), new Map<string, string>()];
+  const owners = new Map<string, EntityRename>();
+  for (const entity of entities) {
+    const { from, to } = entity;
+    const names = style.renameDerived(from, to);
+    const isOthers = (name: string) => name !== from && authored.has(name);
+    for (const type of schema.types) {
+      const isRoot = roots.has(type.name);
+      const other = isRoot || isOthers(type.name) ? null : names.type(type.name);
+      if (other !== null) {
+        types.set(type.name, other);
+        owners.set(type.name, entity).set(other, entity);
+      }
+      for (const { name } of isRoot && type.kind === "OBJECT" ? type.fields : []) {
+        const field = isOthers(name) ? null : names.rootField(name);
+        if (field === null) continue;
+        rootFields.set(name, field);
+        owners.set(`.${name}`, entity).set(`.${field}`, entity);
+      }
+    }
+  }
+  const taken = new Set(schema.types.map(({ name }) => name));
+  return [...types.values()].some((name) => taken.has(name)) ? null : { types, rootFields, entities: owners };
+}
+
+/** A canonical schema as it would be if its entities had had other names. */
+export function renameEntities(
+  schema: ApiSchema,
+  { types, rootFields }: Renames,
+  entities: readonly EntityRename[],
+): ApiSchema {
+  const roots = new Set(rootTypeNames(schema));
+  const nameOf = (name: string) => types.get(name) ?? name;
+  const typeOf = (type: string) => type.replace(/\w+/, nameOf);
+  const input = (value: ApiInputValue): ApiInputValue => ({ ...value, type: typeOf(value.type) });
+  const field = (value: ApiField): ApiField => ({
+    ...value,
+    type: typeOf(value.type),
+    args: value.args.map(input),
+  });
+  /** The platform quotes the names of what it made. */
+  const describe = <T extends { readonly description: string | null }>(value: T): T => ({
+    ...value,
+    description:
+      value.description?.replace(/(["`])(\w+)\1/g, (all, quote: string, word: string) => {
+        const found = entities.find(({ from }) => word === from || word.startsWith(`${from}_`));
+        return found ? `${quote}${found.to}${word.slice(found.from.length)}${quote}` : all;
+      }) ?? null,
+  });
+  const rootField = (value: ApiField): ApiField => {
+    const name = rootFields.get(value.name);
+    return name === undefined ? field(value) : { ...describe(field(value)), name };
+  };
+
+  function rename(type: ApiType): ApiType {
+    const own = types.has(type.name) ? { ...describe(type), name: nameOf(type.name) } : type;
+    switch (own.kind) {
+      case "OBJECT":
+      case "INTERFACE":
+        return {
+          ...own,
+          interfaces: own.interfaces.map(nameOf),
+          fields: own.fields.map(roots.has(type.name) ? rootField : field),
+        };
+      case "UNION":
+        return { ...own, possibleTypes: own.possibleTypes.map(nameOf) };
+      case "INPUT_OBJECT":
+        return { ...own, fields: own.fields.map(input) };
+      default:
+        return own;
+    }
+  }
+
+  return canonicalize({ ...schema, types: schema.types.map(rename) });
 }

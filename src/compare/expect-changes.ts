@@ -1,9 +1,11 @@
-import type { ApiSchema, ApiType, RootNames } from "../schema/api-schema.ts";
-import type { EntityModel } from "../schema/entity-model.ts";
-import { countAll, KEYWORDS, signaturesOf } from "../schema/members.ts";
-import type { Recognized, Style } from "../styles/style.ts";
-import { nameRoots } from "./name-roots.ts";
-import type { ModelSlices } from "./slice-model.ts";
+import { cached } from "../base/collections.ts";
+import { type ApiSchema, type ApiType, baseTypeName, ROOTS, type RootNames } from "../dialects/api-schema.ts";
+import type { EntityModel } from "../dialects/entity-model.ts";
+import { parseCoordinate } from "../dialects/locate.ts";
+import { type Change, type ChangeKind, countAll, KEYWORDS, signaturesOf } from "../dialects/members.ts";
+import type { Origin } from "../dialects/origin.ts";
+import type { Recognized, Style } from "../dialects/style.ts";
+import type { ModelSlices } from "./compare-entity-models.ts";
 
 /** A platform that models are derived for anew. */
 export type DerivedPlatform = {
@@ -87,4 +89,147 @@ export function createModelTest(
     moved ??= platforms.map((platform) => expectChanges(slices, [platform, platform], style));
     return moved.some((changes) => changes === null || changes.has(coordinate));
   };
+}
+
+/** Finds what should have changed and did not: a type without its members, a field without arguments. */
+export function findMissing(
+  expected: ReadonlyMap<string, ExpectedChange>,
+  changed: ReadonlySet<string>,
+  types: ReadonlyMap<string, ApiType>,
+  isRooted: (coordinate: string) => boolean,
+): Change[] {
+  const signatures = new Map<string, ReadonlyMap<string, string>>();
+  const missing = new Map<string, Change>();
+  // Types that should be gone, but that parts which stay refer to, stay with them.
+  const staying = new Set<string>();
+  let needed: ReadonlySet<string> | undefined;
+  for (const [coordinate, { before, after }] of expected) {
+    if (changed.has(coordinate)) continue;
+    const containers = containersOf(coordinate);
+    if (containers.some((one) => changed.has(one) || missing.has(one) || staying.has(one))) continue;
+    if (signatureAt(coordinate) !== before) continue;
+    if (after === null && containers.length === 0) {
+      needed ??= findNeeded(types, expected);
+      if (needed.has(coordinate)) {
+        staying.add(coordinate);
+        continue;
+      }
+    }
+    if (!isRooted(coordinate)) continue;
+    missing.set(coordinate, { kind: "change-missing", coordinate, before, after });
+  }
+  return [...missing.values()];
+
+  function signatureAt(coordinate: string): string | null {
+    const name = coordinate.split(".", 1)[0] ?? coordinate;
+    const type = types.get(name);
+    if (type === undefined) return null;
+    if (name === coordinate) return KEYWORDS[type.kind];
+    return cached(signatures, name, () => signaturesOf(type)).get(coordinate) ?? null;
+  }
+}
+
+/** Names of the types that something refers to which is not expected to change. */
+function findNeeded(
+  types: ReadonlyMap<string, ApiType>,
+  expected: ReadonlyMap<string, ExpectedChange>,
+): Set<string> {
+  const needed = new Set<string>();
+  for (const type of types.values()) {
+    if (type.kind !== "OBJECT" && type.kind !== "INTERFACE" && type.kind !== "INPUT_OBJECT") continue;
+    if (expected.has(type.name)) continue;
+    for (const field of type.fields) {
+      if (expected.has(`${type.name}.${field.name}`)) continue;
+      needed.add(baseTypeName(field.type));
+      if ("args" in field) for (const arg of field.args) needed.add(baseTypeName(arg.type));
+    }
+  }
+  return needed;
+}
+
+function containersOf(coordinate: string): string[] {
+  const { type, member, argument } = parseCoordinate(coordinate);
+  const owner = coordinate.slice(0, coordinate.indexOf("("));
+  return [...(member === null ? [] : [type]), ...(argument === null ? [] : [owner])];
+}
+
+/** Gives the roots of a schema other names, and leaves out those without one. Platforms do not refer to their roots. */
+export function nameRoots(schema: ApiSchema, names: RootNames): ApiSchema {
+  const types = ROOTS.map((root) => `${root}Type` as const).filter((type) => schema[type] !== names[type]);
+  if (types.length === 0) return schema;
+  const renamed = new Map(types.map((type) => [schema[type], names[type]]));
+  return {
+    ...schema,
+    ...names,
+    types: schema.types.flatMap((type): ApiType[] => {
+      const name = renamed.get(type.name);
+      if (name === undefined) return [type];
+      return name === null ? [] : [{ ...type, name }];
+    }),
+  };
+}
+
+/** The names of the roots in changes between two schemas: those before, and those after for what came. */
+export function sharedRoots(before: RootNames, after: RootNames): RootNames {
+  return {
+    queryType: before.queryType,
+    mutationType: before.mutationType ?? after.mutationType,
+    subscriptionType: before.subscriptionType ?? after.subscriptionType,
+  };
+}
+
+/** The names of those that one of the schemas has. */
+export function rootsOf(schema: RootNames, names: RootNames): RootNames {
+  return {
+    queryType: names.queryType,
+    mutationType: schema.mutationType && names.mutationType,
+    subscriptionType: schema.subscriptionType && names.subscriptionType,
+  };
+}
+
+/** What changed of the platform behind a schema, as far as the schema shows it. */
+export type PlatformChange = {
+  readonly before: Recognized;
+  readonly after: Recognized;
+  readonly features: ReadonlyMap<string, Change>;
+  /** Null where the release is the same. */
+  readonly release: Change | null;
+};
+
+/** Compares the platforms of two schemas. */
+export function comparePlatforms(before: Recognized, after: Recognized): PlatformChange {
+  const features = new Map<string, Change>();
+  const [from, to] = [new Set(before.features), new Set(after.features)];
+  const add = (change: Change) => features.set(change.coordinate, change);
+  for (const name of from) if (!to.has(name)) add(changeOf("platform-feature-removed", name, name, null));
+  for (const name of to) if (!from.has(name)) add(changeOf("platform-feature-added", name, null, name));
+  const release =
+    before.release === after.release
+      ? null
+      : changeOf("platform-release-changed", "release", before.release, after.release);
+  return { before, after, features, release };
+}
+
+/** The platform's change that explains a coordinate of these origins; null where a feature stayed. */
+export function explainByPlatform(
+  origins: readonly Origin[],
+  { before, after, features, release }: PlatformChange,
+): Change | null {
+  const names = origins.flatMap((origin) => (origin.kind === "platform" ? [origin.feature] : []));
+  for (const name of names) {
+    const change = features.get(name);
+    if (change) return change;
+  }
+  const [nearest] = names;
+  if (nearest === undefined) return null;
+  if (release) return release;
+  const [first] = origins;
+  // A part of the model that stayed is nearer than a platform of which nothing is known to have changed.
+  if (first?.kind !== "platform") return null;
+  const isUnchanged = before.features.includes(nearest) && after.features.includes(nearest);
+  return isUnchanged ? null : changeOf("platform-feature-changed", nearest, nearest, nearest);
+}
+
+function changeOf(kind: ChangeKind, coordinate: string, before: string | null, after: string | null): Change {
+  return { kind, coordinate, before, after };
 }

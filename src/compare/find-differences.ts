@@ -1,19 +1,21 @@
-import { compareCodeUnits } from "../base/compare-code-units.ts";
-import type { Place } from "../base/place.ts";
+import { compareCodeUnits } from "../base/collections.ts";
+import type { ApiSchema } from "../dialects/api-schema.ts";
+import type { Place } from "../dialects/locate.ts";
+import type { Change } from "../dialects/members.ts";
+import type { Style } from "../dialects/style.ts";
+import type { AssessedOperation } from "../operations/operation-set.ts";
 import type { DerivedChange, Finding, Where } from "../report/finding.ts";
-import type { ApiSchema } from "../schema/api-schema.ts";
-import type { Change } from "../schema/change.ts";
-import type { Style } from "../styles/style.ts";
-import { diffSchemas, type RootCause } from "./diff-schemas.ts";
+import { diffSchemas, type Renames, type RootCause } from "./diff-schemas.ts";
 import {
+  asksForTypeName,
   assessOperations,
+  type JoinedImpact,
+  joinImpacts,
   type OperationAssessment,
   type OperationVerdict,
+  renameInOperations,
 } from "./impact/assess-operations.ts";
-import { type AssessedOperation, arrangeEffects, type Effect } from "./impact/effect.ts";
-import { type JoinedImpact, joinImpacts } from "./impact/join-impacts.ts";
-import { asksForTypeName, renameInOperations } from "./impact/rename-in-operations.ts";
-import type { Renames } from "./rename-entities.ts";
+import { arrangeEffects, type Effect } from "./impact/effect.ts";
 import type { DiffOptions } from "./severity-rules.ts";
 
 export type DifferenceInput = DiffOptions & {

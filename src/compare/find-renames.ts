@@ -1,6 +1,13 @@
-import { groupBy } from "../base/group-by.ts";
-import { baseTypeName, isList } from "../base/type-expression.ts";
-import { wordLikeness, wordsOf } from "./name-likeness.ts";
+import { compareCodeUnits, findNamed, groupBy, indexByName } from "../base/collections.ts";
+import { baseTypeName, isList } from "../dialects/api-schema.ts";
+import {
+  type EntityField,
+  type EntityModel,
+  isRowDefinition,
+  type RowDefinition,
+} from "../dialects/entity-model.ts";
+import type { Change } from "../dialects/members.ts";
+import type { RolledUp } from "./roll-up.ts";
 
 /** A field as renames are found by. */
 export type RenameCandidate = {
@@ -98,3 +105,220 @@ function likenessOf(gone: RenameCandidate, come: RenameCandidate, facts: Facts):
 function targetOf(type: string): string {
   return `${isList(type) ? "list of " : ""}${baseTypeName(type)}`;
 }
+
+/** Another name of what has fields: an entity, an interface or an aggregation. */
+export type EntityRename = { readonly from: string; readonly to: string };
+
+/** Finds renamed entities: of few fields, a word of the name or a reference has to be shared, too. */
+export function findEntityRenames(before: EntityModel, after: EntityModel): EntityRename[] {
+  const [was, is] = [indexRows(before), indexRows(after)];
+  const gone = [...was.values()].filter(({ name }) => !is.has(name));
+  const come = [...is.values()].filter(({ name }) => !was.has(name));
+  if (gone.length === 0 || come.length === 0) return [];
+  const context: Context = {
+    gone: new Set(gone.map(({ name }) => name)),
+    come: new Set(come.map(({ name }) => name)),
+    followed: followReferences(was, is),
+  };
+  return pairUp(gone, come, (one, other) =>
+    one.kind === other.kind ? entityLikeness(one, other, context) : 0,
+  )
+    .map(([one, other]) => ({ from: one.name, to: other.name }))
+    .sort((a, b) => compareCodeUnits(a.from, b.from));
+}
+
+type Context = {
+  readonly gone: ReadonlySet<string>;
+  readonly come: ReadonlySet<string>;
+  /** `Stream LockupStream` where a field that stayed led to the one and leads to the other. */
+  readonly followed: ReadonlySet<string>;
+};
+
+function indexRows({ definitions }: EntityModel): Map<string, RowDefinition> {
+  return indexByName(definitions.filter(isRowDefinition));
+}
+
+function followReferences(
+  was: ReadonlyMap<string, RowDefinition>,
+  is: ReadonlyMap<string, RowDefinition>,
+): ReadonlySet<string> {
+  const followed = new Set<string>();
+  for (const { name, fields } of was.values()) {
+    const now = is.get(name);
+    if (now === undefined) continue;
+    for (const field of fields) {
+      const other = findNamed(now.fields, field.name);
+      if (other && shapeOf(other) === shapeOf(field)) followed.add(pairKey(field, other));
+    }
+  }
+  return followed;
+}
+
+function pairKey(a: EntityField, b: EntityField): string {
+  return `${baseTypeName(a.type)} ${baseTypeName(b.type)}`;
+}
+
+/** Lists and nulls; of a reference the nulls do not count. */
+function shapeOf({ type, derived }: EntityField): string {
+  return `${type.replace(/\w+/, "").replaceAll("!", "")}${derived ? " derived" : ""}`;
+}
+
+const MANY = 8;
+const MOST = 0.75;
+const HALF = 0.5;
+
+function entityLikeness(gone: RowDefinition, come: RowDefinition, context: Context): number {
+  const [left, right] = [ownFields(gone), ownFields(come)];
+  const alike = left.filter((field) => {
+    const other = findNamed(come.fields, field.name);
+    return other !== undefined && isAlike(field, other, context);
+  }).length;
+  const share = alike / Math.max(left.length, right.length, 1);
+  const isFollowed = context.followed.has(`${gone.name} ${come.name}`);
+  const isEnough =
+    isFollowed || nameLikeness(gone.name, come.name) > 0
+      ? alike > 0 && share >= HALF
+      : alike >= MANY && share >= MOST;
+  return isEnough ? share + (isFollowed ? 1 : 0) : 0;
+}
+
+function ownFields({ fields }: RowDefinition): readonly EntityField[] {
+  return fields.filter(({ name }) => name !== "id");
+}
+
+/** Of the same type, or referring to what went where the other refers to what came. */
+function isAlike(a: EntityField, b: EntityField, { gone, come }: Context): boolean {
+  if (a.derived !== b.derived) return false;
+  if (a.type === b.type) return true;
+  const [target, other] = [baseTypeName(a.type), baseTypeName(b.type)];
+  return gone.has(target) && come.has(other) && a.type.replace(target, other) === b.type;
+}
+
+/** Makes one cause of two where a field seems to have been renamed; what followed from either follows from the rename. */
+export function mergeRenames(
+  causes: readonly RolledUp[],
+  before: EntityModel,
+  after: EntityModel,
+): readonly RolledUp[] {
+  const [gone, come] = [byEntity(causes, "field-removed"), byEntity(causes, "field-added")];
+  const authored = new Set([...before.definitions, ...after.definitions].map(({ name }) => name));
+  const merged = new Map<RolledUp, readonly RolledUp[]>();
+  for (const [entity, left] of gone) {
+    const right = come.get(entity) ?? [];
+    const [fieldsBefore, fieldsAfter] = [fieldsOf(before, entity), fieldsOf(after, entity)];
+    const candidates = (some: readonly RolledUp[], fields: ReadonlyMap<string, EntityField>) =>
+      some.flatMap((cause): Candidate[] => {
+        const field = cause.origin?.kind === "field" ? fields.get(cause.origin.field) : undefined;
+        return field ? [{ ...field, cause }] : [];
+      });
+    const pairs = findRenames(candidates(left, fieldsBefore), candidates(right, fieldsAfter), {
+      stayed: [...fieldsBefore.values(), ...fieldsAfter.values()].filter(
+        ({ name }) => fieldsBefore.has(name) && fieldsAfter.has(name),
+      ),
+      isSameType: (a, b) => a === b,
+      isAuthored: (type) => authored.has(type),
+    });
+    for (const [one, other] of pairs) {
+      merged.set(one.cause, [join(one, other)]);
+      merged.set(other.cause, []);
+    }
+  }
+  return causes.flatMap((cause) => merged.get(cause) ?? cause);
+}
+
+type Candidate = EntityField & { readonly cause: RolledUp };
+
+function join({ name, cause }: Candidate, other: Candidate): RolledUp {
+  return {
+    ...cause,
+    change: { ...cause.change, kind: "field-renamed", before: name, after: other.name },
+    derived: [...cause.derived, other.cause.change, ...other.cause.derived],
+    derivedCoordinates: cause.derivedCoordinates + 1 + other.cause.derivedCoordinates,
+    moves: findMoves(cause, other.cause, name, other.name),
+  };
+}
+
+/** What went and came again with the other name in place of the first: `Stream_orderBy.asset__symbol`. */
+function findMoves(gone: RolledUp, come: RolledUp, from: string, to: string): ReadonlyMap<string, string> {
+  const now = new Set([come.change, ...come.derived].map(({ coordinate }) => coordinate));
+  const moves = new Map<string, string>();
+  for (const { coordinate } of [gone.change, ...gone.derived]) {
+    const dot = coordinate.indexOf(".");
+    for (let at = coordinate.indexOf(from, dot); at >= 0; at = coordinate.indexOf(from, at + 1)) {
+      const moved = `${coordinate.slice(0, at)}${to}${coordinate.slice(at + from.length)}`;
+      if (dot >= 0 && now.has(moved)) moves.set(coordinate, moved);
+    }
+  }
+  return moves;
+}
+
+function byEntity(causes: readonly RolledUp[], kind: Change["kind"]): Map<string, RolledUp[]> {
+  const some = causes.filter(({ change, layer }) => change.kind === kind && layer === "entity");
+  return groupBy(some, ({ origin }) => (origin?.kind === "field" ? origin.entity : ""));
+}
+
+function fieldsOf({ definitions }: EntityModel, entity: string): Map<string, EntityField> {
+  const definition = findNamed(definitions, entity);
+  const fields = definition && isRowDefinition(definition) ? definition.fields : [];
+  return new Map(fields.map((field) => [field.name, field]));
+}
+
+/** How alike two names are: 1 for the same words, 0 for opposites or none of interest shared. */
+export function nameLikeness(a: string, b: string): number {
+  return wordLikeness(wordsOf(a), wordsOf(b));
+}
+
+/** The same by the words of the names. */
+export function wordLikeness(left: readonly string[], right: readonly string[]): number {
+  if (left.join("") === right.join("")) return 1;
+  const ownLeft = left.filter((word) => !right.some((other) => isSameWord(word, other)));
+  const ownRight = right.filter((word) => !left.some((other) => isSameWord(word, other)));
+  if (ownLeft.some((word) => ownRight.some((other) => isOpposite(word, other)))) return 0;
+  const shared = left.filter((word) => !ownLeft.includes(word));
+  if (shared.every((word) => SMALL_WORDS.has(word))) return 0;
+  // Less than 1: forms of a word are no proof.
+  return shared.length / (left.length + ownRight.length + 0.5);
+}
+
+/** `depositAmount` is made of `deposit` and `amount`, `amount0` of `amount` and `0`. */
+export function wordsOf(name: string): string[] {
+  return name
+    .split(/_|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=\D)(?=\d)/)
+    .map((word) => word.toLowerCase())
+    .filter((word) => word !== "");
+}
+
+/** `token` and `tokens`, `deposit` and `deposited`, `canceled` and `cancelled` are forms of one word. */
+function isSameWord(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  if (short === long || (short.length >= SHORTEST_STEM && long.startsWith(short))) return true;
+  let shared = 0;
+  while (shared < short.length && short[shared] === long[shared]) shared++;
+  return shared >= LONG_STEM && shared * 2 >= long.length;
+}
+
+const SHORTEST_STEM = 4;
+/** Of two words that both end differently. */
+const LONG_STEM = 6;
+
+/** Words that many fields have in common without being alike. */
+const SMALL_WORDS: ReadonlySet<string> = new Set(
+  "a an and at by for from has id ids in is num of on or the to was with".split(" "),
+);
+
+function isOpposite(a: string, b: string): boolean {
+  if (/^\d+$/.test(a) && /^\d+$/.test(b)) return true;
+  return OPPOSITES.some(([one = "", other = ""]) => {
+    return (begins(a, one) && begins(b, other)) || (begins(a, other) && begins(b, one));
+  });
+}
+
+function begins(word: string, stem: string): boolean {
+  return word === stem || (stem.length >= SHORTEST_STEM && word.startsWith(stem));
+}
+
+/** Words, and beginnings of words. */
+const OPPOSITES = [
+  "after before, base quote, buy sell, close open, credit debit, creat updat, deposit withdr, end start",
+  "first last, from to, high low, in out, max min, new old, next prev, recipient sender",
+].flatMap((line) => line.split(", ").map((pair) => pair.split(" ")));

@@ -1,12 +1,26 @@
-import type { DocumentNode, GraphQLError, GraphQLSchema } from "graphql";
-import { cached } from "../base/cached.ts";
-import { findNamed } from "../base/find-named.ts";
-import { once } from "../base/once.ts";
-import { baseTypeName } from "../base/type-expression.ts";
-import type { ApiDirective, ApiField, ApiSchema, ApiType } from "../schema/api-schema.ts";
-import { type ROOTS, rootTypeNames } from "../schema/roots.ts";
-import { toGraphqlSchema } from "../schema/to-graphql-schema.ts";
-import { createValidator } from "./impact/create-validator.ts";
+import {
+  type ASTNode,
+  type DefinitionNode,
+  type DocumentNode,
+  type GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  validate,
+} from "graphql";
+import { cached, findNamed, once } from "../base/collections.ts";
+import {
+  type ApiDirective,
+  type ApiField,
+  type ApiSchema,
+  type ApiType,
+  baseTypeName,
+  type ROOTS,
+  rootTypeNames,
+} from "../dialects/api-schema.ts";
+import type { EntityModel } from "../dialects/entity-model.ts";
+import type { Recognized, Style } from "../dialects/style.ts";
+import { toGraphqlSchema } from "../dialects/to-graphql-schema.ts";
+import { OPERATION_RULES } from "../dialects/validate-documents.ts";
 
 /** A schema with what comparing asks of it many times, each made when it is first asked for. */
 export type IndexedSchema = {
@@ -111,3 +125,69 @@ function findInputs(
   }
   return met;
 }
+
+/** Validates each document once, new ones together first: setting up the rules takes longest. */
+export function createValidator(
+  schema: GraphQLSchema,
+): (documents: readonly DocumentNode[]) => readonly (readonly GraphQLError[])[] {
+  const known = new WeakMap<DocumentNode, readonly GraphQLError[]>();
+  const judge = (document: DocumentNode) =>
+    validate(schema, document, OPERATION_RULES, { maxErrors: Number.POSITIVE_INFINITY });
+
+  return (documents) => {
+    const fresh = documents.filter((document) => !known.has(document));
+    const together = fresh.length > 1 ? joinDocuments(fresh) : null;
+    const errors = together === null ? null : judge(together);
+    for (const document of fresh) {
+      // What is wrong with two fragments of a document may be right where it has them.
+      const isSuspect = errors === null || errors.some((error) => isWithin(error, document));
+      known.set(document, isSuspect ? judge(document) : []);
+    }
+    return documents.map((document) => known.get(document) ?? []);
+  };
+}
+
+/** All definitions of the documents; null when two fragments have one name. */
+function joinDocuments(documents: readonly DocumentNode[]): DocumentNode | null {
+  const definitions = new Set(documents.flatMap((document) => document.definitions));
+  const names = new Set<string>();
+  for (const definition of definitions) {
+    if (definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
+    if (names.has(definition.name.value)) return null;
+    names.add(definition.name.value);
+  }
+  return { kind: Kind.DOCUMENT, definitions: [...definitions] };
+}
+
+function isWithin({ nodes = [] }: GraphQLError, { definitions }: DocumentNode): boolean {
+  return nodes.every((node) => definitions.some((definition) => encloses(definition, node)));
+}
+
+/** Decided by the places in the file; a node without one may be anywhere. */
+function encloses(definition: DefinitionNode, node: ASTNode): boolean {
+  const [outer, inner] = [definition.loc, node.loc];
+  if (!outer || !inner) return true;
+  return outer.source === inner.source && outer.start <= inner.start && inner.end <= outer.end;
+}
+
+/** What is known of a schema before it is compared. */
+export type SchemaSide = {
+  readonly types: ReadonlyMap<string, ApiType>;
+  readonly model: EntityModel;
+  readonly recognized: Recognized;
+};
+
+/** How schemas of a style are read. */
+export type SchemaReader = Pick<Style, "read" | "recognize">;
+
+/** Reads a side of a comparison, once for a schema and reader: a snapshot is compared with a whole fleet. */
+export function readSide(schema: ApiSchema, { read, recognize }: SchemaReader): SchemaSide {
+  const ofReader = cached(sides, read, () => new WeakMap<ApiSchema, SchemaSide>());
+  return cached(ofReader, schema, () => ({
+    types: indexSchema(schema).types,
+    model: read(schema),
+    recognized: recognize(schema),
+  }));
+}
+
+const sides = new WeakMap<SchemaReader["read"], WeakMap<ApiSchema, SchemaSide>>();

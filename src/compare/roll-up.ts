@@ -1,17 +1,23 @@
-import { cached } from "../base/cached.ts";
-import { once } from "../base/once.ts";
-import type { ApiSchema, ApiType } from "../schema/api-schema.ts";
-import type { Change } from "../schema/change.ts";
-import { countAll, countMembers, visitMembers } from "../schema/members.ts";
-import { type Origin, originKey } from "../schema/origin.ts";
-import type { Provenance, Style } from "../styles/style.ts";
-import { compareEntityModels, type ModelChange } from "./compare-entity-models.ts";
-import { createModelTest, type Expected, type ExpectedChange, expectChanges } from "./expect-changes.ts";
-import { findMissing } from "./find-missing.ts";
-import { nameRoots, rootsOf, sharedRoots } from "./name-roots.ts";
-import { comparePlatforms, explainByPlatform, type PlatformChange } from "./platform-change.ts";
-import { readSide, type SchemaSide } from "./schema-side.ts";
-import { sliceModels } from "./slice-model.ts";
+import { cached, once } from "../base/collections.ts";
+import type { ApiSchema, ApiType } from "../dialects/api-schema.ts";
+import { type Change, countAll, countMembers, visitMembers } from "../dialects/members.ts";
+import { type Origin, originKey } from "../dialects/origin.ts";
+import type { Provenance, Style } from "../dialects/style.ts";
+import { compareEntityModels, type ModelChange, sliceModels } from "./compare-entity-models.ts";
+import {
+  comparePlatforms,
+  createModelTest,
+  type Expected,
+  type ExpectedChange,
+  expectChanges,
+  explainByPlatform,
+  findMissing,
+  nameRoots,
+  type PlatformChange,
+  rootsOf,
+  sharedRoots,
+} from "./expect-changes.ts";
+import { readSide, type SchemaSide } from "./indexed-schema.ts";
 
 /** One thing that happened, with everything that changed because of it. */
 export type RolledUp = {

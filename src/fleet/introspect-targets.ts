@@ -1,25 +1,26 @@
-import { cached } from "../base/cached.ts";
-import { SchemaError } from "../base/errors/schema-error.ts";
-import { mapConcurrently } from "../base/map-concurrently.ts";
+import { cached, mapConcurrently } from "../base/collections.ts";
+import { SchemaError } from "../base/errors.ts";
+import type { ApiSchema } from "../dialects/api-schema.ts";
+import { canonicalize, type SchemaHashes } from "../dialects/canonicalize.ts";
+import { styles } from "../dialects/index.ts";
+import { INTROSPECTION_QUERY, parseIntrospection } from "../dialects/introspection.ts";
+import type { ProbeReading } from "../dialects/style.ts";
+import { isOf, surfaceId } from "../dialects/surface.ts";
+import { secretsOf, type Target } from "../project/endpoints.ts";
 import type { Project } from "../project/project.ts";
-import { withBuiltIn } from "../project/protocols/resolve-protocols.ts";
-import { isOf, surfaceId } from "../project/surface.ts";
-import type { ApiSchema } from "../schema/api-schema.ts";
-import type { SchemaHashes } from "../schema/hash-schema.ts";
-import { INTROSPECTION_QUERY } from "../schema/introspection-query.ts";
-import { readSnapshotHeader } from "../snapshots/render-snapshot.ts";
-import { measureSnapshot, type Snapshot, type SnapshotSize } from "../snapshots/snapshot.ts";
-import { styles } from "../styles/index.ts";
-import type { ProbeReading } from "../styles/style.ts";
+import { withBuiltIn } from "../project/protocols.ts";
+import {
+  measureSnapshot,
+  readSnapshotHeader,
+  type Snapshot,
+  type SnapshotSize,
+} from "../workspace/snapshot.ts";
 import type { ProtocolCheck, ProtocolDoubt } from "./check-protocol.ts";
-import { failureOf } from "./failure.ts";
 import { chainFieldOf, checkIdentity } from "./identity.ts";
-import type { Outcome } from "./outcome.ts";
+import { failureOf, type Introspected, type Outcome } from "./outcome.ts";
 import { parseGraphqlBody } from "./parse-graphql-body.ts";
 import { postGraphql } from "./post-graphql.ts";
-import { findTelling } from "./protocol-marks.ts";
-import { createSchemaReader, type SchemaReading } from "./read-schema.ts";
-import { secretsOf, type Target } from "./resolve-targets.ts";
+import { createSchemaReader, findTelling, type SchemaReading } from "./read-schema.ts";
 
 /** What introspecting needs to know of a project. */
 export type IntrospectionSettings = Pick<
@@ -88,7 +89,7 @@ function createReadBack(snapshots: readonly Snapshot[]): (reading: SchemaReading
     const key = keyOf(reading.hashes);
     if (known.has(key)) return;
     await cached(checks, key, async () => {
-      const { requireReadable } = await import("../snapshots/require-readable.ts");
+      const { requireReadable } = await import("../workspace/snapshot.ts");
       requireReadable(reading);
     });
   };
@@ -104,7 +105,7 @@ function createLateCheck(
   let check: Promise<ProtocolCheck> | null = null;
   const load = async () => {
     const { createProtocolCheck } = await import("./check-protocol.ts");
-    const { readKnownModels } = await import("./known-models.ts");
+    const { readKnownModels } = await import("../workspace/models.ts");
     return createProtocolCheck(await readKnownModels(root, definitions, snapshots), definitions);
   };
   return async (deployment, reading) => {
@@ -134,4 +135,43 @@ function onlyPart(found: string, known: number): SchemaError {
     sentence: `The schema has ${found} where the snapshot has ${known}, so it is taken for a part of it.`,
     hint: "try again later; if the API really shrank this much, delete the snapshot file and introspect again.",
   });
+}
+
+/** Asks a URL for its canonical schema, with the key and the headers of the target that it is of. */
+export async function introspectUrl(url: string, target: Target | null, timeout: number): Promise<ApiSchema> {
+  const headers = target?.headers ?? {};
+  const bytes = await postGraphql({ url, headers, query: INTROSPECTION_QUERY, timeout });
+  if (target === null) return canonicalize(parseIntrospection(parseGraphqlBody(bytes).data));
+  const read = createSchemaReader([], secretsOf([target]));
+  return read(bytes, styles[target.deployment.style]).schema;
+}
+
+/** How often a deployment is asked again at most. */
+const SAMPLES = 3;
+
+/** Asks for schemas again, as a gateway may ask indexers by turns; gives second ones by the names of deployments. */
+export async function sampleAgain(
+  suspects: readonly Introspected[],
+  targets: readonly Target[],
+  { concurrency, timeout }: Omit<IntrospectionSettings, "chains" | "definitions">,
+): Promise<ReadonlyMap<string, SchemaReading>> {
+  const read = createSchemaReader([], secretsOf(targets));
+  const others = new Map<string, SchemaReading>();
+  await mapConcurrently(suspects, concurrency, async ({ deployment, reading }) => {
+    const target = targets.find((one) => one.deployment.name === deployment.name);
+    if (target === undefined) return;
+    const { url, headers } = target;
+    try {
+      for (let sample = 0; sample < SAMPLES; sample++) {
+        const bytes = await postGraphql({ url, headers, query: INTROSPECTION_QUERY, timeout });
+        const other = read(bytes, styles[deployment.style]);
+        if (other.hashes.schema === reading.hashes.schema) continue;
+        others.set(deployment.name, other);
+        return;
+      }
+    } catch {
+      // It was read once already, and that counts.
+    }
+  });
+  return others;
 }

@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import { compareCodeUnits } from "../base/compare-code-units.ts";
-import { MemoryError } from "../base/errors/memory-error.ts";
-import { closedObject, parseShape, text } from "../base/parse-shape.ts";
+import { compareCodeUnits } from "../base/collections.ts";
+import { MemoryError } from "../base/errors.ts";
+import { closedObject, parseShape, text } from "../base/parse-json.ts";
+import type { Chain } from "../project/chain.ts";
+import type { Deployment } from "../project/deployment.ts";
 import type { Project } from "../project/project.ts";
-import { collectHeads, furthestHeads } from "./collect-heads.ts";
-import { isSilent } from "./failure.ts";
-import type { Outcome } from "./outcome.ts";
+import { isSilent, type Outcome } from "./outcome.ts";
 
 /** What runs leave for later ones, outside the repository, by the names of deployments; empty before the first run. */
 export type Memory = ReadonlyMap<string, DeploymentMemory>;
@@ -166,4 +166,40 @@ function invalid(place: string, reason: string): MemoryError {
     sentence: `${place} is not what \`lockflow drift --memory\` keeps: ${reason}.`,
     hint: "name another file, or delete this one: the run after that is the first again.",
   });
+}
+
+/** The newest block that a deployment has of a chain. */
+export type Head = {
+  readonly deployment: Deployment;
+  /** Its key. */
+  readonly chain: string;
+  readonly block: number;
+  /** When that block was made, in milliseconds since the epoch; null where the platform does not tell. */
+  readonly madeAt: number | null;
+};
+
+/** Collects the heads of all who answered, one for each deployment and chain. */
+export function collectHeads(outcomes: readonly Outcome[], chains: readonly Chain[]): Head[] {
+  const keys = new Map(chains.map((chain) => [chain.chainId, chain.key]));
+  return outcomes.flatMap((outcome) => {
+    if (outcome.kind === "failed") return [];
+    const { deployment, probe } = outcome;
+    const heads = new Map<string, Head>();
+    for (const { chainId, block, timestamp } of probe.heads) {
+      const chain = chainId === null ? deployment.chains[0] : keys.get(chainId);
+      const madeAt = timestamp === undefined ? null : timestamp * 1000;
+      // A server may name a chain twice.
+      if (chain !== undefined && block >= (heads.get(chain)?.block ?? block)) {
+        heads.set(chain, { deployment, chain, block, madeAt });
+      }
+    }
+    return [...heads.values()];
+  });
+}
+
+/** The furthest head that any deployment has of each chain, by the chain's key. */
+export function furthestHeads(heads: readonly Head[]): ReadonlyMap<string, number> {
+  const furthest = new Map<string, number>();
+  for (const { chain, block } of heads) furthest.set(chain, Math.max(block, furthest.get(chain) ?? block));
+  return furthest;
 }

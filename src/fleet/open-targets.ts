@@ -1,14 +1,24 @@
-import { ConfigError } from "../base/errors/config-error.ts";
-import { loadEmulator } from "../load-emulator.ts";
+import { ConfigError } from "../base/errors.ts";
+import type { Environment } from "../dialects/surface.ts";
 import type { Deployment, Endpoint } from "../project/deployment.ts";
-import { describeNoHost } from "../project/describe-no-host.ts";
+import {
+  chooseEndpoints,
+  type DeploymentEndpoint,
+  resolveTargets,
+  type Target,
+} from "../project/endpoints.ts";
+import { leftOut, type ProjectOptions } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
-import type { DeploymentEndpoint } from "../project/read-urls.ts";
 import { plainUrl } from "../project/url-template.ts";
-import { type Environ, hasHost } from "../project/variables.ts";
-import type { Environment } from "../project/vocabulary.ts";
-import { chooseEndpoints } from "./choose-endpoints.ts";
-import { resolveTargets, type Target } from "./resolve-targets.ts";
+import {
+  type Environ,
+  findUnreadVariables,
+  hasHost,
+  MULTICHAIN_URL,
+  SUBGRAPH_PRODUCTION_URL,
+  SUBGRAPH_TESTING_URL,
+} from "../project/variables.ts";
+import { loadEmulator } from "./load-emulator.ts";
 
 /** The deployments of a run, ready to be asked. */
 export type OpenTargets = {
@@ -96,4 +106,123 @@ async function openEmulatedTargets(
     description: `Asking the embedded emulator on this machine, because ${reason}`,
     close: () => emulator.close(),
   };
+}
+
+/** Whom a run asks, and who hears of it. */
+export type AskingOptions = ProjectOptions & {
+  /** The variables that hold keys and hosts, as `process.env` has them. None is read that is not given here. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Which endpoints to ask. @default testing, where a deployment has it */
+  readonly environment?: Environment | undefined;
+  /** Asks the emulator on this machine, whatever is configured. It is asked as well where no host is. @default false */
+  readonly emulator?: boolean | undefined;
+  /** Called once, before anybody is asked. @default not called */
+  readonly onAsking?: ((asking: Asking) => void) | undefined;
+  /** Called before the first answer, and after each. @default not called */
+  readonly onProgress?: ((progress: AskingProgress) => void) | undefined;
+};
+
+/** Whom a run asks. */
+export type Asking = {
+  /** In one sentence. */
+  readonly description: string;
+  /** Names of the deployments that are asked. */
+  readonly deployments: readonly string[];
+  /** Names of those that have no URL, and are not. */
+  readonly unconfigured: readonly string[];
+  /** Names of those that the run is not about. */
+  readonly leftOut: readonly string[];
+  /** Variables that could say where those are, and are not set. */
+  readonly unset: readonly string[];
+};
+
+/** How many deployments have answered, or failed to. */
+export type AskingProgress = {
+  /** From 0. */
+  readonly done: number;
+  /** How many are asked. */
+  readonly total: number;
+  /** The name of the last one; null before the first. */
+  readonly deployment: string | null;
+};
+
+/** Opens the targets of a project, as `openTargets` does, for as long as `run` takes. */
+export async function withTargets<T>(
+  project: Project,
+  options: AskingOptions & { readonly needsRows?: boolean },
+  run: (opened: OpenTargets) => Promise<T>,
+): Promise<T> {
+  const { env, environment, emulator: useEmulator = false, needsRows = false, onAsking } = options;
+  const opened = await openTargets(project, { environment, useEmulator, needsRows }, env);
+  try {
+    onAsking?.(describeTargets(project, opened, environment));
+    return await run(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Tells whom a run asks. */
+export function describeTargets(
+  { deployments, selected }: Pick<Project, "deployments" | "selected">,
+  { description, targets, unconfigured }: OpenTargets,
+  environment: Environment | undefined,
+): Asking {
+  const variables = unconfigured.flatMap(({ endpoints }) =>
+    endpoints
+      .filter((endpoint) => environment === undefined || endpoint.environment === environment)
+      .flatMap(({ url }) => url.defaults),
+  );
+  return {
+    description,
+    deployments: targets.map(({ deployment }) => deployment.name),
+    unconfigured: unconfigured.map(({ name }) => name),
+    leftOut: leftOut({ deployments, selected }).map(({ name }) => name),
+    unset: [...new Set(variables)].sort(),
+  };
+}
+
+/** Creates what tells of the progress of a run that asks `total` deployments. */
+export function createCount(
+  total: number,
+  onProgress: AskingOptions["onProgress"] = () => {},
+): (deployment: string) => void {
+  let done = 0;
+  onProgress({ done, total, deployment: null });
+  return (deployment) => {
+    done++;
+    onProgress({ done, total, deployment });
+  };
+}
+
+/** Stops a run in CI that knows no host. It would ask the emulator, and be clean for ever. */
+export function requireHostInCi(project: Project, env: Environ): void {
+  if (!isCi(env) || hasHost(project, env)) return;
+  throw new ConfigError({
+    code: "CONFIG_NO_HOST",
+    sentence:
+      "No host is configured, so drift would ask the emulator, which never drifts. With CI set it does not.",
+    context: [
+      "neither the configuration nor any variable says where the deployments are",
+      ...findUnreadVariables(project, env).map(
+        ({ name, nearest }) =>
+          `${name} is set, and nothing reads it${nearest === null ? "" : `; did you mean ${nearest}?`}`,
+      ),
+    ],
+    hint: `set ${[SUBGRAPH_TESTING_URL, SUBGRAPH_PRODUCTION_URL, MULTICHAIN_URL].join(" or ")} (in GitHub: as secrets of the repository, which the step hands on), or write the hosts into the configuration. To ask the emulator on purpose, add --emulator.`,
+  });
+}
+
+/** Says that no host is configured, and which variables somebody may have set for one in vain. */
+export function describeNoHost(project: Pick<Project, "deployments" | "protocols">, env: Environ): string {
+  const unread = findUnreadVariables(project, env).map(
+    ({ name, nearest }) =>
+      `${name} is set, and nothing reads it${nearest === null ? "." : `: did you mean ${nearest}?`}`,
+  );
+  return ["no host is configured.", ...unread].join(" ");
+}
+
+/** Whether nobody sits in front of this run. Some set `CI` to `false`, to say that somebody does. */
+export function isCi(env: Readonly<Record<string, string | undefined>>): boolean {
+  return !["", "false", "0"].includes((env["CI"] ?? "").trim().toLowerCase());
 }

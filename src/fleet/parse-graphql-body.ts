@@ -1,10 +1,7 @@
-import { displayText } from "../base/display-text.ts";
-import { endSentence } from "../base/end-sentence.ts";
-import { EndpointError } from "../base/errors/endpoint-error.ts";
-import { holdsSecret } from "../base/hide-secrets.ts";
-import { isObject } from "../base/is-object.ts";
-import { parseJson } from "../base/parse-json.ts";
-import { redactText } from "../base/redact-url.ts";
+import { EndpointError } from "../base/errors.ts";
+import { isObject, parseJson } from "../base/parse-json.ts";
+import { holdsSecret, redactText } from "../base/redact.ts";
+import { displayText, endSentence } from "../base/text.ts";
 
 /** The data, hostile input still, and what the server reported beside them. */
 type GraphqlBody = { readonly data: Readonly<Record<string, unknown>>; readonly errors: readonly string[] };

@@ -1,15 +1,22 @@
-import { cached } from "../base/cached.ts";
-import { compareCodeUnits } from "../base/compare-code-units.ts";
-import type { OutputFile } from "../base/disk/output-file.ts";
-import { groupBy } from "../base/group-by.ts";
+import { cached, compareCodeUnits, groupBy } from "../base/collections.ts";
+import type { OutputFile } from "../base/write-files.ts";
+import { groupBySurface, IS_PER_CHAIN, isOf, type OfSurface } from "../dialects/surface.ts";
 import type { Deployment } from "../project/deployment.ts";
 import type { Project } from "../project/project.ts";
-import { groupBySurface, isOf, type OfSurface } from "../project/surface.ts";
-import { IS_PER_CHAIN } from "../project/vocabulary.ts";
-import { FLEET_RECORD_PATH, type FleetRow, renderFleetRecord } from "../snapshots/fleet-record.ts";
-import type { CommittedSchemas } from "../snapshots/read-snapshots.ts";
-import { readSnapshotHeader, renderSnapshot } from "../snapshots/render-snapshot.ts";
-import { countMembers, type Snapshot, snapshotPath, variantPath } from "../snapshots/snapshot.ts";
+import {
+  type CommittedSchemas,
+  FLEET_RECORD_PATH,
+  type FleetRow,
+  renderFleetRecord,
+} from "../workspace/read-snapshots.ts";
+import {
+  countMembers,
+  readSnapshotHeader,
+  renderSnapshot,
+  type Snapshot,
+  snapshotPath,
+  variantPath,
+} from "../workspace/snapshot.ts";
 import type { Outcome } from "./outcome.ts";
 import type { SchemaReading } from "./read-schema.ts";
 

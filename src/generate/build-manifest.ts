@@ -1,15 +1,14 @@
-import { GENERATED_MARK, type OutputFile } from "../base/disk/output-file.ts";
-import { docComment } from "../base/doc-comment.ts";
+import { propertyName, typescriptLiteral } from "../base/text.ts";
+import { GENERATED_MARK, type OutputFile } from "../base/write-files.ts";
+import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import type { Project } from "../project/project.ts";
-import type { ResolvedProtocol } from "../project/protocols/resolve-protocols.ts";
 import type { Text } from "../runtime/manifest-types.ts";
-import type { SurfaceCoverage } from "./generate-documents.ts";
 import { manifestFunctions } from "./manifest-functions.ts";
 import { buildSources, chainRow, deploymentRow, operationRow, servedChains } from "./manifest-rows.ts";
-import { type ManifestPart, manifestTypes } from "./manifest-types.ts";
-import { protocolNames } from "./protocol-names.ts";
+import { type ManifestPart, manifestTypes, protocolNames } from "./manifest-types.ts";
+import type { SurfaceCoverage } from "./prepare-documents.ts";
 import { runtimeSource } from "./runtime-source.ts";
-import { propertyName, typescriptLiteral } from "./typescript-literal.ts";
+import { docComment } from "./type-tree.ts";
 
 /** What the manifest says. It holds no key and no variable's value. */
 export type ManifestInput = Pick<Project, "brand" | "shared" | "chains" | "deployments"> & {

@@ -1,16 +1,14 @@
 import { type GraphQLNamedType, isEnumType } from "graphql";
-import { cached } from "../base/cached.ts";
-import { sortByName } from "../base/compare-code-units.ts";
-import { findNamed } from "../base/find-named.ts";
-import { baseTypeName, isList, isRequired } from "../base/type-expression.ts";
-import type { CompiledOperation, CompiledVariable } from "../portable/compiled-operation.ts";
-import { type EntityColumns, filterColumns } from "../portable/filter-columns.ts";
-import { type PortableContext, readFacts } from "../portable/read-entities.ts";
-import type { StyleName } from "../project/vocabulary.ts";
-import { typeExpression } from "../schema/parse-sdl.ts";
+import { cached, findNamed, sortByName } from "../base/collections.ts";
+import { baseTypeName, isList, isRequired } from "../dialects/api-schema.ts";
+import { typeExpression } from "../dialects/parse-sdl.ts";
+import type { StyleName } from "../dialects/surface.ts";
+import type { CompiledOperation, CompiledVariable } from "../operations/portable/compiled-operation.ts";
+import { type EntityColumns, filterColumns } from "../operations/portable/filter-columns.ts";
+import { type PortableContext, readFacts } from "../operations/portable/read-entities.ts";
 import type { DocumentsSource } from "./declare-types.ts";
-import type { Coverage } from "./generate-documents.ts";
-import { createLeafTypes } from "./leaf-types.ts";
+import { documentVariables } from "./input-types.ts";
+import { RESERVED } from "./manifest-types.ts";
 import {
   type FilterTypeSource,
   filterType,
@@ -18,10 +16,10 @@ import {
   nonEmptyList,
   orderType,
 } from "./portable-filter-types.ts";
-import { createPortableNames, type PortableNames } from "./portable-names.ts";
-import { createTypeNames } from "./type-names.ts";
+import type { Coverage } from "./prepare-documents.ts";
+import { createLeafTypes } from "./scalars.ts";
+import { createTypeNames, type TypeNames } from "./type-names.ts";
 import { type TypeDeclaration, type TypeMember, textType } from "./type-tree.ts";
-import { documentVariables } from "./variable-docs.ts";
 
 /** What portable operations are rendered with besides themselves. */
 export type PortableSource = {
@@ -186,4 +184,49 @@ function declare(
 
 function tableKey(entity: string, isInner: boolean): string {
   return `${entity} ${isInner}`;
+}
+
+/** What stands in the module of portable operations besides them: no two are called the same. */
+export type PortableNames = {
+  /** What the constant of an operation is called in the module, which exports it under its own name. */
+  readonly constant: (operation: string) => string;
+  /** `StreamsBySenderVariables` */
+  readonly variables: (operation: string) => string;
+  /** Another value. Of one name there is one. */
+  readonly value: (name: string) => string;
+  /** What a type that is imported is called here, where no constant may have its name. */
+  readonly imported: (name: string) => string;
+  /** The same of a name that types of the schema may have, too. */
+  readonly taken: (name: string) => string;
+  /** Another type. Of one name there is one. */
+  readonly type: (name: string) => string;
+};
+
+/** Creates the names of the module of portable operations. Constants are called after their operations if possible. */
+export function createPortableNames(
+  compiled: readonly Pick<CompiledOperation, "name">[],
+  names: TypeNames,
+): PortableNames {
+  const types = new Map<string, string>();
+  const values = new Map<string, string>();
+  const taken = new Set([...RESERVED, ...compiled.map(({ name }) => name)]);
+  const takeValue = (requested: string) => {
+    let free = requested;
+    while (taken.has(free)) free += "_";
+    taken.add(free);
+    return free;
+  };
+  const type = (name: string) => cached(types, name, names.take);
+  const constants = new Map(compiled.map(({ name }) => [name, RESERVED.has(name) ? takeValue(name) : name]));
+  const operations = new Set(compiled.map(({ name }) => name));
+  for (const { name } of compiled) type(`${name}Variables`);
+  const imported = (name: string) => (operations.has(name) ? type(`${name}_`) : name);
+  return {
+    constant: (operation) => constants.get(operation) ?? operation,
+    variables: (operation) => type(`${operation}Variables`),
+    value: (name) => cached(values, name, takeValue),
+    imported,
+    taken: (name) => imported(type(name)),
+    type,
+  };
 }

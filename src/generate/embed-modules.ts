@@ -1,4 +1,4 @@
-import { readOwnFile } from "../base/disk/read-own-file.ts";
+import { readOwnFile } from "../base/own-package.ts";
 
 /** Modules of `src/runtime/` as one, which imports nothing of them and exports the given names only. */
 export function embedModules(names: readonly string[], exported: readonly string[]): string {

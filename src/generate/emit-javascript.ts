@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { posix } from "node:path";
 import type * as TsMorph from "ts-morph";
 import type { ts } from "ts-morph";
-import type { OutputFile } from "../base/disk/output-file.ts";
+import type { OutputFile } from "../base/write-files.ts";
 import { SELF_TYPES } from "./javascript-mark.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { relative, sep } from "node:path";
-import { unfinishedFolders } from "../base/disk/finish-interrupted.ts";
-import { readUnfinishedOnceQuiet } from "../base/disk/finish-unfinished.ts";
-import { findRemainder, type UnfinishedRun } from "../base/disk/unfinished-run.ts";
-import { unreadable } from "../base/disk/unreadable.ts";
-import { buildFileFinding } from "../report/build-file-finding.ts";
+import { unfinishedFolders } from "../base/finish-interrupted.ts";
+import { readUnfinishedOnceQuiet } from "../base/finish-unfinished.ts";
+import { unreadable } from "../base/survey-folder.ts";
+import { findRemainder, type UnfinishedRun } from "../base/unfinished-run.ts";
+import { buildFileFinding } from "../report/codes/files.ts";
 import type { Finding } from "../report/finding.ts";
 import type { ProjectFolders } from "./write-generation.ts";
 

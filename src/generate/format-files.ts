@@ -1,6 +1,6 @@
-import { createMemo } from "../base/create-memo.ts";
-import type { OutputFile } from "../base/disk/output-file.ts";
-import type { Format } from "../project/vocabulary.ts";
+import { createMemo } from "../base/collections.ts";
+import type { OutputFile } from "../base/write-files.ts";
+import type { Format } from "../dialects/surface.ts";
 
 /** The paths of what a TypeScript module is written as: its own, or those of the JavaScript and its declarations. */
 export function formatPaths(format: Format, path: string): string[] {

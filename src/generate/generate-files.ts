@@ -1,38 +1,41 @@
-import { compareCodeUnits } from "../base/compare-code-units.ts";
-import { createMemo, type Memo } from "../base/create-memo.ts";
-import type { OutputFile } from "../base/disk/output-file.ts";
+import { compareCodeUnits, createMemo, type Memo } from "../base/collections.ts";
+import type { OutputFile } from "../base/write-files.ts";
+import type { ApiSchema } from "../dialects/api-schema.ts";
+import type { EntityEnum } from "../dialects/entity-model.ts";
+import { styles } from "../dialects/index.ts";
+import { parseEntities } from "../dialects/parse-entities.ts";
+import { isOf, type OfSurface, surfaceId } from "../dialects/surface.ts";
+import {
+  type AssignedCode,
+  assignCode,
+  type CandidateFacts,
+  type CodeInputs,
+} from "../operations/assign-code.ts";
+import { findUnlikeTwins } from "../operations/find-unlike-twins.ts";
+import type { OperationSource } from "../operations/operation-set.ts";
+import { type PreparedPortable, preparePortable } from "../operations/portable/prepare-portable.ts";
 import { CHAINS_AS_OF } from "../project/chains.ts";
 import type { Project } from "../project/project.ts";
-import { BUILT_IN } from "../project/protocols/built-in.ts";
-import { isOf, type OfSurface, surfaceId } from "../project/surface.ts";
-import { buildFileFinding } from "../report/build-file-finding.ts";
-import type { Finding } from "../report/finding.ts";
-import { isBreaking } from "../report/is-breaking.ts";
-import { uniqueFindings } from "../report/unique-findings.ts";
-import type { ApiSchema } from "../schema/api-schema.ts";
-import type { EntityEnum } from "../schema/entity-model.ts";
-import { parseEntities } from "../schema/parse-entities.ts";
-import { namesFields, requireKnownFields } from "../snapshots/require-known-fields.ts";
-import { styles } from "../styles/index.ts";
+import { BUILT_IN } from "../project/protocols.ts";
+import { buildFileFinding } from "../report/codes/files.ts";
+import { type Finding, isBreaking, uniqueFindings } from "../report/finding.ts";
+import { namesFields, requireKnownFields } from "../workspace/check-definitions.ts";
+import { renderPackageFile } from "../workspace/module-type.ts";
+import { createSchemaCache, type GenerationInputs, type SurfaceInputs } from "../workspace/workspace.ts";
 import { buildManifest } from "./build-manifest.ts";
 import { checkScalars, knownScalars } from "./check-scalars.ts";
-import { type AssignedCode, assignCode, type CandidateFacts, type CodeInputs } from "./code/assign-code.ts";
 import { formatPaths, inFormat } from "./format-files.ts";
-import { type PreparedSurface, prepareDocuments, type SurfaceCoverage } from "./generate-documents.ts";
-import type { GenerationInputs, SurfaceInputs } from "./generation-inputs.ts";
-import { OPERATION_RECORD_PATH, renderOperationRecord } from "./operation-record.ts";
-import type { OperationSource } from "./operation-source.ts";
-import { findUnlikeTwins } from "./pitfalls/find-unlike-twins.ts";
-import { type PreparedPortable, preparePortable } from "./prepare-portable.ts";
-import { CLIENT_PATH } from "./render-client.ts";
+import {
+  OPERATION_RECORD_PATH,
+  type PreparedSurface,
+  prepareDocuments,
+  renderOperationRecord,
+  type SurfaceCoverage,
+} from "./prepare-documents.ts";
+import { CLIENT_PATH, PROXY_PATH } from "./render-client.ts";
 import { documentPaths, renderDocuments } from "./render-documents.ts";
-import { renderIdFiles } from "./render-id-files.ts";
-import { idsPath } from "./render-ids.ts";
-import { renderPackageFile } from "./render-package-file.ts";
-import { portablePath } from "./render-portable.ts";
-import { renderPortableFiles } from "./render-portable-files.ts";
-import { PROXY_PATH } from "./render-proxy.ts";
-import { createSchemaCache } from "./schema-cache.ts";
+import { idsPath, renderIdFiles } from "./render-ids.ts";
+import { portablePath, renderPortableFiles } from "./render-portable.ts";
 
 /** What generation makes of its inputs. With findings that are `breaking` the files are not all there are. */
 export type Generation = {

@@ -1,6 +1,6 @@
-import { docComment } from "../base/doc-comment.ts";
 import { ENDPOINT_KINDS, servedChains } from "./manifest-rows.ts";
 import type { ManifestPart } from "./manifest-types.ts";
+import { docComment } from "./type-tree.ts";
 
 /** The functions of the manifest: what callers see of the code that they hand their chains and deployments to. */
 export function manifestFunctions(parts: readonly ManifestPart[]): string[] {

@@ -1,23 +1,25 @@
-import { compareCodeUnits } from "../base/compare-code-units.ts";
-import { groupBy } from "../base/group-by.ts";
-import type { Chain } from "../project/chain.ts";
-import type { Deployment, Endpoint } from "../project/deployment.ts";
-import { pickLifecycle } from "../project/lifecycle.ts";
-import type { Project } from "../project/project.ts";
+import { compareCodeUnits, groupBy } from "../base/collections.ts";
 import {
   ENVIRONMENTS,
   type Environment,
   IS_PER_CHAIN,
   type Protocol,
   type StyleName,
-} from "../project/vocabulary.ts";
+} from "../dialects/surface.ts";
+import type { Chain } from "../project/chain.ts";
+import type { Deployment, Endpoint } from "../project/deployment.ts";
+import { pickLifecycle } from "../project/lifecycle.ts";
+import type { Project } from "../project/project.ts";
+import { buildEndpoint, isServed } from "../runtime/build-endpoint.ts";
+import type { Manifest } from "../runtime/client/client-options.ts";
 import type {
   Chain as ChainRow,
   Deployment as DeploymentRow,
   EndpointRow,
+  Served,
   Text,
 } from "../runtime/manifest-types.ts";
-import type { Coverage } from "./generate-documents.ts";
+import type { Coverage } from "./prepare-documents.ts";
 
 /** The kinds of endpoint there can be, and what the chains that have one are called. */
 export const ENDPOINT_KINDS = [
@@ -141,4 +143,49 @@ export function servedChains(
 /** The chains an operation is valid on; "all" is every chain of the style. */
 export function operationRow({ chains, missing }: Coverage, served: readonly string[]): "all" | string[] {
   return missing.length === 0 ? "all" : served.filter((chain) => chains.includes(chain));
+}
+
+/** What `manifest.ts` holds once it is generated, to be asked at once. */
+export type LiveManifest = Manifest & {
+  /** How each protocol is served. */
+  readonly served: readonly Served[];
+};
+
+/** Creates the manifest of a project. Its endpoints need the variables that they are made of: it reads none by itself. */
+export function createManifest({
+  brand,
+  shared,
+  chains,
+  deployments,
+  definitions,
+}: Pick<Project, "brand" | "shared" | "chains" | "deployments" | "definitions">): LiveManifest {
+  const rows = Object.fromEntries(chains.map((chain) => [chain.key, chainRow(chain)]));
+  const served = definitions.map((definition): Served => {
+    const own = deployments.filter(({ protocol }) => protocol === definition.key);
+    const { values, endpoints, links } = buildSources(shared, own, definition.key);
+    return {
+      protocol: definition.key,
+      brand: definition.deployment.startsWith("{brand}") ? brand : "",
+      values: Object.fromEntries(Object.entries(values).flatMap(entryOf)),
+      deployments: Object.fromEntries(own.map((deployment) => [deployment.name, deploymentRow(deployment)])),
+      endpoints,
+      links: Object.fromEntries(
+        Object.entries(links).map(([name, link]) => [
+          name,
+          Object.fromEntries(Object.entries(link).flatMap(entryOf)),
+        ]),
+      ),
+    };
+  });
+  return {
+    chains: rows,
+    deployments: Object.assign({}, ...served.map((one) => one.deployments)),
+    served,
+    endpoint: (request, env = {}) => buildEndpoint(served, rows, { ...request }, env),
+    hasEndpoint: (request) => isServed(served, rows, { ...request }),
+  };
+}
+
+function entryOf([key, text]: [string, Text | null | undefined]): [string, Text][] {
+  return text == null ? [] : [[key, text]];
 }

@@ -5,9 +5,9 @@ import {
   isEnumType,
   isInputObjectType,
 } from "graphql";
-import { readOrderPath } from "../portable/compile-order.ts";
-import type { EntityColumns } from "../portable/filter-columns.ts";
-import type { Facts } from "../portable/read-entities.ts";
+import { readOrderPath } from "../operations/portable/compile-order.ts";
+import type { EntityColumns } from "../operations/portable/filter-columns.ts";
+import type { Facts } from "../operations/portable/read-entities.ts";
 import { splitKey, takesOperator } from "../runtime/client/takes-operator.ts";
 import { enumType } from "./input-types.ts";
 import type { SchemaDocs } from "./schema-docs.ts";

@@ -1,11 +1,13 @@
-import { GENERATED_MARK, type OutputFile } from "../base/disk/output-file.ts";
+import { GENERATED_MARK, type OutputFile } from "../base/write-files.ts";
+import type { Protocol } from "../dialects/surface.ts";
 import { embedModules } from "./embed-modules.ts";
+import { protocolNames } from "./manifest-types.ts";
 
 /** Where the client is, from the output folder. */
 export const CLIENT_PATH = "client.ts";
 
 /** The modules of the client in its order. What `narrowed.ts` stands in for comes from the manifest. */
-const MODULES = [
+const CLIENT_MODULES = [
   "client/client-options",
   "client/create-client",
   "client/create-client-of",
@@ -58,7 +60,7 @@ const MODULES = [
 ];
 
 /** What users of the client name. */
-const PUBLIC = [
+const CLIENT_EXPORTS = [
   ...["createClient", "Client", "ClientOptions", "MaxLag", "RequestEvent"],
   ...["run", "RunOptions", "BlockRef", "each", "EachOptions", "merged", "MergedOptions", "Merged", "Row"],
   ...["pages", "PageOptions", "Page", "PageEnd", "PageRead", "Place", "health", "HealthOptions", "Health"],
@@ -89,5 +91,57 @@ import type {
 /** Renders the client, which runs portable operations: the same text for every project. */
 export function renderClient(): OutputFile {
   const mark = `// ${GENERATED_MARK}. Do not edit; run \`lockflow generate\`.`;
-  return { path: CLIENT_PATH, content: `${mark}\n${HEADER}\n\n${embedModules(MODULES, PUBLIC)}\n` };
+  return {
+    path: CLIENT_PATH,
+    content: `${mark}\n${HEADER}\n\n${embedModules(CLIENT_MODULES, CLIENT_EXPORTS)}\n`,
+  };
+}
+
+/** Where the proxy is, from the output folder. */
+export const PROXY_PATH = "proxy.ts";
+
+/** The modules of the proxy in its order. What `operations.ts` stands in for is the project's own. */
+const PROXY_MODULES = [
+  "proxy/create-proxy",
+  "proxy/answer",
+  "proxy/read-body",
+  "proxy/parse-question",
+  "proxy/refuse-request",
+  "proxy/answer-error",
+  "proxy/render-body",
+  "proxy/web",
+  "is-object",
+];
+
+/** What users of the proxy name. */
+const PROXY_EXPORTS = ["ProxyOptions", "WebRequest", "WebResponse", "createProxy"];
+
+/** What it takes of the client. */
+const CLIENT = `import {
+  type AnyOperation,
+  type Client,
+  type ClientOptions,
+  createClient,
+  type ErrorCode,
+  forward,
+  IndexerError,
+  type ProxyQuestion,
+} from "./client.js";`;
+
+/** Renders the proxy, which asks for pages what is written once in some protocols. */
+export function renderProxy(protocols: readonly Protocol[]): OutputFile {
+  const modules = protocols.map((protocol) => [protocolNames(protocol).operations, protocol] as const);
+  const header = [
+    `// ${GENERATED_MARK}. Do not edit; run \`lockflow generate\`.`,
+    CLIENT,
+    ...modules.map(([name, protocol]) => `import * as ${name} from "./${protocol}/portable.js";`),
+  ];
+  const values = modules.map(([name]) => `...Object.values(${name})`).join(", ");
+  // A function, so that who imports the module and uses nothing of it has nothing in a bundle.
+  const list = `function listOperations(): readonly object[] {\n  return [${values}];\n}`;
+  const sections = [header.join("\n"), list];
+  return {
+    path: PROXY_PATH,
+    content: `${[...sections, embedModules(PROXY_MODULES, PROXY_EXPORTS)].join("\n\n")}\n`,
+  };
 }

@@ -1,16 +1,17 @@
-import { compareCodeUnits } from "../base/compare-code-units.ts";
-import { GENERATED_MARK, type OutputFile } from "../base/disk/output-file.ts";
-import { docComment } from "../base/doc-comment.ts";
-import { capitalize } from "../base/identifier.ts";
-import { baseTypeName } from "../base/type-expression.ts";
-import { fieldsOfId } from "../project/protocols/fields-of-id.ts";
-import { isChainField } from "../project/protocols/is-chain-field.ts";
-import type { ResolvedProtocol } from "../project/protocols/resolve-protocols.ts";
-import type { Protocol } from "../project/vocabulary.ts";
+import { compareCodeUnits, type Memo } from "../base/collections.ts";
+import { capitalize, propertyName, quote, typescriptLiteral } from "../base/text.ts";
+import { GENERATED_MARK, type OutputFile } from "../base/write-files.ts";
+import { baseTypeName } from "../dialects/api-schema.ts";
+import { type EntityField, type EntityModel, isRowDefinition } from "../dialects/entity-model.ts";
+import { parseEntities } from "../dialects/parse-entities.ts";
+import type { ResolvedProtocol } from "../dialects/protocol.ts";
+import { fieldsOfId, isChainField } from "../dialects/protocol.ts";
+import type { Protocol } from "../dialects/surface.ts";
 import type { IdKind, IdPiece } from "../runtime/create-id-codec.ts";
-import { type EntityField, type EntityModel, isRowDefinition } from "../schema/entity-model.ts";
+import { createSchemaCache } from "../workspace/workspace.ts";
 import { embedModules } from "./embed-modules.ts";
-import { propertyName, quote, typescriptLiteral } from "./typescript-literal.ts";
+import type { PreparedSurface } from "./prepare-documents.ts";
+import { docComment } from "./type-tree.ts";
 
 /** Where the ids of a protocol are, from the output folder. */
 export function idsPath(protocol: Protocol): string {
@@ -123,3 +124,29 @@ const TYPES: { readonly [K in IdKind]: { readonly inId: string; readonly read: s
   text: { inId: "${string}", read: "string" },
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: it is the text of a type.
 };
+
+/** Renders the ids of each protocol that has operations to generate, and ids in its definition. */
+export function renderIdFiles(
+  definitions: readonly IdSource[],
+  prepared: readonly PreparedSurface[],
+  memo: Memo,
+): OutputFile[] {
+  const schemas = createSchemaCache(memo);
+  return definitions.flatMap((definition) => {
+    const { key, identity, ids } = definition;
+    const item = prepared.find(
+      ({ protocol, sources, portable }) => protocol === key && (sources.length > 0 || portable !== null),
+    );
+    if (!item || Object.keys(ids).length === 0) return [];
+    const { siblings, entities } = item;
+    const said = JSON.stringify({ key, identity, ids: Object.entries(ids) });
+    const texts = [said, ...siblings.map(({ base }) => base.text), entities?.text];
+    const file = memo(`ids ${key}`, texts, () =>
+      renderIds(definition, [
+        ...(entities ? [parseEntities(entities.text, entities.path)] : []),
+        ...siblings.map(schemas.model),
+      ]),
+    );
+    return file ? [file] : [];
+  });
+}

@@ -6,11 +6,10 @@ import {
   type StringValueNode,
   type Token,
 } from "graphql";
-import { cached } from "../base/cached.ts";
-import { createModelUnion } from "../schema/create-model-union.ts";
-import type { EntityModel } from "../schema/entity-model.ts";
-import type { Style } from "../styles/style.ts";
-import { fieldDefinition } from "./response-fields.ts";
+import { cached } from "../base/collections.ts";
+import { createModelUnion, type EntityModel } from "../dialects/entity-model.ts";
+import type { Style } from "../dialects/style.ts";
+import { fieldDefinition } from "../operations/collect-fields.ts";
 import type { Doc } from "./type-tree.ts";
 
 /** What is known of the fields and input fields of an API schema. */

@@ -7,10 +7,10 @@ import {
   isInputObjectType,
   isListType,
 } from "graphql";
-import { cached } from "../base/cached.ts";
-import { capitalize } from "../base/identifier.ts";
-import type { Operation, OperationSet } from "./operation-set.ts";
-import { collectResponseFields, fieldDefinition } from "./response-fields.ts";
+import { cached } from "../base/collections.ts";
+import { capitalize } from "../base/text.ts";
+import { collectResponseFields, fieldDefinition } from "../operations/collect-fields.ts";
+import type { Operation, OperationSet } from "../operations/operation-set.ts";
 
 /** What the types of a module are called: no two the same, and none as a word of TypeScript. */
 export type TypeNames = {

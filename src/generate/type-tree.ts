@@ -1,3 +1,5 @@
+import { OperationError } from "../base/errors.ts";
+
 /** What a field or a type is documented with. */
 export type Doc = {
   readonly description: string | null;
@@ -42,3 +44,111 @@ export function unionType(parts: readonly TypeTree[]): TypeTree {
 
 export const NULL = textType("null");
 export const UNDEFINED = textType("undefined");
+
+/** Renders declarations with their comments, a property a line. */
+export function renderTypeDeclarations(declarations: readonly TypeDeclaration[]): string {
+  return declarations
+    .map(({ name, type, doc }) => {
+      const start = `${comment(doc, "")}export type ${name} =`;
+      return `${start}${isTall(type) || isEnum(type) ? tallUnion(type, "  ") : ` ${renderType(type, "")}`};\n`;
+    })
+    .join("\n");
+}
+
+/** @param indent of the line that the type begins on. */
+export function renderType(type: TypeTree, indent: string): string {
+  switch (type.kind) {
+    case "text":
+      return type.text;
+    case "array":
+      return isTall(type.item)
+        ? `Array<${tallUnion(type.item, `${indent}  `)}\n${indent}>`
+        : `Array<${renderType(type.item, indent)}>`;
+    case "object": {
+      const [first] = type.members;
+      if (!first) return "{}";
+      // What takes no members is no list of them.
+      if (first.key.startsWith("[")) return `{ ${first.key}: ${renderType(first.type, indent)} }`;
+      const inner = `${indent}  `;
+      const lines = type.members.map(
+        ({ key, type: member, doc }) =>
+          `${comment(doc, inner)}${inner}${key}:${isTall(member) ? tallUnion(member, `${inner}  `) : ` ${renderType(member, inner)}`};\n`,
+      );
+      return `{\n${lines.join("")}${indent}}`;
+    }
+    case "union":
+      return type.parts.map((part) => renderType(part, indent)).join(" | ");
+  }
+}
+
+type Union = TypeTree & { readonly kind: "union" };
+
+/** Whether the parts of a type stand below each other: there are several objects. */
+function isTall(type: TypeTree): type is Union {
+  return type.kind === "union" && type.parts.filter(({ kind }) => kind === "object").length > 1;
+}
+
+/** Its values have comments of their own. */
+function isEnum(type: TypeTree): type is Union {
+  return (
+    type.kind === "union" && type.parts.every((part) => part.kind === "text" && part.text.startsWith('"'))
+  );
+}
+
+function tallUnion(type: Union, indent: string): string {
+  return type.parts
+    .map((part) => {
+      const doc = part.kind === "text" ? part.doc : null;
+      return `\n${comment(doc, indent)}${indent}| ${renderType(part, `${indent}  `)}`;
+    })
+    .join("");
+}
+
+function comment(doc: Doc | null, indent: string): string {
+  return doc === null ? "" : docComment(doc.description, indent, doc.deprecation);
+}
+
+/** A server's description as a TSDoc comment with a line feed, or nothing: it ends no comment and holds no tag. */
+export function docComment(
+  description: string | null,
+  indent: string,
+  deprecation: string | null = null,
+): string {
+  const lines = description === null || description.trim() === "" ? [] : textLines(description);
+  if (deprecation !== null) {
+    const [first = "", ...more] = textLines(deprecation);
+    if (lines.length > 0) lines.push("");
+    lines.push(`@deprecated ${first}`.trimEnd(), ...more);
+  }
+  if (lines.length === 0) return "";
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join("\n")}\n${indent} */\n`;
+}
+
+function textLines(text: string): string[] {
+  return text
+    .replaceAll("*/", "*\\/")
+    .split(/\r\n?|[\n\u2028\u2029]/)
+    .map((line) => line.replace(TAG, "$1\\@"));
+}
+
+/** Editors take an at sign for a tag wherever it follows a blank, not only at the start of a line. */
+const TAG = /(^|[\s\u0085\u200b])@(?=\S)/g;
+
+/** More characters no module has that a compiler can read, and fragments that spread one another have any number. */
+const LARGEST = 20_000_000;
+
+/**
+ * Requires that what is generated can be written out.
+ *
+ * @param owner the operation or fragment that it is generated for.
+ * @throws OperationError where it is too large.
+ */
+export function requireModuleSize(length: number, owner: string): void {
+  if (length <= LARGEST) return;
+  throw new OperationError({
+    code: "OPERATIONS_NOT_GENERATED",
+    sentence: `What is generated for \`${owner}\` would be larger than ${LARGEST / 1_000_000} MB.`,
+    hint: "let fewer fragments spread one another: each is written out wherever it is spread.",
+  });
+}

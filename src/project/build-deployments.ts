@@ -1,18 +1,15 @@
-import { compareCodeUnits } from "../base/compare-code-units.ts";
-import { ConfigError } from "../base/errors/config-error.ts";
-import { nearestName } from "../base/nearest-name.ts";
+import { compareCodeUnits } from "../base/collections.ts";
+import { ConfigError } from "../base/errors.ts";
+import { nearestName } from "../base/text.ts";
+import type { ResolvedProtocol } from "../dialects/protocol.ts";
+import { ENVIRONMENTS, type Environment, type StyleName } from "../dialects/surface.ts";
 import type { Text } from "../runtime/manifest-types.ts";
 import type { Chain } from "./chain.ts";
 import type { Config, EndpointConfig, SubgraphEndpointConfig } from "./config.ts";
-import type { Deployment, Endpoint } from "./deployment.ts";
-import type { ResolvedProtocol } from "./protocols/resolve-protocols.ts";
-import { requireDistinctUrls } from "./read-urls.ts";
-import { requireReplacements } from "./require-replacements.ts";
-import { resolveLifecycle } from "./resolve-lifecycle.ts";
-import type { SharedSources } from "./resolve-shared.ts";
+import { type Deployment, type Endpoint, resolveLifecycle } from "./deployment.ts";
+import { requireDistinctUrls } from "./endpoints.ts";
 import { literalUrl, requirePlaceholder, type UrlTemplate } from "./url-template.ts";
-import { idVariable } from "./variables.ts";
-import { ENVIRONMENTS, type Environment, type StyleName } from "./vocabulary.ts";
+import { idVariable, type SharedSources } from "./variables.ts";
 
 /** What the seed documents of testing URLs: 3000 queries a day. */
 const TESTING_DAILY_QUERIES = 3000;
@@ -304,4 +301,21 @@ function requireKnownOverrides(config: Config, deployments: readonly Deployment[
     sentence: `"deployments" names "${name}", which is no deployment.`,
     hint: `${nearest ? `did you mean "${nearest}"? ` : ""}a deployment of another chain needs that chain under "chains" first.`,
   });
+}
+
+/** Requires that what a deployment was replaced by is a deployment, is another one and is in use. */
+export function requireReplacements(deployments: readonly Deployment[]): void {
+  const byName = new Map(deployments.map((deployment) => [deployment.name, deployment]));
+  for (const { name, replacedBy } of deployments) {
+    if (replacedBy === undefined) continue;
+    const other = byName.get(replacedBy);
+    if (other !== undefined && other.name !== name && other.status !== "retired") continue;
+    const others = [...byName.keys()].filter((one) => one !== name);
+    const nearest = other ? null : nearestName(replacedBy, others);
+    throw new ConfigError({
+      code: "CONFIG_UNKNOWN_DEPLOYMENT",
+      sentence: `"deployments.${name}.replacedBy" names "${replacedBy}", which is ${other === undefined ? "no deployment" : other.name === name ? "itself" : "retired"}.`,
+      hint: nearest === null ? "name the deployment to use in its place." : `did you mean "${nearest}"?`,
+    });
+  }
 }

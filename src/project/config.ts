@@ -1,8 +1,8 @@
+import type { ProtocolDefinition } from "../dialects/protocol.ts";
+import type { Format, StyleName } from "../dialects/surface.ts";
 import type { Status } from "./chain.ts";
-import type { ProtocolDefinition } from "./protocols/definition.ts";
-import type { Format, StyleName } from "./vocabulary.ts";
 
-export { defineProtocol } from "./protocols/definition.ts";
+export { defineProtocol } from "../dialects/protocol.ts";
 
 /** A text as it is, or the name of the environment variable that holds it. */
 export type Text = string | { readonly env: string };

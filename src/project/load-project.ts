@@ -1,15 +1,18 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, dirname, extname, join, resolve } from "node:path";
+import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { readText, requireFile } from "../base/disk/read-tree.ts";
-import { ConfigError } from "../base/errors/config-error.ts";
-import { LockflowError } from "../base/errors/lockflow-error.ts";
-import { BUILD_ID } from "../base/version.ts";
+import { ConfigError, LockflowError, UsageError } from "../base/errors.ts";
+import { finishInterrupted, unfinishedFolders } from "../base/finish-interrupted.ts";
+import { BUILD_ID } from "../base/own-package.ts";
+import { readText, requireFile } from "../base/read-files.ts";
+import { listSome, nearestName } from "../base/text.ts";
+import { STYLE_NAMES, type StyleName } from "../dialects/surface.ts";
+import { type Chain, findChain } from "./chain.ts";
 import type { Config } from "./config.ts";
+import type { Deployment } from "./deployment.ts";
 import { parseConfig } from "./parse-config.ts";
-import { type Project, resolveProject } from "./project.ts";
-import { requireOutputInside } from "./require-output-inside.ts";
+import { type Project, requireOwnFolder, resolveProject } from "./project.ts";
 
 /** The file names of a configuration, in order of precedence. */
 export const CONFIG_NAMES = [
@@ -135,4 +138,142 @@ function ownEntry(): string {
   const entry =
     BUILD_ID === null ? new URL("./config.ts", import.meta.url).href : import.meta.resolve("lockflow");
   return fileURLToPath(entry);
+}
+
+/** Which project is meant, what of it the run is about, and what of its configuration is overridden. */
+export type ProjectOptions = Selection & {
+  /** A folder: the project is that of its configuration, or of the nearest one above it. */
+  readonly cwd: string;
+  /** The configuration file, from `cwd`. @default the one that is found */
+  readonly config?: string | undefined;
+  /** Deployments asked at the same time, from 1 to 64. @default as configured */
+  readonly concurrency?: number | undefined;
+  /** Milliseconds a request may take, at most 600000. @default as configured */
+  readonly timeout?: number | undefined;
+  /** Takes lines for people, such as that what an interrupted run had begun was finished. @default nobody does */
+  readonly onNotice?: ((notice: string) => void) | undefined;
+};
+
+/** Where the files are that a result names. */
+export type ProjectPlace = {
+  /** Absolute path of the project's folder. */
+  readonly root: string;
+  /** The folder of everything generated, from `root`. */
+  readonly output: string;
+};
+
+/** Finds a project, and reads nothing of it but its configuration. */
+export async function findProject(options: ProjectOptions): Promise<Project> {
+  const { cwd, config, concurrency, timeout } = options;
+  const project = await loadProject(cwd, config);
+  return {
+    ...project,
+    selected: selectDeployments(project, options),
+    concurrency: wholeNumber("concurrency", concurrency, 64) ?? project.concurrency,
+    timeout: wholeNumber("timeout", timeout, 600_000) ?? project.timeout,
+  };
+}
+
+/** Opens the project of a run that reads its files: what an interrupted run had begun is finished first. */
+export async function openProject(options: ProjectOptions): Promise<Project> {
+  const project = await findProject(options);
+  const folders = unfinishedFolders(project.root, project.output);
+  await finishInterrupted(folders, resolve(options.cwd), options.onNotice ?? (() => {}));
+  return project;
+}
+
+function wholeNumber(name: string, value: number | undefined, most: number): number | undefined {
+  if (value === undefined || (Number.isInteger(value) && value >= 1 && value <= most)) return value;
+  throw new UsageError({ sentence: `"${name}" is a whole number from 1 to ${most}, not ${value}.` });
+}
+
+/** Requires that the output folder, there or not yet, lies in the project: a link leads out of it as `..` does. */
+export function requireOutputInside({ root, output }: Pick<Project, "root" | "output">): void {
+  const way = relative(realPathOf(root), realPathOf(join(root, output))).replaceAll(sep, "/");
+  if (way === "" || way === ".." || way.startsWith("../") || /^[A-Za-z]:/.test(way)) {
+    throw new ConfigError({
+      code: "CONFIG_INVALID_VALUE",
+      sentence: `"output" must name a folder below the configuration's own, but a link leads from "${output}" out of it.`,
+      hint: "name the folder that it leads to in a configuration there, or put a folder in the place of the link.",
+    });
+  }
+  requireOwnFolder(way);
+}
+
+/** Where a path leads; for what is not there yet, where its nearest folder leads. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path === dirname(path) ? path : join(realPathOf(dirname(path)), path.slice(dirname(path).length));
+  }
+}
+
+/** What one run is about, of all that a project reads. */
+export type Selection = {
+  /** @default every protocol */
+  readonly protocols?: readonly string[] | undefined;
+  /** @default every style */
+  readonly styles?: readonly StyleName[] | undefined;
+  /** Keys of chains, or other names they have; deployments that serve one of them are meant. @default every chain */
+  readonly chains?: readonly (string | number)[] | undefined;
+};
+
+/**
+ * The deployments of a project that a run is about.
+ *
+ * @throws UsageError for names that the project does not have, and where no deployment is left.
+ */
+export function selectDeployments(
+  { protocols, chains, deployments }: Pick<Project, "protocols" | "chains" | "deployments">,
+  selection: Selection,
+): readonly Deployment[] {
+  const wanted = {
+    protocol: given(selection.protocols)?.map((name) => find("protocol", name, protocols)),
+    style: given(selection.styles)?.map((name) => find("style", name, STYLE_NAMES)),
+    chains: given(selection.chains)?.map(
+      (name) => findChain(String(name), chains) ?? find("chain", String(name), keysOf(chains)),
+    ),
+  };
+  if (Object.values(wanted).every((names) => names === undefined)) return deployments;
+  const selected = deployments.filter(
+    ({ protocol, style, chains: served }) =>
+      (wanted.protocol?.includes(protocol) ?? true) &&
+      (wanted.style?.includes(style) ?? true) &&
+      (wanted.chains?.some((key) => served.includes(key)) ?? true),
+  );
+  if (selected.length > 0) return selected;
+  const listed = Object.values(wanted).flatMap((names) => (names === undefined ? [] : [names.join(" or ")]));
+  throw new UsageError({
+    sentence: `The project has no deployment of ${listed.join(", ")}.`,
+    hint:
+      listed.length > 1
+        ? "leave one of them out."
+        : `its deployments are of ${listSome([...new Set(deployments.flatMap(({ chains: served }) => served))].sort(), 12)}.`,
+  });
+}
+
+/** The active deployments of a project that a run is not about. */
+export function leftOut({ deployments, selected }: Pick<Project, "deployments" | "selected">): Deployment[] {
+  const names = new Set(selected.map(({ name }) => name));
+  return deployments.filter(({ name, status }) => status !== "retired" && !names.has(name));
+}
+
+/** A flag that is not given is an empty list. */
+function given<T>(names: readonly T[] | undefined): readonly T[] | undefined {
+  return names?.length === 0 ? undefined : names;
+}
+
+function find<T extends string>(what: string, name: string, known: readonly T[]): T {
+  const found = known.find((one) => one === name);
+  if (found !== undefined) return found;
+  const nearest = nearestName(name, known);
+  throw new UsageError({
+    sentence: `"${name}" is no ${what} of this project.`,
+    hint: nearest ? `did you mean "${nearest}"?` : `known: ${known.join(", ")}.`,
+  });
+}
+
+function keysOf(chains: readonly Chain[]): string[] {
+  return chains.map(({ key }) => key);
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { ConfigError } from "../base/errors/config-error.ts";
+import { ConfigError } from "../base/errors.ts";
 import type {
   ChainConfig,
   Config,
@@ -11,9 +11,19 @@ import type {
   SubgraphConfig,
   SubgraphEndpointConfig,
 } from "./config.ts";
-import { mustBe, OPAQUE_ID, record, section, suggest, text } from "./config-shapes.ts";
-import { BUILT_IN_PROTOCOLS } from "./protocols/built-in.ts";
-import { chainKeys, protocols, style, styles } from "./protocols/protocols-shape.ts";
+import {
+  chainKeys,
+  mustBe,
+  OPAQUE_ID,
+  protocols,
+  record,
+  section,
+  style,
+  styles,
+  suggest,
+  text,
+} from "./config-shapes.ts";
+import { BUILT_IN_PROTOCOLS } from "./protocols.ts";
 
 /** Parses what a configuration file exports; errors name the file by `place`. */
 export function parseConfig(value: unknown, place: string): Config {

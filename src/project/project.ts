@@ -1,16 +1,23 @@
-import { ConfigError } from "../base/errors/config-error.ts";
-import { nearestName } from "../base/nearest-name.ts";
+import { ConfigError } from "../base/errors.ts";
+import { nearestName } from "../base/text.ts";
+import type { ResolvedProtocol } from "../dialects/protocol.ts";
+import {
+  type Format,
+  IS_PER_CHAIN,
+  type Protocol,
+  STYLE_NAMES,
+  type Surface,
+  type SurfaceId,
+  surfacesOf,
+} from "../dialects/surface.ts";
 import { buildDeployments } from "./build-deployments.ts";
 import type { Chain } from "./chain.ts";
 import type { Config } from "./config.ts";
+import { suggest } from "./config-shapes.ts";
 import type { Deployment } from "./deployment.ts";
-import { type ResolvedProtocol, resolveProtocols, withBuiltIn } from "./protocols/resolve-protocols.ts";
-import { resolveChains } from "./resolve-chains.ts";
-import { type DocumentsEntry, resolveDocuments } from "./resolve-documents.ts";
-import { narrowDeployment, resolveOnly } from "./resolve-only.ts";
-import { resolveShared, type SharedSources } from "./resolve-shared.ts";
-import { type Surface, type SurfaceId, surfacesOf } from "./surface.ts";
-import { type Format, IS_PER_CHAIN, type Protocol } from "./vocabulary.ts";
+import { BUILT_IN_PROTOCOLS, resolveProtocols, withBuiltIn } from "./protocols.ts";
+import { narrowDeployment, resolveChains, resolveOnly } from "./resolve-chains.ts";
+import { resolveShared, type SharedSources } from "./variables.ts";
 
 /** A configuration with every default applied and every path, chain and deployment resolved. */
 export type Project = {
@@ -158,4 +165,101 @@ function resolveFollow(
     });
   }
   return resolved;
+}
+
+/** Files of code that hold documents. */
+export type DocumentsEntry = {
+  /** Patterns from the project's root. */
+  readonly files: readonly string[];
+  /** Patterns of those among them that are left out. */
+  readonly except: readonly string[];
+  /** The functions and tags that are given documents. */
+  readonly names: readonly string[];
+  /** What their documents may be of; none where all of it is left out by `only`. */
+  readonly surfaces: readonly Surface[];
+};
+
+/**
+ * Resolves where documents are in code.
+ *
+ * @param surfaces those that the project reads.
+ * @param known those that may be named, which `only` may leave out.
+ * @throws ConfigError for a protocol or style that there is none of.
+ */
+export function resolveDocuments(
+  documents: NonNullable<Config["documents"]>,
+  surfaces: readonly Surface[],
+  known: readonly Surface[],
+): DocumentsEntry[] {
+  const entries = documents.map((entry) => (typeof entry === "string" ? { files: entry } : entry));
+  // A pattern that stands alone and leaves out does so for all.
+  const out = documents.flatMap((entry) => (typeof entry === "string" && isExcept(entry) ? [entry] : []));
+  return entries.flatMap(({ files, protocol, style, names = DOCUMENT_NAMES }, index) => {
+    const patterns = typeof files === "string" ? [files] : files;
+    if (patterns.every(isExcept)) return [];
+    const isMeant = (surface: Surface) =>
+      (protocol ?? surface.protocol) === surface.protocol && (style ?? surface.style) === surface.style;
+    if (!known.some(isMeant)) throw unknown(index, protocol, style, known);
+    return [
+      {
+        files: patterns.filter((pattern) => !isExcept(pattern)).map(normalize),
+        except: [...patterns.filter(isExcept), ...out].map((pattern) => normalize(pattern.slice(1))),
+        names,
+        surfaces: surfaces.filter(isMeant),
+      },
+    ];
+  });
+}
+
+/** What the stock client preset and clients call it. */
+const DOCUMENT_NAMES = ["graphql", "gql"];
+
+function isExcept(pattern: string): boolean {
+  return pattern.startsWith("!");
+}
+
+function normalize(pattern: string): string {
+  return pattern.replace(/^(\.\/+)+/, "");
+}
+
+function unknown(
+  index: number,
+  protocol: string | undefined,
+  style: string | undefined,
+  known: readonly Surface[],
+): ConfigError {
+  const protocols = [...new Set(known.map((surface) => surface.protocol))];
+  const isKnown = protocol === undefined || protocols.includes(protocol);
+  return new ConfigError({
+    code: "CONFIG_UNKNOWN_KEY",
+    sentence: isKnown
+      ? `The configuration's "documents.${index}" names ${protocol ?? "no protocol"} in ${style} style, which there is not.`
+      : `The configuration's "documents.${index}.protocol", "${protocol}", is no protocol.`,
+    hint: isKnown ? "see `protocols` for its styles." : suggest(protocol, protocols),
+  });
+}
+
+/** Whether a definition names entities of at least one style. */
+export function hasEntities({ entities }: ResolvedProtocol): boolean {
+  return STYLE_NAMES.some((style) => entities[style] !== undefined);
+}
+
+/** The key that the configuration lacks for the emulator to serve a deployment; null where it can. */
+export function missingEntities(
+  { definitions }: Pick<Project, "definitions">,
+  { protocol, style }: Pick<Deployment, "protocol" | "style">,
+): string | null {
+  const definition = definitions.find(({ key }) => key === protocol);
+  if (definition === undefined || !hasEntities(definition))
+    return BUILT_IN_PROTOCOLS.includes(protocol) ? null : `protocols.${protocol}.entities`;
+  return definition.entities[style] === undefined ? `protocols.${protocol}.entities.${style}` : null;
+}
+
+/** The keys that the configuration lacks for the emulator to serve these deployments, each once. */
+export function allMissingEntities(
+  project: Pick<Project, "definitions">,
+  deployments: readonly Deployment[],
+): string[] {
+  const served = deployments.filter(({ status }) => status !== "retired");
+  return [...new Set(served.flatMap((one) => missingEntities(project, one) ?? []))];
 }

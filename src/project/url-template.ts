@@ -1,6 +1,6 @@
-import { ConfigError } from "../base/errors/config-error.ts";
-import { nearestName } from "../base/nearest-name.ts";
-import { redactUrl } from "../base/redact-url.ts";
+import { ConfigError } from "../base/errors.ts";
+import { redactUrl } from "../base/redact.ts";
+import { nearestName } from "../base/text.ts";
 import { buildUrl, isUrlPart, readText } from "../runtime/build-url.ts";
 import type { Text, Variables } from "../runtime/manifest-types.ts";
 import { parseUrl, type UrlFault } from "../runtime/parse-url.ts";

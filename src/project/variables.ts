@@ -1,11 +1,18 @@
-import { compareCodeUnits } from "../base/compare-code-units.ts";
-import { nearestName } from "../base/nearest-name.ts";
+import { compareCodeUnits } from "../base/collections.ts";
+import { nearestName } from "../base/text.ts";
+import type { Environment, Protocol } from "../dialects/surface.ts";
 import { readText } from "../runtime/build-url.ts";
-import type { Text } from "../runtime/manifest-types.ts";
+import type { Text, Text as TextSource } from "../runtime/manifest-types.ts";
+import type {
+  Config,
+  EndpointConfig,
+  MultichainConfig,
+  SubgraphConfig,
+  Text as TextResolveShared,
+} from "./config.ts";
 import type { Deployment, Endpoint } from "./deployment.ts";
-import { BUILT_IN_PROTOCOLS } from "./protocols/built-in.ts";
+import { BUILT_IN_PROTOCOLS } from "./protocols.ts";
 import { literalUrl, variablesOf } from "./url-template.ts";
-import type { Protocol } from "./vocabulary.ts";
 
 // The manifest and every command read these while the configuration says nothing of hosts, ids and keys.
 
@@ -121,4 +128,38 @@ export function findUnreadVariables(
       const nearest = known.includes(name) ? null : nearestName(name.slice(PREFIX.length), endings);
       return { name, nearest: nearest && `${PREFIX}${nearest}` };
     });
+}
+
+/** What deployments share: as configured, and variables of our own naming for what the configuration does not say. */
+export type SharedSources = {
+  readonly brand: TextSource;
+  readonly multichain: MultichainConfig & { readonly ids: Readonly<Record<Protocol, TextResolveShared>> };
+  readonly subgraph: SubgraphConfig & { readonly [E in Environment]: EndpointConfig };
+};
+
+/** @param brand the first word of deployment names where no variable says another. */
+export function resolveShared(
+  { brand: given, multichain, subgraph }: Config,
+  brand: string,
+  protocols: readonly Protocol[],
+): SharedSources {
+  const ids = multichain?.ids ?? {};
+  return {
+    brand: given ?? { env: BRAND, or: brand },
+    multichain: {
+      url: { env: MULTICHAIN_URL },
+      ...multichain,
+      ids: Object.fromEntries(
+        protocols.map((protocol) => [protocol, ids[protocol] ?? { env: idVariable(protocol) }]),
+      ),
+    },
+    subgraph: {
+      production: subgraph?.production ?? {
+        url: { env: SUBGRAPH_PRODUCTION_URL },
+        apiKey: { env: SUBGRAPH_API_KEY },
+      },
+      testing: subgraph?.testing ?? { url: { env: SUBGRAPH_TESTING_URL } },
+      explorer: subgraph?.explorer,
+    },
+  };
 }

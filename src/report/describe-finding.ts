@@ -1,11 +1,16 @@
-import { categoryOf } from "../base/category-of.ts";
-import { displayText } from "../base/display-text.ts";
-import { listSome } from "../base/list-some.ts";
-import type { Place } from "../base/place.ts";
-import { isOf, surfaceId } from "../project/surface.ts";
-import { isMended } from "./build-file-finding.ts";
-import { excerptPair } from "./excerpt-pair.ts";
-import { type DerivedChange, type Finding, IMPACT_KINDS, type ImpactKind, type Where } from "./finding.ts";
+import { compareCodeUnits } from "../base/collections.ts";
+import { displayText, listSome } from "../base/text.ts";
+import type { Place } from "../dialects/locate.ts";
+import { isOf, surfaceId } from "../dialects/surface.ts";
+import { isMended } from "./codes/files.ts";
+import {
+  categoryOf,
+  type DerivedChange,
+  type Finding,
+  IMPACT_KINDS,
+  type ImpactKind,
+  type Where,
+} from "./finding.ts";
 import type { AcceptedFinding } from "./outcome.ts";
 import type { Report } from "./report.ts";
 
@@ -151,4 +156,59 @@ export function anchorOf({ operations, place }: Finding): Place | null {
 /** Whether a finding can be lived with: what is wrong in this repository is corrected instead. */
 export function isAcceptable(finding: Finding & { readonly accepted: boolean }): boolean {
   return !finding.accepted && !isMended(finding);
+}
+
+/** Of a longer text so much is shown; JSON has all of it. */
+const MOST_CHARACTERS = 60;
+
+/** How much of what two texts have in common is shown before they part. */
+const SHARED_BEFORE = 20;
+
+/** What stood somewhere and what stands there now, each cut to a line around where they part: they never look alike. */
+export function excerptPair(before: string | null, after: string | null): readonly [string, string] {
+  const [from, to] = [before, after].map((text) => [...(text ?? "").replaceAll(/\s+/g, " ").trim()]);
+  const [a, b] = [from ?? [], to ?? []];
+  const start = before === null || after === null ? 0 : startOfExcerpt(a, b);
+  return [excerpt(a, start), excerpt(b, start)];
+}
+
+/** Where to cut two texts of which one is too long: near where they part, at the beginning of a word if there is one. */
+function startOfExcerpt(a: readonly string[], b: readonly string[]): number {
+  if (Math.max(a.length, b.length) <= MOST_CHARACTERS) return 0;
+  let parts = 0;
+  while (parts < a.length && a[parts] === b[parts]) parts++;
+  // What begins alike and parts early is shown from its beginning.
+  if (parts < MOST_CHARACTERS - SHARED_BEFORE) return 0;
+  const earliest = parts - SHARED_BEFORE;
+  const blank = a.indexOf(" ", earliest);
+  return blank >= 0 && blank < parts ? blank + 1 : earliest;
+}
+
+function excerpt(characters: readonly string[], start: number): string {
+  const end = start + MOST_CHARACTERS - (start > 0 ? 1 : 0);
+  const isCut = characters.length > end;
+  const shown = characters.slice(start, isCut ? end - 1 : end).join("");
+  return `${start > 0 ? "…" : ""}${displayText(shown, [])}${isCut ? "…" : ""}`;
+}
+
+/** Renders findings as text, one a paragraph, in order of place. */
+export function renderFindings(findings: readonly Finding[]): string {
+  return [...findings].sort(byPlace).map(renderFinding).join("\n");
+}
+
+function renderFinding(finding: Finding): string {
+  const { severity, place, subject, message, before, after, fix, code } = finding;
+  const lines = [`${severity} ${place ? placeText(place) : subject}  ${message}  [${code}]`];
+  if (before !== null && after !== null) lines.push(`  is:        ${after}`, `  should be: ${before}`);
+  if (fix !== null) lines.push(`  ${fix}`);
+  return lines.join("\n");
+}
+
+function byPlace(a: Finding, b: Finding): number {
+  return (
+    compareCodeUnits(a.place?.file ?? a.subject, b.place?.file ?? b.subject) ||
+    (a.place?.line ?? 0) - (b.place?.line ?? 0) ||
+    (a.place?.column ?? 0) - (b.place?.column ?? 0) ||
+    compareCodeUnits(a.code, b.code)
+  );
 }

@@ -1,5 +1,5 @@
-import { readOwnFile } from "../base/disk/read-own-file.ts";
-import { once } from "../base/once.ts";
+import { once } from "../base/collections.ts";
+import { readOwnFile } from "../base/own-package.ts";
 import { SEVERITIES, type Severity } from "./finding.ts";
 
 /** What a code stands for, at the length that a report has no room for. */

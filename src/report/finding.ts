@@ -1,5 +1,7 @@
-import type { Place } from "../base/place.ts";
-import type { Protocol, StyleName } from "../project/vocabulary.ts";
+import { groupBy } from "../base/collections.ts";
+import { listSome } from "../base/text.ts";
+import type { Place } from "../dialects/locate.ts";
+import type { Protocol, StyleName } from "../dialects/surface.ts";
 
 /** A judged fact to report. Never an exception: a run collects all of them and decides once. */
 export type Finding = {
@@ -111,3 +113,60 @@ export type OperationImpact = {
   /** From 1. */
   readonly column: number;
 };
+
+/** What the findings of a code have in common; `docs/findings.md` explains what it stands for. */
+export type Code = {
+  /** Absent where the facts of a finding decide. */
+  readonly severity?: Severity;
+  readonly message?: string | ((...facts: never[]) => string);
+  /** Absent where the facts of a finding decide. */
+  readonly fix?: string;
+};
+
+/** The facts that the message of a code is made of. */
+export type FactsOf<T extends Code> = T["message"] extends (...facts: infer Facts) => string ? Facts : [];
+
+/** What a finding of a code says of its facts. */
+export function messageOf({ message = "" }: Code, facts: readonly unknown[]): string {
+  return typeof message === "string"
+    ? message
+    : (message as (...given: readonly unknown[]) => string)(...facts);
+}
+
+/** Whether a finding is of what nothing can be made of, or what may break who relies on it. */
+export function isBreaking({ severity }: Pick<Finding, "severity">): boolean {
+  return severity === "breaking";
+}
+
+/** Findings without those that say the same of the same place again: what has two causes or two owners is said once. */
+export function uniqueFindings(findings: readonly Finding[]): Finding[] {
+  const unique = new Map<string, Finding>();
+  for (const finding of findings) {
+    const { subject, code, place, message } = finding;
+    const key = JSON.stringify([subject, code, place, message]);
+    if (!unique.has(key)) unique.set(key, finding);
+  }
+  return [...unique.values()];
+}
+
+/** Whether a finding says that a deployment is not who the manifest says. Whatever else is found of it matters less. */
+export function isIdentityMismatch({ layer, severity }: Pick<Finding, "layer" | "severity">): boolean {
+  return layer === "identity" && severity === "breaking";
+}
+
+/** Whose identity is wrong in a few words, one for each kind: `wrong chain (protocol-lockup-base)`. */
+export function summarizeIdentity(findings: readonly Finding[]): string[] {
+  const kinds = groupBy(findings.filter(isIdentityMismatch), ({ code }) => code);
+  return [...kinds]
+    .map(([code, found]) => {
+      const names = new Set(found.flatMap(({ where, subject }) => where?.deployments ?? [subject]));
+      const kind = code.slice(code.indexOf("/") + 1).replaceAll("-", " ");
+      return `${kind} (${listSome([...names].sort(), 3)})`;
+    })
+    .sort();
+}
+
+/** The first part of a code: `drift` of `drift/field-removed`. */
+export function categoryOf({ code }: { readonly code: string }): string {
+  return code.split("/", 1)[0] ?? code;
+}

@@ -1,14 +1,11 @@
 import * as v from "valibot";
-import { ReportError } from "../base/errors/report-error.ts";
-import { object, parseShape, text } from "../base/parse-shape.ts";
-import { surfaceId } from "../project/surface.ts";
-import { STYLE_NAMES } from "../project/vocabulary.ts";
-import { CAPABILITIES } from "../styles/style.ts";
-import { buildReport } from "./build-report.ts";
+import { ReportError } from "../base/errors.ts";
+import { object, parseShape, text } from "../base/parse-json.ts";
+import { CAPABILITIES } from "../dialects/style.ts";
+import { STYLE_NAMES, surfaceId } from "../dialects/surface.ts";
 import { IMPACT_KINDS, LAYERS, SEVERITIES } from "./finding.ts";
-import { ENDPOINT_STATUSES } from "./outcome.ts";
-import { PARITY_RULES, VERDICTS } from "./parity.ts";
-import type { Report } from "./report.ts";
+import { ENDPOINT_STATUSES, PARITY_RULES, VERDICTS } from "./outcome.ts";
+import { buildReport, type Report } from "./report.ts";
 
 /**
  * Parses what `--report json=<file>` wrote. It may come from a cache, an artifact or another release, so nothing in it is

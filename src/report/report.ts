@@ -1,8 +1,15 @@
+import { compareCodeUnits } from "../base/collections.ts";
+import { type OfSurface, type Protocol, type StyleName, surfaceId } from "../dialects/surface.ts";
 import type { Lifecycle } from "../project/lifecycle.ts";
-import type { Protocol, StyleName } from "../project/vocabulary.ts";
-import type { ImpactKind } from "./finding.ts";
-import type { DecidedFinding, EndpointReport, Outcome } from "./outcome.ts";
-import type { ProtocolParity } from "./render-parity.ts";
+import {
+  type Finding,
+  IMPACT_KINDS,
+  type ImpactKind,
+  isIdentityMismatch,
+  SEVERITIES,
+  type Where,
+} from "./finding.ts";
+import type { DecidedFinding, EndpointReport, Outcome, ProtocolParity } from "./outcome.ts";
 
 /** The result of one run, which any number of renderers show. All of it but `run` is deterministic. */
 export type Report = {
@@ -140,4 +147,140 @@ export type RunFacts = {
   readonly startedAt: string;
   /** How long the run took. */
   readonly durationMs: number;
+};
+
+/** Builds a report: everything in its one order, whatever order it was found in. */
+export function buildReport(parts: Omit<Report, "version">): Report {
+  const { outcome, endpoints, groups, findings, operations, moved, run } = parts;
+  const { protocols, deployments, snapshots, sources, apis } = parts;
+  return {
+    version: 1,
+    ...(protocols && { protocols }),
+    outcome,
+    endpoints: [...endpoints].sort((a, b) => byPlace(a, b) || compareCodeUnits(a.deployment, b.deployment)),
+    groups: sortGroups(groups),
+    findings: findings.map(sortParts).sort(byWeight),
+    operations: sortOperations(operations),
+    ...(moved === undefined ? {} : { moved: [...moved].sort((a, b) => compareCodeUnits(a.file, b.file)) }),
+    ...(deployments && {
+      deployments: [...deployments].sort(
+        (a, b) => byPlace(a, b) || compareCodeUnits(a.deployment, b.deployment),
+      ),
+    }),
+    ...(snapshots && {
+      snapshots: {
+        groups: sortGroups(snapshots.groups),
+        operations: sortOperations(snapshots.operations),
+      },
+    }),
+    ...(sources && {
+      sources: [...sources].sort((a, b) => compareCodeUnits(a.file, b.file) || a.line - b.line),
+    }),
+    run,
+    ...(apis && { apis }),
+  };
+}
+
+function sortGroups(groups: readonly GroupReport[]): GroupReport[] {
+  return groups
+    .map((group) => ({
+      ...group,
+      features: [...group.features].sort(compareCodeUnits),
+      deployments: [...group.deployments].sort(compareCodeUnits),
+    }))
+    .sort((a, b) => byPlace(a, b) || bySize(a, b));
+}
+
+function sortOperations(operations: readonly OperationReport[]): OperationReport[] {
+  return [...operations].sort((a, b) => byPlace(a, b) || compareCodeUnits(a.name, b.name));
+}
+
+function byPlace(a: OfSurface, b: OfSurface): number {
+  return compareCodeUnits(surfaceId(a), surfaceId(b));
+}
+
+function bySize(a: GroupReport, b: GroupReport): number {
+  return (
+    Number(b.kind === "reference") - Number(a.kind === "reference") ||
+    b.deployments.length - a.deployments.length ||
+    compareCodeUnits(a.deployments[0] ?? "", b.deployments[0] ?? "")
+  );
+}
+
+function sortParts(finding: DecidedFinding): DecidedFinding {
+  const { where, operations, elsewhere } = finding;
+  return {
+    ...finding,
+    where: where && sortWhere(where),
+    ...(elsewhere && { elsewhere: elsewhere.map((one) => ({ ...one, where: sortWhere(one.where) })) }),
+    operations: [...operations].sort(
+      (a, b) =>
+        IMPACT_KINDS.indexOf(a.impact) - IMPACT_KINDS.indexOf(b.impact) ||
+        compareCodeUnits(a.file, b.file) ||
+        a.line - b.line ||
+        a.column - b.column ||
+        compareCodeUnits(a.name, b.name) ||
+        compareCodeUnits(a.message, b.message),
+    ),
+  };
+}
+
+/** Who is somebody else first, then by what it does to operations, severity and coordinate; what is accepted last. */
+function byWeight(a: DecidedFinding, b: DecidedFinding): number {
+  return (
+    Number(a.accepted) - Number(b.accepted) ||
+    Number(isIdentityMismatch(b)) - Number(isIdentityMismatch(a)) ||
+    impactRank(a) - impactRank(b) ||
+    SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+    Number(isAside(a)) - Number(isAside(b)) ||
+    compareCodeUnits(a.coordinate ?? a.subject, b.coordinate ?? b.subject) ||
+    compareCodeUnits(a.place?.file ?? "", b.place?.file ?? "") ||
+    (a.place?.line ?? 0) - (b.place?.line ?? 0) ||
+    (a.place?.column ?? 0) - (b.place?.column ?? 0) ||
+    compareCodeUnits(a.code, b.code) ||
+    compareCodeUnits(placeOf(a), placeOf(b)) ||
+    compareCodeUnits(a.fingerprint, b.fingerprint) ||
+    compareCodeUnits(a.message, b.message)
+  );
+}
+
+/** Whether it is about operations that are accepted all the same: what else is as severe is told before. */
+function isAside({ layer, fails }: DecidedFinding): boolean {
+  return layer === "operation" && !fails;
+}
+
+function impactRank({ operations }: Finding): number {
+  return operations.reduce<number>(
+    (worst, { impact }) => Math.min(worst, IMPACT_KINDS.indexOf(impact)),
+    IMPACT_KINDS.length,
+  );
+}
+
+function sortWhere(where: Where): Where {
+  return { ...where, deployments: [...where.deployments].sort(compareCodeUnits) };
+}
+
+function placeOf({ where }: Finding): string {
+  return where === null ? "" : `${surfaceId(where)} ${where.deployments.join()}`;
+}
+
+/** One form of a report. */
+export type Renderer = {
+  /** Whether programs read it, so that nothing else may stand on its stream. */
+  readonly isForPrograms: boolean;
+  /** True where it shows what a report holds beside the findings: parity, and the texts of operations. */
+  readonly showsDetails?: true;
+  readonly render: (report: Report, options: RenderOptions) => string;
+};
+
+/** What renderers may choose by; none of it is in the result. */
+export type RenderOptions = {
+  readonly color: boolean;
+  readonly verbose: boolean;
+  /** A file of the project for those forms in which everything needs one: the fleet record. */
+  readonly anchor: string;
+  /** The project's folder in the checkout, with a slash behind it; empty where that is its root, or is not known. */
+  readonly folder: string;
+  /** How findings can be accepted: by what the snapshots show again, from a saved report of this run, or not at all. */
+  readonly accept: "snapshots" | "report" | "never";
 };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type AskedChain, type AskedRows, askChains } from "../../src/ask/ask-chains.ts";
-import { prepareQuestion, type QuestionRequest } from "../../src/ask/prepare-question.ts";
-import { createManifest } from "../../src/generate/create-manifest.ts";
+import { createManifest } from "../../src/generate/manifest-rows.ts";
 import { resolveProject } from "../../src/project/project.ts";
 import { createClientOf } from "../../src/runtime/client/create-client-of.ts";
-import { renderFleetRecord } from "../../src/snapshots/fleet-record.ts";
+import { type AskedChain, type AskedRows, askChains } from "../../src/tasks/ask/ask-chains.ts";
+import { prepareQuestion, type QuestionRequest } from "../../src/tasks/ask/prepare-question.ts";
+import { renderFleetRecord } from "../../src/workspace/read-snapshots.ts";
 import { fleetRows, generatedProject, snapshotText } from "../support/generated-project.ts";
 
 const ENTITIES = `

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { chooseChains } from "../../src/ask/choose-chains.ts";
-import type { LockflowError } from "../../src/base/errors/lockflow-error.ts";
+import type { LockflowError } from "../../src/base/errors.ts";
+import { STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import { resolveProject } from "../../src/project/project.ts";
-import { STYLE_NAMES, type StyleName } from "../../src/project/vocabulary.ts";
+import { chooseChains } from "../../src/tasks/ask/prepare-question.ts";
 import { catchError } from "../support/catch-error.ts";
 
 const PROJECT = resolveProject(

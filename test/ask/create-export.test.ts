@@ -1,14 +1,14 @@
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { AskedChain, AskedRows, PagePlace } from "../../src/ask/ask-chains.ts";
-import type { RowsOptions } from "../../src/ask/asked.ts";
-import { createExport, type ExportOptions } from "../../src/ask/create-export.ts";
-import { deliverRows } from "../../src/ask/deliver-rows.ts";
-import type { FormatName } from "../../src/ask/formats/format.ts";
-import { createFormat } from "../../src/ask/formats/index.ts";
-import type { LockflowError } from "../../src/base/errors/lockflow-error.ts";
+import type { LockflowError } from "../../src/base/errors.ts";
 import { IndexerError } from "../../src/runtime/client/indexer-error.ts";
+import type { AskedChain, AskedRows, PagePlace } from "../../src/tasks/ask/ask-chains.ts";
+import { createExport, type ExportOptions } from "../../src/tasks/ask/export.ts";
+import type { FormatName } from "../../src/tasks/ask/formats.ts";
+import { createFormat } from "../../src/tasks/ask/formats.ts";
+import { deliverRows } from "../../src/tasks/ask/sink.ts";
+import type { RowsOptions } from "../../src/tasks/ask.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 const COLUMNS = ["chain", "id", "symbol"].map((name) => ({ name, path: [name] }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { findOperation, type OperationRequest } from "../../src/ask/find-operation.ts";
-import type { LockflowError } from "../../src/base/errors/lockflow-error.ts";
+import type { LockflowError } from "../../src/base/errors.ts";
 import { resolveProject } from "../../src/project/project.ts";
+import { findOperation, type OperationRequest } from "../../src/tasks/ask/find-operation.ts";
 import { generatedProject } from "../support/generated-project.ts";
 
 const ENTITIES = `

@@ -1,8 +1,7 @@
 import { buildSchema, type FragmentDefinitionNode, Kind, type OperationDefinitionNode, parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import { cellText, listColumns } from "../../src/ask/column.ts";
-import { readFields } from "../../src/ask/read-fields.ts";
-import { buildRow } from "../../src/ask/row.ts";
+import { readFields } from "../../src/operations/collect-fields.ts";
+import { buildRow, cellText, listColumns } from "../../src/tasks/ask/rows.ts";
 
 const SCHEMA = buildSchema(`
   type Query { streams: [Stream!]! stream(id: ID!): Stream node: Node }

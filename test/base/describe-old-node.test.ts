@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeOldNode, OLDEST_NODE } from "../../src/base/describe-old-node.ts";
+import { describeOldNode, OLDEST_NODE } from "../../src/base/old-node.ts";
 import { readRepositoryFile } from "../support/repository.ts";
 
 describe("describeOldNode", () => {
@@ -23,8 +23,8 @@ describe("describeOldNode", () => {
   });
 
   it("comes first: the program imports nothing else before it", () => {
-    const imports = readRepositoryFile("src/cli.ts").match(/^import .*$/gm);
-    expect(imports).toEqual(['import { describeOldNode } from "./base/describe-old-node.ts";']);
-    expect(readRepositoryFile("src/base/describe-old-node.ts")).not.toMatch(/^import /m);
+    const imports = readRepositoryFile("src/cli/main.ts").match(/^import .*$/gm);
+    expect(imports).toEqual(['import { describeOldNode } from "../base/old-node.ts";']);
+    expect(readRepositoryFile("src/base/old-node.ts")).not.toMatch(/^import /m);
   });
 });

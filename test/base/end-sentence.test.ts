@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { endSentence } from "../../src/base/end-sentence.ts";
+import { endSentence } from "../../src/base/text.ts";
 
 it.each([
   ["a column does not exist", "a column does not exist."],

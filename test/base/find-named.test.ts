@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findNamed } from "../../src/base/find-named.ts";
+import { findNamed } from "../../src/base/collections.ts";
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `n${index}`, index }));
 

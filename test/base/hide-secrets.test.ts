@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { displayText } from "../../src/base/display-text.ts";
-import { hideSecrets, holdsSecret } from "../../src/base/hide-secrets.ts";
+import { hideSecrets, holdsSecret } from "../../src/base/redact.ts";
+import { displayText } from "../../src/base/text.ts";
 
 const KEY = "sk-Live_0123+abc/XYZ";
 const base64 = (text: string) => Buffer.from(text).toString("base64");

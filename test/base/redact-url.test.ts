@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { redactText, redactUrl } from "../../src/base/redact-url.ts";
+import { redactText, redactUrl } from "../../src/base/redact.ts";
 
 const KEY = "0123456789abcdef0123456789abcdef";
 

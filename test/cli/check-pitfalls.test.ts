@@ -6,8 +6,8 @@ import { generatedProject } from "../support/generated-project.ts";
 import { run } from "../support/run.ts";
 
 // A source checkout keeps no cache, and a check that takes a short cut has to tell the same.
-vi.mock("../../src/base/version.ts", async (original) => ({
-  ...(await original<typeof import("../../src/base/version.ts")>()),
+vi.mock("../../src/base/own-package.ts", async (original) => ({
+  ...(await original<typeof import("../../src/base/own-package.ts")>()),
   BUILD_ID: "test",
 }));
 

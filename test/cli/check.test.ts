@@ -1,13 +1,13 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { once } from "../../src/base/once.ts";
-import { NOTHING_ACCEPTED } from "../../src/drift/baseline/read-baseline.ts";
-import { isChecked, readGenerationCache } from "../../src/generate/generation-cache.ts";
-import { readGenerationInputs } from "../../src/generate/generation-inputs.ts";
+import { once } from "../../src/base/collections.ts";
+import { NOTHING_ACCEPTED } from "../../src/compare/baseline.ts";
+import { isChecked, readGenerationCache } from "../../src/generate/write-generation.ts";
 import { loadProject } from "../../src/project/load-project.ts";
 import type { GroupReport, OperationReport } from "../../src/report/report.ts";
-import { renderFleetRecord } from "../../src/snapshots/fleet-record.ts";
+import { renderFleetRecord } from "../../src/workspace/read-snapshots.ts";
+import { readGenerationInputs } from "../../src/workspace/workspace.ts";
 import { createSchemaCheck } from "../support/create-schema-check.ts";
 import { divergingProject } from "../support/diverging-project.ts";
 import { fleetRows, generatedProject, snapshotText } from "../support/generated-project.ts";
@@ -18,8 +18,8 @@ import { type TempProject, tempProject } from "../support/temp-project.ts";
 
 // A source checkout keeps no cache, and what the cache may vouch for is half of what is tested here. It lives in
 // node_modules, which only the tests of it make.
-vi.mock("../../src/base/version.ts", async (original) => ({
-  ...(await original<typeof import("../../src/base/version.ts")>()),
+vi.mock("../../src/base/own-package.ts", async (original) => ({
+  ...(await original<typeof import("../../src/base/own-package.ts")>()),
   BUILD_ID: "test",
 }));
 

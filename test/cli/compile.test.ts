@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compile } from "../../src/api.ts";
+import { compile } from "../../src/index.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import { run } from "../support/run.ts";
 

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../emulator/faults/fault.ts";
-import type { NamedResult } from "../../src/repository/doctor/run-checks.ts";
+import type { NamedResult } from "../../src/tasks/doctor.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import { liveFleet, lockup } from "../support/live-fleet.ts";
 import { REPOSITORY } from "../support/repository.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../emulator/faults/fault.ts";
-import { BASELINE_PATH } from "../../src/drift/baseline/accepted-entry.ts";
+import { BASELINE_PATH } from "../../src/compare/baseline.ts";
 import {
   type Answer,
   drift,

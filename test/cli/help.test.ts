@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { VERSION } from "../../src/base/version.ts";
+import { VERSION } from "../../src/base/own-package.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { REPOSITORY, readRepositoryFile } from "../support/repository.ts";
 import { run } from "../support/run.ts";
@@ -58,7 +58,7 @@ describe("the scripts of the repository", () => {
     const [comment, ...code] = readRepositoryFile(`scripts/${script}.ts`).split("\n");
     expect(comment).toContain(`\`npm ${script === "start" ? "" : "run "}${script}\``);
     expect(code.join("\n")).toBe(
-      `process.argv.splice(2, 0, "${command}");\nawait import("../src/cli.ts");\n\nexport {};\n`,
+      `process.argv.splice(2, 0, "${command}");\nawait import("../src/cli/main.ts");\n\nexport {};\n`,
     );
   });
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { DISK, type Disk } from "../../src/base/disk/disk.ts";
+import { DISK, type Disk } from "../../src/base/write-files.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import { run } from "../support/run.ts";
 import { buryOwner, stopAt } from "../support/stopping-disk.ts";

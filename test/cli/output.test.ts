@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { FLOW_ENTITIES } from "../../emulator/dataset/entities/flow.ts";
 import { LOCKUP_MULTICHAIN_ENTITIES } from "../../emulator/dataset/entities/lockup.ts";
-import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
+import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
 import { fewChains } from "../support/few-chains.ts";
 import { inFolder, readGenerated, readRepositoryFile, readRepositoryTree } from "../support/repository.ts";
 import { run } from "../support/run.ts";

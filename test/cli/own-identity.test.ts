@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ProtocolDefinition } from "../../src/project/protocols/definition.ts";
+import type { ProtocolDefinition } from "../../src/dialects/protocol.ts";
 import type { Report } from "../../src/report/report.ts";
 import { introspectionAnswer } from "../support/indexer-answers.ts";
 import { run } from "../support/run.ts";

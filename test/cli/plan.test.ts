@@ -1,12 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { canonicalize } from "../../src/schema/canonicalize.ts";
-import { hashSchema } from "../../src/schema/hash-schema.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
-import { renderFleetRecord } from "../../src/snapshots/fleet-record.ts";
-import { renderSnapshot } from "../../src/snapshots/render-snapshot.ts";
-import { variantPath } from "../../src/snapshots/snapshot.ts";
-import { styles } from "../../src/styles/index.ts";
+import { canonicalize, hashSchema } from "../../src/dialects/canonicalize.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import { renderFleetRecord } from "../../src/workspace/read-snapshots.ts";
+import { renderSnapshot, variantPath } from "../../src/workspace/snapshot.ts";
 import { createSchemaCheck } from "../support/create-schema-check.ts";
 import { fleetRows, generatedProject, snapshotText } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";

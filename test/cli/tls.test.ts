@@ -5,7 +5,7 @@ import { createServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
 import { join } from "node:path";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
-import { describeTlsFault } from "../../src/fleet/describe-tls-fault.ts";
+import { describeTlsFault } from "../../src/fleet/post-graphql.ts";
 import { runCli } from "../support/run-process.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator/index.ts";
-import { requireHostInCi } from "../../src/fleet/require-host.ts";
+import { requireHostInCi } from "../../src/fleet/open-targets.ts";
 import type { Config } from "../../src/project/config.ts";
 import { resolveProject } from "../../src/project/project.ts";
 import { generatedProject } from "../support/generated-project.ts";

@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, it } from "vitest";
-import { parseJudging } from "../../src/cli/parse-judging.ts";
-import { writeReports } from "../../src/cli/write-reports.ts";
+import { parseJudging, writeReports } from "../../src/cli/reporting.ts";
 import { resolveProject } from "../../src/project/project.ts";
 import { goneField, report } from "../report/fixtures.ts";
 import { tempProject } from "../support/temp-project.ts";

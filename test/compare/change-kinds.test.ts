@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { compareSchemas } from "../../src/compare/compare-schemas.ts";
 import { createJudge } from "../../src/compare/severity-rules.ts";
-import { canonicalize } from "../../src/schema/canonicalize.ts";
-import { parseSdl } from "../../src/schema/parse-sdl.ts";
+import { canonicalize } from "../../src/dialects/canonicalize.ts";
+import { parseSdl } from "../../src/dialects/parse-sdl.ts";
 import { ROWS, SDL } from "./change-rows.ts";
 
 const parse = (sdl: string) => canonicalize(parseSdl(sdl, "schema.graphql"));

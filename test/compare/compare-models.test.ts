@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { compareModels, type ParitySide } from "../../src/compare/compare-models.ts";
-import { parityFindings } from "../../src/compare/parity-findings.ts";
-import { renderParityText } from "../../src/report/render-parity.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
-import { styles } from "../../src/styles/index.ts";
+import { parityFindings } from "../../src/compare/parity.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import { renderParityText } from "../../src/report/terminal.ts";
 
 /** A side whose model is what the style's own API schema shows of `entities`. */
 function side(style: "multichain" | "subgraph", entities: string): ParitySide {

@@ -2,10 +2,10 @@ import { buildClientSchema, buildSchema, introspectionFromSchema, parse, validat
 import { describe, expect, it } from "vitest";
 import { compareSchemas } from "../../src/compare/compare-schemas.ts";
 import { createJudge } from "../../src/compare/severity-rules.ts";
-import type { ApiSchema } from "../../src/schema/api-schema.ts";
-import { canonicalize } from "../../src/schema/canonicalize.ts";
-import { parseIntrospection } from "../../src/schema/parse-introspection.ts";
-import { parseSdl } from "../../src/schema/parse-sdl.ts";
+import type { ApiSchema } from "../../src/dialects/api-schema.ts";
+import { canonicalize } from "../../src/dialects/canonicalize.ts";
+import { parseIntrospection } from "../../src/dialects/introspection.ts";
+import { parseSdl } from "../../src/dialects/parse-sdl.ts";
 
 const fromSdl = (sdl: string) => canonicalize(parseSdl(sdl, "schema.graphql"));
 

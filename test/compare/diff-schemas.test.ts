@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { compareSchemas } from "../../src/compare/compare-schemas.ts";
 import { diffSchemas, type RootCause } from "../../src/compare/diff-schemas.ts";
 import { findDifferences } from "../../src/compare/find-differences.ts";
-import type { AssessedOperation } from "../../src/compare/impact/effect.ts";
-import type { StyleName } from "../../src/project/vocabulary.ts";
-import type { ApiSchema, ApiType } from "../../src/schema/api-schema.ts";
-import { canonicalize } from "../../src/schema/canonicalize.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
-import { parseSdl } from "../../src/schema/parse-sdl.ts";
-import { styles } from "../../src/styles/index.ts";
-import type { DeriveOptions } from "../../src/styles/style.ts";
+import type { ApiSchema, ApiType } from "../../src/dialects/api-schema.ts";
+import { canonicalize } from "../../src/dialects/canonicalize.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import { parseSdl } from "../../src/dialects/parse-sdl.ts";
+import type { DeriveOptions } from "../../src/dialects/style.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
+import type { AssessedOperation } from "../../src/operations/operation-set.ts";
 import { readRepositoryFile } from "../support/repository.ts";
 
 const MODEL = `

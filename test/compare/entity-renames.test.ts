@@ -1,17 +1,21 @@
 import fc from "fast-check";
 import { parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import { diffSchemas, type RootCause } from "../../src/compare/diff-schemas.ts";
+import {
+  diffSchemas,
+  findDerivedRenames,
+  type RootCause,
+  renameEntities,
+} from "../../src/compare/diff-schemas.ts";
 import { findDifferences } from "../../src/compare/find-differences.ts";
-import { findEntityRenames } from "../../src/compare/find-entity-renames.ts";
-import { findDerivedRenames, renameEntities } from "../../src/compare/rename-entities.ts";
-import type { StyleName } from "../../src/project/vocabulary.ts";
-import type { ApiSchema } from "../../src/schema/api-schema.ts";
-import { canonicalize } from "../../src/schema/canonicalize.ts";
-import type { EntityModel } from "../../src/schema/entity-model.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
-import { styles } from "../../src/styles/index.ts";
-import type { DeriveOptions } from "../../src/styles/style.ts";
+import { findEntityRenames } from "../../src/compare/find-renames.ts";
+import type { ApiSchema } from "../../src/dialects/api-schema.ts";
+import { canonicalize } from "../../src/dialects/canonicalize.ts";
+import type { EntityModel } from "../../src/dialects/entity-model.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import type { DeriveOptions } from "../../src/dialects/style.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
 import { multichainModels } from "../styles/multichain/random-models.ts";
 import { subgraphModels } from "../styles/subgraph/random-models.ts";
 import { runs } from "../support/runs.ts";

@@ -1,15 +1,14 @@
 import { describe, expect, it } from "vitest";
+import type { FailOn } from "../../src/compare/decide-outcome.ts";
+import { DEFAULT_REQUIREMENT, decideOutcome } from "../../src/compare/decide-outcome.ts";
 import { findDifferences } from "../../src/compare/find-differences.ts";
-import { fingerprint } from "../../src/compare/fingerprint.ts";
-import type { FailOn } from "../../src/compare/gate.ts";
 import { assessOperations } from "../../src/compare/impact/assess-operations.ts";
-import { decideOutcome } from "../../src/compare/outcome.ts";
-import { DEFAULT_REQUIREMENT } from "../../src/compare/require.ts";
-import type { StyleName } from "../../src/project/vocabulary.ts";
-import { canonicalize } from "../../src/schema/canonicalize.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
-import { styles } from "../../src/styles/index.ts";
-import type { DeriveOptions } from "../../src/styles/style.ts";
+import { fingerprint } from "../../src/compare/join-findings.ts";
+import { canonicalize } from "../../src/dialects/canonicalize.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import type { DeriveOptions } from "../../src/dialects/style.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
 import { type Edits, edit, operationOf, schemaOf } from "./impact/fixtures.ts";
 
 const ENTITIES = `

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findRenames } from "../../src/compare/find-renames.ts";
-import { nameLikeness } from "../../src/compare/name-likeness.ts";
+import { findRenames, nameLikeness } from "../../src/compare/find-renames.ts";
 
 type Field = { readonly name: string; readonly type: string; readonly description: string | null };
 

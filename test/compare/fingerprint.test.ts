@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { fingerprint, fingerprintAll } from "../../src/compare/fingerprint.ts";
-import { buildFileFinding } from "../../src/report/build-file-finding.ts";
+import { fingerprint, fingerprintAll } from "../../src/compare/join-findings.ts";
+import { buildFileFinding } from "../../src/report/codes/files.ts";
 import type { Finding } from "../../src/report/finding.ts";
 import { goneField } from "../report/fixtures.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type FleetMember, groupFleet } from "../../src/compare/group-fleet.ts";
+import { type FleetMember, groupFleet } from "../../src/compare/compare-surface.ts";
 
 const member = (
   deployment: string,

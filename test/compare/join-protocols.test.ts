@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { fingerprint } from "../../src/compare/fingerprint.ts";
-import { joinProtocols } from "../../src/compare/join-protocols.ts";
-import { applyBaseline } from "../../src/drift/baseline/apply-baseline.ts";
-import { acceptFindings } from "../../src/drift/baseline/edit-baseline.ts";
-import { parseReportedRun } from "../../src/drift/baseline/parse-reported-run.ts";
+import { applyBaseline } from "../../src/compare/apply-baseline.ts";
+import { acceptFindings, parseReportedRun } from "../../src/compare/edit-baseline.ts";
+import { fingerprint, joinProtocols } from "../../src/compare/join-findings.ts";
 import { changeOf, impactOf, whereOf } from "../../src/report/describe-finding.ts";
 import type { Finding } from "../../src/report/finding.ts";
 import { json } from "../../src/report/forms/json.ts";

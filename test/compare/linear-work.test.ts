@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { compareModels } from "../../src/compare/compare-models.ts";
 import { diffSchemas } from "../../src/compare/diff-schemas.ts";
-import { parityFindings } from "../../src/compare/parity-findings.ts";
-import type { StyleName } from "../../src/project/vocabulary.ts";
-import type { ApiSchema } from "../../src/schema/api-schema.ts";
-import { canonicalize } from "../../src/schema/canonicalize.ts";
-import { styles } from "../../src/styles/index.ts";
+import { parityFindings } from "../../src/compare/parity.ts";
+import type { ApiSchema } from "../../src/dialects/api-schema.ts";
+import { canonicalize } from "../../src/dialects/canonicalize.ts";
+import { styles } from "../../src/dialects/index.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
 import { createReadCounter } from "../support/count-reads.ts";
 import { plain, SWELLINGS } from "../support/swell-schema.ts";
 

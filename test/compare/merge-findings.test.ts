@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mergeFindings } from "../../src/compare/merge-findings.ts";
+import { mergeFindings } from "../../src/compare/join-findings.ts";
 import type { Finding } from "../../src/report/finding.ts";
 import { goneField } from "../report/fixtures.ts";
 

@@ -8,11 +8,11 @@ import {
   introspectionFromSchema,
 } from "graphql";
 import { describe, expect, it } from "vitest";
-import { cached } from "../../src/base/cached.ts";
+import { cached } from "../../src/base/collections.ts";
 import { compareSchemas } from "../../src/compare/compare-schemas.ts";
 import { createJudge } from "../../src/compare/severity-rules.ts";
-import { canonicalize } from "../../src/schema/canonicalize.ts";
-import { parseSdl } from "../../src/schema/parse-sdl.ts";
+import { canonicalize } from "../../src/dialects/canonicalize.ts";
+import { parseSdl } from "../../src/dialects/parse-sdl.ts";
 import { ROWS } from "./change-rows.ts";
 
 type Level = "breaking" | "dangerous" | "safe" | "nothing";

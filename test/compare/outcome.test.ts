@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { decideOutcome, type OutcomeInput } from "../../src/compare/outcome.ts";
-import { DEFAULT_REQUIREMENT, findUnmet, parseRequirement } from "../../src/compare/require.ts";
+import {
+  DEFAULT_REQUIREMENT,
+  decideOutcome,
+  findUnmet,
+  type OutcomeInput,
+  parseRequirement,
+} from "../../src/compare/decide-outcome.ts";
 import type { Finding, ImpactKind, Severity } from "../../src/report/finding.ts";
 import type { EndpointReport, EndpointStatus } from "../../src/report/outcome.ts";
 import { endpoint, goneField } from "../report/fixtures.ts";

@@ -1,15 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cached } from "../../src/base/cached.ts";
+import { cached } from "../../src/base/collections.ts";
 import { compareSchemas } from "../../src/compare/compare-schemas.ts";
 import { diffSchemas, type RootCause } from "../../src/compare/diff-schemas.ts";
-import type { StyleName } from "../../src/project/vocabulary.ts";
-import type { ApiSchema } from "../../src/schema/api-schema.ts";
-import { canonicalize } from "../../src/schema/canonicalize.ts";
-import { flattenSchema } from "../../src/schema/hash-schema.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
-import { styles } from "../../src/styles/index.ts";
-import type { DeriveOptions } from "../../src/styles/style.ts";
+import type { ApiSchema } from "../../src/dialects/api-schema.ts";
+import { canonicalize, flattenSchema } from "../../src/dialects/canonicalize.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import type { DeriveOptions } from "../../src/dialects/style.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
 import { runs } from "../support/runs.ts";
 import { ENTITIES, entity, type Model, model, render } from "./random-entities.ts";
 

@@ -2,11 +2,11 @@ import { parse } from "graphql";
 import { describe, expect, it } from "vitest";
 import { diffSchemas, type RootCause } from "../../src/compare/diff-schemas.ts";
 import { findDifferences } from "../../src/compare/find-differences.ts";
-import type { StyleName } from "../../src/project/vocabulary.ts";
-import type { ApiSchema } from "../../src/schema/api-schema.ts";
-import { canonicalize } from "../../src/schema/canonicalize.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
-import { styles } from "../../src/styles/index.ts";
+import type { ApiSchema } from "../../src/dialects/api-schema.ts";
+import { canonicalize } from "../../src/dialects/canonicalize.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
 
 const OLD = `
   type Asset @entity { id: ID! symbol: String! streams: [Stream!]! @derivedFrom(field: "asset") }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { EndpointError } from "../../src/base/errors/endpoint-error.ts";
-import { BASELINE_PATH } from "../../src/drift/baseline/accepted-entry.ts";
+import { EndpointError } from "../../src/base/errors.ts";
+import { BASELINE_PATH } from "../../src/compare/baseline.ts";
 import { beyondOneScreen, ONE_SCREEN } from "../support/one-screen.ts";
 import {
   type Answers,

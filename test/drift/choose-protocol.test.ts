@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { chooseProtocol, type ProtocolCandidate } from "../../src/drift/choose-protocol.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import { chooseProtocol, type ProtocolCandidate } from "../../src/tasks/plan/resolve-plan.ts";
 
 const modelOf = (text: string) => parseEntities(text, "entities.graphql");
 

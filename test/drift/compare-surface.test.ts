@@ -3,8 +3,8 @@ import {
   compareSurface,
   type SurfaceComparison,
   type SurfaceInput,
-} from "../../src/drift/compare-surface.ts";
-import { observeAnswers, observeRows } from "../../src/drift/observation.ts";
+} from "../../src/compare/compare-surface.ts";
+import { observeAnswers, observeRows } from "../../src/compare/observation.ts";
 import type { SchemaReading } from "../../src/fleet/read-schema.ts";
 import { answerOf, placedOperation, recordOf, servedWith } from "./fixtures.ts";
 

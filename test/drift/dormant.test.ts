@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { EndpointError } from "../../src/base/errors/endpoint-error.ts";
-import { parseRequirement } from "../../src/compare/require.ts";
+import { EndpointError } from "../../src/base/errors.ts";
+import { parseRequirement } from "../../src/compare/decide-outcome.ts";
 import type { Config } from "../../src/project/config.ts";
 import { resolveProject } from "../../src/project/project.ts";
 import { RENDERERS } from "../../src/report/forms/index.ts";

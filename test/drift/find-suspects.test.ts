@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { findSuspects } from "../../src/drift/judge-answers.ts";
-import { observeAnswers } from "../../src/drift/observation.ts";
+import { observeAnswers } from "../../src/compare/observation.ts";
+import { findSuspects } from "../../src/tasks/drift/judge-answers.ts";
 import { answerOf, recordOf, servedWith } from "./fixtures.ts";
 
 const KNOWN = servedWith();

@@ -1,21 +1,20 @@
-import type { PlacedOperation } from "../../src/drift/read-operations.ts";
+import { canonicalize, hashSchema } from "../../src/dialects/canonicalize.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import type { DeriveOptions } from "../../src/dialects/style.ts";
 import type { Introspected } from "../../src/fleet/outcome.ts";
 import type { SchemaReading } from "../../src/fleet/read-schema.ts";
+import type { PlacedOperation } from "../../src/operations/operation-set.ts";
 import type { Deployment } from "../../src/project/deployment.ts";
-import { canonicalize } from "../../src/schema/canonicalize.ts";
-import { hashSchema } from "../../src/schema/hash-schema.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
-import type { FleetRow } from "../../src/snapshots/fleet-record.ts";
-import { renderSnapshot } from "../../src/snapshots/render-snapshot.ts";
+import type { FleetRow } from "../../src/workspace/read-snapshots.ts";
 import {
   hashEntities,
+  renderSnapshot,
   type Snapshot,
   type SnapshotFile,
   snapshotPath,
   variantPath,
-} from "../../src/snapshots/snapshot.ts";
-import { styles } from "../../src/styles/index.ts";
-import type { DeriveOptions } from "../../src/styles/style.ts";
+} from "../../src/workspace/snapshot.ts";
 import { type Edits, edit, operationOf } from "../compare/impact/fixtures.ts";
 
 /** One protocol in one style, as all of these tests have it. */

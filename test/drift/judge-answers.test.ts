@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { EndpointError, type EndpointErrorCode } from "../../src/base/errors/endpoint-error.ts";
-import { SchemaError } from "../../src/base/errors/schema-error.ts";
-import { parseRequirement } from "../../src/compare/require.ts";
-import { BASELINE_PATH } from "../../src/drift/baseline/accepted-entry.ts";
+import { EndpointError, type EndpointErrorCode, SchemaError } from "../../src/base/errors.ts";
+import { BASELINE_PATH } from "../../src/compare/baseline.ts";
+import { parseRequirement } from "../../src/compare/decide-outcome.ts";
+import type { ApiSchema } from "../../src/dialects/api-schema.ts";
+import { parseSdl } from "../../src/dialects/parse-sdl.ts";
+import { renderSdl } from "../../src/dialects/render-sdl.ts";
 import type { Finding } from "../../src/report/finding.ts";
 import type { Report } from "../../src/report/report.ts";
-import type { ApiSchema } from "../../src/schema/api-schema.ts";
-import { parseSdl } from "../../src/schema/parse-sdl.ts";
-import { renderSdl } from "../../src/schema/render-sdl.ts";
 import { beyondOneScreen, ONE_SCREEN } from "../support/one-screen.ts";
 import { type Answers, type Given, judge, judgedFleet } from "./judged-fleet.ts";
 

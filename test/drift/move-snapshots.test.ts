@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { EndpointError } from "../../src/base/errors/endpoint-error.ts";
-import { SchemaError } from "../../src/base/errors/schema-error.ts";
-import { parseRequirement } from "../../src/compare/require.ts";
+import { EndpointError, SchemaError } from "../../src/base/errors.ts";
+import { parseRequirement } from "../../src/compare/decide-outcome.ts";
 import { beyondOneScreen, ONE_SCREEN } from "../support/one-screen.ts";
 import { run } from "../support/run.ts";
 import { type Answers, type Given, judge, judgedFleet } from "./judged-fleet.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
-import { EndpointError } from "../../src/base/errors/endpoint-error.ts";
+import { EndpointError } from "../../src/base/errors.ts";
 import type { Report } from "../../src/report/report.ts";
 import { type Answers, type Given, type JudgedFleet, judge, judgedFleet } from "./judged-fleet.ts";
 
 // A source checkout keeps no cache. It lives in node_modules, which only these tests make.
-vi.mock("../../src/base/version.ts", async (original) => ({
-  ...(await original<typeof import("../../src/base/version.ts")>()),
+vi.mock("../../src/base/own-package.ts", async (original) => ({
+  ...(await original<typeof import("../../src/base/own-package.ts")>()),
   BUILD_ID: "test",
 }));
 

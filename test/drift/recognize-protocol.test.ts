@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { entitiesOf } from "../../emulator/dataset/entities/index.ts";
-import { recognizeProtocol } from "../../src/drift/recognize-protocol.ts";
+import type { EntityModel } from "../../src/dialects/entity-model.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import { recognizeProtocol } from "../../src/fleet/check-protocol.ts";
 import type { Config } from "../../src/project/config.ts";
 import { resolveProject } from "../../src/project/project.ts";
-import type { EntityModel } from "../../src/schema/entity-model.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
-import { styles } from "../../src/styles/index.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 const AUCTIONS = `

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { EndpointError } from "../../src/base/errors/endpoint-error.ts";
-import { parseRequirement } from "../../src/compare/require.ts";
+import { EndpointError } from "../../src/base/errors.ts";
+import { parseRequirement } from "../../src/compare/decide-outcome.ts";
 import type { Finding } from "../../src/report/finding.ts";
 import type { Report } from "../../src/report/report.ts";
 import { acceptFrom, judge, judgedFleet } from "./judged-fleet.ts";

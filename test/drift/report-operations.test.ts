@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { observeAbsent, observeAnswers, observeRows } from "../../src/drift/observation.ts";
-import { reportOperations } from "../../src/drift/report-operations.ts";
+import { observeAbsent, observeAnswers, observeRows } from "../../src/compare/observation.ts";
+import { reportOperations } from "../../src/compare/report-operations.ts";
 import { answerOf, deploymentOf, placedOperation, recordOf, SURFACE, servedWith } from "./fixtures.ts";
 
 const WITH_ALIAS = servedWith();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EndpointError } from "../../src/base/errors/endpoint-error.ts";
+import { EndpointError } from "../../src/base/errors.ts";
 import type { Finding } from "../../src/report/finding.ts";
 import { beyondOneScreen, ONE_SCREEN } from "../support/one-screen.ts";
 import { run } from "../support/run.ts";

@@ -10,7 +10,7 @@ import { type Emulator, startEmulator } from "../../emulator/server/start-emulat
 import { createMultichainExecutor } from "../../emulator/styles/multichain/execute.ts";
 import type { ReadView } from "../../emulator/styles/read-view.ts";
 import type { ExecutorOptions } from "../../emulator/styles/served-style.ts";
-import { styles } from "../../src/styles/index.ts";
+import { styles } from "../../src/dialects/index.ts";
 import { sendJson } from "./adapters/send-raw.ts";
 import { endpoint } from "./support.ts";
 

@@ -5,7 +5,7 @@ import {
   type EmulatorOptions,
   startEmulator,
 } from "../../emulator/server/start-emulator.ts";
-import type { Environment, StyleName } from "../../src/project/vocabulary.ts";
+import type { Environment, StyleName } from "../../src/dialects/surface.ts";
 
 const running: Emulator[] = [];
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { entitiesOf } from "../../emulator/dataset/entities/index.ts";
+import type { Definition, Entity, EntityField, EntityModel } from "../../src/dialects/entity-model.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import type { Protocol } from "../../src/dialects/surface.ts";
 import { doubtProtocol } from "../../src/fleet/check-protocol.ts";
-import type { Protocol } from "../../src/project/vocabulary.ts";
-import type { Definition, Entity, EntityField, EntityModel } from "../../src/schema/entity-model.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
-import { styles } from "../../src/styles/index.ts";
 import { BUILT_IN_DEFINITIONS } from "../support/built-in-definitions.ts";
 import { AIRDROPS, AIRDROPS_MULTICHAIN } from "../support/indexer-answers.ts";
 

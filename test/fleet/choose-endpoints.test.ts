@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { chooseEndpoints } from "../../src/fleet/choose-endpoints.ts";
+import type { Environment } from "../../src/dialects/surface.ts";
 import type { Config } from "../../src/project/config.ts";
+import { chooseEndpoints } from "../../src/project/endpoints.ts";
 import { resolveProject } from "../../src/project/project.ts";
-import type { Environment } from "../../src/project/vocabulary.ts";
 
 const CONFIG: Config = {
   protocols: ["lockup"],

@@ -1,8 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { EndpointError } from "../../src/base/errors/endpoint-error.ts";
-import { SchemaError } from "../../src/base/errors/schema-error.ts";
+import { EndpointError, SchemaError } from "../../src/base/errors.ts";
 import { catchError } from "../support/catch-error.ts";
 
 /** What complains of its body from a method, so that the body is a receiver on the stack of the error. */

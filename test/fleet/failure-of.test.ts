@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { introspectTargets } from "../../src/fleet/introspect-targets.ts";
-import type { Target } from "../../src/fleet/resolve-targets.ts";
+import type { Target } from "../../src/project/endpoints.ts";
 import { BUILT_IN_DEFINITIONS } from "../support/built-in-definitions.ts";
 import { introspectionAnswer, subgraphProbeAnswer } from "../support/indexer-answers.ts";
 import { testServer } from "../support/test-server.ts";

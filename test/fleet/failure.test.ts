@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { EndpointError } from "../../src/base/errors/endpoint-error.ts";
-import type { LockflowError } from "../../src/base/errors/lockflow-error.ts";
-import { SchemaError } from "../../src/base/errors/schema-error.ts";
-import { statusOfFailed, statusOfFailure } from "../../src/fleet/failure.ts";
-import { findHealth } from "../../src/fleet/find-health.ts";
+import type { LockflowError } from "../../src/base/errors.ts";
+import { EndpointError, SchemaError } from "../../src/base/errors.ts";
+import { findHealth } from "../../src/fleet/health.ts";
+import { statusOfFailed, statusOfFailure } from "../../src/fleet/outcome.ts";
 import { parseGraphqlBody } from "../../src/fleet/parse-graphql-body.ts";
 import { resolveProject } from "../../src/project/project.ts";
 import { catchError } from "../support/catch-error.ts";

@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { canonicalize, hashSchema } from "../../src/dialects/canonicalize.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseSdl } from "../../src/dialects/parse-sdl.ts";
 import { createSchemaReader } from "../../src/fleet/read-schema.ts";
-import { canonicalize } from "../../src/schema/canonicalize.ts";
-import { hashSchema } from "../../src/schema/hash-schema.ts";
-import { parseSdl } from "../../src/schema/parse-sdl.ts";
-import { renderSnapshot } from "../../src/snapshots/render-snapshot.ts";
-import { requireReadable } from "../../src/snapshots/require-readable.ts";
-import { styles } from "../../src/styles/index.ts";
+import { renderSnapshot, requireReadable } from "../../src/workspace/snapshot.ts";
 import { BUILT_IN_DEFINITIONS } from "../support/built-in-definitions.ts";
 import { catchError } from "../support/catch-error.ts";
 import { introspectionAnswer, subgraphProbeAnswer } from "../support/indexer-answers.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EndpointError } from "../../src/base/errors/endpoint-error.ts";
+import type { EndpointError } from "../../src/base/errors.ts";
 import { checkIdentity, findIdentity, findUnasked } from "../../src/fleet/identity.ts";
 import type { Outcome } from "../../src/fleet/outcome.ts";
 import { resolveProject } from "../../src/project/project.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { EndpointError } from "../../src/base/errors/endpoint-error.ts";
-import { oneLine } from "../../src/fleet/introspect-project.ts";
+import { EndpointError } from "../../src/base/errors.ts";
 import { parseGraphqlBody } from "../../src/fleet/parse-graphql-body.ts";
+import { oneLine } from "../../src/tasks/introspect.ts";
 import { catchError } from "../support/catch-error.ts";
 
 it("ends every sentence before the next: a server's words have no full stop", () => {

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { displayText } from "../../src/base/display-text.ts";
-import { redactText, redactUrl } from "../../src/base/redact-url.ts";
+import { redactText, redactUrl } from "../../src/base/redact.ts";
+import { displayText } from "../../src/base/text.ts";
 import { postGraphql } from "../../src/fleet/post-graphql.ts";
 import { resolveProject } from "../../src/project/project.ts";
 import { literalUrl } from "../../src/project/url-template.ts";

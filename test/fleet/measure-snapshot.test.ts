@@ -1,12 +1,10 @@
 import { expect, it } from "vitest";
 import { entitiesOf } from "../../emulator/dataset/entities/index.ts";
-import type { ApiSchema } from "../../src/schema/api-schema.ts";
-import { canonicalize } from "../../src/schema/canonicalize.ts";
-import { hashSchema } from "../../src/schema/hash-schema.ts";
-import { parseSdl } from "../../src/schema/parse-sdl.ts";
-import { renderSnapshot } from "../../src/snapshots/render-snapshot.ts";
-import { measureSnapshot } from "../../src/snapshots/snapshot.ts";
-import { styles } from "../../src/styles/index.ts";
+import type { ApiSchema } from "../../src/dialects/api-schema.ts";
+import { canonicalize, hashSchema } from "../../src/dialects/canonicalize.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseSdl } from "../../src/dialects/parse-sdl.ts";
+import { measureSnapshot, renderSnapshot } from "../../src/workspace/snapshot.ts";
 
 const schemas: [name: string, schema: ApiSchema][] = [
   ["lockup multichain", styles.multichain.derive(entitiesOf("lockup", "multichain"))],

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { EndpointError } from "../../src/base/errors/endpoint-error.ts";
-import { collectHeads } from "../../src/fleet/collect-heads.ts";
-import { findHealth } from "../../src/fleet/find-health.ts";
+import { EndpointError } from "../../src/base/errors.ts";
+import { findHealth } from "../../src/fleet/health.ts";
 import type { Memory } from "../../src/fleet/memory.ts";
-import { parseMemory, renderMemory, updateMemory } from "../../src/fleet/memory.ts";
+import { collectHeads, parseMemory, renderMemory, updateMemory } from "../../src/fleet/memory.ts";
 import type { Outcome } from "../../src/fleet/outcome.ts";
 import { resolveProject } from "../../src/project/project.ts";
 import type { Finding } from "../../src/report/finding.ts";

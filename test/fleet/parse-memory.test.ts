@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LockflowError } from "../../src/base/errors/lockflow-error.ts";
+import { LockflowError } from "../../src/base/errors.ts";
 import { parseMemory } from "../../src/fleet/memory.ts";
 import { catchError } from "../support/catch-error.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { styles } from "../../src/dialects/index.ts";
 import type { Outcome } from "../../src/fleet/outcome.ts";
 import { planSnapshots } from "../../src/fleet/plan-snapshots.ts";
 import { createSchemaReader, type SchemaReading } from "../../src/fleet/read-schema.ts";
 import { resolveProject } from "../../src/project/project.ts";
-import { styles } from "../../src/styles/index.ts";
 import { BUILT_IN_DEFINITIONS } from "../support/built-in-definitions.ts";
 import { introspectionAnswer } from "../support/indexer-answers.ts";
 

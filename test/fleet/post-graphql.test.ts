@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { EndpointError } from "../../src/base/errors/endpoint-error.ts";
+import { EndpointError } from "../../src/base/errors.ts";
 import { postGraphql } from "../../src/fleet/post-graphql.ts";
 import { rawServer } from "../support/raw-server.ts";
 

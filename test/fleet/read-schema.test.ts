@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findProtocols } from "../../src/fleet/protocol-marks.ts";
-import { createSchemaReader } from "../../src/fleet/read-schema.ts";
-import { styles } from "../../src/styles/index.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { createSchemaReader, findProtocols } from "../../src/fleet/read-schema.ts";
 import { BUILT_IN_DEFINITIONS } from "../support/built-in-definitions.ts";
 import { introspectionAnswer, SMALL_ENTITIES } from "../support/indexer-answers.ts";
 

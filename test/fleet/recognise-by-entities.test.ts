@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { entitiesOf } from "../../emulator/dataset/entities/index.ts";
+import type { EntityModel } from "../../src/dialects/entity-model.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import type { ProtocolDefinition } from "../../src/dialects/protocol.ts";
 import { doubtProtocol } from "../../src/fleet/check-protocol.ts";
-import type { ProtocolDefinition } from "../../src/project/protocols/definition.ts";
-import { resolveProtocols, withBuiltIn } from "../../src/project/protocols/resolve-protocols.ts";
-import type { EntityModel } from "../../src/schema/entity-model.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
-import { styles } from "../../src/styles/index.ts";
+import { resolveProtocols, withBuiltIn } from "../../src/project/protocols.ts";
 
 /** Entities of three fields each, such as `Lot` with `lot0`, `lot1`, `lot2`; `more` are written out. */
 function indexer(names: string, more = ""): EntityModel {

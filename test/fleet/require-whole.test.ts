@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { ApiSchema, ApiType } from "../../src/dialects/api-schema.ts";
 import { requireWhole } from "../../src/fleet/introspect-targets.ts";
-import type { ApiSchema, ApiType } from "../../src/schema/api-schema.ts";
 import { catchError } from "../support/catch-error.ts";
 
 function schemaOf(types: number, rootFields: number): ApiSchema {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { resolveTargets, secretsOf } from "../../src/fleet/resolve-targets.ts";
 import type { Deployment, Endpoint } from "../../src/project/deployment.ts";
+import { resolveTargets, secretsOf } from "../../src/project/endpoints.ts";
 import { plainUrl } from "../../src/project/url-template.ts";
 import { catchError } from "../support/catch-error.ts";
 

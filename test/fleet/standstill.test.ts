@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findHealth } from "../../src/fleet/find-health.ts";
+import { findHealth } from "../../src/fleet/health.ts";
 import type { Memory } from "../../src/fleet/memory.ts";
 import { updateMemory } from "../../src/fleet/memory.ts";
 import type { Outcome } from "../../src/fleet/outcome.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Config } from "../../src/project/config.ts";
-import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
+import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
 import { catchError } from "../support/catch-error.ts";
 import { loadManifest, manifestText } from "../support/load-manifest.ts";
 

@@ -1,10 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { once } from "../../src/base/once.ts";
-import {
-  type AnyPortableOperation,
-  buildPortableOperation,
-} from "../../src/generate/build-portable-operation.ts";
+import { once } from "../../src/base/collections.ts";
+import { type AnyPortableOperation, buildPortableOperation } from "../../src/generate/portable-operation.ts";
 import { mapVariables } from "../../src/runtime/client/map-variables.ts";
 import { compileText, contextOf } from "../portable/compile-text.ts";
 import { SCHEMA } from "../portable/schema.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError } from "../../src/base/errors/config-error.ts";
+import { ConfigError } from "../../src/base/errors.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseSdl } from "../../src/dialects/parse-sdl.ts";
 import { checkScalars, knownScalars } from "../../src/generate/check-scalars.ts";
-import { parseSdl } from "../../src/schema/parse-sdl.ts";
-import { styles } from "../../src/styles/index.ts";
 
 const SDL = "scalar Ours scalar streamcategory enum StreamCategory { A B }";
 const KNOWN = knownScalars(Object.values(styles), [], [parseSdl(SDL, "schema.graphql")]);

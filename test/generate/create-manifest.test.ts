@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createManifest } from "../../src/generate/create-manifest.ts";
+import { ENVIRONMENTS, STYLE_NAMES } from "../../src/dialects/surface.ts";
+import { createManifest } from "../../src/generate/manifest-rows.ts";
 import type { Config } from "../../src/project/config.ts";
 import { resolveProject } from "../../src/project/project.ts";
-import { ENVIRONMENTS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
 import { loadManifest } from "../support/load-manifest.ts";
 
 const LITERAL: Config = {

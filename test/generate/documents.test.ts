@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type DocumentNode, parse, print, stripIgnoredCharacters, visit } from "graphql";
 import { createJiti } from "jiti";
 import { describe, expect, it } from "vitest";
-import { once } from "../../src/base/once.ts";
+import { once } from "../../src/base/collections.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import { run } from "../support/run.ts";
 

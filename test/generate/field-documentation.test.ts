@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { canonicalize } from "../../src/schema/canonicalize.ts";
-import type { EntityModel } from "../../src/schema/entity-model.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
-import { parseSdl } from "../../src/schema/parse-sdl.ts";
-import { renderSdl } from "../../src/schema/render-sdl.ts";
-import { styles } from "../../src/styles/index.ts";
+import { canonicalize } from "../../src/dialects/canonicalize.ts";
+import type { EntityModel } from "../../src/dialects/entity-model.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import { parseSdl } from "../../src/dialects/parse-sdl.ts";
+import { renderSdl } from "../../src/dialects/render-sdl.ts";
 import { type Given, generateFrom } from "../support/generate-from.ts";
 
 const SDL = `

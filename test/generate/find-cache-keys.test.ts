@@ -1,10 +1,9 @@
 import { buildSchema } from "graphql";
 import { describe, expect, it } from "vitest";
-import { cacheChain } from "../../src/generate/cache-chain.ts";
-import { findCacheKeys } from "../../src/generate/find-cache-keys.ts";
-import { parseOperations } from "../../src/generate/parse-operations.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
-import { styles } from "../../src/styles/index.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import { cacheChain, findCacheKeys } from "../../src/generate/cache-keys.ts";
+import { parseOperations } from "../../src/operations/parse-operations.ts";
 import { generateFrom } from "../support/generate-from.ts";
 
 const SCHEMA = `

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { hash } from "../../src/base/hash.ts";
-import { isChecked, isCurrent } from "../../src/generate/generation-cache.ts";
-import { readGenerationInputs } from "../../src/generate/generation-inputs.ts";
+import { isChecked, isCurrent } from "../../src/generate/write-generation.ts";
 import { resolveProject } from "../../src/project/project.ts";
+import { readGenerationInputs } from "../../src/workspace/workspace.ts";
 import { readRepositoryFile } from "../support/repository.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { protocolNames } from "../../src/generate/protocol-names.ts";
+import { protocolNames } from "../../src/generate/manifest-types.ts";
 import type { Config } from "../../src/project/config.ts";
 import { COMPILERS } from "../support/is-thorough.ts";
 import { loadManifest, manifestText } from "../support/load-manifest.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { readGenerationInputs } from "../../src/generate/generation-inputs.ts";
 import type { Config } from "../../src/project/config.ts";
 import { resolveProject } from "../../src/project/project.ts";
+import { readGenerationInputs } from "../../src/workspace/workspace.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 const OWN: Config = { protocols: { lockup: true, "my-auctions": { styles: ["subgraph"] } } };

@@ -1,15 +1,15 @@
 import type { FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
-import { createMemo } from "../../src/base/create-memo.ts";
+import { createMemo } from "../../src/base/collections.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { renderSdl } from "../../src/dialects/render-sdl.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
 import type { DocumentsSource } from "../../src/generate/declare-types.ts";
-import { prepareDocuments } from "../../src/generate/generate-documents.ts";
-import { printDocument } from "../../src/generate/print-document.ts";
+import { prepareDocuments } from "../../src/generate/prepare-documents.ts";
 import { renderClient } from "../../src/generate/render-client.ts";
 import { renderDocuments } from "../../src/generate/render-documents.ts";
 import { renderPortable } from "../../src/generate/render-portable.ts";
-import { createSchemaCache } from "../../src/generate/schema-cache.ts";
-import type { StyleName } from "../../src/project/vocabulary.ts";
-import { renderSdl } from "../../src/schema/render-sdl.ts";
-import { styles } from "../../src/styles/index.ts";
+import { printDocument } from "../../src/operations/print-document.ts";
+import { createSchemaCache } from "../../src/workspace/workspace.ts";
 import { type ContextOptions, compileText, contextOf } from "../portable/compile-text.ts";
 
 /** What portable modules are generated from in a test. */

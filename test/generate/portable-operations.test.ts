@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createMemo } from "../../src/base/create-memo.ts";
+import { createMemo } from "../../src/base/collections.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
 import { generateFiles } from "../../src/generate/generate-files.ts";
-import { generateSelected } from "../../src/generate/generate-selected.ts";
-import { readGenerationInputs } from "../../src/generate/generation-inputs.ts";
 import type { Config } from "../../src/project/config.ts";
 import { resolveProject } from "../../src/project/project.ts";
-import type { StyleName } from "../../src/project/vocabulary.ts";
+import { generateSelected } from "../../src/tasks/generate/generate-selected.ts";
+import { readGenerationInputs } from "../../src/workspace/workspace.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import type { TempProject } from "../support/temp-project.ts";

@@ -1,7 +1,7 @@
 import { Kind, parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import { printDocument } from "../../src/generate/print-document.ts";
-import { typescriptLiteral } from "../../src/generate/typescript-literal.ts";
+import { typescriptLiteral } from "../../src/base/text.ts";
+import { printDocument } from "../../src/operations/print-document.ts";
 
 /** Ends a line for JavaScript of before 2019, and for many an editor; JSON leaves both as they are. */
 const SEPARATORS = "a\u2028b\u2029c\u2028";

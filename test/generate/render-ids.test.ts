@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startProjectEmulator } from "../../emulator/server/start-project-emulator.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import { type IdSource, renderIds } from "../../src/generate/render-ids.ts";
 import { loadProject } from "../../src/project/load-project.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
-import { styles } from "../../src/styles/index.ts";
 import { compilerArguments } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
 import { runNode } from "../support/run-process.ts";

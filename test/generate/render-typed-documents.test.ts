@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { buildSchema } from "graphql";
 import gqlTag from "graphql-tag";
 import { describe, expect, it } from "vitest";
-import { renderTypedDocuments } from "../../src/generate/render-typed-documents.ts";
+import { renderTypedDocuments } from "../../src/generate/render-documents.ts";
 import { prepareFrom } from "../support/generate-from.ts";
 import { runs } from "../support/runs.ts";
 import { RANDOM_SDL, randomOperations } from "./random-operations.ts";

@@ -113,7 +113,7 @@ describe("the packages", () => {
   it.runIf(IS_THOROUGH)("hold every file that the program reads of its own", async () => {
     const [packed] = JSON.parse(await npm(["pack", "--dry-run", "--json", "--ignore-scripts"], REPOSITORY));
     const held = packed.files.map(({ path }: { readonly path: string }) => path);
-    const read = ["src/runtime", "src/repository/init/templates", "operations"].flatMap((folder) =>
+    const read = ["src/runtime", "src/tasks/init/templates", "operations"].flatMap((folder) =>
       Object.keys(readRepositoryTree(folder)).map((path) => `${folder}/${path}`),
     );
     expect(read.length).toBeGreaterThan(50);

@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
-import { STYLE_NAMES } from "../../src/project/vocabulary.ts";
+import { STYLE_NAMES } from "../../src/dialects/surface.ts";
+import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
 import { builtProgram } from "../support/built-program.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { REPOSITORY, readRepositoryFile } from "../support/repository.ts";

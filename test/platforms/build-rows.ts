@@ -1,6 +1,6 @@
 import type { OwnBlock, OwnRow } from "../../emulator/custom/custom-indexer.ts";
-import { baseTypeName, isList, isRequired } from "../../src/base/type-expression.ts";
-import type { Aggregation, Entity, EntityField, EntityModel } from "../../src/schema/entity-model.ts";
+import { baseTypeName, isList, isRequired } from "../../src/dialects/api-schema.ts";
+import type { Aggregation, Entity, EntityField, EntityModel } from "../../src/dialects/entity-model.ts";
 import type { Random } from "./random.ts";
 
 /** The blocks of an indexer, the first of which has most of its rows. */

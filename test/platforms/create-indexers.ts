@@ -1,8 +1,8 @@
 import { LOCKUP_ENTITIES } from "../../emulator/dataset/entities/lockup.ts";
-import type { ApiSchema } from "../../src/schema/api-schema.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
-import { styles } from "../../src/styles/index.ts";
-import type { SchemaSettings } from "../../src/styles/style.ts";
+import type { ApiSchema } from "../../src/dialects/api-schema.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import type { SchemaSettings } from "../../src/dialects/style.ts";
 import { buildRows, findFixed } from "./build-rows.ts";
 import { RICH_ENTITIES } from "./platform-schemas.ts";
 import { createRandom } from "./random.ts";

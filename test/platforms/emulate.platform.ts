@@ -168,7 +168,7 @@ async function ask(url: string, query: string): Promise<Answer> {
 
 async function startCommand(): Promise<Running> {
   const args = ["emulate", "--engine", "graph-node", "--port", "0", "--json"];
-  const started = spawn(process.execPath, ["--import", "tsx", "src/cli.ts", ...args], {
+  const started = spawn(process.execPath, ["--import", "tsx", "src/cli/main.ts", ...args], {
     cwd: REPOSITORY,
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import { FIRST_BLOCK, LAST_BLOCK } from "./build-rows.ts";
 import { compareReplies } from "./compare-replies.ts";
 import { createRandom, type Random } from "./random.ts";

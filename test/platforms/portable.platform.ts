@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OwnRow } from "../../emulator/custom/custom-indexer.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import type { Answer } from "../emulator/agreement/serve-both.ts";
 import type { Tables } from "../emulator/agreement/tables.ts";
 import { operationsOf, rowsOf } from "../portable/agreement/portable-cases.ts";

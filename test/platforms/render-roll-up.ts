@@ -1,5 +1,5 @@
 import type { Aggregate, RollUp } from "../../emulator/dataset/seeded/read-entity-notes.ts";
-import { sqlName } from "../../src/styles/subgraph/derive/rules/sql-name.ts";
+import { sqlName } from "../../src/dialects/subgraph/rules/table-rules.ts";
 
 /** A roll-up, and where its rows are. */
 export type RolledUp = {

@@ -15,7 +15,7 @@ import {
   type PostgresRow,
   startGraphNode,
 } from "../../packages/graph-node/src/index.ts";
-import type { EntityModel } from "../../src/schema/entity-model.ts";
+import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import { FIRST_BLOCK, LAST_BLOCK } from "./build-rows.ts";
 
 /** An indexer that both sides serve. */

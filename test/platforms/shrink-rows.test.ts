@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { OwnBlock } from "../../emulator/custom/custom-indexer.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import { shrinkRows } from "./shrink-rows.ts";
 
 const MODEL = parseEntities(

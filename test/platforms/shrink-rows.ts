@@ -1,6 +1,6 @@
 import type { OwnBlock, OwnRow } from "../../emulator/custom/custom-indexer.ts";
-import { baseTypeName, isList, isRequired } from "../../src/base/type-expression.ts";
-import type { EntityModel } from "../../src/schema/entity-model.ts";
+import { baseTypeName, isList, isRequired } from "../../src/dialects/api-schema.ts";
+import type { EntityModel } from "../../src/dialects/entity-model.ts";
 
 /** How long rows are made fewer, in milliseconds: each try is a deployment. */
 const LONGEST = 30_000;

@@ -1,11 +1,11 @@
-import { baseTypeName, isList, isRequired, itemType, nullableType } from "../../src/base/type-expression.ts";
 import type {
   ApiField,
   ApiInputObject,
   ApiInputValue,
   ApiSchema,
   ApiType,
-} from "../../src/schema/api-schema.ts";
+} from "../../src/dialects/api-schema.ts";
+import { baseTypeName, isList, isRequired, itemType, nullableType } from "../../src/dialects/api-schema.ts";
 import type { Random } from "./random.ts";
 
 /** A question as it is sent. */

@@ -1,14 +1,17 @@
-import { compileSet } from "../../src/generate/compile-set.ts";
-import { parseOperations } from "../../src/generate/parse-operations.ts";
-import { printDocument } from "../../src/generate/print-document.ts";
-import type { CompiledOperations, PortableContext } from "../../src/portable/compile-operations.ts";
-import type { CompiledOperation } from "../../src/portable/compiled-operation.ts";
-import { resolveProtocols } from "../../src/project/protocols/resolve-protocols.ts";
-import type { StyleName } from "../../src/project/vocabulary.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
-import { toGraphqlSchema } from "../../src/schema/to-graphql-schema.ts";
-import { styles } from "../../src/styles/index.ts";
-import type { DeriveOptions } from "../../src/styles/style.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import type { DeriveOptions } from "../../src/dialects/style.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
+import { toGraphqlSchema } from "../../src/dialects/to-graphql-schema.ts";
+import { parseOperations } from "../../src/operations/parse-operations.ts";
+import type {
+  CompiledOperations,
+  PortableContext,
+} from "../../src/operations/portable/compile-operations.ts";
+import type { CompiledOperation } from "../../src/operations/portable/compiled-operation.ts";
+import { compileSet } from "../../src/operations/portable/prepare-portable.ts";
+import { printDocument } from "../../src/operations/print-document.ts";
+import { resolveProtocols } from "../../src/project/protocols.ts";
 
 /** What a context is made of besides entities. */
 export type ContextOptions = {

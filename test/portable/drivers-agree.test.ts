@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { isEnumType, Kind, type ValueNode, valueFromASTUntyped, visit } from "graphql";
 import { describe, expect, it } from "vitest";
-import type { PortableContext } from "../../src/portable/compile-operations.ts";
-import { filterColumns } from "../../src/portable/filter-columns.ts";
+import type { PortableContext } from "../../src/operations/portable/compile-operations.ts";
+import { filterColumns } from "../../src/operations/portable/filter-columns.ts";
 import type { FilterTable } from "../../src/runtime/client/filter-table.ts";
 import { IndexerError } from "../../src/runtime/client/indexer-error.ts";
 import { mapFilter } from "../../src/runtime/client/map-filter.ts";

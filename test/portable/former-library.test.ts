@@ -4,8 +4,8 @@ import { mapVariables } from "../../generated/client.ts";
 import * as flow from "../../generated/flow/portable.ts";
 import * as lockup from "../../generated/lockup/portable.ts";
 import { chains, multichainChainIds } from "../../generated/manifest.ts";
-import { parseOperations } from "../../src/generate/parse-operations.ts";
-import { printDocument } from "../../src/generate/print-document.ts";
+import { parseOperations } from "../../src/operations/parse-operations.ts";
+import { printDocument } from "../../src/operations/print-document.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { readRepositoryTree } from "../support/repository.ts";
 

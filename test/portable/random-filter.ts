@@ -8,7 +8,7 @@ import {
   isInputObjectType,
   isListType,
 } from "graphql";
-import type { PortableContext } from "../../src/portable/compile-operations.ts";
+import type { PortableContext } from "../../src/operations/portable/compile-operations.ts";
 
 /** A literal of GraphQL: what stands in an operation. */
 export type Literal =

@@ -1,7 +1,7 @@
 import { buildSchema, type FragmentDefinitionNode, Kind, type OperationDefinitionNode, parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import { readStylePage } from "../../src/portable/read-style-page.ts";
-import type { StyleName } from "../../src/project/vocabulary.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
+import { readStylePage } from "../../src/operations/portable/read-list.ts";
 
 const ROW = "type Stream { id: ID! subgraphId: String! symbol: String asset: Stream }";
 const SCHEMAS = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { styles } from "../../src/styles/index.ts";
+import { styles } from "../../src/dialects/index.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { compileOne, compileText, contextOf, textOf } from "./compile-text.ts";
 import { SCHEMA } from "./schema.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CompiledOperation } from "../../src/portable/compiled-operation.ts";
+import type { CompiledOperation } from "../../src/operations/portable/compiled-operation.ts";
 import { serveBoth } from "../emulator/agreement/serve-both.ts";
 import { compileOne, contextOf, textOf } from "./compile-text.ts";
 import { CHAINS, rowsOn } from "./rows.ts";

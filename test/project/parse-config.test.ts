@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError } from "../../src/base/errors/config-error.ts";
+import { ConfigError } from "../../src/base/errors.ts";
 import { parseConfig } from "../../src/project/parse-config.ts";
 import { catchError } from "../support/catch-error.ts";
 

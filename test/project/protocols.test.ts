@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { LockflowError } from "../../src/base/errors/lockflow-error.ts";
+import { LockflowError } from "../../src/base/errors.ts";
+import type { ProtocolDefinition } from "../../src/dialects/protocol.ts";
 import type { Config } from "../../src/project/config.ts";
 import { parseConfig } from "../../src/project/parse-config.ts";
 import { resolveProject } from "../../src/project/project.ts";
-import type { ProtocolDefinition } from "../../src/project/protocols/definition.ts";
 
 const AUCTIONS: ProtocolDefinition = { chains: ["ethereum", "base"], entities: "auctions.graphql" };
 

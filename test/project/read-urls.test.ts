@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { Environment } from "../../src/dialects/surface.ts";
 import type { Config } from "../../src/project/config.ts";
+import { readUrls } from "../../src/project/endpoints.ts";
 import { resolveProject } from "../../src/project/project.ts";
-import { readUrls } from "../../src/project/read-urls.ts";
 import { literalUrl } from "../../src/project/url-template.ts";
 import { hasHost } from "../../src/project/variables.ts";
-import type { Environment } from "../../src/project/vocabulary.ts";
 import { catchError } from "../support/catch-error.ts";
 
 const CONFIG: Config = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { SurfaceId } from "../../src/dialects/surface.ts";
 import type { Config } from "../../src/project/config.ts";
 import { resolveProject } from "../../src/project/project.ts";
-import type { SurfaceId } from "../../src/project/surface.ts";
 import { catchError } from "../support/catch-error.ts";
 
 function resolve(documents: Config["documents"], config: Config = {}) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Config } from "../../src/project/config.ts";
+import { readUrls } from "../../src/project/endpoints.ts";
 import { resolveProject } from "../../src/project/project.ts";
-import { readUrls } from "../../src/project/read-urls.ts";
 import { isConfigured } from "../../src/project/variables.ts";
 import { loadManifest } from "../support/load-manifest.ts";
 

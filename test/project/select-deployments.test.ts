@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { leftOut, type Selection, selectDeployments } from "../../src/project/load-project.ts";
 import { resolveProject } from "../../src/project/project.ts";
-import { leftOut, type Selection, selectDeployments } from "../../src/project/select-deployments.ts";
 
 const PROJECT = resolveProject({ deployments: { "protocol-flow-base": { status: "retired" } } }, "/project");
 

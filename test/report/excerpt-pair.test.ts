@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { excerptPair } from "../../src/report/excerpt-pair.ts";
+import { excerptPair } from "../../src/report/describe-finding.ts";
 
 const COMMON = "The amount of the asset that was deposited when the stream was created, in the units";
 

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { RULES } from "../../src/compare/severity-rules.ts";
-import { STYLES } from "../../src/report/codes/styles.ts";
+import { STYLES } from "../../src/report/codes/surfaces.ts";
 import { readExplanations, renderExplanation } from "../../src/report/explanations.ts";
 import { SEVERITIES } from "../../src/report/finding.ts";
 import { ROWS } from "../compare/change-rows.ts";

@@ -1,8 +1,7 @@
-import { buildReport } from "../../src/report/build-report.ts";
 import type { Finding } from "../../src/report/finding.ts";
 import type { DecidedFinding, EndpointReport } from "../../src/report/outcome.ts";
-import type { RenderOptions } from "../../src/report/renderer.ts";
-import type { Report } from "../../src/report/report.ts";
+import type { RenderOptions, Report } from "../../src/report/report.ts";
+import { buildReport } from "../../src/report/report.ts";
 
 /** Options for a log. */
 export const PLAIN: RenderOptions = {

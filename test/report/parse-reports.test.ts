@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseReports } from "../../src/report/parse-reports.ts";
+import { parseReports } from "../../src/report/forms/index.ts";
 import { catchError } from "../support/catch-error.ts";
 
 describe("--report", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createProgress } from "../../src/report/progress.ts";
+import { createProgress } from "../../src/report/terminal.ts";
 
 function record(isTerminal: boolean, total: number): string[] {
   const written: string[] = [];

@@ -2,16 +2,17 @@ import fc from "fast-check";
 import { buildSchema } from "graphql";
 import { describe, expect, it } from "vitest";
 import { entitiesOf } from "../../emulator/dataset/entities/index.ts";
-import type { ApiSchema } from "../../src/schema/api-schema.ts";
-import { buildIntrospection } from "../../src/schema/build-introspection.ts";
-import { canonicalize } from "../../src/schema/canonicalize.ts";
-import { hashSchema } from "../../src/schema/hash-schema.ts";
-import { normalizeDescription } from "../../src/schema/normalize-description.ts";
-import { normalizeValue } from "../../src/schema/normalize-value.ts";
-import { parseIntrospection } from "../../src/schema/parse-introspection.ts";
-import { parseSdl } from "../../src/schema/parse-sdl.ts";
-import { renderSdl } from "../../src/schema/render-sdl.ts";
-import { styles } from "../../src/styles/index.ts";
+import type { ApiSchema } from "../../src/dialects/api-schema.ts";
+import {
+  canonicalize,
+  hashSchema,
+  normalizeDescription,
+  normalizeValue,
+} from "../../src/dialects/canonicalize.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { buildIntrospection, parseIntrospection } from "../../src/dialects/introspection.ts";
+import { parseSdl } from "../../src/dialects/parse-sdl.ts";
+import { renderSdl } from "../../src/dialects/render-sdl.ts";
 import { runs } from "../support/runs.ts";
 
 const schemas: [name: string, schema: ApiSchema][] = (["lockup", "flow"] as const).flatMap((protocol) =>

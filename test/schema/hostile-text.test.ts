@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { canonicalize } from "../../src/schema/canonicalize.ts";
-import { normalizeDescription } from "../../src/schema/normalize-description.ts";
-import { normalizeValue } from "../../src/schema/normalize-value.ts";
-import { parseSdl } from "../../src/schema/parse-sdl.ts";
-import { renderSdl } from "../../src/schema/render-sdl.ts";
-import { validateSchema } from "../../src/schema/validate-schema.ts";
-import { readBlockString } from "../../src/styles/subgraph/read/read-block-string.ts";
+import { canonicalize, normalizeDescription, normalizeValue } from "../../src/dialects/canonicalize.ts";
+import { parseSdl } from "../../src/dialects/parse-sdl.ts";
+import { renderSdl } from "../../src/dialects/render-sdl.ts";
+import { readBlockString } from "../../src/dialects/subgraph/read.ts";
+import { validateSchema } from "../../src/dialects/validate-schema.ts";
 import { catchError } from "../support/catch-error.ts";
 
 const sdl = (text: string) => canonicalize(parseSdl(text, "test"));

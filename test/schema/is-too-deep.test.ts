@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseOperations } from "../../src/generate/parse-operations.ts";
-import { isTooDeep } from "../../src/schema/is-too-deep.ts";
-import { parseDocument } from "../../src/schema/parse-definitions.ts";
-import { parseSdl } from "../../src/schema/parse-sdl.ts";
+import { isTooDeep, parseDocument, parseSdl } from "../../src/dialects/parse-sdl.ts";
+import { parseOperations } from "../../src/operations/parse-operations.ts";
 import { catchError } from "../support/catch-error.ts";
 
 const lists = (levels: number) => `type Query { a: ${"[".repeat(levels)}Int${"]".repeat(levels)} }`;

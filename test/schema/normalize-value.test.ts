@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { type ConstValueNode, Kind, parseConstValue } from "graphql";
 import { describe, expect, it } from "vitest";
-import { normalizeValue } from "../../src/schema/normalize-value.ts";
-import { parseValue } from "../../src/schema/parse-value.ts";
+import { normalizeValue } from "../../src/dialects/canonicalize.ts";
+import { parseValue } from "../../src/dialects/values.ts";
 import { runs } from "../support/runs.ts";
 
 const isValue = (text: string) => parseValue(text) !== null;

@@ -1,6 +1,6 @@
 import { parse, print } from "graphql";
 import { describe, expect, it } from "vitest";
-import { parseDefinitions } from "../../src/schema/parse-definitions.ts";
+import { parseDefinitions } from "../../src/dialects/parse-sdl.ts";
 import { catchError } from "../support/catch-error.ts";
 import { readRepositoryFile } from "../support/repository.ts";
 

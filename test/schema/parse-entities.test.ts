@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { SchemaError } from "../../src/base/errors/schema-error.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { SchemaError } from "../../src/base/errors.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import { catchError } from "../support/catch-error.ts";
 
 describe("a file that holds no entity schema", () => {

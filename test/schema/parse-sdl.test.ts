@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { SchemaError } from "../../src/base/errors/schema-error.ts";
-import { parseSdl } from "../../src/schema/parse-sdl.ts";
+import { SchemaError } from "../../src/base/errors.ts";
+import { parseSdl } from "../../src/dialects/parse-sdl.ts";
 
 describe("a schema that somebody wrote", () => {
   it.each([

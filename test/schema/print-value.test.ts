@@ -1,6 +1,6 @@
 import { type ConstValueNode, parseValue } from "graphql";
 import { describe, expect, it } from "vitest";
-import { printValue } from "../../src/schema/print-value.ts";
+import { printValue } from "../../src/dialects/values.ts";
 
 describe("printValue", () => {
   it.each([

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { ApiSchema } from "../../src/schema/api-schema.ts";
-import { buildIntrospection } from "../../src/schema/build-introspection.ts";
-import { canonicalize } from "../../src/schema/canonicalize.ts";
-import { parseIntrospection } from "../../src/schema/parse-introspection.ts";
-import { MOST_MEMBERS, MOST_TYPES } from "../../src/schema/require-size.ts";
+import type { ApiSchema } from "../../src/dialects/api-schema.ts";
+import { canonicalize } from "../../src/dialects/canonicalize.ts";
+import { buildIntrospection, parseIntrospection } from "../../src/dialects/introspection.ts";
+import { MOST_MEMBERS, MOST_TYPES } from "../../src/dialects/validate-schema.ts";
 import { catchError } from "../support/catch-error.ts";
 import { readRepositoryFile } from "../support/repository.ts";
 

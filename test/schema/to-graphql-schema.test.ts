@@ -1,10 +1,9 @@
 import { buildASTSchema, type GraphQLSchema, lexicographicSortSchema, parse, printSchema } from "graphql";
 import { describe, expect, it } from "vitest";
-import { canonicalize } from "../../src/schema/canonicalize.ts";
-import { hashSchema } from "../../src/schema/hash-schema.ts";
-import { parseSdl } from "../../src/schema/parse-sdl.ts";
-import { renderSdl } from "../../src/schema/render-sdl.ts";
-import { toGraphqlSchema } from "../../src/schema/to-graphql-schema.ts";
+import { canonicalize, hashSchema } from "../../src/dialects/canonicalize.ts";
+import { parseSdl } from "../../src/dialects/parse-sdl.ts";
+import { renderSdl } from "../../src/dialects/render-sdl.ts";
+import { toGraphqlSchema } from "../../src/dialects/to-graphql-schema.ts";
 import { readRepositoryTree } from "../support/repository.ts";
 
 const OWN = `

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { LockflowError } from "../../src/base/errors/lockflow-error.ts";
-import { buildIntrospection } from "../../src/schema/build-introspection.ts";
-import { parseIntrospection } from "../../src/schema/parse-introspection.ts";
-import { parseSdl } from "../../src/schema/parse-sdl.ts";
+import type { LockflowError } from "../../src/base/errors.ts";
+import { buildIntrospection, parseIntrospection } from "../../src/dialects/introspection.ts";
+import { parseSdl } from "../../src/dialects/parse-sdl.ts";
 import { catchError } from "../support/catch-error.ts";
 
 const SCHEMA = parseSdl(

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { ConfigError } from "../../src/base/errors/config-error.ts";
-import type { ProtocolDefinition } from "../../src/project/protocols/definition.ts";
-import { resolveProtocols } from "../../src/project/protocols/resolve-protocols.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
-import { namesFields, requireKnownFields } from "../../src/snapshots/require-known-fields.ts";
-import { styles } from "../../src/styles/index.ts";
+import type { ConfigError } from "../../src/base/errors.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import type { ProtocolDefinition } from "../../src/dialects/protocol.ts";
+import { resolveProtocols } from "../../src/project/protocols.ts";
+import { namesFields, requireKnownFields } from "../../src/workspace/check-definitions.ts";
 import { catchError } from "../support/catch-error.ts";
 
 const SDL = `

@@ -1,9 +1,8 @@
 import fc from "fast-check";
-import { baseTypeName } from "../../src/base/type-expression.ts";
-import type { ApiSchema } from "../../src/schema/api-schema.ts";
-import { canonicalize } from "../../src/schema/canonicalize.ts";
-import type { Definition, EntityField, EntityModel } from "../../src/schema/entity-model.ts";
-import { flattenSchema } from "../../src/schema/hash-schema.ts";
+import type { ApiSchema } from "../../src/dialects/api-schema.ts";
+import { baseTypeName } from "../../src/dialects/api-schema.ts";
+import { canonicalize, flattenSchema } from "../../src/dialects/canonicalize.ts";
+import type { Definition, EntityField, EntityModel } from "../../src/dialects/entity-model.ts";
 
 /** Every coordinate that is on one side only, or is something else on the other; descriptions aside. */
 export function changedCoordinates(before: ApiSchema, after: ApiSchema): string[] {

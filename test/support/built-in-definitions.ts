@@ -1,4 +1,4 @@
-import { resolveProtocols } from "../../src/project/protocols/resolve-protocols.ts";
+import { resolveProtocols } from "../../src/project/protocols.ts";
 
 /** The protocols that ship with the toolkit. */
 export const BUILT_IN_DEFINITIONS = resolveProtocols({});

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { once } from "../../src/base/once.ts";
+import { once } from "../../src/base/collections.ts";
 import { REPOSITORY, readRepositoryFile, readRepositoryTree } from "./repository.ts";
 
 /**

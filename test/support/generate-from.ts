@@ -1,10 +1,10 @@
-import { createMemo } from "../../src/base/create-memo.ts";
-import { type PreparedDocuments, prepareDocuments } from "../../src/generate/generate-documents.ts";
+import { createMemo } from "../../src/base/collections.ts";
+import type { EntityModel } from "../../src/dialects/entity-model.ts";
+import { styles } from "../../src/dialects/index.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
+import { type PreparedDocuments, prepareDocuments } from "../../src/generate/prepare-documents.ts";
 import { renderDocuments } from "../../src/generate/render-documents.ts";
-import { createSchemaCache } from "../../src/generate/schema-cache.ts";
-import type { StyleName } from "../../src/project/vocabulary.ts";
-import type { EntityModel } from "../../src/schema/entity-model.ts";
-import { styles } from "../../src/styles/index.ts";
+import { createSchemaCache } from "../../src/workspace/workspace.ts";
 
 /** What documents are generated from in a test: any schema at all, without a project around it. */
 export type Given = {

@@ -1,12 +1,10 @@
-import { cached } from "../../src/base/cached.ts";
+import { cached } from "../../src/base/collections.ts";
+import { canonicalize, hashSchema } from "../../src/dialects/canonicalize.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import { resolveProject } from "../../src/project/project.ts";
-import { canonicalize } from "../../src/schema/canonicalize.ts";
-import { hashSchema } from "../../src/schema/hash-schema.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
-import { type FleetRow, renderFleetRecord } from "../../src/snapshots/fleet-record.ts";
-import { renderSnapshot } from "../../src/snapshots/render-snapshot.ts";
-import { hashEntities, snapshotPath } from "../../src/snapshots/snapshot.ts";
-import { styles } from "../../src/styles/index.ts";
+import { type FleetRow, renderFleetRecord } from "../../src/workspace/read-snapshots.ts";
+import { hashEntities, renderSnapshot, snapshotPath } from "../../src/workspace/snapshot.ts";
 import { SMALL_ENTITIES } from "./indexer-answers.ts";
 import { type TempProject, tempProject } from "./temp-project.ts";
 

@@ -1,7 +1,7 @@
-import { cached } from "../../src/base/cached.ts";
-import { buildIntrospection } from "../../src/schema/build-introspection.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
-import { styles } from "../../src/styles/index.ts";
+import { cached } from "../../src/base/collections.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { buildIntrospection } from "../../src/dialects/introspection.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
 
 /** The entities of a small indexer with everything that introspection and the probes look at. */
 export const SMALL_ENTITIES = `

@@ -1,9 +1,9 @@
 import { transformSync } from "rolldown/utils";
+import type { Protocol } from "../../src/dialects/surface.ts";
 import { buildManifest } from "../../src/generate/build-manifest.ts";
-import type { Coverage } from "../../src/generate/generate-documents.ts";
+import type { Coverage } from "../../src/generate/prepare-documents.ts";
 import type { Config } from "../../src/project/config.ts";
 import { resolveProject } from "../../src/project/project.ts";
-import type { Protocol } from "../../src/project/vocabulary.ts";
 import type { Chain, Deployment, Endpoint, Variables } from "../../src/runtime/manifest-types.ts";
 
 /** A manifest as somebody uses it who has no types. */

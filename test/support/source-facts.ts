@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import ts from "typescript";
-import { cached } from "../../src/base/cached.ts";
+import { cached } from "../../src/base/collections.ts";
 import { readRepositoryTree } from "./repository.ts";
 
 /** One source file as the rules of the house look at it. */
@@ -43,16 +43,6 @@ export function importsOf(source: Source): string[] {
 }
 
 const imports = new WeakMap<Source, string[]>();
-
-/** The files that every file of both source trees imports, found without parsing the rest of it. */
-export function readImports(): Map<string, string[]> {
-  return new Map(
-    readTexts().map(([path, text]) => {
-      const specifiers = ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
-      return [path, resolveSpecifiers(path, specifiers).filter(isFile)];
-    }),
-  );
-}
 
 /** What loading a file loads: its imports without those of types, which leave nothing behind. */
 export function loadsOf(source: Source): string[] {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import type { Disk } from "../../src/base/disk/disk.ts";
+import type { Disk } from "../../src/base/write-files.ts";
 
 /** A disk, and how often it was to be changed. */
 export type StoppingDisk = Disk & { readonly steps: () => number };

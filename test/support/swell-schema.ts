@@ -1,4 +1,3 @@
-import type { StyleName } from "../../src/project/vocabulary.ts";
 import type {
   ApiDirective,
   ApiEnum,
@@ -9,11 +8,12 @@ import type {
   ApiObject,
   ApiSchema,
   ApiType,
-} from "../../src/schema/api-schema.ts";
-import { canonicalize } from "../../src/schema/canonicalize.ts";
-import type { EntityModel } from "../../src/schema/entity-model.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
-import { styles } from "../../src/styles/index.ts";
+} from "../../src/dialects/api-schema.ts";
+import { canonicalize } from "../../src/dialects/canonicalize.ts";
+import type { EntityModel } from "../../src/dialects/entity-model.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
 
 /** The entities every swollen schema begins with. */
 export const ENTITIES = `

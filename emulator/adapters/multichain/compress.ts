@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { constants, gzipSync } from "node:zlib";
-import { cached } from "../../../src/base/cached.ts";
+import { cached } from "../../../src/base/collections.ts";
 
 /** Smaller bodies are sent as they are. */
 const LEAST_BYTES = 700;

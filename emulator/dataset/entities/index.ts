@@ -1,7 +1,7 @@
-import { cached } from "../../../src/base/cached.ts";
-import type { Protocol, StyleName } from "../../../src/project/vocabulary.ts";
-import type { EntityModel } from "../../../src/schema/entity-model.ts";
-import { parseEntities } from "../../../src/schema/parse-entities.ts";
+import { cached } from "../../../src/base/collections.ts";
+import type { EntityModel } from "../../../src/dialects/entity-model.ts";
+import { parseEntities } from "../../../src/dialects/parse-entities.ts";
+import type { Protocol, StyleName } from "../../../src/dialects/surface.ts";
 import { FLOW_ENTITIES, FLOW_MULTICHAIN_ENTITIES } from "./flow.ts";
 import { LOCKUP_ENTITIES, LOCKUP_MULTICHAIN_ENTITIES } from "./lockup.ts";
 

@@ -1,4 +1,4 @@
-import { once } from "../../../src/base/once.ts";
+import { once } from "../../../src/base/collections.ts";
 import type { Row } from "../../styles/read-view.ts";
 import type { ChainHistory } from "./chain-history.ts";
 import { changesStream } from "./changes-stream.ts";

@@ -1,5 +1,5 @@
-import { once } from "../../../src/base/once.ts";
-import type { Protocol } from "../../../src/project/vocabulary.ts";
+import { once } from "../../../src/base/collections.ts";
+import type { Protocol } from "../../../src/dialects/surface.ts";
 import { baseTables } from "./base-tables.ts";
 import { baseWrittenAt } from "./base-written-at.ts";
 import { buildAccounts } from "./build-accounts.ts";

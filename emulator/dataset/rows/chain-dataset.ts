@@ -1,5 +1,5 @@
-import { once } from "../../../src/base/once.ts";
-import type { Protocol } from "../../../src/project/vocabulary.ts";
+import { once } from "../../../src/base/collections.ts";
+import type { Protocol } from "../../../src/dialects/surface.ts";
 import type { ChainDataset } from "../dataset.ts";
 import { assetRows } from "./build-assets.ts";
 import { buildChainRows, chainAssets } from "./build-chain-rows.ts";

@@ -1,5 +1,4 @@
-import { cached } from "../../../src/base/cached.ts";
-import { once } from "../../../src/base/once.ts";
+import { cached, once } from "../../../src/base/collections.ts";
 import { createMemo } from "../../styles/create-memo.ts";
 import type { Row, RowStore, RowValue } from "../../styles/read-view.ts";
 import { createTableVersions, type TableVersions } from "./create-table-versions.ts";

@@ -1,5 +1,4 @@
-import { cached } from "../../../src/base/cached.ts";
-import { once } from "../../../src/base/once.ts";
+import { cached, once } from "../../../src/base/collections.ts";
 import type { Row, RowValue } from "../../styles/read-view.ts";
 
 /** The rows of one entity, each index of which is made at the first question that needs it. */

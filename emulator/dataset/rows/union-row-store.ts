@@ -1,4 +1,4 @@
-import { cached } from "../../../src/base/cached.ts";
+import { cached } from "../../../src/base/collections.ts";
 import { createMemo } from "../../styles/create-memo.ts";
 import type { Row, RowStore } from "../../styles/read-view.ts";
 

@@ -1,7 +1,6 @@
-import { compareCodeUnits } from "../../../src/base/compare-code-units.ts";
-import { findNamed } from "../../../src/base/find-named.ts";
-import { baseTypeName, isList, isRequired } from "../../../src/base/type-expression.ts";
-import type { EntityField, EntityModel } from "../../../src/schema/entity-model.ts";
+import { compareCodeUnits, findNamed } from "../../../src/base/collections.ts";
+import { baseTypeName, isList, isRequired } from "../../../src/dialects/api-schema.ts";
+import type { EntityField, EntityModel } from "../../../src/dialects/entity-model.ts";
 import type { Digits, EntityNotes, RollUp } from "./read-entity-notes.ts";
 import type {
   IdPart,

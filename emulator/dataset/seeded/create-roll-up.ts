@@ -1,4 +1,4 @@
-import { cached } from "../../../src/base/cached.ts";
+import { cached } from "../../../src/base/collections.ts";
 import type { RowValue } from "../../styles/read-view.ts";
 import type { MadeRow } from "./create-row-maker.ts";
 import type { Aggregate, RollUp } from "./read-entity-notes.ts";

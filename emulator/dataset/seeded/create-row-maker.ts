@@ -1,4 +1,4 @@
-import { cached } from "../../../src/base/cached.ts";
+import { cached } from "../../../src/base/collections.ts";
 import { hash } from "../../../src/base/hash.ts";
 import type { RowValue } from "../../styles/read-view.ts";
 import { createRandom, createRandoms, type Random } from "../rows/create-random.ts";

@@ -1,5 +1,5 @@
-import { baseTypeName } from "../../../src/base/type-expression.ts";
-import type { EntityField, EntityModel } from "../../../src/schema/entity-model.ts";
+import { baseTypeName } from "../../../src/dialects/api-schema.ts";
+import type { EntityField, EntityModel } from "../../../src/dialects/entity-model.ts";
 import type { Row, RowValue } from "../../styles/read-view.ts";
 import { referenceName } from "./build-row-plan.ts";
 import type { MadeRow } from "./create-row-maker.ts";

@@ -1,6 +1,6 @@
-import { cached } from "../../../src/base/cached.ts";
-import type { StyleName } from "../../../src/project/vocabulary.ts";
-import type { EntityModel } from "../../../src/schema/entity-model.ts";
+import { cached } from "../../../src/base/collections.ts";
+import type { EntityModel } from "../../../src/dialects/entity-model.ts";
+import type { StyleName } from "../../../src/dialects/surface.ts";
 import type { ChainDataset, Dataset } from "../dataset.ts";
 import { buildRowPlan, type RowRules } from "./build-row-plan.ts";
 import { readEntityNotes } from "./read-entity-notes.ts";

@@ -1,4 +1,4 @@
-import { once } from "../../../src/base/once.ts";
+import { once } from "../../../src/base/collections.ts";
 import type { Row } from "../../styles/read-view.ts";
 import type { Write, WrittenTables } from "../rows/create-store-versions.ts";
 import type { Calendar } from "./create-calendar.ts";

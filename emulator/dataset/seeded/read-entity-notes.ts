@@ -1,6 +1,5 @@
 import { type ConstDirectiveNode, Kind, type ObjectTypeDefinitionNode } from "graphql";
-import { parseDocument } from "../../../src/schema/parse-definitions.ts";
-import { argumentOf, findDirective, stringArgument } from "../../../src/schema/parse-sdl.ts";
+import { argumentOf, findDirective, parseDocument, stringArgument } from "../../../src/dialects/parse-sdl.ts";
 
 /** What an entity SDL says of rows and an entity model does not keep. */
 export type EntityNotes = {

@@ -1,4 +1,4 @@
-import { baseTypeName, isList, itemType, nullableType } from "../../../src/base/type-expression.ts";
+import { baseTypeName, isList, itemType, nullableType } from "../../../src/dialects/api-schema.ts";
 import type { RowValue } from "../../styles/read-view.ts";
 
 /** What of a style decides how values are stored. */

@@ -1,5 +1,5 @@
-import { cached } from "../../../src/base/cached.ts";
-import type { EntityModel } from "../../../src/schema/entity-model.ts";
+import { cached } from "../../../src/base/collections.ts";
+import type { EntityModel } from "../../../src/dialects/entity-model.ts";
 import { createMemo } from "../../styles/create-memo.ts";
 import type { RowStore, RowValue } from "../../styles/read-view.ts";
 import type { ChainDataset } from "../dataset.ts";

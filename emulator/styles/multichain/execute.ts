@@ -1,5 +1,5 @@
 import { OperationTypeNode } from "graphql";
-import { baseTypeName, isList } from "../../../src/base/type-expression.ts";
+import { baseTypeName, isList } from "../../../src/dialects/api-schema.ts";
 import { type Budget, createBudget } from "../budget.ts";
 import type { Executor, ExecutorOptions, GraphqlRequest } from "../served-style.ts";
 import { planRootAggregate } from "./execute/aggregate-object.ts";

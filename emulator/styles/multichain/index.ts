@@ -1,5 +1,5 @@
-import { multichain } from "../../../src/styles/multichain/index.ts";
-import { releaseFeatures } from "../../../src/styles/multichain/release.ts";
+import { multichain } from "../../../src/dialects/multichain/index.ts";
+import { releaseFeatures } from "../../../src/dialects/multichain/release.ts";
 import type { ServedStyle } from "../served-style.ts";
 
 /** What serves the multichain style: Hasura's grammar over all chains. */

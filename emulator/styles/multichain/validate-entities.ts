@@ -1,8 +1,8 @@
-import { SchemaError } from "../../../src/base/errors/schema-error.ts";
-import { locateDefinitions } from "../../../src/schema/locate-definitions.ts";
-import { parseEntities } from "../../../src/schema/parse-entities.ts";
-import { findEntityProblems } from "../../../src/styles/multichain/derive/validate-entities.ts";
-import type { ReleaseFeatures } from "../../../src/styles/multichain/release.ts";
+import { SchemaError } from "../../../src/base/errors.ts";
+import { locateDefinitions } from "../../../src/dialects/locate.ts";
+import type { ReleaseFeatures } from "../../../src/dialects/multichain/release.ts";
+import { findEntityProblems } from "../../../src/dialects/multichain/validate-entities.ts";
+import { parseEntities } from "../../../src/dialects/parse-entities.ts";
 
 /**
  * Checks that the platform takes an entity schema.

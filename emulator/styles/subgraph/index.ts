@@ -1,4 +1,4 @@
-import { subgraph } from "../../../src/styles/subgraph/index.ts";
+import { subgraph } from "../../../src/dialects/subgraph/index.ts";
 import type { ServedStyle } from "../served-style.ts";
 
 /** What serves the subgraph style: graph-node's grammar over one chain. */

@@ -1,24 +1,25 @@
-import { SchemaError } from "../../../src/base/errors/schema-error.ts";
-import { parseDocument } from "../../../src/schema/parse-definitions.ts";
-import { requireEntitySize } from "../../../src/schema/require-entity-size.ts";
-import { checkAggregations } from "../../../src/styles/subgraph/derive/rules/aggregation-rules.ts";
-import { collectAuthoredTypes } from "../../../src/styles/subgraph/derive/rules/authored-types.ts";
-import { checkDerivedFrom } from "../../../src/styles/subgraph/derive/rules/derived-from-rules.ts";
-import type { EntityProblem } from "../../../src/styles/subgraph/derive/rules/entity-problem.ts";
-import { checkFulltext, checkSearchType } from "../../../src/styles/subgraph/derive/rules/fulltext-rules.ts";
+import { SchemaError } from "../../../src/base/errors.ts";
+import { requireEntitySize } from "../../../src/dialects/parse-entities.ts";
+import { parseDocument } from "../../../src/dialects/parse-sdl.ts";
+import { graphNodeFeatures } from "../../../src/dialects/subgraph/release.ts";
+import { checkAggregations } from "../../../src/dialects/subgraph/rules/aggregation-rules.ts";
+import type { EntityProblem } from "../../../src/dialects/subgraph/rules/authored-types.ts";
+import { collectAuthoredTypes } from "../../../src/dialects/subgraph/rules/authored-types.ts";
 import {
-  checkImplementations,
-  checkImplementersIds,
-} from "../../../src/styles/subgraph/derive/rules/interface-rules.ts";
-import { checkTables } from "../../../src/styles/subgraph/derive/rules/table-rules.ts";
+  checkFulltext,
+  checkSearchType,
+  checkTables,
+} from "../../../src/dialects/subgraph/rules/table-rules.ts";
 import {
+  checkDerivedFrom,
   checkEntityDirectives,
   checkFieldTypes,
   checkIds,
+  checkImplementations,
+  checkImplementersIds,
   checkReservedNames,
   checkRoles,
-} from "../../../src/styles/subgraph/derive/rules/type-rules.ts";
-import { graphNodeFeatures } from "../../../src/styles/subgraph/release.ts";
+} from "../../../src/dialects/subgraph/rules/type-rules.ts";
 
 /**
  * Checks that a release of graph-node would accept an entity schema, by the rules of the newest manifest version. It

@@ -1,4 +1,4 @@
-import { sqlName } from "../../../src/styles/subgraph/derive/rules/sql-name.ts";
+import { sqlName } from "../../../src/dialects/subgraph/rules/table-rules.ts";
 import { copyText, type NodeValue } from "./column-text.ts";
 import type { PostgresClient } from "./start-postgres.ts";
 

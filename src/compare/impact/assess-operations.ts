@@ -1,10 +1,23 @@
-import { type GraphQLError, Kind, type OperationDefinitionNode } from "graphql";
-import type { ImpactKind } from "../../report/finding.ts";
-import type { ApiSchema } from "../../schema/api-schema.ts";
+import {
+  type DocumentNode,
+  type GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from "graphql";
+import { cached, compareCodeUnits, groupBy } from "../../base/collections.ts";
+import { endSentence } from "../../base/text.ts";
+import { type ApiSchema, rootTypeNames } from "../../dialects/api-schema.ts";
+import type { Change } from "../../dialects/members.ts";
+import type { AssessedOperation } from "../../operations/operation-set.ts";
+import type { ImpactKind, OperationImpact } from "../../report/finding.ts";
+import type { Renames } from "../diff-schemas.ts";
 import { indexSchema } from "../indexed-schema.ts";
 import type { DiffOptions } from "../severity-rules.ts";
 import { describeErrors } from "./describe-errors.ts";
-import { type AssessedOperation, arrangeEffects, type Effect, type SchemaPair } from "./effect.ts";
+import { arrangeEffects, compareEffects, type Effect, type SchemaPair } from "./effect.ts";
 import { findAnswerEffects } from "./find-answer-effects.ts";
 import { findDirectiveEffects } from "./find-input-effects.ts";
 import { findVariableEffects } from "./find-variable-effects.ts";
@@ -65,4 +78,140 @@ function assessOperation(
 
 function unaffected(name: string): OperationAssessment {
   return { name, verdict: "unaffected", effects: [], errorsBefore: [] };
+}
+
+/** What happened, with what follows from it: a root cause, however it was found. */
+export type Cause = {
+  readonly change: Change;
+  readonly derived: readonly Change[];
+  /** What has another name now, by coordinates before and now. */
+  readonly moves?: ReadonlyMap<string, string>;
+};
+
+/** A place of an operation that a cause touches, with what to do there. */
+export type JoinedImpact = OperationImpact & { readonly fix: string };
+
+export type JoinedImpacts<C extends Cause> = {
+  /** For every cause that touches an operation: its places, worst first. */
+  readonly byCause: ReadonlyMap<C, readonly JoinedImpact[]>;
+  /** What no cause explains; when all changes were given, nothing. */
+  readonly unexplained: readonly JoinedImpact[];
+};
+
+/** Joins what a change does to operations with the root causes, by the coordinates of both. */
+export function joinImpacts<C extends Cause>(
+  assessments: readonly OperationAssessment[],
+  causes: readonly C[],
+): JoinedImpacts<C> {
+  const byCoordinate = new Map<string, Set<C>>();
+  for (const cause of causes) {
+    for (const { kind, coordinate, before } of [cause.change, ...cause.derived]) {
+      // It is at the same coordinate as another change may be, and does nothing to an operation.
+      if (kind === "description-changed") continue;
+      // The type of a root has a name, too, which a fragment may stand on.
+      const named = kind.startsWith("root-") && before !== null ? [coordinate, before] : [coordinate];
+      for (const name of named) cached(byCoordinate, name, () => new Set<C>()).add(cause);
+    }
+  }
+  const joined = new Map<C, NamedEffect[]>();
+  const unexplained: NamedEffect[] = [];
+  for (const { name, effects } of assessments) {
+    for (const effect of effects) {
+      const found = causesOf(effect, byCoordinate);
+      if (found.size === 0) unexplained.push({ name, effect });
+      for (const cause of found) {
+        cached(joined, cause, (): NamedEffect[] => []).push({ name, effect: followMoves(effect, cause) });
+      }
+    }
+  }
+  return {
+    byCause: new Map([...joined].map(([cause, effects]) => [cause, mergePlaces(effects)])),
+    unexplained: mergePlaces(unexplained),
+  };
+}
+
+type NamedEffect = { readonly name: string; readonly effect: Effect };
+
+/** Where something has another name, what to do is to write that. */
+function followMoves(effect: Effect, { moves }: Cause): Effect {
+  if (moves === undefined || effect.impact !== "broken") return effect;
+  for (const coordinate of effect.coordinates) {
+    const moved = moves.get(coordinate);
+    if (moved === undefined) continue;
+    const [was, is] = [coordinate, moved].map((name) => name.slice(name.indexOf(".") + 1));
+    return { ...effect, fix: `write "${is}" in place of "${was}".` };
+  }
+  return effect;
+}
+
+type ByCoordinate<C> = ReadonlyMap<string, ReadonlySet<C>>;
+
+function causesOf<C>({ coordinates }: Effect, byCoordinate: ByCoordinate<C>): Set<C> {
+  const exact = coordinates.flatMap((coordinate) => [...(byCoordinate.get(coordinate) ?? [])]);
+  if (exact.length > 0) return new Set(exact);
+  // The members of a type that came or went are not listed one by one.
+  return new Set(coordinates.flatMap((coordinate) => [...byOwner(coordinate, byCoordinate)]));
+}
+
+function byOwner<C>(coordinate: string, byCoordinate: ByCoordinate<C>): Iterable<C> {
+  const owner = coordinate.replace(/\(\w+:\)$|\.\w+$/, "");
+  if (owner === coordinate) return [];
+  return byCoordinate.get(owner) ?? byOwner(owner, byCoordinate);
+}
+
+/** A variable may lose twenty members to one cause: that is one place with one impact. */
+function mergePlaces(effects: readonly NamedEffect[]): JoinedImpact[] {
+  const sorted = [...effects].sort(
+    (a, b) => compareEffects(a.effect, b.effect) || compareCodeUnits(a.name, b.name),
+  );
+  const places = groupBy(
+    sorted,
+    ({ name, effect: { impact, file, line, column } }) => `${name} ${impact} ${file}:${line}:${column}`,
+  );
+  return [...places.values()].flatMap(([first, ...more]) => {
+    if (first === undefined) return [];
+    const { impact, severity, message, file, line, column, fix } = first.effect;
+    const all = more.length === 0 ? message : `${endSentence(message)} And ${more.length} more like it.`;
+    return [{ name: first.name, impact, severity, message: all, file, line, column, fix }];
+  });
+}
+
+/** Writes other names into operations, which mean something in `schema`, each at the old one's place. */
+export function renameInOperations(
+  operations: readonly AssessedOperation[],
+  { types, rootFields }: Renames,
+  schema: ApiSchema,
+): AssessedOperation[] {
+  const graphql = indexSchema(schema).graphql();
+  const roots = new Set<string | undefined>(rootTypeNames(schema));
+
+  function rename(document: DocumentNode): DocumentNode {
+    const typeInfo = new TypeInfo(graphql);
+    return visit(
+      document,
+      visitWithTypeInfo(typeInfo, {
+        // On the way out, so that what is within is found by the names that the schema knows.
+        leave: (node) => {
+          if (node.kind !== Kind.NAMED_TYPE && node.kind !== Kind.FIELD) return undefined;
+          const isRootField = node.kind === Kind.FIELD && roots.has(typeInfo.getParentType()?.name);
+          const names = node.kind === Kind.NAMED_TYPE ? types : isRootField ? rootFields : null;
+          const name = names?.get(node.name.value);
+          return name === undefined ? undefined : { ...node, name: { ...node.name, value: name } };
+        },
+      }),
+    );
+  }
+
+  return operations.map(({ name, document }) => ({ name, document: rename(document) }));
+}
+
+/** Whether an operation asks anywhere for the name of a type. */
+export function asksForTypeName(document: DocumentNode): boolean {
+  let asks = false;
+  visit(document, {
+    Field: ({ name }) => {
+      if (name.value === "__typename") asks = true;
+    },
+  });
+  return asks;
 }

@@ -9,8 +9,7 @@ import {
   type ObjectValueNode,
   type OperationDefinitionNode,
 } from "graphql";
-import { isRequired } from "../../base/type-expression.ts";
-import type { ApiInputValue } from "../../schema/api-schema.ts";
+import { type ApiInputValue, isRequired } from "../../dialects/api-schema.ts";
 import type { IndexedSchema } from "../indexed-schema.ts";
 import { type Effect, effectAt } from "./effect.ts";
 import { findPlaces, findRetyped, type InputPlace, type NodePlace } from "./find-places.ts";

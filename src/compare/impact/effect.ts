@@ -1,5 +1,6 @@
-import type { ASTNode, DocumentNode } from "graphql";
-import { compareCodeUnits } from "../../base/compare-code-units.ts";
+import type { ASTNode } from "graphql";
+import { compareCodeUnits } from "../../base/collections.ts";
+import { parseCoordinate } from "../../dialects/locate.ts";
 import {
   IMPACT_KINDS,
   type ImpactKind,
@@ -7,15 +8,8 @@ import {
   SEVERITIES,
   type Severity,
 } from "../../report/finding.ts";
-import { parseCoordinate } from "../../schema/parse-coordinate.ts";
 import type { IndexedSchema } from "../indexed-schema.ts";
 import type { DiffOptions } from "../severity-rules.ts";
-
-/** An operation to assess: one document of its own with all the fragments it uses. */
-export type AssessedOperation = {
-  readonly name: string;
-  readonly document: DocumentNode;
-};
 
 /** One thing that a change does to an operation, where, and why. */
 export type Effect = Omit<OperationImpact, "name"> & {

@@ -9,10 +9,15 @@ import {
   type VariableDefinitionNode,
   visit,
 } from "graphql";
-import { findNamed } from "../../base/find-named.ts";
-import { baseTypeName, isList, isRequired, itemType } from "../../base/type-expression.ts";
-import type { ApiInputValue } from "../../schema/api-schema.ts";
-import { STANDARD_SCALARS } from "../../schema/standard-names.ts";
+import { findNamed } from "../../base/collections.ts";
+import {
+  type ApiInputValue,
+  baseTypeName,
+  isList,
+  isRequired,
+  itemType,
+  STANDARD_SCALARS,
+} from "../../dialects/api-schema.ts";
 import type { IndexedSchema } from "../indexed-schema.ts";
 import { describeDefault, type Effect, effectAt, MOST_EFFECTS } from "./effect.ts";
 

@@ -9,9 +9,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from "graphql";
-import { baseTypeName } from "../../base/type-expression.ts";
-import type { ApiField, ApiInputValue } from "../../schema/api-schema.ts";
-import { ROOTS } from "../../schema/roots.ts";
+import { type ApiField, type ApiInputValue, baseTypeName, ROOTS } from "../../dialects/api-schema.ts";
 import type { IndexedSchema } from "../indexed-schema.ts";
 
 /** Where a node of a document stands in a schema. */

@@ -1,8 +1,13 @@
 import { Kind, type OperationDefinitionNode, type TypeNode, type VariableDefinitionNode } from "graphql";
-import { cached } from "../../base/cached.ts";
-import { baseTypeName, isRequired } from "../../base/type-expression.ts";
-import type { ApiInputObject, ApiInputValue, ApiType } from "../../schema/api-schema.ts";
-import { describeTypeChange, listDepth } from "../type-change.ts";
+import { cached } from "../../base/collections.ts";
+import {
+  type ApiInputObject,
+  type ApiInputValue,
+  type ApiType,
+  baseTypeName,
+  isRequired,
+} from "../../dialects/api-schema.ts";
+import { describeTypeChange, listDepth } from "../severity-rules.ts";
 import {
   describeDefault,
   type Effect,

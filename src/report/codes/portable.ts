@@ -1,5 +1,5 @@
-import type { StyleName } from "../../project/vocabulary.ts";
-import type { Code } from "./code.ts";
+import type { StyleName } from "../../dialects/surface.ts";
+import type { Code } from "../finding.ts";
 
 const ONE_STYLE = "write it in the folder of the style that has it: operations/<protocol>/<style>/.";
 

@@ -1,9 +1,7 @@
-import { displayText } from "../../base/display-text.ts";
-import { withoutCommands } from "../../base/without-commands.ts";
+import { displayText, withoutCommands } from "../../base/text.ts";
 import { anchorOf, changeOf, impactOf, titleOf, whereOf } from "../describe-finding.ts";
 import type { DecidedFinding } from "../outcome.ts";
-import type { Renderer } from "../renderer.ts";
-import type { Report } from "../report.ts";
+import type { Renderer, Report } from "../report.ts";
 
 /** Commands that GitHub turns into annotations. It drops all but ten without a word: so the ten worst, and a count. */
 export const github: Renderer = {

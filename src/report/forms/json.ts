@@ -1,10 +1,8 @@
-import { jsonWithoutCommands } from "../../base/without-commands.ts";
+import { jsonWithoutCommands } from "../../base/text.ts";
 import { operationsByPlace } from "../describe-finding.ts";
 import type { Where } from "../finding.ts";
-import type { DecidedFinding } from "../outcome.ts";
-import type { ProtocolParity } from "../render-parity.ts";
-import type { Renderer } from "../renderer.ts";
-import type { GroupReport, OperationReport, Report } from "../report.ts";
+import type { DecidedFinding, ProtocolParity } from "../outcome.ts";
+import type { GroupReport, OperationReport, Renderer, Report } from "../report.ts";
 
 /** JSON as `docs/report.schema.json` describes it; two runs over the same facts differ in `run` only. */
 export const json: Renderer = {

@@ -1,10 +1,9 @@
-import { cached } from "../../base/cached.ts";
-import { categoryOf } from "../../base/category-of.ts";
-import { surfaceId } from "../../project/surface.ts";
+import { cached } from "../../base/collections.ts";
+import { surfaceId } from "../../dialects/surface.ts";
 import { changeOf, impactOf, operationsByPlace, placeText, titleOf, whereOf } from "../describe-finding.ts";
+import { categoryOf } from "../finding.ts";
 import { type DecidedFinding, hasSchema } from "../outcome.ts";
-import type { Renderer } from "../renderer.ts";
-import type { Report } from "../report.ts";
+import type { Renderer, Report } from "../report.ts";
 
 /**
  * JUnit's XML: a suite for every category, in it a case for every deployment that was asked and for everything else a

@@ -1,12 +1,9 @@
-import { displayText } from "../../base/display-text.ts";
-import { withoutCommands } from "../../base/without-commands.ts";
+import { displayText, withoutCommands } from "../../base/text.ts";
 import { changeOf, IMPACT_VERBS, impactOf, placeText, titleOf, whereOf } from "../describe-finding.ts";
 import { SEVERITIES } from "../finding.ts";
 import type { DecidedFinding } from "../outcome.ts";
-import type { Renderer } from "../renderer.ts";
-import type { Report } from "../report.ts";
-import { silentEndpoints, summarizeEndpoints, summarizeGroups } from "../summarize-endpoints.ts";
-import { exitLine, verdictOf } from "../verdict.ts";
+import type { Renderer, Report } from "../report.ts";
+import { exitLine, silentEndpoints, summarizeEndpoints, summarizeGroups, verdictOf } from "../verdict.ts";
 
 /** Markdown for a summary or a comment, which hold so much: tables first, and of each group the rows that find room. */
 export const markdown: Renderer = {

@@ -1,11 +1,9 @@
-import { compareCodeUnits } from "../../base/compare-code-units.ts";
-import { displayText } from "../../base/display-text.ts";
-import { jsonWithoutCommands } from "../../base/without-commands.ts";
+import { compareCodeUnits } from "../../base/collections.ts";
+import { displayText, jsonWithoutCommands } from "../../base/text.ts";
 import { anchorOf, changeOf, impactOf, whereOf } from "../describe-finding.ts";
 import { readExplanations } from "../explanations.ts";
 import type { DecidedFinding } from "../outcome.ts";
-import type { Renderer, RenderOptions } from "../renderer.ts";
-import type { Report } from "../report.ts";
+import type { Renderer, RenderOptions, Report } from "../report.ts";
 
 /** SARIF 2.1.0, for code scanning: the fingerprint keeps dismissed what was dismissed there. */
 export const sarif: Renderer = {

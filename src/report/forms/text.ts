@@ -1,6 +1,5 @@
-import { styleText } from "node:util";
-import { displayText } from "../../base/display-text.ts";
-import { withoutCommands } from "../../base/without-commands.ts";
+import { stripVTControlCharacters, styleText } from "node:util";
+import { displayText, withoutCommands } from "../../base/text.ts";
 import {
   changeOf,
   impactOf,
@@ -10,20 +9,18 @@ import {
   titleOf,
   whereOf,
 } from "../describe-finding.ts";
-import type { Severity } from "../finding.ts";
-import { isIdentityMismatch } from "../identity-mismatch.ts";
+import { isIdentityMismatch, type Severity } from "../finding.ts";
 import type { DecidedFinding } from "../outcome.ts";
-import { renderTable } from "../render-table.ts";
-import type { Renderer, RenderOptions } from "../renderer.ts";
-import type { Report } from "../report.ts";
+import type { Renderer, RenderOptions, Report } from "../report.ts";
+import { renderTable } from "../terminal.ts";
 import {
   type EndpointSummary,
+  exitLine,
   silentEndpoints,
   summarizeEndpoints,
   summarizeGroups,
-} from "../summarize-endpoints.ts";
-import { exitLine, verdictOf } from "../verdict.ts";
-import { wrapFacts } from "../wrap-facts.ts";
+  verdictOf,
+} from "../verdict.ts";
 
 /** Text for people: the verdict first, what to do next, and what the exit code means last. */
 export const text: Renderer = {
@@ -209,4 +206,33 @@ type Color = (typeof SEVERITY_COLORS)[Severity] | "bold";
 function paint(words: string, color: Color, options: RenderOptions): string {
   // Whoever asked for the report has looked at the stream.
   return options.color ? styleText(color, words, { validateStream: false }) : words;
+}
+
+/** What fits on a line of a log. */
+const MOST_COLUMNS = 160;
+
+/** Wraps facts to lines, two blanks apart, all but the first indented further; one too long is broken at blanks. */
+export function wrapFacts(facts: readonly string[], indent: string): string[] {
+  const deeper = `${indent}    `;
+  const lines: string[] = [];
+  let line = "";
+  const put = (words: string, gap: string) => {
+    const start = lines.length === 0 ? indent : deeper;
+    const longer = line === "" ? words : line + gap + words;
+    if (line === "" || widthOf(start + longer) <= MOST_COLUMNS) line = longer;
+    else {
+      lines.push(start + line);
+      line = words;
+    }
+  };
+  for (const fact of facts) {
+    if (fact === "") continue;
+    if (widthOf(deeper + fact) <= MOST_COLUMNS) put(fact, "  ");
+    else for (const [index, word] of fact.split(" ").entries()) put(word, index === 0 ? "  " : " ");
+  }
+  return [...lines, (lines.length === 0 ? indent : deeper) + line];
+}
+
+function widthOf(words: string): number {
+  return stripVTControlCharacters(words).length;
 }

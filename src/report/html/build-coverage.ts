@@ -1,7 +1,6 @@
-import { cached } from "../../base/cached.ts";
-import { compareCodeUnits } from "../../base/compare-code-units.ts";
-import { displayText } from "../../base/display-text.ts";
-import { groupBySurface, surfaceId } from "../../project/surface.ts";
+import { cached, compareCodeUnits } from "../../base/collections.ts";
+import { displayText } from "../../base/text.ts";
+import { groupBySurface, surfaceId } from "../../dialects/surface.ts";
 import { operationsByPlace } from "../describe-finding.ts";
 import type { OperationReport, Report } from "../report.ts";
 import { type Cell, WORST_FIRST } from "./cell.ts";

@@ -1,5 +1,5 @@
-import { displayText } from "../../base/display-text.ts";
-import { surfaceId } from "../../project/surface.ts";
+import { displayText } from "../../base/text.ts";
+import { surfaceId } from "../../dialects/surface.ts";
 import {
   changeOf,
   impactOf,
@@ -8,10 +8,9 @@ import {
   titleOf,
   whereOf,
 } from "../describe-finding.ts";
-import { isIdentityMismatch } from "../identity-mismatch.ts";
+import { isIdentityMismatch } from "../finding.ts";
 import type { DecidedFinding } from "../outcome.ts";
-import type { RenderOptions } from "../renderer.ts";
-import type { Report } from "../report.ts";
+import type { RenderOptions, Report } from "../report.ts";
 import type { FindingData, ImpactData, PlaceData } from "./page-data.ts";
 
 /** Of one finding. What is left out is counted, and the JSON report has it. */

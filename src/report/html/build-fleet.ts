@@ -1,7 +1,6 @@
-import { compareCodeUnits } from "../../base/compare-code-units.ts";
-import { displayText } from "../../base/display-text.ts";
-import { groupBy } from "../../base/group-by.ts";
-import { surfaceId } from "../../project/surface.ts";
+import { compareCodeUnits, groupBy } from "../../base/collections.ts";
+import { displayText } from "../../base/text.ts";
+import { surfaceId } from "../../dialects/surface.ts";
 import type { EndpointReport, EndpointStatus, HeadReport } from "../outcome.ts";
 import type { GroupReport, Report } from "../report.ts";
 import type { FleetData, FleetEndpoint, FleetHead, FleetState } from "./page-data.ts";

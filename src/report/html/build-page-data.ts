@@ -1,6 +1,5 @@
-import { displayText } from "../../base/display-text.ts";
-import type { RenderOptions } from "../renderer.ts";
-import type { Report } from "../report.ts";
+import { displayText } from "../../base/text.ts";
+import type { RenderOptions, Report } from "../report.ts";
 import { buildCoverage } from "./build-coverage.ts";
 import { buildFindings } from "./build-findings.ts";
 import { buildFleet } from "./build-fleet.ts";

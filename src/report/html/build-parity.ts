@@ -1,6 +1,5 @@
-import { displayText } from "../../base/display-text.ts";
-import type { ParityRow, Verdict } from "../parity.ts";
-import type { ProtocolParity } from "../render-parity.ts";
+import { displayText } from "../../base/text.ts";
+import type { ParityRow, ProtocolParity, Verdict } from "../outcome.ts";
 import type { ParityData, ParityEntity } from "./page-data.ts";
 
 /** Builds the comparison of the styles of one protocol: entities and fields side by side, differences first. */

@@ -1,4 +1,4 @@
-import { hideSecrets } from "../../base/hide-secrets.ts";
+import { hideSecrets } from "../../base/redact.ts";
 
 /** Longer lines are cut, and longer texts: none that people write have so many characters and lines. */
 const LONGEST = 400;

@@ -1,7 +1,6 @@
-import type { StyleName } from "../../project/vocabulary.ts";
+import type { StyleName } from "../../dialects/surface.ts";
 import type { ImpactKind, Severity } from "../finding.ts";
-import type { ExitCode } from "../outcome.ts";
-import type { Verdict } from "../parity.ts";
+import type { ExitCode, Verdict } from "../outcome.ts";
 
 // What the page is given: the words that are shown, and nothing that has to be worked out in a browser.
 

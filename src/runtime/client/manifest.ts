@@ -1,6 +1,7 @@
-// Not emitted: the manifest of a project has these.
 import type { Chain, Deployment, Endpoint, Variables } from "../manifest-types.ts";
 import type { ChainKey, EndpointRequest } from "../narrowed.ts";
+
+// Not emitted: the manifest of a project has these.
 
 export declare const chains: Readonly<Record<ChainKey, Chain>>;
 

@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { listColumns } from "../../../src/ask/column.ts";
-import { FORMAT_NAMES, type FormatName, type FormatOptions } from "../../../src/ask/formats/format.ts";
-import { createFormat } from "../../../src/ask/formats/index.ts";
-import type { Row } from "../../../src/ask/row.ts";
+import {
+  createFormat,
+  FORMAT_NAMES,
+  type FormatName,
+  type FormatOptions,
+} from "../../../src/tasks/ask/formats.ts";
+import type { Row } from "../../../src/tasks/ask/rows.ts";
+import { listColumns } from "../../../src/tasks/ask/rows.ts";
 
 const COLUMNS = listColumns([
   { name: "id", isList: false, fields: null },

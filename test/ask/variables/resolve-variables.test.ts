@@ -1,8 +1,8 @@
 import { buildSchema, Kind, parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import { parseVariables, resolveVariables } from "../../../src/ask/variables/resolve-variables.ts";
-import { LockflowError } from "../../../src/base/errors/lockflow-error.ts";
-import { styles } from "../../../src/styles/index.ts";
+import { LockflowError } from "../../../src/base/errors.ts";
+import { styles } from "../../../src/dialects/index.ts";
+import { parseVariables, resolveVariables } from "../../../src/tasks/ask/variables.ts";
 import { catchError } from "../../support/catch-error.ts";
 
 const SCHEMA = buildSchema(`

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createFileCache } from "../../../src/base/disk/create-file-cache.ts";
-import { readText, readTree } from "../../../src/base/disk/read-tree.ts";
+import { readText, readTree } from "../../../src/base/read-files.ts";
+import { createFileCache } from "../../../src/workspace/watch.ts";
 import { tempProject } from "../../support/temp-project.ts";
 
 const GRAPHQL = [".graphql"];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readOwnFile } from "../../../src/base/disk/read-own-file.ts";
+import { readOwnFile } from "../../../src/base/own-package.ts";
 
 describe("readOwnFile", () => {
   it("reads from the nearest folder above that holds a package.json", () => {

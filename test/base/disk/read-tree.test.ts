@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readGeneratedText, readText, readTree } from "../../../src/base/disk/read-tree.ts";
+import { readGeneratedText, readText, readTree } from "../../../src/base/read-files.ts";
 import { tempProject } from "../../support/temp-project.ts";
 
 describe("readTree", () => {

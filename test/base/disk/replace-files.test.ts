@@ -2,11 +2,10 @@ import { mkdirSync, readdirSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { DISK, type Disk, retryWhileBusy } from "../../../src/base/disk/disk.ts";
-import { finishUnfinished } from "../../../src/base/disk/finish-unfinished.ts";
-import { replaceFiles } from "../../../src/base/disk/replace-files.ts";
-import { thisProcess } from "../../../src/base/disk/this-process.ts";
-import { FileError } from "../../../src/base/errors/file-error.ts";
+import { FileError } from "../../../src/base/errors.ts";
+import { finishUnfinished } from "../../../src/base/finish-unfinished.ts";
+import { thisProcess } from "../../../src/base/this-process.ts";
+import { DISK, type Disk, replaceFiles, retryWhileBusy } from "../../../src/base/write-files.ts";
 import { buryOwner, stopAt } from "../../support/stopping-disk.ts";
 import { type TempProject, tempProject } from "../../support/temp-project.ts";
 

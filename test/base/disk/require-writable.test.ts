@@ -1,7 +1,7 @@
 import { chmodSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { requireWritable } from "../../../src/base/disk/require-writable.ts";
+import { requireWritable } from "../../../src/base/write-files.ts";
 import { catchError } from "../../support/catch-error.ts";
 import { tempProject } from "../../support/temp-project.ts";
 

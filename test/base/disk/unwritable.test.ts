@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { unwritable } from "../../../src/base/disk/disk.ts";
-import { temporaryOf } from "../../../src/base/disk/unfinished-run.ts";
+import { temporaryOf } from "../../../src/base/unfinished-run.ts";
+import { unwritable } from "../../../src/base/write-files.ts";
 
 it("names the file that somebody asked for, and not the one that is written beside it first", () => {
   const path = temporaryOf("/folder", "report.v1.json", "a841a466-80c5-4a84-988b-0fffe7e612d8");

@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
 import { describe, expect, it } from "vitest";
-import { writeFiles } from "../../../src/base/disk/write-files.ts";
+import { writeFiles } from "../../../src/base/write-files.ts";
 import { REPOSITORY } from "../../support/repository.ts";
 import { runNode } from "../../support/run-process.ts";
 import { type TempProject, tempProject } from "../../support/temp-project.ts";
@@ -163,7 +163,7 @@ function importWriteFiles(): string {
   const { root } = tempProject();
   const outfile = join(root, "write-files.mjs");
   buildSync({
-    entryPoints: [join(REPOSITORY, "src/base/disk/write-files.ts")],
+    entryPoints: [join(REPOSITORY, "src/base/write-files.ts")],
     ...{ bundle: true, platform: "node", format: "esm", outfile },
   });
   return `import { writeFiles } from ${JSON.stringify(pathToFileURL(outfile).href)};`;

@@ -1,7 +1,7 @@
 import { type DefinitionNode, type DocumentNode, Kind, parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import { createValidator } from "../../../src/compare/impact/create-validator.ts";
-import { toGraphqlSchema } from "../../../src/schema/to-graphql-schema.ts";
+import { createValidator } from "../../../src/compare/indexed-schema.ts";
+import { toGraphqlSchema } from "../../../src/dialects/to-graphql-schema.ts";
 import { schemaOf } from "./fixtures.ts";
 
 const SCHEMA = toGraphqlSchema(

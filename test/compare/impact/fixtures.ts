@@ -1,9 +1,9 @@
 import { Kind, parse, Source } from "graphql";
 import { assessOperations } from "../../../src/compare/impact/assess-operations.ts";
-import type { AssessedOperation } from "../../../src/compare/impact/effect.ts";
-import type { ApiSchema } from "../../../src/schema/api-schema.ts";
-import { canonicalize } from "../../../src/schema/canonicalize.ts";
-import { parseSdl } from "../../../src/schema/parse-sdl.ts";
+import type { ApiSchema } from "../../../src/dialects/api-schema.ts";
+import { canonicalize } from "../../../src/dialects/canonicalize.ts";
+import { parseSdl } from "../../../src/dialects/parse-sdl.ts";
+import type { AssessedOperation } from "../../../src/operations/operation-set.ts";
 
 /** A schema written by hand, as comparisons get it. */
 export function schemaOf(sdl: string): ApiSchema {

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { diffSchemas } from "../../../src/compare/diff-schemas.ts";
-import { assessOperations } from "../../../src/compare/impact/assess-operations.ts";
-import { joinImpacts } from "../../../src/compare/impact/join-impacts.ts";
+import { assessOperations, joinImpacts } from "../../../src/compare/impact/assess-operations.ts";
+import { canonicalize } from "../../../src/dialects/canonicalize.ts";
+import { styles } from "../../../src/dialects/index.ts";
+import type { Change } from "../../../src/dialects/members.ts";
+import { parseEntities } from "../../../src/dialects/parse-entities.ts";
 import type { OperationImpact } from "../../../src/report/finding.ts";
-import { canonicalize } from "../../../src/schema/canonicalize.ts";
-import type { Change } from "../../../src/schema/change.ts";
-import { parseEntities } from "../../../src/schema/parse-entities.ts";
-import { styles } from "../../../src/styles/index.ts";
 import { type Edits, edit, operationOf, schemaOf } from "./fixtures.ts";
 
 const ENTITIES = `

@@ -2,7 +2,7 @@ import { parse } from "graphql";
 import { describe, expect, it } from "vitest";
 import { assessOperations } from "../../../src/compare/impact/assess-operations.ts";
 import { MOST_EFFECTS } from "../../../src/compare/impact/effect.ts";
-import { parseSdl } from "../../../src/schema/parse-sdl.ts";
+import { parseSdl } from "../../../src/dialects/parse-sdl.ts";
 
 const schema = (values: string, members: string) =>
   parseSdl(

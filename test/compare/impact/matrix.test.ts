@@ -1,7 +1,7 @@
 import { validate } from "graphql";
 import { describe, expect, it } from "vitest";
-import { OPERATION_RULES } from "../../../src/schema/operation-rules.ts";
-import { toGraphqlSchema } from "../../../src/schema/to-graphql-schema.ts";
+import { toGraphqlSchema } from "../../../src/dialects/to-graphql-schema.ts";
+import { OPERATION_RULES } from "../../../src/dialects/validate-documents.ts";
 import { assessEdit, type Edits, edit, operationOf, schemaOf } from "./fixtures.ts";
 
 /**

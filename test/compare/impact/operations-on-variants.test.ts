@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { operationsOnVariants } from "../../../src/compare/impact/operations-on-variants.ts";
+import { operationsOnVariants } from "../../../src/compare/report-operations.ts";
 import { operationOf, schemaOf } from "./fixtures.ts";
 
 it("finds on which variants, and so where, an operation is valid", () => {

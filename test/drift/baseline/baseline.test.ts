@@ -1,13 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { fingerprint } from "../../../src/compare/fingerprint.ts";
-import type { AcceptedEntry } from "../../../src/drift/baseline/accepted-entry.ts";
-import { applyBaseline, type BaselineContext } from "../../../src/drift/baseline/apply-baseline.ts";
-import { parseBaseline, renderBaseline } from "../../../src/drift/baseline/baseline-file.ts";
-import {
-  type AcceptRequest,
-  acceptFindings,
-  pruneBaseline,
-} from "../../../src/drift/baseline/edit-baseline.ts";
+import { applyBaseline } from "../../../src/compare/apply-baseline.ts";
+import type { AcceptedEntry } from "../../../src/compare/baseline.ts";
+import { type BaselineContext, parseBaseline, renderBaseline } from "../../../src/compare/baseline.ts";
+import { type AcceptRequest, acceptFindings, pruneBaseline } from "../../../src/compare/edit-baseline.ts";
+import { fingerprint } from "../../../src/compare/join-findings.ts";
 import type { Finding } from "../../../src/report/finding.ts";
 import { goneField } from "../../report/fixtures.ts";
 import { catchError } from "../../support/catch-error.ts";

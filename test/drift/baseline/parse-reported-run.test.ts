@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { fingerprint } from "../../../src/compare/fingerprint.ts";
-import { parseReportedRun } from "../../../src/drift/baseline/parse-reported-run.ts";
+import { parseReportedRun } from "../../../src/compare/edit-baseline.ts";
+import { fingerprint } from "../../../src/compare/join-findings.ts";
 import { goneField } from "../../report/fixtures.ts";
 
 type Json = Record<string, unknown>;

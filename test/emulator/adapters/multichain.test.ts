@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator/server/start-emulator.ts";
-import { INTROSPECTION_QUERY } from "../../../src/schema/introspection-query.ts";
+import { INTROSPECTION_QUERY } from "../../../src/dialects/introspection.ts";
 import { emulate, endpoint } from "../support.ts";
 import { send, sendBytes, sendJson, splitUrl } from "./send-raw.ts";
 

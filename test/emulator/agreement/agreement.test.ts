@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseEntities } from "../../../src/schema/parse-entities.ts";
+import { parseEntities } from "../../../src/dialects/parse-entities.ts";
 import { runs } from "../../support/runs.ts";
 import { askMultichain } from "./ask-multichain.ts";
 import { askSubgraph } from "./ask-subgraph.ts";

@@ -1,5 +1,5 @@
-import { baseTypeName, isList } from "../../../src/base/type-expression.ts";
-import type { Entity, EntityModel } from "../../../src/schema/entity-model.ts";
+import { baseTypeName, isList } from "../../../src/dialects/api-schema.ts";
+import type { Entity, EntityModel } from "../../../src/dialects/entity-model.ts";
 
 /** What both styles can ask of a value, by the name of its scalar in the entity schema; `enum` for any enum. */
 export type Kind =

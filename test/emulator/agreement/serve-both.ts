@@ -1,10 +1,10 @@
 import { servedStyles } from "../../../emulator/styles/index.ts";
 import type { ReadView, Row, RowStore } from "../../../emulator/styles/read-view.ts";
 import type { OperatorSettings } from "../../../emulator/styles/served-style.ts";
-import type { StyleName } from "../../../src/project/vocabulary.ts";
-import type { EntityModel } from "../../../src/schema/entity-model.ts";
-import { parseEntities } from "../../../src/schema/parse-entities.ts";
-import { styles } from "../../../src/styles/index.ts";
+import type { EntityModel } from "../../../src/dialects/entity-model.ts";
+import { styles } from "../../../src/dialects/index.ts";
+import { parseEntities } from "../../../src/dialects/parse-entities.ts";
+import type { StyleName } from "../../../src/dialects/surface.ts";
 import { createRowStore } from "../../support/create-row-store.ts";
 import type { Document } from "./write-document.ts";
 

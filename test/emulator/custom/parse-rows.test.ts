@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { parseRows } from "../../../emulator/custom/parse-rows.ts";
 import { servedStyles } from "../../../emulator/styles/index.ts";
-import { EmulatorError } from "../../../src/base/errors/emulator-error.ts";
-import type { StyleName } from "../../../src/project/vocabulary.ts";
-import { parseEntities } from "../../../src/schema/parse-entities.ts";
+import { EmulatorError } from "../../../src/base/errors.ts";
+import { parseEntities } from "../../../src/dialects/parse-entities.ts";
+import type { StyleName } from "../../../src/dialects/surface.ts";
 
 const ENTITIES = `
   enum Kind { A B }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { entitiesOf, PUBLIC_AGGREGATES } from "../../../emulator/dataset/entities/index.ts";
-import { BUILT_IN_PROTOCOLS } from "../../../src/project/protocols/built-in.ts";
-import { STYLE_NAMES } from "../../../src/project/vocabulary.ts";
-import type { Definition } from "../../../src/schema/entity-model.ts";
+import type { Definition } from "../../../src/dialects/entity-model.ts";
+import { STYLE_NAMES } from "../../../src/dialects/surface.ts";
+import { BUILT_IN_PROTOCOLS } from "../../../src/project/protocols.ts";
 
 const SHARED = [
   "ActionCategory",

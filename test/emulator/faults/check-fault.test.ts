@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkFault } from "../../../emulator/faults/check-fault.ts";
-import { EmulatorError } from "../../../src/base/errors/emulator-error.ts";
+import { EmulatorError } from "../../../src/base/errors.ts";
 import { catchError } from "../../support/catch-error.ts";
 import { emulate } from "../support.ts";
 

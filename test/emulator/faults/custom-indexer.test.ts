@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../../emulator/faults/fault.ts";
-import { STYLE_NAMES, type StyleName } from "../../../src/project/vocabulary.ts";
+import { STYLE_NAMES, type StyleName } from "../../../src/dialects/surface.ts";
 import { emulate, post } from "../support.ts";
 
 const ENTITIES = "type Box @entity { id: ID! size: BigInt! }";

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { editModel, type ModelEdit } from "../../../emulator/faults/edit-model.ts";
 import { createRowEditor } from "../../../emulator/faults/edit-rows.ts";
 import type { Row } from "../../../emulator/styles/read-view.ts";
-import type { EntityModel } from "../../../src/schema/entity-model.ts";
-import { parseEntities } from "../../../src/schema/parse-entities.ts";
+import type { EntityModel } from "../../../src/dialects/entity-model.ts";
+import { parseEntities } from "../../../src/dialects/parse-entities.ts";
 import { createRowStore } from "../../support/create-row-store.ts";
 
 const MODEL = parseEntities(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../../emulator/faults/fault.ts";
 import type { Emulator } from "../../../emulator/server/start-emulator.ts";
-import { INTROSPECTION_QUERY } from "../../../src/schema/introspection-query.ts";
+import { INTROSPECTION_QUERY } from "../../../src/dialects/introspection.ts";
 import { emulate, post } from "../support.ts";
 import { ask, urlOf } from "./support.ts";
 

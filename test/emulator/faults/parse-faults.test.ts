@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseFaults } from "../../../emulator/faults/parse-faults.ts";
-import { UsageError } from "../../../src/base/errors/usage-error.ts";
+import { UsageError } from "../../../src/base/errors.ts";
 import { catchError } from "../../support/catch-error.ts";
 
 const PROTOCOLS = ["lockup", "auctions"];

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { buildChainRows } from "../../../emulator/dataset/rows/build-chain-rows.ts";
-import { INTROSPECTION_QUERY } from "../../../src/schema/introspection-query.ts";
+import { INTROSPECTION_QUERY } from "../../../src/dialects/introspection.ts";
 import { emulate, endpoint, HEALTH, post } from "../support.ts";
 
 // Counts the calls; the real function answers them.

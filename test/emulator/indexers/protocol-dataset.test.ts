@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { buildChainRows } from "../../../emulator/dataset/rows/build-chain-rows.ts";
 import { unionRowStore } from "../../../emulator/dataset/rows/union-row-store.ts";
 import { createProtocolDatasets } from "../../../emulator/indexers/protocol-dataset.ts";
-import { BUILT_IN_PROTOCOLS } from "../../../src/project/protocols/built-in.ts";
+import { BUILT_IN_PROTOCOLS } from "../../../src/project/protocols.ts";
 
 // Counts the calls; the real function answers them.
 vi.mock("../../../emulator/dataset/rows/build-chain-rows.ts", async (importOriginal) => {

@@ -5,7 +5,7 @@ import { entitiesOf } from "../../../emulator/dataset/entities/index.ts";
 import { chainDataset } from "../../../emulator/dataset/rows/chain-dataset.ts";
 import { readNodeTables } from "../../../emulator/indexers/read-node-tables.ts";
 import { servedStyles } from "../../../emulator/styles/index.ts";
-import { parseEntities } from "../../../src/schema/parse-entities.ts";
+import { parseEntities } from "../../../src/dialects/parse-entities.ts";
 
 const ENTITIES = `type Port @entity(immutable: false) { id: ID! name: String! }
 type Buoy @entity(immutable: true) { id: ID! name: String! }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type EmulatorOptions, startEmulator } from "../../../emulator/server/start-emulator.ts";
-import { EmulatorError } from "../../../src/base/errors/emulator-error.ts";
+import { EmulatorError } from "../../../src/base/errors.ts";
 
 const DEPLOYMENT = {
   name: "a",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator/server/start-emulator.ts";
-import { EmulatorError } from "../../../src/base/errors/emulator-error.ts";
-import { INTROSPECTION_QUERY } from "../../../src/schema/introspection-query.ts";
+import { EmulatorError } from "../../../src/base/errors.ts";
+import { INTROSPECTION_QUERY } from "../../../src/dialects/introspection.ts";
 import { emulate, endpoint, HEALTH, post } from "../support.ts";
 
 describe("startEmulator", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pluckDocuments } from "../../../src/generate/code/pluck-documents.ts";
+import { pluckDocuments } from "../../../src/operations/find-in-code.ts";
 import { runs } from "../../support/runs.ts";
 
 /** A character of a text, and how it is written in a literal. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pluckDocuments } from "../../../src/generate/code/pluck-documents.ts";
+import { pluckDocuments } from "../../../src/operations/find-in-code.ts";
 
 /** What is plucked out of files of code, each document with its first word's place, and what is told. */
 function pluck(files: Readonly<Record<string, string>>, names = ["graphql", "gql"]) {

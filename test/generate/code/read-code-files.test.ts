@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { readCodeFiles } from "../../../src/generate/code/read-code-files.ts";
 import { resolveProject } from "../../../src/project/project.ts";
+import { readCodeFiles } from "../../../src/workspace/read-code.ts";
 import { tempProject } from "../../support/temp-project.ts";
 
 async function read(files: Readonly<Record<string, string>>): Promise<string[]> {

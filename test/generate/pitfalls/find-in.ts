@@ -1,14 +1,14 @@
-import { parseOperations } from "../../../src/generate/parse-operations.ts";
-import { findPitfalls } from "../../../src/generate/pitfalls/find-pitfalls.ts";
-import type { Sibling } from "../../../src/generate/pitfalls/find-unlike-twins.ts";
-import { validateOperations } from "../../../src/generate/validate-operations.ts";
-import type { StyleName } from "../../../src/project/vocabulary.ts";
+import { styles } from "../../../src/dialects/index.ts";
+import { parseEntities } from "../../../src/dialects/parse-entities.ts";
+import type { DeriveOptions } from "../../../src/dialects/style.ts";
+import type { StyleName } from "../../../src/dialects/surface.ts";
+import { toGraphqlSchema } from "../../../src/dialects/to-graphql-schema.ts";
+import { findPitfalls } from "../../../src/operations/find-pitfalls.ts";
+import type { Sibling } from "../../../src/operations/find-unlike-twins.ts";
+import { parseOperations } from "../../../src/operations/parse-operations.ts";
+import { validateOperations } from "../../../src/operations/validate-operations.ts";
 import { placeText } from "../../../src/report/describe-finding.ts";
 import type { Finding } from "../../../src/report/finding.ts";
-import { parseEntities } from "../../../src/schema/parse-entities.ts";
-import { toGraphqlSchema } from "../../../src/schema/to-graphql-schema.ts";
-import { styles } from "../../../src/styles/index.ts";
-import type { DeriveOptions } from "../../../src/styles/style.ts";
 
 const ENTITIES = `
   type Watcher @entity { id: String! chainId: BigInt! }

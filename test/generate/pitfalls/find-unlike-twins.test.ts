@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findUnlikeTwins } from "../../../src/generate/pitfalls/find-unlike-twins.ts";
+import { findUnlikeTwins } from "../../../src/operations/find-unlike-twins.ts";
 import { siblingOf } from "./find-in.ts";
 
 const find = (subgraph: string, multichain: string) =>

@@ -1,8 +1,8 @@
 import { parseMultichainRequest } from "../../../emulator/adapters/multichain/parse-multichain-request.ts";
 import { createMultichainExecutor } from "../../../emulator/styles/multichain/execute.ts";
 import type { RowStore } from "../../../emulator/styles/read-view.ts";
-import { parseEntities } from "../../../src/schema/parse-entities.ts";
-import { deriveMultichain } from "../../../src/styles/multichain/derive.ts";
+import { deriveMultichain } from "../../../src/dialects/multichain/derive.ts";
+import { parseEntities } from "../../../src/dialects/parse-entities.ts";
 import { createRowStore } from "../../support/create-row-store.ts";
 import type { Rows } from "./rows.ts";
 import { ENTITIES, TABLES } from "./schema.ts";

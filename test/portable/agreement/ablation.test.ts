@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cached } from "../../../src/base/cached.ts";
+import { cached } from "../../../src/base/collections.ts";
 import { IS_THOROUGH } from "../../support/is-thorough.ts";
 import { SCHEMA } from "../schema.ts";
 import { ABLATIONS } from "./ablations.ts";

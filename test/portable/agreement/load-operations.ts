@@ -1,21 +1,20 @@
 import { transformSync } from "esbuild";
-import { cached } from "../../../src/base/cached.ts";
+import { cached } from "../../../src/base/collections.ts";
+import { styles } from "../../../src/dialects/index.ts";
+import { STYLE_NAMES, type StyleName } from "../../../src/dialects/surface.ts";
 import type { DocumentsSource } from "../../../src/generate/declare-types.ts";
-import { parseOperations } from "../../../src/generate/parse-operations.ts";
-import { mapFunction } from "../../../src/generate/portable-tables.ts";
-import { printDocument } from "../../../src/generate/print-document.ts";
-import { renderPortable } from "../../../src/generate/render-portable.ts";
-import { resolveScalars } from "../../../src/generate/resolve-scalars.ts";
+import { mapFunction, renderPortable } from "../../../src/generate/render-portable.ts";
+import { resolveScalars } from "../../../src/generate/scalars.ts";
 import { createSchemaDocs } from "../../../src/generate/schema-docs.ts";
-import type { PortableContext } from "../../../src/portable/compile-operations.ts";
-import type { CompiledOperation } from "../../../src/portable/compiled-operation.ts";
-import { filterColumns } from "../../../src/portable/filter-columns.ts";
-import { STYLE_NAMES, type StyleName } from "../../../src/project/vocabulary.ts";
+import { parseOperations } from "../../../src/operations/parse-operations.ts";
+import type { PortableContext } from "../../../src/operations/portable/compile-operations.ts";
+import type { CompiledOperation } from "../../../src/operations/portable/compiled-operation.ts";
+import { filterColumns } from "../../../src/operations/portable/filter-columns.ts";
+import { printDocument } from "../../../src/operations/print-document.ts";
 import type { FilterTable } from "../../../src/runtime/client/filter-table.ts";
 import { mapFilter } from "../../../src/runtime/client/map-filter.ts";
 import { mapOrder } from "../../../src/runtime/client/map-order.ts";
 import type { PortableOperation } from "../../../src/runtime/client/portable-operation.ts";
-import { styles } from "../../../src/styles/index.ts";
 
 /** The constant of a portable operation, as a program has it. */
 export type Loaded = PortableOperation<string, unknown, Readonly<Record<string, unknown>>, "one">;

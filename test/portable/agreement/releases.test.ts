@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, it } from "vitest";
-import { styles } from "../../../src/styles/index.ts";
+import { styles } from "../../../src/dialects/index.ts";
 import { IS_THOROUGH } from "../../support/is-thorough.ts";
 import { runs } from "../../support/runs.ts";
 import { SCHEMA } from "../schema.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { withoutCommands } from "../../../src/base/without-commands.ts";
+import { withoutCommands } from "../../../src/base/text.ts";
 import { html } from "../../../src/report/forms/html.ts";
-import { bundlePage } from "../../../src/report/html/bundle-page.ts";
+import { bundlePage } from "../../../src/report/forms/page-assets.ts";
 import { goneField, PLAIN, report } from "../fixtures.ts";
 
 const page = html.render(report(), PLAIN);

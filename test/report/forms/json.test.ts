@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { STYLE_NAMES } from "../../../src/project/vocabulary.ts";
+import { STYLE_NAMES } from "../../../src/dialects/surface.ts";
 import { IMPACT_KINDS, SEVERITIES } from "../../../src/report/finding.ts";
 import { json } from "../../../src/report/forms/json.ts";
 import { ENDPOINT_STATUSES } from "../../../src/report/outcome.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatAddress, parseAddress } from "../../../src/report/html/page/address.ts";
+import { formatAddress, parseAddress } from "../../../packages/report-page/src/address.ts";
 
 describe("the address of a view", () => {
   it.each([

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { buildPageData } from "../../../src/report/html/build-page-data.ts";
 import type { PageData } from "../../../src/report/html/page-data.ts";
+import type { ParityRow } from "../../../src/report/outcome.ts";
 import { ENDPOINT_STATUSES } from "../../../src/report/outcome.ts";
-import type { ParityRow } from "../../../src/report/parity.ts";
 import type { Report } from "../../../src/report/report.ts";
 import { endpoint, goneField, report } from "../fixtures.ts";
 

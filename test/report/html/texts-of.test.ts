@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { textsOf } from "../../../src/report/html/page/texts-of.ts";
+import { textsOf } from "../../../packages/report-page/src/texts.ts";
 import type { SourceData } from "../../../src/report/html/page-data.ts";
 
 const text = (file: string, line: number, ...lines: string[]): SourceData => ({ file, line, lines });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addProtocol } from "../../../src/repository/init/add-protocol.ts";
+import { addProtocol } from "../../../src/tasks/init/add-protocol.ts";
 
 describe("addProtocol", () => {
   it.each<[name: string, before: string, after: string]>([

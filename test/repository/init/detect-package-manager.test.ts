@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { detectPackageManager } from "../../../src/repository/init/detect-package-manager.ts";
+import { detectPackageManager } from "../../../src/workspace/package-manager.ts";
 
 type Given = readonly (readonly string[] | string)[];
 

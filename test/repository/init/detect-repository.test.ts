@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { detectRepository } from "../../../src/repository/init/detect-repository.ts";
+import { detectRepository } from "../../../src/tasks/init/detect-repository.ts";
 import { tempProject } from "../../support/temp-project.ts";
 
 type Seen = Partial<Awaited<ReturnType<typeof look>>>;

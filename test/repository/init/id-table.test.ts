@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { LockflowError } from "../../../src/base/errors/lockflow-error.ts";
+import type { LockflowError } from "../../../src/base/errors.ts";
+import { parseIdTable } from "../../../src/project/id-table.ts";
 import { resolveProject } from "../../../src/project/project.ts";
-import { addIds } from "../../../src/repository/init/add-ids.ts";
-import { addIdsToJson } from "../../../src/repository/init/add-ids-to-json.ts";
-import { parseIdTable } from "../../../src/repository/init/parse-id-table.ts";
+import { addIds } from "../../../src/tasks/init/add-ids.ts";
+import { addIdsToJson } from "../../../src/tasks/init/add-ids-to-json.ts";
 import { catchError } from "../../support/catch-error.ts";
 
 const PROJECT = resolveProject({}, "/project");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { resolveProject } from "../../../src/project/project.ts";
-import { renderGraphqlConfig } from "../../../src/repository/init/render-graphql-config.ts";
+import { renderGraphqlConfig } from "../../../src/tasks/init/render-files.ts";
 
 describe("the configuration for editors", () => {
   const settings = {

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSchema, type FieldNode, Kind, type OperationDefinitionNode, parse, validate } from "graphql";
 import { describe, expect, it } from "vitest";
-import { BUILT_IN_PROTOCOLS } from "../../../src/project/protocols/built-in.ts";
-import { STYLE_NAMES } from "../../../src/project/vocabulary.ts";
+import { STYLE_NAMES } from "../../../src/dialects/surface.ts";
+import { BUILT_IN_PROTOCOLS } from "../../../src/project/protocols.ts";
 import { askForHeads, takeHeads } from "../../../src/runtime/client/heads.ts";
 import type {
   Kind as OperationKind,

@@ -1,13 +1,12 @@
 import { buildClientSchema, type IntrospectionQuery, validateSchema } from "graphql";
 import { describe, expect, it } from "vitest";
-import { SchemaError } from "../../../src/base/errors/schema-error.ts";
-import type { ApiSchema } from "../../../src/schema/api-schema.ts";
-import { buildIntrospection } from "../../../src/schema/build-introspection.ts";
-import { flattenSchema } from "../../../src/schema/hash-schema.ts";
-import { parseIntrospection } from "../../../src/schema/parse-introspection.ts";
-import { deriveMultichain } from "../../../src/styles/multichain/derive.ts";
-import { RELEASES, type Release } from "../../../src/styles/multichain/release.ts";
-import { MULTICHAIN_SCALARS } from "../../../src/styles/multichain/scalars.ts";
+import { SchemaError } from "../../../src/base/errors.ts";
+import type { ApiSchema } from "../../../src/dialects/api-schema.ts";
+import { flattenSchema } from "../../../src/dialects/canonicalize.ts";
+import { buildIntrospection, parseIntrospection } from "../../../src/dialects/introspection.ts";
+import { deriveMultichain } from "../../../src/dialects/multichain/derive.ts";
+import { MULTICHAIN_SCALARS } from "../../../src/dialects/multichain/platform-types.ts";
+import { RELEASES, type Release } from "../../../src/dialects/multichain/release.ts";
 import {
   derive,
   FLOW_ENTITIES,

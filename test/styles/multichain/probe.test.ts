@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { multichainProbe } from "../../../src/styles/multichain/probe.ts";
-import type { Release } from "../../../src/styles/multichain/release.ts";
+import { multichainProbe } from "../../../src/dialects/multichain/probe.ts";
+import type { Release } from "../../../src/dialects/multichain/release.ts";
 import { derived, serve } from "../../emulator/styles/multichain/execute/support.ts";
 
 const CHAIN = { entity: "Watcher", field: "chainId" };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { baseTypeName, isList } from "../../../src/base/type-expression.ts";
-import type { Definition, Entity, EntityField, EntityModel } from "../../../src/schema/entity-model.ts";
+import { baseTypeName, isList } from "../../../src/dialects/api-schema.ts";
+import type { Definition, Entity, EntityField, EntityModel } from "../../../src/dialects/entity-model.ts";
 
 const SINGLE = [
   "ID",

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalize } from "../../../src/schema/canonicalize.ts";
-import { flattenSchema, type SchemaMember } from "../../../src/schema/hash-schema.ts";
-import { deriveMultichain } from "../../../src/styles/multichain/derive.ts";
-import { recognizeMultichain } from "../../../src/styles/multichain/recognize.ts";
-import { RELEASES, type Release } from "../../../src/styles/multichain/release.ts";
-import type { DeriveOptions } from "../../../src/styles/style.ts";
+import { canonicalize, flattenSchema, type SchemaMember } from "../../../src/dialects/canonicalize.ts";
+import { deriveMultichain } from "../../../src/dialects/multichain/derive.ts";
+import { recognizeMultichain } from "../../../src/dialects/multichain/recognize.ts";
+import { RELEASES, type Release } from "../../../src/dialects/multichain/release.ts";
+import type { DeriveOptions } from "../../../src/dialects/style.ts";
 import { runs } from "../../support/runs.ts";
 import { derive, PARCELS } from "./fixtures.ts";
 import { multichainModels } from "./random-models.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { canonicalize } from "../../../src/schema/canonicalize.ts";
-import { flattenSchema, type SchemaMember } from "../../../src/schema/hash-schema.ts";
-import type { Release } from "../../../src/styles/multichain/release.ts";
+import { canonicalize, flattenSchema, type SchemaMember } from "../../../src/dialects/canonicalize.ts";
+import type { Release } from "../../../src/dialects/multichain/release.ts";
 import { derive } from "./fixtures.ts";
 
 const YARDS = `

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { parseEntities } from "../../../src/schema/parse-entities.ts";
+import { RELEASES } from "../../../src/dialects/multichain/release.ts";
 import {
+  buildTables,
   INTERNAL_TABLE_NAMES,
   internalTables,
-} from "../../../src/styles/multichain/derive/internal-tables.ts";
-import { buildTables } from "../../../src/styles/multichain/derive/tables.ts";
-import { RELEASES } from "../../../src/styles/multichain/release.ts";
+} from "../../../src/dialects/multichain/tables.ts";
+import { parseEntities } from "../../../src/dialects/parse-entities.ts";
 
 describe("buildTables", () => {
   const tables = buildTables(

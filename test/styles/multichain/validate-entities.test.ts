@@ -1,11 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { SchemaError } from "../../../src/base/errors/schema-error.ts";
-import { parseEntities } from "../../../src/schema/parse-entities.ts";
-import {
-  findEntityProblems,
-  refuseEntities,
-} from "../../../src/styles/multichain/derive/validate-entities.ts";
-import { RELEASES, type Release } from "../../../src/styles/multichain/release.ts";
+import { SchemaError } from "../../../src/base/errors.ts";
+import { RELEASES, type Release } from "../../../src/dialects/multichain/release.ts";
+import { findEntityProblems, refuseEntities } from "../../../src/dialects/multichain/validate-entities.ts";
+import { parseEntities } from "../../../src/dialects/parse-entities.ts";
 import { derive, FLOW_ENTITIES, LOCKUP_ENTITIES, PARCELS } from "./fixtures.ts";
 
 describe("what the platform takes", () => {

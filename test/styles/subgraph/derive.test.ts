@@ -1,8 +1,7 @@
 import { buildClientSchema, type IntrospectionQuery, printSchema } from "graphql";
 import { describe, expect, test } from "vitest";
-import { buildIntrospection } from "../../../src/schema/build-introspection.ts";
-import { parseIntrospection } from "../../../src/schema/parse-introspection.ts";
-import { GRAPH_NODE_RELEASES } from "../../../src/styles/subgraph/release.ts";
+import { buildIntrospection, parseIntrospection } from "../../../src/dialects/introspection.ts";
+import { GRAPH_NODE_RELEASES } from "../../../src/dialects/subgraph/release.ts";
 import { deriveFrom, shapeOf, typeOf } from "./schema-shape.ts";
 
 const TEXT = [

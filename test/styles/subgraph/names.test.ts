@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { rootFieldNames } from "../../../src/styles/subgraph/derive/names.ts";
+import { rootFieldNames } from "../../../src/dialects/subgraph/names.ts";
 
 // Of each rule of the plural at least one name that meets it, and the names known from real deployments.
 const NAMES: readonly (readonly [type: string, singular: string, plural: string])[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { buildIntrospection } from "../../../src/schema/build-introspection.ts";
-import { flattenSchema } from "../../../src/schema/hash-schema.ts";
-import { SUBGRAPH_SCALARS } from "../../../src/styles/subgraph/scalars.ts";
+import { flattenSchema } from "../../../src/dialects/canonicalize.ts";
+import { buildIntrospection } from "../../../src/dialects/introspection.ts";
+import { SUBGRAPH_SCALARS } from "../../../src/dialects/subgraph/platform-types.ts";
 import { deriveFrom, shapeOf } from "./schema-shape.ts";
 
 const schema = deriveFrom("type Stream @entity { id: ID! }", { release: "0.44" });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parseSdl } from "../../../src/schema/parse-sdl.ts";
-import { subgraphProbe } from "../../../src/styles/subgraph/probe.ts";
+import { parseSdl } from "../../../src/dialects/parse-sdl.ts";
+import { subgraphProbe } from "../../../src/dialects/subgraph/probe.ts";
 import { asker, serve } from "../../emulator/styles/subgraph/execute/support.ts";
 
 const CHAIN = { entity: "Watcher", field: "chainId" };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { baseTypeName } from "../../../src/base/type-expression.ts";
-import type { Definition, Described, Entity, EntityModel } from "../../../src/schema/entity-model.ts";
-import { normalizeDescription } from "../../../src/schema/normalize-description.ts";
+import { baseTypeName } from "../../../src/dialects/api-schema.ts";
+import { normalizeDescription } from "../../../src/dialects/canonicalize.ts";
+import type { Definition, Described, Entity, EntityModel } from "../../../src/dialects/entity-model.ts";
 
 /** A field that is nothing in particular. */
 export const plain = {

@@ -1,25 +1,23 @@
 import fc from "fast-check";
 import { buildClientSchema, type IntrospectionQuery } from "graphql";
 import { describe, expect, test } from "vitest";
-import { sortByName } from "../../../src/base/compare-code-units.ts";
-import { baseTypeName } from "../../../src/base/type-expression.ts";
-import type { ApiSchema } from "../../../src/schema/api-schema.ts";
-import { buildIntrospection } from "../../../src/schema/build-introspection.ts";
-import { canonicalize } from "../../../src/schema/canonicalize.ts";
+import { sortByName } from "../../../src/base/collections.ts";
+import type { ApiSchema } from "../../../src/dialects/api-schema.ts";
+import { baseTypeName } from "../../../src/dialects/api-schema.ts";
+import { canonicalize, normalizeDescription } from "../../../src/dialects/canonicalize.ts";
 import type {
   Definition,
   Described,
   Entity,
   EntityField,
   EntityModel,
-} from "../../../src/schema/entity-model.ts";
-import { normalizeDescription } from "../../../src/schema/normalize-description.ts";
-import { parseIntrospection } from "../../../src/schema/parse-introspection.ts";
-import { parseSdl } from "../../../src/schema/parse-sdl.ts";
-import { renderSdl } from "../../../src/schema/render-sdl.ts";
-import { deriveSubgraph } from "../../../src/styles/subgraph/derive.ts";
-import { readSubgraph } from "../../../src/styles/subgraph/read.ts";
-import { GRAPH_NODE_RELEASES, type GraphNodeRelease } from "../../../src/styles/subgraph/release.ts";
+} from "../../../src/dialects/entity-model.ts";
+import { buildIntrospection, parseIntrospection } from "../../../src/dialects/introspection.ts";
+import { parseSdl } from "../../../src/dialects/parse-sdl.ts";
+import { renderSdl } from "../../../src/dialects/render-sdl.ts";
+import { deriveSubgraph } from "../../../src/dialects/subgraph/derive.ts";
+import { readSubgraph } from "../../../src/dialects/subgraph/read.ts";
+import { GRAPH_NODE_RELEASES, type GraphNodeRelease } from "../../../src/dialects/subgraph/release.ts";
 import { runs } from "../../support/runs.ts";
 import { plain, subgraphModels } from "./random-models.ts";
 import { deriveFrom } from "./schema-shape.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { ApiSchema } from "../../../src/schema/api-schema.ts";
-import { flattenSchema } from "../../../src/schema/hash-schema.ts";
-import { readSubgraph } from "../../../src/styles/subgraph/read.ts";
-import { GRAPH_NODE_RELEASES, type GraphNodeRelease } from "../../../src/styles/subgraph/release.ts";
+import type { ApiSchema } from "../../../src/dialects/api-schema.ts";
+import { flattenSchema } from "../../../src/dialects/canonicalize.ts";
+import { readSubgraph } from "../../../src/dialects/subgraph/read.ts";
+import { GRAPH_NODE_RELEASES, type GraphNodeRelease } from "../../../src/dialects/subgraph/release.ts";
 import { deriveFrom, shapeOf, typeOf } from "./schema-shape.ts";
 
 const SDL = `

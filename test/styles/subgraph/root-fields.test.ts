@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ApiSchema } from "../../../src/schema/api-schema.ts";
+import type { ApiSchema } from "../../../src/dialects/api-schema.ts";
 import { deriveFrom, shapeOf, typeOf } from "./schema-shape.ts";
 
 const BLOCK =

@@ -1,7 +1,7 @@
-import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../../../src/schema/api-schema.ts";
-import { parseEntities } from "../../../src/schema/parse-entities.ts";
-import type { DeriveOptions } from "../../../src/styles/style.ts";
-import { deriveSubgraph } from "../../../src/styles/subgraph/derive.ts";
+import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../../../src/dialects/api-schema.ts";
+import { parseEntities } from "../../../src/dialects/parse-entities.ts";
+import type { DeriveOptions } from "../../../src/dialects/style.ts";
+import { deriveSubgraph } from "../../../src/dialects/subgraph/derive.ts";
 
 /** Derives from entity SDL. */
 export function deriveFrom(sdl: string, options?: DeriveOptions): ApiSchema {

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { LockflowError } from "../../../src/base/errors/lockflow-error.ts";
+import { LockflowError } from "../../../src/base/errors.ts";
 import { COMMANDS } from "../../../src/cli/commands.ts";
-import { parseCommandLine } from "../../../src/cli/parse-command-line.ts";
+import { parseCommandLine } from "../../../src/cli/run-command-line.ts";
 import { REPOSITORY, readRepositoryFile } from "../repository.ts";
 import type { Block, Piece } from "./parse-markdown.ts";
 
@@ -116,7 +116,7 @@ function checkNpm([verb = "", ...rest]: readonly string[], scripts: Scripts): st
 /** A script that runs the command line takes what the command takes. */
 function checkScript(script: string, args: readonly string[]): string[] {
   const file = /^tsx (\S+)$/.exec(script)?.[1];
-  if (file === "src/cli.ts") return checkLockflow(args);
+  if (file === "src/cli/main.ts") return checkLockflow(args);
   if (file === undefined)
     return /^lockflow /.test(script) ? checkLockflow([...script.split(" ").slice(1), ...args]) : [];
   const command = /splice\(2, 0, "(\w+)"\)/.exec(readRepositoryFile(file))?.[1];

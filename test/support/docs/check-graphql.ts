@@ -10,13 +10,13 @@ import {
   validate,
   visit,
 } from "graphql";
-import { createMemo } from "../../../src/base/create-memo.ts";
-import { PORTABLE_FOLDER } from "../../../src/generate/read-portable.ts";
-import { createSchemaCache } from "../../../src/generate/schema-cache.ts";
-import { compileOperations } from "../../../src/portable/compile-operations.ts";
-import { resolveProtocols } from "../../../src/project/protocols/resolve-protocols.ts";
-import type { StyleName } from "../../../src/project/vocabulary.ts";
+import { createMemo } from "../../../src/base/collections.ts";
+import type { StyleName } from "../../../src/dialects/surface.ts";
+import { compileOperations } from "../../../src/operations/portable/compile-operations.ts";
+import { resolveProtocols } from "../../../src/project/protocols.ts";
 import type { Finding } from "../../../src/report/finding.ts";
+import { PORTABLE_FOLDER } from "../../../src/workspace/read-operations.ts";
+import { createSchemaCache } from "../../../src/workspace/workspace.ts";
 import { readRepositoryFile, readRepositoryTree } from "../repository.ts";
 import type { Block } from "./parse-markdown.ts";
 

@@ -1,4 +1,4 @@
-import { baseTypeName } from "../../../../src/base/type-expression.ts";
+import { baseTypeName } from "../../../../src/dialects/api-schema.ts";
 import type { Key } from "./keys.ts";
 import { type ColumnKind, defineKind, type Stored } from "./kinds.ts";
 import { messages } from "./messages.ts";

@@ -1,4 +1,4 @@
-import { baseTypeName, isList, isRequired, itemType } from "../../../../src/base/type-expression.ts";
+import { baseTypeName, isList, isRequired, itemType } from "../../../../src/dialects/api-schema.ts";
 import { messages } from "./messages.ts";
 import { inPlatformOrder } from "./platform-order.ts";
 import { describeInput, type QueryValue } from "./query-value.ts";

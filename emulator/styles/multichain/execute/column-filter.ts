@@ -1,4 +1,4 @@
-import { baseTypeName, isList, itemType } from "../../../../src/base/type-expression.ts";
+import { baseTypeName, isList, itemType } from "../../../../src/dialects/api-schema.ts";
 import type { Budget } from "../../budget.ts";
 import type { RowValue } from "../../read-view.ts";
 import { type Entry, listItems, objectEntries, strictBoolean } from "./coerce.ts";

@@ -1,5 +1,5 @@
 import type { DirectiveNode } from "graphql";
-import { isRequired } from "../../../../src/base/type-expression.ts";
+import { isRequired } from "../../../../src/dialects/api-schema.ts";
 import { resolveVariable, strictBoolean } from "./coerce.ts";
 import { messages } from "./messages.ts";
 import { readLiteral } from "./query-value.ts";

@@ -1,6 +1,6 @@
-import { baseTypeName } from "../../../../src/base/type-expression.ts";
-import type { ApiSchema } from "../../../../src/schema/api-schema.ts";
-import { buildIntrospection } from "../../../../src/schema/build-introspection.ts";
+import type { ApiSchema } from "../../../../src/dialects/api-schema.ts";
+import { baseTypeName } from "../../../../src/dialects/api-schema.ts";
+import { buildIntrospection } from "../../../../src/dialects/introspection.ts";
 import type { Scope } from "./scope.ts";
 import { planObject, type Resolver, type Selection } from "./select.ts";
 

@@ -1,4 +1,4 @@
-import { baseTypeName } from "../../../../src/base/type-expression.ts";
+import { baseTypeName } from "../../../../src/dialects/api-schema.ts";
 import type { Row } from "../../read-view.ts";
 import { aggregateExtreme, aggregateNumber, countRows, isNumericOperator } from "./aggregate.ts";
 import { type Entry, enumValue, listItems, objectEntries } from "./coerce.ts";

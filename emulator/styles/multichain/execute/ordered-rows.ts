@@ -1,4 +1,4 @@
-import { cached } from "../../../../src/base/cached.ts";
+import { cached } from "../../../../src/base/collections.ts";
 import { createMemo, type Memo } from "../../create-memo.ts";
 import type { Row, RowStore, RowValue } from "../../read-view.ts";
 import type { Bound } from "./column-filter.ts";

@@ -1,4 +1,4 @@
-import { compareCodeUnits } from "../../../../src/base/compare-code-units.ts";
+import { compareCodeUnits } from "../../../../src/base/collections.ts";
 
 /**
  * The platform keeps the keys of an object and the columns of a table in a hash map, whose order no client should

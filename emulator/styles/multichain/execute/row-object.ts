@@ -1,4 +1,4 @@
-import { isList } from "../../../../src/base/type-expression.ts";
+import { isList } from "../../../../src/dialects/api-schema.ts";
 import type { Row, RowValue } from "../../read-view.ts";
 import { planAggregateObject } from "./aggregate-object.ts";
 import { strictString } from "./coerce.ts";

@@ -1,7 +1,7 @@
-import { baseTypeName, isList } from "../../../../src/base/type-expression.ts";
-import type { ApiDirective, ApiField, ApiSchema, ApiType } from "../../../../src/schema/api-schema.ts";
-import type { Entity, EntityField, EntityModel } from "../../../../src/schema/entity-model.ts";
-import { META_TYPES } from "../../../../src/styles/multichain/derive/platform-types.ts";
+import type { ApiDirective, ApiField, ApiSchema, ApiType } from "../../../../src/dialects/api-schema.ts";
+import { baseTypeName, isList } from "../../../../src/dialects/api-schema.ts";
+import type { Entity, EntityField, EntityModel } from "../../../../src/dialects/entity-model.ts";
+import { META_TYPES } from "../../../../src/dialects/multichain/platform-types.ts";
 import type { ExecutorOptions } from "../../served-style.ts";
 import { arrayKind } from "./array-kind.ts";
 import { scaledKind } from "./number-kinds.ts";

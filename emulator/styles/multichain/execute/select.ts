@@ -1,6 +1,6 @@
 import { type FieldNode, Kind, print, type SelectionSetNode } from "graphql";
-import { baseTypeName, isRequired } from "../../../../src/base/type-expression.ts";
-import type { ApiField } from "../../../../src/schema/api-schema.ts";
+import type { ApiField } from "../../../../src/dialects/api-schema.ts";
+import { baseTypeName, isRequired } from "../../../../src/dialects/api-schema.ts";
 import { type Entry, resolveVariable } from "./coerce.ts";
 import { isIncluded } from "./directives.ts";
 import { messages } from "./messages.ts";

@@ -1,4 +1,4 @@
-import { baseTypeName } from "../../../../src/base/type-expression.ts";
+import { baseTypeName } from "../../../../src/dialects/api-schema.ts";
 import { type Entry, enumValue, listItems, objectEntries } from "./coerce.ts";
 import { planLimit } from "./collection.ts";
 import { planCondition } from "./filter.ts";

@@ -6,8 +6,8 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from "graphql";
-import { isRequired } from "../../../../src/base/type-expression.ts";
-import { typeExpression } from "../../../../src/schema/parse-sdl.ts";
+import { isRequired } from "../../../../src/dialects/api-schema.ts";
+import { typeExpression } from "../../../../src/dialects/parse-sdl.ts";
 import { messages } from "./messages.ts";
 import { type QueryValue, readJson, readLiteral } from "./query-value.ts";
 import type { Variable } from "./reading.ts";

@@ -1,4 +1,4 @@
-import { cached } from "../../../../src/base/cached.ts";
+import { cached } from "../../../../src/base/collections.ts";
 import type { Row } from "../../read-view.ts";
 import type { Filter } from "./column-filter.ts";
 import type { EntityFacts, SchemaIndex } from "./schema-index.ts";

@@ -5,8 +5,8 @@ import {
   isRequired,
   itemType,
   nullableType,
-} from "../../../../src/base/type-expression.ts";
-import { typeExpression } from "../../../../src/schema/parse-sdl.ts";
+} from "../../../../src/dialects/api-schema.ts";
+import { typeExpression } from "../../../../src/dialects/parse-sdl.ts";
 import { messages } from "./messages.ts";
 import { locationOf } from "./parse-query.ts";
 import { type ErrorEntry, QueryError } from "./query-error.ts";

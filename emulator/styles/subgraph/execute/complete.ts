@@ -4,7 +4,7 @@ import {
   isRequired,
   itemType,
   nullableType,
-} from "../../../../src/base/type-expression.ts";
+} from "../../../../src/dialects/api-schema.ts";
 import type { Budget } from "../../budget.ts";
 import type { RowValue } from "../../read-view.ts";
 import { messages } from "./messages.ts";

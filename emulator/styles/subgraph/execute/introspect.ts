@@ -1,5 +1,5 @@
-import type { ApiSchema } from "../../../../src/schema/api-schema.ts";
-import { buildIntrospection } from "../../../../src/schema/build-introspection.ts";
+import type { ApiSchema } from "../../../../src/dialects/api-schema.ts";
+import { buildIntrospection } from "../../../../src/dialects/introspection.ts";
 import type { Arguments } from "./coerce.ts";
 import type { Quirks } from "./quirks.ts";
 import { compareText } from "./scalars.ts";

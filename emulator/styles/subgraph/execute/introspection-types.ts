@@ -1,5 +1,5 @@
-import type { ApiField, ApiType } from "../../../../src/schema/api-schema.ts";
-import { parseSdl } from "../../../../src/schema/parse-sdl.ts";
+import type { ApiField, ApiType } from "../../../../src/dialects/api-schema.ts";
+import { parseSdl } from "../../../../src/dialects/parse-sdl.ts";
 
 /**
  * What introspection is made of as the server declares it (A.10), which decides what can be asked: there is no

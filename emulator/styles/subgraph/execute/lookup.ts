@@ -1,4 +1,4 @@
-import { cached } from "../../../../src/base/cached.ts";
+import { cached } from "../../../../src/base/collections.ts";
 import type { Row, RowValue } from "../../read-view.ts";
 import type { Tables } from "./tables.ts";
 

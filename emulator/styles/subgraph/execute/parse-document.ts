@@ -22,7 +22,7 @@ import {
   type ValueNode,
   type VariableDefinitionNode,
 } from "graphql";
-import { readBlockString } from "../../../../src/styles/subgraph/read/read-block-string.ts";
+import { readBlockString } from "../../../../src/dialects/subgraph/read.ts";
 import { parseError } from "./parse-error.ts";
 import { refuse } from "./query-error.ts";
 import { readStringToken } from "./read-string-token.ts";

@@ -1,4 +1,4 @@
-import { cached } from "../../../../src/base/cached.ts";
+import { cached } from "../../../../src/base/collections.ts";
 import type { Row } from "../../read-view.ts";
 import { checkBuckets } from "./bucket-filter.ts";
 import { type CollectionContext, readCollection } from "./collection.ts";

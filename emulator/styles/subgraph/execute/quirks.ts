@@ -1,4 +1,4 @@
-import { GRAPH_NODE_RELEASES } from "../../../../src/styles/subgraph/release.ts";
+import { GRAPH_NODE_RELEASES } from "../../../../src/dialects/subgraph/release.ts";
 
 /** What of executing a query depends on the release of the server. */
 export type Quirks = {

@@ -1,7 +1,7 @@
 import { parseValue } from "graphql";
-import { baseTypeName, isList, nullableType } from "../../../../src/base/type-expression.ts";
-import type { ApiInputValue, ApiType } from "../../../../src/schema/api-schema.ts";
-import type { EntityField } from "../../../../src/schema/entity-model.ts";
+import type { ApiInputValue, ApiType } from "../../../../src/dialects/api-schema.ts";
+import { baseTypeName, isList, nullableType } from "../../../../src/dialects/api-schema.ts";
+import type { EntityField } from "../../../../src/dialects/entity-model.ts";
 import type { ExecutorOptions } from "../../served-style.ts";
 import { INTROSPECTION_FIELDS, INTROSPECTION_TYPES } from "./introspection-types.ts";
 import { type QueryValue, readLiteral } from "./query-value.ts";

@@ -1,4 +1,4 @@
-import { cached } from "../../../../src/base/cached.ts";
+import { cached } from "../../../../src/base/collections.ts";
 import { createMemo } from "../../create-memo.ts";
 import type { Row, RowStore, RowValue } from "../../read-view.ts";
 import type { OrderKey } from "./order.ts";

@@ -25,8 +25,8 @@ import {
   validate,
   visit,
 } from "graphql";
-import type { ApiSchema } from "../../../../src/schema/api-schema.ts";
-import { toGraphqlSchema } from "../../../../src/schema/to-graphql-schema.ts";
+import type { ApiSchema } from "../../../../src/dialects/api-schema.ts";
+import { toGraphqlSchema } from "../../../../src/dialects/to-graphql-schema.ts";
 import { messages } from "./messages.ts";
 import { QueryError, refuse } from "./query-error.ts";
 import { compareText } from "./scalars.ts";

@@ -3,8 +3,8 @@ import { chainDataset } from "../../../../emulator/dataset/rows/chain-dataset.ts
 import { chainOfValue } from "../../../../emulator/dataset/rows/chain-of-value.ts";
 import { chainPace } from "../../../../emulator/dataset/rows/chain-pace.ts";
 import type { RowStore } from "../../../../emulator/styles/read-view.ts";
-import { BUILT_IN_PROTOCOLS } from "../../../../src/project/protocols/built-in.ts";
-import type { Protocol } from "../../../../src/project/vocabulary.ts";
+import type { Protocol } from "../../../../src/dialects/surface.ts";
+import { BUILT_IN_PROTOCOLS } from "../../../../src/project/protocols.ts";
 import { CHAINS, SEED } from "./simulation.ts";
 
 const ENTITIES = [

@@ -1,7 +1,7 @@
 import { chainDataset } from "../../../../emulator/dataset/rows/chain-dataset.ts";
 import type { Row, RowValue } from "../../../../emulator/styles/read-view.ts";
-import { BUILT_IN_PROTOCOLS } from "../../../../src/project/protocols/built-in.ts";
-import type { Protocol } from "../../../../src/project/vocabulary.ts";
+import type { Protocol } from "../../../../src/dialects/surface.ts";
+import { BUILT_IN_PROTOCOLS } from "../../../../src/project/protocols.ts";
 
 export const SEED = "a test";
 export const CHAINS = [1, 56, 11155111];

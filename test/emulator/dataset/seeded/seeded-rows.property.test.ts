@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseRows } from "../../../../emulator/custom/parse-rows.ts";
 import { servedStyles } from "../../../../emulator/styles/index.ts";
 import type { Row, RowValue } from "../../../../emulator/styles/read-view.ts";
-import { baseTypeName, isList, isRequired } from "../../../../src/base/type-expression.ts";
+import { baseTypeName, isList, isRequired } from "../../../../src/dialects/api-schema.ts";
 import { danglingAt, idsOf, rowsAt, seeded, tablesOf, targetsOf } from "./support.ts";
 
 const CHAIN = 10;

@@ -3,8 +3,8 @@ import { parseRows } from "../../../../emulator/custom/parse-rows.ts";
 import type { Dataset } from "../../../../emulator/dataset/dataset.ts";
 import type { RowRules } from "../../../../emulator/dataset/seeded/build-row-plan.ts";
 import { servedStyles } from "../../../../emulator/styles/index.ts";
-import { baseTypeName, isList, isRequired } from "../../../../src/base/type-expression.ts";
-import { STYLE_NAMES } from "../../../../src/project/vocabulary.ts";
+import { baseTypeName, isList, isRequired } from "../../../../src/dialects/api-schema.ts";
+import { STYLE_NAMES } from "../../../../src/dialects/surface.ts";
 import { ODD_MULTICHAIN, ODD_SUBGRAPH } from "./odd-schema.ts";
 import { danglingAt, idsOf, listOf, NO_RULES, rowsAt, seeded, tablesOf, targetsOf } from "./support.ts";
 

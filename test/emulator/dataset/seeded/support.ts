@@ -2,10 +2,10 @@ import type { ChainDataset, Dataset } from "../../../../emulator/dataset/dataset
 import type { RowRules } from "../../../../emulator/dataset/seeded/build-row-plan.ts";
 import { createSeededDatasets } from "../../../../emulator/dataset/seeded/create-seeded-datasets.ts";
 import type { Row, RowValue } from "../../../../emulator/styles/read-view.ts";
-import { baseTypeName } from "../../../../src/base/type-expression.ts";
-import type { StyleName } from "../../../../src/project/vocabulary.ts";
-import type { EntityModel } from "../../../../src/schema/entity-model.ts";
-import { parseEntities } from "../../../../src/schema/parse-entities.ts";
+import { baseTypeName } from "../../../../src/dialects/api-schema.ts";
+import type { EntityModel } from "../../../../src/dialects/entity-model.ts";
+import { parseEntities } from "../../../../src/dialects/parse-entities.ts";
+import type { StyleName } from "../../../../src/dialects/surface.ts";
 
 export const NO_RULES: RowRules = { chainIdentity: null, chainPath: {}, cursors: {}, ids: {} };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { validateEntities } from "../../../../emulator/styles/subgraph/validate-entities.ts";
-import { SchemaError } from "../../../../src/base/errors/schema-error.ts";
-import { DEFAULT_RELEASE, type GraphNodeRelease } from "../../../../src/styles/subgraph/release.ts";
+import { SchemaError } from "../../../../src/base/errors.ts";
+import { DEFAULT_RELEASE, type GraphNodeRelease } from "../../../../src/dialects/subgraph/release.ts";
 
 /** The reasons, without their numbers. */
 function reasonsOf(sdl: string, release: GraphNodeRelease = DEFAULT_RELEASE): string[] {

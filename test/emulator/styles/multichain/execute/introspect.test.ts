@@ -1,9 +1,8 @@
 import { getIntrospectionQuery } from "graphql";
 import { describe, expect, it } from "vitest";
 import { createMultichainExecutor } from "../../../../../emulator/styles/multichain/execute.ts";
-import { buildIntrospection } from "../../../../../src/schema/build-introspection.ts";
-import { canonicalize } from "../../../../../src/schema/canonicalize.ts";
-import { parseIntrospection } from "../../../../../src/schema/parse-introspection.ts";
+import { canonicalize } from "../../../../../src/dialects/canonicalize.ts";
+import { buildIntrospection, parseIntrospection } from "../../../../../src/dialects/introspection.ts";
 import { createStore, derived, failure, serve } from "./support.ts";
 
 const run = serve();

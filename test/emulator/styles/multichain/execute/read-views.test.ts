@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChainState, ReadView } from "../../../../../emulator/styles/read-view.ts";
-import type { Release } from "../../../../../src/styles/multichain/release.ts";
+import type { Release } from "../../../../../src/dialects/multichain/release.ts";
 import { type Answer, CHAINS, createStore, failure, ids, ROWS, serve } from "./support.ts";
 
 const store = createStore(ROWS);

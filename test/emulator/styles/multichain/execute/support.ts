@@ -6,11 +6,11 @@ import type {
   RowStore,
   RowValue,
 } from "../../../../../emulator/styles/read-view.ts";
-import type { ApiSchema } from "../../../../../src/schema/api-schema.ts";
-import type { EntityModel } from "../../../../../src/schema/entity-model.ts";
-import { parseEntities } from "../../../../../src/schema/parse-entities.ts";
-import { deriveMultichain } from "../../../../../src/styles/multichain/derive.ts";
-import type { Release } from "../../../../../src/styles/multichain/release.ts";
+import type { ApiSchema } from "../../../../../src/dialects/api-schema.ts";
+import type { EntityModel } from "../../../../../src/dialects/entity-model.ts";
+import { deriveMultichain } from "../../../../../src/dialects/multichain/derive.ts";
+import type { Release } from "../../../../../src/dialects/multichain/release.ts";
+import { parseEntities } from "../../../../../src/dialects/parse-entities.ts";
 
 /** A small schema with a column of every kind, nulls, a dangling reference and values that sort in odd ways. */
 export const SDL = `

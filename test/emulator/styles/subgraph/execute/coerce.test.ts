@@ -9,7 +9,7 @@ import {
   showValue,
 } from "../../../../../emulator/styles/subgraph/execute/query-value.ts";
 import { createSchemaIndex } from "../../../../../emulator/styles/subgraph/execute/schema-index.ts";
-import { parseSdl } from "../../../../../src/schema/parse-sdl.ts";
+import { parseSdl } from "../../../../../src/dialects/parse-sdl.ts";
 import { BAND_ROWS, BANDS, bands, idsFor, messagesOf, serve } from "./support.ts";
 
 const ask = bands();

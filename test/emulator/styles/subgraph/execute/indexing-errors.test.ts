@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { INTROSPECTION_QUERY } from "../../../../../src/schema/introspection-query.ts";
+import { INTROSPECTION_QUERY } from "../../../../../src/dialects/introspection.ts";
 import { bands, type ServeOptions } from "./support.ts";
 
 const failed = bands({ errorBlock: 7 });

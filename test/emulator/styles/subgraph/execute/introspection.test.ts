@@ -1,8 +1,7 @@
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery } from "graphql";
 import { describe, expect, test } from "vitest";
 import { createSubgraphExecutor } from "../../../../../emulator/styles/subgraph/execute.ts";
-import { buildIntrospection } from "../../../../../src/schema/build-introspection.ts";
-import { INTROSPECTION_QUERY } from "../../../../../src/schema/introspection-query.ts";
+import { buildIntrospection, INTROSPECTION_QUERY } from "../../../../../src/dialects/introspection.ts";
 import { BAND_ROWS, BANDS, bands, messagesOf, serve } from "./support.ts";
 
 const ask = bands();

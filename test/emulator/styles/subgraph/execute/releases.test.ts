@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { GRAPH_NODE_RELEASES, type GraphNodeRelease } from "../../../../../src/styles/subgraph/release.ts";
+import { GRAPH_NODE_RELEASES, type GraphNodeRelease } from "../../../../../src/dialects/subgraph/release.ts";
 import { type Answer, bands, messagesOf } from "./support.ts";
 
 const FIRST = GRAPH_NODE_RELEASES[0];

@@ -8,9 +8,9 @@ import type {
 } from "../../../../../emulator/styles/read-view.ts";
 import type { ExecutorOptions, OperatorSettings } from "../../../../../emulator/styles/served-style.ts";
 import { createSubgraphExecutor } from "../../../../../emulator/styles/subgraph/execute.ts";
-import { parseEntities } from "../../../../../src/schema/parse-entities.ts";
-import { deriveSubgraph } from "../../../../../src/styles/subgraph/derive.ts";
-import type { GraphNodeRelease } from "../../../../../src/styles/subgraph/release.ts";
+import { parseEntities } from "../../../../../src/dialects/parse-entities.ts";
+import { deriveSubgraph } from "../../../../../src/dialects/subgraph/derive.ts";
+import type { GraphNodeRelease } from "../../../../../src/dialects/subgraph/release.ts";
 
 export const HEAD_HASH = `0x${"ab".repeat(32)}`;
 export const PARENT_HASH = `0x${"cd".repeat(32)}`;

@@ -1,0 +1,132 @@
+type Child = Node | string | null | false | undefined;
+
+type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** Creates an element. What is text stays text: nothing here, or anywhere on the page, parses markup. */
+export function el<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Name] {
+  return fill(document.createElement(name), attributes, children);
+}
+
+/** Creates an element of a drawing. */
+export function svg(name: "svg" | "polyline", attributes: Attributes, ...children: readonly Child[]) {
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
+}
+
+function fill<E extends Element>(element: E, attributes: Attributes, children: readonly Child[]): E {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined)
+      element.setAttribute(name, String(value));
+  }
+  element.append(...children.filter((child) => child !== null && child !== false && child !== undefined));
+  return element;
+}
+
+/** Words that only screen readers tell. */
+export function hidden(text: string): HTMLElement {
+  return el("span", { class: "sr" }, text);
+}
+
+/** Plural words for a number: `1 finding`, `2 findings`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${group(number)} ${number === 1 ? one : many}`;
+}
+
+/** A number in groups of three digits, whatever the language of the browser is. */
+export function group(number: number): string {
+  return String(number).replaceAll(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** A mark, what it stands for, and how often it is there. */
+export type LegendItem = {
+  readonly name: string;
+  readonly mark: string;
+  readonly words: string;
+  readonly count: number;
+};
+
+/** What the marks of a grid stand for: those that occur, with how often. */
+export function renderLegend(items: readonly LegendItem[], more: readonly Node[] = []): HTMLElement {
+  return el(
+    "ul",
+    { class: "legend", "aria-label": "Legend" },
+    ...items
+      .filter(({ count }) => count > 0)
+      .map(({ name, mark, words, count }) =>
+        el(
+          "li",
+          {},
+          el("span", { class: `mark ${name}`, "aria-hidden": "true" }, mark),
+          el("span", {}, `${words} `),
+          el("b", {}, String(count)),
+        ),
+      ),
+    ...more,
+  );
+}
+
+/** A command and a button that copies it. Where a browser forbids that, the command is selected to be copied by hand. */
+export function renderCommand(command: string): HTMLElement {
+  const code = el("code", {}, command);
+  const button = el("button", { type: "button", class: "copy", "aria-label": `Copy ${command}` }, "Copy");
+  button.addEventListener("click", async () => {
+    const isCopied = await copy(command);
+    if (!isCopied) getSelection()?.selectAllChildren(code);
+    button.textContent = isCopied ? "Copied" : "Selected";
+    told.textContent = isCopied ? "Copied" : "Selected, to be copied by hand";
+    setTimeout(() => {
+      button.textContent = "Copy";
+    }, 1500);
+  });
+  return el("span", { class: "command" }, code, button);
+}
+
+/** Tells screen readers, which hear nothing of the text of a button that has a name. */
+const told = el("p", { class: "sr", role: "status" });
+document.body.append(told);
+
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What fits on a few screens. */
+const PART = 40;
+
+/**
+ * Renders a long list part by part, as it is scrolled to, and all of it at once for printing and for a search: the
+ * parent gets a `fill` event then.
+ */
+export function renderInParts(parent: HTMLElement, items: readonly (() => HTMLElement)[]): void {
+  let done = 0;
+  const end = el("p", { class: "more" });
+  const button = el("button", { type: "button" });
+  const add = (most: number) => {
+    const part = items.slice(done, done + most).map((render) => render());
+    done += part.length;
+    end.before(...part);
+    if (done < items.length) button.textContent = `Show ${items.length - done} more`;
+    else {
+      observer.disconnect();
+      end.remove();
+    }
+  };
+  const observer = new IntersectionObserver(
+    (entries) => entries.some(({ isIntersecting }) => isIntersecting) && add(PART),
+    { rootMargin: "600px" },
+  );
+  end.append(button);
+  parent.append(end);
+  button.addEventListener("click", () => add(PART));
+  parent.addEventListener("fill", () => add(items.length));
+  add(PART);
+  if (done < items.length) observer.observe(end);
+}

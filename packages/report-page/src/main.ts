@@ -1,0 +1,140 @@
+import type { PageData } from "../../../src/report/html/page-data.ts";
+import { type Address, formatAddress, parseAddress, VIEWS, type ViewName } from "./address.ts";
+import { renderCoverage } from "./coverage.ts";
+import { el } from "./el.ts";
+import { renderFindings } from "./findings.ts";
+import { renderFleet } from "./fleet.ts";
+import { renderOperationDialog, showMarks } from "./operation-dialog.ts";
+import { renderParity } from "./parity.ts";
+
+const data = JSON.parse(document.getElementById("data")?.textContent ?? "") as PageData;
+
+const RENDERERS: Readonly<Record<ViewName, (data: PageData, address: Address) => HTMLElement>> = {
+  fleet: renderFleet,
+  parity: renderParity,
+  coverage: renderCoverage,
+  findings: renderFindings,
+};
+
+const TITLES: Readonly<Record<ViewName, string>> = {
+  fleet: "Fleet",
+  parity: "Parity",
+  coverage: "Coverage",
+  findings: "Findings",
+};
+
+/** What one sees first: the fleet that was asked or, where nobody was, what was found. */
+const START: ViewName =
+  data.fleet !== null && (data.fleet.isLive || data.findings.length === 0) ? "fleet" : "findings";
+
+const main = document.getElementById("main") as HTMLElement;
+const links = new Map(VIEWS.map((view) => [view, el("a", { href: formatAddress(view) }, titleOf(view))]));
+const sections = new Map(
+  VIEWS.map((view) => [
+    view,
+    el("section", { id: `view-${view}`, "aria-label": TITLES[view], hidden: true }),
+  ]),
+);
+/** By what each view is rendered now: it is rendered when it is looked at, and not before. */
+const rendered = new Map<ViewName, string>();
+let shown: ViewName | null = null;
+const tops = new Map<ViewName, number>();
+/** What is opened above the coverage, and of which cell. */
+let opened: { readonly dialog: HTMLDialogElement; readonly address: Address } | null = null;
+/** What was closed before it was printed. */
+const openedForPaper: HTMLDetailsElement[] = [];
+
+main.before(el("nav", { "aria-label": "Views" }, ...links.values()));
+main.append(...sections.values());
+addEventListener("hashchange", show);
+// Without a script it is a link; here the address says what is shown.
+document.querySelector(".skip")?.addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
+addEventListener("beforeprint", showAll);
+addEventListener("afterprint", closeAgain);
+show();
+
+function titleOf(view: ViewName): string {
+  const number = data.findings.length + data.more;
+  return view === "findings" && number > 0 ? `Findings ${number}` : TITLES[view];
+}
+
+function show(): void {
+  const address = parseAddress(location.hash) ?? { view: START, filter: new Map() };
+  const { view } = address;
+  for (const [name, link] of links) {
+    if (name === view) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  if (shown !== null && shown !== view) tops.set(shown, scrollY);
+  for (const [name, section] of sections) section.hidden = name !== view;
+  render(view, address);
+  // Whoever comes back to a view finds it where it was left.
+  if (shown !== null && shown !== view) scrollTo(0, tops.get(view) ?? 0);
+  shown = view;
+  showDialog(address);
+}
+
+function render(view: ViewName, address: Address): void {
+  const section = sections.get(view);
+  const key = keyOf(address);
+  if (section === undefined || rendered.get(view) === key) return;
+  rendered.set(view, key);
+  const focused = document.activeElement?.id ?? "";
+  section.replaceChildren(RENDERERS[view](data, address));
+  // Whoever narrows the findings goes on where they were.
+  if (focused !== "") document.getElementById(focused)?.focus();
+}
+
+/** Of the coverage, what is opened is shown above it. */
+function keyOf({ view, filter }: Address): string {
+  const own = [...filter].filter(
+    ([name]) => view !== "coverage" || (name !== "operation" && name !== "chain"),
+  );
+  return JSON.stringify(own);
+}
+
+function showDialog(address: Address): void {
+  const former = opened;
+  opened = null;
+  former?.dialog.remove();
+  const isAsked = address.view === "coverage" && address.filter.has("operation");
+  const dialog = isAsked ? renderOperationDialog(data, address) : null;
+  if (dialog === null) {
+    // Whoever closes it or goes back goes on at the cell.
+    if (former !== null && address.view === "coverage") cellOf(former.address)?.focus();
+    return;
+  }
+  opened = { dialog, address };
+  document.body.append(dialog);
+  dialog.addEventListener("close", () => {
+    if (opened?.dialog !== dialog) return;
+    const others = [...address.filter].filter(([name]) => name !== "operation" && name !== "chain");
+    location.hash = formatAddress("coverage", others);
+  });
+  dialog.showModal();
+  showMarks(dialog);
+}
+
+function cellOf({ filter }: Address): HTMLElement | undefined {
+  const href = formatAddress("coverage", filter);
+  return [...document.querySelectorAll<HTMLElement>(".dot")].find((one) => one.getAttribute("href") === href);
+}
+
+/** Paper has no links: all views, and all that was left for later. */
+function showAll(): void {
+  for (const view of VIEWS) {
+    if (!rendered.has(view)) render(view, { view, filter: new Map() });
+  }
+  for (const part of document.querySelectorAll(".list, details")) part.dispatchEvent(new Event("fill"));
+  for (const part of document.querySelectorAll<HTMLDetailsElement>("details:not([open])")) {
+    part.open = true;
+    openedForPaper.push(part);
+  }
+}
+
+function closeAgain(): void {
+  for (const part of openedForPaper.splice(0)) part.open = false;
+}

@@ -1,0 +1,112 @@
+/** The one order of names in all that Lockflow writes: by UTF-16 code unit, the same in every locale. */
+export function compareCodeUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A copy of `items` in code-unit order of their names. */
+export function sortByName<T extends { readonly name: string }>(items: readonly T[]): T[] {
+  const copy = [...items];
+  // Much of what is sorted is in order already, and to see that takes no calls.
+  let at = 1;
+  while (at < copy.length && (copy[at - 1]?.name ?? "") <= (copy[at]?.name ?? "")) at++;
+  return at >= copy.length ? copy : copy.sort((a, b) => compareCodeUnits(a.name, b.name));
+}
+
+/** The value of a key; made when it is first asked for, and cached. A value must not be undefined. */
+export function cached<K, V>(
+  cache: { readonly get: (key: K) => V | undefined; readonly set: (key: K, value: V) => unknown },
+  key: K,
+  make: (key: K) => V,
+): V {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const made = make(key);
+  cache.set(key, made);
+  return made;
+}
+
+/** Makes a value when it is first asked for, and keeps it. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** Items by a key, the keys in the order in which they first come. */
+export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+type Named = { readonly name: string };
+
+/** Finds the first item of a name. A long list is indexed when it is first asked, and must not change after that. */
+export function findNamed<T extends Named>(items: readonly T[], name: string): T | undefined {
+  if (items.length <= FEW) return items.find((item) => item.name === name);
+  let index = indexes.get(items);
+  if (index === undefined) {
+    index = { first: indexByName(items), lengths: new Set(items.map((item) => item.name.length)) };
+    indexes.set(items, index);
+  }
+  // Every beginning of long names is asked for, and to look up a name takes time by its length.
+  return index.lengths.has(name.length) ? (index.first.get(name) as T | undefined) : undefined;
+}
+
+/** Up to here, to look through a list is as fast as to index it. */
+const FEW = 16;
+
+type Index = { readonly first: ReadonlyMap<string, Named>; readonly lengths: ReadonlySet<number> };
+
+const indexes = new WeakMap<readonly Named[], Index>();
+
+/** Items by their names; of two with one name the first. */
+export function indexByName<T extends Named>(items: Iterable<T>): Map<string, T> {
+  const index = new Map<string, T>();
+  for (const item of items) if (!index.has(item.name)) index.set(item.name, item);
+  return index;
+}
+
+/** Maps items with at most `concurrency` calls under way, results in the order of the items; one failure fails all. */
+export async function mapConcurrently<T, R>(
+  items: readonly T[],
+  concurrency: number,
+  mapper: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results = new Array<R>(items.length);
+  let next = 0;
+  async function work(): Promise<void> {
+    while (next < items.length) {
+      const index = next++;
+      results[index] = await mapper(items[index] as T, index);
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, work));
+  return results;
+}
+
+/** Returns what was last made under a name while its ingredients are the same, and makes it anew otherwise. */
+export type Memo = <T>(name: string, ingredients: readonly unknown[], make: () => T) => T;
+
+/** Creates a memo for a generation that runs again and again. */
+export function createMemo(): Memo {
+  const made = new Map<string, { readonly ingredients: readonly unknown[]; readonly value: unknown }>();
+  return <T>(name: string, ingredients: readonly unknown[], make: () => T): T => {
+    const known = made.get(name);
+    const isSame =
+      known?.ingredients.length === ingredients.length &&
+      known.ingredients.every((ingredient, index) => ingredient === ingredients[index]);
+    // A name is always of one place in the code, and with it of one type.
+    if (isSame) return known.value as T;
+    const value = make();
+    made.set(name, { ingredients, value });
+    return value;
+  };
+}

@@ -1,0 +1,215 @@
+import { listSome } from "./text.ts";
+
+/**
+ * The base of every error that is a user's mistake or the world's fault. Anything else that is thrown is a
+ * bug of Lockflow and is shown with its stack.
+ *
+ * The message has fixed layers: one sentence, context lines, one hint that says what to do next. It never holds a
+ * key; URLs go through `redactUrl` first. `name` and `code` tell which error it is.
+ *
+ * @example
+ * ```ts
+ * import { LockflowError, startEmulator } from "lockflow";
+ *
+ * try {
+ *   await using emulator = await startEmulator({ port: 4350 });
+ * } catch (error) {
+ *   if (!(error instanceof LockflowError && error.code === "EMULATOR_PORT_IN_USE")) throw error;
+ *   console.error(error.sentence, error.hint);
+ * }
+ * ```
+ */
+export abstract class LockflowError<Code extends string = string> extends Error {
+  /** Stable, for programs: `CONFIG_UNKNOWN_KEY`. The wording of messages is not stable. */
+  readonly code: Code;
+  /** What is wrong, in one sentence. */
+  readonly sentence: string;
+  /** Lines that say where and how; may be none. */
+  readonly context: readonly string[];
+  /** What to do next; null when nothing can be done here. */
+  readonly hint: string | null;
+
+  constructor(options: LockflowErrorOptions<Code>) {
+    super(renderMessage(options), options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = new.target.name;
+    this.code = options.code;
+    this.sentence = options.sentence;
+    this.context = options.context ?? [];
+    this.hint = options.hint ?? null;
+    formatStack(this);
+    formatStack(options.cause);
+  }
+}
+
+export type LockflowErrorOptions<Code extends string = string> = {
+  readonly code: Code;
+  readonly sentence: string;
+  readonly context?: readonly string[] | undefined;
+  readonly hint?: string | null | undefined;
+  readonly cause?: unknown;
+};
+
+/** Until a stack is first read, V8 holds all that its functions refer to: an error would hold the body it is about. */
+function formatStack(error: unknown): string | undefined {
+  return error instanceof Error ? error.stack : undefined;
+}
+
+function renderMessage({ sentence, context = [], hint }: LockflowErrorOptions): string {
+  const lines = [sentence, ...context.map((line) => `  ${line}`)];
+  if (hint) lines.push(`Hint: ${hint}`);
+  return lines.join("\n");
+}
+
+export type ConfigErrorCode =
+  | "CONFIG_NOT_FOUND"
+  | "CONFIG_UNREADABLE"
+  | "CONFIG_UNKNOWN_KEY"
+  | "CONFIG_INVALID_VALUE"
+  | "CONFIG_BAD_TEMPLATE"
+  | "CONFIG_INSECURE_URL"
+  | "CONFIG_DUPLICATE_URL"
+  | "CONFIG_UNKNOWN_DEPLOYMENT"
+  | "CONFIG_UNKNOWN_CHAIN"
+  | "CONFIG_NO_HOST"
+  | "CONFIG_KEY_MISSING"
+  | "CONFIG_VARIABLE_MISSING";
+
+/** The configuration, or the environment it names, is not usable. Thrown before any request and any write. */
+export class ConfigError extends LockflowError<ConfigErrorCode> {}
+
+export type EndpointErrorCode =
+  | "ENDPOINT_UNREACHABLE"
+  | "ENDPOINT_TIMEOUT"
+  | "ENDPOINT_REDIRECT"
+  | "ENDPOINT_UNAUTHORIZED"
+  | "ENDPOINT_RATE_LIMITED"
+  | "ENDPOINT_STATUS"
+  | "ENDPOINT_BODY_TOO_LARGE"
+  | "ENDPOINT_EMPTY_BODY"
+  | "ENDPOINT_NOT_JSON"
+  | "ENDPOINT_GRAPHQL_ERRORS"
+  | "ENDPOINT_INTROSPECTION_DISABLED"
+  | "ENDPOINT_ECHOES_KEY"
+  | "ENDPOINT_UNREADABLE"
+  | "ENDPOINT_WRONG_CHAIN"
+  | "ENDPOINT_WRONG_PROTOCOL";
+
+/** An endpoint did not give what it was asked for. The world's fault, and never a reason to change a snapshot. */
+export class EndpointError extends LockflowError<EndpointErrorCode> {
+  /** The HTTP status it answered with, where that is what is wrong. */
+  readonly status: number | null;
+  /** Whether a gateway says that there is such a deployment and that no indexer serves it at the moment. */
+  readonly isDormant: boolean;
+  constructor(
+    options: LockflowErrorOptions<EndpointErrorCode> & {
+      readonly status?: number | undefined;
+      readonly isDormant?: boolean | undefined;
+    },
+  ) {
+    super(options);
+    this.status = options.status ?? null;
+    this.isDormant = options.isDormant ?? false;
+  }
+}
+
+type SchemaErrorCode =
+  | "SCHEMA_NOT_INTROSPECTION"
+  | "SCHEMA_INCOMPLETE"
+  | "SCHEMA_TOO_LARGE"
+  | "SCHEMA_SDL_SYNTAX"
+  | "SCHEMA_ENTITIES_INVALID"
+  | "SCHEMA_SNAPSHOT_MISSING"
+  | "SCHEMA_SNAPSHOT_INVALID";
+
+/** A schema, from a server or from a file, is not what it has to be. */
+export class SchemaError extends LockflowError<SchemaErrorCode> {
+  /** What is wrong with a text or an answer, each with its place if it has one; empty where neither is to blame. */
+  readonly problems: readonly SchemaProblem[];
+
+  constructor(
+    options: LockflowErrorOptions<SchemaErrorCode> & { readonly problems?: readonly SchemaProblem[] },
+  ) {
+    super(options);
+    this.problems = options.problems ?? [];
+  }
+}
+
+/** One thing that is wrong with the text of a schema. */
+export type SchemaProblem = {
+  /** Why the text is refused, in the words of who refuses it. */
+  readonly reason: string;
+  /** From 1; null where no line is to blame. */
+  readonly line: number | null;
+  /** From 1; null where only the line is known. */
+  readonly column: number | null;
+};
+
+/** The disk did not give or take what it had to. Nothing half-written is left behind. */
+export class FileError extends LockflowError<"FILE_UNREADABLE" | "FILE_UNWRITABLE"> {}
+
+/** The command line was not understood. Nothing was read, sent or written. */
+export class UsageError extends LockflowError {
+  constructor(options: {
+    readonly sentence: string;
+    readonly context?: readonly string[];
+    readonly hint?: string;
+  }) {
+    super({ code: "USAGE", ...options });
+  }
+}
+
+type OperationErrorCode = "OPERATIONS_MISSING" | "OPERATIONS_INVALID" | "OPERATIONS_NOT_GENERATED";
+
+/** The operations of a project cannot be generated from as a whole; faults of single ones are findings. */
+export class OperationError extends LockflowError<OperationErrorCode> {}
+
+type BaselineErrorCode =
+  | "BASELINE_INVALID"
+  | "BASELINE_REPORT_INVALID"
+  | "BASELINE_UNKNOWN_FINGERPRINT"
+  | "BASELINE_NOT_ACCEPTABLE"
+  | "BASELINE_UNKNOWN_SCOPE";
+
+/** What was accepted cannot be read, or cannot be accepted. Nothing was written. */
+export class BaselineError extends LockflowError<BaselineErrorCode> {}
+
+/** A file is not a report that `--report json=<file>` wrote. Nothing was written. */
+export class ReportError extends LockflowError<"REPORT_INVALID"> {}
+
+/** What an earlier run is said to have kept cannot be read. Nothing was sent or written. */
+export class MemoryError extends LockflowError<"MEMORY_INVALID"> {}
+
+type EmulatorErrorCode =
+  | "EMULATOR_PORT_IN_USE"
+  | "EMULATOR_CANNOT_LISTEN"
+  | "EMULATOR_BAD_INDEXER"
+  | "EMULATOR_BAD_OPTION"
+  | "EMULATOR_INVALID_FAULT"
+  | "EMULATOR_NO_ENGINE"
+  | "EMULATOR_ROWS_INVALID"
+  | "EMULATOR_UNKNOWN_DEPLOYMENT"
+  | "EMULATOR_UNKNOWN_RELEASE";
+
+/** The emulator could not start, or could not do what was asked. */
+export class EmulatorError extends LockflowError<EmulatorErrorCode> {}
+
+/** Environment variables that are needed and not set, with who needs each; `given` are those that make it so. */
+export function variablesMissing(
+  code: "CONFIG_KEY_MISSING" | "CONFIG_VARIABLE_MISSING",
+  missing: ReadonlyMap<string, ReadonlySet<string>>,
+  given: ReadonlySet<string> = new Set(),
+): ConfigError {
+  const variables = [...missing.keys()];
+  const isOne = variables.length === 1;
+  const isBare = given.size === 0;
+  const unless = ", or write into the configuration what you read from, and leave the rest out of it";
+  return new ConfigError({
+    code,
+    sentence: `The environment ${isOne ? "variable" : "variables"} ${variables.join(", ")} ${isOne ? "is" : "are"} not set.`,
+    context: [
+      ...[...missing].map(([variable, names]) => `${variable} is needed by ${listSome([...names], 3)}`),
+      ...(isBare ? [] : [`set are ${[...given].join(", ")}`]),
+    ],
+    hint: `export ${variables[0]}=… and run again${isBare ? "" : unless}; nothing was sent.`,
+  });
+}

@@ -1,0 +1,154 @@
+import { type Dirent, readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { compareCodeUnits } from "./collections.ts";
+import { FileError } from "./errors.ts";
+import type { SourceTree } from "./source-tree.ts";
+import { isMissing, unreadable } from "./survey-folder.ts";
+
+/**
+ * The paths of all files below a folder that end in one of `extensions`, relative to it, with `/`, in code-unit order. A
+ * folder that does not exist has none. Links are followed; one that leads nowhere is an error.
+ */
+export async function readTree(
+  folder: string,
+  extensions: readonly string[],
+  isSkipped?: (name: string) => boolean,
+): Promise<string[]> {
+  return readTreeNow(folder, extensions, isSkipped);
+}
+
+/** The same for whoever cannot wait. */
+export function readTreeNow(
+  folder: string,
+  extensions: readonly string[],
+  isSkipped: (name: string) => boolean = () => false,
+): string[] {
+  const found: string[] = [];
+  try {
+    walk(folder, "", []);
+  } catch (cause) {
+    if (cause instanceof FileError) throw cause;
+    throw unreadable(folder, cause);
+  }
+  return found.sort(compareCodeUnits);
+
+  /** @param trail the real paths of the folders that led here. */
+  function walk(path: string, prefix: string, trail: readonly string[]): void {
+    const real = unlessMissing(() => realpathSync.native(path));
+    // A link to a folder that holds the link: what is in it is found already, and would be found for ever.
+    if (real === null || trail.some((passed) => `${passed}${sep}`.startsWith(`${real}${sep}`))) return;
+    const entries = unlessMissing(() => readdirSync(path, { withFileTypes: true })) ?? [];
+    for (const entry of entries) {
+      const child = join(path, entry.name);
+      const kind = kindOf(entry, child);
+      if (kind === "folder" && !isSkipped(entry.name)) {
+        walk(child, `${prefix}${entry.name}/`, [...trail, real]);
+      }
+      if (!extensions.some((extension) => entry.name.endsWith(extension))) continue;
+      if (kind === "file") found.push(`${prefix}${entry.name}`);
+      // Left out, it would be as if somebody had deleted it.
+      if (kind === "other") requireFile(child);
+    }
+  }
+}
+
+/** The text of a file that people write, with LF line ends and without a byte order mark; null when there is none. */
+export async function readText(path: string): Promise<string | null> {
+  return (await readGeneratedText(path))?.replace(/^\uFEFF/, "") ?? null;
+}
+
+/**
+ * The text of a file that Lockflow writes; null when there is none. Line ends are LF, as a checkout may have changed
+ * them; anything else that changed, a byte order mark too, is somebody's edit and stays.
+ */
+export async function readGeneratedText(path: string): Promise<string | null> {
+  requireFile(path);
+  try {
+    // A local file is read sooner than a thread is asked to; whoever hands one over may still be writing it.
+    const text = HANDED_OVER.test(path) ? await readFile(path, "utf8") : readFileSync(path, "utf8");
+    return text.replaceAll("\r\n", "\n");
+  } catch (cause) {
+    if (isMissing(cause)) return null;
+    throw unreadable(path, cause);
+  }
+}
+
+/** What an entry is or, when it is a link, what it leads to. */
+function kindOf(entry: Dirent, path: string): "file" | "folder" | "other" {
+  let target: Pick<Dirent, "isFile" | "isDirectory"> = entry;
+  if (entry.isSymbolicLink()) {
+    // Emacs marks a file that is being edited by a link of such a name to nowhere.
+    if (entry.name.startsWith(".#")) return "other";
+    try {
+      target = statSync(path);
+    } catch (cause) {
+      if (!isMissing(cause) && (cause as NodeJS.ErrnoException).code !== "ELOOP")
+        throw unreadable(path, cause);
+      throw new FileError({
+        code: "FILE_UNREADABLE",
+        sentence: `${path} is a link that leads nowhere.`,
+        hint: "point it at what it should lead to, or delete it.",
+        cause,
+      });
+    }
+  }
+  if (target.isDirectory()) return "folder";
+  return target.isFile() ? "file" : "other";
+}
+
+function unlessMissing<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (cause) {
+    if (isMissing(cause)) return null;
+    throw cause;
+  }
+}
+
+/** Where texts are read from: the disk, or what a watch keeps of it. */
+export type TextSource = {
+  readonly readTree: (folder: string, extensions: readonly string[]) => Promise<string[]>;
+  readonly readText: (path: string) => Promise<string | null>;
+  readonly readSourceTree: (tree: SourceTree) => Promise<string[]>;
+};
+
+/** The disk as it is now. */
+export const DISK: TextSource = {
+  readTree,
+  readText,
+  // Few projects have operations in code.
+  readSourceTree: async (tree) => (await import("./source-tree.ts")).readSourceTree(tree),
+};
+
+/** Whether a folder of this name is a package manager's or a tool's: nothing in it is ours to judge. */
+export function isForeignFolder(name: string): boolean {
+  return name === "node_modules" || name.startsWith(".");
+}
+
+/**
+ * Requires that what is at a path, if anything, can be read to its end: a pipe may have no writer, and a device no end.
+ * What a shell handed over (`<(…)`, standard input) is read: its writer has begun already.
+ */
+export function requireFile(path: string): void {
+  if (HANDED_OVER.test(path)) return;
+  const stats = unlessUnreadable(path);
+  if (stats === null || stats.isFile() || stats.isDirectory()) return;
+  const kind = stats.isFIFO() ? "a pipe" : stats.isSocket() ? "a socket" : "a device";
+  throw new FileError({
+    code: "FILE_UNREADABLE",
+    sentence: `${path} is ${kind}, not a file.`,
+    hint: "put a file in its place, with what was to be read.",
+  });
+}
+
+/** Null also for what nobody may look at: reading it tells why. */
+function unlessUnreadable(path: string): Stats | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const HANDED_OVER = /^\/(?:dev\/stdin|(?:dev|proc\/self)\/fd\/\d+)$/;

@@ -1,0 +1,131 @@
+import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
+import { groupBy } from "../base/collections.ts";
+import { UsageError } from "../base/errors.ts";
+import { displayText, listSome } from "../base/text.ts";
+import { writeFiles } from "../base/write-files.ts";
+import { parseRequirement } from "../compare/decide-outcome.ts";
+import { type JudgingRules, resolveJudging } from "../compare/judge-run.ts";
+import type { ProjectPlace } from "../project/load-project.ts";
+import { type Form, parseReports, RENDERERS, type RequestedReport } from "../report/forms/index.ts";
+import type { PlannedApi, RenderOptions, Report } from "../report/report.ts";
+import { renderTable } from "../report/terminal.ts";
+import type { FleetReport } from "../tasks/diff.ts";
+import { FLEET_RECORD_PATH } from "../workspace/read-snapshots.ts";
+import type { CommandContext } from "./context.ts";
+import type { JudgingOptions } from "./options.ts";
+
+/** How to judge and where to report, as the flags say. Parsed before anything is done. */
+export type Judging = JudgingRules & {
+  readonly reports: readonly RequestedReport[];
+  readonly verbose: boolean;
+};
+
+/** @throws UsageError */
+export function parseJudging(
+  options: JudgingOptions & { readonly require?: string | undefined; readonly failOnHealth?: boolean },
+): Judging {
+  const { require, verbose } = options;
+  const reports = parseReports(reportForms(options));
+  return {
+    ...resolveJudging({
+      ...options,
+      require: require === undefined ? undefined : parseRequirement(require),
+      details: reports.some(({ form }) => RENDERERS[form].showsDetails === true),
+    }),
+    reports,
+    verbose,
+  };
+}
+
+/**
+ * The forms that the flags ask for, as `--report` has them.
+ *
+ * @throws UsageError when the flags say two things of what to report.
+ */
+export function reportForms({ report, json }: Pick<JudgingOptions, "report" | "json">): string {
+  if (!json) return report ?? "text";
+  if (report === undefined) return "json";
+  if (report.split(",").some((form) => form.trim() === "json")) return report;
+  throw new UsageError({
+    sentence: "--json is --report json, and --report is given too.",
+    hint: `write --report ${report},json.`,
+  });
+}
+
+/** What a command makes of a rendered report, where it has more to show than a report holds. */
+export type Decorate = (form: Form, text: string) => string;
+
+/** Writes every report that was asked for. */
+export async function writeReports(
+  context: CommandContext,
+  { root, output }: ProjectPlace,
+  report: Report,
+  { reports, verbose, accept }: Pick<Judging, "reports" | "verbose"> & Pick<RenderOptions, "accept">,
+  decorate: Decorate = (_, text) => text,
+): Promise<void> {
+  const anchor = `${output}/${FLEET_RECORD_PATH}`;
+  const folder = folderInCheckout(root, context.env["GITHUB_WORKSPACE"]);
+  for (const { form, file, stream } of reports) {
+    const color = file === null && context.colors?.[stream] === true;
+    const text = decorate(form, RENDERERS[form].render(report, { color, verbose, anchor, folder, accept }));
+    // One form is there to give commands to the reader of a log, and lets none through that it has not made.
+    const streams = form === "github" ? context.asIs : context;
+    if (file === null) streams[stream](text);
+    else {
+      const path = resolve(context.cwd, file);
+      await writeFiles(dirname(path), [{ path: basename(path), content: text }]);
+    }
+  }
+}
+
+/** Where a project lies in a checkout: GitHub shows nothing at a path that is not from there. */
+function folderInCheckout(root: string, checkout: string | undefined): string {
+  if (!checkout) return "";
+  const folder = relative(checkout, root).replaceAll("\\", "/");
+  return folder === "" || folder.startsWith("..") || isAbsolute(folder) ? "" : `${folder}/`;
+}
+
+/** A fleet in a line: how many serve how many schemas; and a line for operations that cannot run in the same places. */
+export function describeFleet({ groups, operations }: FleetReport): string[] {
+  const [first] = groups;
+  const count = groups.reduce((sum, { deployments }) => sum + deployments.length, 0);
+  if (first === undefined || count < 2) return [];
+  const schemas = new Set(groups.map(({ id }) => id)).size;
+  const otherWords = groups.filter(({ kind }) => kind === "docs").flatMap(({ deployments }) => deployments);
+  const serve = schemas === 1 ? "serve one schema" : `serve ${schemas} schemas`;
+  const words = otherWords.length === 0 ? "" : `, ${otherWords.length} of them with other descriptions`;
+  const limited = groupBy(
+    operations.filter(({ missing }) => missing.length > 0),
+    ({ chains, missing }) =>
+      chains.length === 0
+        ? "on any chain: `lockflow check` tells why"
+        : `on ${listSome(missing, MOST_NAMED)}`,
+  );
+  return [
+    `${first.protocol}: ${count} ${first.style} deployments ${serve}${words}`,
+    ...[...limited].map(([where, same]) => {
+      const names = same.map(({ name }) => name);
+      return `  not valid ${where}: ${listSome(names, MOST_NAMED)}`;
+    }),
+  ];
+}
+
+const MOST_NAMED = 3;
+
+/** Describes what a plan derived, an API a line. */
+export function describeApis(apis: readonly PlannedApi[]): string {
+  return renderTable(
+    apis.map(({ protocol, style, entities, release, releaseFrom, before, status }) => [
+      `${protocol}/${style}`,
+      `from ${displayText(entities, [])}`,
+      `as ${release} (${SOURCES[releaseFrom]})`,
+      status === "compared" ? `against ${displayText(before, [])}` : status,
+    ]),
+  );
+}
+
+const SOURCES: Readonly<Record<PlannedApi["releaseFrom"], string>> = {
+  snapshot: "by the snapshot",
+  caller: "by --release",
+  default: "the default",
+};

@@ -1,0 +1,110 @@
+import { cached, groupBy } from "../base/collections.ts";
+import { buildFileFinding } from "../report/codes/files.ts";
+import type { Finding } from "../report/finding.ts";
+import type { AcceptedFinding } from "../report/outcome.ts";
+import { type AcceptedEntry, BASELINE_PATH, type BaselineContext } from "./baseline.ts";
+import { fingerprintAll } from "./join-findings.ts";
+
+/** Findings with what was accepted of them. */
+export type AppliedBaseline = {
+  /** All that were given, and what the baseline itself has come to. */
+  readonly findings: readonly AcceptedFinding[];
+  readonly stale: readonly StaleEntry[];
+};
+
+/** An entry that is not needed, or not for all of its scope. */
+export type StaleEntry = {
+  readonly entry: AcceptedEntry;
+  readonly why: "expired" | "unmatched";
+  /** What of its scope is not needed: all of it when the entry is to go. */
+  readonly scope: readonly string[];
+  readonly isWhole: boolean;
+};
+
+/**
+ * Holds findings against what was accepted. One that some of its deployments are accepted for becomes two, so that a
+ * deployment which shows a known difference for the first time is news.
+ */
+export function applyBaseline(
+  findings: readonly Finding[],
+  entries: readonly AcceptedEntry[],
+  context: BaselineContext,
+): AppliedBaseline {
+  const inForce = groupBy(
+    entries.filter((entry) => !isExpired(entry, context)),
+    ({ fingerprint }) => fingerprint,
+  );
+  const matched = new Map<AcceptedEntry, Set<string>>();
+  const applied = identify(findings).flatMap((finding) =>
+    acceptBy(inForce.get(finding.fingerprint) ?? [], finding, matched),
+  );
+  const stale = entries.flatMap((entry) => findStale(entry, matched.get(entry), context));
+  return { findings: [...applied, ...identify(stale.map(staleFinding))], stale };
+}
+
+function identify(findings: readonly Finding[]): AcceptedFinding[] {
+  const ids = fingerprintAll(findings);
+  return findings.map((finding, index) => ({
+    ...finding,
+    fingerprint: ids[index] ?? "",
+    accepted: false,
+    acceptance: null,
+  }));
+}
+
+function isExpired({ until }: AcceptedEntry, { today }: BaselineContext): boolean {
+  return until !== null && until < today;
+}
+
+function acceptBy(
+  entries: readonly AcceptedEntry[],
+  finding: AcceptedFinding,
+  matched: Map<AcceptedEntry, Set<string>>,
+): AcceptedFinding[] {
+  const { where } = finding;
+  let left = where?.deployments ?? [];
+  if (where === null || left.length === 0) {
+    const entry = entries.find(({ scope }) => scope.length === 0);
+    if (entry === undefined) return [finding];
+    matched.set(entry, new Set());
+    return [accepted(finding, entry)];
+  }
+  const parts: AcceptedFinding[] = [];
+  for (const entry of entries) {
+    const scope = new Set(entry.scope);
+    const deployments = left.filter((name) => scope.has(name));
+    if (deployments.length === 0) continue;
+    left = left.filter((name) => !scope.has(name));
+    const names = cached(matched, entry, () => new Set());
+    for (const name of deployments) names.add(name);
+    parts.push(accepted({ ...finding, where: { ...where, deployments } }, entry));
+  }
+  return left.length === 0 ? parts : [{ ...finding, where: { ...where, deployments: left } }, ...parts];
+}
+
+function accepted(finding: AcceptedFinding, { reason, until }: AcceptedEntry): AcceptedFinding {
+  return { ...finding, accepted: true, acceptance: { reason, until } };
+}
+
+function findStale(
+  entry: AcceptedEntry,
+  matched: ReadonlySet<string> | undefined,
+  context: BaselineContext,
+): StaleEntry[] {
+  const { scope } = entry;
+  if (isExpired(entry, context)) return [{ entry, why: "expired", scope, isWhole: true }];
+  if (!context.judges(entry)) return [];
+  const healed = scope.filter((name) => context.answered.has(name) && matched?.has(name) !== true);
+  const isStale = scope.length === 0 ? matched === undefined : healed.length > 0;
+  if (!isStale) return [];
+  return [{ entry, why: "unmatched", scope: healed, isWhole: healed.length === scope.length }];
+}
+
+function staleFinding({ entry, why, scope, isWhole }: StaleEntry): Finding {
+  const what = `${entry.code}${entry.coordinate === null ? "" : ` of ${entry.coordinate}`}`;
+  const facts = { subject: entry.fingerprint, place: { file: BASELINE_PATH, line: null, column: null } };
+  // One deployment after the other catches up: that is no reason to be red every night.
+  return isWhole
+    ? buildFileFinding("baseline/stale", [what, why === "expired" ? entry.until : null], facts)
+    : buildFileFinding("baseline/partly-stale", [what, scope.join(", ")], facts);
+}

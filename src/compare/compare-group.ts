@@ -1,0 +1,215 @@
+import { compareCodeUnits } from "../base/collections.ts";
+import { shortHash } from "../base/hash.ts";
+import { listSome } from "../base/text.ts";
+import type { ApiSchema } from "../dialects/api-schema.ts";
+import { styles } from "../dialects/index.ts";
+import { locateCoordinates } from "../dialects/locate.ts";
+import type { Recognized } from "../dialects/style.ts";
+import { IS_PER_CHAIN } from "../dialects/surface.ts";
+import type { PlacedOperation } from "../operations/operation-set.ts";
+import { type Finding, SEVERITIES, type Where } from "../report/finding.ts";
+import { hashEntities, parseSnapshot, type Snapshot } from "../workspace/snapshot.ts";
+import { findDifferences } from "./find-differences.ts";
+import { readSide } from "./indexed-schema.ts";
+import { namesOf, type Observation } from "./observation.ts";
+import type { DiffOptions } from "./severity-rules.ts";
+
+/** How the deployments of one surface are compared with its snapshot. */
+export type ComparisonRules = DiffOptions & {
+  readonly snapshot: Snapshot;
+  readonly operations: readonly PlacedOperation[];
+  /** Whether the fleet is compared with itself, and not each deployment with what it served before. */
+  readonly isFleet: boolean;
+  /** What to type where no operation is hit. */
+  readonly fixes: { readonly difference: string | null; readonly variant: string | null };
+  /** The output folder from the project's root. */
+  readonly output: string;
+};
+
+export type UnexpectedStatus = "drifted" | "flapping" | "platform-variant";
+
+/** Compares what deployments that serve the same serve with what they are expected to, which is the same too. */
+export function compareGroup(
+  group: readonly Observation[],
+  rules: ComparisonRules,
+): { readonly status: UnexpectedStatus | null; readonly found: readonly Finding[] } {
+  const { snapshot, operations, exhaustiveEnums, isFleet, fixes, output } = rules;
+  const [first] = group;
+  if (first === undefined) return { status: null, found: [] };
+  const { reference, schema, hashes, entities, second } = first;
+  const style = styles[snapshot.style];
+  const where = { protocol: snapshot.protocol, style: snapshot.style, deployments: namesOf(group) };
+  const before = parseSnapshot(reference);
+  const differences = (after: ApiSchema) =>
+    findDifferences({
+      before,
+      after,
+      style,
+      where,
+      operations,
+      exhaustiveEnums,
+      placeOf: locateCoordinates(reference.text, `${output}/${reference.path}`),
+      fix: fixes.difference,
+    }).findings;
+  const after = schema();
+  const found = differences(after);
+  if (second !== null) {
+    const releases = [after, second.schema].map((one) => readSide(one, style).recognized.release);
+    const all = [...found, ...differences(second.schema)];
+    return { status: "flapping", found: [flappingFinding(all, releases, where)] };
+  }
+  if (found.length === 0) return { status: null, found };
+  const [was, is] = [readSide(before, style), readSide(after, style)];
+  if (hashEntities(was.model) !== hashEntities(is.model)) {
+    return {
+      status: "drifted",
+      found: isFleet ? [inconsistentFinding(entities, found, where), ...found] : found,
+    };
+  }
+  if (hashes.schema === reference.hash) return { status: "drifted", found };
+  if (!IS_PER_CHAIN[style.name]) return { status: "platform-variant", found };
+  return {
+    status: found.every(isExplained) ? "platform-variant" : "drifted",
+    found: reportPlatformVariant({
+      found,
+      before: was.recognized,
+      after: is.recognized,
+      schema: hashes.schema,
+      where,
+      fix: fixes.variant,
+    }),
+  };
+}
+
+/** Builds the finding of deployments that serve other entities than the rest of their fleet. */
+export function inconsistentFinding(entities: string, found: readonly Finding[], where: Where): Finding {
+  const count = where.deployments.length;
+  const lacking = found.filter(({ layer, after }) => layer === "entity" && after === null);
+  const broken = found.flatMap(({ operations }) => operations.filter(({ impact }) => impact === "broken"));
+  const names = [...new Set(broken.map(({ name }) => name))].sort(compareCodeUnits);
+  const some = (texts: readonly string[]) => listSome(texts, MOST_NAMED);
+  const parts = [
+    `${count === 1 ? "One deployment serves" : `${count} deployments serve`} other entities than the snapshot has`,
+    ...(lacking.length === 0 ? [] : [`missing there: ${some(lacking.map(({ subject }) => subject))}`]),
+    ...(names.length === 0 ? [] : [`cannot run there: ${some(names)}`]),
+  ];
+  return {
+    ...FLEET_FINDING,
+    code: "fleet/inconsistent",
+    severity: "risky",
+    layer: "entity",
+    subject: `entities ${shortHash(entities)}`,
+    message: `${parts.join("; ")}.`,
+    // The hash identifies the finding, whichever deployments serve it.
+    after: shortHash(entities),
+    derived: found.length,
+    where,
+    fix: null,
+  };
+}
+
+const MOST_NAMED = 5;
+
+const FLEET_FINDING = {
+  layer: "platform",
+  coordinate: null,
+  before: null,
+  operations: [],
+  place: null,
+} as const;
+
+/** Builds the finding of deployments that answer with two schemas by turns, with all that either does to operations. */
+export function flappingFinding(
+  found: readonly Finding[],
+  releases: readonly (string | null)[],
+  where: Where,
+): Finding {
+  const [one, other] = releases.map((release) => release ?? "an unknown release").sort(compareCodeUnits);
+  const what = one === other ? `two schemas of ${one}` : `${one} and ${other}`;
+  const hitting = found.filter(({ operations }) => operations.length > 0);
+  const operations = new Map(
+    hitting.flatMap((finding) => finding.operations.map((hit) => [JSON.stringify(hit), hit] as const)),
+  );
+  return {
+    ...FLEET_FINDING,
+    code: "fleet/flapping",
+    severity:
+      SEVERITIES.find((level) => level === "risky" || hitting.some(({ severity }) => severity === level)) ??
+      "risky",
+    subject: what,
+    message: `It answered as ${what} by turns.`,
+    after: what,
+    derived: found.length,
+    derivedCoordinates: listSubjects(found),
+    where,
+    operations: [...operations.values()],
+    fix: hitting[0]?.fix ?? "keep to what both have, and ask again later.",
+  };
+}
+
+/**
+ * Tells of a schema with the same entities on another platform what is worth telling: in a line what the platform is
+ * known to bring along, and by itself what operations feel of it and what no release or setting explains.
+ */
+export function reportPlatformVariant({
+  found,
+  before,
+  after,
+  schema,
+  where,
+  fix,
+}: {
+  readonly found: readonly Finding[];
+  readonly before: Recognized;
+  readonly after: Recognized;
+  /** Hash of its shape. */
+  readonly schema: string;
+  readonly where: Where;
+  readonly fix: string | null;
+}): Finding[] {
+  const explained = found.filter(isExplained);
+  const reported = found.filter((finding) => !isExplained(finding) || finding.operations.length > 0);
+  if (explained.length === 0) return reported;
+  const { release } = after;
+  const what =
+    release === null
+      ? "no known release of the platform"
+      : release === before.release
+        ? `${release} with other settings`
+        : `${release} instead of ${before.release ?? "an unknown release"}`;
+  const changes = `${explained.length} ${explained.length === 1 ? "difference" : "differences"} of the platform`;
+  const variant: Finding = {
+    ...FLEET_FINDING,
+    code: release === null ? "fleet/platform-unknown" : "fleet/platform-variant",
+    severity: release === null ? "risky" : "additive",
+    subject: `schema ${shortHash(schema)}`,
+    message: `${what}: ${changes}, the same entities.`,
+    after: shortHash(schema),
+    derived: explained.length,
+    derivedCoordinates: listSubjects(explained),
+    where,
+    fix,
+  };
+  return [variant, ...reported];
+}
+
+/** Whether a release or a setting of the platform brings a difference along, as releases do with descriptions. */
+export function isExplained({ code, layer }: Finding): boolean {
+  return layer === "docs" || EXPLAINED.has(code);
+}
+
+/** Not `drift/platform-feature-changed`: of what that tells, nothing that is known of the platform is the reason. */
+const EXPLAINED: ReadonlySet<string> = new Set([
+  "drift/platform-feature-added",
+  "drift/platform-feature-removed",
+  "drift/platform-release-changed",
+]);
+
+/** The coordinates of findings that are reported as one, with what was derived from each. */
+function listSubjects(findings: readonly Finding[]): string[] {
+  const all = findings.flatMap(({ coordinate, derivedCoordinates = [] }) => [
+    ...(coordinate === null ? [] : [coordinate]),
+    ...derivedCoordinates,
+  ]);
+  return [...new Set(all)].sort(compareCodeUnits);
+}

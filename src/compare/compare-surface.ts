@@ -1,0 +1,223 @@
+import { cached, compareCodeUnits, groupBy } from "../base/collections.ts";
+import { shortHash } from "../base/hash.ts";
+import { styles } from "../dialects/index.ts";
+import type { Recognized } from "../dialects/style.ts";
+import { type OfSurface, surfaceId } from "../dialects/surface.ts";
+import type { OperationsBySurface } from "../operations/operation-set.ts";
+import type { Project } from "../project/project.ts";
+import type { Finding } from "../report/finding.ts";
+import type { ProtocolParity } from "../report/outcome.ts";
+import type { GroupReport, OperationReport } from "../report/report.ts";
+import { type CommittedSchemas, readCommittedSchemas } from "../workspace/read-snapshots.ts";
+import { readOperations } from "../workspace/workspace.ts";
+import type { ComparisonRules, UnexpectedStatus } from "./compare-group.ts";
+import { fingerprint, mergeFindings } from "./join-findings.ts";
+import type { ReportedRun } from "./judge-run.ts";
+import { type Observation, observeRows } from "./observation.ts";
+import { compareStyles, parityFindings } from "./parity.ts";
+import { reportOperations } from "./report-operations.ts";
+
+/** The deployments of one surface: what they serve, and how to tell of what differs. */
+export type SurfaceInput = ComparisonRules & {
+  readonly observations: readonly Observation[];
+  /** What deployments that did not answer served last: it still decides where operations are valid. */
+  readonly absent: readonly Observation[];
+};
+
+/** What the deployments of one surface serve, compared with its snapshot. */
+export type SurfaceComparison = {
+  readonly findings: readonly Finding[];
+  readonly groups: readonly GroupReport[];
+  /** Without what the findings do to them. */
+  readonly operations: readonly OperationReport[];
+  /** What each deployment that serves something unexpected is. */
+  readonly statuses: ReadonlyMap<string, UnexpectedStatus>;
+};
+
+/** Compares what the deployments of one surface serve, every distinct schema once. */
+export async function compareSurface(input: SurfaceInput): Promise<SurfaceComparison> {
+  const { snapshot, observations, absent, operations } = input;
+  const findings: Finding[] = [];
+  const statuses = new Map<string, UnexpectedStatus>();
+  const unexpected = observations.filter(({ isSame, second }) => !isSame || second !== null);
+  const groups = groupBy(unexpected, ({ text, second, reference }) =>
+    JSON.stringify([text, second?.hashes.schema, reference.path]),
+  );
+  for (const group of groups.values()) {
+    // The engine that compares is large, and most nights no deployment serves anything new.
+    const { compareGroup } = await import("./compare-group.ts");
+    const { status, found } = compareGroup(group, input);
+    // One by one: there may be more of them than a call can have arguments.
+    for (const finding of found) findings.push(finding);
+    if (status !== null) for (const { deployment } of group) statuses.set(deployment, status);
+  }
+  return {
+    findings: mergeFindings(findings),
+    groups: reportGroups(observations, snapshot),
+    operations: reportOperations(operations, [...observations, ...absent], snapshot),
+    statuses,
+  };
+}
+
+/** Builds what a report says of the deployments of one surface, by what they serve. */
+function reportGroups(observations: readonly Observation[], { protocol, style }: OfSurface): GroupReport[] {
+  const recognized = new Map<string, Recognized>();
+  for (const { hashes, schema } of observations) {
+    cached(recognized, hashes.schema, () => styles[style].recognize(schema()));
+  }
+  const { groups } = groupFleet(
+    observations.map(({ deployment, entities, hashes }) => ({
+      deployment,
+      entities,
+      ...hashes,
+      release: recognized.get(hashes.schema)?.release ?? null,
+    })),
+  );
+  return groups.map(({ kind, entities, schema, release, deployments }) => ({
+    id: shortHash(schema),
+    protocol,
+    style,
+    entities: shortHash(entities),
+    release,
+    features: recognized.get(schema)?.features ?? [],
+    kind,
+    deployments,
+  }));
+}
+
+/** What the snapshots tell without anybody being asked. */
+type SnapshotComparison = ReportedRun & {
+  readonly parities: readonly ProtocolParity[];
+  readonly fleets: readonly SurfaceComparison[];
+  readonly operations: OperationsBySurface;
+};
+
+/** Compares the styles of every protocol with each other, and every fleet with its snapshot. */
+export async function compareSnapshots(
+  project: Project,
+  known: CommittedSchemas,
+  exhaustiveEnums: boolean,
+): Promise<SnapshotComparison> {
+  const parities = compareStyles(project.protocols, known.snapshots);
+  const { fleets, answered, operations } = await compareFleets(project, known, exhaustiveEnums);
+  return {
+    findings: [
+      ...parities.flatMap((parity) => parityFindings(parity, parity.protocol)),
+      ...fleets.flatMap(({ findings }) => findings),
+    ],
+    parities,
+    fleets,
+    operations,
+    answered,
+    categories: ["fleet", "parity"],
+  };
+}
+
+/** Fingerprints of what the snapshots themselves show of the fleets. */
+export async function readShown(project: Project): Promise<ReadonlySet<string>> {
+  const { fleets } = await compareFleets(project, await readCommittedSchemas(project), false);
+  return new Set(fleets.flatMap(({ findings }) => findings.map(fingerprint)));
+}
+
+/** Compares every fleet with its snapshot. */
+export async function compareFleets(
+  project: Project,
+  { snapshots, rows }: CommittedSchemas,
+  exhaustiveEnums: boolean,
+): Promise<Pick<SnapshotComparison, "fleets" | "answered" | "operations">> {
+  const operations = await readOperations(project, snapshots, snapshots);
+  const answered = new Set<string>();
+  const fleets: SurfaceComparison[] = [];
+  for (const snapshot of snapshots) {
+    const observations = observeRows(rows, snapshot);
+    for (const { deployment } of observations) answered.add(deployment);
+    const comparison = await compareSurface({
+      snapshot,
+      observations,
+      absent: [],
+      operations: operations.get(surfaceId(snapshot)) ?? [],
+      exhaustiveEnums,
+      isFleet: true,
+      fixes: { difference: null, variant: null },
+      output: project.output,
+    });
+    fleets.push(comparison);
+  }
+  return { fleets, answered, operations };
+}
+
+/** What one deployment of a fleet serves, as hashes, and its platform. */
+export type FleetMember = {
+  readonly deployment: string;
+  readonly entities: string;
+  readonly schema: string;
+  readonly docs: string;
+  /** The release of the platform, as recognized from the schema; null where it cannot be. */
+  readonly release: string | null;
+};
+
+/** `platform`: the same entities on another release or settings; `entities`: the indexers differ. */
+export type FleetGroupKind = "reference" | "docs" | "platform" | "entities";
+
+/** Deployments that serve the same, descriptions included. */
+export type FleetGroup = Omit<FleetMember, "deployment"> & {
+  readonly kind: FleetGroupKind;
+  /** In code-unit order. */
+  readonly deployments: readonly string[];
+};
+
+/** A fleet by what its deployments serve. */
+export type FleetGroups = {
+  readonly reference: FleetGroup | null;
+  /** The reference first, then by size, then by the first deployment's name. */
+  readonly groups: readonly FleetGroup[];
+  /** The deployments whose entities are not the reference's, in code-unit order. */
+  readonly outliers: readonly string[];
+};
+
+/** Groups a fleet by a reference: the most common entities, of those the schema, of those the docs. */
+export function groupFleet(members: readonly FleetMember[]): FleetGroups {
+  const entities = mostCommon(members.map((member) => member.entities));
+  const sameEntities = members.filter((member) => member.entities === entities);
+  const schema = mostCommon(sameEntities.map((member) => member.schema));
+  const sameSchema = sameEntities.filter((member) => member.schema === schema);
+  const docs = mostCommon(sameSchema.map((member) => member.docs));
+
+  const groups = [...groupBy(members, (one) => `${one.entities} ${one.schema} ${one.docs}`).values()]
+    .flatMap((group): FleetGroup[] => {
+      const [first] = group;
+      if (first === undefined) return [];
+      const kind =
+        first.entities !== entities
+          ? "entities"
+          : first.schema !== schema
+            ? "platform"
+            : first.docs === docs
+              ? "reference"
+              : "docs";
+      const { deployment: _, ...served } = first;
+      return [{ kind, ...served, deployments: namesOf(group) }];
+    })
+    .sort(
+      (a, b) =>
+        Number(b.kind === "reference") - Number(a.kind === "reference") ||
+        b.deployments.length - a.deployments.length ||
+        compareCodeUnits(a.deployments[0] ?? "", b.deployments[0] ?? ""),
+    );
+  return {
+    reference: groups.find(({ kind }) => kind === "reference") ?? null,
+    groups,
+    outliers: namesOf(members.filter((member) => member.entities !== entities)),
+  };
+}
+
+function namesOf(members: readonly FleetMember[]): string[] {
+  return members.map(({ deployment }) => deployment).sort(compareCodeUnits);
+}
+
+function mostCommon(values: readonly string[]): string | null {
+  const [most] = [...groupBy(values, (value) => value)].sort(
+    ([a, m], [b, n]) => n.length - m.length || compareCodeUnits(a, b),
+  );
+  return most?.[0] ?? null;
+}

@@ -1,0 +1,233 @@
+import { cached, compareCodeUnits } from "../base/collections.ts";
+import { UsageError } from "../base/errors.ts";
+import { surfaceId } from "../dialects/surface.ts";
+import { isMended } from "../report/codes/files.ts";
+import {
+  categoryOf,
+  isIdentityMismatch,
+  type Layer,
+  SEVERITIES,
+  type Severity,
+  summarizeIdentity,
+} from "../report/finding.ts";
+import {
+  type AcceptedFinding,
+  type Category,
+  type DecidedFinding,
+  type EndpointReport,
+  hasAnswered,
+  isExcused,
+  type Outcome,
+} from "../report/outcome.ts";
+
+/** What a run has come to, and what it is judged by. */
+export type OutcomeInput = {
+  readonly findings: readonly AcceptedFinding[];
+  /** Empty for a run that asks nobody. */
+  readonly endpoints: readonly EndpointReport[];
+  readonly failOn: FailOn;
+  readonly failOnHealth: boolean;
+  readonly require: Requirement;
+  /** Categories that were looked at, so that nothing found in one is said too. */
+  readonly categories: readonly string[];
+  /** Why the run could not be done, as a clause; null when it could. */
+  readonly failure: string | null;
+};
+
+/** Decides how a run ended: exit 2 goes before 1, 1 before 3, 3 before 0. */
+export function decideOutcome(input: OutcomeInput): {
+  readonly outcome: Outcome;
+  readonly findings: readonly DecidedFinding[];
+} {
+  const failures = input.findings.map((finding) => failureOf(finding, input.failOn, input.failOnHealth));
+  const findings = input.findings.map((finding, index) => ({
+    ...finding,
+    fails: (failures[index] ?? null) !== null,
+  }));
+  const categories = countCategories(findings, input.categories);
+  return { outcome: { ...endOf(input, failures), categories }, findings };
+}
+
+function endOf(
+  { findings, endpoints, failOn, require, failure }: OutcomeInput,
+  failures: readonly (FailureKind | null)[],
+): Pick<Outcome, "exit" | "reason"> {
+  if (failure !== null) return { exit: 2, reason: `could not run: ${failure}` };
+  const failing = failures.filter((kind) => kind !== null);
+  if (failing.length > 0) {
+    const others = findings.filter((_, index) => failures[index] === "is-another");
+    const parts = FAILURE_KINDS.flatMap((kind) => {
+      const times = failing.filter((other) => other === kind).length;
+      return times === 0 || kind === "is-another" ? [] : [`${times} ${REASONS[kind](failOn, times === 1)}`];
+    });
+    const reasons = [...summarizeIdentity(others), ...parts];
+    return { exit: 1, reason: `${counted(failing.length, "finding")} to act on: ${reasons.join(", ")}` };
+  }
+  const unmet = findUnmet(endpoints, require);
+  if (unmet.length > 0) {
+    const parts = unmet.map(
+      ({ name, asked, answered, needed }) =>
+        `${asked - answered} of ${counted(asked, `${name} endpoint`)} did not answer, and ${needed} must`,
+    );
+    return { exit: 3, reason: `inconclusive: ${parts.join("; ")}` };
+  }
+  // Not even what is dormant: nothing at all was compared.
+  const asked = endpoints.filter(({ status }) => status !== "skipped");
+  if (asked.length > 0 && require.kind !== "none" && !asked.some(hasAnswered)) {
+    return { exit: 3, reason: "inconclusive: no endpoint answered" };
+  }
+  return { exit: 0, reason: cleanReason(findings, endpoints) };
+}
+
+/** What each kind of failure is called behind its number; who is somebody else is named instead. */
+const REASONS: Readonly<
+  Record<Exclude<FailureKind, "is-another">, (failOn: FailOn, isOne: boolean) => string>
+> = {
+  breaks: (_, isOne) => (isOne ? "breaks operations" : "break operations"),
+  endangers: (_, isOne) => (isOne ? "puts operations at risk" : "put operations at risk"),
+  retypes: (_, isOne) => (isOne ? "breaks the types of operations" : "break the types of operations"),
+  // What is wrong in a file is never accepted, so nobody is sent to try.
+  "is-faulty": () => "to correct",
+  "is-breaking": () => "to correct or accept",
+  "is-unwell": (_, isOne) => `${isOne ? "is" : "are"} about dead or stuck deployments`,
+  "is-at-level": (failOn) => `at or above --fail-on ${failOn}`,
+};
+
+function cleanReason(findings: readonly AcceptedFinding[], endpoints: readonly EndpointReport[]): string {
+  const accepted = findings.filter((finding) => finding.accepted).length;
+  const tolerated = findings.length - accepted;
+  const parts = [
+    tolerated === 0 ? "nothing to act on" : `${counted(tolerated, "finding")}, none to act on`,
+    ...(accepted === 0 ? [] : [`${accepted} accepted`]),
+  ];
+  const asked = endpoints.filter((endpoint) => !isExcused(endpoint));
+  if (asked.length > 0) {
+    parts.push(`${asked.filter(hasAnswered).length} of ${counted(asked.length, "endpoint")} answered`);
+  }
+  return parts.join(", ");
+}
+
+function countCategories(findings: readonly DecidedFinding[], looked: readonly string[]): Category[] {
+  const names = new Set([...looked, ...findings.map(categoryOf)]);
+  return [...names].sort(compareCodeUnits).map((name) => {
+    const own = findings.filter((finding) => categoryOf(finding) === name);
+    return {
+      name,
+      findings: own.length,
+      failing: own.filter(({ fails }) => fails).length,
+      accepted: own.filter(({ accepted }) => accepted).length,
+    };
+  });
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+/** From which severity on a finding about a schema fails a run; by default what it does to operations decides. */
+export type FailOn = "operations" | "breaking" | "risky" | "any";
+
+/** Why a finding fails a run, worst first. */
+export type FailureKind = (typeof FAILURE_KINDS)[number];
+
+export const FAILURE_KINDS = [
+  "is-another",
+  "breaks",
+  "retypes",
+  "is-faulty",
+  "is-breaking",
+  "is-unwell",
+  "endangers",
+  "is-at-level",
+] as const;
+
+/** Why a finding fails a run, or null: what a change does to an operation is judged by that effect. */
+export function failureOf(
+  finding: AcceptedFinding,
+  failOn: FailOn,
+  failOnHealth: boolean,
+): FailureKind | null {
+  if (finding.accepted) return null;
+  if (isIdentityMismatch(finding)) return "is-another";
+  const { severity, layer, operations } = finding;
+  if (operations.some(({ impact }) => impact === "broken")) return "breaks";
+  if (operations.some((operation) => operation.severity === "breaking")) return "retypes";
+  if (finding.isBookkeeping) return null;
+  const ownLevel = categoryOf(finding) === "parity" ? "risky" : SCHEMA_LAYERS.has(layer) ? null : "breaking";
+  if (ownLevel !== null && isAtLeast(severity, ownLevel))
+    return isMended(finding) ? "is-faulty" : "is-breaking";
+  if (failOnHealth && UNWELL.has(finding.code)) return "is-unwell";
+  if (failOn === "operations") return null;
+  const level = failOn === "any" ? "cosmetic" : failOn;
+  const hits = operations.filter((operation) => isAtLeast(operation.severity, level));
+  if (hits.some(({ impact }) => impact === "at-risk")) return "endangers";
+  return hits.length > 0 || isAtLeast(severity, level) ? "is-at-level" : null;
+}
+
+const SCHEMA_LAYERS: ReadonlySet<Layer> = new Set(["entity", "platform", "docs"]);
+
+/** What passes by itself, such as a head that catches up, is not among them. */
+const UNWELL: ReadonlySet<string> = new Set(["health/endpoint-dead", "health/stuck"]);
+
+function isAtLeast(severity: Severity, level: Severity): boolean {
+  return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(level);
+}
+
+/** How many endpoints of each protocol and style have to answer for a run to be conclusive. */
+export type Requirement =
+  | { readonly kind: "all" | "any" | "none" }
+  /** Of those that were asked, 1 to 100. */
+  | { readonly kind: "percent"; readonly percent: number }
+  /** A group with fewer endpoints needs all of them. */
+  | { readonly kind: "count"; readonly count: number };
+
+/** What a run requires when nobody says otherwise. */
+export const DEFAULT_REQUIREMENT: Requirement = { kind: "percent", percent: 80 };
+
+/** Parses the value of `--require`. */
+export function parseRequirement(text: string): Requirement {
+  if (text === "all" || text === "any" || text === "none") return { kind: text };
+  const match = /^quorum:(\d{1,6})(%?)$/.exec(text);
+  const number = Number(match?.[1]);
+  if (match?.[2] === "%" && number >= 1 && number <= 100) return { kind: "percent", percent: number };
+  if (match?.[2] === "" && number >= 1) return { kind: "count", count: number };
+  throw new UsageError({
+    sentence: `--require takes all, any, none, quorum:80% or quorum:20, not "${text}".`,
+  });
+}
+
+/**
+ * The protocols and styles whose answers do not suffice, in code-unit order. What was not asked does not count,
+ * nor what is called dormant and gave no schema.
+ */
+export function findUnmet(
+  endpoints: readonly Pick<EndpointReport, "protocol" | "style" | "status" | "lifecycle">[],
+  requirement: Requirement,
+) {
+  const counts = new Map<string, { asked: number; answered: number }>();
+  for (const endpoint of endpoints) {
+    if (isExcused(endpoint)) continue;
+    const count = cached(counts, surfaceId(endpoint), () => ({ asked: 0, answered: 0 }));
+    count.asked++;
+    if (hasAnswered(endpoint)) count.answered++;
+  }
+  return [...counts]
+    .map(([name, count]) => ({ name, ...count, needed: neededOf(count.asked, requirement) }))
+    .filter(({ answered, needed }) => answered < needed)
+    .sort((a, b) => compareCodeUnits(a.name, b.name));
+}
+
+function neededOf(asked: number, requirement: Requirement): number {
+  switch (requirement.kind) {
+    case "all":
+      return asked;
+    case "any":
+      return 1;
+    case "none":
+      return 0;
+    case "percent":
+      return Math.ceil((asked * requirement.percent) / 100);
+    case "count":
+      return Math.min(asked, requirement.count);
+  }
+}

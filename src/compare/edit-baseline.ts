@@ -1,0 +1,292 @@
+import * as v from "valibot";
+import { compareCodeUnits, groupBy } from "../base/collections.ts";
+import { BaselineError, UsageError } from "../base/errors.ts";
+import { object, parseShape, text } from "../base/parse-json.ts";
+import { displayText, nearestName } from "../base/text.ts";
+import { STYLE_NAMES } from "../dialects/surface.ts";
+import { isMended } from "../report/codes/files.ts";
+import { type Finding, LAYERS, SEVERITIES } from "../report/finding.ts";
+import { type AcceptedFinding, ENDPOINT_STATUSES, hasSchema } from "../report/outcome.ts";
+import type { StaleEntry } from "./apply-baseline.ts";
+import { type AcceptedEntry, isDay, sortEntries } from "./baseline.ts";
+import { fingerprint, joinProtocols } from "./join-findings.ts";
+import type { ReportedRun } from "./judge-run.ts";
+
+/** Which findings to accept, and why. */
+export type AcceptRequest = {
+  readonly fingerprints: readonly string[];
+  readonly reason: string;
+  readonly until: string | null;
+  /** Names of deployments; null for all that show it now. */
+  readonly scope: readonly string[] | null;
+  /** The day it is asked for, as `2026-11-21`. */
+  readonly today: string;
+  /** The further places that a report gives findings, by fingerprints; left out for what no report told. */
+  readonly places?: ReportedRun["places"];
+};
+
+/**
+ * Adds entries for findings of a run. What was accepted before of the same findings and deployments gets the
+ * new reason.
+ *
+ * @throws UsageError for a reason or a day that is none.
+ * @throws BaselineError for a fingerprint or a deployment that the run did not show, and for what is mended and
+ * not accepted.
+ */
+export function acceptFindings(
+  entries: readonly AcceptedEntry[],
+  findings: readonly AcceptedFinding[],
+  request: AcceptRequest,
+): AcceptedEntry[] {
+  const reason = request.reason.trim();
+  if (reason === "") throw new UsageError({ sentence: "--reason must say why it is tolerated." });
+  const { until, today } = request;
+  if (until !== null && !isDay(until)) {
+    throw new UsageError({ sentence: `--until takes a day such as 2027-01-31, not "${until}".` });
+  }
+  if (until !== null && until < today) {
+    throw new UsageError({ sentence: `--until ${until} is in the past: nothing would be accepted.` });
+  }
+  const shown = groupBy(findings, (finding) => finding.fingerprint);
+  const deploymentsOf = (id: string) =>
+    (shown.get(id) ?? []).flatMap(({ where }) => where?.deployments ?? []);
+  const joined = joinProtocols(findings);
+  let edited: readonly AcceptedEntry[] = entries;
+  for (const id of new Set(request.fingerprints)) {
+    findAcceptable(id, shown);
+    const elsewhere = joined.find(({ fingerprint }) => fingerprint === id)?.elsewhere ?? [];
+    // Whoever accepts what happened in several places accepts it in all of them, or where --scope says.
+    const ids = [
+      ...new Set([
+        id,
+        ...elsewhere.map(({ fingerprint }) => fingerprint),
+        ...(request.places?.get(id) ?? []),
+      ]),
+    ];
+    checkScope(id, ids.flatMap(deploymentsOf), request.scope);
+    for (const one of ids) {
+      const { fingerprint, code, coordinate, before, after } = findAcceptable(one, shown);
+      const showing = new Set(deploymentsOf(one));
+      const scope = [...showing]
+        .filter((name) => request.scope?.includes(name) ?? true)
+        .sort(compareCodeUnits);
+      if (request.scope !== null && scope.length === 0) continue;
+      const added = { fingerprint, code, coordinate, before, after, scope, reason, until };
+      edited = add(without(edited, one, scope), added);
+    }
+  }
+  return sortEntries(edited);
+}
+
+/** Removes what is stale: whole entries, and what of a scope is not needed. */
+export function pruneBaseline(
+  entries: readonly AcceptedEntry[],
+  stale: readonly StaleEntry[],
+): AcceptedEntry[] {
+  const staleBy = new Map(stale.map((item) => [item.entry, item]));
+  return entries.flatMap((entry) => {
+    const item = staleBy.get(entry);
+    if (item === undefined) return [entry];
+    if (item.isWhole) return [];
+    return [{ ...entry, scope: entry.scope.filter((name) => !item.scope.includes(name)) }];
+  });
+}
+
+function findAcceptable(id: string, shown: ReadonlyMap<string, readonly AcceptedFinding[]>): AcceptedFinding {
+  const [finding] = shown.get(id) ?? [];
+  if (finding === undefined) {
+    const near = nearestName(id, shown.keys());
+    throw new BaselineError({
+      code: "BASELINE_UNKNOWN_FINGERPRINT",
+      sentence: `No finding has the fingerprint "${id}".`,
+      hint:
+        near === null
+          ? "copy it from a report. What `lockflow drift` or `lockflow check --against` found is in the report of that run only: save it with `--report json=<file>`, and name it with --from. What differs between two schemas that somebody named is never accepted."
+          : `did you mean ${near}?`,
+    });
+  }
+  // Only the differences of the world can be lived with.
+  if (!isMended(finding)) return finding;
+  throw new BaselineError({
+    code: "BASELINE_NOT_ACCEPTABLE",
+    sentence: `${id} is ${finding.code}, which is mended and not accepted.`,
+    hint: finding.fix ?? `run \`lockflow explain ${finding.code}\``,
+  });
+}
+
+function checkScope(id: string, shown: readonly string[], wanted: readonly string[] | null): void {
+  const stranger = wanted?.find((name) => !shown.includes(name));
+  if (stranger === undefined) return;
+  throw new BaselineError({
+    code: "BASELINE_UNKNOWN_SCOPE",
+    sentence: `${stranger} does not show ${id}.`,
+    context: [shown.length === 0 ? "It is about no deployment." : `Shown by: ${shown.join(", ")}`],
+    hint: "leave --scope out to accept it for all that show it.",
+  });
+}
+
+function without(entries: readonly AcceptedEntry[], id: string, scope: readonly string[]): AcceptedEntry[] {
+  return entries.flatMap((entry) => {
+    if (entry.fingerprint !== id) return [entry];
+    if (entry.scope.length === 0) return scope.length === 0 ? [] : [entry];
+    const left = entry.scope.filter((name) => !scope.includes(name));
+    return left.length === 0 ? [] : [{ ...entry, scope: left }];
+  });
+}
+
+function add(entries: readonly AcceptedEntry[], added: AcceptedEntry): AcceptedEntry[] {
+  const index = entries.findIndex(
+    ({ fingerprint, reason, until, scope }) =>
+      fingerprint === added.fingerprint &&
+      reason === added.reason &&
+      until === added.until &&
+      scope.length > 0 === added.scope.length > 0,
+  );
+  const twin = entries[index];
+  if (twin === undefined) return [...entries, added];
+  return entries.with(index, { ...twin, scope: [...twin.scope, ...added.scope].sort(compareCodeUnits) });
+}
+
+/**
+ * Parses a report of `--report json=<file>`. It may have come over a network or from another branch, so nothing in it
+ * is taken on trust: every finding must have the fingerprint that its facts give, and name deployments of this project.
+ *
+ * @param place the file's path, for messages.
+ * @param deployments names of the project's deployments.
+ * @throws BaselineError `BASELINE_REPORT_INVALID`
+ */
+export function parseReportedRun(
+  content: string,
+  place: string,
+  deployments: ReadonlySet<string>,
+): ReportedRun {
+  const invalid = (
+    reason: string,
+    hint = "write it with `--report json=<file>` of `lockflow drift`, `lockflow diff`, `lockflow check` or `lockflow plan`.",
+  ) => new BaselineError({ code: "BASELINE_REPORT_INVALID", sentence: `${place} ${reason}.`, hint });
+  const isNone = (reason: string) => invalid(`is not a report of this project: ${reason}`);
+  const { run, outcome, findings, endpoints } = parseShape(content, reportOf(deployments), NOUNS, isNone);
+  if (run.command.startsWith("diff ")) {
+    throw invalid(
+      "compares two schemas that somebody named, and no other run finds that again",
+      "accept what `lockflow drift`, `lockflow check` or `lockflow diff` without arguments reports.",
+    );
+  }
+  return {
+    findings: findings.flatMap(({ elsewhere = [], fingerprint: id, ...facts }, index) => {
+      // What it does to operations plays no part in accepting it.
+      const finding: Finding = { ...facts, operations: [] };
+      checkFingerprint(id, finding, `finding ${index + 1}`, isNone);
+      if (finding.layer === "baseline") return [];
+      // The same elsewhere is a finding of its own again: that is how it is accepted.
+      const others = elsewhere.map(({ fingerprint: id, where, place, before, after }, at) => {
+        const words = {
+          before: before === undefined ? finding.before : before,
+          after: after === undefined ? finding.after : after,
+        };
+        const other = { ...finding, ...words, where, place };
+        checkFingerprint(id, other, `place ${at + 1} of finding ${index + 1}`, isNone);
+        return other;
+      });
+      return [finding, ...others];
+    }),
+    answered: new Set(endpoints.filter(hasSchema).map(({ deployment }) => deployment)),
+    categories: outcome.categories.map(({ name }) => name),
+    places: new Map(
+      findings.map(({ fingerprint: id, elsewhere = [] }) => [id, elsewhere.map((one) => one.fingerprint)]),
+    ),
+  };
+}
+
+/** A finding about a file is corrected, not accepted, and its fingerprint depends on the others. */
+function checkFingerprint(
+  id: string,
+  finding: Finding,
+  what: string,
+  invalid: (reason: string) => Error,
+): void {
+  if (isMended(finding) || id === fingerprint(finding)) return;
+  throw invalid(`the fingerprint of ${what} is not that of its facts`);
+}
+
+const NOUNS = {
+  findings: "finding",
+  elsewhere: "place",
+  endpoints: "endpoint",
+  categories: "category",
+};
+const NO_LIST = "is not a list";
+const TEXT = v.string("is not a text");
+const TEXT_OR_NULL = v.nullable(TEXT);
+const FINGERPRINT = text((id) => /^[0-9a-f]{12}$/.test(id), "is not twelve hex digits");
+const COUNT = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const PLACE = v.nullable(
+  object({
+    file: TEXT,
+    line: v.fallback(v.nullable(COUNT), null),
+    column: v.fallback(v.nullable(COUNT), null),
+  }),
+);
+
+function reportOf(deployments: ReadonlySet<string>) {
+  const deployment = text(
+    (name) => deployments.has(name),
+    ({ input }) => `names ${shown(input)}, which is no deployment of this project`,
+  );
+  const where = v.nullable(
+    object({
+      protocol: text((key) => /^[a-z][a-z0-9-]*$/.test(key), "is no protocol"),
+      style: v.picklist(STYLE_NAMES, "is no style"),
+      deployments: v.array(deployment, NO_LIST),
+    }),
+  );
+  const samePlace = object({
+    fingerprint: FINGERPRINT,
+    where,
+    place: PLACE,
+    // Earlier releases join only what is said in the same words.
+    before: v.optional(TEXT_OR_NULL),
+    after: v.optional(TEXT_OR_NULL),
+  });
+  return object({
+    version: v.literal(1, "is not 1"),
+    run: object({ command: TEXT }),
+    outcome: object({
+      exit: v.optional(
+        v.pipe(
+          v.unknown(),
+          v.check((exit) => exit !== 2, "is 2: the run could not be done, so it tells nothing"),
+        ),
+      ),
+      categories: v.array(object({ name: text((name) => /^[a-z]+$/.test(name), "is no category") }), NO_LIST),
+    }),
+    findings: v.array(
+      object({
+        code: text((code) => /^[a-z]+\/[a-z][a-z-]*$/.test(code), "is no code"),
+        severity: v.picklist(SEVERITIES, "is an unknown severity"),
+        layer: v.picklist(LAYERS, ({ input }) => `is an unknown layer ${shown(input)}`),
+        subject: TEXT,
+        message: TEXT,
+        coordinate: TEXT_OR_NULL,
+        before: TEXT_OR_NULL,
+        after: TEXT_OR_NULL,
+        derived: v.fallback(COUNT, 0),
+        where,
+        place: PLACE,
+        fix: TEXT_OR_NULL,
+        fingerprint: FINGERPRINT,
+        // Reports of earlier releases tell each by itself.
+        elsewhere: v.optional(v.array(samePlace, NO_LIST)),
+      }),
+      NO_LIST,
+    ),
+    endpoints: v.array(
+      object({ status: v.picklist(ENDPOINT_STATUSES, "is an unknown status"), deployment }),
+      NO_LIST,
+    ),
+  });
+}
+
+function shown(value: unknown): string {
+  return typeof value === "string" ? `"${displayText(value, [])}"` : "something";
+}

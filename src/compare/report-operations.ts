@@ -1,0 +1,174 @@
+import { type DocumentNode, Kind } from "graphql";
+import { compareCodeUnits, groupBy } from "../base/collections.ts";
+import type { ApiSchema } from "../dialects/api-schema.ts";
+import type { OfSurface } from "../dialects/surface.ts";
+import type { AssessedOperation, OperationsBySurface, PlacedOperation } from "../operations/operation-set.ts";
+import { pickLifecycle } from "../project/lifecycle.ts";
+import type { Project } from "../project/project.ts";
+import type { DeploymentReport, OperationReport, SourceReport } from "../report/report.ts";
+import { indexSchema } from "./indexed-schema.ts";
+import type { Observation } from "./observation.ts";
+
+/**
+ * Builds what a report says of the operations of one surface: on which chains they are valid. What findings do to
+ * them is added when these are judged.
+ *
+ * @param observations what deployments serve; none where no deployment is known to serve what is compared.
+ */
+export function reportOperations(
+  operations: readonly PlacedOperation[],
+  observations: readonly Observation[],
+  surface: OfSurface,
+): OperationReport[] {
+  if (operations.length === 0) return [];
+  const variants = [...groupBy(observations, ({ hashes }) => hashes.schema)].flatMap(([hash, same]) => {
+    const deployments = same.map(({ deployment }) => deployment);
+    return same.slice(0, 1).map(({ schema }) => ({ hash, schema: schema(), deployments }));
+  });
+  const reaches = operationsOnVariants(operations, variants);
+  return operations.map(({ name, place: { file, line }, isPortable }, index) => {
+    const { deployments = [], refused = [] } = reaches[index] ?? {};
+    const missing = refused.flatMap((one) => one.deployments);
+    const operation = { name, file, line, ...(isPortable && { portable: true as const }) };
+    return reportOne(operation, surface, chainsOf(deployments), chainsOf(missing));
+  });
+
+  function chainsOf(deployments: readonly string[]): string[] {
+    const names = new Set(deployments);
+    return sortedChains(observations.filter(({ deployment }) => names.has(deployment)));
+  }
+}
+
+/** Builds the same of operations that are known to be valid by all that is observed. */
+export function reportValid(
+  operations: readonly ListedOperation[],
+  observations: readonly Observation[],
+  surface: OfSurface,
+): OperationReport[] {
+  const chains = sortedChains(observations);
+  return operations.map((operation) => reportOne(operation, surface, chains, []));
+}
+
+function reportOne(
+  { name, file, line, portable }: ListedOperation,
+  { protocol, style }: OfSurface,
+  chains: readonly string[],
+  missing: readonly string[],
+): OperationReport {
+  return {
+    name,
+    protocol,
+    style,
+    file,
+    line,
+    impact: "unaffected",
+    chains,
+    missing,
+    ...(portable && { portable }),
+  };
+}
+
+function sortedChains(observations: readonly Observation[]): string[] {
+  return [...new Set(observations.flatMap(({ chains }) => chains))].sort(compareCodeUnits);
+}
+
+/** A schema that some deployments of a fleet serve. */
+export type SchemaVariant = {
+  readonly hash: string;
+  readonly schema: ApiSchema;
+  readonly deployments: readonly string[];
+};
+
+/** Where an operation is valid. */
+export type OperationReach = {
+  readonly name: string;
+  /** Hashes, in code-unit order, as the names of deployments are. */
+  readonly variants: readonly string[];
+  readonly deployments: readonly string[];
+  readonly refused: readonly {
+    readonly variant: string;
+    readonly deployments: readonly string[];
+    readonly reason: string;
+  }[];
+};
+
+/** Finds on which variants of a fleet's schema each operation is valid. */
+export function operationsOnVariants(
+  operations: readonly AssessedOperation[],
+  variants: readonly SchemaVariant[],
+): OperationReach[] {
+  const documents = operations.map(({ document }) => document);
+  const sorted = [...variants]
+    .sort((a, b) => compareCodeUnits(a.hash, b.hash))
+    .map((variant) => ({ variant, reasons: reasonsAgainst(documents, variant.schema) }));
+  return operations.map((operation, index) => {
+    const judged = sorted.map(({ variant, reasons }) => ({ variant, reason: reasons[index] ?? null }));
+    const valid = judged.filter(({ reason }) => reason === null).map(({ variant }) => variant);
+    return {
+      name: operation.name,
+      variants: valid.map(({ hash }) => hash),
+      deployments: valid.flatMap(({ deployments }) => deployments).sort(compareCodeUnits),
+      refused: judged.flatMap(({ variant, reason }) => {
+        const deployments = [...variant.deployments].sort(compareCodeUnits);
+        return reason === null ? [] : [{ variant: variant.hash, deployments, reason }];
+      }),
+    };
+  });
+}
+
+/** For each document the first reason why it is not valid, or null. */
+function reasonsAgainst(documents: readonly DocumentNode[], schema: ApiSchema): (string | null)[] {
+  const index = indexSchema(schema);
+  const errors = index.validate(documents);
+  return documents.map(({ definitions }, position) => {
+    for (const node of definitions) {
+      // Validation passes over what has no type to be judged by.
+      if (node.kind === Kind.OPERATION_DEFINITION && index.root(node.operation) === null) {
+        return `The schema has no ${node.operation}s.`;
+      }
+    }
+    return errors[position]?.[0]?.message ?? null;
+  });
+}
+
+/** Characters of all texts together; a report is sent around, and a few hundred operations have a tenth of it. */
+const MOST_CHARACTERS = 1_000_000;
+
+/**
+ * Collects what operations and their fragments say, each once, in order of place. Of a file in code it is the documents
+ * alone; what goes beyond a bearable size is left out.
+ */
+export function collectSources(operations: OperationsBySurface): SourceReport[] {
+  const sources = new Map<string, SourceReport>();
+  let left = MOST_CHARACTERS;
+  for (const { document } of [...operations.values()].flat()) {
+    for (const { loc } of document.definitions) {
+      if (loc === undefined) continue;
+      const { line } = loc.startToken;
+      const key = `${line} ${loc.source.name}`;
+      const text = loc.source.body.slice(loc.start, loc.end);
+      if (sources.has(key) || text.length > left) continue;
+      left -= text.length;
+      sources.set(key, { file: loc.source.name, line, text });
+    }
+  }
+  return [...sources.values()];
+}
+
+/** Builds what a report says of the deployments that a run is about, where it asks none of them. */
+export function describeDeployments({ selected }: Pick<Project, "selected">): DeploymentReport[] {
+  return selected.map((deployment) => {
+    const { name, protocol, style, chains, status } = deployment;
+    const lifecycle = status === "active" ? {} : { lifecycle: pickLifecycle(deployment) };
+    return { deployment: name, protocol, style, chains, ...lifecycle };
+  });
+}
+
+/** An operation as reports name it. */
+export type ListedOperation = Pick<OperationReport, "name" | "file" | "line" | "portable">;
+
+/** The operations of a surface, and the hashes of the schemas by which all of them are valid. */
+export type ValidOperations = {
+  readonly operations: readonly ListedOperation[];
+  readonly schemas: readonly string[];
+};

@@ -1,0 +1,106 @@
+import type { ApiEnumValue, ApiField, ApiInputValue, ApiSchema, ApiType } from "./api-schema.ts";
+
+/** What a type is called in SDL, by kind. */
+export const KEYWORDS = {
+  SCALAR: "scalar",
+  OBJECT: "type",
+  INTERFACE: "interface",
+  UNION: "union",
+  ENUM: "enum",
+  INPUT_OBJECT: "input",
+} as const satisfies Record<ApiType["kind"], string>;
+
+/** An input as changes show it: `Int = 100`. */
+export function inputSignature({ type, defaultValue }: ApiInputValue): string {
+  return defaultValue === null ? type : `${type} = ${defaultValue}`;
+}
+
+/** Visits the fields, arguments and values of a type, each with its coordinate and the kind of change that adds it. */
+export function visitMembers(
+  type: ApiType,
+  visit: (
+    coordinate: string,
+    signature: string,
+    added: ChangeKind,
+    member: ApiField | ApiInputValue | ApiEnumValue,
+  ) => void,
+): void {
+  switch (type.kind) {
+    case "OBJECT":
+    case "INTERFACE":
+      for (const field of type.fields) {
+        const coordinate = `${type.name}.${field.name}`;
+        visit(coordinate, field.type, "field-added", field);
+        for (const arg of field.args) {
+          visit(`${coordinate}(${arg.name}:)`, inputSignature(arg), "argument-added", arg);
+        }
+      }
+      break;
+    case "INPUT_OBJECT":
+      for (const field of type.fields) {
+        visit(`${type.name}.${field.name}`, inputSignature(field), "input-field-added", field);
+      }
+      break;
+    case "ENUM":
+      for (const value of type.values) {
+        visit(`${type.name}.${value.name}`, value.name, "enum-value-added", value);
+      }
+      break;
+  }
+}
+
+/** The signatures of a type's members by coordinate; of two members with one name the first counts. */
+export function signaturesOf(type: ApiType): Map<string, string> {
+  const signatures = new Map<string, string>();
+  visitMembers(type, (coordinate, signature) => {
+    if (!signatures.has(coordinate)) signatures.set(coordinate, signature);
+  });
+  return signatures;
+}
+
+/** How many members a type has, arguments included. */
+export function countMembers(type: ApiType | undefined): number {
+  if (type === undefined) return 0;
+  if ("interfaces" in type) return type.fields.reduce((count, { args }) => count + 1 + args.length, 0);
+  return "fields" in type ? type.fields.length : type.kind === "ENUM" ? type.values.length : 0;
+}
+
+/** How many members all types of a schema have. */
+export function countAll({ types }: ApiSchema): number {
+  return types.reduce((count, type) => count + countMembers(type), 0);
+}
+
+/** A difference of two schemas, not judged: `before` and `after` stood at the coordinate, or null. */
+export type Change = {
+  readonly kind: ChangeKind;
+  /** In the notation of the GraphQL specification: `Type.field(arg:)`, `Enum.VALUE`, `@directive(arg:)`. */
+  readonly coordinate: string;
+  readonly before: string | null;
+  readonly after: string | null;
+};
+
+/** What can happen to a schema, one kind a place. Findings are named after it. */
+export type ChangeKind =
+  | `root-${"added" | "removed" | "renamed"}`
+  | `type-${"added" | "removed" | "kind-changed"}`
+  | "scalar-specification-changed"
+  | `interface-${"added" | "removed"}`
+  | `member-${"added" | "removed"}`
+  | `field-${"added" | "removed" | "type-changed" | "deprecation-changed"}`
+  | `${InputNoun}-${"added" | "removed" | "type-changed" | "default-changed"}`
+  | `input-one-of-${"added" | "removed"}`
+  | `enum-value-${"added" | "removed" | "deprecation-changed"}`
+  | `directive-${"added" | "removed" | "location-added" | "location-removed"}`
+  | "description-changed"
+  | CauseKind;
+
+/** What an input belongs to. */
+export type InputNoun = "argument" | "input-field" | "directive-argument";
+
+/** What several changes come from; of `change-missing`, `before` still stands and `after` should. */
+type CauseKind =
+  | "field-renamed"
+  | "type-renamed"
+  | `platform-feature-${"added" | "removed" | "changed"}`
+  | "platform-release-changed"
+  | "change-missing";

@@ -1,0 +1,149 @@
+import type { ApiEnum, ApiInputObject, ApiObject } from "../api-schema.ts";
+import { field, input, inputType, objectType } from "../make-type.ts";
+import { type Comparable, columnEnum, comparisonName } from "./table-types.ts";
+import { type Column, columnType, type Table } from "./tables.ts";
+
+/** `Stream_aggregate` and what it consists of, for a table whose aggregates are public. */
+export function aggregateTypes(table: Table): ApiObject[] {
+  const { name } = table;
+  const available = operators(table);
+  return [
+    objectType(`${name}_aggregate`, `aggregated selection of "${name}"`, [
+      field("aggregate", `${name}_aggregate_fields`),
+      field("nodes", `[${name}!]!`),
+    ]),
+    objectType(`${name}_aggregate_fields`, `aggregate fields of "${name}"`, [
+      field("count", "Int!", null, [
+        input("columns", `[${name}_select_column!]`),
+        input("distinct", "Boolean"),
+      ]),
+      ...available.map((operator) => field(operator.name, `${name}_${operator.name}_fields`)),
+    ]),
+    ...available.map((operator) =>
+      objectType(
+        `${name}_${operator.name}_fields`,
+        `aggregate ${operator.name} on columns`,
+        operator.columns.map((column) => field(column.name, operator.resultType(column), column.description)),
+      ),
+    ),
+  ];
+}
+
+/** `Action_aggregate_order_by` and what it consists of, for a table that is the target of an array relation. */
+export function aggregateOrderBys(table: Table): ApiInputObject[] {
+  const available = operators(table);
+  return [
+    inputType(`${table.name}_aggregate_order_by`, `order by aggregate values of table "${table.name}"`, [
+      input("count", "order_by"),
+      ...available.map(({ name }) => input(name, `${table.name}_${name}_order_by`)),
+    ]),
+    ...available.map(({ name, columns }) =>
+      inputType(
+        `${table.name}_${name}_order_by`,
+        `order by ${name}() on columns of table "${table.name}"`,
+        columns.map((column) => input(column.name, "order_by", column.description)),
+      ),
+    ),
+  ];
+}
+
+type Operator = {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly resultType: (column: Column) => string;
+};
+
+/** The aggregate operators a table has, `count` aside, which needs no column. */
+function operators({ columns }: Table): Operator[] {
+  const comparable = columns.filter(isComparable);
+  const numeric = columns.filter(isNumeric);
+  const all: Operator[] = [
+    ...["max", "min"].map((name) => ({ name, columns: comparable, resultType: columnType })),
+    { name: "sum", columns: numeric, resultType: columnType },
+    ...STATISTICS.map((name) => ({ name, columns: numeric, resultType: () => "Float" })),
+  ];
+  return all.filter((operator) => operator.columns.length > 0);
+}
+
+const STATISTICS = ["avg", "stddev", "stddev_pop", "stddev_samp", "var_pop", "var_samp", "variance"];
+
+/** Postgres has an order for everything but these; for lists whatever their items are. */
+function isComparable({ scalar, list }: Comparable): boolean {
+  return list || (scalar !== "Boolean" && scalar !== "jsonb");
+}
+
+function isNumeric({ scalar, list }: Comparable): boolean {
+  return !list && NUMERIC_SCALARS.has(scalar);
+}
+
+const NUMERIC_SCALARS: ReadonlySet<string> = new Set(["Float", "Int", "bigint", "float8", "numeric"]);
+
+/** Which columns an operator takes, by its name; undefined for no operator. */
+export function operandsOf(operator: string): ((column: Comparable) => boolean) | undefined {
+  if (operator === "max" || operator === "min") return isComparable;
+  return operator === "sum" || STATISTICS.includes(operator) ? isNumeric : undefined;
+}
+
+/** What filters a parent by public aggregates of its list: `Action_aggregate_bool_exp` and its parts. */
+export function aggregatePredicates(table: Table): (ApiInputObject | ApiEnum)[] {
+  const name = `${table.name}_aggregate_bool_exp`;
+  const predicates = PREDICATES.flatMap((predicate) => {
+    const columns = table.columns.filter(({ scalar, list }) => scalar === predicate.scalar && !list);
+    return columns.length > 0 ? [{ ...predicate, columns }] : [];
+  });
+  return [
+    inputType(name, null, [
+      input("count", `${name}_count`),
+      ...predicates.map(({ operator }) => input(operator, `${name}_${operator}`)),
+    ]),
+    predicateInput(table, "count", `[${table.name}_select_column!]`, "Int"),
+    ...predicates.flatMap((predicate) => predicateTypes(table, predicate, predicate.columns)),
+  ];
+}
+
+type Predicate = {
+  readonly operator: string;
+  /** The scalar of the columns it takes, which is also that of its result. */
+  readonly scalar: string;
+  /** Takes two columns, X and Y. */
+  readonly paired: boolean;
+};
+
+/** Of the numeric scalars only `float8` has predicates: the server asks for the very type of the operator. */
+const PREDICATES: readonly Predicate[] = [
+  ...["bool_and", "bool_or"].map((operator) => ({ operator, scalar: "Boolean", paired: false })),
+  ...["avg", "max", "min", "stddev_samp", "sum", "var_samp"].map((operator) => ({
+    operator,
+    scalar: "float8",
+    paired: false,
+  })),
+  ...["corr", "covar_samp"].map((operator) => ({ operator, scalar: "float8", paired: true })),
+];
+
+/** The scalar of the columns a predicate takes; undefined for `count`, which takes any, and for no predicate. */
+export function predicateScalar(operator: string): string | undefined {
+  return PREDICATES.find((predicate) => predicate.operator === operator)?.scalar;
+}
+
+function predicateTypes(
+  table: Table,
+  { operator, scalar, paired }: Predicate,
+  columns: readonly Column[],
+): (ApiInputObject | ApiEnum)[] {
+  const args = `${table.name}_aggregate_bool_exp_${operator}_arguments`;
+  const choice = `${table.name}_select_column_${args}_columns`;
+  return [
+    predicateInput(table, operator, `${paired ? args : choice}!`, scalar),
+    columnEnum(choice, `select "${args}_columns" columns of table "${table.name}"`, columns),
+    ...(paired ? [inputType(args, null, [input("X", `${choice}!`), input("Y", `${choice}!`)])] : []),
+  ];
+}
+
+function predicateInput(table: Table, operator: string, args: string, scalar: string): ApiInputObject {
+  return inputType(`${table.name}_aggregate_bool_exp_${operator}`, null, [
+    input("arguments", args),
+    input("distinct", "Boolean"),
+    input("filter", `${table.name}_bool_exp`),
+    input("predicate", `${comparisonName({ scalar, list: false })}!`),
+  ]);
+}

@@ -1,0 +1,268 @@
+import {
+  type FieldNode,
+  Kind,
+  type ObjectFieldNode,
+  type ObjectValueNode,
+  type ValueNode,
+  type VariableNode,
+} from "graphql";
+import { indexByName } from "../../base/collections.ts";
+import { type ApiSchema, fieldsOf } from "../api-schema.ts";
+import { argumentNode, booleanNode, listNode, objectNode, stringNode } from "../make-node.ts";
+import type {
+  AuthoredType,
+  Column,
+  Condition,
+  OrderTerm,
+  PagedList,
+  PortableForm,
+  PortableWriter,
+  Test,
+} from "../portable-style.ts";
+import type { Comparison, Pitfalls } from "../style.ts";
+import { argumentValue } from "../values.ts";
+import { CHAIN_COLUMN, referenceColumn } from "./tables.ts";
+
+/** Portable operations are written anew in the grammar of Hasura (B.2 to B.6, C.1 to C.5). */
+export const portableMultichain: PortableForm = { kind: "written", createWriter };
+
+function createWriter(schema: ApiSchema): PortableWriter {
+  const roots = indexByName(fieldsOf(schema, schema.queryType));
+  return {
+    listName: (entity) => (roots.has(entity) ? entity : null),
+    writeList: ({ filter, order, first, skip }) => [
+      ...(filter === null ? [] : [argumentNode("where", filter)]),
+      argumentNode("order_by", order),
+      argumentNode("limit", first),
+      ...(skip === null ? [] : [argumentNode("offset", skip)]),
+    ],
+    lookup: (entity) => {
+      const name = `${entity}_by_pk`;
+      const root = roots.get(name);
+      return root === undefined
+        ? null
+        : { name, takesChain: root.args.some((arg) => arg.name === CHAIN_COLUMN.name) };
+    },
+    writeLookup: (id, chain) => [
+      ...(chain === null ? [] : [argumentNode(CHAIN_COLUMN.name, chain)]),
+      argumentNode("id", id),
+    ],
+    writeCondition,
+    writeOrder: (terms, loc) => listNode(terms.map(writeTerm), loc),
+    writeMember: ({ value, loc }) => stringNode(value, loc),
+    columnName,
+    bytesPattern: { before: "^0x(..)*", after: "" },
+    fit,
+    itemsAreText: (type) => type === "String",
+  };
+}
+
+function columnName({ name, isReference }: Column): string {
+  return isReference ? referenceColumn(name) : name;
+}
+
+function writeTerm({ path, direction, loc }: OrderTerm): ValueNode {
+  return path.reduceRight<ValueNode>((inner, name) => objectNode([[name, inner]], loc), direction);
+}
+
+function writeCondition(condition: Condition): ObjectValueNode {
+  const { loc } = condition;
+  switch (condition.kind) {
+    case "beside":
+      return joinObjects(condition.of.map(writeCondition), loc);
+    case "and":
+    case "or":
+      return objectNode([[`_${condition.kind}`, writeMembers(condition.of, loc)]], loc);
+    case "not":
+      return objectNode([["_not", writeMember(condition.of)]], loc);
+    case "related":
+      return objectNode([[condition.field, writeMember(condition.of)]], loc);
+    case "null":
+      return test(condition.column, "_is_null", booleanNode(condition.isNull, loc));
+    case "test": {
+      const [plain, negated] = OPERATORS[condition.test];
+      const operator = condition.isNegated ? negated : plain;
+      if (operator === null) throw new TypeError(`${condition.test} is never negated.`);
+      return test(condition.column, operator, condition.value);
+    }
+    case "given":
+      // A variable stands for an object, and an object with nothing else in it is what it stands for.
+      return objectNode([["_and", listNode([condition.value], loc)]], loc);
+  }
+}
+
+function writeMembers(of: readonly Condition[] | VariableNode, loc: ObjectValueNode["loc"]): ValueNode {
+  return "kind" in of ? of : listNode(of.map(writeMember), loc);
+}
+
+/** A variable needs no object around it where nothing stands beside it. */
+function writeMember(condition: Condition): ValueNode {
+  return condition.kind === "given" ? condition.value : writeCondition(condition);
+}
+
+function test(column: Column, operator: string, value: ValueNode): ObjectValueNode {
+  return objectNode([[columnName(column), objectNode([[operator, value]], value.loc)]], value.loc);
+}
+
+const OPERATORS: Readonly<Record<Test, readonly [plain: string, negated: string | null]>> = {
+  equal: ["_eq", "_neq"],
+  greater: ["_gt", null],
+  "greater-or-equal": ["_gte", null],
+  less: ["_lt", null],
+  "less-or-equal": ["_lte", null],
+  in: ["_in", "_nin"],
+  like: ["_like", "_nlike"],
+  "like-nocase": ["_ilike", "_nilike"],
+  "bytes-like": ["_regex", "_nregex"],
+  "has-all": ["_contains", null],
+};
+
+/** Joins objects of one condition each: a name can stand in an object once, and an operator once on a column. */
+function joinObjects(objects: readonly ObjectValueNode[], loc: ObjectValueNode["loc"]): ObjectValueNode {
+  const joined = new Map<string, ValueNode>();
+  const others: ObjectValueNode[] = [];
+  for (const object of objects) {
+    const [field] = object.fields;
+    if (field === undefined) continue;
+    const name = field.name.value;
+    const known = joined.get(name);
+    if (known === undefined) joined.set(name, field.value);
+    else {
+      const merged = mergeTests(known, field);
+      if (merged === null) others.push(object);
+      else joined.set(name, merged);
+    }
+  }
+  const object = objectNode(joined, loc);
+  return others.length === 0 ? object : objectNode([["_and", listNode([object, ...others], loc)]], loc);
+}
+
+/** Puts the operator of a second condition beside those of the first; null where it is there already. */
+function mergeTests(known: ValueNode, { name, value }: ObjectFieldNode): ObjectValueNode | null {
+  if (name.value.startsWith("_") || !("fields" in known) || !("fields" in value)) return null;
+  const operators = new Set(known.fields.map((field) => field.name.value));
+  const isNew = value.fields.every((field) => !operators.has(field.name.value));
+  return isNew && operators.size > 0 ? { ...known, fields: [...known.fields, ...value.fields] } : null;
+}
+
+/** What authored scalars are here, where answers are the same to the letter (A.2, A.3). */
+const ANSWERS: Readonly<Record<string, readonly string[]>> = {
+  BigInt: ["numeric", "bigint"],
+  Boolean: ["Boolean"],
+  Bytes: ["String"],
+  ID: ["String"],
+  Int: ["Int"],
+  String: ["String"],
+};
+
+/** And where conditions mean the same, though answers differ. */
+const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
+  BigInt: ["Int"],
+  BigDecimal: ["numeric"],
+  Int8: ["numeric", "bigint", "Int"],
+  Timestamp: ["timestamptz"],
+};
+
+const ANSWERS_OF_LISTS: Readonly<Record<string, readonly string[]>> = {
+  BigInt: ["String"],
+  Bytes: ["String"],
+  ID: ["String"],
+  Int: ["Int"],
+  String: ["String"],
+};
+
+const CONDITIONS_OF_LISTS: Readonly<Record<string, readonly string[]>> = {
+  BigInt: ["numeric"],
+  BigDecimal: ["numeric"],
+};
+
+function fit({ name, isList, isEnum }: AuthoredType, type: string): ReturnType<PortableWriter["fit"]> {
+  if (isEnum) return !isList && type === name.toLowerCase() ? "answers" : "neither";
+  const [answers, conditions] = isList ? [ANSWERS_OF_LISTS, CONDITIONS_OF_LISTS] : [ANSWERS, CONDITIONS];
+  if (own(answers, name).includes(type)) return "answers";
+  return own(conditions, name).includes(type) ? "conditions" : "neither";
+}
+
+function own(table: Readonly<Record<string, readonly string[]>>, name: string): readonly string[] {
+  return Object.hasOwn(table, name) ? (table[name] ?? []) : [];
+}
+
+/** Where Hasura, as Envio sets it up, does not do what an operation seems to say. */
+export const MULTICHAIN_PITFALLS: Pitfalls = {
+  // A row cap is the operator's, and does not show in the schema.
+  size: { name: "limit", range: null, unsaid: null },
+  skip: { name: "offset", range: null },
+  ownTypes: new Set(["_meta", "chain_metadata"]),
+  orderOf: (list) => {
+    // Rows that are told apart by columns come in their order.
+    const order = argumentValue(list, "order_by") ?? argumentValue(list, "distinct_on");
+    return order === null ? [] : columnsOf(order);
+  },
+  conjunction: "_and",
+  operandOf: ({ name, value }, column, comparison) => {
+    if (name.value !== column || value.kind !== Kind.OBJECT) return null;
+    const entry = value.fields.find((field) => COMPARISON_OPERATORS[comparison].includes(field.name.value));
+    return entry?.value ?? null;
+  },
+  writeAfter: (cursor) => `${cursor}: { _gt: $after }`,
+  exclusion: { isOperator: (key) => key === "_nin", ofNothing: "every row" },
+  comparesCase: (scalar, operator) => scalar === "String" && !CASELESS.has(operator),
+};
+
+const COMPARISON_OPERATORS: Readonly<Record<Comparison, readonly string[]>> = {
+  equal: ["_eq"],
+  in: ["_in"],
+  order: ["_gt", "_gte", "_lt", "_lte"],
+};
+
+const CASELESS: ReadonlySet<string> = new Set(["_ilike", "_nilike", "_iregex", "_niregex"]);
+
+/** The columns of an order that is written out; null where a part of it is a variable. */
+function columnsOf(order: ValueNode): readonly string[] | null {
+  if (order.kind === Kind.ENUM) return [order.value];
+  if (order.kind === Kind.OBJECT) return order.fields.map(nameOf);
+  if (order.kind !== Kind.LIST) return null;
+  const parts = order.values.map(columnsOf);
+  return parts.some((part) => part === null) ? null : parts.flatMap((part) => part ?? []);
+}
+
+function nameOf({ name }: ObjectFieldNode): string {
+  return name.value;
+}
+
+/** Reads a list as Hasura takes it: a `limit`, one order before all others, and a filter of all rows by that column. */
+export function readPagedMultichain({ arguments: args = [] }: FieldNode): PagedList | null {
+  const given = new Map<string, ValueNode>(args.map(({ name, value }) => [name.value, value]));
+  const first = given.get("limit");
+  const [order] = readFields(given.get("order_by"));
+  const direction = order?.value.kind === Kind.ENUM ? order.value.value : "";
+  const isKnown = args.every(({ name }) => ["limit", "order_by", "where"].includes(name.value));
+  if (!isKnown || !order || first?.kind !== Kind.VARIABLE) return null;
+  if (direction !== "asc" && direction !== "desc") return null;
+  const column = order.name.value;
+  const after = findAfter(given.get("where"), column, direction === "asc" ? "_gt" : "_lt");
+  return after === null ? null : { first: first.name.value, column, direction, after };
+}
+
+/** The fields of an object, or of the first of a list. */
+function readFields(value: ValueNode | undefined) {
+  const one = value?.kind === Kind.LIST ? value.values[0] : value;
+  return one?.kind === Kind.OBJECT ? one.fields : [];
+}
+
+/** The variable that a column of all rows is compared with. */
+function findAfter(filter: ValueNode | undefined, column: string, operator: string): string | null {
+  if (filter?.kind !== Kind.OBJECT) return null;
+  for (const { name, value } of filter.fields) {
+    if (name.value === "_and") {
+      for (const one of value.kind === Kind.LIST ? value.values : [value]) {
+        const found = findAfter(one, column, operator);
+        if (found !== null) return found;
+      }
+    }
+    if (name.value !== column || value.kind !== Kind.OBJECT) continue;
+    const than = value.fields.find((field) => field.name.value === operator)?.value;
+    if (than?.kind === Kind.VARIABLE) return than.name.value;
+  }
+  return null;
+}

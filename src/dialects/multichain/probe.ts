@@ -1,0 +1,171 @@
+import { isObject } from "../../base/parse-json.ts";
+import { type ApiSchema, fieldsOf, listFields, scalarFields } from "../api-schema.ts";
+import type { ChainField, Probe, ProbeReading, TextOrder, TextOrderProbe } from "../style.ts";
+
+/** Asks a multichain deployment for the rows that name its chains, and for its progress by chain. */
+export const multichainProbe: Probe = (schema, chain) => {
+  const fields = chainFields(schema, chain);
+  const parts = [
+    ...(chain && fields ? [`${chain.entity}(limit: ${LIMIT}) { ${fields.join(" ")} }`] : []),
+    ...progressQuery(schema),
+  ];
+  return {
+    query: `{ ${parts.length > 0 ? parts.join(" ") : "__typename"} }`,
+    parse: (data) => {
+      const progress = progressOf(data);
+      return {
+        chainIds:
+          chain && fields && hasKey(data, chain.entity)
+            ? chainsOf(data, chain)
+            : (progress?.map(({ chainId }) => chainId) ?? null),
+        heads: (progress ?? []).flatMap(({ chainId, block }) => (block === null ? [] : [{ chainId, block }])),
+        // The platform stops at an error and reports none.
+        hasIndexingErrors: false,
+        deployment: null,
+      };
+    },
+  };
+};
+
+/** The most rows of one answer; more chains than this there are not. */
+const LIMIT = 1000;
+
+/** Where a release shows its progress, the newer place first (E). */
+const PROGRESS = [
+  { root: "_meta", chain: "chainId", block: "progressBlock" },
+  { root: "chain_metadata", chain: "chain_id", block: "latest_processed_block" },
+] as const;
+
+type Progress = { readonly chainId: number; readonly block: number | null };
+
+/** What to ask of the rows that name chains; null where the schema has no such table, or it is the platform's own. */
+function chainFields(schema: ApiSchema, chain: ChainField | null): readonly string[] | null {
+  if (chain === null || PROGRESS.some(({ root }) => root === chain.entity)) return null;
+  const scalars = scalarFields(schema, chain.entity);
+  const isListed = listFields(schema, chain.entity, "limit").some(({ name }) => name === chain.entity);
+  if (!isListed || !scalars.has(chain.field)) return null;
+  return [...new Set(["id", chain.field])].filter((name) => scalars.has(name));
+}
+
+function progressQuery(schema: ApiSchema): string[] {
+  const found = PROGRESS.find(
+    ({ root, chain, block }) =>
+      hasFields(schema, schema.queryType, [root]) && hasFields(schema, root, [chain, block]),
+  );
+  return found ? [`${found.root}(order_by: {${found.chain}: asc}) { ${found.chain} ${found.block} }`] : [];
+}
+
+function hasFields(schema: ApiSchema, typeName: string, names: readonly string[]): boolean {
+  const fields = fieldsOf(schema, typeName);
+  return names.every((name) => fields.some((field) => field.name === name));
+}
+
+/** The chains that rows name. One that cannot be read leaves all in doubt: null. */
+function chainsOf(data: unknown, { entity, field }: ChainField): ProbeReading["chainIds"] {
+  const chainIds = rowsOf(data, entity)?.map((row) => (hasKey(row, field) ? wholeNumber(row[field]) : null));
+  return chainIds?.every((chainId) => chainId !== null) ? chainIds : null;
+}
+
+/** The chains of the platform's table; null when the answer has none. */
+function progressOf(data: unknown): readonly Progress[] | null {
+  for (const { root, chain, block } of PROGRESS) {
+    const rows = rowsOf(data, root);
+    if (rows === null) continue;
+    return rows.flatMap((row) => {
+      if (!isObject(row)) return [];
+      const chainId = wholeNumber(row[chain]);
+      return chainId === null ? [] : [{ chainId, block: wholeNumber(row[block]) }];
+    });
+  }
+  return null;
+}
+
+function rowsOf(data: unknown, key: string): readonly unknown[] | null {
+  if (!hasKey(data, key)) return null;
+  const rows = data[key];
+  return Array.isArray(rows) ? rows : null;
+}
+
+/** A whole number, sent as such or as decimal text; null for anything else. */
+function wholeNumber(value: unknown): number | null {
+  const number = typeof value === "string" && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(number) ? (number as number) : null;
+}
+
+function hasKey(value: unknown, key: string): value is Record<string, unknown> {
+  return isObject(value) && Object.hasOwn(value, key);
+}
+
+/** Asks for the least and the greatest rows by a few texts: a database orders them by the collation it was made with. */
+export const multichainTextOrder: TextOrderProbe = (schema) => {
+  const columns = textColumns(schema);
+  if (columns.length === 0) return null;
+  const parts = columns.flatMap(({ table, column }, index) =>
+    ["asc_nulls_last", "desc_nulls_last"].map(
+      (direction) =>
+        `t${index}_${direction}: ${table}(limit: ${ROWS}, order_by: [{${column}: ${direction}}]) { text: ${column} }`,
+    ),
+  );
+  return {
+    query: `{ ${parts.join(" ")} }`,
+    parse: (data) =>
+      judge(
+        columns.flatMap((_, index) => {
+          const least = textsOf(data, `t${index}_asc_nulls_last`);
+          const greatest = textsOf(data, `t${index}_desc_nulls_last`).reverse();
+          const ends = [least[0], greatest.at(-1)].filter((text) => text !== undefined);
+          return [least, greatest, ends];
+        }),
+      ),
+  };
+};
+
+/** Enough to hold capitals and small letters. */
+const ROWS = 100;
+
+/** Each column is one sort of a table for the database. */
+const COLUMNS = 3;
+
+type TextColumn = { readonly table: string; readonly column: string };
+
+/** Columns that are likely to hold names in capitals and small letters, in tables that are small. */
+function textColumns(schema: ApiSchema): readonly TextColumn[] {
+  const tables = fieldsOf(schema, schema.queryType)
+    .map(({ name }) => name)
+    .filter((name) => listFields(schema, name, "limit").some((field) => field.name === name));
+  return ["symbol", "name", "id"]
+    .flatMap((column) =>
+      tables
+        .filter((table) =>
+          fieldsOf(schema, table).some(({ name, type }) => name === column && /^String!?$/.test(type)),
+        )
+        .map((table) => ({ table, column })),
+    )
+    .slice(0, COLUMNS);
+}
+
+/** Only letters and digits: where a sign comes, the rules of languages do not agree about either. */
+function textsOf(data: unknown, key: string): string[] {
+  const rows = isObject(data) && Object.hasOwn(data, key) ? data[key] : null;
+  if (!Array.isArray(rows)) return [];
+  return rows.flatMap((row) =>
+    isObject(row) && typeof row["text"] === "string" && /^[A-Za-z0-9]+$/.test(row["text"])
+      ? [row["text"]]
+      : [],
+  );
+}
+
+/** What neighbours that are in order by one rule and not by the other tell. */
+function judge(lists: readonly (readonly string[])[]): TextOrder {
+  let [bytes, language] = [false, false];
+  for (const list of lists) {
+    for (const [index, text] of list.slice(1).entries()) {
+      const before = list[index] ?? "";
+      const inBytes = before <= text;
+      const inLanguage = before.toLowerCase() <= text.toLowerCase();
+      if (inBytes && !inLanguage) bytes = true;
+      if (inLanguage && !inBytes) language = true;
+    }
+  }
+  return bytes === language ? "unknown" : bytes ? "bytes" : "language";
+}

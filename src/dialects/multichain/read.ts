@@ -1,0 +1,173 @@
+import { indexByName, sortByName } from "../../base/collections.ts";
+import {
+  type ApiField,
+  type ApiObject,
+  type ApiSchema,
+  type ApiType,
+  baseTypeName,
+  isList,
+  isRequired,
+} from "../api-schema.ts";
+import { normalizeDescription } from "../canonicalize.ts";
+import type { Definition, Entity, EntityField, EntityModel } from "../entity-model.ts";
+import { MULTICHAIN_SCALARS } from "./platform-types.ts";
+import {
+  ARRAY_RELATION_DESCRIPTION,
+  OBJECT_RELATION_DESCRIPTION,
+  rowTypeDescription,
+} from "./table-types.ts";
+import { CHAIN_COLUMN, INTERNAL_TABLE_NAMES, referenceColumn, WRITE_TIMESTAMP } from "./tables.ts";
+
+/** Reads the entities that an API shows, sorted by name; any other schema gives a poor model, never an error. */
+export function readMultichain(schema: ApiSchema): EntityModel {
+  const types = indexByName(schema.types);
+  const objects = [...types.values()].filter((type) => type.kind === "OBJECT");
+  const tables = indexByName(objects.filter((type) => isEntity(type, types)));
+  const perChain = perChainTables(tables, types.get(schema.queryType));
+  const relations = new Map([...tables.values()].map((table) => [table, indexRelations(table, tables)]));
+  const entities = [...tables.values()].map((table) => readEntity(table, tables, perChain, relations));
+  return { definitions: sortByName([...entities, ...readEnums(entities, types)]), directives: [] };
+}
+
+/** The filter of a table has `_and`, unlike `Stream_aggregate_bool_exp`, beside which is a `Stream_aggregate`. */
+function isEntity({ name }: ApiObject, types: ReadonlyMap<string, ApiType>): boolean {
+  const filter = types.get(`${name}_bool_exp`);
+  return (
+    !INTERNAL_TABLE_NAMES.has(name) &&
+    filter?.kind === "INPUT_OBJECT" &&
+    filter.fields.some((field) => field.name === "_and")
+  );
+}
+
+type Tables = ReadonlyMap<string, ApiObject>;
+
+/** Of every table, by the table they lead to, the names of its object relations; two of them at most. */
+type Relations = ReadonlyMap<ApiObject, ReadonlyMap<string, readonly string[]>>;
+
+function perChainTables(tables: Tables, root: ApiType | undefined): ReadonlySet<string> {
+  const keys = new Map(root?.kind === "OBJECT" ? root.fields.map(({ name, args }) => [name, args]) : []);
+  return new Set(
+    [...tables.keys()].filter((name) => {
+      const key = keys.get(`${name}_by_pk`)?.map((arg) => arg.name) ?? [];
+      return key.includes(CHAIN_COLUMN.name) && key.includes("id");
+    }),
+  );
+}
+
+function readEntity(
+  table: ApiObject,
+  tables: Tables,
+  perChain: ReadonlySet<string>,
+  relations: Relations,
+): Entity {
+  const folded = new Set(
+    table.fields.flatMap((field) => (isObjectRelation(field, tables) ? [referenceColumn(field.name)] : [])),
+  );
+  const columns = indexByName(table.fields.filter(({ name }) => folded.has(name)));
+  const isAuthored = (field: ApiField) =>
+    !folded.has(field.name) &&
+    !isWriteTimestamp(field) &&
+    !isAggregate(field, tables) &&
+    !(field.name === CHAIN_COLUMN.name && perChain.has(table.name));
+  const fields = table.fields
+    .filter(isAuthored)
+    .map((field) => readField(field, table, columns, tables, relations));
+  return {
+    kind: "entity",
+    name: table.name,
+    description: readDescription(table.description, rowTypeDescription(table.name)),
+    interfaces: [],
+    fields: sortByName(fields),
+    // Where some entities are kept per chain, the others are marked.
+    ...(perChain.size > 0 && !perChain.has(table.name) ? { crossChain: true } : {}),
+  };
+}
+
+function isObjectRelation(field: ApiField, tables: Tables): boolean {
+  return !isList(field.type) && tables.has(baseTypeName(field.type));
+}
+
+/** By its type too, which no author can write. */
+export function isWriteTimestamp({ name, type }: ApiField): boolean {
+  return name === WRITE_TIMESTAMP.name && baseTypeName(type) === WRITE_TIMESTAMP.scalar;
+}
+
+function isAggregate({ type }: ApiField, tables: Tables): boolean {
+  if (!type.includes(AGGREGATE)) return false;
+  const base = baseTypeName(type);
+  return base.endsWith(AGGREGATE) && !tables.has(base) && tables.has(base.slice(0, -AGGREGATE.length));
+}
+
+const AGGREGATE = "_aggregate";
+
+function readField(
+  field: ApiField,
+  table: ApiObject,
+  columns: ReadonlyMap<string, ApiField>,
+  tables: Tables,
+  relations: Relations,
+): EntityField {
+  const { name, type, description } = field;
+  const target = tables.get(baseTypeName(type));
+  if (target === undefined) return entityField(name, type, readDescription(description, null), false, null);
+  if (isList(type)) {
+    // The one relation of the target to this table; null where there is none or more than one.
+    const [relation = null, ...more] = relations.get(target)?.get(table.name) ?? [];
+    return entityField(
+      name,
+      type,
+      readDescription(description, ARRAY_RELATION_DESCRIPTION),
+      true,
+      more.length > 0 ? null : relation,
+    );
+  }
+  // The column has what the author wrote; the relation is always nullable and never described.
+  const column = columns.get(referenceColumn(name));
+  return entityField(
+    name,
+    `${target.name}${isRequired(column?.type ?? type) ? "!" : ""}`,
+    readDescription(column?.description ?? null, null) ??
+      readDescription(description, OBJECT_RELATION_DESCRIPTION),
+    false,
+    null,
+  );
+}
+
+function entityField(
+  name: string,
+  type: string,
+  description: string | null,
+  derived: boolean,
+  derivedFrom: string | null,
+): EntityField {
+  return { name, description, type, args: [], derived, derivedFrom, aggregate: false, precise: false };
+}
+
+function indexRelations(table: ApiObject, tables: Tables): Map<string, string[]> {
+  const relations = new Map<string, string[]>();
+  for (const field of table.fields) {
+    if (!isObjectRelation(field, tables)) continue;
+    const target = baseTypeName(field.type);
+    const others = relations.get(target);
+    if (others === undefined) relations.set(target, [field.name]);
+    else if (others.length === 1) others.push(field.name);
+  }
+  return relations;
+}
+
+function readDescription(description: string | null, boilerplate: string | null): string | null {
+  const normal = normalizeDescription(description);
+  return normal === boilerplate ? null : normal;
+}
+
+/** An enum is a scalar nobody else has; its members cannot be seen. */
+function readEnums(entities: readonly Entity[], types: ReadonlyMap<string, ApiType>): Definition[] {
+  const expressions = new Set<string>();
+  for (const entity of entities) for (const field of entity.fields) expressions.add(field.type);
+  const used = new Set([...expressions].map(baseTypeName));
+  return [...used].flatMap((name): Definition[] => {
+    const type = types.get(name);
+    if (type?.kind !== "SCALAR" || MULTICHAIN_SCALARS.has(name)) return [];
+    return [{ kind: "enum", name, description: readDescription(type.description, null), values: null }];
+  });
+}

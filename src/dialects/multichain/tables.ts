@@ -1,0 +1,230 @@
+import { findNamed } from "../../base/collections.ts";
+import { baseTypeName, isList, isRequired } from "../api-schema.ts";
+import type { Entity, EntityField, EntityModel } from "../entity-model.ts";
+import type { ReleaseFeatures } from "./release.ts";
+
+/** A tracked table that API types are derived from: one per entity, and a few of the platform's own. */
+export type Table = {
+  readonly name: string;
+  readonly description: string | null;
+  readonly columns: readonly Column[];
+  /** Names of the primary key's columns; none for a view. */
+  readonly primaryKey: readonly string[];
+  readonly objectRelations: readonly Relation[];
+  readonly arrayRelations: readonly Relation[];
+};
+
+export type Column = {
+  readonly name: string;
+  readonly description: string | null;
+  /** The API scalar, of the items where the column is a list. */
+  readonly scalar: string;
+  readonly list: boolean;
+  readonly nullable: boolean;
+};
+
+/** Leads from a row to a row of `table`, or to a list of them. */
+export type Relation = { readonly name: string; readonly table: string };
+
+/** The API scalars of the scalars an entity SDL may use. */
+export const COLUMN_SCALARS: ReadonlyMap<string, string> = new Map([
+  ["BigDecimal", "numeric"],
+  ["BigInt", "numeric"],
+  ["Boolean", "Boolean"],
+  ["Bytes", "String"],
+  ["Float", "float8"],
+  ["ID", "String"],
+  ["Int", "Int"],
+  ["Json", "jsonb"],
+  ["String", "String"],
+  ["Timestamp", "timestamptz"],
+]);
+
+/** When a row was written; the platform adds it, no author does. */
+export const WRITE_TIMESTAMP = platformColumn("db_write_timestamp", "timestamp");
+
+/** Which chain a row is of, where entities are kept per chain. */
+export const CHAIN_COLUMN = platformColumn("chainId", "Int!");
+
+/** A column of the platform's own. */
+export function platformColumn(name: string, type: string): Column {
+  return { name, description: null, scalar: baseTypeName(type), list: false, nullable: !isRequired(type) };
+}
+
+/** Builds the tables of valid entities; `perChain` keeps those per chain that are not `@crossChain`. */
+export function buildTables(model: EntityModel, features: ReleaseFeatures, perChain: boolean): Table[] {
+  const entities = new Map(
+    model.definitions.flatMap((one) => (one.kind === "entity" ? [[one.name, one] as const] : [])),
+  );
+  const hidden = new Set(
+    features.internalEntities
+      ? [...entities.values()].filter(({ internal }) => internal).map(({ name }) => name)
+      : [],
+  );
+  return [...entities.values()]
+    .filter(({ name }) => !hidden.has(name))
+    .map((entity) => {
+      const table = buildTable(entity, entities, features);
+      // A hidden table has no relations either; the column of a reference stays.
+      const seen = ({ table: target }: { readonly table: string }) => !hidden.has(target);
+      const shown = {
+        ...table,
+        objectRelations: table.objectRelations.filter(seen),
+        arrayRelations: table.arrayRelations.filter(seen),
+      };
+      if (!perChain || entity.crossChain) return shown;
+      return { ...shown, columns: [CHAIN_COLUMN, ...table.columns], primaryKey: [CHAIN_COLUMN.name, "id"] };
+    });
+}
+
+/** The column's type where it may be left out or be null: `numeric`, `[String!]`. */
+export function columnType({ scalar, list }: Column): string {
+  return list ? `[${scalar}!]` : scalar;
+}
+
+function buildTable(entity: Entity, entities: ReadonlyMap<string, Entity>, features: ReleaseFeatures): Table {
+  const columns: Column[] = [];
+  const [objectRelations, arrayRelations]: [Relation[], Relation[]] = [[], []];
+  for (const field of entity.fields) {
+    const target = entities.get(baseTypeName(field.type));
+    const shared = { description: describe(field.description, features), nullable: !isRequired(field.type) };
+    if (target === undefined) {
+      columns.push({ name: field.name, ...shared, ...columnKind(field, features) });
+    } else if (field.derived) {
+      arrayRelations.push({ name: field.name, table: target.name });
+    } else {
+      columns.push({ name: referenceColumn(field.name), ...shared, scalar: idScalar(target), list: false });
+      objectRelations.push({ name: field.name, table: target.name });
+    }
+  }
+  if (features.writeTimestamps) columns.push(WRITE_TIMESTAMP);
+  return {
+    name: entity.name,
+    description: describe(entity.description, features),
+    columns,
+    primaryKey: ["id"],
+    objectRelations,
+    arrayRelations,
+  };
+}
+
+function columnKind(
+  { type, precise }: EntityField,
+  features: ReleaseFeatures,
+): Pick<Column, "scalar" | "list"> {
+  const name = baseTypeName(type);
+  // An enum is a Postgres type whose name nobody quoted, so Postgres folded it.
+  const scalar = COLUMN_SCALARS.get(name) ?? name.toLowerCase();
+  const list = isList(type);
+  // An API that shows `numeric` has a precision configured, which is not to be seen.
+  const isBigNumberList = list && scalar === "numeric" && name !== scalar && !precise;
+  return { scalar: isBigNumberList ? features.bigNumberItems : scalar, list };
+}
+
+/** The column that stores a reference. */
+export function referenceColumn(field: string): string {
+  return `${field}_id`;
+}
+
+function idScalar(target: Entity): string {
+  const id = findNamed(target.fields, "id");
+  const name = baseTypeName(id?.type ?? "ID");
+  return COLUMN_SCALARS.get(name) ?? name;
+}
+
+/** An empty comment is no comment to Postgres. */
+function describe(description: string | null, features: ReleaseFeatures): string | null {
+  return features.descriptions && description !== "" ? description : null;
+}
+
+/** Every table the platform exposes of itself, in any release; none of them is an entity. */
+export const INTERNAL_TABLE_NAMES: ReadonlySet<string> = new Set([
+  "_meta",
+  "chain_metadata",
+  "dynamic_contract_registry",
+  "end_of_block_range_scanned_data",
+  "event_sync_state",
+  "persisted_state",
+  "raw_events",
+]);
+
+/** The tables and views a release exposes beside the entities. */
+export function internalTables(features: ReleaseFeatures): Table[] {
+  return features.bookkeeping === "tables"
+    ? [...BOOKKEEPING_TABLES, rawEvents(features)]
+    : [chainMetadataView(features), metaView(features), rawEvents(features)];
+}
+
+const CHAIN_METADATA = `
+  block_height: Int! chain_id: Int! end_block: Int first_event_block_number: Int is_hyper_sync: Boolean!
+  latest_fetched_block_number: Int! latest_processed_block: Int num_batches_fetched: Int! num_events_processed: Int
+  start_block: Int! timestamp_caught_up_to_head_or_endblock: timestamptz`;
+
+const BOOKKEEPING_TABLES: readonly Table[] = [
+  table("chain_metadata", ["chain_id"], CHAIN_METADATA),
+  table(
+    "dynamic_contract_registry",
+    ["id"],
+    `chain_id: Int! contract_address: String! contract_type: contract_type! id: String!
+    registering_event_block_number: Int! registering_event_block_timestamp: Int!
+    registering_event_contract_name: String! registering_event_log_index: Int!
+    registering_event_name: String! registering_event_src_address: String!`,
+  ),
+  table(
+    "end_of_block_range_scanned_data",
+    ["block_number", "chain_id"],
+    "block_hash: String! block_number: Int! chain_id: Int!",
+  ),
+  table(
+    "event_sync_state",
+    ["chain_id"],
+    `block_number: Int! block_timestamp: Int! chain_id: Int! is_pre_registering_dynamic_contracts: Boolean
+    log_index: Int!`,
+  ),
+  table(
+    "persisted_state",
+    ["id"],
+    `abi_files_hash: String! config_hash: String! envio_version: String! handler_files_hash: String! id: Int!
+    schema_hash: String!`,
+  ),
+];
+
+/** The columns of a view prove nothing about nulls, and a view has no key. */
+function chainMetadataView({ counter, ecosystem }: ReleaseFeatures): Table {
+  const columns = CHAIN_METADATA.replaceAll("!", "").replace("processed: Int", `processed: ${counter}`);
+  return table("chain_metadata", [], columns + (ecosystem ? " ecosystem: String" : ""));
+}
+
+function metaView({ counter, ecosystem }: ReleaseFeatures): Table {
+  return table(
+    "_meta",
+    [],
+    `bufferBlock: Int chainId: Int ${ecosystem ? "ecosystem: String" : ""} endBlock: Int eventsProcessed: ${counter}
+    firstEventBlock: Int isReady: Boolean progressBlock: Int readyAt: timestamptz sourceBlock: Int startBlock: Int`,
+  );
+}
+
+function rawEvents({ eventId, serial, writeTimestamps }: ReleaseFeatures): Table {
+  const events = table(
+    "raw_events",
+    ["serial"],
+    `block_fields: jsonb! block_hash: String! block_number: Int! block_timestamp: Int! chain_id: Int!
+    contract_name: String! event_id: ${eventId}! event_name: String! log_index: Int! params: jsonb!
+    serial: ${serial}! src_address: String! transaction_fields: jsonb!`,
+  );
+  return writeTimestamps ? { ...events, columns: [...events.columns, WRITE_TIMESTAMP] } : events;
+}
+
+/** A table without relations, its columns as `name: Type`. */
+function table(name: string, primaryKey: readonly string[], columns: string): Table {
+  return {
+    name,
+    description: null,
+    columns: [...columns.matchAll(/(\w+): (\S+)/g)].map(([, column = "", type = ""]) =>
+      platformColumn(column, type),
+    ),
+    primaryKey,
+    objectRelations: [],
+    arrayRelations: [],
+  };
+}

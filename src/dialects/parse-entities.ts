@@ -1,0 +1,238 @@
+import {
+  type ConstArgumentNode,
+  type ConstDirectiveNode,
+  type ConstValueNode,
+  type DefinitionNode,
+  type DocumentNode,
+  type FieldDefinitionNode,
+  type InputValueDefinitionNode,
+  Kind,
+  type ObjectTypeDefinitionNode,
+  type StringValueNode,
+  visit,
+} from "graphql";
+import { SchemaError } from "../base/errors.ts";
+import type {
+  Definition,
+  Described,
+  DirectiveDefinition,
+  EntityField,
+  EntityModel,
+  FulltextDefinition,
+  IdleType,
+  InputValue,
+} from "./entity-model.ts";
+import { argumentOf, findDirective, parseDocument, stringArgument, typeExpression } from "./parse-sdl.ts";
+import { MOST_TYPES } from "./validate-schema.ts";
+import { printValue } from "./values.ts";
+
+/** Parses an entity SDL; `place` names the text in errors, and what a platform refuses is its style's task. */
+export function parseEntities(
+  text: string,
+  place: string,
+  readBlockString: ((body: string) => string) | null = null,
+): EntityModel {
+  const definitions: Definition[] = [];
+  const directives: DirectiveDefinition[] = [];
+  const idle: IdleType[] = [];
+  requireEntitySize(text.length, "characters", place);
+  const document = parseDocument(text, place, { locations: true });
+  requireEntitySize(document.definitions.length, "definitions", place);
+  for (const node of withBlockStrings(document, readBlockString).definitions) {
+    requireTypeDefinition(node, place);
+    switch (node.kind) {
+      case Kind.OBJECT_TYPE_DEFINITION:
+        if (node.name.value === "_Schema_") definitions.push(...fulltextDefinitions(node));
+        else definitions.push(...objectDefinitions(node));
+        break;
+      case Kind.INTERFACE_TYPE_DEFINITION:
+        definitions.push({
+          kind: "interface",
+          ...named(node),
+          fields: (node.fields ?? []).map(entityField),
+        });
+        break;
+      case Kind.ENUM_TYPE_DEFINITION:
+        definitions.push({ kind: "enum", ...named(node), values: (node.values ?? []).map(named) });
+        break;
+      case Kind.INPUT_OBJECT_TYPE_DEFINITION:
+        definitions.push({ kind: "input", ...named(node), fields: (node.fields ?? []).map(inputValue) });
+        break;
+      case Kind.SCALAR_TYPE_DEFINITION:
+        idle.push({ kind: "scalar", ...named(node) });
+        break;
+      case Kind.UNION_TYPE_DEFINITION:
+        idle.push({
+          kind: "union",
+          ...named(node),
+          members: (node.types ?? []).map((member) => member.name.value),
+        });
+        break;
+      case Kind.DIRECTIVE_DEFINITION:
+        directives.push({
+          ...named(node),
+          locations: node.locations.map((location) => location.value),
+          args: (node.arguments ?? []).map(inputValue),
+          repeatable: node.repeatable,
+        });
+        break;
+    }
+  }
+  return idle.length > 0 ? { definitions, directives, idle } : { definitions, directives };
+}
+
+function withBlockStrings(document: DocumentNode, read: ((body: string) => string) | null): DocumentNode {
+  if (read === null) return document;
+  return visit(document, {
+    StringValue: (node) => {
+      if (!node.block || node.loc === undefined) return undefined;
+      const { source, start, end } = node.loc;
+      return { ...node, value: read(source.body.slice(start + '"""'.length, end - '"""'.length)) };
+    },
+  });
+}
+
+function requireTypeDefinition(node: DefinitionNode, place: string): void {
+  const { line, column } = node.loc?.startToken ?? { line: 1, column: 1 };
+  const at = `${place}:${line}`;
+  // A file of operations is valid GraphQL, but both platforms read definitions of types alone.
+  if (node.kind === Kind.OPERATION_DEFINITION || node.kind === Kind.FRAGMENT_DEFINITION) {
+    const what = node.kind === Kind.FRAGMENT_DEFINITION ? "fragment" : node.operation;
+    const reason = `is a ${what}, where only types are defined.`;
+    throw new SchemaError({
+      code: "SCHEMA_SDL_SYNTAX",
+      sentence: `${at} ${reason}`,
+      hint: "name the entity schema, not a file of operations.",
+      problems: [{ reason: `This ${reason}`, line, column }],
+    });
+  }
+  // Servers leave types of such names out of introspection, so that everything that refers to them is broken.
+  if (!("name" in node) || !node.name?.value.startsWith("__")) return;
+  const reason = `defines "${node.name.value}", a name that GraphQL reserves.`;
+  throw new SchemaError({
+    code: "SCHEMA_ENTITIES_INVALID",
+    sentence: `${at} ${reason}`,
+    hint: "names of one's own do not start with two underscores.",
+    problems: [{ reason: `It ${reason}`, line, column }],
+  });
+}
+
+/** A type that is marked as both is both. */
+function objectDefinitions(node: ObjectTypeDefinitionNode): Definition[] {
+  const aggregation = findDirective(node.directives, "aggregation");
+  const fields = (node.fields ?? []).map(entityField);
+  const definitions: Definition[] = [];
+  const entity = findDirective(node.directives, "entity");
+  if (!aggregation || entity) {
+    definitions.push({
+      kind: "entity",
+      ...named(node),
+      interfaces: (node.interfaces ?? []).map((parent) => parent.name.value),
+      fields,
+      ...(entity?.arguments?.some(isFixing) ? { immutable: true } : {}),
+      ...(findDirective(node.directives, "crossChain") ? { crossChain: true } : {}),
+      ...(findDirective(node.directives, "internal") ? { internal: true } : {}),
+    });
+  }
+  if (aggregation) {
+    const items = itemsOf(aggregation, "intervals");
+    const intervals = items.flatMap((item) => (item.kind === Kind.STRING ? [item.value] : []));
+    definitions.push({ kind: "aggregation", ...named(node), fields, intervals });
+  }
+  return definitions;
+}
+
+function isFixing({ name, value }: ConstArgumentNode): boolean {
+  const isNamed = name.value === "immutable" || name.value === "timeseries";
+  return isNamed && value.kind === Kind.BOOLEAN && value.value;
+}
+
+function entityField(node: FieldDefinitionNode): EntityField {
+  const derivedFrom = findDirective(node.directives, "derivedFrom");
+  const config = findDirective(node.directives, "config");
+  return {
+    ...named(node),
+    type: typeExpression(node.type),
+    args: (node.arguments ?? []).map(inputValue),
+    derived: derivedFrom !== undefined,
+    derivedFrom: stringArgument(derivedFrom, "field"),
+    aggregate: findDirective(node.directives, "aggregate") !== undefined,
+    precise: argumentOf(config, "precision") !== undefined,
+    ...storedScale(config),
+  };
+}
+
+/** `numeric(p, s)`, or `numeric(p)`, which is as good as a scale of 0. */
+function storedScale(config: ConstDirectiveNode | undefined): { readonly scale?: number } {
+  const numbers = new Map(
+    config?.arguments?.flatMap(({ name, value }) =>
+      value.kind === Kind.INT ? [[name.value, Number(value.value)] as const] : [],
+    ),
+  );
+  return numbers.has("precision") ? { scale: numbers.get("scale") ?? 0 } : {};
+}
+
+function inputValue(node: InputValueDefinitionNode): InputValue {
+  return {
+    ...named(node),
+    type: typeExpression(node.type),
+    defaultValue: node.defaultValue === undefined ? null : printValue(node.defaultValue),
+  };
+}
+
+function fulltextDefinitions(node: ObjectTypeDefinitionNode): FulltextDefinition[] {
+  return (node.directives ?? []).flatMap((fulltext): FulltextDefinition[] => {
+    if (fulltext.name.value !== "fulltext") return [];
+    // Only the first entry of `include` counts.
+    const [first] = itemsOf(fulltext, "include");
+    const entity = memberOf(first, "entity");
+    const fields = memberOf(first, "fields");
+    const names = (fields?.kind === Kind.LIST ? fields.values : []).map((field) => memberOf(field, "name"));
+    const name = stringArgument(fulltext, "name");
+    if (name === null || entity?.kind !== Kind.STRING) return [];
+    const searched = names.flatMap((one) => (one?.kind === Kind.STRING ? one.value : []));
+    const [language, algorithm] = ["language", "algorithm"].map((choice) => {
+      const value = argumentOf(fulltext, choice);
+      return value?.kind === Kind.ENUM ? value.value : undefined;
+    });
+    const how = { ...(language && { language }), ...(algorithm && { algorithm }) };
+    return [{ kind: "fulltext", name, entity: entity.value, searched, ...how }];
+  });
+}
+
+function memberOf(value: ConstValueNode | undefined, name: string): ConstValueNode | undefined {
+  if (value?.kind !== Kind.OBJECT) return undefined;
+  return value.fields.find((field) => field.name.value === name)?.value;
+}
+
+function itemsOf(directive: ConstDirectiveNode, argument: string): readonly ConstValueNode[] {
+  const value = argumentOf(directive, argument);
+  return value?.kind === Kind.LIST ? value.values : [];
+}
+
+function named(node: {
+  readonly name: { readonly value: string };
+  readonly description?: StringValueNode | undefined;
+}): Described {
+  const { name, description } = node;
+  const base = { name: name.value, description: description?.value ?? null };
+  return description === undefined || description.block ? base : { ...base, quoted: true };
+}
+
+/** Some hundred times what is deployed anywhere. A text's tree takes thirty times its memory. */
+const MOST = { characters: 8_000_000, definitions: MOST_TYPES };
+
+/**
+ * Requires that an entity schema is no larger than one can be.
+ *
+ * @param place names the text in the error.
+ * @throws SchemaError `SCHEMA_TOO_LARGE`
+ */
+export function requireEntitySize(count: number, what: keyof typeof MOST, place: string): void {
+  if (count <= MOST[what]) return;
+  throw new SchemaError({
+    code: "SCHEMA_TOO_LARGE",
+    sentence: `${place} has ${count} ${what}, and the limit is ${MOST[what]}, so it was not read.`,
+    hint: "name the entity schema that is deployed.",
+  });
+}

@@ -1,0 +1,118 @@
+import { SchemaError } from "../base/errors.ts";
+import type { RowList } from "./row-list.ts";
+import type { Protocol, StyleName } from "./surface.ts";
+
+/**
+ * What Lockflow has to know of a protocol: an indexed contract family with an entity schema of its own. Everything is
+ * optional; names of entities and fields are checked against the snapshots.
+ */
+export type ProtocolDefinition = {
+  /** What people call it. @default the key, capitalized */
+  readonly title?: string | undefined;
+  /**
+   * The entity SDL as deployed, for the emulator and for `plan`: a file for both styles, or one for each, from the
+   * configuration file.
+   */
+  readonly entities?: string | { readonly [S in StyleName]?: string | undefined } | undefined;
+  /** The emulator's rows, as JSON, from the configuration file. @default made from the entity SDL by the seed */
+  readonly rows?: string | undefined;
+  /** The styles it is deployed in. @default both */
+  readonly styles?: readonly StyleName[] | undefined;
+  /** The keys of the chains it is deployed on. @default every chain of the style */
+  readonly chains?: readonly string[] | undefined;
+  /** How its deployments are called; a multichain deployment has the suffix `multichain`. @default "{brand}-{protocol}-{suffix}" */
+  readonly deployment?: string | undefined;
+  /** By what a deployment is recognised. @default its entities; which chain it serves is unknown then */
+  readonly identity?: Identity | undefined;
+  /** The field that leads from an entity without a chain to one that has it: `{ Bid: "auction" }`. */
+  readonly chainPath?: Readonly<Record<string, string>> | undefined;
+  /** A field by which all rows of an entity can be paged: unique on a chain, ascending, never changing. */
+  readonly cursors?: Readonly<Record<string, string>> | undefined;
+  /** How ids are made of fields, for the emulator and for `ids.ts`: `{ Auction: "{contract}-{chainId}-{tokenId}" }`. */
+  readonly ids?: Readonly<Record<string, string>> | undefined;
+};
+
+/** By what a deployment is recognised, each an entity and its field: `Auction.reservePrice`. */
+export type Identity = {
+  /** Only this protocol's indexers have it. */
+  readonly protocol?: string | undefined;
+  /** It holds the chain's id, in the one row that the entity has for each chain. */
+  readonly chain?: string | undefined;
+};
+
+/** A definition that ships with the toolkit, and what is known of its protocol besides. */
+export type BuiltInProtocol = ProtocolDefinition & {
+  readonly key: string;
+  /** Its enums, which multichain indexers show as opaque scalars, for whoever reads no subgraph. */
+  readonly enums: Readonly<Record<string, readonly string[]>>;
+  /** The operation that `init` writes for a start, and a value for its variable that finds rows of the emulator. */
+  readonly start: RowList & { readonly sample: string };
+};
+
+/**
+ * Gives a protocol definition its type, and nothing else: it is checked when a command reads the configuration.
+ *
+ * @param definition what is known of the protocol; docs/protocols.md tells its keys by what they are for.
+ * @returns the same object.
+ * @example
+ * ```ts
+ * import { defineConfig, defineProtocol } from "lockflow";
+ *
+ * const auctions = defineProtocol({
+ *   entities: "entities/auctions.graphql",
+ *   chains: ["ethereum", "base"],
+ *   identity: { protocol: "Auction.reservePrice", chain: "Counter.chainId" },
+ * });
+ *
+ * export default defineConfig({ protocols: { lockup: true, auctions } });
+ * ```
+ */
+export function defineProtocol(definition: ProtocolDefinition): ProtocolDefinition {
+  return definition;
+}
+
+/** The names of the fields that an id is made of, by its template: `{contract}-{tokenId}`. Each stands there once. */
+export function fieldsOfId(template: string): string[] {
+  return [...new Set([...template.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name))];
+}
+
+/** Whether a field holds the id of its row's chain: by its name, or because the definition's identity names it. */
+export function isChainField(chain: FieldName | null, entity: string, field: string): boolean {
+  if (field === "chainId") return true;
+  // An id is everybody's, and the chain's in the entity that is named for it alone.
+  return field === chain?.field && (field !== "id" || entity === chain.entity);
+}
+
+/** What one platform refuses of a file for both styles the other may need: the error with a hint that says so. */
+export function hintAtTwoFiles(error: unknown, protocol: Protocol): unknown {
+  if (!(error instanceof SchemaError) || error.code !== "SCHEMA_ENTITIES_INVALID") return error;
+  const { code, sentence, context } = error;
+  const hint = `correct the file, or give each style its own: protocols.${protocol}.entities: { multichain, subgraph }.`;
+  return new SchemaError({ code, sentence, context, hint, cause: error });
+}
+
+/** A field of an entity, as `Auction.reservePrice` names it. */
+export type FieldName = { readonly entity: string; readonly field: string };
+
+/** A protocol definition with every default applied. */
+export type ResolvedProtocol = {
+  readonly key: Protocol;
+  readonly title: string;
+  /** Paths from the project's root of the entity SDL of each style; without one the emulator cannot serve it. */
+  readonly entities: {
+    readonly [S in StyleName]?: string | undefined;
+  };
+  /** Path of the emulator's rows; null for those made from the entity SDL. */
+  readonly rows: string | null;
+  readonly styles: readonly StyleName[];
+  /** The keys of its chains; null for every chain of the style. */
+  readonly chains: readonly string[] | null;
+  /** The template of its deployments' names. */
+  readonly deployment: string;
+  /** By what a deployment is recognised; null where nothing is said. */
+  readonly identity: { readonly protocol: FieldName | null; readonly chain: FieldName | null };
+  /** By entity. */
+  readonly chainPath: Readonly<Record<string, string>>;
+  readonly cursors: Readonly<Record<string, string>>;
+  readonly ids: Readonly<Record<string, string>>;
+};

@@ -1,0 +1,148 @@
+import { type ArgumentNode, type FieldNode, Kind, type ValueNode } from "graphql";
+import { isList } from "../api-schema.ts";
+import type { AuthoredOperator, PagedList, PortableForm } from "../portable-style.ts";
+import type { Comparison, Pitfalls } from "../style.ts";
+import { argumentValue } from "../values.ts";
+
+/** How many rows a list has where nobody says so, the most it can have, and the most it can pass over (B.3). */
+export const SUBGRAPH_LIMITS = { rows: 100, mostRows: 1000, mostSkipped: 5000 };
+
+/** Where graph-node does not do what an operation seems to say. */
+export const SUBGRAPH_PITFALLS: Pitfalls = {
+  size: {
+    name: "first",
+    range: { least: 1, most: SUBGRAPH_LIMITS.mostRows, by: "graph-node" },
+    unsaid: SUBGRAPH_LIMITS.rows,
+  },
+  // Nodes have no limit of their own; those that others run for you have this one.
+  skip: { name: "skip", range: { least: 0, most: SUBGRAPH_LIMITS.mostSkipped, by: "a hosted graph-node" } },
+  ownTypes: new Set(["_Meta_"]),
+  orderOf: (list) => {
+    const order = argumentValue(list, "orderBy");
+    if (order === null) return [];
+    return order.kind === Kind.ENUM ? [order.value] : null;
+  },
+  conjunction: "and",
+  operandOf: ({ name, value }, column, comparison) =>
+    COMPARISON_SUFFIXES[comparison].some((suffix) => name.value === column + suffix) ? value : null,
+  writeAfter: (cursor) => `${cursor}_gt: $after`,
+  exclusion: { isOperator: (key) => key.endsWith("_not_in"), ofNothing: "no row" },
+  // An address is bytes here. Of an id nobody can tell, because both kinds are given as `ID`.
+  comparesCase: () => false,
+};
+
+const COMPARISON_SUFFIXES: Readonly<Record<Comparison, readonly string[]>> = {
+  equal: [""],
+  in: ["_in"],
+  order: ["_gt", "_gte", "_lt", "_lte"],
+};
+
+/** Portable operations are written in the grammar of graph-node, the smaller of the dialects (A.4 to A.7, B.3, B.4). */
+export const portableSubgraph: PortableForm = {
+  kind: "authored",
+  grammar: {
+    readRoot: ({ type, args }) => {
+      const takes = (name: string) => args.some((arg) => arg.name === name);
+      if (!isList(type)) return takes("id") ? "lookup" : "other";
+      return takes("where") && takes("orderBy") && !takes("interval") ? "list" : "other";
+    },
+    readArguments: ({ arguments: given = [] }) => {
+      const found = new Map<string, ArgumentNode>(given.map((arg) => [arg.name.value, arg]));
+      const take = (name: string) => found.get(name) ?? null;
+      return {
+        id: take("id"),
+        first: take("first"),
+        skip: take("skip"),
+        filter: take("where"),
+        order: take("orderBy"),
+        direction: take("orderDirection"),
+        others: given.filter(({ name }) => !ARGUMENTS.has(name.value)),
+      };
+    },
+    readFilterName: (name) =>
+      SUFFIXES.flatMap(([suffix, operator]) => {
+        const field = name.slice(0, name.length - suffix.length);
+        return name.endsWith(suffix) && field !== "" ? [{ field, operator }] : [];
+      }),
+    readFilterWord: (name) =>
+      name === "and" || name === "or" ? name : name === "_change_block" ? "other" : null,
+    isAmbiguous: (field) =>
+      field === "and" ||
+      field === "or" ||
+      SUFFIXES.some(([suffix]) => suffix !== "" && field.endsWith(suffix) && field !== suffix),
+    readOrder: (name) => {
+      const [field = "", child] = name.split("__");
+      return child === undefined || field === "" ? [name, null] : [field, child];
+    },
+    typeNames: { filter: (entity) => `${entity}_filter`, order: (entity) => `${entity}_orderBy` },
+    limits: SUBGRAPH_LIMITS,
+    height: { argument: "block", variable: "block", type: "Block_height" },
+  },
+};
+
+const ARGUMENTS: ReadonlySet<string> = new Set(["id", "first", "skip", "where", "orderBy", "orderDirection"]);
+
+/** What names in filters end in, and what that asks (B.4). */
+const SUFFIXES: readonly (readonly [suffix: string, operator: AuthoredOperator])[] = [
+  ["", operator("equal")],
+  ["_not", operator("equal", { isNegated: true })],
+  ["_gt", operator("greater")],
+  ["_gte", operator("greater-or-equal")],
+  ["_lt", operator("less")],
+  ["_lte", operator("less-or-equal")],
+  ["_in", operator("in")],
+  ["_not_in", operator("in", { isNegated: true })],
+  ["_", operator("related")],
+  ...(["contains", "starts_with", "ends_with"] as const).flatMap((word) => {
+    const name = word.replace("_", "-") as "contains" | "starts-with" | "ends-with";
+    return [
+      [`_${word}`, operator(name)],
+      [`_not_${word}`, operator(name, { isNegated: true })],
+      [`_${word}_nocase`, operator(name, { ignoresCase: true })],
+      [`_not_${word}_nocase`, operator(name, { isNegated: true, ignoresCase: true })],
+    ] as const;
+  }),
+];
+
+function operator(
+  name: AuthoredOperator["name"],
+  { isNegated = false, ignoresCase = false } = {},
+): AuthoredOperator {
+  return { name, isNegated, ignoresCase };
+}
+
+/** Reads a list as graph-node takes it: `first`, one order, and a filter of all rows by that column. */
+export function readPagedSubgraph({ arguments: args = [] }: FieldNode): PagedList | null {
+  const given = new Map<string, ValueNode>(args.map(({ name, value }) => [name.value, value]));
+  const first = given.get("first");
+  const column = readWord(given.get("orderBy"), "id");
+  const direction = readWord(given.get("orderDirection"), "asc");
+  const isKnown = args.every(({ name }) => KNOWN.includes(name.value));
+  if (!isKnown || first?.kind !== Kind.VARIABLE || column === null) return null;
+  if (direction !== "asc" && direction !== "desc") return null;
+  const after = findAfter(given.get("where"), `${column}_${direction === "asc" ? "gt" : "lt"}`);
+  return after === null ? null : { first: first.name.value, column, direction, after };
+}
+
+const KNOWN: readonly string[] = ["first", "orderBy", "orderDirection", "where", "block", "subgraphError"];
+
+/** A word that is written out; null for a variable. */
+function readWord(value: ValueNode | undefined, otherwise: string): string | null {
+  if (value === undefined) return otherwise;
+  return value.kind === Kind.ENUM ? value.value : null;
+}
+
+/** The variable that a column of all rows is compared with. */
+function findAfter(filter: ValueNode | undefined, test: string): string | null {
+  if (filter?.kind !== Kind.OBJECT) return null;
+  for (const { name, value } of filter.fields) {
+    if (name.value === "and") {
+      for (const one of value.kind === Kind.LIST ? value.values : [value]) {
+        const found = findAfter(one, test);
+        if (found !== null) return found;
+      }
+    }
+    if (name.value === test && value.kind === Kind.VARIABLE) return value.name.value;
+  }
+  return null;
+}

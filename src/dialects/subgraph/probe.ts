@@ -1,0 +1,79 @@
+import { type ApiSchema, fieldsOf, listFields, scalarFields } from "../api-schema.ts";
+import type { ChainField, Probe, ProbeReading, TextOrderProbe } from "../style.ts";
+
+/** Asks for a subgraph's progress and the one row that names its chain: for two, so that a second one shows. */
+export const subgraphProbe: Probe = (schema, chain) => {
+  const names = fieldsOf(schema, "_Block_").map(({ name }) => name);
+  const block = names.includes("timestamp") ? "number timestamp" : "number";
+  const meta = `_meta { block { ${block} } deployment hasIndexingErrors }`;
+  const rows = chain && chainRows(schema, chain);
+  return {
+    query: rows ? `{ ${meta} ${rows.name}(first: 2) { ${rows.fields.join(" ")} } }` : `{ ${meta} }`,
+    parse: (data) => parseProbe(data, rows && member(data, rows.name), chain?.field ?? ""),
+  };
+};
+
+/** A content hash, as the platform names what is deployed. */
+const HASH = /^[A-Za-z0-9]{1,100}$/;
+
+/** The root collection of the rows that name a chain, found by its type: how plurals are made is not guessed here. */
+function chainRows(
+  schema: ApiSchema,
+  { entity, field }: ChainField,
+): { readonly name: string; readonly fields: readonly string[] } | null {
+  const scalars = scalarFields(schema, entity);
+  const name = listFields(schema, entity, "first").find((list) => list.name !== "_meta")?.name;
+  if (name === undefined || !scalars.has(field)) return null;
+  return { name, fields: [...new Set(["id", field])].filter((one) => scalars.has(one)) };
+}
+
+function parseProbe(data: unknown, rows: unknown, field: string): ProbeReading {
+  const meta = member(data, "_meta");
+  const newest = member(meta, "block");
+  const block = member(newest, "number");
+  const timestamp = member(newest, "timestamp");
+  const deployment = member(meta, "deployment");
+  return {
+    chainIds: parseChainIds(rows, field),
+    heads: isCount(block) ? [{ chainId: null, block, ...(isTime(timestamp) ? { timestamp } : {}) }] : [],
+    hasIndexingErrors: member(meta, "hasIndexingErrors") === true,
+    deployment: typeof deployment === "string" && HASH.test(deployment) ? deployment : null,
+  };
+}
+
+/** One row that cannot be read makes the identity unknown, not smaller. */
+function parseChainIds(rows: unknown, field: string): readonly number[] | null {
+  if (!Array.isArray(rows) || rows.length === 0) return null;
+  const ids = new Set<number>();
+  for (const row of rows) {
+    const id = parseChainId(member(row, field));
+    if (id === null) return null;
+    ids.add(id);
+  }
+  return [...ids];
+}
+
+/** Chain ids travel as decimal strings, or as numbers where the authors declared an `Int`. */
+function parseChainId(value: unknown): number | null {
+  if (typeof value === "number") return Number.isSafeInteger(value) && value > 0 ? value : null;
+  if (typeof value !== "string" || !/^[1-9]\d{0,15}$/.test(value)) return null;
+  const id = Number(value);
+  return Number.isSafeInteger(id) ? id : null;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** Unix seconds that a date can be made of. */
+function isTime(value: unknown): value is number {
+  return isCount(value) && value > 0 && value < 8_640_000_000_000;
+}
+
+function member(value: unknown, key: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+  return Reflect.get(value, key);
+}
+
+/** Nothing is asked: graph-node wants a database whose collation is `C`, and so orders text by bytes. */
+export const subgraphTextOrder: TextOrderProbe | null = null;

@@ -1,0 +1,281 @@
+import { cached, compareCodeUnits, findNamed, indexByName, sortByName } from "../../base/collections.ts";
+import {
+  type ApiEnum,
+  type ApiField,
+  type ApiInputObject,
+  type ApiInputValue,
+  type ApiInterface,
+  type ApiObject,
+  type ApiScalar,
+  type ApiSchema,
+  type ApiType,
+  type ApiUnion,
+  baseTypeName,
+  isList,
+  rootTypeNames,
+  STANDARD_DIRECTIVES,
+} from "../api-schema.ts";
+import { normalizeDescription, normalizeValue } from "../canonicalize.ts";
+import type {
+  Definition,
+  Described,
+  DirectiveDefinition,
+  EntityField,
+  EntityModel,
+  IdleType,
+  InputValue,
+} from "../entity-model.ts";
+import { LOG_TYPE_NAMES, PLATFORM_DIRECTIVE_NAMES, PLATFORM_TYPE_NAMES } from "./platform-types.ts";
+
+/** Reads what an API of any release shows of its model; any other schema gives a poor model, never an error. */
+export function readSubgraph(schema: ApiSchema): EntityModel {
+  const recognized = recognizeTypes(schema);
+  const references = new Map<ReadableType, ReadonlyMap<string, readonly string[]>>();
+  const types: Reading = {
+    ...recognized,
+    storedReferences: (type, name) =>
+      cached(references, type, () => indexStoredReferences(type, recognized)).get(name) ?? [],
+  };
+  const definitions: Definition[] = [];
+  for (const type of types.rowTypes.values()) definitions.push(readRowType(type, types));
+  for (const type of types.enums) {
+    definitions.push({
+      kind: "enum",
+      ...named(type, types),
+      values: sortByName(type.values.map((value) => named(value, types))),
+    });
+  }
+  for (const type of types.inputs) {
+    definitions.push({ kind: "input", ...named(type, types), fields: readInputs(type.fields, types) });
+  }
+  for (const { name, type } of types.searches) {
+    definitions.push({ kind: "fulltext", name, entity: baseTypeName(type) });
+  }
+  const idle = types.idle.map((type): IdleType => {
+    if (type.kind === "SCALAR") return { kind: "scalar", ...named(type, types) };
+    const members = [...type.possibleTypes].sort(compareCodeUnits);
+    return { kind: "union", ...named(type, types), members };
+  });
+  return {
+    definitions: sortByName(definitions),
+    directives: readDirectives(schema, types),
+    ...(idle.length > 0 ? { idle: sortByName(idle) } : {}),
+  };
+}
+
+/** What is read from, with what is asked of a type many times. */
+type Reading = RecognizedTypes & {
+  /** The stored fields of a type that refer to another by its name: two at most, because the only one is asked for. */
+  readonly storedReferences: (type: ReadableType, name: string) => readonly string[];
+};
+
+function indexStoredReferences(type: ReadableType, types: RecognizedTypes): Map<string, string[]> {
+  const index = new Map<string, string[]>();
+  for (const field of type.fields) {
+    const base = baseTypeName(field.type);
+    const target = types.rowTypes.get(base);
+    if (target === undefined || isDerived(type, field.name, target, types)) continue;
+    const others = index.get(base);
+    if (others === undefined) index.set(base, [field.name]);
+    else if (others.length === 1 && others[0] !== field.name) others.push(field.name);
+  }
+  return index;
+}
+
+function readRowType(type: ReadableType, types: Reading): Definition {
+  const fields = readFields(type, types);
+  if (types.aggregations.has(type.name)) {
+    return { kind: "aggregation", ...named(type, types), fields, intervals: [] };
+  }
+  if (type.kind === "INTERFACE") return { kind: "interface", ...named(type, types), fields };
+  const interfaces = [...type.interfaces].sort(compareCodeUnits);
+  return { kind: "entity", ...named(type, types), interfaces, fields };
+}
+
+function readFields(owner: ReadableType, types: Reading): EntityField[] {
+  const aggregation = types.aggregations.has(owner.name);
+  const fields = new Map<string, EntityField>();
+  for (const field of owner.fields) {
+    if (fields.has(field.name)) continue;
+    const target = types.rowTypes.get(baseTypeName(field.type));
+    const derived = !aggregation && isDerived(owner, field.name, target, types);
+    const { name, description, quoted } = named(field, types);
+    const read: EntityField = {
+      name,
+      description,
+      type: field.type,
+      args: target && isList(field.type) ? [] : readInputs(field.args, types),
+      derived,
+      derivedFrom: derived && target ? findDerivedFrom(owner, field.name, target, types) : null,
+      aggregate: aggregation && !types.hasFilter(owner.name, field.name),
+      precise: false,
+    };
+    // Spelled out, because to spread what is named takes many times as long, for every field there is.
+    fields.set(name, quoted ? { ...read, quoted } : read);
+  }
+  return sortByName([...fields.values()]);
+}
+
+/** A stored reference is filtered by id; `f` and `f_not` are asked for, since either may be another's operator. */
+function isDerived(
+  owner: ReadableType,
+  field: string,
+  target: ReadableType | undefined,
+  types: RecognizedTypes,
+): boolean {
+  if (target === undefined) return false;
+  return !(types.hasFilter(owner.name, field) && types.hasFilter(owner.name, `${field}_not`));
+}
+
+/** The only stored field of the target that leads back to the owner or its interface; null for none or several. */
+function findDerivedFrom(
+  owner: ReadableType,
+  field: string,
+  target: ReadableType,
+  types: Reading,
+): string | null {
+  const names = new Set([owner.name]);
+  for (const name of owner.interfaces) {
+    const parent = types.rowTypes.get(name);
+    if (parent !== undefined && findNamed(parent.fields, field) !== undefined) names.add(name);
+  }
+  const candidates = new Set([...names].flatMap((name) => types.storedReferences(target, name)));
+  const [only] = candidates;
+  return candidates.size === 1 && only !== undefined ? only : null;
+}
+
+function readInputs(inputs: readonly ApiInputValue[], types: RecognizedTypes): InputValue[] {
+  return sortByName(
+    inputs.map((input) => ({
+      ...named(input, types),
+      type: input.type,
+      defaultValue: input.defaultValue === null ? null : normalizeValue(input.defaultValue),
+    })),
+  );
+}
+
+function readDirectives(schema: ApiSchema, types: RecognizedTypes): DirectiveDefinition[] {
+  return sortByName(
+    schema.directives
+      .filter(({ name }) => !PLATFORM_DIRECTIVE_NAMES.has(name) && !STANDARD_DIRECTIVES.has(name))
+      .map((directive) => ({
+        ...named(directive, types),
+        locations: [...directive.locations].sort(compareCodeUnits),
+        args: readInputs(directive.args, types),
+        // Introspection does not say.
+        repeatable: false,
+      })),
+  );
+}
+
+function named(
+  { name, description }: { readonly name: string; readonly description: string | null },
+  { lineFeeds }: RecognizedTypes,
+): Described {
+  const base = { name, description: normalizeDescription(description) };
+  const quoted = lineFeeds && base.description !== null && !description?.endsWith("\n");
+  return quoted ? { ...base, quoted } : base;
+}
+
+/** An object or an interface with fields to read. */
+export type ReadableType = ApiObject | ApiInterface;
+
+/** What the types of an API schema are, recognized by their names and references. */
+export type RecognizedTypes = {
+  readonly rowTypes: ReadonlyMap<string, ReadableType>;
+  readonly aggregations: ReadonlySet<string>;
+  readonly enums: readonly ApiEnum[];
+  readonly inputs: readonly ApiInputObject[];
+  /** Scalars and unions of the authors, which releases before 0.35 show (D.1). */
+  readonly idle: readonly (ApiScalar | ApiUnion)[];
+  readonly searches: readonly ApiField[];
+  /** Whether a final line feed marks the descriptions that were block strings, as before 0.40.2 (D.1). */
+  readonly lineFeeds: boolean;
+  /** Whether rows of `type` can be filtered by `name`, e.g. `asset_not`. */
+  readonly hasFilter: (type: string, name: string) => boolean;
+};
+
+/** Finds the authors' types: entities have a filter and an order, aggregations are listed by interval. */
+export function recognizeTypes(schema: ApiSchema): RecognizedTypes {
+  const types = indexByName(schema.types);
+  const query = types.get(schema.queryType);
+  const rootFields = query?.kind === "OBJECT" ? query.fields : [];
+  const made = new Set([...PLATFORM_TYPE_NAMES, ...rootTypeNames(schema)]);
+  // Before 0.44 an author could call an enum `LogLevel`.
+  if (!rootFields.some((field) => field.name === "_logs")) {
+    for (const name of LOG_TYPE_NAMES) made.delete(name);
+  }
+
+  const byInterval = listedByInterval(types.values());
+  const aggregations = new Set<string>();
+  const rowTypes = new Map<string, ReadableType>();
+  for (const type of types.values()) {
+    if (!hasFields(type) || made.has(type.name) || !filterOf(type.name)) continue;
+    const aggregation = type.kind === "OBJECT" && byInterval.has(type.name);
+    if (aggregation) aggregations.add(type.name);
+    if (aggregation || types.get(`${type.name}_orderBy`)?.kind === "ENUM") rowTypes.set(type.name, type);
+  }
+  for (const name of rowTypes.keys()) {
+    made.add(`${name}_filter`);
+    made.add(`${name}_orderBy`);
+  }
+
+  function filterOf(name: string): ApiInputObject | undefined {
+    const filter = types.get(`${name}_filter`);
+    return filter?.kind === "INPUT_OBJECT" ? filter : undefined;
+  }
+
+  const authored = [...types.values()].filter(({ name }) => !made.has(name) && !name.startsWith("__"));
+  return {
+    rowTypes,
+    aggregations,
+    enums: authored.filter((type) => type.kind === "ENUM"),
+    inputs: authored.filter((type) => type.kind === "INPUT_OBJECT"),
+    idle: authored.filter((type) => type.kind === "SCALAR" || type.kind === "UNION"),
+    searches: rootFields.filter(
+      (field) => rowTypes.has(baseTypeName(field.type)) && field.args.some((arg) => arg.name === "text"),
+    ),
+    lineFeeds: types.get("Int")?.description?.endsWith("\n") ?? false,
+    hasFilter: (type, name) => findNamed(filterOf(type)?.fields ?? [], name) !== undefined,
+  };
+}
+
+function hasFields(type: ApiType): type is ReadableType {
+  return type.kind === "OBJECT" || type.kind === "INTERFACE";
+}
+
+function listedByInterval(types: Iterable<ApiType>): Set<string> {
+  const names = new Set<string>();
+  for (const type of types) {
+    if (!hasFields(type)) continue;
+    for (const field of type.fields) {
+      if (field.args.some((arg) => baseTypeName(arg.type) === "Aggregation_interval")) {
+        names.add(baseTypeName(field.type));
+      }
+    }
+  }
+  return names;
+}
+
+/** Graph-node keeps a blank line inside that is shorter than the common indentation as it is (A.2). */
+export function readBlockString(body: string): string {
+  const lines = body.split(/\r?\n/);
+  const first = lines.findIndex((line) => !isBlank(line));
+  const last = lines.findLastIndex((line) => !isBlank(line));
+  if (first < 0) return "";
+  let common = Number.POSITIVE_INFINITY;
+  for (const line of lines.slice(1)) if (!isBlank(line)) common = Math.min(common, indentOf(line));
+  return lines
+    .map((line, index) => (index === 0 || line.length < common ? line : line.slice(common)))
+    .slice(first, last + 1)
+    .join("\n")
+    .replaceAll('\\"""', '"""');
+}
+
+function isBlank(line: string): boolean {
+  return line.trim() === "";
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}

@@ -1,0 +1,285 @@
+import { compareCodeUnits, findNamed, indexByName } from "../../base/collections.ts";
+import { type ApiSchema, type ApiType, baseTypeName, fieldsOf, isList } from "../api-schema.ts";
+import { type PlatformOrigin, platformOrigin } from "../origin.ts";
+import type { Capabilities, Recognized } from "../style.ts";
+import { LOG_TYPE_NAMES } from "./platform-types.ts";
+import { type ReadableType, type RecognizedTypes, recognizeTypes } from "./read.ts";
+import { GRAPH_NODE_RELEASES } from "./release.ts";
+
+/** What graph-node adds to every API schema or changed between releases, by the names people read. */
+export const FEATURES = {
+  boolFilters: platformOrigin("and-or"),
+  childSorting: platformOrigin("nested-order"),
+  changeBlock: platformOrigin("_change_block"),
+  subscriptions: platformOrigin("Subscription"),
+  meta: platformOrigin("_meta"),
+  blockTimestamp: platformOrigin("_Block_.timestamp"),
+  parentHash: platformOrigin("_Block_.parentHash"),
+  logs: platformOrigin("_logs"),
+  aggregations: platformOrigin("aggregations"),
+  orderedAggregations: platformOrigin("order of aggregations"),
+  currentBucket: platformOrigin("current"),
+  nocaseOnLists: platformOrigin("nocase on lists"),
+  block: platformOrigin("block arguments"),
+  subgraphError: platformOrigin("subgraphError arguments"),
+  listArguments: platformOrigin("list arguments"),
+  filters: platformOrigin("filters"),
+  childFilters: platformOrigin("child filters"),
+  order: platformOrigin("order values"),
+  rootFields: platformOrigin("root fields"),
+  int8: platformOrigin("Int8"),
+  scalars: platformOrigin("scalars"),
+  directives: platformOrigin("directives"),
+} satisfies Record<string, PlatformOrigin>;
+
+/** The features that the types of the platform belong to. */
+export const TYPE_FEATURES: ReadonlyMap<string, PlatformOrigin> = new Map([
+  ...["BigDecimal", "BigInt", "Boolean", "Bytes", "Float", "ID", "Int", "String"].map(
+    (name) => [name, FEATURES.scalars] as const,
+  ),
+  ["Int8", FEATURES.int8],
+  ["OrderDirection", FEATURES.listArguments],
+  ["_SubgraphErrorPolicy_", FEATURES.subgraphError],
+  ["BlockChangedFilter", FEATURES.changeBlock],
+  ["Block_height", FEATURES.block],
+  ["_Meta_", FEATURES.meta],
+  ["_Block_", FEATURES.meta],
+  ["Timestamp", FEATURES.aggregations],
+  ["Aggregation_interval", FEATURES.aggregations],
+  ["Aggregation_current", FEATURES.currentBucket],
+  ...[...LOG_TYPE_NAMES].map((name) => [name, FEATURES.logs] as const),
+]);
+
+/** The feature an argument of a list belongs to. */
+export function argumentFeature(argument: string, ofAggregation: boolean): PlatformOrigin {
+  switch (argument) {
+    case "block":
+      return FEATURES.block;
+    case "subgraphError":
+      return FEATURES.subgraphError;
+    case "current":
+      return FEATURES.currentBucket;
+    case "interval":
+      return FEATURES.aggregations;
+    case "orderBy":
+    case "orderDirection":
+      return ofAggregation ? FEATURES.orderedAggregations : FEATURES.listArguments;
+    default:
+      return FEATURES.listArguments;
+  }
+}
+
+/** Recognizes the oldest possible release (D.2); without the description of `Int`, 0.40.2 shows as 0.38. */
+export function recognizeSubgraph(schema: ApiSchema): Recognized {
+  const evidence = collectEvidence(schema);
+  const release = FLOORS.find(([, shows]) => shows(evidence))?.[0];
+  return {
+    release: release === undefined ? null : `graph-node-${release}`,
+    features: SHOWN.filter(([, shows]) => shows(evidence))
+      .map(([origin]) => origin.feature)
+      .sort(compareCodeUnits),
+    options: {
+      release: GRAPH_NODE_RELEASES.find((known) => known === release) ?? GRAPH_NODE_RELEASES[0],
+      boolFilters: hasBoolFilters(evidence) || evidence.rows.length === 0,
+      childSorting: hasNestedOrder(evidence) || !hasReferences(evidence),
+    },
+  };
+}
+
+type Evidence = {
+  readonly schema: ApiSchema;
+  readonly types: ReadonlyMap<string, ApiType>;
+  readonly recognized: RecognizedTypes;
+  readonly rows: readonly ReadableType[];
+};
+
+type Test = (evidence: Evidence) => boolean;
+
+function collectEvidence(schema: ApiSchema): Evidence {
+  const recognized = recognizeTypes(schema);
+  return { schema, types: indexByName(schema.types), recognized, rows: [...recognized.rowTypes.values()] };
+}
+
+/** By kind as well as by name: authors may have had an enum of that name before graph-node did. */
+function has(kind: ApiType["kind"], name: string, member?: string): Test {
+  return ({ types }) => {
+    const type = types.get(name);
+    if (type?.kind !== kind || member === undefined) return type?.kind === kind;
+    const members = type.kind === "ENUM" ? type.values : "fields" in type ? type.fields : [];
+    return members.some((one) => one.name === member);
+  };
+}
+
+const hasLogs: Test = (evidence) =>
+  has("ENUM", "LogLevel")(evidence) && has("OBJECT", evidence.schema.queryType, "_logs")(evidence);
+
+const hasCurrentBucket: Test = has("ENUM", "Aggregation_current", "include");
+
+const hasTimestamp: Test = (evidence) =>
+  has("SCALAR", "Timestamp")(evidence) &&
+  // Before there was one, authors' own scalars were shown.
+  (has("ENUM", "Aggregation_interval")(evidence) || hasParentHash(evidence));
+
+const hasParentHash: Test = has("OBJECT", "_Block_", "parentHash");
+
+const hasSubscriptions: Test = ({ schema }) => schema.subscriptionType !== null;
+
+/** Its own description, which libraries for clients put another one in place of. */
+const hasTrimmedDescriptions: Test = ({ types }) =>
+  types.get("Int")?.description === "4 bytes signed integer";
+
+/** `asset__id`, which every reference has. */
+const hasNestedOrder: Test = ({ types, rows, recognized }) =>
+  rows.some((row) => {
+    const order = types.get(`${row.name}_orderBy`);
+    if (order?.kind !== "ENUM") return false;
+    const fields = new Set(row.fields.map(({ name }) => name));
+    const values = new Set(order.values.map(({ name }) => name));
+    return row.fields.some(({ name, type }) => {
+      const nested = `${name}__id`;
+      return (
+        !isList(type) &&
+        values.has(nested) &&
+        !fields.has(nested) &&
+        recognized.rowTypes.has(baseTypeName(type))
+      );
+    });
+  });
+
+/** Whether there is something nested order would show at. */
+const hasReferences: Test = ({ types, rows, recognized }) =>
+  rows.some(
+    ({ name, fields }) =>
+      types.get(`${name}_orderBy`)?.kind === "ENUM" &&
+      fields.some(({ type }) => !isList(type) && recognized.rowTypes.has(baseTypeName(type))),
+  );
+
+const hasBoolFilters: Test = ({ types, rows }) =>
+  rows.some(({ name }) => {
+    const filter = types.get(`${name}_filter`);
+    if (filter?.kind !== "INPUT_OBJECT") return false;
+    // An author's field `and` is no list of filters.
+    return ["and", "or"].some((key) =>
+      filter.fields.some((field) => field.name === key && field.type === `[${name}_filter]`),
+    );
+  });
+
+const hasNocaseOnLists: Test = ({ rows, recognized }) =>
+  rows.some((row) =>
+    row.fields.some(({ name, type }) => {
+      const base = baseTypeName(type);
+      if (!isList(type) || base === "String" || recognized.rowTypes.has(base)) return false;
+      const nocase = `${name}_contains_nocase`;
+      return recognized.hasFilter(row.name, nocase) && findNamed(row.fields, nocase) === undefined;
+    }),
+  );
+
+const hasChildFilters: Test = ({ rows, recognized }) =>
+  rows.some((row) =>
+    row.fields.some(
+      ({ name, type }) =>
+        recognized.rowTypes.has(baseTypeName(type)) && recognized.hasFilter(row.name, `${name}_`),
+    ),
+  );
+
+const hasOrderedAggregations: Test = ({ types, recognized }) =>
+  [...recognized.aggregations].some((name) => types.get(`${name}_orderBy`)?.kind === "ENUM");
+
+/** The first that shows gives the floor. */
+const FLOORS: readonly (readonly [release: string, shows: Test])[] = [
+  ["0.44", hasLogs],
+  ["0.42", hasCurrentBucket],
+  ["0.40.2", hasTrimmedDescriptions],
+  ["0.38", (evidence) => !hasSubscriptions(evidence) && hasTimestamp(evidence)],
+  ["0.35", hasTimestamp],
+  ["0.32", has("SCALAR", "Int8")],
+  ["0.31", hasNestedOrder],
+  ["0.29", hasBoolFilters],
+  ["0.28", has("OBJECT", "_Block_", "timestamp")],
+  ["0.27", has("INPUT_OBJECT", "BlockChangedFilter")],
+];
+
+const SHOWN: readonly (readonly [origin: PlatformOrigin, shows: Test])[] = [
+  [FEATURES.logs, hasLogs],
+  [FEATURES.currentBucket, hasCurrentBucket],
+  [FEATURES.subscriptions, hasSubscriptions],
+  [FEATURES.aggregations, hasTimestamp],
+  [FEATURES.orderedAggregations, hasOrderedAggregations],
+  [FEATURES.parentHash, hasParentHash],
+  [FEATURES.blockTimestamp, has("OBJECT", "_Block_", "timestamp")],
+  [FEATURES.int8, has("SCALAR", "Int8")],
+  [FEATURES.childSorting, hasNestedOrder],
+  [FEATURES.boolFilters, hasBoolFilters],
+  [FEATURES.childFilters, hasChildFilters],
+  [FEATURES.nocaseOnLists, hasNocaseOnLists],
+  [FEATURES.changeBlock, has("INPUT_OBJECT", "BlockChangedFilter")],
+  [FEATURES.meta, has("OBJECT", "_Meta_")],
+];
+
+/** Finds what a schema of graph-node lets clients ask: what shows in it, in the words of its dialect (A.5 to A.8). */
+export function findSubgraphCapabilities(schema: ApiSchema): Capabilities {
+  const suffixes = new Set<string>();
+  const names = new Set<string>();
+  let [relations, lists, nested, listFields] = [false, false, false, false];
+  const order = new Set(
+    schema.types.flatMap((type) =>
+      type.kind === "ENUM" && type.name.endsWith("_orderBy") ? [type.name] : [],
+    ),
+  );
+  for (const type of schema.types) {
+    if (type.kind === "ENUM" && order.has(type.name)) {
+      nested ||= type.values.some(({ name }) => name.indexOf("__", 1) > 0);
+    }
+    if (type.kind === "OBJECT" && type.name !== schema.queryType) {
+      listFields ||= type.fields.some(({ args }) => args.some(({ name }) => name === "first"));
+    }
+    if (type.kind !== "INPUT_OBJECT" || !type.name.endsWith("_filter")) continue;
+    for (const field of type.fields) {
+      names.add(field.name);
+      relations ||= field.name.endsWith("_") && field.type.endsWith("_filter");
+      lists ||= field.name.endsWith("_contains") && isList(field.type);
+      const operator = OPERATOR.exec(field.name)?.[0];
+      if (operator !== undefined) suffixes.add(operator);
+    }
+  }
+  const roots = fieldsOf(schema, schema.queryType);
+  const takes = (argument: string) => roots.some(({ args }) => args.some(({ name }) => name === argument));
+  const operators = (wanted: readonly string[]) =>
+    wanted
+      .filter((suffix) => suffixes.has(suffix))
+      .map((suffix) => `…${suffix}`)
+      .join(" ") || null;
+  const some = (shows: boolean, words: string) => (shows ? words : null);
+  const filters = takes("where");
+  return {
+    "one by id": some(takes("id"), "(id:)"),
+    "filter: equal": some(filters, "bare, …_not"),
+    "filter: order": operators(["_gt", "_gte", "_lt", "_lte"]),
+    "filter: in a list": operators(["_in", "_not_in"]),
+    "filter: null": some(filters, "bare: null, …_not: null"),
+    "filter: text": operators(["_contains", "_contains_nocase", "_starts_with", "_ends_with"]),
+    "filter: lists": some(lists, "…_contains, …_not_contains"),
+    "filter: relations": some(relations, "…_: { … }"),
+    "filter: and": some(names.has("and"), "and"),
+    "filter: or": some(names.has("or"), "or, beside no other filter"),
+    "filter: not": null,
+    "filter: changed since": some(names.has("_change_block"), "_change_block"),
+    "order: one field": some(order.size > 0, "orderBy, orderDirection"),
+    "order: several fields": null,
+    "order: field of a relation": some(nested, "orderBy: relation__field"),
+    page: some(takes("first"), "first (100 unless given), skip"),
+    "page: of a list field": some(listFields, "first (100 unless given), skip"),
+    distinct: null,
+    aggregates: null,
+    "roll-ups by interval": some(takes("interval"), "(interval:)"),
+    search: some(takes("text"), "(text:)"),
+    "time travel": some(takes("block"), "(block:)"),
+    "live updates": some(schema.subscriptionType !== null, "subscription"),
+    "progress and health": some(
+      roots.some(({ name }) => name === "_meta"),
+      "_meta",
+    ),
+  };
+}
+
+const OPERATOR = /_(?:gte?|lte?|in|not_in|contains(?:_nocase)?|starts_with|ends_with)$/;

@@ -1,0 +1,227 @@
+import { type ConstDirectiveNode, type FieldDefinitionNode, Kind, print } from "graphql";
+import {
+  type AuthoredTypes,
+  argumentOf,
+  baseTypeOf,
+  directiveOf,
+  type EntityProblem,
+  fieldOf,
+  type ObjectNode,
+  problemAt,
+} from "./authored-types.ts";
+import { findExpressionProblem } from "./sql-expression.ts";
+import { checkTimestamp, idTypeOf } from "./type-rules.ts";
+
+/** Checks roll-ups of time series: where their rows come from, by which intervals, and what they aggregate (A.2). */
+export function checkAggregations(types: AuthoredTypes): EntityProblem[] {
+  return types.aggregations.flatMap((aggregation) => [
+    ...checkTimestamp(aggregation),
+    ...checkDerived(aggregation),
+    ...checkTypes(aggregation, types),
+    ...checkSource(aggregation, types),
+    ...checkIntervals(aggregation),
+  ]);
+}
+
+/** The intervals of an aggregation that are written as they should be. */
+export function intervalsOf(aggregation: ObjectNode): string[] {
+  const given = argumentOf(directiveOf(aggregation, "aggregation"), "intervals");
+  const values = given?.kind === Kind.LIST ? given.values : [];
+  return values.flatMap((value) => (value.kind === Kind.STRING ? [value.value] : []));
+}
+
+function checkDerived(aggregation: ObjectNode): EntityProblem[] {
+  const derived = (aggregation.fields ?? []).filter((field) => directiveOf(field, "derivedFrom"));
+  return derived.map((field) =>
+    problemAt(
+      field,
+      `Aggregation ${aggregation.name.value} has a derived field ${field.name.value} but fields in aggregations can not be derived`,
+    ),
+  );
+}
+
+function checkTypes(aggregation: ObjectNode, { entities }: AuthoredTypes): EntityProblem[] {
+  const name = aggregation.name.value;
+  return (aggregation.fields ?? []).flatMap((field) => {
+    const aggregate = directiveOf(field, "aggregate");
+    const type = baseTypeOf(field);
+    if (aggregate === undefined || NUMBERS.includes(type)) return [];
+    const picks = isPick(functionOf(aggregate));
+    if (!SCALARS.has(type)) {
+      if (picks && entities.some((entity) => entity.name.value === type)) return [];
+      return problemAt(
+        field,
+        `Type \`${name}\`, field \`${field.name.value}\`: type \`${type}\` is not defined`,
+      );
+    }
+    if (!picks) return notNumeric(field, name);
+    if (PICKED.has(type)) return [];
+    return problemAt(
+      field,
+      `Aggregation '${name}', field '${field.name.value}': first/last aggregates must use a numeric, byte array, string or a reference type`,
+    );
+  });
+}
+
+function notNumeric(field: FieldDefinitionNode, aggregation: string): EntityProblem {
+  const numbers = "Int, Int8, BigInt, and BigDecimal";
+  return problemAt(
+    field,
+    `Aggregation ${aggregation}, field${field.name.value}: aggregates must use a numeric type, one of ${numbers}`,
+  );
+}
+
+function checkSource(aggregation: ObjectNode, { entities }: AuthoredTypes): EntityProblem[] {
+  const name = aggregation.name.value;
+  const refuse = (reason: string) => [problemAt(aggregation, reason)];
+  const given = argumentOf(directiveOf(aggregation, "aggregation"), "source");
+  if (given === undefined) return refuse(`Aggregation ${name} is missing the \`source\` argument`);
+  if (given.kind !== Kind.STRING) {
+    return refuse(
+      `Aggregation ${name} has an invalid argument for \`source\`: it must be the name of a timeseries`,
+    );
+  }
+  const source = entities.find((entity) => entity.name.value === given.value);
+  if (source === undefined) {
+    // "Aggregaton" is graph-node's spelling.
+    return refuse(
+      `Aggregaton ${name} uses ${given.value} as the source, but there is no timeseries of that name`,
+    );
+  }
+  const timeseries = argumentOf(directiveOf(source, "entity"), "timeseries");
+  if (timeseries?.kind !== Kind.BOOLEAN || !timeseries.value) {
+    return refuse(`Aggregation ${name} uses ${given.value} as the source, but that type is not a timeseries`);
+  }
+  const own = (aggregation.fields ?? []).filter(
+    (field) => field.name.value !== "id" && field.name.value !== "timestamp",
+  );
+  return [
+    ...checkId(aggregation, source),
+    ...own.flatMap((field) =>
+      directiveOf(field, "aggregate")
+        ? (checkAggregate(field, name, source) ?? [])
+        : (checkDimension(field, name, source) ?? []),
+    ),
+    ...(own.some((field) => directiveOf(field, "aggregate"))
+      ? []
+      : refuse(`Aggregation ${name} has no @aggregate fields`)),
+  ];
+}
+
+function checkId(aggregation: ObjectNode, source: ObjectNode): EntityProblem[] {
+  const wanted = idTypeOf(source);
+  if (typeof wanted !== "string") return [wanted];
+  const type = idTypeOf(aggregation);
+  if (typeof type !== "string") return [type];
+  if (type === wanted) return [];
+  return [
+    problemAt(
+      fieldOf(aggregation, "id") ?? aggregation,
+      `The type of the \`id\` field for aggregation ${aggregation.name.value} must be ${wanted}, the same as in the source, but is ${type}`,
+    ),
+  ];
+}
+
+function checkAggregate(
+  field: FieldDefinitionNode,
+  aggregation: string,
+  source: ObjectNode,
+): EntityProblem | null {
+  const place = `Field ${field.name.value} in aggregation ${aggregation}`;
+  const refuse = (reason: string) => problemAt(field, `${place} ${reason}`);
+  const directive = directiveOf(field, "aggregate");
+  const given = argumentOf(directive, "fn");
+  if (given === undefined) return refuse("is missing the `fn` argument");
+  const called = functionOf(directive);
+  if (called === null || !FUNCTIONS.has(called)) {
+    return refuse(`uses the unknown aggregation function \`${called ?? print(given)}\``);
+  }
+  const arg = argumentOf(directive, "arg");
+  if (arg === undefined) {
+    if (called === "count") return findUnquoted();
+    return refuse(`is missing the \`arg\` argument since the function ${called} requires it`);
+  }
+  if (arg.kind !== Kind.STRING) return refuse("has an invalid argument for `arg`: it must be a string");
+  const cumulative = argumentOf(directive, "cumulative");
+  if (cumulative !== undefined && cumulative.kind !== Kind.BOOLEAN) {
+    return refuse("has an invalid value for `cumulative`. It needs to be a boolean");
+  }
+  const type = baseTypeOf(field);
+  const reason = findExpressionProblem(arg.value, (column) => {
+    const origin = fieldOf(source, column);
+    if (origin === undefined) {
+      return `${place} has \`arg\` ${arg.value} but the source type does not have such a field`;
+    }
+    const stored = baseTypeOf(origin);
+    if (!NUMBERS.includes(stored)) {
+      if (isPick(called) && (PICKED.has(stored) || (!SCALARS.has(stored) && stored === type))) return null;
+      return `${place} has arg \`${arg.value}\` but that is not a numeric field in ${source.name.value}`;
+    }
+    if (!NUMBERS.includes(type)) return notNumeric(field, aggregation).reason;
+    if (NUMBERS.indexOf(stored) <= NUMBERS.indexOf(type)) return null;
+    return `${place} has \`arg\` ${arg.value} of type ${stored} but it is of the wider type ${type} in the source`;
+  });
+  return reason === null ? findUnquoted() : problemAt(field, reason);
+
+  /** The platform checks a name as it does a string, and then ends its process. */
+  function findUnquoted(): EntityProblem | null {
+    return given?.kind === Kind.ENUM ? refuse(`needs quotation marks around its function ${called}`) : null;
+  }
+}
+
+/** What is not aggregated is taken over from the source. */
+function checkDimension(
+  field: FieldDefinitionNode,
+  aggregation: string,
+  source: ObjectNode,
+): EntityProblem | null {
+  const name = field.name.value;
+  const origin = fieldOf(source, name);
+  if (origin === undefined) {
+    return problemAt(
+      field,
+      `Aggregation ${aggregation} uses ${source.name.value} as the source, but that does not have a field ${name}`,
+    );
+  }
+  if (baseTypeOf(field) === baseTypeOf(origin)) return null;
+  return problemAt(
+    field,
+    `Field ${name} in aggregation ${aggregation} has type ${baseTypeOf(field)} but its type in the source is ${baseTypeOf(origin)}`,
+  );
+}
+
+function checkIntervals(aggregation: ObjectNode): EntityProblem[] {
+  const name = aggregation.name.value;
+  const given = argumentOf(directiveOf(aggregation, "aggregation"), "intervals");
+  const intervals = intervalsOf(aggregation);
+  const refuse = (reason: string) => problemAt(aggregation, `Aggregation ${name}${reason}`);
+  if (given === undefined) {
+    return [refuse(" is missing an `intervals` argument for the timeseries directive")];
+  }
+  if (given.kind !== Kind.LIST || intervals.length === 0 || intervals.length < given.values.length) {
+    return [refuse(" has an invalid argument for `intervals`: it must be a non-empty list of strings")];
+  }
+  return intervals
+    .filter((interval) => interval !== "hour" && interval !== "day")
+    .map((interval) => refuse(`: the interval ${interval} is not supported`));
+}
+
+/** The function, which is checked alike where it is written as a name. */
+function functionOf(aggregate: ConstDirectiveNode | undefined): string | null {
+  const value = argumentOf(aggregate, "fn");
+  return value?.kind === Kind.STRING || value?.kind === Kind.ENUM ? value.value : null;
+}
+
+/** `first` and `last` may take what is no number. */
+function isPick(called: string | null): boolean {
+  return called === "first" || called === "last";
+}
+
+const FUNCTIONS: ReadonlySet<string> = new Set(["sum", "max", "min", "count", "first", "last"]);
+
+/** From the narrowest to the widest. */
+const NUMBERS: readonly string[] = ["Int", "Int8", "BigInt", "BigDecimal"];
+
+const PICKED: ReadonlySet<string> = new Set(["Bytes", "String", "ID"]);
+
+const SCALARS: ReadonlySet<string> = new Set([...NUMBERS, ...PICKED, "Boolean", "Timestamp"]);

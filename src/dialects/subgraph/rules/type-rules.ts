@@ -1,0 +1,259 @@
+import { type FieldDefinitionNode, Kind, type ObjectTypeDefinitionNode, print } from "graphql";
+import { compareCodeUnits } from "../../../base/collections.ts";
+import { typeExpression } from "../../parse-sdl.ts";
+import type { GraphNodeFeatures } from "../release.ts";
+import {
+  type AuthoredTypes,
+  argumentOf,
+  baseTypeOf,
+  directiveOf,
+  type EntityProblem,
+  fieldOf,
+  lineOf,
+  type ObjectNode,
+  problemAt,
+} from "./authored-types.ts";
+
+/** Checks that every object type has a role (A.2). Aggregations are one since 0.35 (D.1). */
+export function checkRoles({ objects }: AuthoredTypes, { aggregations }: GraphNodeFeatures): EntityProblem[] {
+  const idle = objects.filter(
+    (node) =>
+      !directiveOf(node, "entity") &&
+      !(aggregations && directiveOf(node, "aggregation")) &&
+      node.name.value !== "_Schema_",
+  );
+  const [first] = idle;
+  if (first === undefined) return [];
+  const names = idle.map((node) => node.name.value).join(", ");
+  return [problemAt(first, `@entity directive missing on the following types: \`${names}\``)];
+}
+
+/** Checks that no type has a name that graph-node needs itself (A.2). */
+export function checkReservedNames({ objects, interfaces, byName }: AuthoredTypes): EntityProblem[] {
+  const declared = [...objects, ...interfaces].map((node) => node.name.value);
+  const reserved = [
+    ...["Boolean", "ID", "Int", "BigDecimal", "String", "Bytes", "BigInt", "Query", "Subscription"],
+    ...declared.map((name) => `${name}_filter`),
+    ...declared.map((name) => `${name}_orderBy`),
+  ];
+  const used = reserved.flatMap((name) => byName.get(name) ?? []);
+  const [first] = used;
+  if (first === undefined) return [];
+  const names = used.map((node) => node.name.value).join(", ");
+  return [problemAt(first, `The following type names are reserved: \`${names}\``)];
+}
+
+/** Checks that what entities say of themselves makes sense (A.2). */
+export function checkEntityDirectives(
+  { entities }: AuthoredTypes,
+  { aggregations }: GraphNodeFeatures,
+): EntityProblem[] {
+  // Releases that know no time series pass over what would be one.
+  const flags = [...(aggregations ? ["timeseries"] : []), "immutable", "skipDuplicates"];
+  return entities.flatMap((entity) => checkEntityDirective(entity, flags));
+}
+
+function checkEntityDirective(entity: ObjectNode, flags: readonly string[]): EntityProblem[] {
+  const name = entity.name.value;
+  const refuse = (reason: string, node: Parameters<typeof problemAt>[0] = entity) => [
+    problemAt(node, reason),
+  ];
+  for (const flag of flags) {
+    const kind = argumentOf(directiveOf(entity, "entity"), flag)?.kind ?? Kind.BOOLEAN;
+    if (kind === Kind.BOOLEAN) continue;
+    return refuse(`The \`${flag}\` argument of the @entity directive must be a boolean`);
+  }
+  if (flags.includes("timeseries") && flagOf(entity, "timeseries")) {
+    if (!isImmutable(entity)) return refuse(`Timeseries ${name} is marked as mutable, it must be immutable`);
+    const id = fieldOf(entity, "id");
+    if (id === undefined) return refuse(`Type ${name} is missing an \`id\` field`);
+    if (baseTypeOf(id) === "Int8") return checkTimestamp(entity);
+    return refuse(`Timeseries \`${name}\` must have an \`id\` field of type \`Int8\``, id);
+  }
+  if (!flagOf(entity, "skipDuplicates") || isImmutable(entity)) return [];
+  return refuse(
+    `Entity type \`${name}\` has skipDuplicates: true but is not immutable; skipDuplicates requires immutable: true`,
+  );
+}
+
+/** Whether rows of an entity never change, as those of time series do not. */
+export function isImmutable(entity: ObjectNode): boolean {
+  return flagOf(entity, "immutable") ?? flagOf(entity, "timeseries") ?? false;
+}
+
+function flagOf(entity: ObjectNode, flag: string): boolean | undefined {
+  const value = argumentOf(directiveOf(entity, "entity"), flag);
+  return value?.kind === Kind.BOOLEAN ? value.value : undefined;
+}
+
+/** Checks that entities have ids that can identify (A.2). */
+export function checkIds({ entities }: AuthoredTypes): EntityProblem[] {
+  return entities.flatMap((entity) => {
+    if (fieldOf(entity, "id") === undefined) {
+      return problemAt(entity, `Type ${entity.name.value} is missing an \`id\` field`);
+    }
+    const type = idTypeOf(entity);
+    return typeof type === "string" ? [] : type;
+  });
+}
+
+/** The type of a type's ids as graph-node calls it, to whom `ID` is `String`; or why it can have none. */
+export function idTypeOf(type: ObjectNode): string | EntityProblem {
+  const name = type.name.value;
+  const id = fieldOf(type, "id");
+  if (id === undefined) return problemAt(type, `Type ${name} does not have an \`id\` field`);
+  const base = baseTypeOf(id);
+  if (!ID_TYPES.has(base))
+    return problemAt(id, `Entity type ${name} uses illegal type ${base} for id column`);
+  return base === "ID" ? "String" : base;
+}
+
+/** Checks that fields have types that exist (A.2). `Timestamp` does since 0.35 (D.1). */
+export function checkFieldTypes(
+  { objects, interfaces, enums, byName }: AuthoredTypes,
+  { aggregations }: GraphNodeFeatures,
+): EntityProblem[] {
+  const known = new Set([
+    ...FIELD_SCALARS,
+    ...(aggregations ? ["Timestamp"] : []),
+    ...[...objects, ...interfaces, ...enums].map((node) => node.name.value),
+  ]);
+  // Of several types of one name, the last is looked at.
+  const owners = [...objects, ...interfaces].filter((owner) => byName.get(owner.name.value) === owner);
+  return owners.flatMap((owner) =>
+    (owner.fields ?? [])
+      .filter((field) => !known.has(baseTypeOf(field)))
+      .map((field) =>
+        problemAt(
+          field,
+          `Type \`${owner.name.value}\`, field \`${field.name.value}\`: type \`${baseTypeOf(field)}\` is not defined`,
+        ),
+      ),
+  );
+}
+
+/** The types that an id may have. */
+export const ID_TYPES: ReadonlySet<string> = new Set(["ID", "String", "Bytes", "Int8"]);
+
+/** `Float` is not among them, though every API schema lists it. */
+const FIELD_SCALARS = ["Boolean", "Int", "Int8", "BigInt", "BigDecimal", "String", "ID", "Bytes"] as const;
+
+/** Checks that a time series or an aggregation knows when: it has a `timestamp` of type `Timestamp`. */
+export function checkTimestamp(type: ObjectNode): EntityProblem[] {
+  const name = type.name.value;
+  const timestamp = fieldOf(type, "timestamp");
+  if (timestamp === undefined) {
+    return [problemAt(type, `Timeseries ${name} is missing a \`timestamp\` field`)];
+  }
+  const base = baseTypeOf(timestamp);
+  if (base === "Timestamp") return [];
+  return [
+    problemAt(
+      timestamp,
+      `Type ${name} has a \`timestamp\` field of type ${base}, but it must be of type Timestamp`,
+    ),
+  ];
+}
+
+/**
+ * Checks that what implements an interface has every field of it with exactly the same type (A.2). The first that has
+ * not is the only reason graph-node gives.
+ */
+export function checkImplementations({ objects, interfaces }: AuthoredTypes): EntityProblem[] {
+  for (const object of objects) {
+    for (const { name } of object.interfaces ?? []) {
+      const parent = interfaces.find((candidate) => candidate.name.value === name.value);
+      if (parent === undefined) return [problemAt(object, `Interface \`${name.value}\` not defined`)];
+      const missing = (parent.fields ?? []).filter((wanted) => {
+        const field = fieldOf(object, wanted.name.value);
+        return field === undefined || typeExpression(field.type) !== typeExpression(wanted.type);
+      });
+      if (missing.length === 0) continue;
+      const fields = missing.map((field) => print(withOwnQuotes(field))).join(", ");
+      return [
+        problemAt(
+          object,
+          `Entity type \`${object.name.value}\` does not satisfy interface \`${name.value}\` because it is missing the following fields: ${fields}`,
+        ),
+      ];
+    }
+  }
+  return [];
+}
+
+/** A description of several lines is indented between quotes of three. */
+function withOwnQuotes(field: FieldDefinitionNode): FieldDefinitionNode {
+  const { description } = field;
+  if (description === undefined) return field;
+  const block = description.value.includes("\n");
+  const value = block ? description.value.replace(/\n$/, "").replace(/^/gm, "  ") : description.value;
+  return { ...field, description: { ...description, block, value } };
+}
+
+/** Checks that all implementers of an interface have one type of id, `ID` and `String` being the same (A.2). */
+export function checkImplementersIds({ objects, interfaces }: AuthoredTypes): EntityProblem[] {
+  for (const parent of [...interfaces].sort((a, b) => compareCodeUnits(a.name.value, b.name.value))) {
+    const implementers = objects.filter((object) =>
+      object.interfaces?.some(({ name }) => name.value === parent.name.value),
+    );
+    const ids = implementers.flatMap((object) => fieldOf(object, "id") ?? []).map(baseTypeOf);
+    const types = new Set(ids.map((type) => (type === "ID" ? "String" : type)));
+    if (types.size < 2) continue;
+    return [
+      problemAt(
+        parent,
+        `Implementors of interface \`${parent.name.value}\` use different id types \`${[...types].join(", ")}\`. They must all use the same type`,
+      ),
+    ];
+  }
+  return [];
+}
+
+/**
+ * Checks that the target of every derived field of an entity refers back: to the entity, or to an interface
+ * of it that has the derived field, too. A field may also be derived from the target's `id`
+ * (A.2).
+ */
+export function checkDerivedFrom(types: AuthoredTypes): EntityProblem[] {
+  return types.entities.flatMap((entity) =>
+    (entity.fields ?? []).flatMap((field) => {
+      const problem = findProblem(entity, field, types);
+      if (problem === null) return [];
+      return [
+        {
+          reason: `Field \`${field.name.value}\` in type \`${entity.name.value}\` has invalid @derivedFrom: ${problem}`,
+          line: lineOf(field),
+        },
+      ];
+    }),
+  );
+}
+
+function findProblem(
+  entity: ObjectTypeDefinitionNode,
+  field: FieldDefinitionNode,
+  { objects, interfaces }: AuthoredTypes,
+): string | null {
+  const directive = directiveOf(field, "derivedFrom");
+  if (directive === undefined) return null;
+  const value = argumentOf(directive, "field");
+  if (value === undefined) return "the @derivedFrom directive must have a `field` argument";
+  if (value.kind !== Kind.STRING) return "the @derivedFrom `field` argument must be a string";
+
+  const targetName = baseTypeOf(field);
+  const target = [...objects, ...interfaces].find((node) => node.name.value === targetName);
+  if (target === undefined) return "type must be an existing entity or interface";
+  const back = fieldOf(target, value.value);
+  if (back === undefined) return `field \`${value.value}\` does not exist on type \`${targetName}\``;
+  if (back.name.value === "id") return null;
+
+  const parents = interfaces.filter(
+    (parent) =>
+      entity.interfaces?.some(({ name }) => name.value === parent.name.value) &&
+      fieldOf(parent, field.name.value) !== undefined,
+  );
+  const wanted = [entity, ...parents].map((node) => node.name.value);
+  if (wanted.includes(baseTypeOf(back))) return null;
+  const signatures = wanted.flatMap((name) => [name, `${name}!`, `[${name}!]`, `[${name}!]!`]);
+  return `field \`${value.value}\` on type \`${targetName}\` must have one of the following types: ${signatures.join(", ")}`;
+}

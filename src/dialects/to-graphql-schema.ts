@@ -1,0 +1,258 @@
+import {
+  type DirectiveLocation,
+  type GraphQLAbstractType,
+  GraphQLDirective,
+  GraphQLEnumType,
+  type GraphQLEnumValue,
+  type GraphQLFieldConfigArgumentMap,
+  type GraphQLFieldConfigMap,
+  type GraphQLInputFieldConfigMap,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  GraphQLInterfaceType,
+  GraphQLList,
+  type GraphQLNamedType,
+  GraphQLNonNull,
+  type GraphQLNullableType,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLScalarType,
+  GraphQLSchema,
+  type GraphQLType,
+  GraphQLUnionType,
+  isObjectType,
+  parseValue,
+  specifiedDirectives,
+  specifiedScalarTypes,
+  valueFromASTUntyped,
+} from "graphql";
+import { cached, once } from "../base/collections.ts";
+import {
+  type ApiEnum,
+  type ApiInputValue,
+  type ApiSchema,
+  type ApiType,
+  isList,
+  isRequired,
+  itemType,
+  nullableType,
+} from "./api-schema.ts";
+
+/** Makes a schema for graphql-js, lazily: an operation meets a few of thousands of types. */
+export function toGraphqlSchema(schema: ApiSchema, { repeatable = true } = {}): GraphQLSchema {
+  return new LazySchema(schema, repeatable);
+}
+
+type TypeMap = ReturnType<GraphQLSchema["getTypeMap"]>;
+type Implementations = ReturnType<GraphQLSchema["getImplementations"]>;
+
+/** The schema of graphql-js wants all types and members when it is made; this one only what it is asked for. */
+class LazySchema extends GraphQLSchema {
+  readonly #api: ApiSchema;
+  readonly #repeatable: boolean;
+  readonly #apiTypes: ReadonlyMap<string, ApiType>;
+  readonly #types: TypeMap;
+  #hasAllTypes = false;
+  readonly #expressions = new Map<string, GraphQLType>();
+  /** A value for each text: every list of a platform has the same few defaults. */
+  readonly #defaults = new Map<string, unknown>();
+  readonly #implementations = once(() => this.#findImplementations());
+  #directives: readonly GraphQLDirective[] | undefined;
+
+  constructor(api: ApiSchema, repeatable: boolean) {
+    super({ assumeValid: true });
+    this.#api = api;
+    this.#repeatable = repeatable;
+    // With the types of introspection, which the base class has made.
+    this.#types = { ...super.getTypeMap() };
+    Object.setPrototypeOf(this.#types, null);
+    for (const type of specifiedScalarTypes) this.#types[type.name] = type;
+    this.#apiTypes = new Map(api.types.map((type) => [type.name, type]));
+  }
+
+  override getTypeMap(): TypeMap {
+    if (!this.#hasAllTypes) {
+      this.#hasAllTypes = true;
+      for (const name of this.#apiTypes.keys()) this.getType(name);
+    }
+    return this.#types;
+  }
+
+  override getType(name: string): GraphQLNamedType | undefined {
+    const type = this.#apiTypes.get(name);
+    if (type !== undefined) this.#types[name] ??= this.#makeType(type);
+    return this.#types[name];
+  }
+
+  override getQueryType(): GraphQLObjectType | undefined {
+    return this.#root(this.#api.queryType);
+  }
+
+  override getMutationType(): GraphQLObjectType | undefined {
+    return this.#root(this.#api.mutationType);
+  }
+
+  override getSubscriptionType(): GraphQLObjectType | undefined {
+    return this.#root(this.#api.subscriptionType);
+  }
+
+  override getPossibleTypes(type: GraphQLAbstractType): readonly GraphQLObjectType[] {
+    return type instanceof GraphQLUnionType ? type.getTypes() : this.getImplementations(type).objects;
+  }
+
+  override getImplementations(type: GraphQLInterfaceType): Implementations {
+    return this.#implementations().get(type.name) ?? { objects: [], interfaces: [] };
+  }
+
+  override getDirectives(): readonly GraphQLDirective[] {
+    this.#directives ??= [
+      ...specifiedDirectives,
+      ...this.#api.directives.map(
+        ({ name, description, locations, args }) =>
+          new GraphQLDirective({
+            name,
+            description,
+            // Another server may know places that this graphql-js does not; no operation has those.
+            locations: locations as DirectiveLocation[],
+            args: this.#inputs(args),
+            isRepeatable: this.#repeatable,
+          }),
+      ),
+    ];
+    return this.#directives;
+  }
+
+  override getDirective(name: string): GraphQLDirective | undefined {
+    return this.getDirectives().find((directive) => directive.name === name);
+  }
+
+  #root(name: string | null): GraphQLObjectType | undefined {
+    const type = name === null ? undefined : this.getType(name);
+    return isObjectType(type) ? type : undefined;
+  }
+
+  #findImplementations(): ReadonlyMap<string, Implementations> {
+    const found = new Map<string, { objects: GraphQLObjectType[]; interfaces: GraphQLInterfaceType[] }>();
+    for (const type of this.#api.types) {
+      if (!("interfaces" in type)) continue;
+      for (const parent of type.interfaces) {
+        const known = cached(found, parent, () => ({ objects: [], interfaces: [] }));
+        if (type.kind === "OBJECT") known.objects.push(this.#named(type.name));
+        else known.interfaces.push(this.#named(type.name));
+      }
+    }
+    return found;
+  }
+
+  #makeType(type: ApiType): GraphQLNamedType {
+    const { name, description } = type;
+    switch (type.kind) {
+      case "SCALAR":
+        return new GraphQLScalarType({ name, description });
+      case "OBJECT":
+      case "INTERFACE": {
+        const config = {
+          name,
+          description,
+          interfaces: () => type.interfaces.map((parent) => this.#named<GraphQLInterfaceType>(parent)),
+          fields: (): GraphQLFieldConfigMap<unknown, unknown> =>
+            Object.fromEntries(
+              type.fields.map((field) => [
+                field.name,
+                {
+                  type: this.#typeOf<GraphQLOutputType>(field.type),
+                  description: field.description,
+                  args: this.#inputs(field.args),
+                  deprecationReason: field.deprecationReason,
+                },
+              ]),
+            ),
+        };
+        return type.kind === "OBJECT" ? new GraphQLObjectType(config) : new GraphQLInterfaceType(config);
+      }
+      case "UNION":
+        return new GraphQLUnionType({
+          name,
+          description,
+          types: () => type.possibleTypes.map((member) => this.#named<GraphQLObjectType>(member)),
+        });
+      case "ENUM":
+        return new LazyEnum(type);
+      case "INPUT_OBJECT":
+        return new GraphQLInputObjectType({
+          name,
+          description,
+          fields: () => this.#inputs(type.fields),
+          isOneOf: type.oneOf === true,
+        });
+    }
+  }
+
+  #inputs(values: readonly ApiInputValue[]): GraphQLFieldConfigArgumentMap & GraphQLInputFieldConfigMap {
+    return Object.fromEntries(
+      values.map(({ name, description, type, defaultValue, deprecationReason }) => [
+        name,
+        {
+          type: this.#typeOf<GraphQLInputType>(type),
+          description,
+          deprecationReason,
+          defaultValue:
+            defaultValue === null
+              ? undefined
+              : cached(this.#defaults, defaultValue, (text) => valueFromASTUntyped(parseValue(text))),
+        },
+      ]),
+    );
+  }
+
+  /** The type of an expression; one object for each expression, since there are far fewer than members. */
+  #typeOf<T extends GraphQLType>(expression: string): T {
+    return cached(this.#expressions, expression, () => {
+      if (isRequired(expression)) {
+        return new GraphQLNonNull(this.#typeOf<GraphQLNullableType>(nullableType(expression)));
+      }
+      if (isList(expression)) return new GraphQLList(this.#typeOf(itemType(expression)));
+      return this.#named(expression);
+    }) as T;
+  }
+
+  #named<T extends GraphQLNamedType>(name: string): T {
+    const type = this.getType(name);
+    // Schemas are checked where they come in.
+    if (type === undefined) throw new TypeError(`The schema has no type "${name}".`);
+    return type as T;
+  }
+}
+
+/** The enum of graphql-js makes its values when it is made, and most of what schemas are made of are columns to order by. */
+class LazyEnum extends GraphQLEnumType {
+  readonly #api: ApiEnum;
+  #whole: GraphQLEnumType | undefined;
+
+  constructor(api: ApiEnum) {
+    super({ name: api.name, description: api.description, values: {} });
+    this.#api = api;
+  }
+
+  override getValues(): readonly GraphQLEnumValue[] {
+    return this.#make().getValues();
+  }
+
+  override getValue(name: string): GraphQLEnumValue | null | undefined {
+    return this.#make().getValue(name);
+  }
+
+  #make(): GraphQLEnumType {
+    const { name, values } = this.#api;
+    this.#whole ??= new GraphQLEnumType({
+      name,
+      values: Object.fromEntries(
+        values.map(({ name: value, description, deprecationReason }) => [
+          value,
+          { description, deprecationReason },
+        ]),
+      ),
+    });
+    return this.#whole;
+  }
+}

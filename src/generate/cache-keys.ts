@@ -1,0 +1,113 @@
+import { type GraphQLObjectType, type GraphQLSchema, getNamedType, type SelectionSetNode } from "graphql";
+import { sortByName } from "../base/collections.ts";
+import { type ApiSchema, fieldsOf } from "../dialects/api-schema.ts";
+import type { ResolvedProtocol } from "../dialects/protocol.ts";
+import { isChainField } from "../dialects/protocol.ts";
+import type { Style } from "../dialects/style.ts";
+import { IS_PER_CHAIN } from "../dialects/surface.ts";
+import {
+  type Conditional,
+  collectResponseFields,
+  fieldDefinition,
+  isAlwaysAsked,
+  possibleObjects,
+} from "../operations/collect-fields.ts";
+import type { OperationSet } from "../operations/operation-set.ts";
+
+/** What tells rows of a type apart in a client's cache: its fields, or nothing that is always asked for. */
+export type CacheKey = { readonly name: string; readonly keyFields: readonly string[] | false };
+
+/**
+ * Finds what tells rows of several chains apart in one cache, where their ids do not. Fields count if operations ask for
+ * them wherever they ask for the type, because caches fail for a row that lacks one.
+ *
+ * @param chainOf the field with the chain of a type's rows, null where there is none; undefined where ids are enough.
+ * @returns the types that are asked for and whose ids are not enough, in order of name.
+ */
+export function findCacheKeys(
+  sets: readonly Pick<OperationSet, "operations" | "fragments">[],
+  schema: GraphQLSchema,
+  chainOf: (type: string) => string | null | undefined,
+): CacheKey[] {
+  const keys = new Map<string, CacheKey>();
+  for (const asked of sets.flatMap((set) => collectObjects(set, schema))) {
+    const { name } = asked.type;
+    const chain = asked.type.getFields()["id"] ? chainOf(name) : undefined;
+    if (chain === undefined || keys.get(name)?.keyFields === false) continue;
+    const isKeyed = chain !== null && [chain, "id"].every((field) => isAskedFor(field, asked));
+    keys.set(name, { name, keyFields: isKeyed ? [chain, "id"] : false });
+  }
+  return sortByName([...keys.values()]);
+}
+
+type Selections = readonly Conditional<SelectionSetNode>[];
+
+/** Objects of a type, and all that is asked of them in one place of a response. */
+type AskedObject = {
+  readonly type: GraphQLObjectType;
+  readonly selections: Selections;
+  readonly fields: ReturnType<typeof collectResponseFields>;
+};
+
+/** The objects that operations ask for. What fragments repeat is gone through once. */
+function collectObjects(
+  { operations, fragments }: Pick<OperationSet, "operations" | "fragments">,
+  schema: GraphQLSchema,
+): AskedObject[] {
+  const found = new Map<string, AskedObject>();
+  const numbers = new Map<SelectionSetNode, number>();
+  const numberOf = (node: SelectionSetNode) => {
+    if (!numbers.has(node)) numbers.set(node, numbers.size);
+    return numbers.get(node);
+  };
+  const visit = (type: GraphQLObjectType, selections: Selections) => {
+    const places = selections.map(({ node, conditions }) => [numberOf(node), conditions]);
+    const key = JSON.stringify([type.name, places]);
+    if (found.has(key)) return;
+    const fields = collectResponseFields(schema, fragments, type, selections);
+    found.set(key, { type, selections, fields });
+    for (const uses of fields.values()) {
+      const definition = fieldDefinition(type, uses[0]?.node.name.value ?? "");
+      const inner = uses.flatMap(({ node: { selectionSet: node }, conditions }) =>
+        node ? [{ node, conditions }] : [],
+      );
+      if (!definition || inner.length === 0) continue;
+      for (const object of possibleObjects(schema, getNamedType(definition.type))) visit(object, inner);
+    }
+  };
+  for (const { node } of operations) {
+    const root = schema.getRootType(node.operation);
+    if (root) visit(root, [{ node: node.selectionSet, conditions: [] }]);
+  }
+  return [...found.values()];
+}
+
+function isAskedFor(name: string, { fields, selections }: AskedObject): boolean {
+  const uses = [...fields.values()].flat().filter(({ node }) => node.name.value === name);
+  return isAlwaysAsked(uses, selections);
+}
+
+/**
+ * Finds by what field a cache tells rows of several chains apart.
+ *
+ * @returns null for a type without such a field, and undefined where ids are enough: they hold the chain, or the rows of
+ *   all chains are in one table.
+ */
+export function cacheChain(
+  style: Style,
+  api: ApiSchema,
+  { identity, ids }: Pick<ResolvedProtocol, "identity" | "ids">,
+): (type: string) => string | null | undefined {
+  const { name, portable } = style;
+  const lookup = portable.kind === "written" ? portable.createWriter(api).lookup : () => null;
+  return (type) => {
+    const isChain = (field: string) => isChainField(identity.chain, type, field);
+    const template = Object.hasOwn(ids, type) ? (ids[type] ?? "") : "";
+    if ([...template.matchAll(/\{(\w+)\}/g)].some(([, field = ""]) => isChain(field))) return undefined;
+    if (!IS_PER_CHAIN[name] && !lookup(type)?.takesChain) return undefined;
+    const fields = fieldsOf(api, type).map((field) => field.name);
+    // Its id is the chain's.
+    if (isChain("id")) return undefined;
+    return fields.find(isChain) ?? null;
+  };
+}

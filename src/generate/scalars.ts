@@ -1,0 +1,168 @@
+import {
+  type GraphQLEnumType,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isScalarType,
+  Kind,
+  TypeInfo,
+  typeFromAST,
+  visit,
+  visitWithTypeInfo,
+} from "graphql";
+import { cached, compareCodeUnits, sortByName } from "../base/collections.ts";
+import type { EntityEnum } from "../dialects/entity-model.ts";
+import type { Style } from "../dialects/style.ts";
+import { surfaceId } from "../dialects/surface.ts";
+import type { OperationSet } from "../operations/operation-set.ts";
+import { buildFileFinding } from "../report/codes/files.ts";
+import type { Finding } from "../report/finding.ts";
+import type { TypeNames } from "./type-names.ts";
+
+/** What generated types say for the scalars that operations use. */
+export type ScalarTypes = {
+  /** TypeScript type by scalar name, in order of name. */
+  readonly types: ReadonlyMap<string, string>;
+  /** What an opaque scalar's enum is called by its authors. */
+  readonly enumOf: ReadonlyMap<string, string>;
+  /** Enums the API shows as opaque scalars, to be declared under the names their authors gave them. */
+  readonly enums: readonly EntityEnum[];
+  readonly findings: readonly Finding[];
+};
+
+/**
+ * Resolves the scalars that operations use: by the configuration, else by the style, else by the enum that an opaque
+ * scalar stands for. Others are an error, because a wrong guess would be a wrong type in someone's program.
+ */
+export function resolveScalars(
+  set: OperationSet,
+  schema: GraphQLSchema,
+  style: Style,
+  configured: Readonly<Record<string, string>>,
+  knownEnums: readonly EntityEnum[],
+): ScalarTypes {
+  const types = new Map<string, string>();
+  const enumOf = new Map<string, string>();
+  const enums = new Map<string, EntityEnum>();
+  const unmapped: string[] = [];
+  // The schema calls an enum scalar as Postgres does: folded to lower case.
+  const enumByScalar = new Map(knownEnums.map((definition) => [definition.name.toLowerCase(), definition]));
+  for (const name of usedScalars(set, schema)) {
+    const own = Object.hasOwn(configured, name) ? configured[name] : undefined;
+    // Every schema has an ID, and a style may leave it out.
+    const type = own ?? style.scalars.get(name)?.typescript ?? (name === "ID" ? "string" : undefined);
+    const enumDefinition = enumByScalar.get(name);
+    if (type !== undefined) types.set(name, type);
+    else if (enumDefinition) {
+      enumOf.set(name, enumDefinition.name);
+      enums.set(enumDefinition.name, enumDefinition);
+    } else unmapped.push(name);
+  }
+  const unmappedScalars = () =>
+    buildFileFinding("operation/unmapped-scalar", [unmapped], {
+      subject: surfaceId(set),
+      place: null,
+      fix: `add to the configuration: scalars: { ${unmapped.map((name) => `${name}: "string"`).join(", ")} }.`,
+    });
+  return {
+    types,
+    enumOf,
+    enums: sortByName([...enums.values()]),
+    findings: unmapped.length === 0 ? [] : [unmappedScalars()],
+  };
+}
+
+function usedScalars(set: OperationSet, schema: GraphQLSchema): string[] {
+  const used = new Set<string>();
+  const seenInputs = new Set<string>();
+  const addInput = (type: GraphQLInputType | undefined) => {
+    const named = type && getNamedType(type);
+    if (!named) return;
+    if (isScalarType(named)) used.add(named.name);
+    else if (isInputObjectType(named) && !seenInputs.has(named.name)) {
+      seenInputs.add(named.name);
+      for (const field of Object.values(named.getFields())) addInput(field.type);
+    }
+  };
+  const typeInfo = new TypeInfo(schema);
+  const visitor = visitWithTypeInfo(typeInfo, {
+    Field() {
+      const named = getNamedType(typeInfo.getType());
+      if (isScalarType(named)) used.add(named.name);
+    },
+    VariableDefinition(node) {
+      addInput(typeFromAST(schema, node.type) as GraphQLInputType | undefined);
+    },
+  });
+  for (const { node } of [...set.operations, ...set.fragments.values()]) {
+    visit({ kind: Kind.DOCUMENT, definitions: [node] }, visitor);
+  }
+  return [...used].sort(compareCodeUnits);
+}
+
+/** What generated types say for types of the schema that are no objects of a result. */
+export type LeafTypes = {
+  /** Of a scalar what travels, of an enum or input type its name. */
+  readonly typeOf: (type: GraphQLNamedType) => string;
+  /** The enums and input types that `typeOf` was asked for, in that order. */
+  readonly declared: ReadonlyMap<string, GraphQLEnumType | GraphQLInputObjectType>;
+  /** What opaque enums are called here, by the names their authors gave them. */
+  readonly enumNames: ReadonlyMap<string, string>;
+  /** Of types that the configuration takes from modules, a line each. */
+  readonly imports: readonly string[];
+};
+
+/** Creates the names of what fields and variables may be. */
+export function createLeafTypes({ types, enums, enumOf }: ScalarTypes, names: TypeNames): LeafTypes {
+  const enumNames = new Map(enums.map(({ name }) => [name, names.take(name)]));
+  const imports = new Map<string, { readonly line: string; readonly local: string }>();
+  const texts = new Map<string, string>();
+  for (const [scalar, type] of types) {
+    const [, module, imported, inner, alias] = IMPORT.exec(type) ?? [];
+    if (module === undefined || imported === undefined) {
+      // A function or a condition would take what stands behind it for its own.
+      texts.set(scalar, /=>|\?/.test(type) ? `(${type})` : type);
+      continue;
+    }
+    // A default export is called after the scalar.
+    const local = alias ?? (imported === "default" ? scalar : imported);
+    const key = JSON.stringify([module, imported, local]);
+    const taken = cached(imports, key, () => importLine(module, imported, names.take(local)));
+    texts.set(scalar, inner === undefined ? taken.local : `${taken.local}.${inner}`);
+  }
+  for (const [scalar, name] of enumOf) texts.set(scalar, enumNames.get(name) ?? name);
+  const declared = new Map<string, GraphQLEnumType | GraphQLInputObjectType>();
+  return {
+    typeOf: (type) => {
+      if (isEnumType(type) || isInputObjectType(type)) {
+        declared.set(type.name, type);
+        return names.ofSchemaType(type.name);
+      }
+      const text = texts.get(type.name);
+      if (text === undefined) throw new TypeError(`The scalar "${type.name}" has no type.`);
+      return text;
+    },
+    declared,
+    enumNames,
+    imports: [...imports.values()].map(({ line }) => line).sort(compareCodeUnits),
+  };
+}
+
+function importLine(module: string, imported: string, local: string): { line: string; local: string } {
+  const what =
+    imported === "default" ? local : `{ ${imported === local ? local : `${imported} as ${local}`} }`;
+  return { line: `import type ${what} from ${JSON.stringify(module)};`, local };
+}
+
+/** Whether a configured type is taken from a module: `"module#Type"`, in the forms that GraphQL Code Generator knows. */
+export function isScalarImport(type: string): boolean {
+  return IMPORT.test(type);
+}
+
+/** `module#Type`, `module#Type as Alias`, `module#default` or `module#Namespace#Type`. */
+const IMPORT =
+  /^(#?[^\s#"'`|&<>(){}\\]+)#([A-Za-z_$][\w$]*)(?:#([A-Za-z_$][\w$]*)|\s+as\s+([A-Za-z_$][\w$]*))?$/;

@@ -1,0 +1,275 @@
+import {
+  type DefinitionNode,
+  type DocumentNode,
+  type GraphQLSchema,
+  Kind,
+  TypeInfo,
+  type ValidationRule,
+  validate,
+  visit,
+  visitWithTypeInfo,
+} from "graphql";
+import { once } from "../base/collections.ts";
+import { isOf, type OfSurface, type SurfaceId, surfaceId } from "../dialects/surface.ts";
+import { OPERATION_RULES } from "../dialects/validate-documents.ts";
+import type { Finding } from "../report/finding.ts";
+import type { Snapshot } from "../workspace/snapshot.ts";
+import { type CodeDocument, parseCodeDocument, pluckDocuments } from "./find-in-code.ts";
+import type { CodeFile, OperationFile, OperationSet, OperationSource } from "./operation-set.ts";
+import { parseOperations } from "./parse-operations.ts";
+
+/** The code of a project, and all surfaces that its documents may be of. */
+export type CodeInputs = { readonly files: readonly CodeFile[]; readonly candidates: readonly Candidate[] };
+
+/** A surface that documents in code may be of. */
+export type Candidate = OfSurface & {
+  readonly snapshot: Snapshot;
+  readonly sources: readonly OperationSource[];
+};
+
+/** What is known of the surfaces that documents may be of. */
+export type CandidateFacts = {
+  readonly schemaOf: (snapshot: Snapshot) => GraphQLSchema;
+  /** What is written once, in the form of the surface's style; null for nothing. */
+  readonly sharedOf: (candidate: Candidate) => OperationSet | null;
+};
+
+/** The documents in code by the surfaces they are of, and what is wrong with those that are of none. */
+export type AssignedCode = {
+  readonly bySurface: ReadonlyMap<SurfaceId, readonly OperationFile[]>;
+  readonly findings: readonly Finding[];
+};
+
+type Parsed = {
+  readonly file: OperationFile;
+  readonly candidates: readonly Candidate[];
+  readonly hasOperation: boolean;
+  /** The names of its fragments. */
+  readonly fragments: readonly string[];
+  /** The names of the fragments it spreads. */
+  readonly spreads: readonly string[];
+};
+
+/**
+ * Decides what surface each document in code is of: what the configuration or the import of its function says, else every
+ * one whose schema accepts it, else the one whose schema knows most of it.
+ */
+export function assignCode({ files, candidates }: CodeInputs, facts: CandidateFacts): AssignedCode {
+  if (!files.some(({ mayHold }) => mayHold)) return { bySurface: new Map(), findings: [] };
+  const plucked = pluckDocuments(files);
+  const findings = [...plucked.findings];
+  const parsed = plucked.documents.flatMap((code): Parsed[] => {
+    const file = parseCodeDocument(code, findings);
+    const own = candidates.filter((one) => code.surfaces.some(isOf(one)));
+    if (file === null || own.length === 0) return [];
+    const { definitions } = file.document;
+    return [
+      {
+        file,
+        candidates: narrow(own, code),
+        hasOperation: definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION),
+        fragments: definitions.flatMap((node) =>
+          node.kind === Kind.FRAGMENT_DEFINITION ? [node.name.value] : [],
+        ),
+        spreads: spreadsOf(file.document),
+      },
+    ];
+  });
+  const surfaces = candidates.map((candidate) => createSurface(candidate, parsed, facts));
+  const assigned = new Map<Parsed, ReadonlySet<Surface>>();
+  for (const one of parsed) if (one.hasOperation) assigned.set(one, surfacesOf(one));
+  const used = surfaces.map((surface) => ({
+    surface,
+    parts: surface.reach([...assigned].flatMap(([user, its]) => (its.has(surface) ? [user] : []))),
+  }));
+  for (const one of parsed) {
+    if (one.hasOperation) continue;
+    const users = used.flatMap(({ surface, parts }) => (parts.has(one) ? [surface] : []));
+    assigned.set(one, users.length > 0 ? new Set(users) : surfacesOf(one));
+  }
+  const bySurface = new Map(
+    candidates.map((candidate): [SurfaceId, OperationFile[]] => [surfaceId(candidate), []]),
+  );
+  for (const one of parsed) {
+    const { file, candidates } = one;
+    for (const surface of assigned.get(one) ?? []) {
+      const isGuess = candidates.length > 1 && !surface.accepts(one);
+      const id = surfaceId(surface.candidate);
+      const hint = `none of ${candidates.map(surfaceId).join(", ")} accepts it, of which ${id} is the nearest. \`documents\` of the configuration can say what it is of, or leave its file out.`;
+      bySurface.get(id)?.push(isGuess ? { ...file, hint } : file);
+    }
+  }
+  return { bySurface, findings };
+
+  function surfacesOf(one: Parsed): ReadonlySet<Surface> {
+    const own = surfaces.filter(({ candidate }) => one.candidates.includes(candidate));
+    if (own.length <= 1) return new Set(own);
+    const accepting = own.filter((surface) => surface.accepts(one));
+    if (accepting.length > 0) {
+      // Whoever has a file of that name there means something else.
+      const free = accepting.filter((surface) => !surface.hasFileOf(one));
+      const meant = free.length > 0 ? free : accepting;
+      return new Set(one.hasOperation ? meant : meant.slice(0, 1));
+    }
+    const known = own.map((surface) => ({ surface, count: surface.countKnown(one) }));
+    const most = Math.max(...known.map(({ count }) => count));
+    return new Set(
+      known
+        .filter(({ count }) => count === most)
+        .slice(0, 1)
+        .map(({ surface }) => surface),
+    );
+  }
+}
+
+/**
+ * Narrows to the one surface that the module of a document's function is named after, as a client preset's folder for
+ * each surface is: `./gql/lockup-subgraph`. What all of them have in common need not be in the name.
+ */
+function narrow(candidates: readonly Candidate[], { importedFrom }: CodeDocument): readonly Candidate[] {
+  if (importedFrom === null || candidates.length < 2) return candidates;
+  const words = `-${importedFrom.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}-`;
+  const has = (name: string) => words.includes(`-${name.toLowerCase()}-`);
+  const [{ protocol, style }] = candidates as readonly [Candidate, ...Candidate[]];
+  const meant = candidates.filter(
+    (one) =>
+      (has(one.protocol) || candidates.every((other) => other.protocol === protocol)) &&
+      (has(one.style) || candidates.every((other) => other.style === style)),
+  );
+  return meant.length === 1 ? meant : candidates;
+}
+
+/** What one surface makes of documents that may be of it. */
+type Surface = {
+  readonly candidate: Candidate;
+  readonly accepts: (one: Parsed) => boolean;
+  /** How much of a document its schema knows. */
+  readonly countKnown: (one: Parsed) => number;
+  /** Some documents, and all whose fragments they use, directly or not. */
+  readonly reach: (some: readonly Parsed[]) => ReadonlySet<Parsed>;
+  /** Whether an operation of a file has the name of one of the document. */
+  readonly hasFileOf: (one: Parsed) => boolean;
+};
+
+function createSurface(
+  candidate: Candidate,
+  parsed: readonly Parsed[],
+  { schemaOf, sharedOf }: CandidateFacts,
+): Surface {
+  const own = parsed.filter(({ candidates }) => candidates.includes(candidate));
+  const schema = () => schemaOf(candidate.snapshot);
+  const files = once(() => {
+    const { sources, protocol, style } = candidate;
+    const { set } = parseOperations(sources, protocol, style);
+    const shared = sharedOf(candidate);
+    // All of it, also the fragments that no file of this style uses.
+    return {
+      operations: [...set.operations, ...(shared?.operations ?? [])],
+      fragments: new Map([...(shared?.fragments ?? []), ...set.fragments]),
+    };
+  });
+  /** Documents by the names of their fragments; those that stand for themselves come first. */
+  const fragments = once(() => {
+    const byName = new Map<string, Parsed[]>();
+    for (const one of own) {
+      for (const name of one.fragments) byName.set(name, [...(byName.get(name) ?? []), one]);
+    }
+    for (const [name, some] of byName) {
+      if (some.length < 2) continue;
+      const fitting = some.filter((one) => one.candidates.length === 1 || standsAlone(one));
+      byName.set(name, fitting.length > 0 ? fitting : some.slice(0, 1));
+    }
+    return byName;
+  });
+  const standsAlone = (one: Parsed) =>
+    validate(schema(), one.file.document, ALONE, { maxErrors: 1 }).length === 0;
+  const isRooted = ({ file }: Parsed) =>
+    file.document.definitions.every(
+      (node) => node.kind !== Kind.OPERATION_DEFINITION || schema().getRootType(node.operation),
+    );
+  const accepted = new Map<Parsed, boolean>();
+  const accepts = (one: Parsed): boolean => {
+    const known = accepted.get(one);
+    if (known !== undefined) return known;
+    const result =
+      isRooted(one) && validate(schema(), whole(one), OPERATION_RULES, { maxErrors: 1 }).length === 0;
+    accepted.set(one, result);
+    return result;
+  };
+  return {
+    candidate,
+    accepts,
+    countKnown: (one) => countKnown(schema(), whole(one)),
+    reach,
+    hasFileOf: ({ file }) =>
+      file.document.definitions.some(
+        (node) =>
+          node.kind === Kind.OPERATION_DEFINITION &&
+          files().operations.some(({ name }) => name === node.name?.value),
+      ),
+  };
+
+  function reach(some: readonly Parsed[]): ReadonlySet<Parsed> {
+    const reached = new Set(some);
+    // What is added meanwhile is looked at as well.
+    for (const { spreads } of reached) {
+      for (const name of spreads) for (const other of fragments().get(name) ?? []) reached.add(other);
+    }
+    return reached;
+  }
+
+  /** A document with the fragments it uses, of each name one, of code or else of the surface's files. */
+  function whole(one: Parsed): DocumentNode {
+    const definitions = new Map<string, DefinitionNode>();
+    for (const { file } of reach([one])) {
+      for (const node of file.document.definitions) {
+        const isFragment = node.kind === Kind.FRAGMENT_DEFINITION;
+        const key = isFragment ? node.name.value : `${definitions.size}`;
+        if ((isFragment || file === one.file) && !definitions.has(key)) definitions.set(key, node);
+      }
+    }
+    const pending = [...definitions.values()];
+    for (const node of pending) {
+      for (const name of spreadsOf({ kind: Kind.DOCUMENT, definitions: [node] })) {
+        const own = definitions.has(name) ? undefined : files().fragments.get(name)?.node;
+        if (!own) continue;
+        definitions.set(name, own);
+        pending.push(own);
+      }
+    }
+    return { kind: Kind.DOCUMENT, definitions: [...definitions.values()] };
+  }
+}
+
+/** The rules for a fragment beside which nothing else stands. */
+const ALONE: readonly ValidationRule[] = OPERATION_RULES.filter(
+  ({ name }) => name !== "KnownFragmentNamesRule",
+);
+
+function spreadsOf(document: DocumentNode): string[] {
+  const names = new Set<string>();
+  visit(document, {
+    FragmentSpread: ({ name }) => {
+      names.add(name.value);
+    },
+  });
+  return [...names];
+}
+
+/** How many fields and arguments of a document are those of a schema. */
+function countKnown(schema: GraphQLSchema, document: DocumentNode): number {
+  const info = new TypeInfo(schema);
+  let count = 0;
+  visit(
+    document,
+    visitWithTypeInfo(info, {
+      Field: () => {
+        if (info.getFieldDef()) count++;
+      },
+      Argument: () => {
+        if (info.getArgument()) count++;
+      },
+    }),
+  );
+  return count;
+}

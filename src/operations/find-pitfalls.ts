@@ -1,0 +1,247 @@
+import {
+  type ASTNode,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isListType,
+  Kind,
+  type ObjectFieldNode,
+  typeFromAST,
+  type ValueNode,
+  type VariableDefinitionNode,
+} from "graphql";
+import { placeOf } from "../dialects/locate.ts";
+import type { ResolvedProtocol } from "../dialects/protocol.ts";
+import type { ListArgument, Pitfalls } from "../dialects/style.ts";
+import { argumentValue } from "../dialects/values.ts";
+import { buildFileFinding } from "../report/codes/files.ts";
+import type { Finding } from "../report/finding.ts";
+import type { Fragment, Operation, OperationSet } from "./operation-set.ts";
+import { collectInputs, createDefinitionReader, type Input, type ListField } from "./read-definition.ts";
+
+/**
+ * Finds where valid operations are refused, or answer otherwise than they seem to say. What stands in a fragment is found
+ * once, there, however many operations use it.
+ */
+export function findPitfalls(
+  { operations, fragments }: Pick<OperationSet, "operations" | "fragments">,
+  schema: GraphQLSchema,
+  { pitfalls, protocol }: Dialect,
+): Finding[] {
+  const read = createDefinitionReader(schema, fragments, pitfalls.size.name);
+  const found = new Map<ASTNode, Finding>();
+  const add = (pairs: readonly (readonly [ASTNode, Finding])[]) => {
+    for (const [node, finding] of pairs) if (!found.has(node)) found.set(node, finding);
+  };
+  for (const operation of operations) {
+    const definitions = operation.node.variableDefinitions ?? [];
+    const variables = new Map(definitions.map((definition) => [definition.variable.name.value, definition]));
+    const scopeOf = (owner: Scope["owner"]): Scope => ({ pitfalls, protocol, operation, owner, variables });
+    const defaults: Input[] = [];
+    for (const { type, defaultValue } of definitions) {
+      if (defaultValue)
+        collectInputs(defaultValue, typeFromAST(schema, type) as GraphQLInputType, "", defaults);
+    }
+    // What a value that is no object is compared with shows where the variable is used.
+    const inObjects = defaults.filter(({ key }) => key !== "");
+    add(inObjects.flatMap((input) => findFilterPitfalls(input, scopeOf(operation))));
+    for (const owner of [
+      operation,
+      ...operation.fragments.flatMap(({ name }) => fragments.get(name.value) ?? []),
+    ]) {
+      const scope = scopeOf(owner);
+      const { lists, inputs } = read(owner.node);
+      add(lists.flatMap((list) => findListPitfalls(list, scope)));
+      add(inputs.flatMap((input) => findFilterPitfalls(input, scope)));
+    }
+  }
+  return [...found.values()];
+}
+
+/** What decides where operations go wrong: the dialect, and what is known of the protocol's rows. */
+export type Dialect = {
+  readonly pitfalls: Pitfalls;
+  readonly protocol: Pick<ResolvedProtocol, "cursors" | "identity">;
+};
+
+/** An operation, and the part of it that is looked at. */
+export type Scope = Dialect & {
+  readonly operation: Operation;
+  /** The operation itself, or one of its fragments. */
+  readonly owner: Operation | Fragment;
+  /** By name. */
+  readonly variables: ReadonlyMap<string, VariableDefinitionNode>;
+};
+
+/** A finding with the node that it is about, of which there is one. */
+export type FoundAt = readonly [ASTNode, Finding];
+
+/** The subject and the place of a finding about a node. */
+export function at({ name, file }: Scope["owner"], node: ASTNode): Pick<Finding, "subject" | "place"> {
+  return { subject: name, place: placeOf(file.path, node) };
+}
+
+/** Finds what goes wrong with how many rows a list answers, and with which of them come first. */
+export function findListPitfalls({ node, row }: ListField, scope: Scope): FoundAt[] {
+  const { pitfalls, protocol, owner } = scope;
+  const size = readNumber(argumentValue(node, pitfalls.size.name), scope);
+  const skip = readNumber(argumentValue(node, pitfalls.skip.name), scope);
+  const found: FoundAt[] = [
+    ...findOutside(size, pitfalls.size, "operation/first-range", scope),
+    ...findOutside(skip, pitfalls.skip, "operation/skip-range", scope),
+  ];
+  const filter = collectEntries(argumentValue(node, "where"), pitfalls.conjunction);
+  const cursor = Object.hasOwn(protocol.cursors, row) ? protocol.cursors[row] : undefined;
+  const cursors = cursor === undefined ? ["id"] : [cursor, "id"];
+  const key = (node.alias ?? node.name).value;
+
+  const isSmall = pitfalls.ownTypes.has(row) || protocol.identity.chain?.entity === row;
+  if (size.kind === "none" && !isSmall && !namesRows(filter, cursors, scope)) {
+    const { name, unsaid, range } = pitfalls.size;
+    const example = range?.most ?? MANY;
+    const fix =
+      size.variable === null
+        ? `write "${name}", as in \`${name}: ${example}\`, and ask for the next page while a page is full.`
+        : `declare it \`$${size.variable}: Int! = ${example}\`, and ask for the next page while a page is full.`;
+    const finding = buildFileFinding("operation/no-page-size", [key, unsaid, size.variable], {
+      ...at(owner, node),
+      fix,
+    });
+    found.push([node, finding]);
+  }
+
+  const skipped = argumentValue(node, pitfalls.skip.name);
+  if (skipped?.kind !== Kind.VARIABLE) return found;
+  const order = pitfalls.orderOf(node);
+  const [first] = order ?? [];
+  // Pages in an order that no cursor has may be meant; so large ones are of somebody who wants all rows.
+  const isWalk =
+    (order !== null && (first === undefined || cursors.includes(first))) ||
+    (size.kind === "number" && size.value >= MANY);
+  const hasCursor = filter.some((entry) =>
+    cursors.some((column) => pitfalls.operandOf(entry, column, "order") !== null),
+  );
+  if (isWalk && !hasCursor) {
+    const by = first !== undefined && cursors.includes(first) ? first : (cursors[0] ?? "id");
+    const { range } = pitfalls.skip;
+    const limit = range === null ? "" : `, and ${range.by} refuses more than ${range.most}`;
+    const finding = buildFileFinding("operation/skip-walk", [key, skipped.name.value, by], {
+      ...at(owner, skipped),
+      fix: `order by "${by}", and go on with \`where: { ${pitfalls.writeAfter(by)} }\`: every row that is skipped is read${limit}.`,
+    });
+    found.push([skipped, finding]);
+  }
+  return found;
+}
+
+/** As many rows as one page may have: the most that graph-node answers, and what hosted row caps were seen to be. */
+const MANY = 1000;
+
+/** What an argument is worth: nothing, a number, or what callers give. */
+type Given =
+  | { readonly kind: "none"; readonly variable: string | null }
+  | {
+      readonly kind: "number";
+      readonly value: number;
+      readonly node: ValueNode;
+      readonly variable: string | null;
+    }
+  | { readonly kind: "callers" };
+
+function readNumber(value: ValueNode | null, { variables }: Scope): Given {
+  if (value?.kind === Kind.INT)
+    return { kind: "number", value: Number(value.value), node: value, variable: null };
+  if (value?.kind !== Kind.VARIABLE) return { kind: "none", variable: null };
+  const variable = value.name.value;
+  const { type, defaultValue } = variables.get(variable) ?? {};
+  if (defaultValue?.kind === Kind.INT) {
+    return { kind: "number", value: Number(defaultValue.value), node: defaultValue, variable };
+  }
+  return type?.kind === Kind.NON_NULL_TYPE ? { kind: "callers" } : { kind: "none", variable };
+}
+
+function findOutside(
+  given: Given,
+  { name, range }: ListArgument,
+  code: "operation/first-range" | "operation/skip-range",
+  { owner, operation }: Scope,
+): FoundAt[] {
+  if (given.kind !== "number" || range === null) return [];
+  const { value, variable, node } = given;
+  if (value >= range.least && value <= range.most) return [];
+  const place = at(variable === null ? owner : operation, node);
+  return [[node, buildFileFinding(code, [name, value, range, variable], place)]];
+}
+
+/** The entries of a filter that is written out, of which all have to hold. */
+function collectEntries(filter: ValueNode | null, conjunction: string): ObjectFieldNode[] {
+  if (filter?.kind === Kind.LIST) return filter.values.flatMap((one) => collectEntries(one, conjunction));
+  if (filter?.kind !== Kind.OBJECT) return [];
+  return filter.fields.flatMap((entry) =>
+    entry.name.value === conjunction ? collectEntries(entry.value, conjunction) : [entry],
+  );
+}
+
+/** Whether a filter names the rows it wants, so that there are no more of them than a page has. */
+function namesRows(
+  filter: readonly ObjectFieldNode[],
+  columns: readonly string[],
+  { pitfalls }: Scope,
+): boolean {
+  const { operandOf, size } = pitfalls;
+  return filter.some((entry) =>
+    columns.some((column) => {
+      const one = operandOf(entry, column, "equal");
+      if (one !== null && one.kind !== Kind.NULL) return true;
+      const some = operandOf(entry, column, "in");
+      if (some === null) return false;
+      return size.unsaid === null || (some.kind === Kind.LIST && some.values.length <= size.unsaid);
+    }),
+  );
+}
+
+/** Finds what goes wrong with a value in an argument: a text that no row has, and a list that may be empty. */
+export function findFilterPitfalls({ value, type, key }: Input, scope: Scope): FoundAt[] {
+  const { pitfalls, operation, owner, variables } = scope;
+  const variable = value.kind === Kind.VARIABLE ? value.name.value : null;
+  const standing = variable === null ? value : variables.get(variable)?.defaultValue;
+  const found: FoundAt[] = [];
+  // The items of a list that is written here are told one by one.
+  const isSent = standing?.kind === Kind.LIST && variable !== null;
+  for (const text of isSent ? standing.values : standing ? [standing] : []) {
+    if (text.kind !== Kind.STRING || !isUpperCaseHex(text.value)) continue;
+    if (!pitfalls.comparesCase(getNamedType(type).name, key)) break;
+    const shown = text.value.length > LONGEST ? `${text.value.slice(0, LONGEST)}…` : text.value;
+    const finding = buildFileFinding("operation/upper-case-hex", [shown], {
+      ...at(variable === null ? owner : operation, text),
+      fix: `write "${shown.toLowerCase()}".`,
+    });
+    found.push([text, finding]);
+  }
+  const { isOperator, ofNothing } = pitfalls.exclusion;
+  if (isOperator(key) && isListType(type) && mayBeEmpty(standing, variable !== null)) {
+    const finding = buildFileFinding("operation/empty-exclusion", [key, variable, ofNothing], {
+      ...at(owner, value),
+      ...(ofNothing === "every row" ? { severity: "cosmetic" } : {}),
+      fix:
+        variable === null
+          ? "leave the condition out, or write what to exclude."
+          : `give "$${variable}" a default that excludes nothing you have, and leave it out instead of sending an empty list.`,
+    });
+    found.push([value, finding]);
+  }
+  return found;
+}
+
+/** The digits of a hash and more. */
+const LONGEST = 80;
+
+function isUpperCaseHex(text: string): boolean {
+  return /^0[xX][0-9a-fA-F]+$/.test(text) && /[A-Z]/.test(text);
+}
+
+/** @param isDefault whether callers may send another. */
+function mayBeEmpty(list: ValueNode | undefined, isDefault: boolean): boolean {
+  if (list === undefined || list.kind === Kind.NULL) return isDefault;
+  return list.kind === Kind.LIST && list.values.length === 0;
+}

@@ -1,0 +1,157 @@
+import {
+  type FieldNode,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isListType,
+  Kind,
+  type SelectionSetNode,
+} from "graphql";
+import { cached, sortByName } from "../base/collections.ts";
+import { placeOf } from "../dialects/locate.ts";
+import type { Pitfalls } from "../dialects/style.ts";
+import { buildFileFinding } from "../report/codes/files.ts";
+import { placeText } from "../report/describe-finding.ts";
+import type { Finding } from "../report/finding.ts";
+import { fieldDefinition } from "./collect-fields.ts";
+import type { Operation, OperationSet } from "./operation-set.ts";
+
+/** The operations of one style, and the schema they are valid for. */
+export type Sibling = {
+  readonly set: OperationSet;
+  readonly schema: GraphQLSchema;
+  readonly pitfalls: Pick<Pitfalls, "ownTypes">;
+};
+
+/**
+ * Finds the operations of one name that answer in another shape in another style of the protocol: other keys, or another
+ * nesting. How far an indexer is, each platform tells in its own way, and nobody takes one for the other.
+ */
+export function findUnlikeTwins(one: Sibling, other: Sibling): Finding[] {
+  const shapes = new Map<string, Shape>();
+  const shapeOfOne = createShaper(one, shapes);
+  const shapeOfOther = createShaper(other, shapes);
+  const twins = new Map(other.set.operations.map((operation) => [operation.name, operation]));
+  return one.set.operations.flatMap((operation) => {
+    const twin = twins.get(operation.name);
+    // Of what is written once there are no twins.
+    if (twin === undefined || twin.file.path === operation.file.path) return [];
+    const [shape, twinShape] = [shapeOfOne(operation), shapeOfOther(twin)];
+    if (shape === twinShape) return [];
+    const differences: Differences = { one: [], other: [], nesting: [] };
+    compareShapes(shape, twinShape, "", differences);
+    const said = [
+      ...describe(differences.one, `only ${one.set.style} has `),
+      ...describe(differences.other, `only ${other.set.style} has `),
+      ...describe(differences.nesting, "a list, an object or a value only in one of them: "),
+    ];
+    const { name, file, node } = operation;
+    return buildFileFinding("operation/unlike-twins", [name, said], {
+      subject: name,
+      place: placeOf(file.path, node.name ?? node),
+      fix: `the other is ${placeText(placeOf(twin.file.path, twin.node.name ?? twin.node))}: give both the same keys, by aliases, or give one another name.`,
+    });
+  });
+}
+
+/** What answers look like. Equal shapes are one object. */
+type Shape = { readonly number: number; readonly members: ReadonlyMap<string, Member> };
+
+/** What is behind a key; without a shape it is no object. */
+type Member = { readonly isList: boolean; readonly shape: Shape | null };
+
+/** A selection of fields, and the type they are of. */
+type Part = { readonly set: SelectionSetNode; readonly type: GraphQLNamedType | null | undefined };
+
+/** What a field answers; its type where something is selected of it. */
+type Answer = { readonly isList: boolean; readonly type: Part["type"] };
+
+/** Creates what tells the shape of an operation's answer. A selection is looked at once, wherever it is spread. */
+function createShaper(
+  { set: { fragments }, schema, pitfalls }: Sibling,
+  shapes: Map<string, Shape>,
+): (operation: Operation) => Shape {
+  const known = new Map<string, Shape>();
+  const numbers = new Map<SelectionSetNode, number>();
+  const numberOf = ({ set }: Part) => cached(numbers, set, () => numbers.size);
+  // Most fields stand in fragments that many operations spread.
+  const answers = new Map<FieldNode, Answer>();
+  const answerOf = (node: FieldNode, type: Part["type"]) =>
+    cached(answers, node, () => {
+      const answer = type && fieldDefinition(type, node.name.value)?.type;
+      if (!answer) return { isList: false, type: null };
+      return { isList: isListType(getNullableType(answer)), type: node.selectionSet && getNamedType(answer) };
+    });
+
+  const shapeOf = (parts: readonly Part[]): Shape =>
+    cached(known, [...new Set(parts.map(numberOf))].join(), () => {
+      const members = sortByName([...collectFields(parts).values()]).map(({ name, isList, below }) => {
+        return [name, { isList, shape: below === null ? null : shapeOf(below) }] as const;
+      });
+      const text = members.map(([name, { isList, shape }]) => [name, isList, shape?.number ?? null]);
+      return cached(shapes, JSON.stringify(text), () => ({ number: shapes.size, members: new Map(members) }));
+    });
+
+  /** The fields of an answer by their keys, with all that is selected below each; null below what is no object. */
+  const collectFields = (parts: readonly Part[]) => {
+    const fields = new Map<string, { name: string; isList: boolean; below: Part[] | null }>();
+    const spread = new Set<string>();
+    const collect = ({ set: { selections }, type }: Part): void => {
+      for (const selection of selections) {
+        if (selection.kind === Kind.FIELD) add(selection, type);
+        else if (selection.kind === Kind.INLINE_FRAGMENT) {
+          const condition = selection.typeCondition?.name.value;
+          const own = condition === undefined ? type : schema.getType(condition);
+          collect({ set: selection.selectionSet, type: own });
+        } else {
+          const fragment = fragments.get(selection.name.value);
+          if (!fragment || spread.has(fragment.name)) continue;
+          spread.add(fragment.name);
+          const { selectionSet: set, typeCondition } = fragment.node;
+          collect({ set, type: schema.getType(typeCondition.name.value) });
+        }
+      }
+    };
+    const add = (node: FieldNode, on: Part["type"]) => {
+      const { isList, type } = answerOf(node, on);
+      if (type && pitfalls.ownTypes.has(type.name)) return;
+      const key = (node.alias ?? node.name).value;
+      const set = node.selectionSet;
+      const known = cached(fields, key, () => ({ name: key, isList, below: set ? [] : null }));
+      if (set) known.below?.push({ set, type });
+    };
+    for (const part of parts) collect(part);
+    return fields;
+  };
+
+  return ({ node }) => shapeOf([{ set: node.selectionSet, type: schema.getRootType(node.operation) }]);
+}
+
+/** The paths of what is only in one of two shapes, or is something else there. */
+type Differences = { readonly one: string[]; readonly other: string[]; readonly nesting: string[] };
+
+function compareShapes(one: Shape, other: Shape, path: string, into: Differences): void {
+  for (const [name, member] of one.members) {
+    const twin = other.members.get(name);
+    const own = `${path}${name}`;
+    if (twin === undefined) into.one.push(own);
+    else if (twin.isList !== member.isList) into.nesting.push(own);
+    else if (twin.shape === null || member.shape === null) {
+      if (twin.shape !== member.shape) into.nesting.push(own);
+    } else if (twin.shape !== member.shape) compareShapes(member.shape, twin.shape, `${own}.`, into);
+    // Whoever has seen so many looks at the two files.
+    if (Math.max(into.one.length, into.nesting.length) > MOST) return;
+  }
+  for (const name of other.members.keys()) {
+    if (!one.members.has(name) && into.other.length <= MOST) into.other.push(`${path}${name}`);
+  }
+}
+
+/** How many paths of a kind are shown. */
+const MOST = 3;
+
+function describe(paths: readonly string[], before: string): string[] {
+  if (paths.length === 0) return [];
+  return [`${before}${paths.slice(0, MOST).join(", ")}${paths.length > MOST ? " and more" : ""}`];
+}

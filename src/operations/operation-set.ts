@@ -1,0 +1,131 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from "graphql";
+import { sortByName } from "../base/collections.ts";
+import type { Place } from "../dialects/locate.ts";
+import type { OfSurface, SurfaceId } from "../dialects/surface.ts";
+import type { DocumentsEntry } from "../project/project.ts";
+import type { Finding } from "../report/finding.ts";
+
+/** The operations of a surface, parsed. */
+export type OperationSet = OfSurface & {
+  /** In code-unit order of path. */
+  readonly files: readonly OperationFile[];
+  /** In order of name. */
+  readonly operations: readonly Operation[];
+  readonly fragments: ReadonlyMap<string, Fragment>;
+};
+
+export type OperationFile = OperationSource & {
+  readonly document: DocumentNode;
+  /** What to tell of its surface where something is wrong with it: absent where that is certain. */
+  readonly hint?: string;
+};
+
+export type Operation = {
+  readonly name: string;
+  readonly file: OperationFile;
+  readonly node: OperationDefinitionNode;
+  /** Every fragment it uses, directly or not, in order of name. */
+  readonly fragments: readonly FragmentDefinitionNode[];
+};
+
+export type Fragment = Pick<Operation, "name" | "file"> & { readonly node: FragmentDefinitionNode };
+
+/** The text of an operation file, before it is parsed. */
+export type OperationSource = { readonly path: string; readonly text: string };
+
+/** Every fragment that a selection uses, directly or not, in order of name. */
+export function usedFragments(
+  set: SelectionSetNode,
+  fragments: ReadonlyMap<string, Fragment>,
+): FragmentDefinitionNode[] {
+  const used = new Set<Fragment>();
+  const add = (one: SelectionSetNode) => {
+    for (const name of spreadsOf(one)) {
+      const fragment = fragments.get(name);
+      if (fragment) used.add(fragment);
+    }
+  };
+  add(set);
+  // What is added meanwhile is looked at as well.
+  for (const { node } of used) add(node.selectionSet);
+  return sortByName([...used]).map(({ node }) => node);
+}
+
+/** The names of the fragments that a selection itself spreads, in the order of their first places. */
+export function spreadsOf({ selections }: SelectionSetNode): string[] {
+  const names = selections.flatMap((selection) => {
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return [selection.name.value];
+    return selection.selectionSet ? spreadsOf(selection.selectionSet) : [];
+  });
+  return [...new Set(names)];
+}
+
+/** Measures how many selections are nested in each fragment, those of the fragments it spreads included. */
+export function fragmentHeights(fragments: ReadonlyMap<string, Fragment>): ReadonlyMap<string, number> {
+  const heights = new Map<string, number>();
+  const entered = new Set<string>();
+  // A chain may be longer than the stack is deep.
+  const pending = [...fragments.keys()];
+  for (let name = pending.at(-1); name !== undefined; name = pending.at(-1)) {
+    const set = fragments.get(name)?.node.selectionSet;
+    if (set && !entered.has(name)) {
+      entered.add(name);
+      for (const spread of spreadsOf(set)) if (!entered.has(spread)) pending.push(spread);
+      continue;
+    }
+    pending.pop();
+    if (set && !heights.has(name)) heights.set(name, heightOf(set, heights));
+  }
+  return heights;
+}
+
+/** How many selections are nested in one. What spreads itself counts once: it is no valid fragment. */
+export function heightOf({ selections }: SelectionSetNode, heights: ReadonlyMap<string, number>): number {
+  let deepest = 0;
+  for (const selection of selections) {
+    const height =
+      selection.kind === Kind.FRAGMENT_SPREAD
+        ? (heights.get(selection.name.value) ?? 0)
+        : selection.selectionSet
+          ? heightOf(selection.selectionSet, heights)
+          : 0;
+    deepest = Math.max(deepest, height);
+  }
+  return deepest + 1;
+}
+
+/** An operation to assess: one document of its own with all the fragments it uses. */
+export type AssessedOperation = {
+  readonly name: string;
+  readonly document: DocumentNode;
+};
+
+/** A file of code that may hold documents, or hand on what another holds. */
+export type CodeFile = OperationSource &
+  Pick<DocumentsEntry, "names" | "surfaces"> & {
+    /** Whether it uses one of the names as what holds a document is used. */
+    readonly mayHold: boolean;
+  };
+
+/** The code of a project that matters to its documents. */
+export type CodeFiles = {
+  /** In code-unit order of path; none where none may hold a document. */
+  readonly files: readonly CodeFile[];
+  readonly findings: readonly Finding[];
+};
+
+/** An operation whose impact is assessed, and where it is written. */
+export type PlacedOperation = AssessedOperation & {
+  readonly place: Place & { readonly line: number };
+  /** Whether it is written once for both styles. */
+  readonly isPortable: boolean;
+};
+
+/** The operations of surfaces, by the ids of those. */
+export type OperationsBySurface = ReadonlyMap<SurfaceId, readonly PlacedOperation[]>;

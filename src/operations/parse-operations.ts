@@ -1,0 +1,181 @@
+import {
+  type DefinitionNode,
+  type ExecutableDefinitionNode,
+  GraphQLError,
+  Kind,
+  parse,
+  print,
+  Source,
+} from "graphql";
+import { compareCodeUnits, sortByName } from "../base/collections.ts";
+import { placeOf } from "../dialects/locate.ts";
+import { DEEPEST_DOCUMENT, isTooDeep } from "../dialects/parse-sdl.ts";
+import type { Protocol, StyleName } from "../dialects/surface.ts";
+import { buildFileFinding } from "../report/codes/files.ts";
+import { placeText } from "../report/describe-finding.ts";
+import type { Finding } from "../report/finding.ts";
+import {
+  type Fragment,
+  fragmentHeights,
+  heightOf,
+  type Operation,
+  type OperationFile,
+  type OperationSet,
+  type OperationSource,
+  usedFragments,
+} from "./operation-set.ts";
+
+/**
+ * Parses operation files into a set, and finds what is wrong with them without a schema: syntax, anonymous operations,
+ * one name for two things, fragments nobody uses. One fragment may be written in several files.
+ *
+ * @param inCode the documents in code, which are a set of their own and may use the fragments of the files.
+ * @param portable what the protocol has written once, in the form of this style: it is part of the set.
+ */
+export function parseOperations(
+  sources: readonly OperationSource[],
+  protocol: Protocol,
+  style: StyleName,
+  inCode: readonly OperationFile[] = [],
+  portable: OperationSet | null = null,
+): { readonly set: OperationSet; readonly code: OperationSet; readonly findings: readonly Finding[] } {
+  const findings: Finding[] = [];
+  const shared = portable ?? { protocol, style, files: [], operations: [], fragments: new Map() };
+  const named = new Map<string, Omit<Operation, "fragments">>(
+    shared.operations.map((operation) => [operation.name, operation]),
+  );
+  const fragments = new Map<string, Fragment>(shared.fragments);
+  const used = new Set<DefinitionNode>();
+  const own = collect(sources.flatMap((source) => parseFile(source, findings) ?? []));
+  const code = collect(inCode);
+  const set = portable ? joinSets(portable, own, code) : own;
+  for (const { fragments: own } of [...set.operations, ...code.operations])
+    for (const node of own) used.add(node);
+  for (const { name, file, node } of fragments.values()) {
+    // The other style may use what is written once.
+    if (used.has(node) || shared.fragments.has(name)) continue;
+    const place = placeOf(file.path, node.name);
+    findings.push(buildFileFinding("operation/unused-fragment", [name], { subject: name, place }));
+  }
+  return { set, code, findings };
+
+  /** The set of some files and the fragments that were collected before. */
+  function collect(parsed: readonly OperationFile[]): OperationSet {
+    const before = new Set(named.keys());
+    const files = parsed.flatMap((file) => {
+      const definitions = file.document.definitions.filter((node) => add(file, node));
+      return definitions.length === 0 ? [] : [{ ...file, document: { ...file.document, definitions } }];
+    });
+    const heights = fragmentHeights(fragments);
+    const isTooHigh = ({ node }: { readonly node: ExecutableDefinitionNode }) =>
+      heightOf(node.selectionSet, heights) > DEEPEST_DOCUMENT;
+    const known = new Map([...fragments].filter(([, fragment]) => !isTooHigh(fragment)));
+    const own = [...named.values()].filter((operation) => {
+      const { name, file, node } = operation;
+      if (before.has(name) || !isTooHigh(operation)) return !before.has(name);
+      const finding = buildFileFinding("operation/syntax", [`With its fragments it is ${TOO_DEEP}`], {
+        subject: name,
+        place: placeOf(file.path, node.name ?? node),
+        fix: FEWER_LEVELS,
+      });
+      findings.push(finding);
+      for (const fragment of usedFragments(node.selectionSet, fragments)) used.add(fragment);
+      return false;
+    });
+    return { protocol, style, files, operations: withFragments(own, known), fragments: known };
+  }
+
+  /** Returns false for what the set does not have: an error, or a fragment that another file says in the same words. */
+  function add(file: OperationFile, node: DefinitionNode): boolean {
+    const place = placeOf(file.path, node);
+    if (node.kind !== Kind.OPERATION_DEFINITION && node.kind !== Kind.FRAGMENT_DEFINITION) {
+      findings.push(buildFileFinding("operation/not-executable", [], { place }));
+      return false;
+    }
+    if (!node.name) {
+      findings.push(buildFileFinding("operation/anonymous", [], { place }));
+      return false;
+    }
+    const name = node.name.value;
+    const isFragment = node.kind === Kind.FRAGMENT_DEFINITION;
+    const other = (isFragment ? fragments : named).get(name);
+    if (other) {
+      // What is written once for both styles is not written again, not even in the same words.
+      const isShared = shared.files.some(({ path }) => path === other.file.path);
+      const isCopy = isFragment && !isShared && print(other.node) === print(node);
+      if (isCopy && other.file !== file) return false;
+      const kind = isFragment ? "fragment" : "operation";
+      const differ = isFragment && !isShared && !isCopy;
+      findings.push(
+        buildFileFinding("operation/duplicate-name", [kind, name, differ], {
+          subject: name,
+          place: placeOf(file.path, node.name),
+          fix: `the other is ${placeText(placeOf(other.file.path, other.node))}.`,
+        }),
+      );
+      return false;
+    }
+    if (isFragment) fragments.set(name, { name, file, node });
+    else named.set(name, { name, file, node });
+    return true;
+  }
+}
+
+/** What is written once and what is written for a style, without the fragments that only the other style uses. */
+function joinSets(portable: OperationSet, own: OperationSet, code: OperationSet): OperationSet {
+  const operations = sortByName([...portable.operations, ...own.operations]);
+  const used = new Set<DefinitionNode>([...operations, ...code.operations].flatMap((one) => one.fragments));
+  const shared = portable.files.flatMap((file) => {
+    const definitions = file.document.definitions.filter(
+      (node) => node.kind !== Kind.FRAGMENT_DEFINITION || used.has(node),
+    );
+    return definitions.length === 0 ? [] : [{ ...file, document: { ...file.document, definitions } }];
+  });
+  return {
+    ...own,
+    files: [...shared, ...own.files].sort((a, b) => compareCodeUnits(a.path, b.path)),
+    operations,
+    fragments: new Map(
+      [...own.fragments].filter(([name, { node }]) => used.has(node) || !portable.fragments.has(name)),
+    ),
+  };
+}
+
+/** Parses a document; null where that fails, of which there is a finding then. */
+export function parseFile(source: OperationSource, findings: Finding[]): OperationFile | null {
+  if (isTooDeep(source.text)) {
+    findings.push(
+      buildFileFinding("operation/syntax", [`It is ${TOO_DEEP}`], {
+        place: { file: source.path, line: null, column: null },
+        fix: FEWER_LEVELS,
+      }),
+    );
+    return null;
+  }
+  try {
+    return { ...source, document: parse(new Source(source.text, source.path)) };
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    const { line = null, column = null } = error.locations?.[0] ?? {};
+    findings.push(
+      buildFileFinding("operation/syntax", [error.message.replace(/^Syntax Error: /, "")], {
+        place: { file: source.path, line, column },
+        ...(source.text.trim() === "" ? { fix: "the file is empty: write an operation, or delete it." } : {}),
+      }),
+    );
+    return null;
+  }
+}
+
+const TOO_DEEP = `nested more than ${DEEPEST_DOCUMENT} levels deep.`;
+const FEWER_LEVELS = "ask for fewer levels at once.";
+
+/** Joins operations with the fragments they use, in order of name. */
+export function withFragments(
+  operations: readonly Omit<Operation, "fragments">[],
+  fragments: ReadonlyMap<string, Fragment>,
+): Operation[] {
+  return sortByName(operations).map((operation) => {
+    return { ...operation, fragments: usedFragments(operation.node.selectionSet, fragments) };
+  });
+}

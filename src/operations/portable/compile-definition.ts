@@ -1,0 +1,232 @@
+import {
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  TypeInfo,
+  type VariableNode,
+  visit,
+  visitWithTypeInfo,
+} from "graphql";
+import { cached, compareCodeUnits } from "../../base/collections.ts";
+import { baseTypeName, isList, nullableType } from "../../dialects/api-schema.ts";
+import { nameNode } from "../../dialects/make-node.ts";
+import {
+  compileSelections,
+  type FragmentTypes,
+  type Owner,
+  type Pair,
+  resolveOwner,
+  writeCondition,
+} from "./compile-selections.ts";
+import type { AppliedRule } from "./compiled-operation.ts";
+import type { Facts } from "./read-entities.ts";
+import type { Refusals, Scope, VariableUse } from "./scope.ts";
+
+/** An operation or a fragment whose variables in the written document have no names yet. */
+export type CompiledDefinition<T> = {
+  readonly nodes: Pair<T>;
+  readonly uses: readonly TypedUse[];
+  /** In document order. */
+  readonly rules: readonly AppliedRule[];
+  readonly refusals: Refusals;
+  readonly scope: Scope;
+};
+
+/** A variable where it is used, with the type it has to have there; null where the place itself is refused. */
+export type TypedUse = VariableUse & { readonly type: string | null };
+
+/** Compiles what an operation selects; its variables are declared when all uses are known. */
+export function compileOperationBody(
+  node: OperationDefinitionNode,
+  fragments: FragmentTypes,
+  facts: Facts,
+  refusals: Refusals,
+): CompiledDefinition<OperationDefinitionNode> {
+  const notes = createNotes(facts, refusals);
+  const { scope } = notes;
+  if (node.operation !== "query") scope.refuse("portable/operation", [node.operation], node);
+  for (const directive of node.directives ?? []) {
+    scope.refuse("portable/directive", [directive.name.value, false], directive);
+  }
+  const owner: Owner = { kind: "query" };
+  const { authored, written } = compileSelections(node.selectionSet, owner, fragments, scope);
+  const nodes = {
+    authored: { ...node, selectionSet: authored },
+    written: { ...node, selectionSet: written, variableDefinitions: [] },
+  };
+  return notes.finish(nodes);
+}
+
+/** Compiles a fragment, which is the same whatever operation uses it. */
+export function compileFragmentBody(
+  node: FragmentDefinitionNode,
+  fragments: FragmentTypes,
+  facts: Facts,
+  refusals: Refusals,
+): CompiledDefinition<FragmentDefinitionNode> {
+  const notes = createNotes(facts, refusals);
+  const { scope } = notes;
+  for (const directive of node.directives ?? []) {
+    scope.refuse("portable/directive", [directive.name.value, false], directive);
+  }
+  const owner = resolveOwner(node.typeCondition, scope);
+  const pair =
+    owner === null
+      ? { authored: node.selectionSet, written: node.selectionSet }
+      : compileSelections(node.selectionSet, owner, fragments, scope);
+  return notes.finish({
+    authored: { ...node, directives: [], selectionSet: pair.authored },
+    written: {
+      ...node,
+      directives: [],
+      typeCondition: writeCondition(node.typeCondition, scope),
+      selectionSet: pair.written,
+    },
+  });
+}
+
+function createNotes(facts: Facts, refusals: Refusals) {
+  const uses: VariableUse[] = [];
+  const rules = new Map<string, AppliedRule>();
+  const scope: Scope = {
+    facts,
+    findings: refusals.findings,
+    refuse: refusals.refuse,
+    apply: (rule, { loc }) => {
+      const { line = 0, column = 0 } = loc?.startToken ?? {};
+      rules.set(`${rule} ${line} ${column}`, { rule, file: loc?.source.name ?? "", line, column });
+    },
+    use: (authored, use) => {
+      const { loc } = authored;
+      const written: VariableUse["written"] = {
+        kind: Kind.VARIABLE,
+        name: nameNode(authored.name.value, loc),
+        ...(loc === undefined ? {} : { loc }),
+      };
+      uses.push({ ...use, authored, written });
+      return written;
+    },
+  };
+  return {
+    scope,
+    finish: <T extends OperationDefinitionNode | FragmentDefinitionNode>(
+      nodes: Pair<T>,
+    ): CompiledDefinition<T> => {
+      const types = uses.length === 0 ? null : inferTypes(nodes.written, facts);
+      return {
+        nodes,
+        uses: uses.map((use) => ({ ...use, type: types?.get(use.written) ?? null })),
+        get rules() {
+          return [...rules.values()].sort((a, b) => a.line - b.line || a.column - b.column);
+        },
+        refusals,
+        scope,
+      };
+    },
+  };
+}
+
+/** The types of variables by the positions at which they are used. */
+function inferTypes(
+  node: OperationDefinitionNode | FragmentDefinitionNode,
+  { written }: Facts,
+): ReadonlyMap<VariableNode, string> {
+  const types = new Map<VariableNode, string>();
+  const info = new TypeInfo(written.graphql);
+  visit(
+    node,
+    visitWithTypeInfo(info, {
+      Variable: (variable) => {
+        const type = info.getInputType();
+        if (type) types.set(variable, nullableType(String(type)));
+      },
+    }),
+  );
+  return types;
+}
+
+/** The variables of a written document by the author's, and by what becomes of the value. */
+export type VariableNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/**
+ * Names the variables of a written document, and the nodes that stand for them. The author's name is kept where it can
+ * be: one variable of each stands for a value as it is, and others are copies.
+ *
+ * @param fixed names that other parts of the document have already.
+ * @param declared every name that an author declares anywhere, of which no copy may have one.
+ * @param given those of which there is always a value, so that what stands for none does not matter.
+ */
+export function nameVariables(
+  uses: readonly TypedUse[],
+  fixed: VariableNames,
+  { declared, given }: { readonly declared: ReadonlySet<string>; readonly given: ReadonlySet<string> },
+): VariableNames {
+  const names = new Map([...fixed].map(([name, known]) => [name, new Map(known)]));
+  for (const use of [...uses].sort(compareUses)) {
+    const name = use.authored.name.value;
+    const known = cached(names, name, () => new Map<string, string>());
+    const same = given.has(name) ? AS_GIVEN.find((key) => known.has(key)) : undefined;
+    const like = same !== undefined && AS_GIVEN.includes(keyOf(use)) ? known.get(same) : undefined;
+    cached(known, keyOf(use), () => like ?? chooseName(use, new Set(known.values()), declared));
+  }
+  for (const use of uses) {
+    use.written.name.value = names.get(use.authored.name.value)?.get(keyOf(use)) ?? use.authored.name.value;
+  }
+  return names;
+}
+
+/** Keys of one treatment where there is a value. */
+const AS_GIVEN: readonly string[] = ["value Int", "first Int", "skip Int"];
+
+/** Uses of one key are of one variable of the written document. */
+function keyOf({ treatment, type }: TypedUse): string {
+  switch (treatment.kind) {
+    case "pattern":
+      return `pattern ${treatment.name} ${type}`;
+    case "order": {
+      const { direction } = treatment;
+      return `order ${typeof direction === "string" ? direction : `$${direction.name.value}`}`;
+    }
+    default:
+      return `${treatment.kind} ${type}`;
+  }
+}
+
+/** Those that can have the author's name first; of two types of numbers that which has all of them. */
+function compareUses(a: TypedUse, b: TypedUse): number {
+  return (
+    KINDS.indexOf(a.treatment.kind) - KINDS.indexOf(b.treatment.kind) || compareCodeUnits(keyOf(b), keyOf(a))
+  );
+}
+
+const KINDS: readonly TypedUse["treatment"]["kind"][] = [
+  ...(["value", "bytes", "first", "skip", "direction", "filter", "order", "chains"] as const),
+  ...(["pattern", "chain"] as const),
+];
+
+function chooseName(use: TypedUse, taken: ReadonlySet<string>, declared: ReadonlySet<string>): string {
+  const { authored, treatment } = use;
+  const name = authored.name.value;
+  if (treatment.kind !== "pattern" && treatment.kind !== "chain" && !taken.has(name)) return name;
+  let copy = `${name}${suffixOf(use)}`;
+  while (declared.has(copy) || taken.has(copy)) copy += "_";
+  return copy;
+}
+
+function suffixOf({ treatment, type }: TypedUse): string {
+  const base = baseTypeName(type ?? "");
+  switch (treatment.kind) {
+    case "pattern":
+      return `_${treatment.name}`;
+    case "order":
+      return `_${typeof treatment.direction === "string" ? treatment.direction : treatment.direction.name.value}`;
+    case "value":
+      return `_${base}${isList(type ?? "") ? "s" : ""}`;
+    case "chains":
+      return "Int";
+    case "chain":
+      return "One";
+    default:
+      return `_${treatment.kind}`;
+  }
+}

@@ -1,0 +1,236 @@
+import { type ArgumentNode, type FieldNode, Kind, print, type ValueNode } from "graphql";
+import { baseTypeName, isList, isRequired } from "../../dialects/api-schema.ts";
+import { intNode, variableNode } from "../../dialects/make-node.ts";
+import type { Condition } from "../../dialects/portable-style.ts";
+import { compileFilter } from "./compile-filter.ts";
+import { compileOrder } from "./compile-order.ts";
+import { compileId } from "./compile-value.ts";
+import type { EntityFacts, Facts } from "./read-entities.ts";
+import type { Scope } from "./scope.ts";
+
+/** Compiles the arguments of a list, which is cut, ordered and, at the root, of chains; null where they are refused. */
+export function compileList(
+  node: FieldNode,
+  entity: EntityFacts,
+  { isNested, scope }: { readonly isNested: boolean; readonly scope: Scope },
+): readonly ArgumentNode[] | null {
+  const { grammar } = scope.facts.authored;
+  const given = grammar.readArguments(node);
+  refuseOthers(given.others, scope);
+  const first = compileFirst(given.first, node, scope);
+  const skip = compileSkip(given.skip, scope);
+  const order = compileOrder({ order: given.order, direction: given.direction, loc: node.loc }, entity, {
+    isNested,
+    scope,
+  });
+  const filter = compileWholeFilter(given.filter, entity, scope);
+  const chains = isNested ? null : compileChains(node, entity, scope);
+  if (first === null || skip === undefined || order === null || filter === undefined) return null;
+  if (chains === null && !isNested) return null;
+  return scope.facts.written.writer.writeList({
+    first,
+    skip,
+    order,
+    filter: joinFilters(chains, filter, scope),
+  });
+}
+
+/** Compiles the arguments of a lookup by id; null where they are refused. */
+export function compileLookup(
+  node: FieldNode,
+  entity: EntityFacts,
+  takesChain: boolean,
+  scope: Scope,
+): readonly ArgumentNode[] | null {
+  const { written, authored } = scope.facts;
+  const given = authored.grammar.readArguments(node);
+  refuseOthers(given.others, scope);
+  const id = entity.fields.get("id");
+  const writtenType = written.field(entity.name, "id")?.type;
+  if (given.id === null || id?.kind !== "column" || writtenType === undefined) return null;
+  if (written.writer.fit(id.type, writtenType.replace("!", "")) === "neither") {
+    return scope.refuse("portable/type-differs", [`${entity.name}.id`, id.authoredType, writtenType], node);
+  }
+  scope.apply("lookup", node);
+  const value = compileId(given.id.value, { type: id.type, writtenType }, scope);
+  if (value === null) return null;
+  const chain = takesChain
+    ? scope.use(variableNode(CHAINS, node.loc), {
+        treatment: { kind: "chain" },
+        mayBeNull: true,
+        isNotIn: false,
+        compileDefault: () => null,
+      })
+    : null;
+  return written.writer.writeLookup(value, chain);
+}
+
+/** The variable that the compiler adds for the chains that are asked. */
+export const CHAINS = "chainIds";
+
+function refuseOthers(others: readonly ArgumentNode[], scope: Scope): void {
+  for (const other of others) scope.refuse("portable/argument", [other.name.value], other);
+}
+
+function compileFirst(argument: ArgumentNode | null, node: FieldNode, scope: Scope): ValueNode | null {
+  const { limits } = scope.facts.authored.grammar;
+  if (argument === null || argument.value.kind === Kind.NULL) {
+    scope.apply("default-limit", node);
+    return intNode(limits.rows, (argument ?? node).loc);
+  }
+  const { value } = argument;
+  if (value.kind === Kind.VARIABLE) {
+    return scope.use(value, {
+      treatment: { kind: "first" },
+      mayBeNull: true,
+      isNotIn: false,
+      compileDefault: (given) => requireRange(given, "portable/first-range", 1, limits.mostRows, scope),
+    });
+  }
+  return requireRange(value, "portable/first-range", 1, limits.mostRows, scope);
+}
+
+/** Null where nothing is to be passed over, undefined where it is refused. */
+function compileSkip(argument: ArgumentNode | null, scope: Scope): ValueNode | null | undefined {
+  const { mostSkipped } = scope.facts.authored.grammar.limits;
+  if (argument === null || argument.value.kind === Kind.NULL) return null;
+  const { value } = argument;
+  if (value.kind === Kind.VARIABLE) {
+    return scope.use(value, {
+      treatment: { kind: "skip" },
+      mayBeNull: true,
+      isNotIn: false,
+      compileDefault: (given) => requireRange(given, "portable/skip-range", 0, mostSkipped, scope),
+    });
+  }
+  return requireRange(value, "portable/skip-range", 0, mostSkipped, scope) ?? undefined;
+}
+
+function requireRange(
+  value: ValueNode,
+  code: "portable/first-range" | "portable/skip-range",
+  least: number,
+  most: number,
+  scope: Scope,
+): ValueNode | null {
+  if (value.kind !== Kind.INT) return null;
+  const number = Number(value.value);
+  return number >= least && number <= most ? value : scope.refuse(code, [print(value), most], value);
+}
+
+/** Null where there is no filter, undefined where it is refused. */
+function compileWholeFilter(
+  argument: ArgumentNode | null,
+  entity: EntityFacts,
+  scope: Scope,
+): Condition | null | undefined {
+  if (argument === null || argument.value.kind === Kind.NULL) return null;
+  const { value } = argument;
+  if (value.kind !== Kind.VARIABLE) {
+    return compileFilter(value, entity, { isChild: false, scope }) ?? undefined;
+  }
+  // A whole filter that nobody gives is none at all.
+  const whole: Scope = {
+    ...scope,
+    use: (variable, use) => scope.use(variable, { ...use, mayBeNull: true }),
+  };
+  return compileFilter(value, entity, { isChild: false, scope: whole }) ?? undefined;
+}
+
+function compileChains(node: FieldNode, entity: EntityFacts, scope: Scope): Condition | null {
+  const path = findChainPath(entity.name, scope.facts);
+  if (path === null) {
+    return scope.refuse(
+      "portable/no-chain-path",
+      [entity.name],
+      node,
+      `say it in the protocol's definition: \`chainPath: { ${entity.name}: "…" }\` names the field that leads on.`,
+    );
+  }
+  scope.apply("chain-scope", node);
+  const { loc } = node;
+  const value = scope.use(variableNode(CHAINS, loc), {
+    treatment: { kind: "chains" },
+    mayBeNull: true,
+    isNotIn: false,
+    compileDefault: () => null,
+  });
+  const column = { name: CHAIN_FIELD, isReference: false };
+  const own: Condition = { kind: "test", column, test: "in", isNegated: false, value, loc };
+  return path.reduceRight<Condition>((of, field) => ({ kind: "related", field, of, loc }), own);
+}
+
+function joinFilters(chains: Condition | null, filter: Condition | null, scope: Scope): ValueNode | null {
+  const { writer } = scope.facts.written;
+  const both = [chains, filter].filter((condition) => condition !== null);
+  const [only] = both;
+  if (only === undefined) return null;
+  if (both.length > 1) return writer.writeCondition({ kind: "and", of: both, loc: only.loc });
+  return only.kind === "given" ? only.value : writer.writeCondition(only);
+}
+
+/** The field by which an entity tells its chain. */
+export const CHAIN_FIELD = "chainId";
+
+/**
+ * Finds how rows of an entity lead to their chain without one being lost: the relations to go through, to an entity
+ * that has the field. Null where there is no such way: required references lose no row, others only if the protocol's
+ * definition vouches for it.
+ */
+export function findChainPath(entity: string, facts: Facts): readonly string[] | null {
+  return hasChain(entity, facts) ? [] : (followDefinition(entity, facts) ?? findRequired(entity, facts));
+}
+
+function hasChain(entity: string, { written }: Facts): boolean {
+  const field = written.field(entity, CHAIN_FIELD);
+  return field !== undefined && !isList(field.type);
+}
+
+function followDefinition(entity: string, facts: Facts): readonly string[] | null {
+  const { chainPath } = facts.definition;
+  const path: string[] = [];
+  const seen = new Set<string>();
+  let current = entity;
+  while (!hasChain(current, facts)) {
+    if (seen.has(current)) return null;
+    seen.add(current);
+    const name = Object.hasOwn(chainPath, current) ? chainPath[current] : undefined;
+    const step = name === undefined ? undefined : facts.written.field(current, name);
+    if (step === undefined) {
+      // Where the definition ends, required references may still lead on.
+      const rest = path.length === 0 ? null : findRequired(current, facts);
+      return rest === null ? null : [...path, ...rest];
+    }
+    path.push(step.name);
+    current = baseTypeName(step.type);
+  }
+  return path;
+}
+
+/** The shortest way over required references. */
+function findRequired(entity: string, facts: Facts): readonly string[] | null {
+  const seen = new Set([entity]);
+  let ways: readonly (readonly [entity: string, path: readonly string[]])[] = [[entity, []]];
+  while (ways.length > 0) {
+    const found = ways.find(([name]) => hasChain(name, facts));
+    if (found !== undefined) return found[1];
+    ways = ways.flatMap(([name, path]) =>
+      requiredReferences(name, facts).flatMap(([field, target]) => {
+        if (seen.has(target)) return [];
+        seen.add(target);
+        return [[target, [...path, field]] as const];
+      }),
+    );
+  }
+  return null;
+}
+
+function requiredReferences(
+  entity: string,
+  { written }: Facts,
+): (readonly [field: string, target: string])[] {
+  return written.authoredFields(entity).flatMap(({ name, type, derived }) => {
+    const isReference = !derived && !isList(type) && written.field(baseTypeName(type), "id") !== undefined;
+    return isReference && isRequired(type) ? [[name, baseTypeName(type)] as const] : [];
+  });
+}

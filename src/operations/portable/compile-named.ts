@@ -1,0 +1,164 @@
+import { compareCodeUnits, createMemo } from "../../base/collections.ts";
+import { UsageError } from "../../base/errors.ts";
+import { listSome, nearestName } from "../../base/text.ts";
+import { styles } from "../../dialects/index.ts";
+import { typeExpression } from "../../dialects/parse-sdl.ts";
+import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
+import { type Protocol, STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
+import type { Project } from "../../project/project.ts";
+import { type Finding, isBreaking } from "../../report/finding.ts";
+import { requirePortableSnapshots } from "../../workspace/read-operations.ts";
+import { createSchemaCache } from "../../workspace/workspace.ts";
+import type { Operation, OperationSource } from "../operation-set.ts";
+import { parseOperations } from "../parse-operations.ts";
+import type { CompiledOperation, OperationFacts } from "./compiled-operation.ts";
+import { buildContext, compileSet } from "./prepare-portable.ts";
+import type { PortableContext } from "./read-entities.ts";
+
+/** An operation that somebody means, compiled where it is portable. */
+export type MeantOperation = {
+  /** Its name; empty where its file cannot be read as operations. */
+  readonly name: string;
+  readonly protocol: Protocol;
+  /** The file it is in: a path from the project's root. */
+  readonly file: string;
+  /** As it is written; null where its file cannot be read. */
+  readonly authored: Operation | null;
+  /** Null where it is refused. */
+  readonly compiled: CompiledOperation | null;
+  /** What it is compiled with. */
+  readonly context: PortableContext;
+  /** What is said of it; of one that is refused some are breaking. */
+  readonly findings: readonly Finding[];
+};
+
+/**
+ * Compiles some of the portable operations of a protocol.
+ *
+ * @param sources they and all that they use.
+ * @throws SchemaError for a snapshot that is missing.
+ */
+export async function compileMeant(
+  project: Project,
+  protocol: Protocol,
+  sources: readonly OperationSource[],
+  isMeant: (operation: string, file: string) => boolean,
+): Promise<MeantOperation[]> {
+  const definition = project.definitions.find(({ key }) => key === protocol);
+  if (definition === undefined) throw new TypeError(`There is no definition of ${protocol}.`);
+  const { set, findings: mistakes } = parseOperations(sources, protocol, AUTHORED_STYLE);
+  const meant = set.operations.filter(({ name, file }) => isMeant(name, file.path));
+  const faulty = mistakes.filter(
+    ({ place, code }) => code !== "operation/unused-fragment" && place !== null && isMeant("", place.file),
+  );
+  const [fault] = faulty;
+  if (meant.length === 0 && fault === undefined) return [];
+  const snapshots = await requirePortableSnapshots(project, protocol);
+  const context = buildContext(definition, snapshots, createSchemaCache(createMemo()));
+  if (meant.length === 0) {
+    const file = fault?.place?.file ?? "";
+    return [{ name: "", protocol, file, authored: null, compiled: null, context, findings: faulty }];
+  }
+  const { operations, findings } = compileSet(set, context);
+  return meant.map((authored) => {
+    const { name, file, fragments } = authored;
+    const names = new Set([name, ...fragments.map((fragment) => fragment.name.value)]);
+    const own = [...faulty, ...findings.filter(({ subject }) => names.has(subject))];
+    const isRefused = own.some(isBreaking);
+    const compiled = (!isRefused && operations.find((one) => one.name === name)) || null;
+    return {
+      ...{ name, protocol, file: file.path, authored, compiled, context },
+      // What keeps it back is told in any case, also where nobody knows whose it is.
+      findings: compiled || isRefused ? own : findings,
+    };
+  });
+}
+
+/**
+ * Refuses a name that no operation has, and tells those that there are.
+ *
+ * @param sentence what there is not.
+ * @param names those of the operations that could have been meant.
+ * @param none what to say where there are none at all.
+ */
+export function refuseOperationName(
+  sentence: string,
+  name: string,
+  names: readonly string[],
+  none: string,
+): never {
+  const nearest = nearestName(name, names);
+  const known = [...new Set(names)].sort(compareCodeUnits);
+  const there = known.length === 0 ? none : `there are ${listSome(known, MOST_NAMES)}.`;
+  throw new UsageError({
+    sentence,
+    hint: nearest === null ? `${there} A file is named by its path.` : `did you mean "${nearest}"?`,
+  });
+}
+
+/** As many as are read: whoever wants all of them looks into the folder. */
+const MOST_NAMES = 5;
+
+/** A variable as the author declared it, or one that Lockflow adds, and as whom each style takes it. */
+export type DescribedVariable = {
+  /** Without `$`. */
+  readonly name: string;
+  /** As declared; null for one that is added. */
+  readonly type: string | null;
+} & { readonly [S in StyleName]: readonly VariableForm[] };
+
+/** A variable of one style's document. */
+export type VariableForm = {
+  /** Without `$`. */
+  readonly name: string;
+  /** As the document declares it. */
+  readonly type: string;
+  /** What becomes of the value, in the words of people. */
+  readonly value: string;
+};
+
+/** Describes the variables of both documents: the author's in their order, then those that are added. */
+export function describeVariables({ documents, facts, variables }: CompiledOperation): DescribedVariable[] {
+  const declared = (style: StyleName) => documents[style].node.variableDefinitions ?? [];
+  const formOf = (style: StyleName, name: string, value: string): VariableForm => {
+    const definition = declared(style).find(({ variable }) => variable.name.value === name);
+    return { name, type: definition === undefined ? "" : typeExpression(definition.type), value };
+  };
+  const own = variables.map(({ name, type, becomes }): DescribedVariable => {
+    const forms = (style: StyleName) =>
+      becomes[style].map((to) => formOf(style, to, describeValue(facts, style, name, to)));
+    return { name, type, multichain: forms("multichain"), subgraph: forms("subgraph") };
+  });
+  const known = new Set(
+    own.flatMap((one) => STYLE_NAMES.flatMap((style) => one[style].map(({ name }) => name))),
+  );
+  const added = STYLE_NAMES.flatMap((style) =>
+    declared(style).flatMap(({ variable: { name } }): DescribedVariable[] => {
+      if (known.has(name.value)) return [];
+      const value = facts.chainIds.includes(name.value)
+        ? "the chains that are asked"
+        : "the height that is asked for";
+      const forms = [formOf(style, name.value, value)];
+      return [{ name: name.value, type: null, multichain: [], subgraph: [], [style]: forms }];
+    }),
+  );
+  return [...own, ...added];
+}
+
+function describeValue(facts: OperationFacts, style: StyleName, from: string, to: string): string {
+  const isOfBytes = facts.bytes.includes(from) || facts.ids.includes(from);
+  const plain = isOfBytes ? "in lower case" : "as it is";
+  // The author's own dialect takes what the author means.
+  if (styles[style].portable.kind === "authored") return plain;
+  const wrap = facts.wrap.find((one) => one.style === style && one.to === to);
+  if (wrap !== undefined && wrap.before + wrap.after !== "") {
+    const shown = `${wrap.before}<${wrap.isBytes ? "digits" : "value"}>${wrap.after}`;
+    return wrap.isWhole ? `${shown}, or the value if a % begins or ends it` : shown;
+  }
+  const filter = facts.filters.find((one) => one.to === to);
+  if (filter !== undefined) return `the filter of ${filter.entity}, translated`;
+  const order = facts.orders.find((one) => one.to === to);
+  if (order === undefined) return plain;
+  const { direction } = order;
+  return `the order of ${order.entity}, ${typeof direction === "string" ? direction : `in the direction of $${direction.variable}`}`;
+}

@@ -1,0 +1,305 @@
+import {
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  type VariableDefinitionNode,
+  visit,
+} from "graphql";
+import { baseTypeName, isRequired } from "../../dialects/api-schema.ts";
+import { type CollectedField, type CollectedFields, collectFields } from "../collect-fields.ts";
+import {
+  type CompiledDefinition,
+  nameVariables,
+  type TypedUse,
+  type VariableNames,
+} from "./compile-definition.ts";
+import { CHAIN_FIELD } from "./compile-list.ts";
+import type { CompiledDocument, CompiledOperation, OperationFacts } from "./compiled-operation.ts";
+import {
+  defaultOf,
+  type PlannedVariable,
+  type PlannedVariables,
+  planVariables,
+  wordOf,
+} from "./plan-variables.ts";
+import type { EntityFacts, Facts } from "./read-entities.ts";
+import { readList, readPage } from "./read-list.ts";
+import type { Scope } from "./scope.ts";
+
+/** A fragment with the names of its variables, which are the same in every operation. */
+export type CompiledFragment = {
+  readonly node: FragmentDefinitionNode;
+  readonly compiled: CompiledDefinition<FragmentDefinitionNode>;
+  readonly names: VariableNames;
+  /** The names of the variables that its author uses. */
+  readonly variables: readonly string[];
+};
+
+/** Compiles an operation whose body and fragments are compiled; what is refused is with the body's refusals. */
+export function compileOperation(
+  name: string,
+  node: OperationDefinitionNode,
+  body: CompiledDefinition<OperationDefinitionNode>,
+  fragments: readonly CompiledFragment[],
+  declared: ReadonlySet<string>,
+): CompiledOperation {
+  const { scope } = body;
+  const { facts } = scope;
+  const shared = fragments.flatMap(({ compiled }) => compiled.uses);
+  const given = new Set(
+    (node.variableDefinitions ?? []).flatMap((one) =>
+      one.type.kind === Kind.NON_NULL_TYPE || defaultOf(one) !== null ? [one.variable.name.value] : [],
+    ),
+  );
+  nameVariables(body.uses, namesOf(shared, fragments), { declared, given });
+  const uses = [...body.uses, ...shared];
+  const used = new Set([...findVariables(node), ...fragments.flatMap(({ variables }) => variables)]);
+  const planned = planVariables(node, uses, used, scope);
+  const byName = new Map(fragments.map((fragment) => [fragment.node.name.value, fragment.node]));
+  const selected = collectFacts(node, byName, planned, scope);
+  const document = (kind: "authored" | "written"): CompiledDocument => ({
+    node: { ...body.nodes[kind], variableDefinitions: [...planned.definitions[kind]] },
+    fragments: fragments.map(({ compiled }) => compiled.nodes[kind]),
+  });
+  const rules = [...body.rules, ...fragments.flatMap(({ compiled }) => compiled.rules)];
+  return {
+    name,
+    documents: {
+      multichain: document("written"),
+      subgraph: document("authored"),
+      [facts.authored.style]: document("authored"),
+      [facts.written.style]: document("written"),
+    },
+    facts: buildFacts(planned.variables, planned.chains, selected, facts),
+    variables: planned.variables.map(({ name: variable, type, becomes }) => ({
+      ...{ name: variable, type, becomes },
+    })),
+    rules,
+  };
+}
+
+/** The names that variables have in the fragments an operation uses, without those of other fragments. */
+function namesOf(shared: readonly TypedUse[], fragments: readonly CompiledFragment[]): VariableNames {
+  const used = new Set(shared.map(({ authored }) => authored.name.value));
+  const names = new Map<string, ReadonlyMap<string, string>>();
+  for (const fragment of fragments) {
+    for (const [name, known] of fragment.names) {
+      if (used.has(name)) names.set(name, known);
+    }
+  }
+  return names;
+}
+
+/** Finds the variables that an operation or a fragment uses by itself. */
+export function findVariables(node: OperationDefinitionNode | FragmentDefinitionNode): string[] {
+  const names: string[] = [];
+  visit(node, {
+    VariableDefinition: () => false,
+    Variable: ({ name }) => {
+      names.push(name.value);
+    },
+  });
+  return names;
+}
+
+function buildFacts(
+  variables: readonly PlannedVariable[],
+  chains: readonly string[],
+  selected: SelectedFacts,
+  facts: Facts,
+): OperationFacts {
+  const withUses = (is: (use: TypedUse) => boolean) =>
+    variables.flatMap(({ name, allUses }) => (allUses.some(is) ? [name] : []));
+  return {
+    bytes: variables.flatMap((variable) => (isBytes(variable) ? [variable.name] : [])),
+    ids: variables.flatMap(({ name, allUses }) =>
+      allUses.length > 0 && allUses.every(isOfIdWithBytes) ? [name] : [],
+    ),
+    wrap: variables.flatMap((variable) => wrapsOf(variable, facts)),
+    filters: variables.flatMap(filtersOf),
+    orders: variables.flatMap((variable) => ordersOf(variable, variables)),
+    nonEmpty: withUses(({ isNotIn }) => isNotIn),
+    ranges: {
+      first: withUses(({ treatment }) => treatment.kind === "first"),
+      skip: withUses(({ treatment }) => treatment.kind === "skip"),
+    },
+    chainIds: chains,
+    ...selected,
+  };
+}
+
+/** Whether a variable holds bytes wherever it is used, and can be brought into one form for all. */
+function isBytes({ type, allUses }: PlannedVariable): boolean {
+  if (baseTypeName(type) === "Bytes") return true;
+  return allUses.length > 0 && allUses.every(isOfBytes);
+}
+
+function isOfBytes({ treatment }: TypedUse): boolean {
+  return treatment.kind === "bytes" || (treatment.kind === "pattern" && treatment.isBytes);
+}
+
+function isOfIdWithBytes({ treatment }: TypedUse): boolean {
+  return treatment.kind === "value" && treatment.isIdWithBytes === true;
+}
+
+function wrapsOf(variable: PlannedVariable, { written }: Facts): OperationFacts["wrap"] {
+  return variable.uses.flatMap((use) => {
+    const { treatment } = use;
+    const to = use.written.name.value;
+    const wrap = { style: written.style, to, from: variable.name };
+    if (treatment.kind === "pattern") {
+      const { before, after, isWhole, isBytes: isOfDigits } = treatment;
+      return [{ ...wrap, before, after, isWhole, isBytes: isOfDigits }];
+    }
+    if (treatment.kind === "filter" || treatment.kind === "order" || to === variable.name) return [];
+    // Bytes beside text: the text stays as it is given, and the copy is brought into the form of bytes.
+    const isOfDigits = treatment.kind === "bytes" && !isBytes(variable);
+    return [{ ...wrap, before: isOfDigits ? "0x" : "", after: "", isWhole: false, isBytes: isOfDigits }];
+  });
+}
+
+function filtersOf({ name, uses, allUses }: PlannedVariable): OperationFacts["filters"] {
+  return uses.flatMap(({ treatment, written }) => {
+    if (treatment.kind !== "filter") return [];
+    const to = written.name.value;
+    const isChild = allUses.some(
+      (use) => use.treatment.kind === "filter" && use.written.name.value === to && use.treatment.isChild,
+    );
+    return [{ from: name, to, entity: treatment.entity, isChild, isList: treatment.isList }];
+  });
+}
+
+function ordersOf(
+  { name, uses, allUses, definition }: PlannedVariable,
+  variables: readonly PlannedVariable[],
+): OperationFacts["orders"] {
+  return uses.flatMap(({ treatment, written }) => {
+    if (treatment.kind !== "order") return [];
+    const to = written.name.value;
+    const isNested = allUses.some(
+      (use) => use.treatment.kind === "order" && use.written.name.value === to && use.treatment.isNested,
+    );
+    const { direction, entity } = treatment;
+    const variable = typeof direction === "string" ? null : direction.name.value;
+    const declared = variables.find((one) => one.name === variable);
+    const defaults = {
+      order: wordOfOrder(definition),
+      direction: declared === undefined ? null : wordOfDirection(declared.definition),
+    };
+    return [
+      {
+        ...{ from: name, to, entity, isNested, defaults },
+        direction: typeof direction === "string" ? direction : { variable: direction.name.value },
+      },
+    ];
+  });
+}
+
+function wordOfOrder(definition: VariableDefinitionNode): string | null {
+  const value = defaultOf(definition);
+  return value?.kind === Kind.ENUM ? value.value : null;
+}
+
+function wordOfDirection(definition: VariableDefinitionNode): "asc" | "desc" | null {
+  const value = defaultOf(definition);
+  return value === null ? null : wordOf(value);
+}
+
+/** The facts of an operation that follow from what it selects. */
+export type SelectedFacts = Pick<
+  OperationFacts,
+  "required" | "chains" | "one" | "isUnscoped" | "list" | "page"
+>;
+
+/** Collects what a program has to know of an answer; refuses selections of which nothing may be left. */
+export function collectFacts(
+  node: OperationDefinitionNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  planned: PlannedVariables,
+  scope: Scope,
+): SelectedFacts {
+  const { facts } = scope;
+  const required: string[] = [];
+  const chains: string[] = [];
+  const one: string[] = [];
+  let isUnscoped = false;
+  const answer = collectFields(node.selectionSet, fragments);
+  const roots = answer.fields;
+  requireUnconditional(answer, "the query", node, scope);
+  for (const root of roots) {
+    const found = facts.root(root.node.name.value);
+    const entity = found === undefined ? undefined : facts.entity(found.entity);
+    if (found === undefined || entity === undefined || found.kind === "other") continue;
+    const below = root.below();
+    const { fields } = below;
+    requireUnconditional(below, `\`${root.key}\``, root.node, scope);
+    findRequired(fields, entity, [root.key], { required, scope });
+    const isLookup = found.kind === "lookup";
+    const chain = findChain(fields, entity, [root.key], { isLookup, facts });
+    if (chain !== null) chains.push(chain.join("."));
+    if (!isLookup) continue;
+    one.push(root.key);
+    if (chain !== null || facts.written.writer.lookup(entity.name)?.takesChain) continue;
+    isUnscoped = true;
+    scope.refuse("portable/unscoped-lookup", [root.key], root.node);
+  }
+  const [root, ...others] = roots;
+  const only = others.length === 0 && root !== undefined && !root.isConditional ? root : null;
+  return {
+    ...{ required, chains, one, isUnscoped },
+    list: only === null ? null : readList(only, facts),
+    page: only === null ? null : readPage(only, planned, facts),
+  };
+}
+
+function requireUnconditional(
+  { mayBeEmpty }: CollectedFields,
+  where: string,
+  node: Pick<OperationDefinitionNode, "loc">,
+  scope: Scope,
+): void {
+  if (mayBeEmpty) scope.refuse("portable/all-conditional", [where], node);
+}
+
+/** Finds the references that are never null in one style, and null in the other where the row is missing. */
+function findRequired(
+  fields: readonly CollectedField[],
+  entity: EntityFacts,
+  path: readonly string[],
+  into: { readonly required: string[]; readonly scope: Scope },
+): void {
+  for (const field of fields) {
+    const known = entity.fields.get(field.node.name.value);
+    if (known === undefined || known.kind === "column") continue;
+    const target = into.scope.facts.entity(known.target);
+    if (target === undefined) continue;
+    const own = [...path, field.key];
+    if (known.kind === "reference" && isRequired(known.authoredType)) into.required.push(own.join("."));
+    const inner = field.below();
+    requireUnconditional(inner, `\`${own.join(".")}\``, field.node, into.scope);
+    findRequired(inner.fields, target, own, into);
+  }
+}
+
+/** The shortest path to where rows tell their chain; of a lookup over what is never missing. */
+function findChain(
+  fields: readonly CollectedField[],
+  entity: EntityFacts,
+  path: readonly string[],
+  given: { readonly isLookup: boolean; readonly facts: Facts },
+): readonly string[] | null {
+  const sure = fields.filter(({ isConditional }) => !isConditional);
+  const own = sure.find(({ node }) => node.name.value === CHAIN_FIELD && node.selectionSet === undefined);
+  if (own !== undefined) return [...path, own.key];
+  let best: readonly string[] | null = null;
+  for (const field of sure) {
+    const known = entity.fields.get(field.node.name.value);
+    if (known === undefined || known.kind === "column") continue;
+    if (given.isLookup && !(known.kind === "reference" && isRequired(known.authoredType))) continue;
+    const target = given.facts.entity(known.target);
+    if (target === undefined) continue;
+    const found = findChain(field.below().fields, target, [...path, field.key], given);
+    if (found !== null && (best === null || found.length < best.length)) best = found;
+  }
+  return best;
+}

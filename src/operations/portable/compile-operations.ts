@@ -1,0 +1,222 @@
+import {
+  type FragmentDefinitionNode,
+  type GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  validate,
+} from "graphql";
+import { compareCodeUnits } from "../../base/collections.ts";
+import type { Protocol, StyleName } from "../../dialects/surface.ts";
+import { OPERATION_RULES, validateDocuments } from "../../dialects/validate-documents.ts";
+import { buildFileFinding } from "../../report/codes/files.ts";
+import { type Finding, isBreaking, uniqueFindings } from "../../report/finding.ts";
+import { compileFragmentBody, compileOperationBody, nameVariables } from "./compile-definition.ts";
+import { type CompiledFragment, compileOperation, findVariables } from "./compile-operation.ts";
+import type { CompiledOperation } from "./compiled-operation.ts";
+import { type PortableContext, readFacts } from "./read-entities.ts";
+import { createRefusals } from "./scope.ts";
+
+export type { PortableContext };
+
+/** The portable operations of a protocol as their authors wrote them. */
+export type PortableSources = {
+  readonly protocol: Protocol;
+  readonly operations: readonly {
+    readonly name: string;
+    readonly path: string;
+    readonly node: OperationDefinitionNode;
+    /** Every fragment it uses, directly or not, in order of name. */
+    readonly fragments: readonly FragmentDefinitionNode[];
+  }[];
+  readonly fragments: readonly {
+    readonly name: string;
+    readonly path: string;
+    readonly node: FragmentDefinitionNode;
+  }[];
+};
+
+/** What the portable operations of a protocol are compiled to. */
+export type CompiledOperations = {
+  /** Those without breaking findings, in the order of the sources. */
+  readonly operations: readonly CompiledOperation[];
+  /** Every fragment in each style's form, also those that only operations of a style use. */
+  readonly fragments: { readonly [S in StyleName]: readonly FragmentDefinitionNode[] };
+  readonly findings: readonly Finding[];
+};
+
+/** Compiles all portable operations of a protocol, and finds what is not portable in them, all of it at once. */
+export function compileOperations(sources: PortableSources, context: PortableContext): CompiledOperations {
+  const facts = readFacts(context);
+  const types = new Map(sources.fragments.map(({ name, node }) => [name, node.typeCondition]));
+  const declared = new Set(
+    sources.operations.flatMap(({ node }) =>
+      (node.variableDefinitions ?? []).map(({ variable }) => variable.name.value),
+    ),
+  );
+  const bodies = sources.fragments.map(({ name, path, node }) => ({
+    name,
+    node,
+    compiled: compileFragmentBody(node, types, facts, createRefusals(name, path)),
+  }));
+  // A fragment is written once for all operations, so its variables are called the same in all.
+  const names = nameVariables(
+    bodies.flatMap(({ compiled }) => compiled.uses),
+    new Map(),
+    { declared, given: new Set() },
+  );
+  const fragments = new Map(
+    bodies.map(({ name, node, compiled }): [string, CompiledFragment] => [
+      name,
+      { node, compiled, names, variables: findVariables(node) },
+    ]),
+  );
+  const compiled = sources.operations.map((operation) => {
+    const refusals = createRefusals(operation.name, operation.path);
+    const body = compileOperationBody(operation.node, types, facts, refusals);
+    const used = operation.fragments.flatMap((fragment) => fragments.get(fragment.name.value) ?? []);
+    const result = compileOperation(operation.name, operation.node, body, used, declared);
+    const findings = [...refusals.findings, ...used.flatMap((one) => one.compiled.refusals.findings)];
+    return { operation, result, findings };
+  });
+  // What a fragment is refused for is found with every operation that uses it.
+  const refused = uniqueFindings([
+    ...compiled.flatMap(({ findings }) => findings),
+    ...bodies.flatMap((body) => body.compiled.refusals.findings),
+  ]);
+  const invalid = findInvalid(sources, facts.authored.graphql, refused);
+  const portable = compiled.filter(
+    ({ operation, findings }) =>
+      !findings.some(isBreaking) && !invalid.some(({ owners }) => owners.has(operation.name)),
+  );
+  const written = facts.written.style;
+  const faults = findFaults(
+    portable.map(({ result }) => result),
+    facts.written,
+  );
+  return {
+    operations: portable.map(({ result }) => result).filter(({ name }) => !faults.has(name)),
+    fragments: {
+      multichain: [],
+      subgraph: [],
+      [facts.authored.style]: bodies.map((body) => body.compiled.nodes.authored),
+      [written]: bodies.map((body) => body.compiled.nodes.written),
+    },
+    findings: [
+      ...withoutConsequences(refused, invalid),
+      // A variable of a wrong type is wrong wherever it is used.
+      ...uniqueFindings(invalid.map(({ finding }) => finding)),
+      ...faults.values(),
+    ].sort(comparePlaces),
+  };
+}
+
+function comparePlaces({ place: a }: Finding, { place: b }: Finding): number {
+  return (
+    compareCodeUnits(a?.file ?? "", b?.file ?? "") ||
+    (a?.line ?? 0) - (b?.line ?? 0) ||
+    (a?.column ?? 0) - (b?.column ?? 0)
+  );
+}
+
+/** What follows from that something is not valid, which is said of it already. */
+function withoutConsequences(
+  findings: readonly Finding[],
+  invalid: readonly { readonly finding: Finding; readonly owners: ReadonlySet<string> }[],
+): readonly Finding[] {
+  return findings.filter(
+    ({ code, subject }) =>
+      !CONSEQUENCES.has(code) ||
+      !invalid.some(({ finding, owners }) => finding.subject === subject || owners.has(subject)),
+  );
+}
+
+const CONSEQUENCES: ReadonlySet<string> = new Set(["portable/all-conditional", "portable/internal"]);
+
+/** Rules of which the refusals say more, or whose findings they are. */
+const SAID_BETTER: ReadonlySet<string> = new Set([
+  "KnownDirectivesRule",
+  "NoUnusedVariablesRule",
+  "UniqueDirectivesPerLocationRule",
+]);
+
+const AUTHORED_RULES = OPERATION_RULES.filter(({ name }) => !SAID_BETTER.has(name));
+
+/** What the authors' own schema does not accept, unless a refusal of the same place says why. */
+function findInvalid(
+  { operations, fragments }: PortableSources,
+  schema: Parameters<typeof validate>[0],
+  refused: readonly Finding[],
+): { readonly finding: Finding; readonly owners: ReadonlySet<string> }[] {
+  const nodes = fragments.map(({ node }) => node);
+  return validateDocuments(schema, operations, nodes, AUTHORED_RULES).flatMap((error) => {
+    const owner = ownerOf(error, [...operations, ...fragments]);
+    const { line = null, column = null } = error.locations?.[0] ?? {};
+    const place = owner === undefined ? null : { file: owner.path, line, column };
+    const isSaid = refused.some(
+      (one) =>
+        isBreaking(one) &&
+        !CONSEQUENCES.has(one.code) &&
+        error.locations?.some(
+          (at) =>
+            one.place?.file === owner?.path && one.place?.line === at.line && one.place?.column === at.column,
+        ),
+    );
+    if (isSaid) return [];
+    const name = owner?.name ?? "an operation";
+    const owners = operations.filter(
+      ({ node, fragments: own }) => node === owner?.node || own.some((fragment) => fragment === owner?.node),
+    );
+    return [
+      {
+        finding: buildFileFinding("operation/invalid", [error.message], { subject: name, place }),
+        owners: new Set(
+          owner === undefined ? operations.map((one) => one.name) : owners.map((one) => one.name),
+        ),
+      },
+    ];
+  });
+}
+
+function ownerOf<T extends { readonly node: OperationDefinitionNode | FragmentDefinitionNode }>(
+  error: GraphQLError,
+  definitions: readonly T[],
+): T | undefined {
+  const { start = -1, source } = error.nodes?.[0]?.loc ?? {};
+  return definitions.find(
+    ({ node: { loc } }) => loc && loc.source === source && loc.start <= start && start < loc.end,
+  );
+}
+
+/** What the written schema does not accept though nothing was refused: our fault, by the operation's name. */
+function findFaults(
+  operations: readonly CompiledOperation[],
+  { style, graphql }: { readonly style: StyleName; readonly graphql: Parameters<typeof validate>[0] },
+): Map<string, Finding> {
+  const faults = new Map<string, Finding>();
+  const nodes = operations.map((one) => one.documents[style]);
+  const fragments = new Set(nodes.flatMap((one) => one.fragments));
+  const isValid = validateNodes([...nodes.map(({ node }) => node), ...fragments], graphql).length === 0;
+  if (isValid) return faults;
+  for (const { name, documents } of operations) {
+    const { node, fragments: own } = documents[style];
+    const [error] = validateNodes([node, ...own], graphql);
+    if (error === undefined) continue;
+    const { line = null, column = null } = error.locations?.[0] ?? {};
+    const file = error.source?.name ?? node.loc?.source.name;
+    faults.set(
+      name,
+      buildFileFinding("portable/internal", [style, error.message], {
+        subject: name,
+        place: file === undefined ? null : { file, line, column },
+      }),
+    );
+  }
+  return faults;
+}
+
+function validateNodes(
+  definitions: readonly (OperationDefinitionNode | FragmentDefinitionNode)[],
+  schema: Parameters<typeof validate>[0],
+): readonly GraphQLError[] {
+  return validate(schema, { kind: Kind.DOCUMENT, definitions }, OPERATION_RULES);
+}

@@ -1,0 +1,169 @@
+import { type ArgumentNode, Kind, type ValueNode, type VariableNode } from "graphql";
+import { baseTypeName, isList } from "../../dialects/api-schema.ts";
+import { enumNode, type Origin } from "../../dialects/make-node.ts";
+import type { OrderTerm } from "../../dialects/portable-style.ts";
+import type { EntityFacts, Facts, FieldFacts } from "./read-entities.ts";
+import type { Scope } from "./scope.ts";
+
+/** The order of a list as its author wrote it. */
+export type AuthoredOrder = {
+  readonly order: ArgumentNode | null;
+  readonly direction: ArgumentNode | null;
+  /** Of the list, for what nobody wrote. */
+  readonly loc: Origin;
+};
+
+/** Compiles the order of a list, in which no two rows are alike; null where it is refused. */
+export function compileOrder(
+  { order, direction, loc }: AuthoredOrder,
+  entity: EntityFacts,
+  { isNested, scope }: { readonly isNested: boolean; readonly scope: Scope },
+): ValueNode | null {
+  const { writer } = scope.facts.written;
+  if (order === null || order.value.kind === Kind.NULL) {
+    if (direction !== null && direction.value.kind !== Kind.NULL)
+      scope.refuse("portable/direction-without-order", [], direction);
+    scope.apply("id-order", { loc });
+    return writer.writeOrder([{ path: ["id"], direction: enumNode("asc", loc), loc }], loc);
+  }
+  const { value } = order;
+  if (value.kind === Kind.VARIABLE) return noteOrder(value, direction, entity, isNested, scope);
+  if (value.kind !== Kind.ENUM) return null;
+  const path = readOrderPath(value.value, entity, isNested, scope.facts);
+  if (!Array.isArray(path)) return refusePath(path, value.value, entity, value, scope);
+  if (path[0] !== "id") scope.apply("id-tie-break", value);
+  return writer.writeOrder(orderTerms(path, compileDirection(direction, value.loc, scope), value.loc), loc);
+}
+
+/** The columns that rows are ordered by: the one that is named, and the id, by which those come that are alike. */
+function orderTerms(path: readonly string[], direction: () => ValueNode, loc: Origin): OrderTerm[] {
+  const paths = path[0] === "id" ? [path] : [path, ["id"]];
+  return paths.map((one) => ({ path: one, direction: direction(), loc }));
+}
+
+function compileDirection(direction: ArgumentNode | null, loc: Origin, scope: Scope): () => ValueNode {
+  const value = direction?.value;
+  if (value?.kind === Kind.VARIABLE) {
+    return () =>
+      scope.use(value, {
+        treatment: { kind: "direction" },
+        mayBeNull: true,
+        isNotIn: false,
+        compileDefault: (given) => given,
+      });
+  }
+  const word = directionOf(value);
+  return () => enumNode(word, value?.loc ?? loc);
+}
+
+function directionOf(value: ValueNode | undefined): "asc" | "desc" {
+  return value?.kind === Kind.ENUM && value.value === "desc" ? "desc" : "asc";
+}
+
+function noteOrder(
+  variable: VariableNode,
+  direction: ArgumentNode | null,
+  entity: EntityFacts,
+  isNested: boolean,
+  scope: Scope,
+): VariableNode {
+  scope.apply("order-variable", variable);
+  const given = direction?.value;
+  return scope.use(variable, {
+    treatment: {
+      kind: "order",
+      entity: entity.name,
+      isNested,
+      direction: given?.kind === Kind.VARIABLE ? given : directionOf(given),
+    },
+    mayBeNull: true,
+    isNotIn: false,
+    // The direction belongs to the default too, and is known where the variables are planned.
+    compileDefault: (value) => {
+      if (value.kind !== Kind.ENUM) return null;
+      const path = readOrderPath(value.value, entity, isNested, scope.facts);
+      return Array.isArray(path) ? value : refusePath(path, value.value, entity, value, scope);
+    },
+  });
+}
+
+/** Writes the default of a variable that holds an order, in a direction. */
+export function writeDefaultOrder(
+  value: ValueNode | null,
+  direction: "asc" | "desc",
+  {
+    entity,
+    isNested,
+    loc,
+  }: { readonly entity: EntityFacts; readonly isNested: boolean; readonly loc: Origin },
+  facts: Facts,
+): ValueNode {
+  const { writer } = facts.written;
+  // Without an order the direction is ignored.
+  if (value?.kind !== Kind.ENUM) {
+    return writer.writeOrder([{ path: ["id"], direction: enumNode("asc", loc), loc }], loc);
+  }
+  const path = readOrderPath(value.value, entity, isNested, facts);
+  const terms = orderTerms(Array.isArray(path) ? path : ["id"], () => enumNode(direction, loc), loc);
+  return writer.writeOrder(terms, loc);
+}
+
+/** Why rows cannot be ordered by something. */
+export type OrderRefusal =
+  | { readonly code: "portable/order"; readonly reason: string }
+  | { readonly code: "portable/not-in-multichain"; readonly coordinate: string };
+
+/** The path to what a name orders rows by, or why it is not portable. */
+export function readOrderPath(
+  name: string,
+  entity: EntityFacts,
+  isNested: boolean,
+  facts: Facts,
+): string[] | OrderRefusal {
+  const refuse = (reason: string): OrderRefusal => ({ code: "portable/order", reason });
+  const [first, child] = facts.authored.grammar.readOrder(name);
+  if (child === null) return columnPath(entity.fields.get(name), entity, facts);
+  if (entity.fields.has(name)) return refuse("its name is taken for a field of another entity");
+  const field = entity.fields.get(first);
+  if (field?.kind !== "reference") return refuse(`${first} is no reference`);
+  if (isNested) return refuse("the field of a reference orders no nested list");
+  if (!field.isStored) return refuse(`${first} is found through the other entity`);
+  const target = facts.entity(field.target);
+  if (target === undefined || target.isInterface) return refuse(`${field.target} is an interface`);
+  if (child === "id") return refuse("rows that refer to the same entity come in no order");
+  if (field.writtenType === null || isList(field.writtenType)) {
+    return { code: "portable/not-in-multichain", coordinate: `${entity.name}.${first}` };
+  }
+  const path = columnPath(target.fields.get(child), target, facts);
+  return Array.isArray(path) ? [first, ...path] : path;
+}
+
+function columnPath(
+  field: FieldFacts | undefined,
+  entity: EntityFacts,
+  facts: Facts,
+): string[] | OrderRefusal {
+  const refuse = (reason: string): OrderRefusal => ({ code: "portable/order", reason });
+  if (field === undefined) return refuse("there is no such column");
+  if (field.kind === "reference") return refuse("it is a reference");
+  if (field.kind === "list" || field.type.isList) return refuse("it is a list");
+  if (field.type.isEnum) return refuse("it is an enum");
+  if (field.writtenType === null) {
+    return { code: "portable/not-in-multichain", coordinate: `${entity.name}.${field.name}` };
+  }
+  return facts.written.writer.fit(field.type, baseTypeName(field.writtenType)) === "neither"
+    ? refuse(`it is \`${field.authoredType}\` in one style and \`${field.writtenType}\` in the other`)
+    : [field.name];
+}
+
+function refusePath(
+  refusal: OrderRefusal,
+  name: string,
+  entity: EntityFacts,
+  node: ValueNode,
+  scope: Scope,
+): null {
+  return refusal.code === "portable/order"
+    ? scope.refuse(refusal.code, [entity.name, name, refusal.reason], node)
+    : scope.refuse(refusal.code, [refusal.coordinate, scope.facts.written.style], node);
+}

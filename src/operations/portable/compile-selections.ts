@@ -1,0 +1,286 @@
+import {
+  type DirectiveNode,
+  type FieldNode,
+  type FragmentSpreadNode,
+  type InlineFragmentNode,
+  Kind,
+  type NamedTypeNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from "graphql";
+import { baseTypeName, isList } from "../../dialects/api-schema.ts";
+import { argumentNode, nameNode, responseKey, variableNode } from "../../dialects/make-node.ts";
+import { compileList, compileLookup } from "./compile-list.ts";
+import type { EntityFacts, FieldFacts } from "./read-entities.ts";
+import { requireSameRelation, type Scope } from "./scope.ts";
+
+/** What selections are made of: the query itself, or rows of an entity. */
+export type Owner = { readonly kind: "query" } | { readonly kind: "rows"; readonly entity: EntityFacts };
+
+/** The same selections as the author's dialect has them, and as they are written in the other. */
+export type Pair<T> = { readonly authored: T; readonly written: T };
+
+/** The type conditions of fragments by their names. */
+export type FragmentTypes = ReadonlyMap<string, NamedTypeNode>;
+
+/** Compiles a selection set. What is refused is left out of what is written, which is of no use then. */
+export function compileSelections(
+  set: SelectionSetNode,
+  owner: Owner,
+  fragments: FragmentTypes,
+  scope: Scope,
+): Pair<SelectionSetNode> {
+  const pairs = set.selections.flatMap((node) => compileSelection(node, owner, fragments, scope) ?? []);
+  return {
+    authored: { ...set, selections: pairs.map(({ authored }) => authored) },
+    written: { ...set, selections: pairs.map(({ written }) => written) },
+  };
+}
+
+/** What a type condition narrows rows to; null where it names no rows, or is refused. */
+export function resolveOwner(condition: NamedTypeNode, scope: Scope): Owner | null {
+  const name = condition.name.value;
+  if (name === scope.facts.authored.queryType) return { kind: "query" };
+  const entity = scope.facts.entity(name);
+  if (entity === undefined) return null;
+  const { style } = scope.facts.written;
+  if (entity.isInterface) return scope.refuse("portable/interface", [name, style], condition);
+  if (!entity.isWritten) return scope.refuse("portable/not-in-multichain", [name, style], condition);
+  return { kind: "rows", entity };
+}
+
+/** A type condition as it is written: the query has a name of its own. */
+export function writeCondition(condition: NamedTypeNode, { facts }: Scope): NamedTypeNode {
+  return condition.name.value === facts.authored.queryType
+    ? { ...condition, name: { ...condition.name, value: facts.written.queryType } }
+    : condition;
+}
+
+function compileSelection(
+  node: SelectionNode,
+  owner: Owner,
+  fragments: FragmentTypes,
+  scope: Scope,
+): Pair<SelectionNode> | null {
+  const directives = compileDirectives(node.directives ?? [], scope);
+  switch (node.kind) {
+    case Kind.FIELD:
+      return owner.kind === "query"
+        ? compileRoot(node, directives, fragments, scope)
+        : compileField(node, owner.entity, directives, fragments, scope);
+    case Kind.FRAGMENT_SPREAD:
+      return compileSpread(node, directives, fragments, scope);
+    case Kind.INLINE_FRAGMENT:
+      return compileInline(node, owner, directives, fragments, scope);
+  }
+}
+
+/** Checks directives, and writes them: those of fields and inline fragments are the same in both dialects. */
+export function compileDirectives(nodes: readonly DirectiveNode[], scope: Scope): DirectiveNode[] {
+  const seen = new Set<string>();
+  return nodes.map((node) => {
+    const name = node.name.value;
+    if (seen.has(name)) scope.refuse("portable/directive", [name, true], node);
+    else if (name !== "skip" && name !== "include") scope.refuse("portable/directive", [name, false], node);
+    seen.add(name);
+    const written = (node.arguments ?? []).map((arg) => {
+      if (arg.value.kind !== Kind.VARIABLE) return arg;
+      const use = { treatment: { kind: "value" }, mayBeNull: true, isNotIn: false } as const;
+      return { ...arg, value: scope.use(arg.value, { ...use, compileDefault: (given) => given }) };
+    });
+    return { ...node, arguments: written };
+  });
+}
+
+function compileSpread(
+  node: FragmentSpreadNode,
+  directives: readonly DirectiveNode[],
+  fragments: FragmentTypes,
+  scope: Scope,
+): Pair<SelectionNode> {
+  const condition = fragments.get(node.name.value);
+  if (directives.length === 0 || condition === undefined) return { authored: node, written: node };
+  // Conditions on a spread are obeyed by one dialect only.
+  scope.apply("spread-condition", node);
+  const wrap = (typeCondition: NamedTypeNode, own: readonly DirectiveNode[]): InlineFragmentNode => {
+    const spread: FragmentSpreadNode = { ...node, directives: [] };
+    const loc = node.loc === undefined ? {} : { loc: node.loc };
+    return {
+      kind: Kind.INLINE_FRAGMENT,
+      typeCondition,
+      directives: own,
+      selectionSet: { kind: Kind.SELECTION_SET, selections: [spread], ...loc },
+      ...loc,
+    };
+  };
+  return {
+    authored: wrap(condition, node.directives ?? []),
+    written: wrap(writeCondition(condition, scope), directives),
+  };
+}
+
+function compileInline(
+  node: InlineFragmentNode,
+  owner: Owner,
+  directives: readonly DirectiveNode[],
+  fragments: FragmentTypes,
+  scope: Scope,
+): Pair<SelectionNode> | null {
+  const { typeCondition } = node;
+  const inner = typeCondition === undefined ? owner : resolveOwner(typeCondition, scope);
+  if (inner === null) return null;
+  const { authored, written } = compileSelections(node.selectionSet, inner, fragments, scope);
+  return {
+    authored: { ...node, selectionSet: authored },
+    written: {
+      ...node,
+      ...(typeCondition === undefined ? {} : { typeCondition: writeCondition(typeCondition, scope) }),
+      directives,
+      selectionSet: written,
+    },
+  };
+}
+
+function compileRoot(
+  node: FieldNode,
+  directives: readonly DirectiveNode[],
+  fragments: FragmentTypes,
+  scope: Scope,
+): Pair<FieldNode> | null {
+  const { facts } = scope;
+  const name = node.name.value;
+  const key = responseKey(node);
+  if (name === "__typename") return scope.refuse("portable/root-typename", [], node);
+  if (RESERVED_KEYS.has(key) && key !== name) {
+    scope.refuse("portable/reserved-name", [`The root key \`${key}\``], node);
+  }
+  const root = facts.root(name);
+  if (root === undefined) {
+    return name.startsWith("__") ? scope.refuse("portable/root", [name], node) : null;
+  }
+  const entity = facts.entity(root.entity);
+  if (root.kind === "other" || entity === undefined) return scope.refuse("portable/root", [name], node);
+  if (entity.isInterface) return scope.refuse("portable/interface", [entity.name, facts.written.style], node);
+  const found = findRoot(root.kind, entity, scope);
+  if (found === null) {
+    return scope.refuse("portable/not-in-multichain", [entity.name, facts.written.style], node);
+  }
+  const args =
+    root.kind === "list"
+      ? compileList(node, entity, { isNested: false, scope })
+      : compileLookup(node, entity, found.takesChain, scope);
+  const pair = compileRows(node, entity, fragments, scope);
+  const { height } = facts.authored.grammar;
+  const pin = argumentNode(height.argument, variableNode(height.variable, node.loc));
+  return {
+    authored: { ...pair.authored, arguments: [...(node.arguments ?? []), pin] },
+    written: {
+      ...pair.written,
+      alias: nameNode(key, (node.alias ?? node.name).loc),
+      name: nameNode(found.name, node.name.loc),
+      arguments: args ?? [],
+      directives,
+    },
+  };
+}
+
+/** What Lockflow asks for beside an operation. */
+const RESERVED_KEYS: ReadonlySet<string> = new Set(["_meta", "lockflow"]);
+
+function findRoot(
+  kind: "list" | "lookup",
+  entity: EntityFacts,
+  { facts }: Scope,
+): { readonly name: string; readonly takesChain: boolean } | null {
+  const { writer } = facts.written;
+  if (kind === "lookup") return writer.lookup(entity.name);
+  const name = writer.listName(entity.name);
+  return name === null ? null : { name, takesChain: false };
+}
+
+function compileField(
+  node: FieldNode,
+  entity: EntityFacts,
+  directives: readonly DirectiveNode[],
+  fragments: FragmentTypes,
+  scope: Scope,
+): Pair<SelectionNode> | null {
+  if (node.name.value === "__typename") {
+    return { authored: wrapTypename(node, entity, scope), written: { ...node, directives } };
+  }
+  const field = entity.fields.get(node.name.value);
+  if (field === undefined) return null;
+  if (field.kind === "column") {
+    requireSameAnswers(field, entity, node, scope);
+    return { authored: node, written: { ...node, directives } };
+  }
+  const target = scope.facts.entity(field.target);
+  const { style } = scope.facts.written;
+  if (target === undefined || target.isInterface) {
+    return scope.refuse("portable/interface", [field.target, style], node);
+  }
+  const coordinate = `${entity.name}.${field.name}`;
+  requireSameRelation(field, coordinate, node, scope);
+  // What is not there has nothing to be asked of it.
+  if (!target.isWritten) return null;
+  const args = field.kind === "list" ? compileList(node, target, { isNested: true, scope }) : [];
+  const { authored, written } = compileRows(node, target, fragments, scope);
+  return { authored, written: { ...written, arguments: args ?? [], directives } };
+}
+
+/** Conditions on `__typename` are obeyed by one dialect only; those around it by both. */
+function wrapTypename(node: FieldNode, { name }: EntityFacts, scope: Scope): SelectionNode {
+  const { directives = [], loc } = node;
+  if (directives.length === 0) return node;
+  scope.apply("spread-condition", node);
+  const at = loc === undefined ? {} : { loc };
+  return {
+    kind: Kind.INLINE_FRAGMENT,
+    typeCondition: { kind: Kind.NAMED_TYPE, name: nameNode(name, loc), ...at },
+    directives,
+    selectionSet: { kind: Kind.SELECTION_SET, selections: [{ ...node, directives: [] }], ...at },
+    ...at,
+  };
+}
+
+function compileRows(
+  node: FieldNode,
+  entity: EntityFacts,
+  fragments: FragmentTypes,
+  scope: Scope,
+): Pair<FieldNode> {
+  if (node.selectionSet === undefined) return { authored: node, written: node };
+  const owner: Owner = { kind: "rows", entity };
+  const { authored, written } = compileSelections(node.selectionSet, owner, fragments, scope);
+  return { authored: { ...node, selectionSet: authored }, written: { ...node, selectionSet: written } };
+}
+
+/** Requires that both styles answer a column alike, to the letter. */
+function requireSameAnswers(
+  field: Extract<FieldFacts, { kind: "column" }>,
+  entity: EntityFacts,
+  node: FieldNode,
+  scope: Scope,
+): void {
+  const { authoredType, writtenType, type } = field;
+  const { style, writer } = scope.facts.written;
+  const coordinate = `${entity.name}.${field.name}`;
+  if (writtenType === null) scope.refuse("portable/not-in-multichain", [coordinate, style], node);
+  else if (WRITTEN_DIFFERENTLY.has(type.name)) {
+    scope.refuse("portable/scalar", [coordinate, type.name], node);
+  } else if (
+    shapeOf(authoredType) !== shapeOf(writtenType) ||
+    isList(writtenType) !== type.isList ||
+    writer.fit(type, baseTypeName(writtenType)) !== "answers"
+  ) {
+    scope.refuse("portable/type-differs", [coordinate, authoredType, writtenType], node);
+  }
+}
+
+/** Scalars of which no style's text is the other's. */
+const WRITTEN_DIFFERENTLY: ReadonlySet<string> = new Set(["Timestamp", "BigDecimal", "Int8"]);
+
+/** What is around the name in a type. */
+function shapeOf(type: string): string {
+  return type.replace(/\w+/, "");
+}

@@ -1,0 +1,140 @@
+import { Kind, print, type ValueNode } from "graphql";
+import { baseTypeName } from "../../dialects/api-schema.ts";
+import { intNode, stringNode } from "../../dialects/make-node.ts";
+import type { AuthoredType } from "../../dialects/portable-style.ts";
+import type { Scope } from "./scope.ts";
+
+/** A place where a value is compared: what authors know of it, and the type of the column that is written. */
+export type Position = { readonly type: AuthoredType; readonly writtenType: string };
+
+/** Compiles a value that a column is compared with, or a list of them; null where it is refused. */
+export function compileValue(value: ValueNode, position: Position, scope: Scope): ValueNode | null {
+  if (value.kind === Kind.VARIABLE) {
+    const { name, isIdWithBytes } = position.type;
+    if (name === "Int8") {
+      return scope.refuse(
+        "portable/variable-type",
+        [value.name.value, name, "has no like where numbers have any size"],
+        value,
+      );
+    }
+    const isBytes = name === "Bytes";
+    if (isBytes) scope.apply("bytes-form", value);
+    return scope.use(value, {
+      treatment: isBytes ? { kind: "bytes" } : { kind: "value", isIdWithBytes },
+      mayBeNull: false,
+      isNotIn: false,
+      compileDefault: (given) => compileValue(given, position, scope),
+    });
+  }
+  if (value.kind === Kind.LIST) {
+    const values = value.values.map((item) => compileValue(item, position, scope));
+    return values.some((item) => item === null)
+      ? null
+      : { ...value, values: values.filter((item) => item !== null) };
+  }
+  const { type } = position;
+  if (type.isEnum) {
+    if (value.kind !== Kind.ENUM) return value;
+    scope.apply("enum-text", value);
+    return scope.facts.written.writer.writeMember(value);
+  }
+  switch (type.name) {
+    case "Bytes":
+      return compileBytes(value, scope);
+    case "BigInt":
+    case "BigDecimal":
+    case "Int8":
+      return compileNumber(value, position, scope);
+    case "ID":
+      return compileText(value, scope);
+    default:
+      return value;
+  }
+}
+
+/** Compiles the id of a row, which authors may write as a number. */
+export function compileId(value: ValueNode, position: Position, scope: Scope): ValueNode | null {
+  const text = compileText(value, scope);
+  if (text === null) return null;
+  return compileValue(text, position, {
+    ...scope,
+    use: (variable, use) =>
+      scope.use(variable, { ...use, compileDefault: (given) => compileId(given, position, scope) }),
+  });
+}
+
+function compileText(value: ValueNode, scope: Scope): ValueNode | null {
+  if (value.kind !== Kind.INT) return value;
+  return isIn64Bits(value.value)
+    ? stringNode(value.value, value.loc)
+    : scope.refuse("portable/bad-number", [value.value, "ID"], value);
+}
+
+/** The digits of bytes in lower case; null where they are refused. */
+export function readDigits(value: ValueNode, scope: Scope): string | null {
+  const refuse = (reason: string) => scope.refuse("portable/bad-bytes", [print(value), reason], value);
+  if (value.kind !== Kind.STRING) return refuse("it is no text");
+  const digits = value.value.replace(/^(0x)+/, "").toLowerCase();
+  if (!/^[0-9a-f]*$/.test(digits)) return refuse("it has other characters than hexadecimal digits");
+  return digits.length % 2 === 0 ? digits : refuse("it has half a byte");
+}
+
+function compileBytes(value: ValueNode, scope: Scope): ValueNode | null {
+  const digits = readDigits(value, scope);
+  if (digits === null) return null;
+  const text = `0x${digits}`;
+  if (value.kind === Kind.STRING && value.value === text) return value;
+  scope.apply("bytes-form", value);
+  return stringNode(text, value.loc);
+}
+
+function compileNumber(value: ValueNode, { type, writtenType }: Position, scope: Scope): ValueNode | null {
+  const text = readNumber(value, type.name);
+  const written = baseTypeName(writtenType);
+  const refuse = () => scope.refuse("portable/bad-number", [print(value), type.name], value);
+  if (text === null) return refuse();
+  if (type.isList && scope.facts.written.writer.itemsAreText(written)) {
+    // Numbers that are compared as text have to be written in one form.
+    scope.apply("number-form", value);
+    return stringNode(BigInt(text.replace(/^\+/, "")).toString(), value.loc);
+  }
+  if (written === "Int") {
+    const number = Number(text);
+    if (number < -(2 ** 31) || number >= 2 ** 31) return refuse();
+    if (value.kind === Kind.INT) return value;
+    scope.apply("number-form", value);
+    return intNode(number, value.loc);
+  }
+  if (value.kind !== Kind.FLOAT) return value;
+  // One style reads a fraction as a number of 64 bits, and the other as it is written.
+  return stringNode(text, value.loc);
+}
+
+/** A number as text; null where the styles do not both read it. */
+function readNumber(value: ValueNode, type: string): string | null {
+  switch (value.kind) {
+    case Kind.INT:
+      return isIn64Bits(value.value) ? value.value : null;
+    case Kind.FLOAT: {
+      const number = Number(value.value);
+      const isRead = type === "BigDecimal" && FRACTION.test(value.value) && Number.isFinite(number);
+      return isRead ? String(number) : null;
+    }
+    case Kind.STRING:
+      if (!(type === "BigDecimal" ? DECIMAL : WHOLE).test(value.value)) return null;
+      return type === "Int8" && !isIn64Bits(value.value) ? null : value.value;
+    default:
+      return null;
+  }
+}
+
+/** An exponent without a sign must not begin with 0 or 9, which graph-node does not read. */
+const FRACTION = /^-?\d+(\.\d+)?([eE]([+-]\d+|[1-8]\d*))?$/;
+const WHOLE = /^[+-]?\d+$/;
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+
+function isIn64Bits(text: string): boolean {
+  const number = BigInt(text.replace(/^\+/, ""));
+  return BigInt.asIntN(64, number) === number;
+}

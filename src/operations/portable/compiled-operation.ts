@@ -1,0 +1,147 @@
+import type { FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
+import type { StyleName } from "../../dialects/surface.ts";
+
+/** A portable operation in the documents of both styles, and what a program has to know to run it. */
+export type CompiledOperation = {
+  readonly name: string;
+  readonly documents: { readonly [S in StyleName]: CompiledDocument };
+  readonly facts: OperationFacts;
+  /** Every variable the author declared, in the author's order. */
+  readonly variables: readonly CompiledVariable[];
+  /** What was done besides taking names over, each rule once for each place, in document order. */
+  readonly rules: readonly AppliedRule[];
+};
+
+/** One style's form of an operation. Its nodes keep the `loc` of what the author wrote, also where they are made. */
+export type CompiledDocument = {
+  readonly node: OperationDefinitionNode;
+  /** Every fragment it uses, directly or not, in order of name. */
+  readonly fragments: readonly FragmentDefinitionNode[];
+};
+
+/** A rule of the translation, where it was applied. */
+export type AppliedRule = {
+  readonly rule: RuleName;
+  /** The file that the author wrote it in. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+};
+
+/** A variable as the author declared it, and as whom each style takes it. */
+export type CompiledVariable = {
+  readonly name: string;
+  /** As declared: `[BigInt!]!`. */
+  readonly type: string;
+  /** The variables of each style's document that are made of it, in the order of their declarations. */
+  readonly becomes: { readonly [S in StyleName]: readonly string[] };
+};
+
+/**
+ * What running a portable operation takes besides its texts; lists are empty where there is nothing of a kind. All
+ * names are of variables as the author declared them, or paths of response keys: `streams.asset`.
+ */
+export type OperationFacts = {
+  /** Variables that hold bytes, to be brought into lower case for both styles. */
+  readonly bytes: readonly string[];
+  /** Variables that hold ids with bytes among their parts, which are to be brought into lower case likewise. */
+  readonly ids: readonly string[];
+  /**
+   * Copies a document has of a variable: `before + value + after`, or a plain copy where both are empty; of a list, of
+   * each of its items.
+   */
+  readonly wrap: readonly {
+    readonly style: StyleName;
+    readonly to: string;
+    readonly from: string;
+    readonly before: string;
+    readonly after: string;
+    /** Whether a `%` at either end of the value says that the value is the whole pattern. */
+    readonly isWhole: boolean;
+    /** Whether the digits of bytes are taken for the value: in lower case, without `0x`. */
+    readonly isBytes: boolean;
+  }[];
+  /** Variables that hold a filter of an entity, or part of one. */
+  readonly filters: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly entity: string;
+    /** Whether it stands in a filter of another entity, so that no filter of a third one may stand in it. */
+    readonly isChild: boolean;
+    /** Whether it is a list of filters, the value of `and` or `or`. */
+    readonly isList: boolean;
+  }[];
+  /** Variables that hold what rows of an entity are ordered by. */
+  readonly orders: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly entity: string;
+    /** Whether a nested list is ordered, which no field of a reference can order. */
+    readonly isNested: boolean;
+    /** What says the direction: a variable, or the direction itself. */
+    readonly direction: { readonly variable: string } | "asc" | "desc";
+    /** Of the two variables, where the document declares defaults; null where it has none. */
+    readonly defaults: { readonly order: string | null; readonly direction: "asc" | "desc" | null };
+  }[];
+  /** Lists of a `_not_in`, which must not be empty. */
+  readonly nonEmpty: readonly string[];
+  /** Variables of `first` and of `skip`, which have a range. */
+  readonly ranges: { readonly first: readonly string[]; readonly skip: readonly string[] };
+  /** References that a subgraph never answers as null. */
+  readonly required: readonly string[];
+  /** Where rows tell their chain. */
+  readonly chains: readonly string[];
+  /** Lookups by id, of which those in `chains` too can be checked for their chain. */
+  readonly one: readonly string[];
+  /** Whether a lookup does not tell its chain. */
+  readonly isUnscoped: boolean;
+  /**
+   * The variables the compiler adds for the chains that are asked: `chainIds`, beside which `chainIdsInt` has another
+   * type of number. All are lists of their ids, but for `chainIdsOne`, which is the id of the only one.
+   */
+  readonly chainIds: readonly string[];
+  /** The one root list and its order, if rows of several answers can be merged by what is selected; else null. */
+  readonly list: {
+    readonly key: string;
+    readonly order: readonly OrderKey[];
+    readonly first: string | number;
+    readonly skip: string | null;
+  } | null;
+  /** How the one root list is paged by a cursor; null where it cannot be. */
+  readonly page: {
+    readonly key: string;
+    readonly cursor: string;
+    /** The variable of the condition; null where it is added to the variable of a whole filter. */
+    readonly after: string | null;
+    readonly first: string;
+    readonly direction: "asc" | "desc";
+  } | null;
+};
+
+/** A path from the row, whether values are numbers, texts or booleans, and the direction. */
+export type OrderKey = readonly [path: string, kind: "n" | "t" | "b", direction: "asc" | "desc"];
+
+/** What is done to an operation besides taking names over, in the words of people. */
+export const RULES = {
+  "bytes-form": "bytes are compared in lower case, with 0x",
+  "chain-scope": "rows are those of the chains that are asked",
+  "default-limit": "a list without `first` has 100 rows",
+  "enum-text": "members of enums are text",
+  "filter-variable": "the variable holds a filter, which is translated when it is run",
+  "id-order": "rows without `orderBy` come by id",
+  "id-tie-break": "rows that are alike come by id, in the same direction",
+  "list-not-contains": "what a list does not contain is asked item by item",
+  "list-variable-required": "a list with a default is never null",
+  lookup: "a row is looked up by its primary key",
+  "not-in-nothing": "nothing is not in an empty list",
+  "null-test": "null is tested, not compared",
+  "number-form": "numbers are written in one form",
+  "order-variable": "the variable holds an order, which is translated when it is run",
+  pattern: "text is looked for by a pattern",
+  "reference-column": "the id of a referred row is a column of its own",
+  "spread-condition": "a condition on a spread stands on an inline fragment around it",
+  "variable-copy": "the variable has another form, for its type or what is done to it",
+} as const satisfies Readonly<Record<string, string>>;
+
+/** A rule of the translation. */
+export type RuleName = keyof typeof RULES;

@@ -1,0 +1,95 @@
+import { isInputObjectType } from "graphql";
+import { compareCodeUnits } from "../../base/collections.ts";
+import { baseTypeName, isList, isRequired } from "../../dialects/api-schema.ts";
+import type { AuthoredType } from "../../dialects/portable-style.ts";
+import { type Facts, type FieldFacts, type PortableContext, readFacts } from "./read-entities.ts";
+import { isSameRelation } from "./scope.ts";
+
+/** What rows of an entity can be filtered and ordered by in both styles. */
+export type EntityColumns = {
+  /** In order of name. */
+  readonly columns: ReadonlyMap<string, Column>;
+  /** The entities that its references and lists lead to, by field, in order of name. */
+  readonly related: ReadonlyMap<string, string>;
+};
+
+export type Column = {
+  /** What it holds, as the tables of the emitted client say it. */
+  readonly kind: string;
+  readonly isNullable: boolean;
+};
+
+/** Finds what rows of an entity can be filtered by in both styles. What only one of them has is left out. */
+export function filterColumns(context: PortableContext, entity: string): EntityColumns {
+  const facts = readFacts(context);
+  const { grammar, graphql } = facts.authored;
+  const columns = new Map<string, Column>();
+  const related = new Map<string, string>();
+  const fields = facts.entity(entity)?.fields ?? new Map<string, FieldFacts>();
+  for (const field of fields.values()) {
+    const isAmbiguous = grammar.isAmbiguous(field.name);
+    if (field.kind !== "column") {
+      const { target } = field;
+      const isEntity = facts.entity(target)?.isInterface === false;
+      if (!isEntity) continue;
+      if (isSameRelation(field)) {
+        related.set(field.name, target);
+        // Rows can be ordered by what it refers to, and not filtered.
+        if (isAmbiguous) columns.set(`${field.name}_`, REFUSED);
+      }
+    }
+    const kind = columnKind(entity, field, facts);
+    if (kind === null) continue;
+    columns.set(field.name, {
+      kind: isAmbiguous ? `?${kind}` : kind,
+      isNullable: !isRequired(field.authoredType),
+    });
+  }
+  const input = graphql.getType(grammar.typeNames.filter(entity));
+  for (const key of isInputObjectType(input) ? Object.keys(input.getFields()) : []) {
+    // What can be read as being about two fields, one of which is another one for the platform.
+    const readings = grammar.readFilterName(key).filter(({ field }) => fields.has(field));
+    const isTwofold = readings.some(({ field }) => grammar.isAmbiguous(field)) && !columns.has(key);
+    if (isTwofold && readings.length > 1) columns.set(key, REFUSED);
+  }
+  return { columns: inOrder(columns), related: inOrder(related) };
+}
+
+const REFUSED: Column = { kind: "?", isNullable: false };
+
+function columnKind(entity: string, field: FieldFacts, { written }: Facts): string | null {
+  if (field.kind === "list") return null;
+  const isReference = field.kind === "reference";
+  const type: AuthoredType = isReference ? field.id : field.type;
+  const name = written.writer.columnName({ name: field.name, isReference });
+  const writtenType = written.field(entity, name)?.type;
+  if (writtenType === undefined || isList(writtenType) !== type.isList) return null;
+  if (written.writer.fit(type, baseTypeName(writtenType)) === "neither") return null;
+  const isSmall = type.name === "BigInt" && baseTypeName(writtenType) === "Int";
+  const plain = type.isEnum ? "e" : isSmall ? "N" : KINDS.get(type.name);
+  const kind = type.isIdWithBytes ? KINDS_WITH_BYTES.get(plain) : plain;
+  if (kind === undefined) return null;
+  return (isReference ? ">" : type.isList ? "[" : "") + kind;
+}
+
+/** The numbers of 8 bytes are not among them: the styles do not refuse the same ones. */
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ["BigDecimal", "d"],
+  ["BigInt", "n"],
+  ["Boolean", "b"],
+  ["Bytes", "x"],
+  ["ID", "i"],
+  ["Int", "#"],
+  ["String", ""],
+  ["Timestamp", "t"],
+]);
+
+/** Ids whose text has bytes among its parts. */
+const KINDS_WITH_BYTES: ReadonlyMap<string | undefined, string> = new Map([
+  ["i", "I"],
+  ["", "S"],
+]);
+
+function inOrder<T>(items: ReadonlyMap<string, T>): ReadonlyMap<string, T> {
+  return new Map([...items].sort(([a], [b]) => compareCodeUnits(a, b)));
+}

@@ -1,0 +1,255 @@
+import {
+  type ConstValueNode,
+  Kind,
+  type NameNode,
+  type OperationDefinitionNode,
+  parseType,
+  type TypeNode,
+  type ValueNode,
+  type VariableDefinitionNode,
+} from "graphql";
+import { indexByName } from "../../base/collections.ts";
+import { baseTypeName, isList, isRequired } from "../../dialects/api-schema.ts";
+import {
+  enumNode,
+  intNode,
+  nameNode,
+  type Origin,
+  objectNode,
+  variableNode,
+} from "../../dialects/make-node.ts";
+import { typeExpression } from "../../dialects/parse-sdl.ts";
+import type { PortableGrammar } from "../../dialects/portable-style.ts";
+import type { TypedUse } from "./compile-definition.ts";
+import { CHAINS } from "./compile-list.ts";
+import { writeDefaultOrder } from "./compile-order.ts";
+import type { Pair } from "./compile-selections.ts";
+import type { CompiledVariable } from "./compiled-operation.ts";
+import type { Scope } from "./scope.ts";
+
+/** The variables of an operation in both documents. */
+export type PlannedVariables = {
+  readonly definitions: Pair<readonly VariableDefinitionNode[]>;
+  readonly variables: readonly PlannedVariable[];
+  /** Names of the variables the compiler adds for the chains that are asked. */
+  readonly chains: readonly string[];
+};
+
+/** A variable of the author, and where it is used. */
+export type PlannedVariable = CompiledVariable & {
+  readonly definition: VariableDefinitionNode;
+  /** In the written document, with names; of each name the first. */
+  readonly uses: readonly TypedUse[];
+  readonly allUses: readonly TypedUse[];
+};
+
+/**
+ * Declares the variables of both documents: the author's own, each as often as it is used in another way, with defaults
+ * treated as values are, and those of the compiler.
+ *
+ * @param uses those of the operation and of all its fragments, which have names already.
+ * @param used the names of variables that the author uses anywhere.
+ */
+export function planVariables(
+  node: OperationDefinitionNode,
+  uses: readonly TypedUse[],
+  used: ReadonlySet<string>,
+  scope: Scope,
+): PlannedVariables {
+  const { facts } = scope;
+  const authored = node.variableDefinitions ?? [];
+  const reserved = new Set([facts.authored.grammar.height.variable, CHAINS, `${CHAINS}Int`, `${CHAINS}One`]);
+  const planned = authored.map((definition): PlannedVariable => {
+    const name = definition.variable.name.value;
+    if (reserved.has(name)) scope.refuse("portable/reserved-name", [`\`$${name}\``], definition);
+    else if (!used.has(name)) scope.refuse("portable/unused-variable", [name], definition);
+    for (const directive of definition.directives ?? []) {
+      scope.refuse("portable/directive", [directive.name.value, false], directive);
+    }
+    const allUses = uses.filter((use) => use.authored.name.value === name);
+    const own = [...indexByName(allUses.map((use) => ({ name: nameOf(use), use }))).values()].map(
+      ({ use }) => use,
+    );
+    checkUses(definition, allUses, scope);
+    return {
+      name,
+      type: typeExpression(definition.type),
+      becomes: {
+        multichain: [],
+        subgraph: [],
+        [facts.written.style]: own.map(nameOf),
+        [facts.authored.style]: [name],
+      },
+      definition,
+      uses: own,
+      allUses,
+    };
+  });
+  const chains = new Map(uses.flatMap((use) => (isOfChains(use) ? [[nameOf(use), use] as const] : [])));
+  const defaults = new Map(authored.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]));
+  return {
+    definitions: {
+      authored: [
+        ...authored.map((one) => requireList(one, scope)),
+        heightVariable(node, facts.authored.grammar),
+      ],
+      written: [
+        ...planned.flatMap(({ definition, uses: own }) =>
+          own.flatMap((use) => declare(definition, use, defaults, scope)),
+        ),
+        ...[...chains].flatMap(([name, use]) => declareChains(name, use, node.loc)),
+      ],
+    },
+    variables: planned,
+    chains: [...chains.keys()],
+  };
+}
+
+function nameOf({ written }: TypedUse): string {
+  return written.name.value;
+}
+
+function isOfChains({ treatment: { kind } }: TypedUse): boolean {
+  return kind === "chains" || kind === "chain";
+}
+
+/** Refuses a variable that may be null where the styles answer a null differently, and lists that are empty. */
+function checkUses(definition: VariableDefinitionNode, uses: readonly TypedUse[], scope: Scope): void {
+  const name = definition.variable.name.value;
+  const type = typeExpression(definition.type);
+  const value = defaultOf(definition);
+  for (const use of uses) {
+    if (!use.mayBeNull && !isRequired(type) && value === null) {
+      const fix = `declare it as \`$${name}: ${type}!\`, or give it a default.`;
+      scope.refuse("portable/nullable-variable", [name], use.authored, fix);
+    }
+    if (use.isNotIn && value?.kind === Kind.LIST && value.values.length === 0) {
+      scope.refuse("portable/empty-not-in", [name], value);
+    }
+  }
+  if (value !== null && isList(type) && value.kind !== Kind.LIST) {
+    scope.refuse("portable/variable-type", [name, type, "has a default that is no list"], value);
+  }
+}
+
+/** The default of a variable; null as a default is none. */
+export function defaultOf({
+  defaultValue,
+}: Pick<VariableDefinitionNode, "defaultValue">): ConstValueNode | null {
+  return defaultValue === undefined || defaultValue.kind === Kind.NULL ? null : defaultValue;
+}
+
+/** A strict node takes no default for a list that may be null. */
+function requireList(definition: VariableDefinitionNode, scope: Scope): VariableDefinitionNode {
+  const { type } = definition;
+  if (type.kind !== Kind.LIST_TYPE || defaultOf(definition) === null) return definition;
+  scope.apply("list-variable-required", definition);
+  return { ...definition, type: { kind: Kind.NON_NULL_TYPE, type, ...located(type.loc) } };
+}
+
+/** Declares the variable for the height that every root field is asked at. */
+export function heightVariable(
+  { loc }: OperationDefinitionNode,
+  { height: { variable, type } }: PortableGrammar,
+): VariableDefinitionNode {
+  return {
+    kind: Kind.VARIABLE_DEFINITION,
+    variable: variableNode(variable, loc),
+    type: writeType(type, loc),
+    ...located(loc),
+  };
+}
+
+function declareChains(name: string, { type, treatment }: TypedUse, loc: Origin): VariableDefinitionNode[] {
+  if (type === null) return [];
+  const written = treatment.kind === "chain" ? `${type}!` : `[${baseTypeName(type)}!]!`;
+  return [
+    {
+      kind: Kind.VARIABLE_DEFINITION,
+      variable: variableNode(name, loc),
+      type: writeType(written, loc),
+      ...located(loc),
+    },
+  ];
+}
+
+/** Declares one of the variables that are made of an author's; none where its place is refused. */
+function declare(
+  definition: VariableDefinitionNode,
+  use: TypedUse,
+  defaults: ReadonlyMap<string, ValueNode | undefined>,
+  scope: Scope,
+): VariableDefinitionNode[] {
+  const { variable, loc } = definition;
+  const required = isRequired(typeExpression(definition.type));
+  const value = writeDefault(definition, use, defaults, scope);
+  const { type } = use;
+  if (type === null) return [];
+  const isWhole = use.treatment.kind === "filter" || use.treatment.kind === "order";
+  // What nobody gives stands at its default, so that a null is never meant.
+  const isNeeded = required || (value !== null && (isWhole || isList(type)));
+  if (nameOf(use) !== variable.name.value) scope.apply("variable-copy", definition);
+  return [
+    {
+      kind: Kind.VARIABLE_DEFINITION,
+      variable: { ...variable, name: { ...variable.name, value: nameOf(use) } },
+      type: writeType(isNeeded ? `${type}!` : type, definition.type.loc),
+      ...(value === null ? {} : { defaultValue: value as ConstValueNode }),
+      ...located(loc),
+    },
+  ];
+}
+
+function writeDefault(
+  definition: VariableDefinitionNode,
+  use: TypedUse,
+  defaults: ReadonlyMap<string, ValueNode | undefined>,
+  scope: Scope,
+): ValueNode | null {
+  const { facts } = scope;
+  const { loc } = definition;
+  const given = defaultOf(definition);
+  const value = given === null ? null : use.compileDefault(given);
+  const required = isRequired(typeExpression(definition.type));
+  const { treatment } = use;
+  if (treatment.kind === "order") {
+    const entity = facts.entity(treatment.entity);
+    if (entity === undefined || (required && value === null)) return null;
+    const { direction } = treatment;
+    const word = typeof direction === "string" ? direction : wordOf(defaults.get(direction.name.value));
+    return writeDefaultOrder(value, word, { entity, isNested: treatment.isNested, loc }, facts);
+  }
+  if (value !== null || required) return value;
+  switch (treatment.kind) {
+    case "first":
+      return intNode(facts.authored.grammar.limits.rows, loc);
+    case "direction":
+      return enumNode("asc", loc);
+    case "filter":
+      return objectNode([], loc);
+    default:
+      return null;
+  }
+}
+
+/** The direction that a default says. */
+export function wordOf(value: ValueNode | undefined): "asc" | "desc" {
+  return value?.kind === Kind.ENUM && value.value === "desc" ? "desc" : "asc";
+}
+
+/** A type as text, with every node of it where `loc` says. */
+function writeType(type: string, loc: Origin): TypeNode {
+  return relocate(parseType(type, { noLocation: true }), loc);
+}
+
+function relocate(type: TypeNode, loc: Origin): TypeNode {
+  if (type.kind === Kind.NAMED_TYPE) {
+    const name: NameNode = nameNode(type.name.value, loc);
+    return { ...type, name, ...located(loc) };
+  }
+  return { ...type, type: relocate(type.type, loc), ...located(loc) } as TypeNode;
+}
+
+function located(loc: Origin): { loc?: NonNullable<Origin> } {
+  return loc === undefined ? {} : { loc };
+}

@@ -1,0 +1,209 @@
+import type { GraphQLSchema } from "graphql";
+import { cached, findNamed, indexByName } from "../../base/collections.ts";
+import { type ApiField, type ApiSchema, baseTypeName, fieldsOf, isList } from "../../dialects/api-schema.ts";
+import { type EntityField, type EntityModel, isRowDefinition } from "../../dialects/entity-model.ts";
+import { styles } from "../../dialects/index.ts";
+import type { AuthoredType, PortableGrammar, PortableWriter } from "../../dialects/portable-style.ts";
+import type { ResolvedProtocol } from "../../dialects/protocol.ts";
+import { fieldsOfId } from "../../dialects/protocol.ts";
+import { STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
+
+/** What portable operations of a protocol are compiled with: the snapshots of its styles, and its definition. */
+export type PortableContext = {
+  readonly definition: ResolvedProtocol;
+  readonly schemas: {
+    readonly [S in StyleName]: {
+      readonly api: ApiSchema;
+      readonly graphql: GraphQLSchema;
+      readonly model: EntityModel;
+    };
+  };
+};
+
+/** What is known of the entities of a protocol, by both the schema authors write for and one that is written for them. */
+export type Facts = {
+  readonly definition: ResolvedProtocol;
+  readonly authored: {
+    readonly style: StyleName;
+    readonly grammar: PortableGrammar;
+    readonly queryType: string;
+    readonly graphql: GraphQLSchema;
+  };
+  readonly written: {
+    readonly style: StyleName;
+    readonly writer: PortableWriter;
+    readonly queryType: string;
+    readonly graphql: GraphQLSchema;
+    /** A field of an object type of the schema. */
+    readonly field: (type: string, name: string) => ApiField | undefined;
+    /** The fields of an entity as its own authors wrote them; none where there is no such entity. */
+    readonly authoredFields: (entity: string) => readonly EntityField[];
+  };
+  /** A root field as authors know it; undefined where there is none of the name. */
+  readonly root: (name: string) => RootFacts | undefined;
+  /** Undefined where the authors' schema has no type of the name with rows. */
+  readonly entity: (name: string) => EntityFacts | undefined;
+};
+
+/** A field of the query as authors know it. */
+export type RootFacts = { readonly kind: "list" | "lookup" | "other"; readonly entity: string };
+
+/** An entity, or an interface of entities. */
+export type EntityFacts = {
+  readonly name: string;
+  readonly isInterface: boolean;
+  /** Whether the written schema has it too. */
+  readonly isWritten: boolean;
+  readonly fields: ReadonlyMap<string, FieldFacts>;
+};
+
+/** A field of an entity: what it is by the authors' schema, and its type in either; null where there is none. */
+export type FieldFacts = {
+  readonly name: string;
+  readonly authoredType: string;
+  readonly writtenType: string | null;
+} & (
+  | { readonly kind: "column"; readonly type: AuthoredType }
+  | {
+      /** To one row of another entity. */
+      readonly kind: "reference";
+      readonly target: string;
+      /** Whether the row stores it, or it is found through the other row. */
+      readonly isStored: boolean;
+      /** As what the id is given in filters. */
+      readonly id: AuthoredType;
+    }
+  | {
+      readonly kind: "list";
+      readonly target: string;
+      readonly isStored: boolean;
+      /** The fields its rows are found through, where they are known to be others in the written schema. */
+      readonly through: { readonly authored: string; readonly written: string } | null;
+    }
+);
+
+const known = new WeakMap<PortableContext, Facts>();
+
+/** The facts of a context, which are read once. */
+export function readFacts(context: PortableContext): Facts {
+  return cached(known, context, createFacts);
+}
+
+function createFacts({ definition, schemas }: PortableContext): Facts {
+  const authored = authoredForm(schemas);
+  const written = writtenForm(schemas);
+  const definitions = indexByName(schemas[authored.style].model.definitions.filter(isRowDefinition));
+  const enums = new Set(
+    schemas[authored.style].model.definitions.flatMap(({ kind, name }) => (kind === "enum" ? [name] : [])),
+  );
+  const roots = new Map<string, RootFacts>();
+  for (const field of fieldsOf(schemas[authored.style].api, authored.queryType)) {
+    const entity = baseTypeName(field.type);
+    const hasRows = definitions.get(entity)?.kind !== "aggregation" && definitions.has(entity);
+    roots.set(field.name, { kind: hasRows ? authored.grammar.readRoot(field) : "other", entity });
+  }
+  const entities = new Map<string, EntityFacts | null>();
+  return {
+    definition,
+    authored,
+    written,
+    root: (name) => roots.get(name),
+    entity: (name) => cached(entities, name, readEntity) ?? undefined,
+  };
+
+  function readEntity(name: string): EntityFacts | null {
+    const found = definitions.get(name);
+    if (found === undefined || found.kind === "aggregation") return null;
+    return {
+      name,
+      isInterface: found.kind === "interface",
+      isWritten: written.field(name, "id") !== undefined,
+      fields: new Map(found.fields.map((field) => [field.name, readField(name, field)])),
+    };
+  }
+
+  function readField(entity: string, { name, type, derived, derivedFrom }: EntityField): FieldFacts {
+    const base = baseTypeName(type);
+    const types = { name, authoredType: type, writtenType: written.field(entity, name)?.type ?? null };
+    const target = definitions.get(base);
+    if (target === undefined) {
+      return {
+        ...types,
+        kind: "column",
+        type: {
+          name: base,
+          isList: isList(type),
+          isEnum: enums.has(base),
+          isIdWithBytes: name === "id" && hasIdWithBytes(entity),
+        },
+      };
+    }
+    if (isList(type)) {
+      const other = findNamed(written.authoredFields(entity), name)?.derivedFrom ?? derivedFrom;
+      const through =
+        derivedFrom === null || other === null || other === derivedFrom
+          ? null
+          : { authored: derivedFrom, written: other };
+      return { ...types, kind: "list", target: base, isStored: !derived, through };
+    }
+    const id = baseTypeName(target.fields.find((field) => field.name === "id")?.type ?? "String");
+    return {
+      ...types,
+      kind: "reference",
+      target: base,
+      isStored: !derived,
+      id: {
+        name: id === "ID" ? "String" : id,
+        isList: false,
+        isEnum: false,
+        isIdWithBytes: hasIdWithBytes(base),
+      },
+    };
+  }
+
+  function hasIdWithBytes(entity: string): boolean {
+    const template = Object.hasOwn(definition.ids, entity) ? definition.ids[entity] : undefined;
+    const fields = definitions.get(entity)?.fields ?? [];
+    const typeOf = (name: string) => baseTypeName(findNamed(fields, name)?.type ?? "");
+    const own = typeOf("id");
+    return (
+      (own === "ID" || own === "String") &&
+      fieldsOfId(template ?? "").some((name) => typeOf(name) === "Bytes")
+    );
+  }
+}
+
+function authoredForm(schemas: PortableContext["schemas"]): Facts["authored"] {
+  for (const style of STYLE_NAMES) {
+    const form = styles[style].portable;
+    const { api, graphql } = schemas[style];
+    if (form.kind === "authored") {
+      return { style, grammar: form.grammar, queryType: api.queryType, graphql };
+    }
+  }
+  throw new TypeError("Portable operations are written in the dialect of no style.");
+}
+
+function writtenForm(schemas: PortableContext["schemas"]): Facts["written"] {
+  for (const style of STYLE_NAMES) {
+    const form = styles[style].portable;
+    const { api, graphql, model } = schemas[style];
+    if (form.kind !== "written") continue;
+    const types = indexByName(api.types);
+    const entities = indexByName(model.definitions.filter(isRowDefinition));
+    const fields = new Map<string, ReadonlyMap<string, ApiField>>();
+    const index = (name: string) => {
+      const type = types.get(name);
+      return indexByName(type?.kind === "OBJECT" ? type.fields : []);
+    };
+    return {
+      style,
+      writer: form.createWriter(api),
+      queryType: api.queryType,
+      graphql,
+      authoredFields: (entity) => entities.get(entity)?.fields ?? [],
+      field: (type, name) => cached(fields, type, index).get(name),
+    };
+  }
+  throw new TypeError("Portable operations are written for no style.");
+}

@@ -1,0 +1,257 @@
+import {
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isListType,
+  Kind,
+  type ObjectValueNode,
+  type OperationDefinitionNode,
+  type ValueNode,
+  visit,
+} from "graphql";
+import { baseTypeName } from "../../dialects/api-schema.ts";
+import { styles } from "../../dialects/index.ts";
+import { argumentNode, variableNode } from "../../dialects/make-node.ts";
+import { typeExpression } from "../../dialects/parse-sdl.ts";
+import type { PagedList, PortableForm } from "../../dialects/portable-style.ts";
+import type { ResolvedProtocol } from "../../dialects/protocol.ts";
+import type { StyleName } from "../../dialects/surface.ts";
+import { type CollectedField, collectFields } from "../collect-fields.ts";
+import { readOrderPath } from "./compile-order.ts";
+import type { OperationFacts, OrderKey } from "./compiled-operation.ts";
+import { defaultOf, heightVariable, type PlannedVariables, wordOf } from "./plan-variables.ts";
+import type { EntityFacts, Facts } from "./read-entities.ts";
+
+/** How rows of several answers of the one root list can be merged; null where what is selected does not tell. */
+export function readList(root: CollectedField, facts: Facts): OperationFacts["list"] {
+  const list = openList(root, facts);
+  if (list === null || list.order === null) return null;
+  const { entity, order, first, skip } = list;
+  const keys = order.path[0] === "id" ? [order.path] : [order.path, ["id"]];
+  const found = keys.map((path) => findKey(path, root.below().fields, entity, order.direction, facts));
+  if (found.includes(null)) return null;
+  const isSkipped = skip !== null && skip.kind !== Kind.VARIABLE && textOf(skip) !== "0";
+  if (isSkipped) return null;
+  return {
+    key: root.key,
+    order: found.filter((key) => key !== null),
+    first: first.kind === Kind.VARIABLE ? first.name.value : Number(textOf(first)),
+    skip: skip?.kind === Kind.VARIABLE ? skip.name.value : null,
+  };
+}
+
+/** How the one root list is paged by a cursor; null where it cannot be. */
+export function readPage(
+  root: CollectedField,
+  { variables }: PlannedVariables,
+  facts: Facts,
+): OperationFacts["page"] {
+  const list = openList(root, facts);
+  if (list === null || list.order === null || list.skip !== null) return null;
+  const { entity, order, first, filter } = list;
+  const [cursor = "", ...deeper] = order.path;
+  const counts = isCursor(cursor, entity.name, facts.definition);
+  if (deeper.length > 0 || !counts || first.kind !== Kind.VARIABLE) return null;
+  if (!isSelected(root, cursor) || filter === null) return null;
+  const page = { key: root.key, cursor, first: first.name.value, direction: order.direction };
+  const find = (name: string | null) =>
+    variables.find((one) => one.name === name && one.allUses.length === 1);
+  if (filter.kind === Kind.VARIABLE) {
+    const value = find(filter.name.value)?.definition.defaultValue;
+    // What the cursor is added to takes the place of a default.
+    const isOpen = value === undefined || value.kind === Kind.NULL || isEmpty(value);
+    return find(filter.name.value) && isOpen ? { ...page, after: null } : null;
+  }
+  if (filter.kind !== Kind.OBJECT) return null;
+  const after = findAfter(filter, cursor, order.direction, facts);
+  const variable = find(after);
+  return variable === undefined || defaultOf(variable.definition) === null ? null : { ...page, after };
+}
+
+/** Whether a column is one that pages can go by: other for every row of a chain, and the same for ever. */
+export function isCursor(
+  column: string,
+  entity: string,
+  { cursors }: Pick<Facts["definition"], "cursors">,
+): boolean {
+  return column === "id" || (Object.hasOwn(cursors, entity) && cursors[entity] === column);
+}
+
+/** Whether rows have a column for certain, under its own name. */
+export function isSelected(root: CollectedField, column: string): boolean {
+  return root
+    .below()
+    .fields.some(
+      ({ key, node, isConditional }) => key === column && node.name.value === column && !isConditional,
+    );
+}
+
+function isEmpty(value: ValueNode): boolean {
+  return value.kind === Kind.OBJECT && value.fields.length === 0;
+}
+
+type OpenList = {
+  readonly entity: EntityFacts;
+  /** Null where a variable holds the order or the direction. */
+  readonly order: { readonly path: readonly string[]; readonly direction: "asc" | "desc" } | null;
+  readonly first: ValueNode;
+  readonly skip: ValueNode | null;
+  readonly filter: ValueNode | null;
+};
+
+function openList({ node }: CollectedField, facts: Facts): OpenList | null {
+  const { grammar } = facts.authored;
+  const root = facts.root(node.name.value);
+  const entity = root === undefined ? undefined : facts.entity(root.entity);
+  if (root?.kind !== "list" || entity === undefined) return null;
+  const given = grammar.readArguments(node);
+  const read = (name: "first" | "skip" | "filter" | "order" | "direction") => {
+    const value = given[name]?.value;
+    return value === undefined || value.kind === Kind.NULL ? null : value;
+  };
+  return {
+    entity,
+    order: openOrder(read("order"), read("direction"), entity, facts),
+    first: read("first") ?? { kind: Kind.INT, value: String(grammar.limits.rows) },
+    skip: read("skip"),
+    filter: read("filter"),
+  };
+}
+
+function openOrder(
+  order: ValueNode | null,
+  direction: ValueNode | null,
+  entity: EntityFacts,
+  facts: Facts,
+): OpenList["order"] {
+  if (order === null) return { path: ["id"], direction: "asc" };
+  if (order.kind !== Kind.ENUM || direction?.kind === Kind.VARIABLE) return null;
+  const path = readOrderPath(order.value, entity, false, facts);
+  return Array.isArray(path) ? { path, direction: wordOf(direction ?? undefined) } : null;
+}
+
+/** The path of response keys to what rows are ordered by, and how its values compare. */
+function findKey(
+  path: readonly string[],
+  fields: readonly CollectedField[],
+  entity: EntityFacts,
+  direction: "asc" | "desc",
+  facts: Facts,
+): OrderKey | null {
+  const [name = "", ...rest] = path;
+  const found = fields.find(({ node, isConditional }) => node.name.value === name && !isConditional);
+  const field = entity.fields.get(name);
+  if (found === undefined || field === undefined) return null;
+  if (field.kind === "column") {
+    const kind = KINDS.get(field.type.name) ?? "t";
+    return rest.length === 0 ? [found.key, kind, direction] : null;
+  }
+  const target = facts.entity(field.target);
+  const inner = target === undefined ? null : findKey(rest, found.below().fields, target, direction, facts);
+  return inner === null ? null : [`${found.key}.${inner[0]}`, inner[1], direction];
+}
+
+const KINDS: ReadonlyMap<string, OrderKey[1]> = new Map([
+  ["BigInt", "n"],
+  ["Int", "n"],
+  ["Int8", "n"],
+  ["Boolean", "b"],
+]);
+
+/** The variable that rows have to come after, where all of them have to. */
+function findAfter(
+  filter: ObjectValueNode,
+  cursor: string,
+  direction: "asc" | "desc",
+  facts: Facts,
+): string | null {
+  const { grammar } = facts.authored;
+  for (const { name, value } of filter.fields) {
+    if (grammar.readFilterWord(name.value) === "and" && value.kind === Kind.LIST) {
+      for (const member of value.values) {
+        const found = member.kind === Kind.OBJECT ? findAfter(member, cursor, direction, facts) : null;
+        if (found !== null) return found;
+      }
+    }
+    const wanted = direction === "asc" ? "greater" : "less";
+    const isAfter = grammar
+      .readFilterName(name.value)
+      .some(({ field, operator }) => field === cursor && operator.name === wanted);
+    if (isAfter && value.kind === Kind.VARIABLE) return value.name.value;
+  }
+  return null;
+}
+
+function textOf(value: ValueNode): string {
+  return "value" in value ? String(value.value) : "";
+}
+
+/** How the one list of an operation is paged that is written for one style. */
+export type StylePage = PagedList & {
+  /** The key of the list. */
+  readonly key: string;
+  /** The type of the variable that rows come after, without whether it may be null. */
+  readonly afterType: string;
+};
+
+/** Reads how an operation of one style is paged by a cursor, by what decides it for one of both; null where it cannot be. */
+export function readStylePage(
+  {
+    node,
+    fragments,
+    schema,
+  }: {
+    readonly node: OperationDefinitionNode;
+    readonly fragments: readonly FragmentDefinitionNode[];
+    readonly schema: GraphQLSchema;
+  },
+  style: StyleName,
+  definition: Pick<ResolvedProtocol, "cursors">,
+): StylePage | null {
+  const byName = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+  const [root, ...others] = collectFields(node.selectionSet, byName).fields;
+  if (!root || root.isConditional || others.length > 0) return null;
+  const type = schema.getQueryType()?.getFields()[root.node.name.value]?.type;
+  const list = styles[style].readPagedList(root.node);
+  if (!type || !isListType(getNullableType(type)) || list === null) return null;
+  if (!isCursor(list.column, getNamedType(type).name, definition)) return null;
+  const after = node.variableDefinitions?.find(({ variable }) => variable.name.value === list.after);
+  const isOpen = after?.defaultValue !== undefined && after.defaultValue.kind !== Kind.NULL;
+  let uses = 0;
+  for (const one of [node, ...fragments]) {
+    visit(one, {
+      VariableDefinition: () => false,
+      Variable: ({ name }) => {
+        if (name.value === list.after) uses++;
+      },
+    });
+  }
+  if (!after || !isOpen || uses > 1 || !isSelected(root, list.column)) return null;
+  const afterType = baseTypeName(typeExpression(after.type));
+  // Cursors come as text, and what is written in the authors' style is read by its types.
+  if (afterType === "Int" && styles[style].portable.kind === "authored") return null;
+  return { ...list, key: root.key, afterType };
+}
+
+/**
+ * The same operation with a variable for the block that its one root field is asked at, in a style that knows the past. One
+ * that says of which block it is, or whose root field stands in a fragment, stays as it is.
+ */
+export function pinRoot(node: OperationDefinitionNode, form: PortableForm): OperationDefinitionNode {
+  const [root, ...others] = node.selectionSet.selections;
+  if (form.kind !== "authored" || root?.kind !== Kind.FIELD || others.length > 0) return node;
+  const { argument, variable } = form.grammar.height;
+  const declared = node.variableDefinitions ?? [];
+  const given = root.arguments ?? [];
+  const isTold =
+    given.some(({ name }) => name.value === argument) ||
+    declared.some((one) => one.variable.name.value === variable);
+  if (isTold) return node;
+  const pin = argumentNode(argument, variableNode(variable, root.loc));
+  return {
+    ...node,
+    variableDefinitions: [...declared, heightVariable(node, form.grammar)],
+    selectionSet: { ...node.selectionSet, selections: [{ ...root, arguments: [...given, pin] }] },
+  };
+}

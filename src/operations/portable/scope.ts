@@ -1,0 +1,137 @@
+import type { ValueNode, VariableNode } from "graphql";
+import { baseTypeName, isList } from "../../dialects/api-schema.ts";
+import { placeOf } from "../../dialects/locate.ts";
+import type { Placed } from "../../dialects/make-node.ts";
+import { buildFileFinding } from "../../report/codes/files.ts";
+import type { PORTABLE } from "../../report/codes/portable.ts";
+import type { FactsOf, Finding } from "../../report/finding.ts";
+import type { RuleName } from "./compiled-operation.ts";
+import type { Facts, FieldFacts } from "./read-entities.ts";
+
+/** What an operation or a fragment is compiled with, and what is learned of it meanwhile. */
+export type Scope = Refusals & {
+  readonly facts: Facts;
+  /** Notes a rule of the translation where it is applied. */
+  readonly apply: (rule: RuleName, node: Placed) => void;
+  /** Notes the use of a variable, and returns what stands for it in the written document. */
+  readonly use: (variable: VariableNode, use: Omit<VariableUse, "authored" | "written">) => VariableNode;
+};
+
+/** A variable where it is used. */
+export type VariableUse = {
+  readonly authored: VariableNode;
+  /** The node in the written document. It gets its name when all uses are known, and keeps it. */
+  readonly written: VariableNode & { readonly name: { value: string } };
+  readonly treatment: Treatment;
+  /** Whether the styles agree when nothing is given: true of whole arguments, and false of values that are compared. */
+  readonly mayBeNull: boolean;
+  /** Whether an empty list has no row in one style and every row in the other. */
+  readonly isNotIn: boolean;
+  /** Compiles the default of the variable as a value in this place is; null where it is refused. */
+  readonly compileDefault: (value: ValueNode) => ValueNode | null;
+};
+
+/** What becomes of the value of a variable. A variable is declared once for each treatment, and for each type. */
+export type Treatment =
+  | {
+      readonly kind: "value";
+      /** Whether an id with bytes among its parts is meant. */
+      readonly isIdWithBytes?: boolean;
+    }
+  | { readonly kind: "bytes" | "first" | "skip" | "direction" | "chains" | "chain" }
+  | {
+      readonly kind: "pattern";
+      readonly name: string;
+      readonly before: string;
+      readonly after: string;
+      /** Whether a `%` at either end of the value says that the value is the whole pattern. */
+      readonly isWhole: boolean;
+      /** Whether the digits of bytes are taken and not the text. */
+      readonly isBytes: boolean;
+    }
+  | {
+      readonly kind: "filter";
+      readonly entity: string;
+      readonly isChild: boolean;
+      readonly isList: boolean;
+    }
+  | {
+      readonly kind: "order";
+      readonly entity: string;
+      readonly isNested: boolean;
+      readonly direction: VariableNode | "asc" | "desc";
+    };
+
+/** Collects why an operation or a fragment is not portable, each thing where its author wrote it. */
+export type Refusals = {
+  readonly findings: readonly Finding[];
+  /**
+   * @param fix where the code has none, or a worse one.
+   * @returns null, for what stands in the place of what is refused.
+   */
+  readonly refuse: <C extends keyof typeof PORTABLE>(
+    code: C,
+    facts: FactsOf<(typeof PORTABLE)[C]>,
+    node: Placed,
+    fix?: string,
+  ) => null;
+};
+
+/** Creates the refusals of one operation or fragment. */
+export function createRefusals(subject: string, path: string): Refusals {
+  const findings = new Map<string, Finding>();
+  return {
+    get findings() {
+      return [...findings.values()];
+    },
+    refuse: (code, facts, node, fix) => {
+      // The source of a node names its file, which is another one than the operation's for fragments.
+      const place = placeOf(node.loc?.source.name ?? path, node);
+      const finding = buildFileFinding(code, facts, {
+        subject,
+        place,
+        ...(fix === undefined ? {} : { fix }),
+      });
+      // What is looked at more than once, such as the default of a variable with two uses, is said once.
+      const key = JSON.stringify([code, place, finding.message]);
+      if (!findings.has(key)) findings.set(key, finding);
+      return null;
+    },
+  };
+}
+
+/** A field that leads to rows of an entity. */
+export type RelationFacts = Exclude<FieldFacts, { kind: "column" }>;
+
+/** Whether a relation leads to the same rows in both styles: to one that is stored, or to all that refer to the row. */
+export function isSameRelation(field: RelationFacts): boolean {
+  const { writtenType, target } = field;
+  if (writtenType === null || baseTypeName(writtenType) !== target) return false;
+  if (field.kind === "reference") return field.isStored && !isList(writtenType);
+  return !field.isStored && isList(writtenType) && field.through === null;
+}
+
+/** Refuses a relation that is not there, or does not lead to the same rows. */
+export function requireSameRelation(
+  field: RelationFacts,
+  coordinate: string,
+  node: Placed,
+  scope: Scope,
+): boolean {
+  if (isSameRelation(field)) return true;
+  const { authoredType, writtenType } = field;
+  if (writtenType === null) {
+    scope.refuse("portable/not-in-multichain", [coordinate, scope.facts.written.style], node);
+    return false;
+  }
+  const through = field.kind === "list" ? field.through : null;
+  const types =
+    through === null
+      ? ([authoredType, writtenType] as const)
+      : ([
+          `${authoredType} through ${through.authored}`,
+          `${writtenType} through ${through.written}`,
+        ] as const);
+  scope.refuse("portable/type-differs", [coordinate, ...types], node);
+  return false;
+}

@@ -1,0 +1,136 @@
+import { capitalize } from "../base/text.ts";
+import type {
+  BuiltInProtocol,
+  FieldName,
+  ProtocolDefinition,
+  ResolvedProtocol,
+} from "../dialects/protocol.ts";
+import { type Protocol, STYLE_NAMES, type SurfaceId } from "../dialects/surface.ts";
+import type { Config } from "./config.ts";
+
+/** Lockup: a deposit that vests. */
+export const vesting: BuiltInProtocol = {
+  key: "lockup",
+  identity: { protocol: "Stream.depositAmount", chain: "Watcher.chainId" },
+  // A batch exists because a stream does, and a batcher because a batch does.
+  chainPath: { Batch: "streams", Batcher: "batches" },
+  cursors: { Action: "subgraphId", Stream: "subgraphId" },
+  ids: { Stream: "{contract}-{chainId}-{tokenId}" },
+  enums: {
+    ActionCategory: ["Approval", "ApprovalForAll", "Cancel", "Create", "Renounce", "Transfer", "Withdraw"],
+    StreamCategory: ["LockupDynamic", "LockupLinear", "LockupTranched"],
+  },
+  start: {
+    name: "StreamsByRecipient",
+    comment:
+      "The streams that pay an address, newest first. Addresses are lower-case, amounts in the asset's smallest unit.",
+    entity: "Stream",
+    rows: "streams",
+    by: "recipient",
+    order: "timestamp",
+    isPaged: true,
+    fields: [
+      ...["id", "alias", "chainId", "sender", "recipient", "startTime", "withdrawnAmount"],
+      ...["category", "depositAmount", "intactAmount", "endTime", "cancelable", "canceled"],
+      ["asset", "symbol", "decimals"],
+    ],
+    sample: "0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac",
+  },
+};
+
+/** Flow: payments at a rate, from a balance. */
+export const payments: BuiltInProtocol = {
+  key: "flow",
+  identity: { protocol: "Stream.ratePerSecond", chain: "Watcher.chainId" },
+  // A batch exists because a stream does, and a batcher because a batch does.
+  chainPath: { Batch: "streams", Batcher: "batches" },
+  cursors: { Action: "subgraphId", Stream: "subgraphId" },
+  ids: { Stream: "{contract}-{chainId}-{tokenId}" },
+  enums: {
+    ActionCategory: [
+      ...["Adjust", "Approval", "ApprovalForAll", "Create", "Deposit", "Pause", "Refund", "Restart"],
+      ...["Transfer", "Void", "Withdraw"],
+    ],
+    StreamCategory: ["Flow"],
+  },
+  start: {
+    name: "StreamsByRecipient",
+    comment:
+      "The streams that pay an address, newest first. Addresses are lower-case, amounts in the asset's smallest unit.",
+    entity: "Stream",
+    rows: "streams",
+    by: "recipient",
+    order: "timestamp",
+    isPaged: true,
+    fields: [
+      ...["id", "alias", "chainId", "sender", "recipient", "startTime", "withdrawnAmount"],
+      ...["depositedAmount", "availableAmount", "ratePerSecond", "depletionTime", "paused", "voided"],
+      ["asset", "symbol", "decimals"],
+    ],
+    sample: "0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac",
+  },
+};
+
+/** The protocols that ship with the toolkit, in the order in which everything lists them. */
+export const BUILT_IN: readonly BuiltInProtocol[] = [vesting, payments];
+
+/** Their keys. */
+export const BUILT_IN_PROTOCOLS: readonly Protocol[] = BUILT_IN.map(({ key }) => key);
+
+/** A surface for texts that name one for example. */
+export const EXAMPLE_SURFACE: SurfaceId = `${vesting.key}/subgraph`;
+
+/** What names of deployments are made of where a definition says nothing. */
+export const DEPLOYMENT_NAME = "{brand}-{protocol}-{suffix}";
+
+/** The protocols of a configuration: those that ship with the toolkit in their order, then the others in order of key. */
+export function resolveProtocols(config: Pick<Config, "protocols">): ResolvedProtocol[] {
+  const asked = config.protocols;
+  const own: Readonly<Record<string, true | ProtocolDefinition>> =
+    asked === undefined || isList(asked)
+      ? Object.fromEntries((asked ?? BUILT_IN.map(({ key }) => key)).map((key) => [key, true]))
+      : asked;
+  const builtIn = new Map(BUILT_IN.map((one) => [one.key, one]));
+  const keys = [
+    ...[...builtIn.keys()].filter((key) => Object.hasOwn(own, key)),
+    ...Object.keys(own)
+      .filter((key) => !builtIn.has(key))
+      .sort(),
+  ];
+  return keys.map((key) => {
+    const given = own[key];
+    return resolveProtocol(key, { ...builtIn.get(key), ...(given === true ? {} : given) });
+  });
+}
+
+/** Those of a project and those that ship: whoever has the URL of one it leaves out is told which that is. */
+export function withBuiltIn(definitions: readonly ResolvedProtocol[]): ResolvedProtocol[] {
+  const others = resolveProtocols({}).filter(({ key }) => !definitions.some((own) => own.key === key));
+  return [...definitions, ...others];
+}
+
+function isList<T>(value: readonly T[] | object): value is readonly T[] {
+  return Array.isArray(value);
+}
+
+function resolveProtocol(key: Protocol, definition: ProtocolDefinition): ResolvedProtocol {
+  const { title, entities, rows, styles, chains, deployment, identity } = definition;
+  return {
+    key,
+    title: title ?? capitalize(key),
+    entities: typeof entities === "string" ? { multichain: entities, subgraph: entities } : (entities ?? {}),
+    rows: rows ?? null,
+    styles: STYLE_NAMES.filter((style) => styles?.includes(style) ?? true),
+    chains: chains ?? null,
+    deployment: deployment ?? DEPLOYMENT_NAME,
+    identity: { protocol: fieldName(identity?.protocol), chain: fieldName(identity?.chain) },
+    chainPath: definition.chainPath ?? {},
+    cursors: definition.cursors ?? {},
+    ids: definition.ids ?? {},
+  };
+}
+
+function fieldName(text: string | undefined): FieldName | null {
+  const [entity, field] = text?.split(".") ?? [];
+  return entity === undefined || field === undefined ? null : { entity, field };
+}

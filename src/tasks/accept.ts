@@ -1,0 +1,132 @@
+import { resolve } from "node:path";
+import { FileError, LockflowError } from "../base/errors.ts";
+import { readText } from "../base/read-files.ts";
+import { writeFiles } from "../base/write-files.ts";
+import { type AppliedBaseline, applyBaseline } from "../compare/apply-baseline.ts";
+import {
+  type AcceptedEntry,
+  BASELINE_PATH,
+  judgeEntries,
+  readBaseline,
+  renderBaseline,
+} from "../compare/baseline.ts";
+import { compareSnapshots, readShown } from "../compare/compare-surface.ts";
+import {
+  type AcceptRequest,
+  acceptFindings,
+  parseReportedRun,
+  pruneBaseline,
+} from "../compare/edit-baseline.ts";
+import type { ReportedRun } from "../compare/judge-run.ts";
+import type { Project } from "../project/project.ts";
+import { isMended } from "../report/codes/files.ts";
+import type { Finding } from "../report/finding.ts";
+import { readCommittedSchemas } from "../workspace/read-snapshots.ts";
+import { readGenerationInputs } from "../workspace/workspace.ts";
+import { checkRepository } from "./check.ts";
+
+/** What to accept, or that what is not needed is to go, and where the findings are. */
+export type AcceptRules = {
+  /** Null to take out what has ended or matches nothing any more. */
+  readonly request: Omit<AcceptRequest, "today" | "places"> | null;
+  /** A saved report, from `cwd`; null for what the snapshots show. */
+  readonly from: string | null;
+  readonly cwd: string;
+  /** When the run began, in milliseconds since the epoch. */
+  readonly startedAt: number;
+};
+
+/** What became of the list of accepted findings. */
+export type AcceptRun = {
+  /** All that is accepted now. */
+  readonly entries: readonly AcceptedEntry[];
+  /** Entries that are new or changed. */
+  readonly added: readonly AcceptedEntry[];
+  /** Entries that are gone, or as they were before they changed. */
+  readonly removed: readonly AcceptedEntry[];
+  /** Whether the file changed. */
+  readonly written: boolean;
+};
+
+/**
+ * Adds findings to what is known and tolerated, or takes out what is not needed.
+ *
+ * @throws BaselineError for a finding that is not there, or a report of another project.
+ */
+export async function runAccept(project: Project, rules: AcceptRules): Promise<AcceptRun> {
+  const { request, from } = rules;
+  const entries = await readBaseline(project);
+  const today = new Date(rules.startedAt).toISOString().slice(0, 10);
+  // Without asking anybody, what `lockflow diff` finds is known, as far as there are snapshots.
+  const run =
+    from === null
+      ? await compareSnapshots(project, await readCommittedSchemas(project), false)
+      : await readReport(project, from, rules.cwd);
+  // A run that asked no deployment knows nothing of what they serve, and its report has no endpoints.
+  const shown = request === null && run.answered.size > 0 && from !== null ? await readShown(project) : null;
+  const applied = hold(run, shown, entries, today);
+  if (request === null) return write(project, entries, pruneBaseline(entries, applied.stale));
+  const known = new Set(applied.findings.map(({ fingerprint }) => fingerprint));
+  const isElsewhere = from === null && request.fingerprints.some((id) => !known.has(id));
+  const errors = isElsewhere ? await findFileErrors(project) : [];
+  const unaccepted = hold({ findings: errors, answered: new Set(), categories: [] }, null, [], "").findings;
+  const found = [...applied.findings, ...unaccepted];
+  const { places } = run;
+  return write(
+    project,
+    entries,
+    acceptFindings(entries, found, { ...request, today, ...(places && { places }) }),
+  );
+}
+
+/** What `lockflow check` finds wrong with files, so that the error names it; nothing where the check cannot run. */
+async function findFileErrors(project: Project): Promise<readonly Finding[]> {
+  try {
+    const { findings } = await checkRepository(project, await readGenerationInputs(project), null);
+    return findings.filter(isMended);
+  } catch (error) {
+    if (!(error instanceof LockflowError)) throw error;
+    return [];
+  }
+}
+
+async function readReport({ deployments }: Project, from: string, cwd: string): Promise<ReportedRun> {
+  const text = await readText(resolve(cwd, from));
+  if (text === null) {
+    throw new FileError({
+      code: "FILE_UNREADABLE",
+      sentence: `There is no file "${from}".`,
+      hint: "name a report that `--report json=<file>` wrote.",
+    });
+  }
+  return parseReportedRun(text, from, new Set(deployments.map(({ name }) => name)));
+}
+
+function hold(
+  { findings, answered, categories }: ReportedRun,
+  shown: ReadonlySet<string> | null,
+  entries: readonly AcceptedEntry[],
+  today: string,
+): AppliedBaseline {
+  return applyBaseline(findings, entries, { today, answered, judges: judgeEntries(categories, shown) });
+}
+
+async function write(
+  { root }: Project,
+  before: readonly AcceptedEntry[],
+  after: readonly AcceptedEntry[],
+): Promise<AcceptRun> {
+  const keyOf = (entry: AcceptedEntry) => renderBaseline([entry]);
+  const [was, is] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))];
+  // Nothing was ever accepted: there is no need for a file that says so.
+  const isNothing = after.length === 0 && (await readText(resolve(root, BASELINE_PATH))) === null;
+  const { written } = isNothing
+    ? { written: [] }
+    : await writeFiles(root, [{ path: BASELINE_PATH, content: renderBaseline(after) }]);
+  return {
+    entries: after,
+    added: after.filter((entry) => !was.has(keyOf(entry))),
+    removed: before.filter((entry) => !is.has(keyOf(entry))),
+    written: written.length > 0,
+  };
+}

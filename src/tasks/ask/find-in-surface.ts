@@ -1,0 +1,228 @@
+import { join } from "node:path";
+import type { FragmentDefinitionNode, GraphQLSchema, OperationDefinitionNode } from "graphql";
+import { createMemo, findNamed } from "../../base/collections.ts";
+import { OperationError, UsageError } from "../../base/errors.ts";
+import { displayText } from "../../base/text.ts";
+import { styles } from "../../dialects/index.ts";
+import {
+  type Protocol,
+  STYLE_NAMES,
+  type StyleName,
+  type Surface,
+  type SurfaceId,
+} from "../../dialects/surface.ts";
+import type { AnyPortableOperation } from "../../generate/portable-operation.ts";
+import type { Operation, OperationFile, OperationSource } from "../../operations/operation-set.ts";
+import { parseOperations } from "../../operations/parse-operations.ts";
+import { pinRoot, readStylePage, type StylePage } from "../../operations/portable/read-list.ts";
+import { printDocument } from "../../operations/print-document.ts";
+import { findMissingChains, validateOperations } from "../../operations/validate-operations.ts";
+import type { Project } from "../../project/project.ts";
+import { placeText } from "../../report/describe-finding.ts";
+import type { Finding } from "../../report/finding.ts";
+import { readOperationSources } from "../../workspace/read-operations.ts";
+import { readFleetRecord, readSnapshots, requireSnapshot } from "../../workspace/read-snapshots.ts";
+import { createSchemaCache, type PortableReader } from "../../workspace/workspace.ts";
+import type { Scalars } from "./coerce-value.ts";
+
+/** Where the operations of one style are read from. */
+export type StyleSources = {
+  readonly project: Project;
+  readonly readCompiled: PortableReader;
+  /** The documents in code, by the surfaces that they are of. */
+  readonly inCode: ReadonlyMap<SurfaceId, readonly OperationFile[]>;
+  /** What comes before the files of the operations folder. */
+  readonly first: readonly OperationSource[];
+};
+
+/** Reads the operations of a surface that are written for its style alone, in files or in code. */
+export async function readStyleOperations(
+  surface: Surface,
+  { project, readCompiled, inCode, first }: StyleSources,
+) {
+  const { protocol, style } = surface;
+  const read = await readOperationSources(project, surface.id);
+  const sources = [...first, ...read.filter(({ path }) => first.every((one) => one.path !== path))];
+  const shared = (await readCompiled(protocol))?.sets[style] ?? null;
+  const own = inCode.get(surface.id) ?? [];
+  const { set, code, findings } = parseOperations(sources, protocol, style, own, shared);
+  const isShared = ({ name }: Operation) => shared !== null && findNamed(shared.operations, name);
+  const operations = [...set.operations.filter((one) => !isShared(one)), ...code.operations];
+  return { set, code, findings, operations };
+}
+
+/**
+ * The one operation of a surface that is meant, as it is written.
+ *
+ * @throws OperationError for one that is not valid, UsageError where there is none, or there are several.
+ */
+export async function findInSurface(
+  surface: Surface,
+  given: StyleSources,
+  isMeant: (operation: Operation) => boolean,
+): Promise<FoundOperation> {
+  const { protocol, style } = surface;
+  const { project, first } = given;
+  const { set, code, operations, findings } = await readStyleOperations(surface, given);
+  const meant = operations.filter(isMeant);
+  const [only, ...others] = meant;
+  const [file] = first;
+  const faults = findings.filter(({ place }) => file !== undefined && place?.file === file.path);
+  if (!only && faults.length > 0) return refuseOperation("", faults);
+  if (!only) throw nothingInFile();
+  if (others.length > 0) throw severalInFile(meant);
+  const snapshot = await requireSnapshot(join(project.root, project.output), surface);
+  const schema = createSchemaCache(createMemo()).graphql(snapshot.base);
+  const { name, node, fragments } = only;
+  const own = new Map(
+    [...set.fragments, ...code.fragments].filter(([, fragment]) => fragments.includes(fragment.node)),
+  );
+  const invalid = validateOperations({ ...set, operations: [only], fragments: own }, schema);
+  if (invalid.length > 0) return refuseOperation(name, [...faults, ...invalid]);
+  const not = await findRefusingChains(project, protocol, { [style]: only });
+  const definition = project.definitions.find(({ key }) => key === protocol);
+  const page = definition ? readStylePage({ node, fragments, schema }, style, definition) : null;
+  // Pages are of one block where that is known.
+  const asked = page === null ? node : pinRoot(node, styles[style].portable);
+  const text = printDocument(asked, fragments);
+  return {
+    ...{ name, protocol, style, node, fragments, schema, scalars: styles[style].scalars },
+    build: (variables) => buildStyleOperation({ name, protocol, style, text, not, page }, variables),
+  };
+}
+
+/** Refuses a file that asks nothing. */
+export function nothingInFile(): UsageError {
+  return new UsageError({
+    sentence: "There is no operation in the file.",
+    hint: "fragments alone ask nothing.",
+  });
+}
+
+/** Refuses a file that asks several things. */
+export function severalInFile(found: readonly { readonly name: string }[]): UsageError {
+  return new UsageError({
+    sentence: `There are ${found.length} operations in the file: ${found.map(({ name }) => name).join(", ")}.`,
+    hint: "one is asked at a time: give each a file of its own.",
+  });
+}
+
+/** An operation that is written for one style. */
+export type StyleOperation = {
+  readonly name: string;
+  readonly protocol: Protocol;
+  readonly style: StyleName;
+  readonly text: string;
+  readonly not: NonNullable<AnyPortableOperation["not"]>;
+  /** Null where its rows cannot be paged. */
+  readonly page: StylePage | null;
+};
+
+/**
+ * Builds what the client runs of an operation of one style. There is nothing to be mapped: the text is sent as it is
+ * written, with what was given; only the variables of its pages are read.
+ */
+export function buildStyleOperation(
+  { name, protocol, style, text, not, page }: StyleOperation,
+  variables: Readonly<Record<string, unknown>>,
+): ReturnType<FoundOperation["build"]> {
+  const plain = { name, protocol, multichain: "", subgraph: "", not };
+  if (page === null) {
+    return { operation: { ...plain, [style]: text, map: () => ({ ...variables }) }, given: {} };
+  }
+  const { key, column, after, first, direction, afterType } = page;
+  const operation: AnyPortableOperation = {
+    ...plain,
+    // What the client reads variables by. Cursors come as text.
+    subgraph: `query ($${first}: Int, $${after}: String) {`,
+    [style]: text,
+    page: [key, column, after, first, direction],
+    map: (given) => {
+      const from = given[after];
+      const cursor = afterType === "Int" && from !== undefined ? Number(from) : from;
+      return { ...variables, ...given, ...(from === undefined ? {} : { [after]: cursor }) };
+    },
+  };
+  const begin = variables[after];
+  return {
+    operation,
+    given: {
+      ...(variables[first] === undefined ? {} : { [first]: variables[first] }),
+      ...(begin === undefined ? {} : { [after]: String(begin) }),
+    },
+  };
+}
+
+/**
+ * Finds the chains whose indexers do not take an operation, as they were last introspected: by style, as what is generated
+ * lists them.
+ *
+ * @param forms the operation as each style is asked it.
+ */
+export async function findRefusingChains(
+  { root, output }: Pick<Project, "root" | "output">,
+  protocol: Protocol,
+  forms: { readonly [S in StyleName]?: Operation },
+): Promise<NonNullable<AnyPortableOperation["not"]>> {
+  const outputRoot = join(root, output);
+  const surfaces = STYLE_NAMES.flatMap((style) => (forms[style] ? [{ protocol, style }] : []));
+  const rows = await readFleetRecord(outputRoot);
+  const schemas = createSchemaCache(createMemo());
+  const found = (await readSnapshots(outputRoot, surfaces)).flatMap((snapshot) => {
+    const { style } = snapshot;
+    const operation = forms[style];
+    if (!operation) return [];
+    const { name, file, fragments } = operation;
+    const set = {
+      ...{ protocol, style, files: [file], operations: [operation] },
+      fragments: new Map(
+        fragments.map((node) => [node.name.value, { name: node.name.value, file, node }] as const),
+      ),
+    };
+    const chains = findMissingChains([set], snapshot, rows, schemas).get(name) ?? [];
+    return chains.length === 0 ? [] : [[style, chains] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+/** An operation that is to be asked, with what its variables and its answer are read by. */
+export type FoundOperation = {
+  readonly name: string;
+  readonly protocol: Protocol;
+  /** The only style that it is written for; null for one that both take. */
+  readonly style: StyleName | null;
+  /** As it is written. */
+  readonly node: OperationDefinitionNode;
+  readonly fragments: readonly FragmentDefinitionNode[];
+  readonly schema: GraphQLSchema;
+  readonly scalars: Scalars;
+  /** What is run with these variables. */
+  readonly build: (variables: Variables) => {
+    readonly operation: AnyPortableOperation;
+    readonly given: Variables;
+  };
+};
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** Refuses to ask an operation, for all that was found in it. */
+export function refuseOperation(name: string, findings: readonly Finding[]): never {
+  throw new OperationError({
+    code: "OPERATIONS_INVALID",
+    sentence: `${name === "" ? "The file" : name} cannot be asked, for ${findings.length === 1 ? "one reason" : `${findings.length} reasons`}.`,
+    context: findings.flatMap(({ place, subject, message, code, fix }) => [
+      displayText(`${place ? placeText(place) : subject}  ${message}  [${code}]`, []),
+      ...(fix === null ? [] : [`  ${displayText(fix, [])}`]),
+    ]),
+  });
+}
+
+/** The same refusal, with what to do instead. */
+export function withHint({ sentence, context }: OperationError, hint: string): OperationError {
+  return new OperationError({ code: "OPERATIONS_INVALID", sentence, context, hint });
+}
+
+/** Whether an error is one of an operation that was refused. */
+export function isRefusal(error: unknown): error is OperationError {
+  return error instanceof OperationError && error.code === "OPERATIONS_INVALID";
+}

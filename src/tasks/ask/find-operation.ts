@@ -1,0 +1,231 @@
+import { findNamed } from "../../base/collections.ts";
+import { UsageError } from "../../base/errors.ts";
+import { nearestName } from "../../base/text.ts";
+import { styles } from "../../dialects/index.ts";
+import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
+import type { Protocol, StyleName, Surface } from "../../dialects/surface.ts";
+import { buildPortableOperation } from "../../generate/portable-operation.ts";
+import type { Operation, OperationSource } from "../../operations/operation-set.ts";
+import { parseOperations } from "../../operations/parse-operations.ts";
+import {
+  compileMeant,
+  type MeantOperation,
+  refuseOperationName,
+} from "../../operations/portable/compile-named.ts";
+import type { Project } from "../../project/project.ts";
+import { isBreaking } from "../../report/finding.ts";
+import {
+  findProtocolOfFile,
+  hasBothStyles,
+  PORTABLE_FOLDER,
+  readGivenFile,
+  readOperationSources,
+} from "../../workspace/read-operations.ts";
+import { createPortableReader } from "../../workspace/workspace.ts";
+import {
+  type FoundOperation,
+  findInSurface,
+  findRefusingChains,
+  isRefusal,
+  nothingInFile,
+  readStyleOperations,
+  refuseOperation,
+  type StyleSources,
+  severalInFile,
+  withHint,
+} from "./find-in-surface.ts";
+
+/** Which operation is meant. */
+export type OperationRequest = {
+  /** The name of an operation, or a file with one. */
+  readonly operation: string;
+  /** Where the path of a file begins. */
+  readonly cwd: string;
+  /** Null where any may be meant. */
+  readonly protocol: Protocol | null;
+  /** The only style to be asked; null for both. */
+  readonly style: StyleName | null;
+};
+
+/**
+ * Finds the operation that somebody wants to be asked: those that are written once come before those of a style.
+ *
+ * @throws OperationError for one that is not valid or not portable.
+ * @throws UsageError where it is not clear which is meant, FileError and SchemaError for files that are missing.
+ */
+export async function findOperation(project: Project, request: OperationRequest): Promise<FoundOperation> {
+  const surfaces = surfacesOf(project, request);
+  return /[./\\]/.test(request.operation)
+    ? findInFile(project, request, surfaces)
+    : findByName(project, request, surfaces);
+}
+
+/** The surfaces of the protocols that may be meant. */
+function surfacesOf({ protocols, surfaces }: Project, { protocol }: OperationRequest): readonly Surface[] {
+  if (protocol === null) return surfaces;
+  const chosen = surfaces.filter((surface) => surface.protocol === protocol);
+  if (chosen.length > 0) return chosen;
+  const nearest = nearestName(protocol, protocols);
+  throw new UsageError({
+    sentence: `"${protocol}" is no protocol of this project.`,
+    hint: nearest ? `did you mean "${nearest}"?` : `its protocols: ${protocols.join(", ")}.`,
+  });
+}
+
+/** The protocols of surfaces of which operations can be written once. */
+function portableProtocols(project: Project, surfaces: readonly Surface[]): readonly Protocol[] {
+  return [...new Set(surfaces.map(({ protocol }) => protocol))].filter((one) => hasBothStyles(project, one));
+}
+
+async function findByName(
+  project: Project,
+  { operation: name, style }: OperationRequest,
+  surfaces: readonly Surface[],
+): Promise<FoundOperation> {
+  const names: string[] = [];
+  const found: Candidate[] = [];
+  for (const protocol of portableProtocols(project, surfaces)) {
+    const sources = await readOperationSources(project, `${protocol}/${PORTABLE_FOLDER}`);
+    const { operations } = parseOperations(sources, protocol, AUTHORED_STYLE).set;
+    names.push(...operations.map((operation) => operation.name));
+    if (!findNamed(operations, name)) continue;
+    const find = async () =>
+      ofBoth(project, await compileMeant(project, protocol, sources, (one) => one === name));
+    found.push({ place: protocol, find });
+  }
+  if (found.length === 0) {
+    const given = await openStyles(project);
+    for (const surface of surfaces) {
+      const { operations } = await readStyleOperations(surface, given);
+      names.push(...operations.map((operation) => operation.name));
+      if (!findNamed(operations, name) || (style !== null && style !== surface.style)) continue;
+      found.push({
+        place: surface.id,
+        find: () => findInSurface(surface, given, (one) => one.name === name),
+      });
+    }
+  }
+  if (found.length > 0) return findOnly(found, `operation "${name}"`);
+  return refuseOperationName(
+    `There is no operation "${name}"${style === null ? "" : ` that ${style} indexers take`}.`,
+    name,
+    names,
+    "the project has none.",
+  );
+}
+
+/** Where what is meant may be, and how it is found there. */
+type Candidate = { readonly place: string; readonly find: () => Promise<FoundOperation> };
+
+/** The one place where something is. */
+function findOnly(found: readonly Candidate[], what: string): Promise<FoundOperation> {
+  const [only, ...others] = found;
+  if (only && others.length === 0) return only.find();
+  throw new UsageError({
+    sentence: `There is an ${what} in ${found.map(({ place }) => place).join(" and ")}.`,
+    hint: "say which is meant, with --protocol and --style.",
+  });
+}
+
+async function openStyles(project: Project, first: readonly OperationSource[] = []): Promise<StyleSources> {
+  const readCompiled = createPortableReader(project, []);
+  const { readCodeOperations } = await import("../../workspace/workspace.ts");
+  return { project, readCompiled, inCode: await readCodeOperations(project, readCompiled), first };
+}
+
+async function findInFile(
+  project: Project,
+  { operation: given, cwd, style }: OperationRequest,
+  surfaces: readonly Surface[],
+): Promise<FoundOperation> {
+  const source = await readGivenFile(project, given, cwd);
+  const { path } = source;
+  const isHere = ({ file }: Operation) => file.path === path;
+  if (CODE.test(path)) return findInCode(project, { given, style, isHere }, surfaces);
+  const sources = {
+    project,
+    readCompiled: createPortableReader(project, []),
+    inCode: new Map(),
+    first: [source],
+  };
+  const inSurface = (surface: Surface) => findInSurface(surface, sources, isHere);
+  const own = surfaces.find(({ id }) => path.startsWith(`${project.operations}/${id}/`));
+  if (own) return inSurface(own);
+  const portable = portableProtocols(project, surfaces);
+  const protocols = portable.length > 0 ? portable : [...new Set(surfaces.map((one) => one.protocol))];
+  const protocol = findProtocolOfFile(project, given, path, protocols);
+  const inStyle = surfaces.filter((one) => one.protocol === protocol && (style ?? one.style) === one.style);
+  const [alone] = inStyle;
+  if (!portable.includes(protocol) && alone) return inSurface(alone);
+  const folders = [PORTABLE_FOLDER, AUTHORED_STYLE].map((folder) => `${protocol}/${folder}`);
+  const read = await Promise.all(folders.map((folder) => readOperationSources(project, folder)));
+  // The file comes first: of two things with one name its own counts.
+  const all = [source, ...read.flat().filter((one) => one.path !== path)];
+  try {
+    return await ofBoth(project, await compileMeant(project, protocol, all, (_, file) => file === path));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const takers = await Promise.all(inStyle.map((surface) => inSurface(surface).catch(() => null)));
+    const taker = takers.find((one) => one !== null);
+    // Who names a style means that style where it is the only one that takes the operation.
+    if (taker && style !== null) return taker;
+    throw taker
+      ? withHint(
+          error,
+          `it is valid for ${taker.style} indexers: ask those alone, with --style ${taker.style}.`,
+        )
+      : error;
+  }
+}
+
+/** Files of code, in which operations are as `documents` of the configuration says. */
+const CODE = /\.[cm]?[jt]sx?$/;
+
+async function findInCode(
+  project: Project,
+  {
+    given,
+    style,
+    isHere,
+  }: {
+    readonly given: string;
+    readonly style: StyleName | null;
+    readonly isHere: (operation: Operation) => boolean;
+  },
+  surfaces: readonly Surface[],
+): Promise<FoundOperation> {
+  const sources = await openStyles(project);
+  const found: Candidate[] = [];
+  for (const surface of surfaces) {
+    const { operations } = await readStyleOperations(surface, sources);
+    if (!operations.some(isHere) || (style ?? surface.style) !== surface.style) continue;
+    found.push({ place: surface.id, find: () => findInSurface(surface, sources, isHere) });
+  }
+  if (found.length > 0) return findOnly(found, `operation of "${given}"`);
+  throw new UsageError({
+    sentence: `There is no operation in the code of "${given}" that \`lockflow generate\` reads.`,
+    hint: "`documents` of the configuration says where operations in code are, and how they are written.",
+  });
+}
+
+/** The one operation that is meant, in both styles. */
+async function ofBoth(project: Project, meant: readonly MeantOperation[]): Promise<FoundOperation> {
+  const [only, ...others] = meant;
+  if (!only) throw nothingInFile();
+  if (others.length > 0) throw severalInFile(meant);
+  const { name, protocol, authored, compiled, context, findings } = only;
+  if (compiled === null || authored === null) return refuseOperation(name, findings.filter(isBreaking));
+  const { node, fragments } = authored;
+  const { multichain, subgraph } = compiled.documents;
+  const not = await findRefusingChains(project, protocol, {
+    multichain: { ...authored, ...multichain },
+    subgraph: { ...authored, ...subgraph },
+  });
+  const operation = buildPortableOperation(compiled, context, not);
+  return {
+    ...{ name, protocol, node, fragments, style: null },
+    schema: context.schemas[AUTHORED_STYLE].graphql,
+    scalars: styles[AUTHORED_STYLE].scalars,
+    build: (given) => ({ operation, given }),
+  };
+}

@@ -1,0 +1,230 @@
+import { UsageError } from "../../base/errors.ts";
+import { displayText, listSome, nearestName } from "../../base/text.ts";
+import { IS_PER_CHAIN, type Protocol, STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
+import type { AnyPortableOperation } from "../../generate/portable-operation.ts";
+import { findChain } from "../../project/chain.ts";
+import type { Project } from "../../project/project.ts";
+import { describeStatus } from "../../runtime/describe-status.ts";
+import type { FoundOperation } from "./find-in-surface.ts";
+import { findOperation, type OperationRequest } from "./find-operation.ts";
+import { type AnswerShape, type Column, listColumns, readShape } from "./rows.ts";
+import { type GivenVariables, resolveVariables } from "./variables.ts";
+
+/** What is to be asked, of which chains. */
+export type QuestionRequest = OperationRequest & {
+  /** Keys, ids, `all` or `mainnets`. */
+  readonly chains: readonly string[];
+  readonly variables: GivenVariables;
+  /** Whether all rows are meant, page after page. */
+  readonly usesPages: boolean;
+  /** Whether answers have to be of a block that was named. */
+  readonly isAsOfBlock: boolean;
+};
+
+/** A question that is ready to be asked. */
+export type Question = {
+  readonly protocol: Protocol;
+  readonly operation: AnyPortableOperation;
+  readonly given: Readonly<Record<string, unknown>>;
+  /** All that was given for its variables, also what the operation has by itself. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** The keys of its chains. */
+  readonly chains: readonly string[];
+  /** How they are asked: page after page, one, all as one list, or each by itself. */
+  readonly mode: "pages" | "run" | "merged" | "each";
+  /** The styles that may be asked, in order. */
+  readonly styles: readonly StyleName[];
+  /** Whether answers can tell the block that they are of. */
+  readonly freshness: boolean;
+  readonly shape: AnswerShape;
+  /** The key under which rows tell their chain; null where all are of the one that was named. */
+  readonly chainKey: string | null;
+  /** The key under which the answer's rows tell the id of their chain; null where they do not. */
+  readonly chainIdKey: string | null;
+  readonly columns: readonly Column[];
+  /** What is worth knowing of how it is asked. */
+  readonly notices: readonly string[];
+};
+
+/**
+ * Prepares a question: finds the operation, and reads its variables, its chains and the form of its answer.
+ *
+ * @throws UsageError, OperationError, FileError and SchemaError for what cannot be asked. Nothing is sent before.
+ */
+export async function prepareQuestion(project: Project, request: QuestionRequest): Promise<Question> {
+  const found = await findOperation(project, request);
+  const { protocol, name } = found;
+  const styles = stylesOf(found, request.style);
+  const named = chooseChains(project, request.chains, protocol, styles);
+  const paged = request.usesPages ? requirePage(found) : null;
+  const resolved = resolveVariables(request.variables, {
+    ...found,
+    others: [...CHAIN_VARIABLES, ...(paged === null ? [] : [paged])],
+  });
+  const { operation, given } = found.build(resolved);
+  const shape = readShape(found);
+  const isUnscoped = isOfAllChains(found);
+  const chains = isUnscoped ? named.keys.slice(0, 1) : named.keys;
+  const chainIdKey = chainIdKeyOf(operation);
+  const mode = request.usesPages
+    ? "pages"
+    : chains.length === 1
+      ? "run"
+      : operation.list && chainIdKey !== null
+        ? "merged"
+        : "each";
+  if (request.isAsOfBlock && chains.length > 1) {
+    throw new UsageError({
+      sentence: "A block is of one chain, and several are asked.",
+      hint: "ask one chain at a time, or leave --block out.",
+    });
+  }
+  const isLoose = operation.unscoped === true && styles.some((one) => !IS_PER_CHAIN[one]);
+  if (isLoose && chains.length > 1) {
+    throw new UsageError({
+      sentence: `${name} looks a row up and does not select its chainId, so an indexer of several chains gives it for each of them.`,
+      hint: "select chainId, or ask with --style subgraph.",
+    });
+  }
+  const columns = listColumns(shape.fields);
+  const chainKey = named.isOne || isUnscoped ? null : freeName("chain", columns);
+  return {
+    ...{ protocol, operation, given, chains, mode, styles, shape, chainIdKey, chainKey },
+    variables: resolved,
+    // Beside one list there is room for the block that it is of.
+    freshness: found.style === null || paged !== null,
+    columns: chainKey === null ? columns : [{ name: chainKey, path: [chainKey] }, ...columns],
+    notices: [
+      ...describeRefusing(operation, chains, styles),
+      ...(isUnscoped
+        ? [`${name} has no variable for chains: its rows are of every chain of the indexer.`]
+        : []),
+      ...(isLoose ? [`${name} does not select chainId: what it looks up may be of another chain.`] : []),
+      ...(mode === "each" && shape.list !== null
+        ? [
+            `Rows come chain after chain, those of each cut by themselves: ${name} does not select all that one list takes, which is chainId, id and what it orders by.`,
+          ]
+        : []),
+    ],
+  };
+}
+
+/** The chains that are not asked in a style, because their indexers do not take the operation. */
+function describeRefusing(
+  { name, not = {} }: AnyPortableOperation,
+  chains: readonly string[],
+  styles: readonly StyleName[],
+): string[] {
+  return styles.flatMap((style) => {
+    const refusing = chains.filter((chain) => not[style]?.includes(chain));
+    if (refusing.length === 0) return [];
+    return `${name} is not valid for the schema of ${listSome(refusing, 6)} in ${style} style, as last introspected, and is not asked there.`;
+  });
+}
+
+/** What the client gives values to by itself. */
+const CHAIN_VARIABLES: readonly string[] = ["chainIds", "chainIdsInt", "chainIdsOne"];
+
+function stylesOf({ name, style }: FoundOperation, wanted: StyleName | null): readonly StyleName[] {
+  if (style === null) return wanted === null ? STYLE_NAMES : [wanted];
+  if (wanted === null || wanted === style) return [style];
+  throw new UsageError({
+    sentence: `${name} is written for ${style} indexers alone.`,
+    hint: `leave --style out, or write it once for both: see \`lockflow compile\`.`,
+  });
+}
+
+/** The variable for the size of a page. */
+function requirePage(found: FoundOperation): string {
+  const { page } = found.build({}).operation;
+  if (page && !isOfAllChains(found)) return page[3];
+  throw new UsageError({
+    sentence: `The rows of ${found.name} cannot be paged.`,
+    hint: page
+      ? "its rows are of every chain of the indexer, and each chain counts by itself: filter by a variable $chainIds."
+      : "--pages takes an operation of one list, ordered by a column that counts, such as subgraphId, which it also selects and filters by `_gt` a variable with a default; the most rows are a variable, too.",
+  });
+}
+
+/** Whether an operation asks an indexer of many chains for rows of any of them. */
+function isOfAllChains({ style, node }: FoundOperation): boolean {
+  if (style === null || IS_PER_CHAIN[style]) return false;
+  const declared = (node.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
+  return !declared.some((name) => CHAIN_VARIABLES.includes(name));
+}
+
+/** The key under which the rows of the one list tell the id of their chain. */
+function chainIdKeyOf({ list, chains = [] }: AnyPortableOperation): string | null {
+  const paths = chains.map((path) => path.split("."));
+  return paths.find(([root, , more]) => root === list?.[0] && more === undefined)?.[1] ?? null;
+}
+
+/** A name that no column has. */
+function freeName(name: string, columns: readonly Column[]): string {
+  return columns.some(({ path }) => path[0] === name) ? freeName(`_${name}`, columns) : name;
+}
+
+/** The chains of a question. */
+export type ChosenChains = {
+  /** Their keys, in the order in which they are named; those of `all` and `mainnets` in order of key. */
+  readonly keys: readonly string[];
+  /** Whether it is one chain that is named, so that nobody has to be told of which a row is. */
+  readonly isOne: boolean;
+};
+
+/**
+ * Chooses chains by their names: keys, ids or whatever else a chain is called; `all` are those that the protocol is
+ * served on and `mainnets` the same without testnets.
+ *
+ * @throws UsageError for a chain that is not there, and one that the protocol is not served on.
+ */
+export function chooseChains(
+  { chains, deployments }: Pick<Project, "chains" | "deployments">,
+  names: readonly string[],
+  protocol: Protocol,
+  styles: readonly StyleName[],
+): ChosenChains {
+  const own = deployments.filter((one) => one.protocol === protocol && styles.includes(one.style));
+  const active = new Set(own.flatMap((one) => (one.status === "retired" ? [] : one.chains)));
+  const served = chains.filter(({ key }) => active.has(key));
+  const asked = names.flatMap((name) => name.split(",")).map((name) => name.trim());
+  if (asked.length === 0 || asked.includes("")) {
+    throw new UsageError({
+      sentence: "`lockflow ask` needs a chain: --chain <key|id|all|mainnets>.",
+      hint: `${protocol} is served on ${listSome(keysOf(served), 6)}.`,
+    });
+  }
+  const keys = asked.flatMap((name) => {
+    if (name === "all") return keysOf(served);
+    if (name === "mainnets") return keysOf(served.filter(({ testnet }) => !testnet));
+    const key = findChain(name, chains);
+    if (key !== undefined && active.has(key)) return [key];
+    const nearest = nearestName(name, [...keysOf(served), "all", "mainnets"]);
+    const retired = own.find((one) => key !== undefined && one.chains.includes(key));
+    const end = retired ? ` any more (${describeStatus(retired)})` : "";
+    throw new UsageError({
+      sentence:
+        key === undefined
+          ? `"${displayText(name, [])}" is no chain of this project.`
+          : `${protocol} is not served on ${key}${styles.length === 1 ? ` in ${styles[0]} style` : ""}${end}.`,
+      hint:
+        key === undefined && nearest
+          ? `did you mean "${nearest}"?`
+          : `it is served on ${listSome(keysOf(served), 6)}.`,
+    });
+  });
+  const unique = [...new Set(keys)];
+  if (unique.length === 0) {
+    throw new UsageError({
+      sentence: `${protocol} is served on none of these chains.`,
+      hint: `it is served on ${listSome(keysOf(served), 6)}.`,
+    });
+  }
+  return { keys: unique, isOne: unique.length === 1 && !asked.some((name) => GROUPS.includes(name)) };
+}
+
+const GROUPS: readonly string[] = ["all", "mainnets"];
+
+function keysOf(chains: readonly { readonly key: string }[]): string[] {
+  return chains.map(({ key }) => key);
+}

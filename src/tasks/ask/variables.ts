@@ -1,0 +1,139 @@
+import {
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  type OperationDefinitionNode,
+  typeFromAST,
+} from "graphql";
+import { findNamed } from "../../base/collections.ts";
+import { UsageError } from "../../base/errors.ts";
+import { isObject } from "../../base/parse-json.ts";
+import { displayText, nearestName } from "../../base/text.ts";
+import { isTooDeep } from "../../dialects/parse-sdl.ts";
+import { coerceValue, ExactNumber, parseExactJson, type Scalars } from "./coerce-value.ts";
+
+/** The values for the variables of an operation. */
+export type GivenVariables = {
+  /** Each `name=value`, which is read by the type of the variable. */
+  readonly texts: readonly string[];
+  /** Further ones, as `parseExactJson` gives them, to which `texts` are preferred. */
+  readonly values: Readonly<Record<string, unknown>>;
+};
+
+/** What variables are declared in. */
+export type VariablesContext = {
+  readonly node: OperationDefinitionNode;
+  readonly schema: GraphQLSchema;
+  readonly scalars: Scalars;
+  /** Variables that somebody else gives values to. */
+  readonly others: readonly string[];
+};
+
+/**
+ * Resolves the variables of an operation by the types that it declares.
+ *
+ * @throws UsageError for a name that is not declared, a value that is not of its type, and one that is missing.
+ */
+export function resolveVariables(
+  { texts, values: given }: GivenVariables,
+  { node, schema, scalars, others }: VariablesContext,
+): Record<string, unknown> {
+  const declared = (node.variableDefinitions ?? []).flatMap(({ variable, type, defaultValue }) => {
+    const found = typeFromAST(schema, type);
+    if (!isInputType(found)) return [];
+    return [{ name: variable.name.value, type: found, hasDefault: defaultValue !== undefined }];
+  });
+  const requireDeclared = (name: string) =>
+    findNamed(declared, name) ?? refuseName(name, declared, node.name?.value ?? "the operation");
+  const values = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(given)) {
+    values.set(name, coerceValue(value, requireDeclared(name).type, scalars, `$${name}`));
+  }
+  const seen = new Set<string>();
+  for (const text of texts) {
+    const [, name = "", value = ""] = /^\$?(\w+)=(.*)$/s.exec(text) ?? refuseText(text);
+    if (seen.has(name)) throw new UsageError({ sentence: `--var gives $${name} twice.` });
+    seen.add(name);
+    const { type } = requireDeclared(name);
+    values.set(name, coerceValue(readText(value, type, scalars, name), type, scalars, `$${name}`));
+  }
+  const missing = declared.filter(
+    ({ name, type, hasDefault }) =>
+      isNonNullType(type) && !hasDefault && !values.has(name) && !others.includes(name),
+  );
+  if (missing.length > 0) {
+    const names = missing.map(({ name, type }) => `$${name}: ${type}`).join(", ");
+    throw new UsageError({
+      sentence: `${node.name?.value} needs a value for ${names}.`,
+      hint: `say it with --var ${missing[0]?.name}=…`,
+    });
+  }
+  // What is null counts as left out.
+  return Object.fromEntries([...values].filter(([, value]) => value !== null));
+}
+
+/** What a text of the command line says for a type: JSON for objects, and lists with commas between or in JSON. */
+function readText(text: string, type: GraphQLInputType, scalars: Scalars, name: string): unknown {
+  if (isNonNullType(type)) return readText(text, type.ofType, scalars, name);
+  const named = getNamedType(type);
+  const family = scalars.get(named.name)?.family;
+  if (isInputObjectType(named) || family === "json" || (isListType(type) && text.startsWith("["))) {
+    return parseValue(text, type, name);
+  }
+  if (isListType(type)) {
+    const items = text === "" ? [] : text.split(",");
+    return items.map((item) => readText(item.trim(), type.ofType, scalars, name));
+  }
+  if (family === "boolean" && /^(true|false)$/.test(text)) return text === "true";
+  const isNumber = family === "integer" || family === "float";
+  if (isNumber && /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return new ExactNumber(text);
+  return text;
+}
+
+function parseValue(text: string, type: GraphQLInputType, name: string): unknown {
+  const value = isTooDeep(text) ? undefined : parseExactJson(text);
+  if (value !== undefined) return value;
+  throw new UsageError({
+    sentence: `$${name} is of the type ${type}, and is no JSON: ${displayText(text, [])}`,
+    hint: 'quote it for the shell, as in --var \'where={"id": "1"}\'.',
+  });
+}
+
+/**
+ * Parses a file of variables, a JSON object.
+ *
+ * @throws UsageError for anything else.
+ */
+export function parseVariables(json: string): Readonly<Record<string, unknown>> {
+  const value = isTooDeep(json) ? undefined : parseExactJson(json.replace(/^\uFEFF/, ""));
+  if (isObject(value) && !(value instanceof ExactNumber)) return value;
+  throw new UsageError({
+    sentence: "The variables of --variables are no JSON object.",
+    hint: 'write one with a member for each variable: { "first": 20 }.',
+  });
+}
+
+function refuseText(text: string): never {
+  throw new UsageError({
+    sentence: `--var takes name=value, not "${displayText(text, [])}".`,
+    hint: "for example --var first=20.",
+  });
+}
+
+function refuseName(
+  name: string,
+  declared: readonly { readonly name: string; readonly type: GraphQLInputType }[],
+  operation: string,
+): never {
+  const names = declared.map((one) => one.name);
+  const nearest = nearestName(name, names);
+  const known = declared.map((one) => `$${one.name}: ${one.type}`).join(", ");
+  throw new UsageError({
+    sentence: `${operation} has no variable $${displayText(name, [])}.`,
+    hint: nearest ? `did you mean $${nearest}?` : known === "" ? "it has none at all." : `it has ${known}.`,
+  });
+}

@@ -1,0 +1,58 @@
+import { UsageError } from "../base/errors.ts";
+import { requireRelease, type SchemaSettings } from "../dialects/style.ts";
+import type { StyleName } from "../dialects/surface.ts";
+
+/**
+ * Derives the API schema that a platform makes of an entity schema, as `lockflow derive` does.
+ *
+ * @param options the entity schema, the platform, and what its operator set.
+ * @returns the schema, as SDL and as the answer to the introspection query.
+ * @throws SchemaError for entities that the platform refuses, with all of its reasons.
+ * @throws UsageError for a release or a setting that the platform does not have.
+ * @example
+ * ```ts
+ * import { derive } from "lockflow";
+ *
+ * const entities = "type Stream @entity(immutable: false) { id: ID! amount: BigInt! }";
+ * const { sdl } = await derive({ entities, style: "subgraph", release: "graph-node-0.40" });
+ * console.log(sdl.includes("input Stream_filter"));
+ * ```
+ */
+export async function derive(options: DeriveOptions): Promise<DerivedSchema> {
+  const { entities, style: name, path, release, ...settings } = options;
+  const { styles } = await import("../dialects/index.ts");
+  const { platform } = styles[name];
+  const resolved = release === undefined ? undefined : requireRelease(release, platform);
+  const foreign = Object.keys(settings).find(
+    (setting) => !platform.settings.some((known) => known === setting),
+  );
+  if (foreign !== undefined)
+    throw new UsageError({ sentence: `"${foreign}" does not go with the ${name} style, which has none.` });
+  const place = path ?? "the entity schema";
+  const { deriveEntities } = await import("../fleet/derive-entities.ts");
+  const { canonicalize } = await import("../dialects/canonicalize.ts");
+  const { renderSdl } = await import("../dialects/render-sdl.ts");
+  const { buildIntrospection } = await import("../dialects/introspection.ts");
+  const schema = await deriveEntities(name, entities, place, { ...settings, release: resolved });
+  return { sdl: renderSdl(canonicalize(schema)), introspection: buildIntrospection(schema) };
+}
+
+/** The options of `derive`, with what the platform's operator set. */
+export type DeriveOptions = SchemaSettings & {
+  /** The text of the entity schema. */
+  readonly entities: string;
+  /** The style of the platform: graph-node for `subgraph`, Envio and Hasura for `multichain`. */
+  readonly style: StyleName;
+  /** A release of the platform: `graph-node-0.44`, or `0.44`. @default one that is in use */
+  readonly release?: string | undefined;
+  /** What errors call the text. @default "the entity schema" */
+  readonly path?: string | undefined;
+};
+
+/** The API schema of an indexer. */
+export type DerivedSchema = {
+  /** In canonical form, as a snapshot is. */
+  readonly sdl: string;
+  /** The `data` of an answer to the introspection query, in the server's order. */
+  readonly introspection: { readonly __schema: Readonly<Record<string, unknown>> };
+};

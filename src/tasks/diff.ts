@@ -1,0 +1,116 @@
+import { judgeEntries, readBaseline } from "../compare/baseline.ts";
+import { compareSnapshots } from "../compare/compare-surface.ts";
+import { type JudgingRules, judgeRun } from "../compare/judge-run.ts";
+import { collectSources, describeDeployments } from "../compare/report-operations.ts";
+import { selectedSurfaces } from "../dialects/surface.ts";
+import { leftOut } from "../project/load-project.ts";
+import type { Project } from "../project/project.ts";
+import type { ProtocolParity } from "../report/outcome.ts";
+import type { GroupReport, OperationReport, Report } from "../report/report.ts";
+import { readCommittedSchemas } from "../workspace/read-snapshots.ts";
+import { compareTwo, readSource, type SourceContext } from "./diff/compare-two.ts";
+
+/** What a comparison of snapshots, or of two schemas, came to. */
+export type DiffRun = {
+  /** What `--report json` writes. */
+  readonly report: Report;
+  /** How the styles agree, by protocol; null where two schemas of one style were compared. */
+  readonly parities: readonly ProtocolParity[] | null;
+  /** What the fleets serve, by surface; empty where two schemas were compared. */
+  readonly fleets: readonly FleetReport[];
+  /** Names of the deployments that the run is not about. */
+  readonly leftOut: readonly string[];
+  /** The two schemas that were compared; empty where the snapshots were. */
+  readonly schemas: readonly ComparedSchema[];
+};
+
+/** What the deployments of one surface serve. */
+export type FleetReport = {
+  /** By what they serve. */
+  readonly groups: readonly GroupReport[];
+  /** The operations of the surface, with the chains they are valid on. */
+  readonly operations: readonly OperationReport[];
+};
+
+/** One of two schemas that were compared. */
+export type ComparedSchema = {
+  /** As it was given, without secrets. */
+  readonly name: string;
+  /** False for a file that did not exist at its git ref: it was taken for empty. */
+  readonly exists: boolean;
+};
+
+/** When a run began, and by what it is judged. */
+export type DiffRules = JudgingRules & { readonly startedAt: number };
+
+/** Compares what the snapshots hold: the styles of every protocol with each other, and every fleet with its snapshot. */
+export async function diffSnapshots(project: Project, rules: DiffRules): Promise<DiffRun> {
+  const surfaces = selectedSurfaces(project);
+  const { rows, snapshots } = await readCommittedSchemas({ ...project, surfaces }, surfaces);
+  const names = new Set(project.selected.map(({ name }) => name));
+  const { findings, parities, fleets, operations, answered, categories } = await compareSnapshots(
+    project,
+    { rows: rows.filter(({ name }) => names.has(name)), snapshots },
+    rules.exhaustiveEnums,
+  );
+  const others = leftOut(project).map(({ name }) => name);
+  const run = {
+    command: "diff",
+    startedAt: rules.startedAt,
+    findings,
+    groups: fleets.flatMap(({ groups }) => groups),
+    operations: fleets.flatMap(({ operations }) => operations),
+    categories,
+    answered,
+    // What a part of the snapshots does not show, the others may.
+    judges: others.length === 0 ? judgeEntries(["parity"], null) : () => false,
+    details: {
+      protocols: parities,
+      ...(rules.details && {
+        deployments: describeDeployments(project),
+        sources: collectSources(operations),
+      }),
+    },
+  };
+  return {
+    report: judgeRun(run, await readBaseline(project), rules),
+    parities,
+    fleets: fleets.map(({ groups, operations }) => ({ groups, operations })),
+    leftOut: others,
+    schemas: [],
+  };
+}
+
+/**
+ * Compares any two schemas.
+ *
+ * @throws UsageError, or what went wrong with one of them.
+ */
+export async function diffTwo(
+  before: string,
+  after: string,
+  context: SourceContext,
+  rules: DiffRules,
+): Promise<DiffRun> {
+  const { project } = context;
+  const [from, to] = [await readSource(before, context), await readSource(after, context)];
+  const { findings, operations, parity } = await compareTwo(from, to, project, rules);
+  const run = {
+    command: `diff ${from.name} ${to.name}`,
+    startedAt: rules.startedAt,
+    findings,
+    operations,
+    categories: [],
+    answered: new Set<string>(),
+    // No later run repeats the comparison of two named schemas, so nothing of it is accepted.
+    judges: () => false,
+    ...(parity && { details: { protocols: [parity] } }),
+  };
+  return {
+    report: judgeRun(run, await readBaseline(project), rules),
+    parities: parity === null ? null : [parity],
+    fleets: [],
+    leftOut: [],
+    schemas: [from, to].map(({ name, schema }) => ({ name, exists: schema !== null })),
+  };
+}

@@ -1,0 +1,264 @@
+import { resolve } from "node:path";
+import { ConfigError, SchemaError, UsageError } from "../../base/errors.ts";
+import { readAtRef } from "../../base/git.ts";
+import { parseJson } from "../../base/parse-json.ts";
+import { readText } from "../../base/read-files.ts";
+import { redactUrl } from "../../base/redact.ts";
+import { compareModels } from "../../compare/compare-models.ts";
+import { findDifferences } from "../../compare/find-differences.ts";
+import { parityFindings, paritySide } from "../../compare/parity.ts";
+import { reportOperations } from "../../compare/report-operations.ts";
+import type { DiffOptions } from "../../compare/severity-rules.ts";
+import type { ApiSchema } from "../../dialects/api-schema.ts";
+import { canonicalize } from "../../dialects/canonicalize.ts";
+import { styles } from "../../dialects/index.ts";
+import { parseIntrospection } from "../../dialects/introspection.ts";
+import { locateCoordinates, type Place } from "../../dialects/locate.ts";
+import { parseWholeSdl } from "../../dialects/parse-sdl.ts";
+import type { Style } from "../../dialects/style.ts";
+import { type Protocol, STYLE_NAMES, type StyleName, surfaceId } from "../../dialects/surface.ts";
+import { recognizeProtocol } from "../../fleet/check-protocol.ts";
+import { introspectUrl } from "../../fleet/introspect-targets.ts";
+import { type DeploymentEndpoint, readUrls, resolveTargets, type Target } from "../../project/endpoints.ts";
+import type { Project } from "../../project/project.ts";
+import { EXAMPLE_SURFACE } from "../../project/protocols.ts";
+import type { Finding } from "../../report/finding.ts";
+import type { ProtocolParity } from "../../report/outcome.ts";
+import type { OperationReport } from "../../report/report.ts";
+import { SCHEMAS_FOLDER } from "../../workspace/snapshot.ts";
+import { readOperations } from "../../workspace/workspace.ts";
+
+/** What differs between two schemas. */
+type TwoCompared = {
+  readonly findings: readonly Finding[];
+  readonly operations: readonly OperationReport[];
+  /** Set where the two are of two styles. */
+  readonly parity: ProtocolParity | null;
+};
+
+/** Compares two schemas that a command line named: over time where they are of one style, else for parity. */
+export async function compareTwo(
+  before: SourcedSchema,
+  after: SourcedSchema,
+  project: Project,
+  options: DiffOptions,
+): Promise<TwoCompared> {
+  const protocol = protocolOf(before, after);
+  const sides = new Map(
+    [before, after].flatMap(({ schema, style }) =>
+      schema && style ? [[style.name, () => paritySide(schema, style)] as const] : [],
+    ),
+  );
+  const [multichain, subgraph] = [sides.get("multichain"), sides.get("subgraph")];
+  if (multichain === undefined || subgraph === undefined) {
+    return { ...(await compareOverTime(before, after, protocol, project, options)), parity: null };
+  }
+  const parity = compareModels(multichain(), subgraph());
+  return {
+    findings: parityFindings(parity, protocol),
+    operations: [],
+    parity: protocol === null ? null : { protocol, ...parity },
+  };
+}
+
+async function compareOverTime(
+  before: SourcedSchema,
+  after: SourcedSchema,
+  protocol: Protocol | null,
+  project: Project,
+  { exhaustiveEnums }: DiffOptions,
+): Promise<Omit<TwoCompared, "parity">> {
+  const known = after.style ?? before.style;
+  const where = known === null || protocol === null ? null : { protocol, style: known.name, deployments: [] };
+  const operations = where ? ((await readOperations(project, [where], [])).get(surfaceId(where)) ?? []) : [];
+  const places = [before, after].flatMap(({ text }) =>
+    text === null ? [] : [locateCoordinates(text.content, text.file)],
+  );
+  const { findings } = findDifferences({
+    before: before.schema ?? emptyBeside(after.schema),
+    after: after.schema ?? emptyBeside(before.schema),
+    style: known ?? NO_PLATFORM,
+    where,
+    operations: before.schema === null ? [] : operations,
+    exhaustiveEnums,
+    placeOf: (coordinate) =>
+      places.reduce<Place | null>((place, placeOf) => place ?? placeOf(coordinate), null),
+    fix: null,
+  });
+  // Nobody is known to serve either of them.
+  return { findings, operations: where === null ? [] : reportOperations(operations, [], where) };
+}
+
+/** Null also for two: one indexer's operations say nothing of another's schema. */
+function protocolOf(before: SourcedSchema, after: SourcedSchema): Protocol | null {
+  const [a, b] = [before.protocol, after.protocol];
+  return a !== null && b !== null && a !== b ? null : (a ?? b);
+}
+
+/** What stands for a schema that was not there yet, or is not there any more. */
+function emptyBeside(other: ApiSchema | null): ApiSchema {
+  return {
+    queryType: other?.queryType ?? "Query",
+    mutationType: other?.mutationType ?? null,
+    subscriptionType: other?.subscriptionType ?? null,
+    types: [],
+    directives: [],
+  };
+}
+
+/** For a schema of an unknown platform: nothing in it is derived, so every change is a finding of its own. */
+const NO_PLATFORM: Style = {
+  ...styles.subgraph,
+  provenance: () => () => [],
+  read: () => ({ definitions: [], directives: [] }),
+  recognize: () => ({ release: null, features: [], options: {} }),
+};
+
+/** A schema that a command line names. */
+export type SourcedSchema = {
+  /** As reports name it, without secrets. */
+  readonly name: string;
+  /** Canonical; null for a file that did not exist at its git ref. */
+  readonly schema: ApiSchema | null;
+  /** The text it was read from and where that is from the project's root; null for what is no file here. */
+  readonly text: { readonly content: string; readonly file: string } | null;
+  readonly protocol: Protocol | null;
+  readonly style: Style | null;
+};
+
+export type SourceContext = {
+  readonly cwd: string;
+  readonly project: Project;
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+/**
+ * Reads the schema that a text of a command line names: `lockup/subgraph` is a snapshot, `main:lockup/subgraph` a
+ * snapshot or another file at a git ref, `https://…` is asked, and anything else is a file.
+ *
+ * @throws UsageError, or what went wrong with it
+ */
+export async function readSource(source: string, context: SourceContext): Promise<SourcedSchema> {
+  const { cwd, project, env } = context;
+  if (/^https?:\/\//i.test(source)) return askUrl(source, project, env);
+  const snapshot = snapshotFile(source, project);
+  const path = snapshot === null ? resolve(cwd, source) : resolve(project.root, snapshot);
+  const text = await readText(path);
+  if (text !== null) return describeText(source, text, path, snapshot ?? source, project);
+  const [, ref = "", rest = ""] = /^([^:]+):([^:]+)$/.exec(source) ?? [];
+  if (snapshot === null && rest !== "") return readRef(source, ref, rest, context);
+  const example = project.surfaces[0]?.id ?? EXAMPLE_SURFACE;
+  throw new UsageError({
+    sentence: snapshot ? `There is no snapshot ${source}.` : `There is no file ${source}.`,
+    context: [`a schema is a file, a URL, a snapshot (${example}) or either at a git ref (main:${example})`],
+    ...(snapshot ? { hint: "run `lockflow introspect` to make the snapshots." } : {}),
+  });
+}
+
+const PROTOCOL = "[a-z][a-z0-9-]*";
+
+const SNAPSHOT = new RegExp(`^${PROTOCOL}/(?:${STYLE_NAMES.join("|")})(?:\\.[0-9a-f]{8})?$`);
+
+/** The place of a snapshot in any folder, as its path ends. */
+const OWNED = new RegExp(
+  `(?:^|/)(${PROTOCOL})/(${STYLE_NAMES.join("|")})(?:\\.[0-9a-f]{8})?(?:\\.graphql)?$`,
+);
+
+/** The path of a snapshot from the project's root; null for what names none. */
+function snapshotFile(name: string, { output }: Project): string | null {
+  return SNAPSHOT.test(name) ? `${output}/${SCHEMAS_FOLDER}/${name}.graphql` : null;
+}
+
+async function askUrl(source: string, project: Project, env: SourceContext["env"]): Promise<SourcedSchema> {
+  if (!URL.canParse(source)) throw new UsageError({ sentence: `"${redactUrl(source)}" is not a URL.` });
+  const url = new URL(source).href;
+  const target = findTarget(url, project, env);
+  const schema = await introspectUrl(url, target, project.timeout);
+  const style = target === null ? recognizeStyle(schema) : styles[target.deployment.style];
+  const protocol =
+    target?.deployment.protocol ?? (style && (await recognizeProtocol(schema, style, project)));
+  return { name: redactUrl(url), schema, text: null, protocol, style };
+}
+
+/** The endpoint of the project that a URL is, with its key; null for a stranger's. */
+function findTarget(url: string, { deployments }: Project, env: SourceContext["env"]): Target | null {
+  const endpoints = deployments.flatMap((deployment) =>
+    deployment.endpoints.map((endpoint) => ({ deployment, endpoint })),
+  );
+  const own = endpoints.find((endpoint) => urlOf(endpoint, env) === url);
+  return own === undefined ? null : (resolveTargets([own], env)[0] ?? null);
+}
+
+/** A variable that is not set is no error here: the URL is another's then. */
+function urlOf(endpoint: DeploymentEndpoint, env: SourceContext["env"]): string | undefined {
+  try {
+    return readUrls([endpoint], env)[0]?.url;
+  } catch (error) {
+    if (error instanceof ConfigError) return undefined;
+    throw error;
+  }
+}
+
+async function readRef(source: string, ref: string, rest: string, { cwd, project }: SourceContext) {
+  const snapshot = snapshotFile(rest, project);
+  const path = snapshot ?? rest;
+  const text = await readAtRef(snapshot === null ? cwd : project.root, ref, path);
+  if (text !== null) return { ...(await describeText(source, text, path, path, project)), text: null };
+  return { name: source, schema: null, text: null, ...ownerOf(path) };
+}
+
+async function describeText(
+  name: string,
+  text: string,
+  path: string,
+  file: string,
+  project: Project,
+): Promise<SourcedSchema> {
+  const schema = canonicalize(parseSchema(text, name));
+  const owner = ownerOf(path);
+  const style = recognizeStyle(schema) ?? owner.style;
+  return {
+    name,
+    schema,
+    text: isJson(text) ? null : { content: text, file },
+    protocol: owner.protocol ?? (style && (await recognizeProtocol(schema, style, project))),
+    style,
+  };
+}
+
+function isJson(text: string): boolean {
+  return text.trimStart().startsWith("{");
+}
+
+function ownerOf(path: string): { readonly protocol: Protocol | null; readonly style: Style | null } {
+  const [, protocol, style] = OWNED.exec(path.replaceAll("\\", "/")) ?? [];
+  return {
+    protocol: protocol ?? null,
+    style: style === undefined ? null : styles[style as StyleName],
+  };
+}
+
+/** SDL, or the result of an introspection with or without the `data` around it. */
+function parseSchema(text: string, name: string): ApiSchema {
+  if (!isJson(text)) return parseWholeSdl(text, name);
+  const value = parseJson(text);
+  if (value === undefined) {
+    throw new SchemaError({
+      code: "SCHEMA_NOT_INTROSPECTION",
+      sentence: `${name} begins as JSON and is not.`,
+      hint: "take it again from where it came.",
+    });
+  }
+  const { data } = value as { readonly data?: unknown };
+  return parseIntrospection(data ?? value);
+}
+
+/** The style whose platform made a schema; null for a schema of neither. */
+function recognizeStyle(schema: ApiSchema): Style | null {
+  const styled = STYLE_NAMES.map((name) => styles[name]);
+  return only(styled.filter((style) => style.recognize(schema).release !== null));
+}
+
+function only<T>(items: readonly T[]): T | null {
+  return items.length === 1 ? (items[0] ?? null) : null;
+}

@@ -1,0 +1,99 @@
+import { basename, join } from "node:path";
+import { LockflowError } from "../../base/errors.ts";
+import { readTree } from "../../base/read-files.ts";
+import { surveyFolder } from "../../base/survey-folder.ts";
+import { endSentence } from "../../base/text.ts";
+import { findInterrupted } from "../../generate/find-interrupted.ts";
+import { isCurrent, readGenerationCache } from "../../generate/write-generation.ts";
+import type { Project } from "../../project/project.ts";
+import { cacheFolder } from "../../workspace/cache.ts";
+import { readEntities } from "../../workspace/models.ts";
+import { requireProjectFields } from "../../workspace/require-project-fields.ts";
+import { SCHEMAS_FOLDER } from "../../workspace/snapshot.ts";
+import { readGenerationInputs } from "../../workspace/workspace.ts";
+import {
+  type CheckContext,
+  type CheckResult,
+  ok,
+  type ProjectContext,
+  problem,
+  skipped,
+  warning,
+} from "./context.ts";
+
+/** Whether the configuration is valid, and names fields that the snapshots have and entity schemas that can be read. */
+export async function checkConfig({ config, project }: CheckContext): Promise<CheckResult[]> {
+  if (project instanceof LockflowError) return [describe(project)];
+  const error = await findWrongDefinition(project);
+  if (error !== null) return [describe(error)];
+  const { length } = project.deployments;
+  const count = length === 1 ? "one deployment" : `${length} deployments`;
+  if (config === null) return [ok(`There is no configuration, so every default holds: ${count}.`)];
+  return [ok(`${basename(config)} is valid: ${count}.`)];
+}
+
+function describe({ sentence, context, hint }: LockflowError): CheckResult {
+  return problem([sentence, ...context].map(endSentence).join(" "), hint);
+}
+
+async function findWrongDefinition(project: Project): Promise<LockflowError | null> {
+  try {
+    await requireProjectFields(project, []);
+    for (const definition of project.definitions) {
+      for (const style of definition.styles) await readEntities(project.root, definition, style);
+    }
+    return null;
+  } catch (error) {
+    if (error instanceof LockflowError) return error;
+    throw error;
+  }
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/** Below this nothing can be relied on to be written. */
+const TOO_LITTLE = 20 * MEGABYTE;
+
+/** Below this the next installation of packages fills the disk. */
+const LITTLE = 200 * MEGABYTE;
+
+/** Whether there is a place to write to, and room. Nothing is written to find out. */
+export async function checkDisk({ root, project }: CheckContext): Promise<CheckResult[]> {
+  const isBroken = project instanceof LockflowError;
+  const name = isBroken ? root : `${project.output}/`;
+  const survey = await surveyFolder(isBroken ? root : join(root, project.output));
+  const found: CheckResult[] = [];
+  if (!survey.isWritable) {
+    const sentence = `${name} cannot be written: \`check\` works, and \`generate\` and \`introspect\` do not.`;
+    found.push(warning(sentence, `make ${survey.path} writable for you, unless it is meant to be so`));
+  }
+  const cache = cacheFolder(root);
+  if (cache !== null && !(await surveyFolder(cache)).isWritable) {
+    found.push(ok("The cache in node_modules/ cannot be written, which only makes runs slower."));
+  }
+  if (survey.free === null) return found;
+  const left = `${Math.floor(survey.free / MEGABYTE)} MB are left on the disk of ${name}`;
+  if (survey.free < TOO_LITTLE) return [...found, problem(`Only ${left}.`, "make room on the disk")];
+  if (survey.free < LITTLE) return [...found, warning(`Only ${left}.`, "make room on the disk")];
+  return found.length > 0 ? found : [ok(`${name} can be written, and there is room.`)];
+}
+
+/** Whether there is something to generate from, and whether what was generated is of it. Nothing is generated. */
+export async function checkGenerated({ project, packageManager }: ProjectContext): Promise<CheckResult[]> {
+  const generate = `${packageManager.exec} generate`;
+  const interrupted = await findInterrupted(project);
+  if (interrupted.length > 0) return interrupted.map(({ message }) => problem(message, generate));
+  const inputs = await readGenerationInputs(project);
+  const { root, output } = project;
+  const present = await readTree(join(root, output), [`.${project.format}`]);
+  if (present.every((path) => path.startsWith(`${SCHEMAS_FOLDER}/`))) {
+    return [problem(`Nothing is generated in ${output}/ yet.`, generate)];
+  }
+  const cache = await readGenerationCache(root);
+  if (cache === null) {
+    const check = `${packageManager.exec} check`;
+    return [skipped(`Whether ${output}/ is current was not looked at: \`${check}\` tells.`)];
+  }
+  if (await isCurrent(project, inputs, cache)) return [ok(`${output}/ is current.`)];
+  return [warning(`${output}/, or what it is made of, has changed since it was generated here.`, generate)];
+}

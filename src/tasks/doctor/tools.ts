@@ -1,0 +1,188 @@
+import { dirname, join, relative, sep } from "node:path";
+import { describeOldNode, OLDEST_NODE } from "../../base/old-node.ts";
+import { isObject, parseJson } from "../../base/parse-json.ts";
+import { readText } from "../../base/read-files.ts";
+import { realPath } from "../../base/survey-folder.ts";
+import { PACKAGE_PATH, readModuleType } from "../../workspace/module-type.ts";
+import { LOCK_FILES } from "../../workspace/package-manager.ts";
+import {
+  type CheckContext,
+  type CheckResult,
+  ok,
+  type ProjectContext,
+  problem,
+  skipped,
+  warning,
+} from "./context.ts";
+
+/** Whether Node is new enough. */
+export function checkNode({ node }: Pick<CheckContext, "node">): CheckResult[] {
+  if (node === undefined) return [skipped("The version of Node is not known.")];
+  if (describeOldNode(node) === null) return [ok(`Node ${node} runs this.`)];
+  return [
+    problem(`Node ${node} is too old: Lockflow needs ${OLDEST_NODE.join(".")} or newer.`, "nvm install 22"),
+  ];
+}
+
+/** Whether one package manager answers for what is installed. */
+export function checkPackages({ names, packageManager }: CheckContext): CheckResult[] {
+  if (!names.includes("package.json")) return [skipped("There is no package.json here.")];
+  const locks = LOCK_FILES.filter(([name]) => names.includes(name)).sort();
+  const managers = new Set(locks.map(([, manager]) => manager));
+  if (managers.size > 1) {
+    return [
+      warning(
+        `There are lock files of several package managers: ${locks.map(([name]) => name).join(", ")}.`,
+        `delete those that nobody uses, and run ${packageManager.command} install`,
+      ),
+    ];
+  }
+  return [
+    ok(`${packageManager.command} installs ${locks[0] ? `what ${locks[0][0]} says` : "the packages"}.`),
+  ];
+}
+
+/** Whether a configuration of the stock generator has what it needs. */
+export async function checkCodegen({ root, names, packageManager }: CheckContext): Promise<CheckResult[]> {
+  const config = names.find((name) => /^codegen\.([cm]?[jt]s|json|ya?ml)$/.test(name));
+  if (config === undefined || names.includes(".pnp.cjs")) return [];
+  const missing: string[] = [];
+  for (const name of ["@graphql-codegen/cli", "graphql"]) {
+    if ((await findPackage(name, root)) === null) missing.push(name);
+  }
+  if (missing.length === 0) return [ok(`${config} has the generator it is for.`)];
+  const sentence = `${config} is for GraphQL Code Generator, and ${missing.join(" and ")} is not installed.`;
+  return [problem(sentence, `${packageManager.add} ${missing.join(" ")}`)];
+}
+
+/** The oldest TypeScript whose syntax generated files keep to. */
+const OLDEST = 5;
+
+/** Whether TypeScript, where there is one, understands what is generated. */
+export async function checkTypescript({ root, packageManager }: CheckContext): Promise<CheckResult[]> {
+  const found = await findPackage("typescript", root);
+  if (found === null) return [];
+  if (Number(found.version.split(".")[0]) >= OLDEST) return [ok(`TypeScript ${found.version} is installed.`)];
+  return [
+    warning(
+      `TypeScript ${found.version} is older than what generated files are tested with.`,
+      `${packageManager.add} typescript@latest`,
+    ),
+  ];
+}
+
+/** Whether the project has one copy of graphql, and one that works. */
+export async function checkGraphql({ root, names, packageManager }: CheckContext): Promise<CheckResult[]> {
+  if (names.includes(".pnp.cjs") || names.includes(".pnp.js")) {
+    const sentence = "Packages are in archives here (Plug'n'Play), so copies of graphql were not looked for.";
+    return [skipped(sentence)];
+  }
+  const own = await findPackage("graphql", root);
+  if (own === null) return [ok("The project has no graphql of its own; the program brings one.")];
+  const install = `${packageManager.add} graphql@16`;
+  if (!isSupported(own.version)) {
+    const sentence = `graphql ${own.version} is installed, and what Lockflow exports needs 16.11 or newer, or 17.`;
+    return [problem(sentence, install)];
+  }
+  const others = await findOtherCopies(root, own);
+  if (others.length === 0) return [ok(`graphql ${own.version} is installed, in one copy.`)];
+  return [
+    warning(
+      `There are several copies of graphql: the project has ${own.version}, ${others.join(", ")}. Schemas and types of one are strangers to the other.`,
+      `bring all to one version: ${packageManager.add} graphql@${own.version}, and overrides for those that stay`,
+    ),
+  ];
+}
+
+function isSupported(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return (major === 16 && minor >= 11) || major === 17;
+}
+
+/** Who uses which other copy, of what the project depends on; each copy once. */
+async function findOtherCopies(root: string, own: InstalledPackage): Promise<string[]> {
+  const others = new Map<string, string>();
+  for (const { name, folder, needs } of await findDependencies(root)) {
+    const copy = needs.has("graphql") ? await findPackage("graphql", folder) : null;
+    if (copy === null || copy.folder === own.folder || others.has(copy.folder)) continue;
+    others.set(copy.folder, `${name} uses ${copy.version} in ${relative(root, copy.folder)}`);
+  }
+  return [...others.values()];
+}
+
+/** An installed package: where it really is, and the names of what it depends on and of its peers. */
+export type InstalledPackage = {
+  readonly name: string;
+  readonly folder: string;
+  readonly version: string;
+  readonly needs: ReadonlySet<string>;
+};
+
+/** Finds the package that a module in a folder would import, as Node looks for it; null when there is none. */
+export async function findPackage(name: string, from: string): Promise<InstalledPackage | null> {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const found = await readPackage(name, join(folder, "node_modules", name));
+    if (found !== null) return found;
+    if (folder === dirname(folder)) return null;
+  }
+}
+
+/** The direct dependencies of the package in a folder that are installed, in the order of its package.json. */
+export async function findDependencies(root: string): Promise<InstalledPackage[]> {
+  const own = await readJson(join(root, "package.json"));
+  const kinds = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
+  const found = await Promise.all([...namesIn(own, kinds)].map((name) => findPackage(name, root)));
+  return found.filter((one) => one !== null);
+}
+
+async function readPackage(name: string, path: string): Promise<InstalledPackage | null> {
+  const content = await readJson(join(path, "package.json"));
+  if (content === null) return null;
+  const version = content["version"];
+  return {
+    name,
+    folder: (await realPath(path)) ?? path,
+    version: typeof version === "string" && /^[\w.+-]{1,100}$/.test(version) ? version : "unknown",
+    needs: namesIn(content, ["dependencies", "peerDependencies"]),
+  };
+}
+
+function namesIn(content: Readonly<Record<string, unknown>> | null, keys: readonly string[]): Set<string> {
+  return new Set(
+    keys.flatMap((key) => {
+      const value = content?.[key];
+      return typeof value === "object" && value !== null ? Object.keys(value) : [];
+    }),
+  );
+}
+
+/** A file that is missing or broken holds nothing, as far as looking for packages goes. */
+async function readJson(path: string): Promise<Readonly<Record<string, unknown>> | null> {
+  const value = parseJson((await readText(path).catch(() => null)) ?? "");
+  return isObject(value) ? value : null;
+}
+
+/** Whether Node reads generated JavaScript as what it is: ES modules. */
+export async function checkModules({ project, packageManager }: ProjectContext): Promise<CheckResult[]> {
+  const { root, output, format } = project;
+  if (format === "ts") return [];
+  const { type, path } = await readModuleType(project);
+  if (type === "module") return [ok(`JavaScript in ${output}/ is read as ES modules.`)];
+  if (path === null) {
+    const sentence = `There is no package.json that says what JavaScript in ${output}/ is.`;
+    return [warning(sentence, "npm init -y")];
+  }
+  const name = relative(root, path).replaceAll(sep, "/");
+  if (path === join(root, output, PACKAGE_PATH)) {
+    const sentence = `${name} does not make the files beside it ES modules.`;
+    return [problem(sentence, 'give it "type": "module", or delete it')];
+  }
+  if (type === "commonjs")
+    return [ok(`${name} makes JavaScript CommonJS, so ${output}/ gets one of its own.`)];
+  return [
+    warning(
+      `${name} has no "type": Node tells what ${output}/ is by the syntax of each file, and warns.`,
+      `npm pkg set type=module or, where your own .js files call require(), type=commonjs; then ${packageManager.exec} generate`,
+    ),
+  ];
+}

@@ -1,0 +1,69 @@
+import { setImmediate } from "node:timers/promises";
+import { once } from "../base/collections.ts";
+import { selectedSurfaces } from "../dialects/surface.ts";
+import { introspectTargets, sampleAgain } from "../fleet/introspect-targets.ts";
+import { type AskingOptions, createCount, type OpenTargets } from "../fleet/open-targets.ts";
+import type { Introspected } from "../fleet/outcome.ts";
+import type { Project } from "../project/project.ts";
+import type { Finding } from "../report/finding.ts";
+import { type CommittedSchemas, readCommittedSchemas } from "../workspace/read-snapshots.ts";
+import { requireProjectFields } from "../workspace/require-project-fields.ts";
+import type { DriftRules, DriftRun } from "./drift/judge-answers.ts";
+
+/**
+ * Asks deployments what they serve, and compares it with the snapshots. What compares and judges is loaded while the
+ * network is waited for, and operations are judged by every schema as it comes.
+ *
+ * @throws SchemaError when a snapshot is missing and ConfigError when a definition names no field, before anything is asked.
+ */
+export async function runDrift(
+  project: Project,
+  opened: OpenTargets,
+  rules: DriftRules,
+  onProgress?: AskingOptions["onProgress"],
+): Promise<DriftRun> {
+  const surfaces = selectedSurfaces(project);
+  const known = await readCommittedSchemas(
+    { ...project, surfaces },
+    opened.targets.map(({ deployment }) => deployment),
+  );
+  await requireProjectFields(project, known.snapshots);
+  const count = createCount(opened.targets.length, onProgress);
+  const preparing = prepare(project, known);
+  const [outcomes, retired, { judgeAnswers, operations }] = await Promise.all([
+    introspectTargets(opened.targets, project, known.snapshots, (outcome) => {
+      count(outcome.deployment.name);
+      // Judged after the next was asked. Whoever needs the result meets the error.
+      Promise.all([preparing, setImmediate()])
+        .then(([{ judgeOperations, operations }]) => judgeOperations(outcome, operations))
+        .catch(() => {});
+    }),
+    findRetired(project, opened, known),
+    preparing,
+  ]);
+  const askAgain = (suspects: readonly Introspected[]) => sampleAgain(suspects, opened.targets, project);
+  return judgeAnswers({ project, opened, known, rules, outcomes, retired, operations, askAgain });
+}
+
+/** Loads what judges, and reads the operations unless an earlier run has judged the same. */
+async function prepare(project: Project, { snapshots }: CommittedSchemas) {
+  const surfaces = selectedSurfaces(project);
+  const { readOperationCache } = await import("./drift/operation-cache.ts");
+  const cache = await readOperationCache(project);
+  const read = once(async () => {
+    const { readOperations } = await import("../workspace/workspace.ts");
+    return readOperations(project, surfaces, snapshots);
+  });
+  if (!surfaces.every(({ id }) => cache.surfaces.has(id))) await read();
+  return { operations: { cache, read }, ...(await import("./drift/judge-answers.ts")) };
+}
+
+async function findRetired(
+  project: Project,
+  { retired }: OpenTargets,
+  { snapshots }: CommittedSchemas,
+): Promise<Finding[]> {
+  if (retired.length === 0) return [];
+  const { findRetired } = await import("../fleet/health.ts");
+  return findRetired(retired, snapshots, project);
+}

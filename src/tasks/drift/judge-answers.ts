@@ -1,0 +1,278 @@
+import { join } from "node:path";
+import { groupBy } from "../../base/collections.ts";
+import { writeFiles } from "../../base/write-files.ts";
+import { isServed, judgeEntries, readBaseline } from "../../compare/baseline.ts";
+import { compareSurface, type SurfaceComparison, type SurfaceInput } from "../../compare/compare-surface.ts";
+import { findUnmet } from "../../compare/decide-outcome.ts";
+import { indexSchema } from "../../compare/indexed-schema.ts";
+import { type JudgingRules, judgeRun, type RunDetails } from "../../compare/judge-run.ts";
+import { type Observation, observeAbsent, observeAnswers } from "../../compare/observation.ts";
+import type { ListedOperation } from "../../compare/report-operations.ts";
+import { reportValid } from "../../compare/report-operations.ts";
+import { isOf, type OfSurface, type SurfaceId, surfaceId } from "../../dialects/surface.ts";
+import { findHealth } from "../../fleet/health.ts";
+import { findIdentity } from "../../fleet/identity.ts";
+import { type Memory, renderMemory, updateMemory } from "../../fleet/memory.ts";
+import type { OpenTargets } from "../../fleet/open-targets.ts";
+import { type Introspected, type Outcome, statusOfFailure } from "../../fleet/outcome.ts";
+import { planSnapshots } from "../../fleet/plan-snapshots.ts";
+import type { SchemaReading } from "../../fleet/read-schema.ts";
+import type { OperationsBySurface } from "../../operations/operation-set.ts";
+import type { Project } from "../../project/project.ts";
+import type { Finding } from "../../report/finding.ts";
+import type { EndpointStatus } from "../../report/outcome.ts";
+import type { MovedFile, OperationReport, Report } from "../../report/report.ts";
+import {
+  type CommittedSchemas,
+  FLEET_RECORD_PATH,
+  renderFleetRecord,
+} from "../../workspace/read-snapshots.ts";
+import type { OperationCache, ValidBySurface } from "./operation-cache.ts";
+import { reportEndpoints } from "./report-endpoints.ts";
+
+/** How to ask and what to do with the answers. */
+export type DriftRules = JudgingRules & {
+  /** Whether to move the snapshots to what was answered. */
+  readonly update: boolean;
+  /** What earlier runs kept. */
+  readonly earlier: Memory;
+  /** When the run began, in milliseconds since the epoch. */
+  readonly startedAt: number;
+};
+
+/** What a run found, and what is to be kept of it. */
+export type DriftRun = {
+  /** What `--report json` writes. */
+  readonly report: Report;
+  /** What the next run shall know of the deployments; null when the run could not be done. */
+  readonly memory: string | null;
+  /** The surfaces whose snapshots did not move, though that was asked for, because too few answered. */
+  readonly held: readonly SurfaceId[];
+};
+
+type AnsweredRun = {
+  readonly project: Project;
+  readonly opened: Pick<OpenTargets, "targets" | "unconfigured">;
+  readonly known: CommittedSchemas;
+  readonly rules: DriftRules;
+  readonly outcomes: readonly Outcome[];
+  /** What was found of those that are called retired. */
+  readonly retired: readonly Finding[];
+  readonly operations: KnownOperations;
+  /** Asks those again whose answers are unexpected; gives second schemas by the names of deployments. */
+  readonly askAgain: (suspects: readonly Introspected[]) => Promise<ReadonlyMap<string, SchemaReading>>;
+};
+
+/** The operations of a run: what an earlier run found of them, and themselves, once they are needed. */
+type KnownOperations = {
+  readonly cache: OperationCache;
+  readonly read: () => Promise<OperationsBySurface>;
+};
+
+/** Judges the operations of a deployment by the schema it answered with, which then is known: once for each schema. */
+export async function judgeOperations(outcome: Outcome, { cache, read }: KnownOperations): Promise<void> {
+  if (outcome.kind === "failed") return;
+  const { deployment, reading } = outcome;
+  if (isValidBy(cache, deployment, [reading])) return;
+  const own = (await read()).get(surfaceId(deployment)) ?? [];
+  indexSchema(reading.schema).validate(own.map(({ document }) => document));
+}
+
+/** Whether all operations of a surface are known to be valid by schemas. */
+function isValidBy(
+  { surfaces }: OperationCache,
+  surface: OfSurface,
+  schemas: readonly Pick<SchemaReading, "hashes">[],
+): boolean {
+  const known = surfaces.get(surfaceId(surface));
+  return known !== undefined && schemas.every(({ hashes }) => known.schemas.includes(hashes.schema));
+}
+
+/** Compares what was answered with what is known, moves the snapshots where that was asked for, and judges the run. */
+export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
+  const { project, opened, known, rules, outcomes, retired } = run;
+  const { startedAt } = rules;
+  const answered = outcomes.filter((outcome) => outcome.kind === "introspected");
+  const surfaces = known.snapshots.map((snapshot) => {
+    const own = answered.filter(({ deployment }) => isOf(snapshot)(deployment));
+    const observations = observeAnswers(own, snapshot, known.rows);
+    const deployments = project.deployments.filter((one) => isOf(snapshot)(one) && one.status !== "retired");
+    const absent = observeAbsent(deployments, observations, known.rows, snapshot);
+    return { snapshot, observations, absent, all: [...observations, ...absent] };
+  });
+  const suspects = new Set(
+    surfaces.flatMap(({ observations }) => findSuspects(observations).map(({ deployment }) => deployment)),
+  );
+  const flapping = await run.askAgain(answered.filter(({ deployment }) => suspects.has(deployment.name)));
+  const moving = rules.update ? findMoving(run) : new Set<SurfaceId>();
+  const fixes = chooseFixes(project, moving);
+  const { cache, read } = run.operations;
+  // What is not expected is compared, which takes the operations themselves.
+  const isCached = surfaces.every(
+    ({ snapshot, observations, all }) =>
+      observations.every(({ isSame }) => isSame) && isValidBy(cache, snapshot, all),
+  );
+  const operations: OperationsBySurface = isCached ? new Map() : await read();
+  const compared: SurfaceComparison[] = [];
+  for (const { snapshot, observations, absent } of surfaces) {
+    compared.push(
+      await compareSurface({
+        snapshot,
+        observations: observations.map((one) => ({ ...one, second: flapping.get(one.deployment) ?? null })),
+        absent,
+        operations: operations.get(surfaceId(snapshot)) ?? [],
+        exhaustiveEnums: rules.exhaustiveEnums,
+        isFleet: false,
+        fixes,
+        output: project.output,
+      }),
+    );
+  }
+  const reported = surfaces.map(({ snapshot, all }, index) =>
+    isCached
+      ? reportValid(cache.surfaces.get(surfaceId(snapshot))?.operations ?? [], all, snapshot)
+      : (compared[index]?.operations ?? []),
+  );
+  if (!isCached) await cache.keep(findValid(surfaces, reported));
+  const memory = updateMemory(rules.earlier, outcomes, project, startedAt);
+  const entries = await readBaseline(project);
+  const followed = outcomes.filter(({ deployment }) => !flapping.has(deployment.name));
+  const moved = rules.update ? await moveSnapshots(project, known, followed, moving) : undefined;
+  // What the snapshots show once they have moved, loaded for what was accepted of them only.
+  const shown = entries.some(isServed)
+    ? await (await import("../../compare/compare-surface.ts")).readShown(project)
+    : new Set<string>();
+  const statuses = new Map<string, EndpointStatus>(compared.flatMap(({ statuses }) => [...statuses]));
+  const report = judgeRun(
+    {
+      command: "drift",
+      startedAt,
+      findings: [
+        ...compared.flatMap(({ findings }) => findings),
+        ...findIdentity(outcomes, project.chains, project.definitions),
+        ...findHealth(outcomes, project.chains, memory, startedAt),
+        ...retired,
+      ],
+      endpoints: (findings) =>
+        reportEndpoints({ project, opened, outcomes, statuses, findings, memory, startedAt }),
+      groups: compared.flatMap(({ groups }) => groups),
+      operations: reported.flat(),
+      categories: LOOKED,
+      answered: new Set(answered.map(({ deployment }) => deployment.name)),
+      judges: judgeEntries(LOOKED, shown),
+      failure: opened.targets.length === 0 ? "no deployment has a URL to be asked at" : null,
+      moved,
+      details: rules.details ? await collectDetails(run) : undefined,
+    },
+    entries,
+    rules,
+  );
+  const asked = new Set(followed.map(({ deployment }) => surfaceId(deployment)));
+  return {
+    report,
+    memory: report.outcome.exit === 2 ? null : renderMemory(memory),
+    held: rules.update ? [...asked].filter((id) => !moving.has(id)) : [],
+  };
+}
+
+/** What the next run need not judge again. */
+function findValid(
+  surfaces: readonly { readonly snapshot: OfSurface; readonly all: readonly Observation[] }[],
+  reported: readonly (readonly OperationReport[])[],
+): ValidBySurface {
+  return new Map(
+    surfaces.flatMap(({ snapshot, all }, index) => {
+      const operations = reported[index] ?? [];
+      if (operations.some(({ missing }) => missing.length > 0)) return [];
+      const schemas = [...new Set(all.map(({ hashes }) => hashes.schema))];
+      return [[surfaceId(snapshot), { operations: operations.map(listed), schemas }] as const];
+    }),
+  );
+}
+
+function listed({ name, file, line, portable }: OperationReport): ListedOperation {
+  return { name, file, line, ...(portable && { portable }) };
+}
+
+/** How the styles agree is told by the snapshots, whoever answered. */
+async function collectDetails({ project, known, operations }: AnsweredRun): Promise<RunDetails> {
+  const { compareStyles } = await import("../../compare/parity.ts");
+  const { collectSources } = await import("../../compare/report-operations.ts");
+  return {
+    protocols: compareStyles(project.protocols, known.snapshots),
+    sources: collectSources(await operations.read()),
+  };
+}
+
+const LOOKED = ["drift", "identity", "health"];
+
+/** The surfaces of which enough answered for their snapshots to move. */
+function findMoving({ project, outcomes, rules }: AnsweredRun): ReadonlySet<SurfaceId> {
+  const answers = outcomes.map((outcome) => ({
+    protocol: outcome.deployment.protocol,
+    style: outcome.deployment.style,
+    status: outcome.kind === "failed" ? statusOfFailure(outcome.error) : ("same" as const),
+    lifecycle: outcome.deployment,
+  }));
+  const unmet = new Set<string>(findUnmet(answers, rules.require).map(({ name }) => name));
+  return new Set(project.selected.map(surfaceId).filter((id) => !unmet.has(id)));
+}
+
+/** What goes on from a move. One finding may be of a surface whose snapshot moved and of one whose snapshot stayed. */
+function chooseFixes({ deployments }: Project, moving: ReadonlySet<SurfaceId>): SurfaceInput["fixes"] {
+  if (moving.size === 0) {
+    return {
+      difference: "if this is to stay, run `lockflow drift --update`.",
+      variant: "nothing has to be done; `lockflow drift --update` records it.",
+    };
+  }
+  const fix = deployments.every((one) => moving.has(surfaceId(one)))
+    ? "its snapshot has moved: run `lockflow generate`, then `lockflow check`."
+    : "where its snapshot has moved, run `lockflow generate`, then `lockflow check`; where it stayed, move it once enough answer.";
+  return { difference: fix, variant: fix };
+}
+
+/**
+ * Moves the snapshots to what was answered, all in one writing. What did not answer keeps what it served last.
+ *
+ * @param outcomes without those that no snapshot may follow.
+ * @param moving the surfaces of which enough answered; of any other nothing changes at all.
+ */
+async function moveSnapshots(
+  project: Project,
+  known: CommittedSchemas,
+  outcomes: readonly Outcome[],
+  moving: ReadonlySet<SurfaceId>,
+): Promise<MovedFile[]> {
+  const isMoving = (one: OfSurface) => moving.has(surfaceId(one));
+  const { files, removals, rows } = planSnapshots({
+    ...known,
+    deployments: project.deployments.filter(isMoving),
+    outcomes,
+    follow: project.follow,
+  });
+  if (rows.length === 0) return [];
+  const record = renderFleetRecord([...rows, ...known.rows.filter((row) => !isMoving(row))]);
+  const { written, removed } = await writeFiles(
+    join(project.root, project.output),
+    files.map((file) => (file.path === FLEET_RECORD_PATH ? { ...file, content: record } : file)),
+    removals,
+  );
+  const moved = (paths: readonly string[], change: MovedFile["change"]) =>
+    paths.map((path) => ({ file: `${project.output}/${path}`, change }));
+  return [...moved(written, "written"), ...moved(removed, "removed")];
+}
+
+/**
+ * Finds the deployments of a surface to ask again: those with an unexpected answer, unless half of the fleet gives the
+ * same. That many do not flap at once, and asking all of them again would cost a day's quota.
+ */
+export function findSuspects(observations: readonly Observation[]): Observation[] {
+  const all = observations.length;
+  return [...groupBy(observations, ({ hashes }) => hashes.schema).values()]
+    .filter((same) => all < FLEET || same.length * 2 < all)
+    .flatMap((same) => same.filter(({ isSame }) => !isSame));
+}
+
+/** Of fewer deployments than this, half is no crowd. */
+const FLEET = 4;

@@ -1,0 +1,65 @@
+import * as v from "valibot";
+import { LockflowError } from "../../base/errors.ts";
+import type { ValidOperations } from "../../compare/report-operations.ts";
+import type { SurfaceId } from "../../dialects/surface.ts";
+import type { Project } from "../../project/project.ts";
+import { hasCache, readProjectCache, writeProjectCache } from "../../workspace/cache.ts";
+import { readGenerationInputs } from "../../workspace/workspace.ts";
+
+/** What an earlier run found of operations whose texts, snapshots and definitions are still the same. */
+export type OperationCache = {
+  readonly surfaces: ValidBySurface;
+  /** Leaves more of it for the next run. */
+  readonly keep: (surfaces: ValidBySurface) => Promise<void>;
+};
+
+/** Only of surfaces whose operations are all valid. */
+export type ValidBySurface = ReadonlyMap<SurfaceId, ValidOperations>;
+
+/**
+ * Reads what is known of the operations of a project. Judging them takes parsing them and the schemas, and compiling
+ * those that are written once, and most nights the same ones meet the same schemas.
+ */
+export async function readOperationCache(project: Project): Promise<OperationCache> {
+  const { root } = project;
+  const digest = hasCache(root) ? await digestOf(project) : null;
+  if (digest === null) return { surfaces: new Map(), keep: async () => {} };
+  const cache = await readProjectCache(root, "operations");
+  const known = cache?.["digest"] === digest ? v.safeParse(SURFACES, cache["surfaces"]) : null;
+  const surfaces = new Map(known?.success ? known.output : []);
+  return {
+    surfaces,
+    keep: (more) => {
+      const all = [...new Map([...surfaces, ...more])];
+      return writeProjectCache(root, "operations", { digest, surfaces: all });
+    },
+  };
+}
+
+const SURFACES = v.array(
+  v.tuple([
+    v.custom<SurfaceId>((id) => typeof id === "string"),
+    v.object({
+      operations: v.array(
+        v.object({
+          name: v.string(),
+          file: v.string(),
+          line: v.number(),
+          portable: v.exactOptional(v.literal(true)),
+        }),
+      ),
+      schemas: v.array(v.string()),
+    }),
+  ]),
+);
+
+/** The hash of all that decides what operations are; null where that cannot be read, which whoever needs them tells. */
+async function digestOf(project: Project): Promise<string | null> {
+  try {
+    const { digest } = await readGenerationInputs(project);
+    return digest;
+  } catch (error) {
+    if (error instanceof LockflowError) return null;
+    throw error;
+  }
+}

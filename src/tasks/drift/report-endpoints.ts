@@ -1,0 +1,128 @@
+import { compareCodeUnits } from "../../base/collections.ts";
+import { shortHash } from "../../base/hash.ts";
+import { displayText, endSentence } from "../../base/text.ts";
+import { collectHeads, furthestHeads, type Memory } from "../../fleet/memory.ts";
+import type { OpenTargets } from "../../fleet/open-targets.ts";
+import { type Outcome, statusOfFailed } from "../../fleet/outcome.ts";
+import type { Deployment } from "../../project/deployment.ts";
+import { secretsOf } from "../../project/endpoints.ts";
+import { describeLifecycle, pickLifecycle } from "../../project/lifecycle.ts";
+import { leftOut } from "../../project/load-project.ts";
+import type { Project } from "../../project/project.ts";
+import { categoryOf } from "../../report/finding.ts";
+import type { AcceptedFinding, EndpointReport, EndpointStatus, HeadReport } from "../../report/outcome.ts";
+
+/** Builds what a report says of every endpoint, asked or not. */
+export function reportEndpoints({
+  project,
+  opened,
+  outcomes,
+  statuses,
+  findings,
+  memory,
+  startedAt,
+}: {
+  readonly project: Pick<Project, "chains" | "deployments" | "selected">;
+  readonly opened: Pick<OpenTargets, "targets" | "unconfigured">;
+  readonly outcomes: readonly Outcome[];
+  /** What each deployment that serves something unexpected is. */
+  readonly statuses: ReadonlyMap<string, EndpointStatus>;
+  /** Held against what was accepted. */
+  readonly findings: readonly AcceptedFinding[];
+  /** It holds this run. */
+  readonly memory: Memory;
+  /** When the run began, in milliseconds since the epoch. */
+  readonly startedAt: number;
+}): EndpointReport[] {
+  const headsOf = createHeadReader(outcomes, project, memory, startedAt);
+  const secrets = secretsOf(opened.targets);
+  const accepted = findAccepted(findings);
+  const retired = project.selected.filter(({ status }) => status === "retired");
+  return [
+    ...outcomes.map((outcome): EndpointReport => {
+      const facts = { ...factsOf(outcome.deployment), ...headsOf(outcome.deployment.name) };
+      if (outcome.kind === "failed") {
+        const message = displayText(outcome.error.sentence, secrets);
+        return { ...facts, status: statusOfFailed(outcome), message: joined(message, facts), group: null };
+      }
+      const { notes, reading } = outcome;
+      const status = statusOf(outcome, statuses.get(facts.deployment), accepted);
+      const message = notes.length > 0 ? displayText(notes.join("; "), secrets) : null;
+      return { ...facts, status, message: joined(message, facts), group: shortHash(reading.hashes.schema) };
+    }),
+    ...opened.unconfigured.map((deployment) => skipped(deployment, "It has no URL.")),
+    ...retired.map((deployment) => skipped(deployment, describeLifecycle(deployment))),
+    ...leftOut(project).map((deployment) => ({
+      ...skipped(deployment, "It was left out of this run."),
+      leftOut: true as const,
+    })),
+  ];
+}
+
+/** Creates what tells the heads of a deployment, and since when it is silent, as far as earlier runs know. */
+function createHeadReader(
+  outcomes: readonly Outcome[],
+  { chains }: Pick<Project, "chains">,
+  memory: Memory,
+  startedAt: number,
+): (deployment: string) => Pick<EndpointReport, "heads" | "silentSince"> {
+  const heads = collectHeads(outcomes, chains);
+  const furthest = furthestHeads(heads);
+  const made = new Map(heads.map(({ deployment, chain, madeAt }) => [`${deployment.name} ${chain}`, madeAt]));
+  const now = new Date(startedAt).toISOString();
+  return (name) => {
+    const known = memory.get(name);
+    const own = [...(known?.heads ?? [])].map(([chain, { block, since, earlier }]): HeadReport => {
+      const madeAt = made.get(`${name} ${chain}`) ?? null;
+      return {
+        chain,
+        block,
+        behind: Math.max(0, (furthest.get(chain) ?? block) - block),
+        ...(madeAt !== null && { madeAt: new Date(madeAt).toISOString() }),
+        // What only this run tells is no fact of the deployment.
+        ...(since < now && { since }),
+        ...(earlier.length > 0 && { earlier }),
+      };
+    });
+    const silentSince = known?.silentSince ?? null;
+    return {
+      ...(own.length > 0 && { heads: own.sort((a, b) => compareCodeUnits(a.chain, b.chain)) }),
+      ...(silentSince !== null && silentSince < now.slice(0, 10) && { silentSince }),
+    };
+  };
+}
+
+/** The deployments of which something is found, and nothing that is not accepted. */
+function findAccepted(findings: readonly AcceptedFinding[]): ReadonlySet<string> {
+  const [found, open] = [new Set<string>(), new Set<string>()];
+  for (const finding of findings) {
+    if (!["drift", "fleet"].includes(categoryOf(finding))) continue;
+    for (const name of finding.where?.deployments ?? []) (finding.accepted ? found : open).add(name);
+  }
+  return new Set([...found].filter((name) => !open.has(name)));
+}
+
+function statusOf(
+  outcome: Extract<Outcome, { kind: "introspected" }>,
+  status: EndpointStatus | undefined,
+  accepted: ReadonlySet<string>,
+): EndpointStatus {
+  if (status === undefined) return outcome.probe.hasIndexingErrors ? "indexing-error" : "same";
+  return status !== "flapping" && accepted.has(outcome.deployment.name) ? "accepted" : status;
+}
+
+function skipped(deployment: Deployment, message: string): EndpointReport {
+  return { ...factsOf(deployment), status: "skipped", message, group: null };
+}
+
+function factsOf(deployment: Deployment) {
+  const { name, protocol, style, chains, status } = deployment;
+  const lifecycle = status === "active" ? {} : { lifecycle: pickLifecycle(deployment) };
+  return { deployment: name, protocol, style, chains, ...lifecycle };
+}
+
+/** What a run tells of a deployment, and what the configuration does. */
+function joined(message: string | null, { lifecycle }: Pick<EndpointReport, "lifecycle">): string | null {
+  if (lifecycle === undefined) return message;
+  return [...(message === null ? [] : [endSentence(message)]), describeLifecycle(lifecycle)].join(" ");
+}

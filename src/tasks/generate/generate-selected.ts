@@ -1,0 +1,56 @@
+import { createMemo } from "../../base/collections.ts";
+import { isOf, type Surface, selectedSurfaces } from "../../dialects/surface.ts";
+import { formatPaths } from "../../generate/format-files.ts";
+import { generateFiles } from "../../generate/generate-files.ts";
+import { PROXY_PATH } from "../../generate/render-client.ts";
+import { documentPaths } from "../../generate/render-documents.ts";
+import { idsPath } from "../../generate/render-ids.ts";
+import { portablePath } from "../../generate/render-portable.ts";
+import { writeSelected } from "../../generate/write-generation.ts";
+import type { Project } from "../../project/project.ts";
+import { isBreaking } from "../../report/finding.ts";
+import type { GenerationInputs } from "../../workspace/workspace.ts";
+import { type GenerateResult, nothingOf } from "./generate-project.ts";
+
+/**
+ * Generates the surfaces that a run is about, and leaves the files of the others as they are. What lists the operations
+ * of all, the manifest among it, is written unless others have errors.
+ *
+ * @throws FileError
+ */
+export async function generateSelected(project: Project, inputs: GenerationInputs): Promise<GenerateResult> {
+  const surfaces = selectedSurfaces(project);
+  const memo = createMemo();
+  const groups = inputs.groups.filter((group) => surfaces.some((surface) => isOf(surface)(group)));
+  const own = await generateFiles({ ...project, surfaces }, { ...inputs, groups }, memo);
+  const failed = own.findings.filter(isBreaking);
+  const result = { ...nothingOf(project), findings: own.findings, failed };
+  if (failed.length > 0) return result;
+  const whole = await generateFiles(project, inputs, memo);
+  const inFormat = (paths: readonly string[]) => paths.flatMap((path) => formatPaths(project.format, path));
+  const ownPaths = inFormat(pathsOf(surfaces));
+  const allPaths = inFormat(pathsOf(project.surfaces));
+  const isOther = (path: string) => allPaths.includes(path) && !ownPaths.includes(path);
+  // The proxy imports what is written once in every protocol: nothing may be missing of that.
+  const portable = inFormat(project.protocols.map(portablePath));
+  const isCut = whole.files.some(({ path }) => portable.includes(path) && isOther(path));
+  const left = isCut ? inFormat([PROXY_PATH]) : [];
+  const files = whole.files.filter(({ path }) => !isOther(path) && !left.includes(path));
+  return {
+    ...result,
+    ...(await writeSelected(project, files)),
+    kept: whole.withheld.filter((path) => !allPaths.includes(path)),
+  };
+}
+
+/** What is of surfaces alone. What names the texts of both styles of a protocol is written with both. */
+function pathsOf(surfaces: readonly Surface[]): string[] {
+  const whole = surfaces.filter(({ protocol, style }) =>
+    surfaces.some((other) => other.protocol === protocol && other.style !== style),
+  );
+  return [
+    ...surfaces.flatMap(documentPaths),
+    ...new Set(whole.map(({ protocol }) => portablePath(protocol))),
+    ...new Set(surfaces.map(({ protocol }) => idsPath(protocol))),
+  ];
+}

@@ -1,0 +1,316 @@
+import { basename, dirname, join, posix } from "node:path";
+import { ConfigError, UsageError } from "../../base/errors.ts";
+import { ownPath, readOwnFile } from "../../base/own-package.ts";
+import { readTree } from "../../base/read-files.ts";
+import { nearestName } from "../../base/text.ts";
+import type { OutputFile } from "../../base/write-files.ts";
+import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
+import { type Format, type Protocol, STYLE_NAMES, type Surface } from "../../dialects/surface.ts";
+import type { Config, SubgraphEndpointConfig } from "../../project/config.ts";
+import type { Deployment } from "../../project/deployment.ts";
+import { type IdTable, parseIdTable } from "../../project/id-table.ts";
+import { checkedProject, findConfig, loadConfig } from "../../project/load-project.ts";
+import { parseConfig } from "../../project/parse-config.ts";
+import { type Project, resolveProject } from "../../project/project.ts";
+import { BUILT_IN_PROTOCOLS } from "../../project/protocols.ts";
+import {
+  hasHost,
+  projectVariables,
+  SUBGRAPH_API_KEY,
+  SUBGRAPH_PRODUCTION_URL,
+} from "../../project/variables.ts";
+import { PORTABLE_FOLDER } from "../../workspace/read-operations.ts";
+import { SCHEMAS_FOLDER } from "../../workspace/snapshot.ts";
+import { addIdsToJson } from "./add-ids-to-json.ts";
+import { type Repository, readNames, readWholeText } from "./detect-repository.ts";
+import { readStarts, type Start } from "./read-starts.ts";
+
+/**
+ * Tells what of Lockflow is in a package already and, where it is not, where it will lie.
+ *
+ * @param protocol the one to set up; undefined for all of the configuration, else those that ship.
+ * @param ids a table of subgraph ids to write into the configuration.
+ * @param isLibrary whether the operations that ship are written, instead of a first one.
+ */
+export async function detectLayout(
+  repository: Repository,
+  protocol: Protocol | undefined,
+  ids?: { readonly path: string; readonly text: string },
+  isLibrary = false,
+): Promise<{ readonly layout: Layout; readonly project: Project }> {
+  const { folder } = repository;
+  const config = ownConfig(repository);
+  const isNamed = protocol !== undefined && (await requireProtocol(repository, config, protocol));
+  const withProtocol = config && protocol && !isNamed ? await editConfig(folder, config, protocol) : null;
+  const places = await choosePlaces(repository);
+  const before: Config =
+    config === null
+      ? { ...(protocol && { protocols: [protocol] }), ...places, format: repository.typescript ? "ts" : "js" }
+      : addedTo(await loadConfig(join(folder, config)), protocol);
+  // What lies where is looked at later in a repository that has no configuration.
+  const open = config === null ? resolveProject : checkedProject;
+  // Ids of what `only` leaves out are worth keeping, and a gateway that goes by ids has none of them yet.
+  const table =
+    ids &&
+    parseIdTable(
+      ids.text,
+      ids.path,
+      resolveProject({ ...before, only: undefined, subgraph: undefined }, folder),
+    );
+  const project =
+    ids && table
+      ? withIds(before, table, { place: config ?? "A configuration", path: ids.path }, (edited) =>
+          open(edited, folder),
+        )
+      : open(before, folder);
+  const edited = config && table ? await writeIds(folder, config, withProtocol, table) : withProtocol;
+  const withOperations = new Set<string>();
+  const portable = project.protocols.map((key) => `${key}/${PORTABLE_FOLDER}`);
+  for (const id of [...portable, ...project.surfaces.map((surface) => surface.id)]) {
+    const files = await readTree(join(folder, project.operations, id), [".graphql"]);
+    if (files.length > 0) withOperations.add(id);
+  }
+  const wanted = project.surfaces.filter((surface) => !isNamed || surface.protocol === protocol);
+  // Nobody's variables are read here: what is written is for everybody who works on the repository.
+  const isHostKnown = hasHost(project, {});
+  const snapshots = await readNames(join(folder, project.output, SCHEMAS_FOLDER));
+  return {
+    project,
+    layout: {
+      config,
+      editedConfig: edited,
+      isProtocolNew: withProtocol !== null,
+      ids: table ?? null,
+      protocols: project.protocols,
+      surfaces: project.surfaces,
+      wanted,
+      starts: await readStarts(project, new Set(wanted.map((surface) => surface.protocol))),
+      deployments: project.deployments,
+      library: isLibrary ? await readLibrary(wanted, join(folder, project.operations)) : null,
+      variables: projectVariables(project),
+      operations: project.operations,
+      output: project.output,
+      format: project.format,
+      withOperations,
+      needsSnapshots: withProtocol === null && !isHostKnown && snapshots.size === 0,
+      isHostKnown,
+      lacksSnapshots:
+        withProtocol !== null ||
+        (snapshots.size === 0 ? isHostKnown : lacksSome(project.protocols, snapshots)),
+    },
+  };
+}
+
+/** Whether some protocols have snapshots and others have none. */
+function lacksSome(protocols: readonly Protocol[], folders: ReadonlySet<string>): boolean {
+  return protocols.some((key) => folders.has(key)) && protocols.some((key) => !folders.has(key));
+}
+
+/**
+ * Whether a configuration names a protocol.
+ *
+ * @throws UsageError for a protocol that neither the configuration nor the toolkit knows.
+ */
+async function requireProtocol(
+  { folder }: Repository,
+  config: string | null,
+  protocol: Protocol,
+): Promise<boolean> {
+  const { protocols = [] } = config === null ? {} : await loadConfig(join(folder, config));
+  const own = Array.isArray(protocols) ? protocols : Object.keys(protocols);
+  const known = [...new Set([...BUILT_IN_PROTOCOLS, ...own])];
+  if (known.includes(protocol)) return own.includes(protocol);
+  const nearest = nearestName(protocol, known);
+  throw new UsageError({
+    sentence: `--protocol takes ${known.slice(0, -1).join(", ")} or ${known.at(-1)}, not "${protocol}".`,
+    hint: `${nearest ? `did you mean "${nearest}"? ` : ""}a protocol of your own needs its definition in the configuration first, under "protocols".`,
+  });
+}
+
+/** The text of a configuration with another protocol in its list. */
+async function editConfig(folder: string, config: string, protocol: Protocol): Promise<string> {
+  const text = (await readWholeText(join(folder, config))) ?? "";
+  const { addProtocol } = await import("./add-protocol.ts");
+  const edited = /\.[jt]s$|\.mjs$/.test(config) ? addProtocol(config, text, protocol) : null;
+  if (edited !== null) return edited;
+  throw new UsageError({
+    sentence: `${protocol} cannot be added to ${config}: only what a TypeScript or JavaScript file writes out under "protocols" is added to.`,
+    hint: `add it there by hand, as "${protocol}" in a list or ${protocol}: true in an object, and run the command again.`,
+  });
+}
+
+/** A configuration with a protocol that it does not name yet. */
+function addedTo(config: Config, protocol: Protocol | undefined): Config {
+  const { protocols } = config;
+  if (protocols === undefined || protocol === undefined) return config;
+  return {
+    ...config,
+    protocols: isList(protocols) ? [...protocols, protocol] : { [protocol]: true, ...protocols },
+  };
+}
+
+function isList<T>(value: readonly T[] | object): value is readonly T[] {
+  return Array.isArray(value);
+}
+
+/** Resolves a configuration with the ids of a table, so that none is written that would be refused then. */
+function withIds(
+  config: Config,
+  table: IdTable,
+  { place, path }: { readonly place: string; readonly path: string },
+  open: (config: Config) => Project,
+): Project {
+  const { production = GATEWAY } = config.subgraph ?? {};
+  const ids = [...table].map(([protocol, chains]) => [
+    protocol,
+    { ...production.ids?.[protocol], ...Object.fromEntries(chains) },
+  ]);
+  const edited = { ...production, ids: { ...production.ids, ...Object.fromEntries(ids) } };
+  try {
+    return open(parseConfig({ ...config, subgraph: { ...config.subgraph, production: edited } }, place));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new UsageError({
+      sentence: `${place} with the ids of ${path} would be refused. ${error.sentence}`,
+      context: error.context,
+      hint: `${error.hint ?? "correct it."} Nothing was written.`,
+    });
+  }
+}
+
+/** What a configuration begins with that knows no gateway. */
+const GATEWAY: SubgraphEndpointConfig = {
+  url: { env: SUBGRAPH_PRODUCTION_URL },
+  apiKey: { env: SUBGRAPH_API_KEY },
+};
+
+/** The text of a configuration with the ids of a table. */
+async function writeIds(
+  folder: string,
+  config: string,
+  edited: string | null,
+  table: IdTable,
+): Promise<string> {
+  const text = edited ?? (await readWholeText(join(folder, config))) ?? "";
+  const withIds = await addIdsTo(config, text, table);
+  if (withIds !== null) return withIds;
+  throw new UsageError({
+    sentence: `--ids finds no place in ${config} to write into: subgraph.production is not written out there.`,
+    hint: "write `subgraph: { production: { url, ids: {} } }` into it, and run the command again. Nothing was written.",
+  });
+}
+
+async function addIdsTo(config: string, text: string, table: IdTable): Promise<string | null> {
+  if (config.endsWith(".json")) return addIdsToJson(text, table);
+  return (await import("./add-ids.ts")).addIds(config, text, table);
+}
+
+function ownConfig({ folder }: Repository): string | null {
+  const file = findConfig(folder, undefined);
+  if (file === null || dirname(file) === folder) return file && basename(file);
+  throw new UsageError({
+    sentence: `This folder belongs to the project of ${file}.`,
+    hint: `run \`lockflow init\` in ${dirname(file)}, or write a configuration here first: \`export default {};\` in lockflow.config.mjs.`,
+  });
+}
+
+/** Where operations and what is generated will lie: in no folder that holds what is another's. */
+async function choosePlaces({ folder, hasSourceFolder }: Repository) {
+  // A file that stands where no protocol and style is would fail every generation.
+  const paths = await readTree(join(folder, "operations"), [".graphql", ".gql"]);
+  const operations = paths.every((path) => PLACE.test(path)) ? "operations" : "lockflow-operations";
+  // Beside what imports it.
+  const above = hasSourceFolder ? "src/" : "";
+  const names = await readNames(join(folder, above, "generated"));
+  const isOurs =
+    names.size === 0 || names.has(SCHEMAS_FOLDER) || names.has("manifest.ts") || names.has("manifest.js");
+  return { operations, output: `${above}${isOurs ? "generated" : "lockflow"}` };
+}
+
+const PLACE = new RegExp(
+  `^(${BUILT_IN_PROTOCOLS.join("|")})/(${[PORTABLE_FOLDER, ...STYLE_NAMES].join("|")})/`,
+);
+
+/** The operations that ship, as files of a project. Paths are from the operations folder. */
+export type Library = {
+  /** The protocols it has operations of, of those that are wanted. */
+  readonly protocols: ReadonlySet<Protocol>;
+  readonly files: readonly OutputFile[];
+  /** What is not written, and why. */
+  readonly leftAlone: readonly { readonly path: string; readonly why: string }[];
+};
+
+/**
+ * Reads the operations that ship with the toolkit, for the protocols and styles that are set up. What is written once for
+ * both styles is written for subgraphs alone where a project has no other style.
+ *
+ * @param folder of the operations, absolute.
+ * @throws UsageError where no protocol of the project ships.
+ */
+export async function readLibrary(wanted: readonly Surface[], folder: string): Promise<Library> {
+  const protocols = BUILT_IN_PROTOCOLS.filter((key) => wanted.some(({ protocol }) => protocol === key));
+  if (protocols.length === 0) {
+    throw new UsageError({
+      sentence: `--library writes operations of ${BUILT_IN_PROTOCOLS.join(" and ")}, and none of them is set up here.`,
+      hint: "leave it out: a first operation is written of a protocol of your own.",
+    });
+  }
+  const files: OutputFile[] = [];
+  const leftAlone: { path: string; why: string }[] = [];
+  for (const protocol of protocols) {
+    const styles = wanted.filter((surface) => surface.protocol === protocol).map(({ style }) => style);
+    const isBoth = STYLE_NAMES.every((style) => styles.includes(style));
+    const targets = new Map<string, string>(styles.map((style) => [style, style]));
+    if (isBoth) targets.set(PORTABLE_FOLDER, PORTABLE_FOLDER);
+    else if (styles.includes(AUTHORED_STYLE)) targets.set(PORTABLE_FOLDER, AUTHORED_STYLE);
+    else leftAlone.push({ path: `${protocol}/${PORTABLE_FOLDER}/`, why: "is for projects with both styles" });
+    const present = await readTree(join(folder, protocol), [".graphql", ".gql"]);
+    for (const path of await readTree(ownPath(`operations/${protocol}`), [".graphql"])) {
+      const [own = "", ...below] = path.split("/");
+      const target = targets.get(own);
+      if (target === undefined) continue;
+      const name = below.join("/");
+      const written = posix.join(protocol, target, name);
+      const others = target === PORTABLE_FOLDER ? STYLE_NAMES : [PORTABLE_FOLDER];
+      const twin = others.find((other) => present.includes(`${other}/${name}`));
+      // One name twice would fail every generation.
+      if (twin !== undefined) leftAlone.push({ path: written, why: `is in ${twin}/ already` });
+      else files.push({ path: written, content: readOwnFile(`operations/${protocol}/${path}`) });
+    }
+  }
+  return { protocols: new Set(protocols), files, leftAlone };
+}
+
+/** What there is of Lockflow in the package, or where it will lie. */
+export type Layout = {
+  /** The name of a configuration that is there already. */
+  readonly config: string | null;
+  /** Its text with one more protocol or with ids; null where none are to be added. */
+  readonly editedConfig: string | null;
+  /** Whether a protocol is added to it. */
+  readonly isProtocolNew: boolean;
+  /** Ids of subgraphs that go into the configuration; null where none were given. */
+  readonly ids: IdTable | null;
+  readonly protocols: readonly Protocol[];
+  readonly surfaces: readonly Surface[];
+  /** Those that are set up: of one protocol where the command names it. */
+  readonly wanted: readonly Surface[];
+  /** What the first operation of a surface lists, by its id; of a surface whose schema is not known there is none. */
+  readonly starts: ReadonlyMap<string, Start>;
+  readonly deployments: readonly Deployment[];
+  /** The operations that ship, where they are asked for; else null. */
+  readonly library: Library | null;
+  /** The environment variables that commands read where they are set. */
+  readonly variables: readonly string[];
+  /** This and `output` from the package's folder, with `/`. */
+  readonly operations: string;
+  readonly output: string;
+  readonly format: Format;
+  /** The `<protocol>/<style>`, and the `<protocol>/portable`, that have operations already. */
+  readonly withOperations: ReadonlySet<string>;
+  /** Whether there are neither snapshots nor hosts to ask for them: then they are taken from the emulator. */
+  readonly needsSnapshots: boolean;
+  /** Whether there are none, and hosts to ask for them, or only those of other protocols, which is the user's to do. */
+  readonly lacksSnapshots: boolean;
+  readonly isHostKnown: boolean;
+};

@@ -1,0 +1,190 @@
+import { posix } from "node:path";
+import { readOwnFile } from "../../base/own-package.ts";
+import { isIdentifier } from "../../base/text.ts";
+import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
+import { isOf, type OfSurface, STYLE_NAMES, type Surface } from "../../dialects/surface.ts";
+import type { IdTable } from "../../project/id-table.ts";
+import { idVariable, SUBGRAPH_API_KEY, SUBGRAPH_PRODUCTION_URL } from "../../project/variables.ts";
+import type { PackageManagerName } from "../../workspace/package-manager.ts";
+import { PORTABLE_FOLDER } from "../../workspace/read-operations.ts";
+import { snapshotPath } from "../../workspace/snapshot.ts";
+import type { Layout } from "./detect-layout.ts";
+import type { Repository } from "./detect-repository.ts";
+
+/** Renders a configuration that knows no host and shows where they go, in TypeScript or, for a `.mjs`, in JavaScript. */
+export function renderConfig(name: string, layout: Layout): string {
+  const { protocols, ids: table, operations, output, format } = layout;
+  const ids = protocols.map((protocol) => `${protocol}: { env: "${idVariable(protocol)}" }`).join(", ");
+  const typed = readOwnFile("src/tasks/init/templates/lockflow.config.ts")
+    .replace(/(?<=protocols: \[).*(?=\])/, protocols.map((protocol) => `"${protocol}"`).join(", "))
+    .replace(/(?<=ids: \{ ).*(?= \},)/, ids)
+    .replace(/ {2}\/\/ subgraph: \{\n[\s\S]*? {2}\/\/ \},\n/, (commented) =>
+      table ? renderSubgraph(table) : commented,
+    )
+    .replace(/(?:^\/\/.*\n)+/m, (comment) => (table ? WITH_IDS : comment))
+    .replace(/ {2}operations: .*\n/, operations === "operations" ? "" : `  operations: "${operations}",\n`)
+    .replace(/ {2}output: .*\n/, output === "generated" ? "" : `  output: "${output}",\n`)
+    .replace(/ {2}format: .*\n/, (line) => (format === "ts" ? "" : line));
+  if (name.endsWith(".ts")) return typed;
+  return typed
+    .replace(/^import .*\n\n/, "")
+    .replace("export default defineConfig(", '/** @type {import("lockflow").Config} */\nexport default ')
+    .replace(/\}\);\n$/, "};\n");
+}
+
+/** What a configuration with ids begins with. */
+const WITH_IDS = `// The ids of the subgraphs stand here. The URL of the gateway, with {id} in it, and the key that it takes are read from
+// the variables that .env.example names; a URL may stand here itself (url: "https://…/{id}").
+`;
+
+/** The gateway of a table of ids, which is configured with it. */
+function renderSubgraph(table: IdTable): string {
+  const ids = [...table].map(([protocol, chains]) => [
+    `        ${propertyName(protocol)}: {`,
+    ...[...chains].map(([chain, id]) => `          ${propertyName(chain)}: ${JSON.stringify(id)},`),
+    "        },",
+  ]);
+  return [
+    "  subgraph: {",
+    "    production: {",
+    `      url: { env: "${SUBGRAPH_PRODUCTION_URL}" },`,
+    "      ids: {",
+    ...ids.flat(),
+    "      },",
+    `      apiKey: { env: "${SUBGRAPH_API_KEY}" },`,
+    "    },",
+    "  },",
+    "",
+  ].join("\n");
+}
+
+function propertyName(name: string): string {
+  return isIdentifier(name) ? name : JSON.stringify(name);
+}
+
+/** Renders the variables of hosts and keys that the configuration leaves to be read, without their values. */
+export function renderEnvExample(configName: string, { variables, ids }: Layout): string {
+  const template = readOwnFile("src/tasks/init/templates/env.example")
+    .replaceAll("lockflow.config.ts", configName)
+    .replace(/(?<=gateway\.example\/)\{deployment\}/, ids === null ? "{deployment}" : "{id}")
+    .replace("LOCKFLOW_PROTOCOL_ID=\n", () =>
+      variables
+        .filter((name) => ID.test(name))
+        .map((name) => `${name}=\n`)
+        .join(""),
+    );
+  const [head = "", ...sections] = template.trimEnd().split("\n\n");
+  const others = variables.filter((name) => !new RegExp(`^(# )?${name}=$`, "m").test(template));
+  const shown = [...sections, [`# Named by ${configName}.`, ...others.map((name) => `${name}=`)].join("\n")]
+    .map((section) => section.split("\n").filter((line) => isShown(line, variables)))
+    .filter(({ length }) => length > 1);
+  return `${[head, ...shown.map((lines) => lines.join("\n"))].join("\n\n")}\n`;
+}
+
+/** The variable of a protocol's id. */
+const ID = /^LOCKFLOW_\w+_ID$/;
+
+/** Whether a line is a comment, or names a variable that is read. */
+function isShown(line: string, variables: readonly string[]): boolean {
+  const name = /^(?:# )?(\w+)=$/.exec(line)?.[1];
+  return name === undefined || variables.includes(name);
+}
+
+/**
+ * Renders the configuration that GraphQL plugins of editors read: one project per protocol and style. What is written
+ * once for both styles is written as subgraphs read it.
+ *
+ * @param isTyped whether it is TypeScript, which plugins load by the compiler of the project; else it is JSON.
+ */
+export function renderGraphqlConfig(
+  { surfaces, operations, output }: Pick<Layout, "surfaces" | "operations" | "output">,
+  isTyped: boolean,
+): string {
+  const projects = surfaces.map(({ id, protocol, style }) => {
+    const folder = `${operations}/${protocol}/${folderOf({ protocol, style }, surfaces)}`;
+    const project = {
+      schema: `${output}/${snapshotPath({ protocol, style })}`,
+      documents: `${folder}/**/*.graphql`,
+    };
+    return [id.replace("/", "-"), project] as const;
+  });
+  const json = JSON.stringify({ projects: Object.fromEntries(projects) }, null, 2);
+  if (!isTyped) return `${json}\n`;
+  const literal = json
+    .replaceAll(/^( +)"(projects|schema|documents)":/gm, "$1$2:")
+    .replaceAll(/(?<=["}])$(?=\n *\})/gm, ",");
+  return `// Completion and validation of operations, in editors with a GraphQL plugin: one project per protocol and style.\nexport default ${literal};\n`;
+}
+
+function folderOf({ protocol, style }: OfSurface, surfaces: readonly Surface[]): string {
+  const isPortable = STYLE_NAMES.every((name) => surfaces.some(isOf({ protocol, style: name })));
+  return isPortable && style === AUTHORED_STYLE ? `{${PORTABLE_FOLDER},${style}}` : style;
+}
+
+type Settings = Pick<Repository, "packageManager" | "lockFile" | "path" | "isPinned">;
+
+/** Renders a workflow of GitHub Actions: `check` on pull requests, and what drifted every night in one issue. */
+export function renderWorkflow(settings: Settings, variables: readonly string[]): string {
+  const { path, packageManager } = settings;
+  const secrets = variables.map((name) => `          ${name}: \${{ secrets.${name} }}\n`).join("");
+  const workflow = readOwnFile("src/tasks/init/templates/workflow.yml")
+    .replaceAll(/ {6}- uses: actions\/setup-node(?:.*\n)+? {6}- run: npm ci\n/g, () =>
+      installSteps(settings).join(""),
+    )
+    .replaceAll("npx lockflow", () => packageManager.exec)
+    // A cache is looked for by how its key begins, and no label holds two dashes: none is the beginning of another then.
+    .replaceAll(/(?<=lockflow-|--label |label create )drift\b(?!\.(?:md|html))/g, labelOf(path))
+    .replace(/( {8}env:\n(?: {10}#.*\n)+)(?: {10}LOCKFLOW_.*\n)+/, (_, head) => secrets && head + secrets)
+    // A step that uses an action starts from the root, whatever folder commands run in.
+    .replaceAll(/(?<=path: )"(.*)"/g, (_, file) => JSON.stringify(posix.join(path, file)));
+  if (path === "") return workflow;
+  return workflow
+    .replace(/(?<=^name: ).*/m, () => JSON.stringify(`lockflow ${path}`))
+    .replace(/^(?=jobs:)/m, () => `defaults:\n  run:\n    working-directory: ${JSON.stringify(path)}\n\n`);
+}
+
+/** The label of the issue: packages of one repository that shared it would close each other's. */
+function labelOf(path: string): string {
+  const words = path.replaceAll(/[^A-Za-z0-9]+/g, "-").slice(-LONGEST_LABEL);
+  return path === "" ? "drift" : `drift-${words.replace(/^-/, "")}`;
+}
+
+/** GitHub takes fifty characters. */
+const LONGEST_LABEL = 50 - "drift-".length;
+
+function installSteps(settings: Settings): string[] {
+  const { packageManager, lockFile, path } = settings;
+  const folder = lockFile === null ? path : posix.join(lockFile, "..");
+  const lines = [
+    ...SETUPS[packageManager.name](settings),
+    `      - run: ${lockFile === null ? `${packageManager.command} install` : packageManager.installLocked}`,
+    // In a package of a workspace npm leaves out what the root depends on.
+    ...(posix.relative(folder, path) === "" ? [] : [`        working-directory: ${JSON.stringify(folder)}`]),
+  ];
+  return lines.map((line) => `${line}\n`);
+}
+
+const SETUPS: Readonly<Record<PackageManagerName, (settings: Settings) => string[]>> = {
+  npm: (settings) => setupNode(settings, "npm"),
+  pnpm: (settings) => [
+    "      - uses: pnpm/action-setup@v4",
+    // The action reads the release from package.json, and needs it as an input when none is there.
+    ...(settings.isPinned ? [] : ["        with:", "          version: latest"]),
+    ...setupNode(settings, "pnpm"),
+  ],
+  // The runner's own Yarn is of the first major release; Corepack has to be there before its folder is cached.
+  yarn: (settings) => ["      - run: corepack enable", ...setupNode(settings, "yarn")],
+  "yarn-classic": (settings) => setupNode(settings, "yarn"),
+  bun: (settings) => ["      - uses: oven-sh/setup-bun@v2", ...setupNode(settings, null)],
+};
+
+function setupNode({ lockFile }: Settings, cache: string | null): string[] {
+  const caching =
+    cache === null || lockFile === null
+      ? []
+      : [
+          `          cache: ${cache}`,
+          ...(lockFile.includes("/") ? [`          cache-dependency-path: ${JSON.stringify(lockFile)}`] : []),
+        ];
+  return ["      - uses: actions/setup-node@v4", "        with:", "          node-version: 22", ...caching];
+}

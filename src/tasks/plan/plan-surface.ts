@@ -1,0 +1,290 @@
+import { cached, compareCodeUnits, once } from "../../base/collections.ts";
+import { SchemaError, type SchemaProblem } from "../../base/errors.ts";
+import { compareSchemas } from "../../compare/compare-schemas.ts";
+import { findDifferences } from "../../compare/find-differences.ts";
+import { findEntityRenames } from "../../compare/find-renames.ts";
+import { readSide } from "../../compare/indexed-schema.ts";
+import { reportOperations } from "../../compare/report-operations.ts";
+import type { DiffOptions } from "../../compare/severity-rules.ts";
+import type { ApiSchema } from "../../dialects/api-schema.ts";
+import { canonicalize } from "../../dialects/canonicalize.ts";
+import { styles } from "../../dialects/index.ts";
+import { locateCoordinates, locateDefinitions, type Place } from "../../dialects/locate.ts";
+import type { DeriveOptions, Style } from "../../dialects/style.ts";
+import { type OfSurface, type StyleName, surfaceId } from "../../dialects/surface.ts";
+import type { DeriveEntities } from "../../fleet/derive-entities.ts";
+import type { PlacedOperation } from "../../operations/operation-set.ts";
+import { buildFileFinding } from "../../report/codes/files.ts";
+import type { Finding } from "../../report/finding.ts";
+import type { OperationReport, PlannedApi } from "../../report/report.ts";
+import { parseSnapshot, type Snapshot, type SnapshotFile } from "../../workspace/snapshot.ts";
+
+/** How a plan is compared with what there is. */
+export type PlanRules = DiffOptions & {
+  readonly derive: DeriveEntities;
+  /** The output folder from the project's root. */
+  readonly output: string;
+};
+
+/** What a plan comes to for one surface. */
+export type PlannedSurface = {
+  readonly api: PlannedApi;
+  readonly findings: readonly Finding[];
+  /** Without what the findings do to them. */
+  readonly operations: readonly OperationReport[];
+};
+
+/** Derives the API that an entity schema would give, and compares it with the one there is. */
+export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<PlannedSurface> {
+  const { protocol, style: styleName, entities, snapshot, earlier, operations } = plan;
+  const style = styles[styleName];
+  const shown = snapshot && parseSnapshot(snapshot.base);
+  const derive = (text: EntityText, options: DeriveOptions) =>
+    derivePlanned(style, text, options, shown, rules.derive);
+  const was = earlier === null || earlier.text === null ? null : { ...earlier, text: earlier.text };
+  // What was deployed tells more of the release than what is only planned.
+  const { options, from } = await resolveDerivation(plan, shown, (options) =>
+    derive(was ?? entities, options),
+  );
+  const release = `${style.platform.name}-${options.release}`;
+  const api = {
+    protocol,
+    style: styleName,
+    entities: entities.name,
+    release,
+    releaseFrom: from,
+    before: earlier?.name ?? surfaceId(plan),
+  };
+  const where = { protocol, style: styleName, deployments: [] };
+  const after = await orRefusal(derive(entities, options));
+  if (after instanceof SchemaError) {
+    const newest = style.platform.releases.at(-1);
+    const later = await orRefusal(derive(entities, { ...options, release: newest }));
+    const taker = later instanceof SchemaError ? null : `${style.platform.name}-${newest}`;
+    const findings = describeRefusal(after, { ...where, file: entities.file, release, taker });
+    return { api: { ...api, status: "refused" }, findings, operations: [] };
+  }
+  const refused = await findVariantRefusals(plan, rules.derive);
+  const before = earlier === null ? shown : was && (await orRefusal(derive(was, options)));
+  if (before === null || before instanceof SchemaError) {
+    const rest = { place: { file: entities.file, line: null, column: null }, where };
+    const finding =
+      earlier === null
+        ? buildFileFinding("plan/new-api", [api.before], rest)
+        : buildFileFinding("plan/not-compared", [api.before, before && release], rest);
+    return { api: { ...api, status: "new" }, findings: [finding, ...refused], operations: [] };
+  }
+  const { findings } = findDifferences({
+    before,
+    after,
+    style,
+    where,
+    operations,
+    exhaustiveEnums: rules.exhaustiveEnums,
+    placeOf: createPlaceOf(plan, rules.output),
+    fix: null,
+  });
+  return {
+    api: { ...api, status: "compared" },
+    findings: [...findings, ...refused],
+    operations: reportOperations(operations, [], where),
+  };
+}
+
+/** Where a coordinate is written: in the entity schema, else what it belongs to there, else in the snapshot. */
+function createPlaceOf(
+  { entities: { text, name, file }, snapshot }: SurfacePlan,
+  output: string,
+): (coordinate: string) => Place | null {
+  const positionsOf = once(() => {
+    const positions = locateDefinitions(text, name);
+    // One platform folds the case of enums.
+    const folded = [...positions].map(
+      ([coordinate, position]) => [coordinate.toLowerCase(), position] as const,
+    );
+    return { positions, folded: new Map(folded) };
+  });
+  const inSnapshot =
+    snapshot === null ? () => null : locateCoordinates(snapshot.base.text, `${output}/${snapshot.base.path}`);
+  return (coordinate) => {
+    const { positions, folded } = positionsOf();
+    const owner = coordinate.replace(/[.(].*$/, "");
+    const position = positions.get(coordinate) ?? folded.get(owner.toLowerCase());
+    return position === undefined ? inSnapshot(coordinate) : { file, ...position };
+  };
+}
+
+/** What is planned for one protocol in one style. */
+export type SurfacePlan = OfSurface & {
+  /** The entity schema that is to be deployed, and its path from the project's root. */
+  readonly entities: EntityText & { readonly file: string };
+  /** What is committed of the API; null where nothing is. */
+  readonly snapshot: Snapshot | null;
+  /** What some deployments serve instead, and their names: their platforms may not be those of the others. */
+  readonly variants: readonly { readonly file: SnapshotFile; readonly deployments: readonly string[] }[];
+  /** The entity schema at a git ref, to compare with in place of the snapshot; without text where it was not there. */
+  readonly earlier: { readonly name: string; readonly text: string | null } | null;
+  /** One of the platform's releases; null for the one that the snapshot shows. */
+  readonly release: string | null;
+  readonly operations: readonly PlacedOperation[];
+};
+
+/** How an API is derived, and who says that it is by this release. */
+type Derivation = {
+  readonly options: DeriveOptions;
+  /** The snapshot that shows it, the caller, or nobody: then it is the default. */
+  readonly from: "snapshot" | "caller" | "default";
+};
+
+/**
+ * Resolves what a platform is derived for: what its snapshot shows, as far as the caller does not say otherwise.
+ *
+ * @param shown null where there is no snapshot.
+ * @param derive derives what is to tell releases apart that the snapshot does not.
+ */
+export async function resolveDerivation(
+  { style: name, release }: { readonly style: StyleName; readonly release: string | null },
+  shown: ApiSchema | null,
+  derive: (options: DeriveOptions) => Promise<ApiSchema>,
+): Promise<Derivation> {
+  const style = styles[name];
+  const recognized = shown && readSide(shown, style).recognized;
+  const settings = recognized?.options ?? {};
+  if (release !== null) return { options: { ...settings, release }, from: "caller" };
+  if (shown === null || recognized === null || recognized.release === null) {
+    return { options: { ...settings, release: style.platform.defaultRelease }, from: "default" };
+  }
+  return {
+    options: { ...settings, release: await chooseRelease(style, shown, settings, derive) },
+    from: "snapshot",
+  };
+}
+
+/**
+ * Chooses the release of a platform that a snapshot is of: the oldest that it can be, or a later one that would show
+ * the snapshot's entities alike and by which less of it changes. What only such a release tells apart is then not
+ * reported as a change of the entity schema.
+ *
+ * @param options the oldest release it can be of, and the operator's settings.
+ * @param derive derives what is planned; what it throws for a refused text leaves the oldest release.
+ */
+export async function chooseRelease(
+  style: Style,
+  shown: ApiSchema,
+  options: DeriveOptions,
+  derive: (options: DeriveOptions) => Promise<ApiSchema>,
+): Promise<string | undefined> {
+  const { model } = readSide(shown, style);
+  const { releases } = style.platform;
+  const changesAs = async (release: string | undefined) =>
+    compareSchemas(shown, await derive({ ...options, release })).length;
+  const showsAs = (release: string | undefined) =>
+    canonicalize(style.derive(model, { ...options, release, asRead: true }));
+  let best = options.release;
+  try {
+    let fewest = await changesAs(best);
+    if (fewest === 0) return best;
+    const shownAsOldest = showsAs(best);
+    for (const later of releases.slice(releases.indexOf(best ?? "") + 1)) {
+      // A release that shows them otherwise would have been recognised, and so would all after it.
+      if (compareSchemas(shownAsOldest, showsAs(later)).length > 0) break;
+      const changes = await changesAs(later);
+      if (changes < fewest) [best, fewest] = [later, changes];
+    }
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+  }
+  return best;
+}
+
+/** The text of an entity schema. */
+export type EntityText = {
+  /** As errors and reports name it: a path, or a path at a git ref. */
+  readonly name: string;
+  readonly text: string;
+};
+
+/**
+ * Derives the canonical schema of an entity SDL under the settings of a deployed API. A setting that names an entity
+ * follows it to its new name, and goes with it: the operator is taken to keep up with the authors.
+ *
+ * @param shown the schema that the settings were recognised from; null where there is none.
+ * @throws SchemaError for a text that the platform refuses.
+ */
+export async function derivePlanned(
+  style: Style,
+  { name, text }: EntityText,
+  { aggregates = [], ...options }: DeriveOptions,
+  shown: ApiSchema | null,
+  derive: DeriveEntities,
+): Promise<ApiSchema> {
+  const plain = canonicalize(await derive(style.name, text, name, options));
+  if (aggregates.length === 0 || shown === null) return plain;
+  const types = new Set(plain.types.map((type) => type.name));
+  const renames = findEntityRenames(readSide(shown, style).model, style.read(plain));
+  const renamed = renames.filter(({ from }) => aggregates.includes(from)).map(({ to }) => to);
+  const followed = [...aggregates.filter((entity) => types.has(entity)), ...renamed];
+  return canonicalize(await derive(style.name, text, name, { ...options, aggregates: followed }));
+}
+
+/**
+ * Finds what the platforms of single deployments refuse, where those of the others take it. A release that the caller
+ * names is that of all.
+ */
+export async function findVariantRefusals(plan: SurfacePlan, derive: DeriveEntities): Promise<Finding[]> {
+  const { protocol, entities } = plan;
+  const style = styles[plan.style];
+  const found = new Map<string, { readonly refusal: SchemaError; readonly deployments: string[] }>();
+  for (const { file, deployments } of plan.release === null ? plan.variants : []) {
+    const shown = parseSnapshot(file);
+    const deriveWith = (options: DeriveOptions) => derivePlanned(style, entities, options, shown, derive);
+    const { options } = await resolveDerivation(plan, shown, deriveWith);
+    const refusal = await orRefusal(deriveWith(options));
+    if (!(refusal instanceof SchemaError)) continue;
+    const release = `${style.platform.name}-${options.release}`;
+    cached(found, release, () => ({ refusal, deployments: [] })).deployments.push(...deployments);
+  }
+  return [...found].flatMap(([release, { refusal, deployments }]) =>
+    describeRefusal(refusal, {
+      ...{ protocol, style: style.name, file: entities.file, release, taker: null },
+      deployments: deployments.sort(compareCodeUnits),
+    }),
+  );
+}
+
+/** What a platform refuses, and where. */
+type Refused = OfSurface & {
+  /** The entity schema, from the project's root. */
+  readonly file: string;
+  /** The release of the platform that refuses it. */
+  readonly release: string;
+  /** Who is of that release; empty where all are. */
+  readonly deployments: readonly string[];
+  /** The newest release, if it takes what this one refuses; else null. */
+  readonly taker: string | null;
+};
+
+/** What was derived, or why it was refused. */
+export async function orRefusal(derived: Promise<ApiSchema>): Promise<ApiSchema | SchemaError> {
+  try {
+    return await derived;
+  } catch (error) {
+    if (error instanceof SchemaError) return error;
+    throw error;
+  }
+}
+
+/** Describes every reason of a platform as a finding. */
+export function describeRefusal(refusal: SchemaError, refused: Refused): Finding[] {
+  const { protocol, style, file, release, deployments, taker } = refused;
+  const where = { protocol, style, deployments };
+  const fix = `correct it${taker === null ? "" : `; ${taker} takes it: name the release that runs with --release`}.`;
+  return problemsOf(refusal).map(({ reason, line, column }) =>
+    buildFileFinding("plan/refused", [release, reason], { place: { file, line, column }, where, fix }),
+  );
+}
+
+/** What is wrong with a text; what is wrong without one is said as it is. */
+export function problemsOf({ problems, sentence }: SchemaError): readonly SchemaProblem[] {
+  return problems.length > 0 ? problems : [{ reason: sentence, line: null, column: null }];
+}

@@ -1,0 +1,94 @@
+import { join } from "node:path";
+import { Minimatch } from "minimatch";
+import { DISK, isForeignFolder, type TextSource } from "../base/read-files.ts";
+import type { SourceTree } from "../base/source-tree.ts";
+import type { CodeFile, CodeFiles } from "../operations/operation-set.ts";
+import type { DocumentsEntry, Project } from "../project/project.ts";
+import { buildFileFinding } from "../report/codes/files.ts";
+
+/** Where a project's code holds documents, and which entry of the configuration a file is of. */
+export type CodeTree = SourceTree & {
+  /** Null for a file that no entry names. */
+  readonly entryOf: (path: string) => DocumentsEntry | null;
+  /** The patterns that match none of some files. */
+  readonly unmatched: (paths: readonly string[]) => readonly string[];
+};
+
+/** Creates the tree of the code that `documents` of a configuration names. */
+export function createCodeTree({
+  root,
+  output,
+  documents,
+}: Pick<Project, "root" | "output" | "documents">): CodeTree {
+  const entries = documents.map((entry) => {
+    const files = entry.files.map((pattern) => ({ pattern, matches: matcher(pattern) }));
+    const except = entry.except.map(matcher);
+    return { entry, files, isLeftOut: (path: string) => except.some((matches) => matches(path)) };
+  });
+  const entryOf = (path: string): DocumentsEntry | null =>
+    entries.findLast(({ files, isLeftOut }) => files.some(({ matches }) => matches(path)) && !isLeftOut(path))
+      ?.entry ?? null;
+  return {
+    root,
+    folders: outermost(documents.flatMap(({ files }) => files.map(folderOf))),
+    isWanted: (path) => CODE.test(path) && entryOf(path) !== null,
+    isSkipped: (path) => path === output || isForeignFolder(path.slice(path.lastIndexOf("/") + 1)),
+    entryOf,
+    unmatched: (paths) =>
+      entries.flatMap(({ files, isLeftOut }) =>
+        files.flatMap(({ pattern, matches }) =>
+          paths.some((path) => matches(path) && !isLeftOut(path)) ? [] : [pattern],
+        ),
+      ),
+  };
+}
+
+/** Files that the compiler of TypeScript reads. */
+const CODE = /\.[cm]?[jt]sx?$/;
+
+function matcher(pattern: string): (path: string) => boolean {
+  const compiled = new Minimatch(pattern, { nocomment: true, nonegate: true });
+  return (path) => compiled.match(path);
+}
+
+/** The folder in which everything is that a pattern matches. */
+function folderOf(pattern: string): string {
+  const plain = pattern.match(/^[^*?[\]{}()!+@\\]*/)?.[0] ?? "";
+  return plain.slice(0, Math.max(0, plain.lastIndexOf("/")));
+}
+
+function outermost(folders: readonly string[]): string[] {
+  const unique = [...new Set(folders)];
+  return unique.filter(
+    (folder) => !unique.some((other) => other !== folder && (other === "" || folder.startsWith(`${other}/`))),
+  );
+}
+
+/** Reads the code that `documents` of the configuration names, and keeps what may hold a document. Nothing is parsed. */
+export async function readCodeFiles(project: Project, source: TextSource = DISK): Promise<CodeFiles> {
+  const tree = createCodeTree(project);
+  const paths = await source.readSourceTree(tree);
+  const files: CodeFile[] = [];
+  let isAny = false;
+  for (const path of paths) {
+    const { names, surfaces } = tree.entryOf(path) ?? {};
+    if (names === undefined || surfaces === undefined || surfaces.length === 0) continue;
+    const text = (await source.readText(join(project.root, path))) ?? "";
+    const mayHold = patternOfUse(names).test(text);
+    isAny ||= mayHold;
+    if (mayHold || HANDS_ON.test(text)) files.push({ path, text, names, surfaces, mayHold });
+  }
+  const findings = tree
+    .unmatched(paths)
+    .map((pattern) => buildFileFinding("operation/no-code", [pattern], { subject: pattern, place: null }));
+  return { files: isAny ? files : [], findings };
+}
+
+/** Exports of what another file has. */
+const HANDS_ON = /\bexport\s*(?:type\s*)?(?:[*{]|default\b)/;
+
+/** A call, a template, or an import under another name. */
+function patternOfUse(names: readonly string[]): RegExp {
+  const any = names.map((name) => name.replaceAll("$", "\\$&")).join("|");
+  return new RegExp(`(?<![\\w$])(?:${any})\\s*(?:[(\`</!]|as\\s|\\?\\.)`);
+}

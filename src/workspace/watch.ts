@@ -1,0 +1,219 @@
+import { type BigIntStats, statSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
+import { compareCodeUnits } from "../base/collections.ts";
+import { FileError, LockflowError } from "../base/errors.ts";
+import { DISK, readText, readTree, type TextSource } from "../base/read-files.ts";
+import type { SourceTree } from "../base/source-tree.ts";
+import { findConfig, loadProject, reloadProject } from "../project/load-project.ts";
+import type { Project } from "../project/project.ts";
+import { FLEET_RECORD_PATH } from "./read-snapshots.ts";
+import { SCHEMAS_FOLDER } from "./snapshot.ts";
+
+/** A project that may change at any time: its configuration with the entity SDL, its operations, those in its code, and its snapshots. */
+export type WatchedProject = {
+  /** Polls the disk once, and gives the absolute paths of what has changed since the last poll. */
+  readonly poll: () => Promise<readonly string[]>;
+  /**
+   * The project as it was configured at the last poll.
+   *
+   * @throws ConfigError while the configuration is not valid.
+   */
+  readonly resolve: () => Promise<Project>;
+  /** Whether a file, by its absolute path, is watched for nothing but the operations in its code. */
+  readonly isCode: (path: string) => boolean;
+  /** The files of the project as they were at the last poll. */
+  readonly texts: TextSource;
+};
+
+/**
+ * Creates a watch over the project of a folder.
+ *
+ * @param path of the configuration, as given on the command line.
+ */
+export function createWatchedProject(directory: string, path: string | undefined): WatchedProject {
+  const texts = createFileCache();
+  let config: string | null = null;
+  /** Null when it has to be loaded. */
+  let loaded: Project | LockflowError | null = null;
+  // While the configuration is not valid, those of the last one that was.
+  let places: CachedPlaces = { folders: [], files: [], trees: [] };
+  const pollWith = (file: string | null) =>
+    texts.refresh(file === null ? places : { ...places, files: [...places.files, file] });
+  return {
+    texts,
+    isCode: (path) =>
+      path !== config &&
+      places.trees.some(({ root, isWanted }) => isWanted(relative(root, path).replaceAll(sep, "/"))),
+    poll: async () => {
+      const found = path === undefined ? findConfig(directory, path) : resolve(directory, path);
+      const changed = await pollWith(found);
+      if (found !== config || (found !== null && changed.includes(found))) loaded = null;
+      config = found;
+      return changed;
+    },
+    resolve: async () => {
+      if (loaded === null) {
+        loaded = await load(directory, config);
+        if (!(loaded instanceof LockflowError)) {
+          places = await placesOf(loaded);
+          await pollWith(config);
+        }
+      }
+      if (loaded instanceof LockflowError) throw loaded;
+      return loaded;
+    },
+  };
+}
+
+/** A configuration stays wrong until it changes, so that an error is kept like a project. */
+async function load(directory: string, config: string | null): Promise<Project | LockflowError> {
+  try {
+    return await (config === null ? loadProject(directory) : reloadProject(config));
+  } catch (error) {
+    if (error instanceof LockflowError) return error;
+    throw error;
+  }
+}
+
+/** Of the output folder only what introspection writes: what generation writes must not set it off again. */
+async function placesOf(project: Project): Promise<CachedPlaces> {
+  const { root, operations, output, definitions, documents } = project;
+  const code = documents.length === 0 ? null : await import("./read-code.ts");
+  return {
+    trees: code === null ? [] : [code.createCodeTree(project)],
+    folders: [
+      { path: join(root, operations), extensions: [".graphql", ".gql"] },
+      { path: join(root, output, SCHEMAS_FOLDER), extensions: [".graphql"] },
+    ],
+    files: [
+      join(root, output, FLEET_RECORD_PATH),
+      ...definitions.flatMap(({ entities }) =>
+        Object.values(entities).flatMap((path) => (path === undefined ? [] : [resolve(root, path)])),
+      ),
+    ],
+  };
+}
+
+/** The texts of some folders and files as they were when it was last refreshed. */
+export type FileCache = TextSource & {
+  /** Reads what is new or has changed; the absolute paths of that and of what is gone, in code-unit order. */
+  readonly refresh: (places: CachedPlaces) => Promise<readonly string[]>;
+};
+
+/** Absolute paths. */
+export type CachedPlaces = {
+  readonly folders: readonly { readonly path: string; readonly extensions: readonly string[] }[];
+  readonly files: readonly string[];
+  readonly trees: readonly SourceTree[];
+};
+
+type CachedFile = {
+  /** While the file system says this of the file, it is not read again. */
+  readonly stamp: string;
+  /** Null when there is no such file. */
+  readonly text: string | FileError | null;
+};
+
+/** Milliseconds a file's time may stand still over several writes: two seconds on the coarsest file system. */
+const COARSEST_TIME = 2500;
+
+/** What tells whether a file has changed: the file system, and the time it is. */
+export type FileClock = {
+  readonly stat: (
+    path: string,
+  ) => Pick<BigIntStats, "dev" | "ino" | "size" | "mtimeMs" | "mtimeNs" | "ctimeNs">;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+};
+
+/**
+ * Creates a cache of files that are read again only when the file system says that they have changed. It polls, which
+ * takes two milliseconds for a project: `fs.watch` loses files that are renamed over and hears nothing of network drives.
+ */
+export function createFileCache(
+  clock: FileClock = { stat: (path) => statSync(path, { bigint: true }), now: Date.now },
+): FileCache {
+  let cached = new Map<string, CachedFile>();
+  let failed = new Map<string, FileError>();
+  return {
+    refresh: async ({ folders, files, trees }) => {
+      const failures = new Map<string, FileError>();
+      const found = new Set(files);
+      const find = async (path: string, read: () => Promise<readonly string[]>) => {
+        try {
+          for (const name of await read()) found.add(join(path, name));
+        } catch (error) {
+          if (!(error instanceof FileError)) throw error;
+          failures.set(path, error);
+        }
+      };
+      for (const { path, extensions } of folders) await find(path, () => readTree(path, extensions));
+      for (const tree of trees) await find(tree.root, () => DISK.readSourceTree(tree));
+      const now = new Map<string, CachedFile>();
+      for (const path of found) now.set(path, await readChanged(path, cached.get(path), clock));
+      const paths = new Set([...cached.keys(), ...now.keys()]);
+      const changed = [...paths].filter((path) => !isSame(cached.get(path)?.text, now.get(path)?.text));
+      cached = now;
+      failed = failures;
+      return changed.sort(compareCodeUnits);
+    },
+    readTree: async (folder, extensions) => {
+      for (const [path, error] of failed) if (isBelow(folder, path) || isBelow(path, folder)) throw error;
+      return [...cached]
+        .filter(([path, { text }]) => text !== null && isBelow(path, folder))
+        .map(([path]) => path.slice(folder.length + 1).replaceAll(sep, "/"))
+        .filter((path) => extensions.some((extension) => path.endsWith(extension)))
+        .sort(compareCodeUnits);
+    },
+    readSourceTree: async ({ root, isWanted }) => {
+      const error = failed.get(root);
+      if (error) throw error;
+      return [...cached]
+        .flatMap(([path, { text }]) =>
+          text !== null && isBelow(path, root) ? [path.slice(root.length + 1).replaceAll(sep, "/")] : [],
+        )
+        .filter(isWanted)
+        .sort(compareCodeUnits);
+    },
+    readText: async (path) => {
+      const text = cached.get(path)?.text ?? null;
+      if (text instanceof FileError) throw text;
+      return text;
+    },
+  };
+}
+
+async function readChanged(
+  path: string,
+  known: CachedFile | undefined,
+  clock: FileClock,
+): Promise<CachedFile> {
+  const stamp = stampOf(path, clock);
+  if (known !== undefined && stamp !== "" && known.stamp === stamp) return known;
+  const text = await readText(path).catch((error: unknown) => {
+    if (error instanceof FileError) return error;
+    throw error;
+  });
+  return { stamp, text };
+}
+
+/** Empty for a file that has to be read to be known: it is gone, or so young that one more write may not show. */
+function stampOf(path: string, { stat, now }: FileClock): string {
+  try {
+    const { dev, ino, size, mtimeMs, mtimeNs, ctimeNs } = stat(path);
+    if (now() - Number(mtimeMs) < COARSEST_TIME) return "";
+    return [dev, ino, size, mtimeNs, ctimeNs].join(" ");
+  } catch {
+    return "";
+  }
+}
+
+/** Two errors are the same when they say the same. */
+function isSame(a: CachedFile["text"] | undefined, b: CachedFile["text"] | undefined): boolean {
+  if (a instanceof FileError && b instanceof FileError) return a.sentence === b.sentence;
+  return (a ?? null) === (b ?? null);
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}${sep}`);
+}
