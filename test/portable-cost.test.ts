@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { once } from "../src/base/collections.ts";
 import { BUILT_IN_PROTOCOLS } from "../src/project/protocols.ts";
 import { portableModules } from "./generate/portable-modules.ts";
-import { SCHEMA } from "./portable/schema.ts";
+import { SCHEMA } from "./operations/portable/schema.ts";
 import { BUNDLERS } from "./support/bundlers.ts";
 import { COMPILERS, compilerArguments } from "./support/is-thorough.ts";
 import { REPOSITORY } from "./support/repository.ts";

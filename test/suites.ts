@@ -5,7 +5,7 @@ import { readRepositoryTree } from "./support/repository.ts";
 export const ALONE: readonly string[] = [
   "test/cli/check-pitfalls.test.ts",
   "test/cli/check.test.ts",
-  "test/drift/operation-cache.test.ts",
+  "test/tasks/drift/operation-cache.test.ts",
   "test/emulator/indexers/lazy-generation.test.ts",
   "test/emulator/indexers/protocol-dataset.test.ts",
   "test/fleet/error-memory.test.ts",
@@ -37,8 +37,8 @@ export const TAKES_LONG: readonly string[] = [
   "test/compare/linear-work.test.ts",
   "test/compare/oracles.test.ts",
   "test/compare/roll-up.property.test.ts",
-  "test/drift/run-plan.test.ts",
-  "test/drift/style-by-style.test.ts",
+  "test/tasks/run-plan.test.ts",
+  "test/tasks/drift/style-by-style.test.ts",
   "test/emulator/agreement/agreement.test.ts",
   "test/emulator/costly-requests.test.ts",
   "test/emulator/dataset/rows/chain-dataset.test.ts",
@@ -52,12 +52,12 @@ export const TAKES_LONG: readonly string[] = [
   "test/fleet/read-back.property.test.ts",
   "test/migrate.test.ts",
   "test/picture.test.ts",
-  "test/portable/former-library.test.ts",
+  "test/operations/portable/former-library.test.ts",
   "test/report/forms/hostile.test.ts",
   "test/runtime/proxy/like-direct.test.ts",
-  "test/styles/multichain/provenance.test.ts",
-  "test/styles/subgraph/provenance.test.ts",
-  "test/styles/subgraph/read.test.ts",
+  "test/dialects/multichain/provenance.test.ts",
+  "test/dialects/subgraph/provenance.test.ts",
+  "test/dialects/subgraph/read.test.ts",
 ];
 
 /** What starts a process, or takes as long as one: compilers and bundlers. */

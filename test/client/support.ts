@@ -14,7 +14,7 @@ import {
 } from "../../generated/client.ts";
 import { AllStreams } from "../../generated/lockup/portable.ts";
 import { buildPortableOperation } from "../../src/generate/portable-operation.ts";
-import { compileText, contextOf } from "../portable/compile-text.ts";
+import { compileText, contextOf } from "../operations/portable/compile-text.ts";
 
 /** What stands for a key everywhere: no text may hold it. */
 export const CANARY = "canary/7b0f-the-key";

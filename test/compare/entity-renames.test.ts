@@ -16,8 +16,8 @@ import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import type { DeriveOptions } from "../../src/dialects/style.ts";
 import type { StyleName } from "../../src/dialects/surface.ts";
-import { multichainModels } from "../styles/multichain/random-models.ts";
-import { subgraphModels } from "../styles/subgraph/random-models.ts";
+import { multichainModels } from "../dialects/multichain/random-models.ts";
+import { subgraphModels } from "../dialects/subgraph/random-models.ts";
 import { runs } from "../support/runs.ts";
 
 const MODEL = `

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { once } from "../../src/base/collections.ts";
 import { type AnyPortableOperation, buildPortableOperation } from "../../src/generate/portable-operation.ts";
 import { mapVariables } from "../../src/runtime/client/map-variables.ts";
-import { compileText, contextOf } from "../portable/compile-text.ts";
-import { SCHEMA } from "../portable/schema.ts";
+import { compileText, contextOf } from "../operations/portable/compile-text.ts";
+import { SCHEMA } from "../operations/portable/schema.ts";
 import { tempProject } from "../support/temp-project.ts";
 import { portableModules } from "./portable-modules.ts";
 

@@ -10,7 +10,7 @@ import { renderDocuments } from "../../src/generate/render-documents.ts";
 import { renderPortable } from "../../src/generate/render-portable.ts";
 import { printDocument } from "../../src/operations/print-document.ts";
 import { createSchemaCache } from "../../src/workspace/workspace.ts";
-import { type ContextOptions, compileText, contextOf } from "../portable/compile-text.ts";
+import { type ContextOptions, compileText, contextOf } from "../operations/portable/compile-text.ts";
 
 /** What portable modules are generated from in a test. */
 export type Given = {

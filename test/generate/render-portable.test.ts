@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { SCHEMA } from "../portable/schema.ts";
+import { SCHEMA } from "../operations/portable/schema.ts";
 import { COMPILERS, compilerArguments } from "../support/is-thorough.ts";
 import { runNode } from "../support/run-process.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";

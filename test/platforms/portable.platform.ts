@@ -4,9 +4,14 @@ import type { OwnRow } from "../../emulator/custom/custom-indexer.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import type { Answer } from "../emulator/agreement/serve-both.ts";
 import type { Tables } from "../emulator/agreement/tables.ts";
-import { operationsOf, rowsOf } from "../portable/agreement/portable-cases.ts";
-import { createWorld, judge, type Portable, type World } from "../portable/agreement/portable-world.ts";
-import { SCHEMA } from "../portable/schema.ts";
+import { operationsOf, rowsOf } from "../operations/portable/agreement/portable-cases.ts";
+import {
+  createWorld,
+  judge,
+  type Portable,
+  type World,
+} from "../operations/portable/agreement/portable-world.ts";
+import { SCHEMA } from "../operations/portable/schema.ts";
 import { FIRST_BLOCK } from "./build-rows.ts";
 import { RUNS, SEED } from "./seed.ts";
 import { type Both, type BothIndexer, type BothSettings, serveBoth } from "./serve-both.ts";

@@ -1,0 +1,194 @@
+import { describe, expect, it } from "vitest";
+import {
+  compareSurface,
+  type SurfaceComparison,
+  type SurfaceInput,
+} from "../../src/compare/compare-surface.ts";
+import { observeAnswers, observeRows } from "../../src/compare/observation.ts";
+import type { SchemaReading } from "../../src/fleet/read-schema.ts";
+import { answerOf, placedOperation, recordOf, servedWith } from "../tasks/drift/fixtures.ts";
+
+const KNOWN = servedWith();
+const NO_ALIAS = servedWith([["alias: String!", ""]]);
+const OTHER_WORDS = servedWith([["type Stream", '"""Other words."""\n  type Stream']]);
+const NEWER = servedWith([], { release: "0.44" });
+const NEWER_WITHOUT = servedWith([["alias: String!", ""]], { release: "0.44" });
+const NO_BOOLEANS = servedWith([], { boolFilters: false });
+
+const RULES: Omit<SurfaceInput, "snapshot" | "observations" | "isFleet"> = {
+  absent: [],
+  operations: [
+    placedOperation("query Alias { streams { alias } }"),
+    placedOperation('query Both { streams(where: { and: [{ id: "1" }] }) { id } }'),
+  ],
+  exhaustiveEnums: false,
+  fixes: { difference: "look", variant: "rest" },
+  output: "generated",
+};
+
+/** What a comparison says: each finding as `code severity subject @ chains; operations hit`, and the statuses. */
+function summarize({ findings, statuses, groups }: SurfaceComparison) {
+  return {
+    findings: findings.map(({ code, severity, subject, where, operations }) =>
+      [
+        `${code} ${severity} ${subject.replace(/ \w{8}$/, "")} @ ${shorten(where?.deployments ?? [])}`,
+        ...operations.map(({ name, impact }) => `${impact} ${name}`),
+      ].join("; "),
+    ),
+    statuses: Object.fromEntries([...statuses].map(([name, status]) => [shorten([name]), status])),
+    groups: groups.map(({ kind, deployments }) => `${kind}: ${shorten(deployments)}`),
+  };
+}
+
+function shorten(names: readonly string[]): string {
+  return names.map((name) => name.replace("protocol-lockup-", "")).join();
+}
+
+type Served = Readonly<Record<string, SchemaReading>>;
+
+/** Everybody served the known schema, and now answers so. */
+async function live(served: Served, before: Served = {}) {
+  const { snapshot, rows } = recordOf({
+    arbitrum: KNOWN,
+    base: KNOWN,
+    ...Object.fromEntries(Object.keys(served).map((chain) => [chain, KNOWN])),
+    ...before,
+  });
+  const answered = [
+    answerOf("arbitrum", KNOWN),
+    answerOf("base", KNOWN),
+    ...Object.entries(served).map(([chain, one]) => answerOf(chain, one)),
+  ];
+  const observations = observeAnswers(answered, snapshot, rows);
+  return summarize(await compareSurface({ ...RULES, snapshot, observations, isFleet: false }));
+}
+
+/** The snapshots say that everybody serves so. */
+async function fleet(served: Served) {
+  const { snapshot, rows } = recordOf({ arbitrum: KNOWN, base: KNOWN, ...served });
+  return summarize(
+    await compareSurface({ ...RULES, snapshot, observations: observeRows(rows, snapshot), isFleet: true }),
+  );
+}
+
+const FIELD_REMOVED = "drift/field-removed breaking Stream.alias";
+const NO_AND = "drift/platform-feature-removed breaking and-or";
+
+describe("compareSurface, of answers and of the snapshots", () => {
+  it.each<
+    [
+      name: string,
+      served: Served,
+      want: { readonly live: readonly string[]; readonly fleet: readonly string[] },
+    ]
+  >([
+    ["nothing differs", { linea: KNOWN }, { live: [], fleet: [] }],
+    [
+      "one lacks a field",
+      { linea: NO_ALIAS },
+      {
+        live: [`${FIELD_REMOVED} @ linea; broken Alias`],
+        fleet: ["fleet/inconsistent risky entities @ linea", `${FIELD_REMOVED} @ linea; broken Alias`],
+      },
+    ],
+    [
+      "two of different releases lack it: each schema is compared, and what they have in common told once",
+      { linea: NO_ALIAS, zksync: NEWER_WITHOUT },
+      {
+        live: [
+          `${FIELD_REMOVED} @ linea,zksync; broken Alias`,
+          "drift/platform-feature-added additive _logs @ zksync",
+          "drift/platform-feature-added additive current @ zksync",
+        ],
+        fleet: [
+          "fleet/inconsistent risky entities @ linea,zksync",
+          `${FIELD_REMOVED} @ linea,zksync; broken Alias`,
+          "drift/platform-feature-added additive _logs @ zksync",
+          "drift/platform-feature-added additive current @ zksync",
+        ],
+      },
+    ],
+    [
+      "two run a newer release",
+      { linea: NEWER, zksync: NEWER },
+      {
+        live: ["fleet/platform-variant additive schema @ linea,zksync"],
+        fleet: ["fleet/platform-variant additive schema @ linea,zksync"],
+      },
+    ],
+    [
+      "the platform of one lacks what an operation uses",
+      { linea: NO_BOOLEANS },
+      {
+        live: ["fleet/platform-variant additive schema @ linea", `${NO_AND} @ linea; broken Both`],
+        fleet: ["fleet/platform-variant additive schema @ linea", `${NO_AND} @ linea; broken Both`],
+      },
+    ],
+  ])("%s", async (_, served, want) => {
+    expect((await live(served)).findings).toEqual(want.live);
+    expect((await fleet(served)).findings).toEqual(want.fleet);
+  });
+
+  it("tells what each deployment is, and groups them by what they serve", async () => {
+    expect(await live({ linea: NO_ALIAS, scroll: NEWER, zksync: OTHER_WORDS })).toMatchObject({
+      statuses: { linea: "drifted", scroll: "platform-variant", zksync: "drifted" },
+      groups: ["reference: arbitrum,base", "entities: linea", "platform: scroll", "docs: zksync"],
+    });
+  });
+
+  it("tells of other descriptions what is new, and of the snapshots, which have none of their own, nothing", async () => {
+    expect((await live({ linea: OTHER_WORDS })).findings).toEqual([
+      "drift/description-changed cosmetic Stream @ linea",
+    ]);
+    expect((await fleet({ linea: OTHER_WORDS })).findings).toEqual([]);
+  });
+
+  it("compares an answer with what the deployment served itself, not with what most serve", async () => {
+    expect((await live({ linea: NO_ALIAS }, { linea: NO_ALIAS })).findings).toEqual([]);
+    expect(await live({ linea: KNOWN }, { linea: NO_ALIAS })).toMatchObject({
+      findings: ["drift/field-added additive Stream.alias @ linea"],
+      statuses: { linea: "drifted" },
+    });
+  });
+
+  it("makes one finding of two answers by turns, as bad as what the worse of them does to operations", async () => {
+    const { snapshot, rows } = recordOf({ arbitrum: KNOWN, linea: KNOWN });
+    const [one] = observeAnswers([answerOf("linea", KNOWN)], snapshot, rows);
+    if (one === undefined) throw new Error("It answered.");
+    const flap = async (second: SchemaReading) =>
+      summarize(
+        await compareSurface({ ...RULES, snapshot, observations: [{ ...one, second }], isFleet: false }),
+      );
+    expect(await flap(NEWER)).toMatchObject({
+      findings: [expect.stringMatching(/^fleet\/flapping risky graph-node-\S+ and graph-node-\S+ @ linea$/)],
+      statuses: { linea: "flapping" },
+    });
+    expect((await flap(NO_ALIAS)).findings).toEqual([
+      expect.stringMatching(/^fleet\/flapping breaking two schemas of .* @ linea; broken Alias$/),
+    ]);
+  });
+
+  it("tells once what two deployments have in common that are compared with different schemas", async () => {
+    const neither = servedWith([
+      ["alias: String!", ""],
+      ["sender: Bytes!", ""],
+    ]);
+    const noSender = servedWith([["sender: Bytes!", ""]]);
+    const { findings } = await live({ linea: noSender, zksync: neither }, { zksync: NO_ALIAS });
+    expect(findings).toEqual(["drift/field-removed breaking Stream.sender @ linea,zksync"]);
+  });
+
+  it("takes a new member of an enum for what breaks types, on request", async () => {
+    const news = servedWith([["Linear Dynamic", "Linear Dynamic Tranched"]]);
+    const { snapshot, rows } = recordOf({ linea: KNOWN });
+    const observations = observeAnswers([answerOf("linea", news)], snapshot, rows);
+    const input = { ...RULES, snapshot, observations, isFleet: false };
+    const severities = async (exhaustiveEnums: boolean) =>
+      (await compareSurface({ ...input, exhaustiveEnums })).findings.map(({ code, severity }) => [
+        code,
+        severity,
+      ]);
+    expect(await severities(false)).toEqual([["drift/enum-value-added", "risky"]]);
+    expect(await severities(true)).toEqual([["drift/enum-value-added", "breaking"]]);
+  });
+});

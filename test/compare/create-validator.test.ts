@@ -1,0 +1,80 @@
+import { type DefinitionNode, type DocumentNode, Kind, parse } from "graphql";
+import { describe, expect, it } from "vitest";
+import { createValidator } from "../../src/compare/indexed-schema.ts";
+import { toGraphqlSchema } from "../../src/dialects/to-graphql-schema.ts";
+import { schemaOf } from "./impact/fixtures.ts";
+
+const SCHEMA = toGraphqlSchema(
+  schemaOf("type Query { one: T two: T } type T { a: Int b: String c(x: Int): Int }"),
+);
+
+/** Documents that have the fragments they use in common, as operations of one project do. */
+function documentsOf(text: string, uses: readonly (readonly string[])[]): DocumentNode[] {
+  const { definitions } = parse(text);
+  const named = (name: string): DefinitionNode[] =>
+    definitions.filter(
+      (node) =>
+        (node.kind === Kind.OPERATION_DEFINITION || node.kind === Kind.FRAGMENT_DEFINITION) &&
+        node.name?.value === name,
+    );
+  return uses.map((names) => ({ kind: Kind.DOCUMENT, definitions: names.flatMap(named) }));
+}
+
+describe("createValidator", () => {
+  it.each<[name: string, text: string, uses: readonly (readonly string[])[], want: readonly number[]]>([
+    [
+      "nothing is wrong",
+      "query A { one { ...F } } query B { two { ...F } } fragment F on T { a }",
+      [
+        ["A", "F"],
+        ["B", "F"],
+      ],
+      [0, 0],
+    ],
+    ["an operation is wrong", "query A { one { d } } query B { two { a } }", [["A"], ["B"]], [1, 0]],
+    [
+      "a fragment that some use is wrong",
+      "query A { one { ...F } } query B { two { ...F } } query C { one { a } } fragment F on T { d e }",
+      [["A", "F"], ["B", "F"], ["C"]],
+      [2, 2, 0],
+    ],
+    [
+      "two fragments do not go together where one operation has them",
+      "query A { one { ...F ...G } } query B { one { ...F } two { ...G } } fragment F on T { x: a } fragment G on T { x: b }",
+      [
+        ["A", "F", "G"],
+        ["B", "F", "G"],
+      ],
+      [1, 0],
+    ],
+    [
+      "a variable of one operation does not fit in a fragment",
+      "query A($x: Int) { one { ...F } } query B($x: String) { one { ...F } } fragment F on T { c(x: $x) }",
+      [
+        ["A", "F"],
+        ["B", "F"],
+      ],
+      [0, 1],
+    ],
+  ])("says of each document what is wrong with it when judged with others: %s", (_, text, uses, want) => {
+    const documents = documentsOf(text, uses);
+    const validate = createValidator(SCHEMA);
+    expect(validate(documents).map((errors) => errors.length)).toEqual(want);
+    // Each by itself gives the same.
+    expect(documents.map((document) => createValidator(SCHEMA)([document])[0]?.length)).toEqual(want);
+    // And it is not judged again.
+    expect(validate(documents).map((errors, index) => errors === validate(documents)[index])).toEqual(
+      want.map(() => true),
+    );
+  });
+
+  it("keeps apart fragments that share a name, and documents without places", () => {
+    const [first, second] = [
+      parse("query A { one { ...F } } fragment F on T { c(x: $none) }"),
+      parse("query B { one { ...F } } fragment F on T { a }"),
+    ];
+    expect(createValidator(SCHEMA)([first, second]).map((errors) => errors.length)).toEqual([1, 0]);
+    const third = parse("query C { one { e } }", { noLocation: true });
+    expect(createValidator(SCHEMA)([second, third]).map((errors) => errors.length)).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import { observeAbsent, observeAnswers, observeRows } from "../../src/compare/observation.ts";
+import { reportOperations } from "../../src/compare/report-operations.ts";
+import {
+  answerOf,
+  deploymentOf,
+  placedOperation,
+  recordOf,
+  SURFACE,
+  servedWith,
+} from "../tasks/drift/fixtures.ts";
+
+const WITH_ALIAS = servedWith();
+const WITHOUT = servedWith([["alias: String!", ""]]);
+const OPERATIONS = [
+  placedOperation("query A { streams { alias } }"),
+  placedOperation("query B { streams { id } }"),
+];
+
+function reach(observations: Parameters<typeof reportOperations>[1]) {
+  return reportOperations(OPERATIONS, observations, SURFACE).map(({ name, chains, missing }) => [
+    name,
+    chains.join(),
+    missing.join(),
+  ]);
+}
+
+it("tells of an operation that one chain alone does not have", () => {
+  const { snapshot, rows } = recordOf({ base: WITH_ALIAS, gnosis: WITH_ALIAS, linea: WITHOUT });
+  const want = [
+    ["A", "base,gnosis", "linea"],
+    ["B", "base,gnosis,linea", ""],
+  ];
+  expect(reach(observeRows(rows, snapshot))).toEqual(want);
+  const known = recordOf({ base: WITH_ALIAS, gnosis: WITH_ALIAS, linea: WITH_ALIAS });
+  const answered = [answerOf("base", WITH_ALIAS), answerOf("gnosis", WITH_ALIAS), answerOf("linea", WITHOUT)];
+  expect(reach(observeAnswers(answered, known.snapshot, known.rows))).toEqual(want);
+});
+
+it("counts what those served last who do not answer, and nobody who is no deployment any more", () => {
+  const { snapshot, rows } = recordOf({ base: WITH_ALIAS, gnosis: WITHOUT, linea: WITH_ALIAS });
+  const answered = observeAnswers([answerOf("base", WITHOUT)], snapshot, rows);
+  const absent = observeAbsent([deploymentOf("base"), deploymentOf("gnosis")], answered, rows, snapshot);
+  expect(reach([...answered, ...absent])).toEqual([
+    ["A", "", "base,gnosis"],
+    ["B", "base,gnosis", ""],
+  ]);
+});
+
+it("tells where operations are written, though nobody is known to serve anything", () => {
+  expect(reportOperations(OPERATIONS, [], SURFACE)[0]).toEqual({
+    name: "A",
+    ...SURFACE,
+    file: "a.graphql",
+    line: 1,
+    impact: "unaffected",
+    chains: [],
+    missing: [],
+  });
+});

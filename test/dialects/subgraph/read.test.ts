@@ -1,0 +1,338 @@
+import fc from "fast-check";
+import { buildClientSchema, type IntrospectionQuery } from "graphql";
+import { describe, expect, test } from "vitest";
+import { sortByName } from "../../../src/base/collections.ts";
+import { type ApiSchema, baseTypeName } from "../../../src/dialects/api-schema.ts";
+import { canonicalize, normalizeDescription } from "../../../src/dialects/canonicalize.ts";
+import type {
+  Definition,
+  Described,
+  Entity,
+  EntityField,
+  EntityModel,
+} from "../../../src/dialects/entity-model.ts";
+import { buildIntrospection, parseIntrospection } from "../../../src/dialects/introspection.ts";
+import { parseSdl } from "../../../src/dialects/parse-sdl.ts";
+import { renderSdl } from "../../../src/dialects/render-sdl.ts";
+import { deriveSubgraph } from "../../../src/dialects/subgraph/derive.ts";
+import { readSubgraph } from "../../../src/dialects/subgraph/read.ts";
+import { GRAPH_NODE_RELEASES, type GraphNodeRelease } from "../../../src/dialects/subgraph/release.ts";
+import { runs } from "../../support/runs.ts";
+import { plain, subgraphModels } from "./random-models.ts";
+import { deriveFrom } from "./schema-shape.ts";
+
+function fieldOf(model: EntityModel, owner: string, name: string): EntityField {
+  const definition = model.definitions.find((candidate) => candidate.name === owner);
+  if (!definition || !("fields" in definition)) throw new Error(`no ${owner}`);
+  const field = (definition.fields as readonly EntityField[]).find((candidate) => candidate.name === name);
+  if (!field) throw new Error(`no ${owner}.${name}`);
+  return field;
+}
+
+describe("reading a derived schema", () => {
+  test("gives every kind of definition, sorted", () => {
+    const schema = deriveFrom(
+      `directive @note(text: String = "x") on FIELD_DEFINITION | OBJECT
+       type _Schema_ @fulltext(name: "find" language: en algorithm: rank include: [{ entity: "Stream" fields: [] }])
+       """ a stream """
+       type Stream implements Party & Named @entity {
+         name: String
+         id: ID!
+         amounts: [BigInt!]! @config(precision: 78)
+         label(lang: String = "en"): String
+         kind: Kind
+         party: Party!
+       }
+       interface Party { id: ID! streams: [Stream!]! @derivedFrom(field: "party") }
+       interface Named { name: String }
+       enum Kind { B "the first" A }
+       input Options { z: Int = 5 a: [Kind!] }
+       type Data @entity(timeseries: true) { id: Int8! timestamp: Timestamp! token: String amount: Int! }
+       type Stats @aggregation(intervals: ["hour", "day"], source: "Data") {
+         timestamp: Timestamp! id: Int8! token: String total: Int! @aggregate(fn: "sum", arg: "amount")
+       }`,
+      { release: "0.40" },
+    );
+    expect(readSubgraph(schema)).toEqual({
+      definitions: [
+        {
+          kind: "entity",
+          name: "Data",
+          description: null,
+          interfaces: [],
+          fields: [
+            { ...plain, name: "amount", type: "Int!" },
+            { ...plain, name: "id", type: "Int8!" },
+            { ...plain, name: "timestamp", type: "Timestamp!" },
+            { ...plain, name: "token", type: "String" },
+          ],
+        },
+        {
+          kind: "enum",
+          name: "Kind",
+          description: null,
+          values: [
+            { name: "A", description: "the first", quoted: true },
+            { name: "B", description: null },
+          ],
+        },
+        {
+          kind: "interface",
+          name: "Named",
+          description: null,
+          fields: [{ ...plain, name: "name", type: "String" }],
+        },
+        {
+          kind: "input",
+          name: "Options",
+          description: null,
+          fields: [
+            { name: "a", description: null, type: "[Kind!]", defaultValue: null },
+            { name: "z", description: null, type: "Int", defaultValue: "5" },
+          ],
+        },
+        {
+          kind: "interface",
+          name: "Party",
+          description: null,
+          fields: [
+            { ...plain, name: "id", type: "ID!" },
+            { ...plain, name: "streams", type: "[Stream!]!", derived: true, derivedFrom: "party" },
+          ],
+        },
+        {
+          kind: "aggregation",
+          name: "Stats",
+          description: null,
+          intervals: [],
+          fields: [
+            { ...plain, name: "id", type: "Int8!" },
+            { ...plain, name: "timestamp", type: "Timestamp!" },
+            { ...plain, name: "token", type: "String" },
+            { ...plain, name: "total", type: "Int!", aggregate: true },
+          ],
+        },
+        {
+          kind: "entity",
+          name: "Stream",
+          description: "a stream",
+          interfaces: ["Named", "Party"],
+          fields: [
+            { ...plain, name: "amounts", type: "[BigInt!]!" },
+            { ...plain, name: "id", type: "ID!" },
+            { ...plain, name: "kind", type: "Kind" },
+            {
+              ...plain,
+              name: "label",
+              type: "String",
+              args: [{ name: "lang", description: null, type: "String", defaultValue: '"en"' }],
+            },
+            { ...plain, name: "name", type: "String" },
+            { ...plain, name: "party", type: "Party!" },
+          ],
+        },
+        { kind: "fulltext", name: "find", entity: "Stream" },
+      ],
+      directives: [
+        {
+          name: "note",
+          description: null,
+          locations: ["FIELD_DEFINITION", "OBJECT"],
+          args: [{ name: "text", description: null, type: "String", defaultValue: '"x"' }],
+          repeatable: false,
+        },
+      ],
+    });
+  });
+
+  test.each([
+    ["the only field that refers back", "a: Owner!", "b: Int", "a"],
+    ["a list that refers back", "a: [Owner!]!", "b: Int", "a"],
+    ["a field that refers to a shared interface", "a: Party!", "b: Int", "a"],
+    ["none of two", "a: Owner!", "b: Owner", null],
+    ["a stored one beside a derived one", "a: Owner!", 'b: [Owner!]! @derivedFrom(field: "id")', "a"],
+    ["none where nothing refers back", "a: ID!", "b: Int", null],
+    ["none through an interface without the field", "a: Other!", "b: Int", null],
+  ])("finds the source of a derived field: %s", (_, a, b, derivedFrom) => {
+    const schema = deriveFrom(`
+      interface Party { id: ID! items: [Item!]! @derivedFrom(field: "a") }
+      interface Other { id: ID! }
+      type Owner implements Party & Other @entity { id: ID! items: [Item!]! @derivedFrom(field: "a") }
+      type Item @entity { id: ID! ${a} ${b} }
+    `);
+    expect(fieldOf(readSubgraph(schema), "Owner", "items")).toMatchObject({ derived: true, derivedFrom });
+  });
+
+  test("is not deceived by operators that look like fields", () => {
+    const schema = deriveFrom(`
+      type Owner @entity {
+        id: ID! item: Item! item_not: Item @derivedFrom(field: "owner") item_in: [Item!]! @derivedFrom(field: "owner")
+        item_: [Item!]! @derivedFrom(field: "owner")
+      }
+      type Item @entity { id: ID! owner: Owner! }
+    `);
+    const model = readSubgraph(schema);
+    expect(fieldOf(model, "Owner", "item").derived).toBe(false);
+    expect(fieldOf(model, "Owner", "item_not").derived).toBe(true);
+    expect(fieldOf(model, "Owner", "item_in").derived).toBe(true);
+    expect(fieldOf(model, "Owner", "item_").derived).toBe(true);
+  });
+
+  test("takes a type called as one of the logs for the authors' before 0.44", () => {
+    const sdl = "enum LogLevel { LOW } type Stream @entity { id: ID! level: LogLevel }";
+    const names = (release: GraphNodeRelease) =>
+      readSubgraph(deriveFrom(sdl, { release })).definitions.map((definition) => definition.name);
+    expect(names("0.43")).toEqual(["LogLevel", "Stream"]);
+    expect(names("0.44")).toEqual(["Stream"]);
+  });
+});
+
+describe("reading an odd schema", () => {
+  const readSdl = (sdl: string) => readSubgraph(parseSdl(sdl, "odd.graphql"));
+
+  test.each([
+    ["nothing at all", "scalar Odd"],
+    [
+      "a schema of another platform",
+      "type Query { Stream(limit: Int): [Stream!]! } type Stream { id: String! }",
+    ],
+    ["an object with a filter and no order", "type Stream { id: ID! } input Stream_filter { id: ID }"],
+    [
+      "an object with an order and no filter",
+      "type Stream { id: ID! } type Stream_filter { id: ID } enum Stream_orderBy { id }",
+    ],
+  ])("finds no entity in %s", (_, sdl) => {
+    expect(readSdl(sdl).definitions.filter(({ kind }) => kind === "entity")).toEqual([]);
+  });
+
+  test("finds entities by filter and order alone, without `Query`, and keeps types it does not know", () => {
+    const model = readSdl(
+      "type Stream { id: ID! odd: Odd id: Int } input Stream_filter { id: ID } enum Stream_orderBy { id } union U = Stream",
+    );
+    expect(model.definitions).toEqual([
+      {
+        kind: "entity",
+        name: "Stream",
+        description: null,
+        interfaces: [],
+        fields: [
+          { ...plain, name: "id", type: "ID!" },
+          { ...plain, name: "odd", type: "Odd" },
+        ],
+      },
+    ]);
+  });
+});
+
+describe("read and derive", () => {
+  test("undo each other, for every release, also after a snapshot", () => {
+    fc.assert(
+      fc.property(
+        subgraphModels,
+        fc.constantFrom(...GRAPH_NODE_RELEASES),
+        fc.boolean(),
+        (model, release, on) => {
+          const schema = deriveSubgraph(model, { release, boolFilters: on, childSorting: !on });
+          const want = shown(model, release);
+          expect(readSubgraph(schema)).toEqual(want);
+          // A snapshot does not say how something was described.
+          expect(readSubgraph(throughSnapshot(schema))).toEqual(withoutQuotes(want));
+          // What was read derives the same schema again, apart from order. Where two filters share a name the
+          // order of the fields decides which of them is seen.
+          fc.pre(schema.types.every((type) => type.kind !== "INPUT_OBJECT" || areDistinct(type.fields)));
+          const again = deriveSubgraph(readSubgraph(schema), { release, boolFilters: on, childSorting: !on });
+          expect(canonicalize(again)).toEqual(canonicalize(schema));
+        },
+      ),
+      { numRuns: runs(60), seed: 7 },
+    );
+  });
+
+  test("pass through schemas that clients can build", () => {
+    fc.assert(
+      fc.property(subgraphModels, fc.constantFrom(...GRAPH_NODE_RELEASES.slice(1)), (model, release) => {
+        const schema = deriveSubgraph(model, { release });
+        fc.pre(schema.types.every((type) => type.kind !== "INPUT_OBJECT" || areDistinct(type.fields)));
+        const introspection = buildIntrospection(schema);
+        expect(parseIntrospection(introspection)).toEqual(schema);
+        expect(() => buildClientSchema(introspection as unknown as IntrospectionQuery)).not.toThrow();
+      }),
+      { numRuns: runs(12), seed: 7 },
+    );
+  });
+});
+
+function areDistinct(members: readonly { readonly name: string }[]): boolean {
+  return new Set(members.map(({ name }) => name)).size === members.length;
+}
+
+function throughSnapshot(schema: ApiSchema): ApiSchema {
+  return parseSdl(renderSdl(canonicalize(schema)), "snapshot.graphql");
+}
+
+/** What a deployment shows of a model. */
+function shown(model: EntityModel, release: GraphNodeRelease): EntityModel {
+  const old = GRAPH_NODE_RELEASES.indexOf(release) < GRAPH_NODE_RELEASES.indexOf("0.40.2");
+  return shownParts(old ? model : withoutQuotes(model), release);
+}
+
+function shownParts(model: EntityModel, release: GraphNodeRelease): EntityModel {
+  const definitions = model.definitions
+    .filter(({ kind }) => kind !== "aggregation" || release !== "0.34")
+    .map((definition): Definition => {
+      switch (definition.kind) {
+        case "entity":
+          return {
+            ...definition,
+            ...shownSaying(definition),
+            fields: sortByName(definition.fields.map((field) => shownField(field, definition, model))),
+          };
+        case "aggregation":
+          return {
+            ...definition,
+            ...shownSaying(definition),
+            intervals: [],
+            fields: sortByName(definition.fields),
+          };
+        case "interface":
+          return {
+            ...definition,
+            ...shownSaying(definition),
+            fields: sortByName(definition.fields.map((field) => ({ ...field, ...shownSaying(field) }))),
+          };
+        case "enum":
+          return {
+            ...definition,
+            ...shownSaying(definition),
+            values: sortByName(
+              (definition.values ?? []).map((value) => ({ ...value, ...shownSaying(value) })),
+            ),
+          };
+        default:
+          return definition;
+      }
+    });
+  return { definitions: sortByName(definitions), directives: [] };
+}
+
+/** A description that is blank is none, and says nothing of how it was written. */
+function shownSaying(said: Described): Partial<Described> {
+  return { description: normalizeDescription(said.description) };
+}
+
+function withoutQuotes(model: EntityModel): EntityModel {
+  return JSON.parse(JSON.stringify(model, (key, value: unknown) => (key === "quoted" ? undefined : value)));
+}
+
+function shownField(field: EntityField, owner: Entity, model: EntityModel): EntityField {
+  const target = model.definitions.find((candidate) => candidate.name === baseTypeName(field.type));
+  const back =
+    target?.kind === "entity"
+      ? target.fields.filter((candidate) => !candidate.derived && baseTypeName(candidate.type) === owner.name)
+      : [];
+  return {
+    ...field,
+    ...shownSaying(field),
+    derivedFrom: back.length === 1 ? field.derivedFrom : null,
+  };
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { findUnlikeTwins } from "../../src/operations/find-unlike-twins.ts";
+import { siblingOf } from "../generate/pitfalls/find-in.ts";
+
+const find = (subgraph: string, multichain: string) =>
+  findUnlikeTwins(siblingOf("multichain", multichain), siblingOf("subgraph", subgraph));
+
+describe("operations of one name in both styles", () => {
+  it.each<readonly [name: string, subgraph: string, multichain: string]>([
+    ["of one shape", "query Q { streams { id } }", "query Q { streams: Stream { id } }"],
+    [
+      "of one shape by fragments, in another order, with other variables and directives",
+      `query Q($x: Boolean!) { streams { ...F asset { id symbol } } }
+fragment F on Stream { sender ... @include(if: $x) { id } asset { tags } }`,
+      `query Q($n: Int!) { streams: Stream(limit: $n) { id sender asset { ...G } } }
+fragment G on Asset { tags symbol id }`,
+    ],
+    [
+      "of one shape, spread on the query",
+      "query Q { ...F ...F } fragment F on Query { a: streams { id } a: streams { sender } }",
+      "query Q { ... on query_root { a: Stream { id sender } } }",
+    ],
+    ["of other names", "query Q { streams { id } }", "query R { Stream { id } }"],
+    [
+      "about how far the indexer is",
+      "query Health { _meta { block { number } } }",
+      "query Health { chains: _meta { chainId progressBlock } }",
+    ],
+  ])("are not unlike: %s", (_, subgraph, multichain) => {
+    expect(find(subgraph, multichain)).toEqual([]);
+  });
+
+  it.each<readonly [name: string, subgraph: string, multichain: string, ...want: string[]]>([
+    [
+      "a key at the root",
+      "query Q { streams { id } }",
+      "query Q { Stream { id } }",
+      "only multichain has Stream; only subgraph has streams",
+    ],
+    [
+      "a key below",
+      "query Q { streams { id asset { id symbol } } }",
+      "query Q { streams: Stream { id asset { id } sender } }",
+      "only multichain has streams.sender; only subgraph has streams.asset.symbol",
+    ],
+    [
+      "a list for an object",
+      'query Q { stream(id: "1") { id } }',
+      'query Q { stream: Stream(where: { id: { _eq: "1" } }) { id } }',
+      "a list, an object or a value only in one of them: stream",
+    ],
+    [
+      "an object for a value",
+      "query Q { streams { id asset { id } } }",
+      "query Q { streams: Stream { id asset: asset_id } }",
+      "a list, an object or a value only in one of them: streams.asset",
+    ],
+    [
+      "a list of values for a value",
+      "query Q { a: assets { x: tags } }",
+      "query Q { a: Asset { x: symbol } }",
+      "a list, an object or a value only in one of them: a.x",
+    ],
+    [
+      "more keys than are told",
+      "query Q { streams { a: id b: id c: id d: id e: id } }",
+      "query Q { streams: Stream { id } }",
+      "only multichain has streams.id; only subgraph has streams.a, streams.b, streams.c and more",
+    ],
+  ])("are unlike by %s", (_, subgraph, multichain, said) => {
+    expect(find(subgraph, `# why\n${multichain}`)).toMatchObject([
+      {
+        code: "operation/unlike-twins",
+        severity: "risky",
+        subject: "Q",
+        message: `The two styles of "Q" answer in different shapes: ${said}.`,
+        place: { file: "multichain.graphql", line: 2, column: 7 },
+        fix: "the other is subgraph.graphql:1:7: give both the same keys, by aliases, or give one another name.",
+      },
+    ]);
+  });
+
+  it("are none where one file is of both styles", () => {
+    const [one, other] = [
+      siblingOf("multichain", "query Q { Stream { id } }", "portable.graphql"),
+      siblingOf("subgraph", "query Q { streams { id } }", "portable.graphql"),
+    ];
+    expect(findUnlikeTwins(one, other)).toEqual([]);
+  });
+
+  it("are compared once for each fragment, however it is spread", () => {
+    const chain = (last: string) =>
+      Array.from({ length: 60 }, (_, at) => {
+        const below =
+          at === 59 ? last : `a: asset { streams { ...F${at + 1} } } b: asset { streams { ...F${at + 1} } }`;
+        return `fragment F${at} on Stream { id ${below} }`;
+      }).join("\n");
+    const texts = (last: string) =>
+      [
+        `query Q { streams { ...F0 } }\n${chain("")}`,
+        `query Q { streams: Stream { ...F0 } }\n${chain(last)}`,
+      ] as const;
+    expect(find(...texts(""))).toEqual([]);
+    expect(find(...texts("sender"))).toHaveLength(1);
+  });
+});

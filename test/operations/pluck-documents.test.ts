@@ -1,0 +1,206 @@
+import { describe, expect, it } from "vitest";
+import { pluckDocuments } from "../../src/operations/find-in-code.ts";
+
+/** What is plucked out of files of code, each document with its first word's place, and what is told. */
+function pluck(files: Readonly<Record<string, string>>, names = ["graphql", "gql"]) {
+  const code = Object.entries(files).map(([path, text]) => ({
+    path,
+    text,
+    names,
+    surfaces: [],
+    mayHold: true,
+  }));
+  const { documents, findings } = pluckDocuments(code);
+  return {
+    documents: documents.map(({ path, text, locate, importedFrom }) => {
+      const { line, column } = locate(text.search(/\S/));
+      return { at: `${path}:${line}:${column}`, text: text.trim(), importedFrom };
+    }),
+    told: findings.map(({ place, message }) => `${place?.file}:${place?.line}:${place?.column} ${message}`),
+  };
+}
+
+const PARTS = "const PARTS = gql`fragment Parts on Stream { id }`;\n";
+
+describe("a document in code", () => {
+  it.each<[what: string, code: string, text: string]>([
+    ["a call with a text", 'graphql("{ a }");', "{ a }"],
+    ["a call with a template", "graphql(`{ a }`);", "{ a }"],
+    ["a template with a tag", "gql`{ a }`;", "{ a }"],
+    ["a tag with types", "gql<Query<string>, {}>`{ a }`;", "{ a }"],
+    ["a call with more behind", "graphql(`{ a }`, [Parts]);", "{ a }"],
+    ["a call with types around its text", "graphql((`{ a }` as const)!);", "{ a }"],
+    ["a call behind a comment", "graphql(/* GraphQL */ `{ a }`);", "{ a }"],
+    ["a name that is imported as another", 'import { gql as ask } from "urql";\nask`{ a }`;', "{ a }"],
+    ["a name of a module", 'import * as urql from "urql";\nurql.gql`{ a }`;', "{ a }"],
+    ["a constant text", 'const text = "{ a }";\ngraphql(text);', "{ a }"],
+    ["a template inside of another's code", "const all = [`${gql`{ a }`}`];", "{ a }"],
+    ["one in a class, a function and JSX", "class A { b() { return <C d={gql`{ a }`} />; } }", "{ a }"],
+  ])("is %s", (_, code, text) => {
+    expect(pluck({ "a.tsx": code })).toMatchObject({ documents: [{ text }], told: [] });
+  });
+
+  it.each<[what: string, code: string]>([
+    ["a method of an object", "octokit.graphql(`{ a }`);"],
+    ["what the package graphql calls so", 'import { graphql } from "graphql";\ngraphql(schema, "{ a }");'],
+    ["a call with an object", "graphql({ schema, source });"],
+    ["a call with a document", `${PARTS.replace("PARTS", "QUERY")}graphql(QUERY)(Component);`],
+    ["a comment", "// graphql(`{ a }`)"],
+    ["another tag", "sql`{ a }`;"],
+  ])("is not %s", (_, code) => {
+    const { documents, told } = pluck({ "a.ts": code });
+    expect(documents.filter(({ text }) => text === "{ a }")).toEqual([]);
+    expect(told).toEqual([]);
+  });
+
+  it("goes by the configured names alone", () => {
+    const { documents } = pluck({ "a.ts": "$ask`{ a }`; gql`{ b }`;" }, ["$ask"]);
+    expect(documents.map(({ text }) => text)).toEqual(["{ a }"]);
+  });
+
+  it("knows where its function is imported from", () => {
+    const code = 'import { graphql } from "./gql/lockup-subgraph";\ngraphql("{ a }");\ngql`{ b }`;';
+    expect(pluck({ "a.ts": code }).documents.map(({ importedFrom }) => importedFrom)).toEqual([
+      "./gql/lockup-subgraph",
+      null,
+    ]);
+  });
+
+  it("is at its own place behind escapes, interpolations and line breaks", () => {
+    const text = `${PARTS}/* ${"x".repeat(9)} */ graphql("query A {\\n  \\u{61}b \\x63 d }");`;
+    const [, one] = pluckDocuments([
+      { path: "a.ts", text, names: ["gql", "graphql"], surfaces: [], mayHold: true },
+    ]).documents;
+    if (one === undefined) throw new Error("There is none.");
+    const placeIn = (part: string) => one.locate(one.text.indexOf(part));
+    const columnOf = (part: string) => (text.split("\n")[1]?.indexOf(part) ?? 0) + 1;
+    expect([placeIn("query"), placeIn("ab"), placeIn("c "), placeIn("d }")]).toEqual([
+      { line: 2, column: columnOf("query") },
+      { line: 2, column: columnOf("\\u{61}") },
+      { line: 2, column: columnOf("\\x63") },
+      { line: 2, column: columnOf("d }") },
+    ]);
+  });
+});
+
+describe("an interpolation", () => {
+  const QUERY = "gql`{ a { ...Parts } } ${PARTS}`;";
+
+  it.each<[what: string, files: Record<string, string>]>([
+    ["a constant of the file", { "a.ts": `${PARTS}${QUERY}` }],
+    ["a constant further down", { "a.ts": `${QUERY}\n${PARTS}` }],
+    ["a constant's other name", { "a.ts": `${PARTS.replace("PARTS", "P")}const PARTS = P;${QUERY}` }],
+    [
+      "a member of a constant",
+      {
+        "a.ts": `const ALL = { PARTS: gql\`fragment Parts on Stream { id }\` };${QUERY.replace("PARTS}", "ALL.PARTS}")}`,
+      },
+    ],
+    ["an import", { "a.ts": `import { PARTS } from "./b.js";${QUERY}`, "b.ts": `export ${PARTS}` }],
+    [
+      "a default import",
+      { "a.ts": `import PARTS from "./b";${QUERY}`, "b/index.tsx": `${PARTS}export default PARTS;` },
+    ],
+    [
+      "an import under another name",
+      { "x/a.ts": `import { P as PARTS } from "..";${QUERY}`, "index.ts": `${PARTS}export { PARTS as P };` },
+    ],
+    [
+      "all of a module",
+      {
+        "a.ts": `import * as b from "./b";${QUERY.replace("PARTS}", "b.PARTS}")}`,
+        "b.ts": `export ${PARTS}`,
+      },
+    ],
+    [
+      "an import by way of indexes that lead round in a circle",
+      {
+        "a.ts": `import { PARTS } from "./x";${QUERY}`,
+        "x/index.ts": 'export * from "../y";\nexport * from "./b";',
+        "y/index.ts": 'export * from "../x";',
+        "x/b.ts": `export ${PARTS}`,
+      },
+    ],
+    [
+      "an import by an alias",
+      { "src/a.ts": `import { PARTS } from "@/lib/b";${QUERY}`, "src/lib/b.ts": `export ${PARTS}` },
+    ],
+  ])("is read that is %s", (_, files) => {
+    const { documents, told } = pluck(files);
+    expect(told).toEqual([]);
+    expect(documents.map(({ text }) => text).sort()).toEqual([
+      "fragment Parts on Stream { id }",
+      "{ a { ...Parts } }",
+    ]);
+  });
+
+  it.each<[what: string, files: Record<string, string>, text: string]>([
+    ["a text", { "a.ts": "const x = 'id';\ngql`{ a ${x} }`;" }, "a.ts:2:9 `${x}`"],
+    ["a literal", { "a.ts": "gql`{ a ${1} }`;" }, "a.ts:1:9 `${1}`"],
+    ["a variable", { "a.ts": `${PARTS.replace("const", "let")}${QUERY}` }, "a.ts:2:24 `${PARTS}`"],
+    [
+      "a name for two things",
+      { "a.ts": `${PARTS}function f(PARTS) { return ${QUERY} }` },
+      "a.ts:2:51 `${PARTS}`",
+    ],
+    ["of a package", { "a.ts": `import { PARTS } from "parts";${QUERY}` }, "a.ts:1:54 `${PARTS}`"],
+    ["what a function gives", { "a.ts": "gql`{ a } ${parts( 1,\n 2)}`;" }, "a.ts:1:11 `${parts( 1, 2)}`"],
+    [
+      "what it stands for itself",
+      { "a.ts": `const PARTS = OTHER; const OTHER = PARTS;${QUERY}` },
+      "a.ts:1:65 `${PARTS}`",
+    ],
+    [
+      "an alias of two files",
+      {
+        "a.ts": `import { PARTS } from "@/b";${QUERY}`,
+        "x/b.ts": `export ${PARTS}`,
+        "y/b.ts": `export ${PARTS}`,
+      },
+      "a.ts:1:52 `${PARTS}`",
+    ],
+  ])("error: is %s", (_, files, text) => {
+    expect(pluck(files).told).toEqual([`${text} cannot be read, so that the document is not checked.`]);
+  });
+
+  it("may be all there is of a document", () => {
+    expect(pluck({ "a.ts": `${PARTS}const ALL = gql\`\${PARTS}\`;` }).documents).toHaveLength(1);
+  });
+});
+
+describe("hostile code", () => {
+  it.each<[what: string, path: string, code: string, told: RegExp[]]>([
+    ["with a syntax error", "a.ts", "const = ;\ngql`{ a }`;", [/^a\.ts:1:7 The file cannot be parsed: /]],
+    [
+      "with a template without end",
+      "a.ts",
+      "gql`{ a }",
+      [/^a\.ts:1:\d+ The file cannot be parsed: Unterminated template/],
+    ],
+    ["with types in JavaScript", "a.js", "let a: string; gql`{ a }`;", []],
+    ["that is binary", "a.ts", "gql(\u0000\u0001\uffff", [/^a\.ts:1:\d+ The file cannot be parsed: /]],
+    [
+      "nested too deeply",
+      "a.ts",
+      `gql\`{ a }\`; ${"(".repeat(50_000)}`,
+      [/^a\.ts:null:null The file is nested too deeply/],
+    ],
+    [
+      "with a document put together",
+      "a.ts",
+      'gql("{ a" + " }");',
+      [/^a\.ts:1:5 `"\{ a" \+ " \}"` is given as a document/],
+    ],
+    ["with a document from elsewhere", "a.ts", "gql(text);", [/^a\.ts:1:5 `text` is given as a document/]],
+  ])("%s is told", (_, path, code, told) => {
+    expect(pluck({ [path]: code }).told).toEqual(told.map((one) => expect.stringMatching(one)));
+  });
+
+  it("of many terms is read like any other", () => {
+    const sum = Array.from({ length: 2_000 }, (_, index) => index).join(" + ");
+    expect(pluck({ "a.ts": `const a = ${sum};\ngql\`{ a }\`;` })).toMatchObject({
+      documents: [{ at: "a.ts:2:5" }],
+      told: [],
+    });
+  });
+});

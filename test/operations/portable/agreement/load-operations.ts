@@ -1,0 +1,140 @@
+import { transformSync } from "esbuild";
+import { cached } from "../../../../src/base/collections.ts";
+import { styles } from "../../../../src/dialects/index.ts";
+import { STYLE_NAMES, type StyleName } from "../../../../src/dialects/surface.ts";
+import type { DocumentsSource } from "../../../../src/generate/declare-types.ts";
+import { mapFunction, renderPortable } from "../../../../src/generate/render-portable.ts";
+import { resolveScalars } from "../../../../src/generate/scalars.ts";
+import { createSchemaDocs } from "../../../../src/generate/schema-docs.ts";
+import { parseOperations } from "../../../../src/operations/parse-operations.ts";
+import type { PortableContext } from "../../../../src/operations/portable/compile-operations.ts";
+import type { CompiledOperation } from "../../../../src/operations/portable/compiled-operation.ts";
+import { filterColumns } from "../../../../src/operations/portable/filter-columns.ts";
+import { printDocument } from "../../../../src/operations/print-document.ts";
+import type { FilterTable } from "../../../../src/runtime/client/filter-table.ts";
+import { mapFilter } from "../../../../src/runtime/client/map-filter.ts";
+import { mapOrder } from "../../../../src/runtime/client/map-order.ts";
+import type { PortableOperation } from "../../../../src/runtime/client/portable-operation.ts";
+
+/** The constant of a portable operation, as a program has it. */
+export type Loaded = PortableOperation<string, unknown, Readonly<Record<string, unknown>>, "one">;
+
+/** The texts of an operation. */
+export type Texts = { readonly [S in StyleName]: string };
+
+/** Renders the module of portable operations and loads it: their constants by name. */
+export function loadOperations(
+  compiled: readonly CompiledOperation[],
+  context: PortableContext,
+  texts: ReadonlyMap<string, Texts>,
+): ReadonlyMap<string, Loaded> {
+  const documents = { multichain: source("multichain"), subgraph: source("subgraph") };
+  const coverage = { multichain: [], subgraph: [] };
+  const { content } = renderPortable(compiled, { documents, coverage, context });
+  const { code } = transformSync(content, { loader: "ts", format: "cjs", target: "es2022" });
+  const strings = (style: StyleName) =>
+    Object.fromEntries([...texts].map(([name, text]) => [`${name}Document`, text[style]]));
+  const modules: Readonly<Record<string, unknown>> = {
+    "./multichain.strings.js": strings("multichain"),
+    "./subgraph.strings.js": strings("subgraph"),
+    "../client.js": { mapFilter, mapOrder },
+  };
+  const module = { exports: {} as Record<string, Loaded> };
+  new Function("require", "module", code)((name: string) => modules[name], module);
+  return new Map(compiled.map(({ name }) => [name, module.exports[name] as Loaded]));
+
+  function source(style: StyleName): DocumentsSource {
+    const { graphql, model } = context.schemas[style];
+    const text = [...texts.values()].map((one) => one[style]).join("\n\n");
+    const { set } = parseOperations([{ path: "test.graphql", text }], context.definition.key, style);
+    return {
+      set,
+      schema: graphql,
+      docs: createSchemaDocs(graphql, styles[style], [model]),
+      scalars: resolveScalars(set, graphql, styles[style], {}, []),
+    };
+  }
+}
+
+/**
+ * The constants of operations as they are rendered, but for their types: only the functions among them are text that is
+ * loaded, so that it takes a tenth of the time.
+ */
+export function buildOperations(
+  compiled: readonly CompiledOperation[],
+  context: PortableContext,
+  texts: ReadonlyMap<string, Texts>,
+): ReadonlyMap<string, Loaded> {
+  const entities = cached(tables, context, () => createTables(context));
+  const types = {
+    names: { value: (name: string) => name, type: (name: string) => name },
+    columnsOf: (entity: string) => filterColumns(context, entity),
+    filterOf: () => null,
+  };
+  const functions = compiled.map(
+    ({ facts }) => mapFunction(facts, types as never)?.replaceAll(" as object)", ")") ?? null,
+  );
+  const given = { ...entities, mapFilter, mapOrder };
+  const load = new Function(...Object.keys(given), `return [${functions.join(", ")}];`);
+  const maps = load(...Object.values(given)) as readonly (NonNullable<Loaded["map"]> | null)[];
+  return new Map(
+    compiled.map(({ name, facts }, index): [string, Loaded] => {
+      const map = maps[index];
+      const lists = {
+        bytes: facts.bytes,
+        wrap: facts.wrap.map(({ to, from, before, after }) => [to, from, before, after] as const),
+        nonEmpty: facts.nonEmpty,
+        ranges: facts.ranges.first,
+        skips: facts.ranges.skip,
+        required: facts.required,
+        chains: facts.chains,
+        one: facts.one,
+      };
+      const text = texts.get(name) ?? { multichain: "", subgraph: "" };
+      return [
+        name,
+        {
+          ...{ name, protocol: context.definition.key, ...text },
+          ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
+          ...(map ? { map } : {}),
+          ...(facts.isUnscoped ? { unscoped: true as const } : {}),
+          ...(facts.list === null
+            ? {}
+            : { list: [facts.list.key, facts.list.order, facts.list.first, facts.list.skip] as const }),
+        },
+      ];
+    }),
+  );
+}
+
+const tables = new WeakMap<PortableContext, Readonly<Record<string, FilterTable>>>();
+
+/** The tables of all entities, by the names they have where they are rendered. */
+function createTables(context: PortableContext): Readonly<Record<string, FilterTable>> {
+  const columns = (entity: string) =>
+    Object.fromEntries([...filterColumns(context, entity).columns].map(([name, { kind }]) => [name, kind]));
+  const entities = context.schemas.subgraph.model.definitions.filter(({ kind }) => kind === "entity");
+  return Object.fromEntries(
+    entities.flatMap(({ name }): [string, FilterTable][] => {
+      const { related } = filterColumns(context, name);
+      const own = name.charAt(0).toLowerCase() + name.slice(1);
+      const of = Object.fromEntries([...related].map(([field, target]) => [field, columns(target)]));
+      return [
+        [`${own}Filter`, { columns: columns(name), related: of }],
+        [`${own}ChildFilter`, { columns: columns(name), related: {} }],
+      ];
+    }),
+  );
+}
+
+/** The texts of operations in both styles, as they are sent. */
+export function textsOf(compiled: readonly CompiledOperation[]): ReadonlyMap<string, Texts> {
+  return new Map(
+    compiled.map(({ name, documents }) => {
+      const [multichain = "", subgraph = ""] = STYLE_NAMES.map((style) =>
+        printDocument(documents[style].node, documents[style].fragments),
+      );
+      return [name, { multichain, subgraph }];
+    }),
+  );
+}

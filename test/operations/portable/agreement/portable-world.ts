@@ -1,0 +1,190 @@
+import { isDeepStrictEqual } from "node:util";
+import type { FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
+import type { OperatorSettings } from "../../../../emulator/styles/served-style.ts";
+import { parseEntities } from "../../../../src/dialects/parse-entities.ts";
+import type { StyleName } from "../../../../src/dialects/surface.ts";
+import type { PortableContext } from "../../../../src/operations/portable/compile-operations.ts";
+import type { CompiledOperation } from "../../../../src/operations/portable/compiled-operation.ts";
+import { printDocument } from "../../../../src/operations/print-document.ts";
+import type { Finding } from "../../../../src/report/finding.ts";
+import { IndexerError } from "../../../../src/runtime/client/indexer-error.ts";
+import { mapVariables } from "../../../../src/runtime/client/map-variables.ts";
+import { type EntityFacts, readFacts } from "../../../emulator/agreement/facts.ts";
+import { type Answer, type Ask, type Releases, serveBoth } from "../../../emulator/agreement/serve-both.ts";
+import type { Tables } from "../../../emulator/agreement/tables.ts";
+import type { Document } from "../../../emulator/agreement/write-document.ts";
+import { compileText, contextOf } from "../compile-text.ts";
+import type { RandomOperation } from "./dress-operation.ts";
+import { buildOperations, type Loaded, textsOf } from "./load-operations.ts";
+import { readAnswer } from "./read-answer.ts";
+import { joinTables, putOnChain } from "./rows-on-chains.ts";
+
+type Variables = Readonly<Record<string, unknown>>;
+type Definition = OperationDefinitionNode | FragmentDefinitionNode;
+
+/** A rule of the translation that is taken back, to see that somebody notices. */
+export type Ablation = {
+  readonly name: string;
+  /** Writes a document as it would be without the rule. */
+  readonly write?: <T extends Definition>(node: T, style: StyleName) => T;
+  /** Gives the variables that would be sent without it. */
+  readonly send?: (mapped: Variables, given: Variables, style: StyleName, operation: Loaded) => Variables;
+};
+
+/** How both styles are served, and how they are asked. */
+export type WorldOptions = {
+  readonly releases?: Releases;
+  readonly settings?: OperatorSettings;
+  readonly chainPath?: Readonly<Record<string, string>>;
+  /** Whether the head is asked for along with everything, as the client does. */
+  readonly withHead?: boolean;
+};
+
+/** An operation that was compiled, and what its variables are given. */
+export type Portable = {
+  readonly compiled: CompiledOperation;
+  readonly loaded: Loaded;
+  readonly variables: Variables;
+};
+
+/** What came of asking both: rows, none, an error of both, or values that are refused before anything is sent. */
+export type Outcome = "rows" | "nothing" | "error" | "refused";
+
+/** Two indexers of the same entities, one of them of more chains, and everything between an operation and its answers. */
+export type World = {
+  readonly facts: ReadonlyMap<string, EntityFacts>;
+  readonly context: PortableContext;
+  /** Gives both other rows: the subgraph those of chain 1, the other those of two chains. */
+  readonly replace: (tables: Tables) => void;
+  /** The rows that the subgraph has of tables. */
+  readonly onChain: (tables: Tables) => Tables;
+  /** Compiles operations, each by itself portable or not. */
+  readonly compile: (operations: readonly RandomOperation[]) => {
+    readonly portable: readonly Portable[];
+    readonly refused: readonly Finding[];
+  };
+  /** What is sent to each style; null where values are refused before. */
+  readonly requests: (portable: Portable, ablation?: Ablation) => Requests | null;
+  /** What is left of both answers, as a program reads them. */
+  readonly read: (answers: Answers, portable: Portable) => Answers;
+  /** What the multichain indexer answers, before it is read. */
+  readonly askMultichain: Ask;
+  /** What the subgraph and the multichain indexer answer, as a program reads it. */
+  readonly ask: (portable: Portable, ablation?: Ablation) => Answers | null;
+};
+
+/** Two answers. */
+export type Answers = readonly [subgraph: Answer, multichain: Answer];
+
+type Requests = readonly [subgraph: Document, multichain: Document];
+
+const CHAIN = 1;
+const OTHER_CHAIN = 10;
+
+/** Creates a world of an entity schema. */
+export function createWorld(entities: string, options: WorldOptions = {}): World {
+  const { releases = {}, settings = {}, chainPath = {}, withHead = false } = options;
+  const facts = readFacts(parseEntities(entities, "test.graphql"));
+  const context = contextOf(entities, {
+    multichain: { release: releases.multichain ?? "3.8" },
+    subgraph: { release: releases.subgraph ?? "0.45" },
+    chainPath,
+  });
+  const one = serveBoth(entities, new Map(), settings, releases);
+  const all = serveBoth(entities, new Map(), settings, releases);
+  return {
+    facts,
+    context,
+    onChain: (tables) => putOnChain(tables, CHAIN, facts),
+    replace: (tables) => {
+      one.replace(putOnChain(tables, CHAIN, facts));
+      all.replace(joinTables([CHAIN, OTHER_CHAIN].map((chain) => putOnChain(tables, chain, facts))));
+    },
+    compile: (operations) => {
+      const { operations: compiled, findings } = compileText(
+        operations.map(({ query }) => query).join("\n\n"),
+        context,
+      );
+      const loaded = buildOperations(compiled, context, textsOf(compiled));
+      const portable = operations.flatMap(({ name, variables }): Portable[] => {
+        const found = loaded.get(name);
+        const own = compiled.find((operation) => operation.name === name);
+        return found && own ? [{ compiled: own, loaded: found, variables }] : [];
+      });
+      return { portable, refused: findings.filter(({ severity }) => severity === "breaking") };
+    },
+    requests,
+    read,
+    askMultichain: all.multichain,
+    ask: (portable, ablation) => {
+      const sent = requests(portable, ablation);
+      return sent && read([one.subgraph(sent[0]), all.multichain(sent[1])], portable);
+    },
+  };
+
+  function requests({ loaded, variables }: Portable, ablation?: Ablation): Requests | null {
+    const map = (style: StyleName): Variables => {
+      const mapped = mapVariables(loaded, style, variables as never, [CHAIN]);
+      return ablation?.send?.(mapped, variables, style, loaded) ?? mapped;
+    };
+    try {
+      return [
+        { query: withMeta(loaded.subgraph, META), variables: map("subgraph") },
+        { query: withMeta(loaded.multichain, CHAINS), variables: map("multichain") },
+      ];
+    } catch (error) {
+      if (error instanceof IndexerError && error.code === "invalid-variables") return null;
+      throw error;
+    }
+  }
+
+  function read([subgraph, multichain]: Answers, { loaded }: Portable): Answers {
+    return [withoutHead(subgraph, "_meta"), readAnswer(withoutHead(multichain, "lockflow"), loaded, CHAIN)];
+  }
+
+  /** The text as it is sent where the head rides along: before the end of the operation, which is printed first. */
+  function withMeta(text: string, meta: string): string {
+    return withHead ? text.replace("\n}", `\n  ${meta}\n}`) : text;
+  }
+
+  function withoutHead(answer: Answer, key: string): Answer {
+    if (!withHead || answer.data === undefined) return answer;
+    const { [key]: head, ...data } = answer.data;
+    if (head === undefined) throw new Error(`No ${key}: ${JSON.stringify(answer)}`);
+    return { ...answer, data };
+  }
+}
+
+const META = "_meta(block: $block) { block { number hash } hasIndexingErrors }";
+const CHAINS = `lockflow: chain_metadata(where: { chain_id: { _in: [${CHAIN}] } }) { chain_id }`;
+
+/** An operation whose documents are written without a rule; null where that makes no difference. */
+export function takeBack(ablation: Ablation, portable: Portable): Portable | null {
+  const { compiled, loaded } = portable;
+  const { write, send } = ablation;
+  if (write === undefined) return portable;
+  const print = (style: StyleName): string => {
+    const { node, fragments } = compiled.documents[style];
+    return printDocument(
+      write(node, style),
+      fragments.map((fragment) => write(fragment, style)),
+    );
+  };
+  const texts = { multichain: print("multichain"), subgraph: print("subgraph") };
+  const isSame = texts.multichain === loaded.multichain && texts.subgraph === loaded.subgraph;
+  return isSame && send === undefined ? null : { ...portable, loaded: { ...loaded, ...texts } };
+}
+
+/** What came of two answers; null where they are not the same. */
+export function judge(answers: Answers | null): Outcome | null {
+  if (answers === null) return "refused";
+  const [subgraph, multichain] = answers;
+  if (subgraph.errors !== undefined || multichain.errors !== undefined) {
+    return subgraph.errors !== undefined && multichain.errors !== undefined ? "error" : null;
+  }
+  if (!isDeepStrictEqual(subgraph.data, multichain.data)) return null;
+  const hasRows = Object.values(subgraph.data ?? {}).some(
+    (value) => value !== null && (!Array.isArray(value) || value.length > 0),
+  );
+  return hasRows ? "rows" : "nothing";
+}

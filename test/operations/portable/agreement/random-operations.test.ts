@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { mapVariables } from "../../../../src/runtime/client/map-variables.ts";
+import { IS_THOROUGH } from "../../../support/is-thorough.ts";
+import { runs } from "../../../support/runs.ts";
+import { SCHEMA } from "../schema.ts";
+import { loadOperations, textsOf } from "./load-operations.ts";
+import { casesOf } from "./portable-cases.ts";
+import { createWorld, judge } from "./portable-world.ts";
+import { createTally } from "./tally.ts";
+
+/** Milliseconds: it takes some seconds of a core, and minutes where it is thorough. */
+const PATIENCE = 1_800_000;
+
+/** Operations of a batch, which are compiled and rendered together. */
+const BATCH = 25;
+
+/** Always the same by default; each time others where there is the time for it. */
+const SEED = IS_THOROUGH ? Date.now() % 2 ** 31 : 14;
+
+describe("operations that are written once", () => {
+  const world = createWorld(SCHEMA, { chainPath: { Page: "logs" } });
+
+  it(
+    `are answered alike by both styles, whatever they ask (seed ${SEED})`,
+    () => {
+      const tally = createTally(world);
+      fc.assert(fc.property(casesOf(world, BATCH), tally.ask), {
+        seed: SEED,
+        numRuns: runs(IS_THOROUGH ? 800 : 20),
+      });
+      tally.check();
+    },
+    PATIENCE,
+  );
+
+  it(
+    "fail in both styles where a row is missing that has to be there",
+    () => {
+      const outcomes = { rows: 0, nothing: 0, error: 0, refused: 0 };
+      fc.assert(
+        fc.property(casesOf(world, BATCH), fc.nat(1), ({ tables, operations }, left) => {
+          // Ships tell their chain themselves, and are there without their port.
+          const ports = (tables.get("Port") ?? []).slice(0, left);
+          world.replace(new Map([...tables, ["Port", ports]]));
+          for (const one of world.compile(operations).portable) {
+            const answers = world.ask(one);
+            const outcome = judge(answers);
+            if (outcome === null) expect(answers?.[1], one.loaded.multichain).toEqual(answers?.[0]);
+            else outcomes[outcome]++;
+          }
+        }),
+        { seed: SEED, numRuns: runs(IS_THOROUGH ? 80 : 16) },
+      );
+      expect(outcomes.error, JSON.stringify(outcomes)).toBeGreaterThan(3);
+    },
+    PATIENCE,
+  );
+
+  it("are sent alike as they are built here, and as they are rendered", () => {
+    fc.assert(
+      fc.property(casesOf(world, BATCH), ({ operations }) => {
+        const { portable } = world.compile(operations);
+        const compiled = portable.map((one) => one.compiled);
+        const rendered = loadOperations(compiled, world.context, textsOf(compiled));
+        for (const { loaded, variables } of portable) {
+          const other = rendered.get(loaded.name);
+          if (other === undefined) throw new Error(`${loaded.name} is not rendered.`);
+          const { map, ...facts } = loaded;
+          expect(other).toMatchObject(facts);
+          expect(other.map === undefined).toBe(map === undefined);
+          for (const style of ["multichain", "subgraph"] as const) {
+            const send = (operation: typeof loaded) => {
+              try {
+                return mapVariables(operation, style, variables as never, [1]);
+              } catch (error) {
+                return String(error);
+              }
+            };
+            expect(send(other)).toEqual(send(loaded));
+          }
+        }
+      }),
+      { seed: SEED, numRuns: runs(IS_THOROUGH ? 80 : 2) },
+    );
+  });
+});

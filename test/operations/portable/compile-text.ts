@@ -1,0 +1,68 @@
+import { styles } from "../../../src/dialects/index.ts";
+import { parseEntities } from "../../../src/dialects/parse-entities.ts";
+import type { DeriveOptions } from "../../../src/dialects/style.ts";
+import type { StyleName } from "../../../src/dialects/surface.ts";
+import { toGraphqlSchema } from "../../../src/dialects/to-graphql-schema.ts";
+import { parseOperations } from "../../../src/operations/parse-operations.ts";
+import type {
+  CompiledOperations,
+  PortableContext,
+} from "../../../src/operations/portable/compile-operations.ts";
+import type { CompiledOperation } from "../../../src/operations/portable/compiled-operation.ts";
+import { compileSet } from "../../../src/operations/portable/prepare-portable.ts";
+import { printDocument } from "../../../src/operations/print-document.ts";
+import { resolveProtocols } from "../../../src/project/protocols.ts";
+
+/** What a context is made of besides entities. */
+export type ContextOptions = {
+  readonly multichain?: DeriveOptions & { readonly entities?: string };
+  readonly subgraph?: DeriveOptions;
+  readonly chainPath?: Readonly<Record<string, string>>;
+  readonly cursors?: Readonly<Record<string, string>>;
+  readonly ids?: Readonly<Record<string, string>>;
+};
+
+/** The context of a protocol of its own, served in both styles; ids are text where one platform takes no bytes for them. */
+export function contextOf(
+  entities: string,
+  { multichain, subgraph, chainPath = {}, cursors = {}, ids = {} }: ContextOptions = {},
+): PortableContext {
+  const [definition] = resolveProtocols({ protocols: { auctions: { chainPath, cursors, ids } } });
+  if (definition === undefined) throw new TypeError("There is no protocol.");
+  const read = (style: StyleName, sdl: string, options: DeriveOptions = {}) => {
+    const api = styles[style].derive(parseEntities(sdl, "test.graphql"), options);
+    return { api, graphql: toGraphqlSchema(api), model: styles[style].read(api) };
+  };
+  const { entities: others = entities, ...options } = multichain ?? {};
+  return {
+    definition,
+    schemas: {
+      multichain: read("multichain", others.replaceAll("id: Bytes!", "id: String!"), options),
+      subgraph: read("subgraph", entities, subgraph),
+    },
+  };
+}
+
+/** Compiles all operations of a text. */
+export function compileText(text: string, context: PortableContext): CompiledOperations {
+  const { set, findings } = parseOperations([{ path: "test.graphql", text }], "auctions", "subgraph");
+  const wrong = findings.filter(({ code }) => code !== "operation/unused-fragment");
+  if (wrong.length > 0) throw new TypeError(wrong.map(({ message }) => message).join("\n"));
+  return compileSet(set, context);
+}
+
+/** The only operation of a text; throws what is wrong with it. */
+export function compileOne(text: string, context: PortableContext): CompiledOperation {
+  const { operations, findings } = compileText(text, context);
+  const [operation] = operations;
+  if (operation === undefined) {
+    throw new TypeError(findings.map(({ code, message }) => `${code}: ${message}`).join("\n"));
+  }
+  return operation;
+}
+
+/** A compiled document on one line. */
+export function textOf({ documents }: CompiledOperation, style: StyleName): string {
+  const { node, fragments } = documents[style];
+  return printDocument(node, fragments).replaceAll(/\s+/g, " ");
+}

@@ -1,0 +1,161 @@
+import fc from "fast-check";
+import { isEnumType, Kind, type ValueNode, valueFromASTUntyped, visit } from "graphql";
+import { describe, expect, it } from "vitest";
+import type { PortableContext } from "../../../src/operations/portable/compile-operations.ts";
+import { filterColumns } from "../../../src/operations/portable/filter-columns.ts";
+import type { FilterTable } from "../../../src/runtime/client/filter-table.ts";
+import { IndexerError } from "../../../src/runtime/client/indexer-error.ts";
+import { mapFilter } from "../../../src/runtime/client/map-filter.ts";
+import { mapOrder } from "../../../src/runtime/client/map-order.ts";
+import { IS_THOROUGH } from "../../support/is-thorough.ts";
+import { runs } from "../../support/runs.ts";
+import { compileText, contextOf } from "./compile-text.ts";
+import { type Literal, printLiteral, randomFilter, toValue } from "./random-filter.ts";
+import { SCHEMA } from "./schema.ts";
+
+const CONTEXT = contextOf(SCHEMA);
+
+/** Names that can be read in two ways, of which one is another column. */
+const TWOFOLD = contextOf(`
+  type Ship @entity {
+    id: ID!
+    chainId: BigInt!
+    x: String!
+    x_not: String!
+    x_not_in: Int!
+    home_: String
+    home: Port
+    port_in: Port
+    and: Int
+    ports: [Port!]! @derivedFrom(field: "ship")
+  }
+  type Port @entity { id: Bytes!  ship: Ship!  x: String  x_: String }
+`);
+
+/** As releases have it that keep the ids of chains as numbers. */
+const SMALL = contextOf(SCHEMA, {
+  multichain: { entities: SCHEMA.replaceAll("chainId: BigInt!", "chainId: Int!") },
+});
+
+describe("a filter that is written out, and the same as a value", () => {
+  it.each([
+    ["every kind of field", CONTEXT],
+    ["big numbers that are small ones in the other style", SMALL],
+    ["names that can be read in two ways", TWOFOLD],
+  ])("are the same or refused: %s", (_, context) => {
+    const table = tableOf(context, "Ship");
+    let agreed = 0;
+    let refused = 0;
+    fc.assert(
+      fc.property(randomFilter(context, "Ship_filter"), (literal) => {
+        const compiled = compileFilter(literal, context);
+        const mapped = mapValue(literal, table);
+        expect(mapped).toEqual(compiled);
+        if (compiled === null) refused++;
+        else agreed++;
+      }),
+      { numRuns: runs(IS_THOROUGH ? 500 : 150) },
+    );
+    expect(Math.min(agreed, refused)).toBeGreaterThan(10);
+  });
+});
+
+describe("an order that is written out, and the same as a value", () => {
+  const type = CONTEXT.schemas.subgraph.graphql.getType("Ship_orderBy");
+  const names = isEnumType(type) ? type.getValues().map(({ name }) => name) : [];
+  const table = tableOf(CONTEXT, "Ship");
+
+  it.each([
+    ["of rows", (order: string) => `{ ships(${order}) { id } }`, table],
+    [
+      "of rows within others",
+      (order: string) => `{ ports { ships(${order}) { id } } }`,
+      { ...table, related: {} },
+    ],
+  ])("are the same or refused: %s", (_, ask, of) => {
+    const outcomes = names.map((name) => {
+      const compiled = compileOrder(`query Q ${ask(`orderBy: ${name}, orderDirection: desc`)}`);
+      let mapped: unknown = null;
+      try {
+        mapped = mapOrder(of, name, "desc", false);
+      } catch {}
+      expect([name, mapped]).toEqual([name, compiled]);
+      return compiled !== null;
+    });
+    expect(outcomes.filter(Boolean).length).toBeGreaterThan(10);
+    expect(outcomes.filter((isTaken) => !isTaken).length).toBeGreaterThan(10);
+  });
+});
+
+/** What the innermost list of an operation is ordered by; null where that is refused. */
+function compileOrder(text: string): unknown {
+  const [operation] = compileText(text, CONTEXT).operations;
+  let order: unknown = null;
+  if (operation) {
+    visit(operation.documents.multichain.node, {
+      Argument: ({ name, value }) => {
+        if (name.value === "order_by") order = valueFromASTUntyped(value);
+      },
+    });
+  }
+  return order;
+}
+
+/** The table that is emitted for an entity. */
+function tableOf(context: PortableContext, entity: string): FilterTable {
+  const literal = (name: string) =>
+    Object.fromEntries([...filterColumns(context, name).columns].map(([key, { kind }]) => [key, kind]));
+  const { related } = filterColumns(context, entity);
+  return {
+    columns: literal(entity),
+    related: Object.fromEntries([...related].map(([field, target]) => [field, literal(target)])),
+  };
+}
+
+/** What the compiler makes of a filter, with numbers as text; null where it is refused. */
+function compileFilter(literal: Literal, context: PortableContext): unknown {
+  const text = `query Q { ships(where: ${printLiteral(literal)}) { id } }`;
+  const { operations } = compileText(text, context);
+  const [operation] = operations;
+  if (!operation) return null;
+  const [root] = operation.documents.multichain.node.selectionSet.selections;
+  if (root?.kind !== Kind.FIELD) throw new TypeError("There is no root field.");
+  const where = root.arguments?.find(({ name }) => name.value === "where")?.value;
+  const [scope, own] = members(where);
+  // The chain stands alone where nothing is asked besides.
+  return normalize(scope && own ? valueFromASTUntyped(own) : {});
+}
+
+function members(where: ValueNode | undefined): readonly ValueNode[] {
+  const [field] = where?.kind === Kind.OBJECT ? where.fields : [];
+  return field?.name.value === "_and" && field.value.kind === Kind.LIST ? field.value.values : [];
+}
+
+/** What the emitted client makes of it, likewise. */
+function mapValue(literal: Literal, table: FilterTable): unknown {
+  const map = (isSubgraph: boolean): unknown => {
+    try {
+      return (mapFilter as (table: FilterTable, where: unknown, isSubgraph: boolean) => unknown)(
+        table,
+        toValue(literal),
+        isSubgraph,
+      );
+    } catch (error) {
+      if (error instanceof IndexerError && error.code === "invalid-variables") return null;
+      throw error;
+    }
+  };
+  const mapped = map(false);
+  expect(map(true) === null).toBe(mapped === null);
+  return mapped === null ? null : normalize(mapped);
+}
+
+/** Numbers may be text, and either may have signs and zeros that mean nothing. */
+function normalize(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(normalize);
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, normalize(inner)]));
+  }
+  const text = typeof value === "number" ? String(value) : value;
+  return typeof text === "string" && /^[+-]?\d+$/.test(text) ? BigInt(text).toString() : text;
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { styles } from "../../../src/dialects/index.ts";
+import { IS_THOROUGH } from "../../support/is-thorough.ts";
+import { compileOne, compileText, contextOf, textOf } from "./compile-text.ts";
+import { SCHEMA } from "./schema.ts";
+
+/** Without what the oldest releases do not know. */
+const ENTITIES = SCHEMA.replaceAll(/\n +\w+: Timestamp!?/g, "");
+
+const OPERATIONS = `
+  query A($w: Ship_filter, $o: Ship_orderBy, $d: OrderDirection, $first: Int) {
+    ships(where: $w, orderBy: $o, orderDirection: $d, first: $first) { ...F }
+  }
+  query B($n: [BigInt!]!, $q: String!, $m: Mood!, $b: Bytes!) {
+    ships(where: { and: [{ cargo: $n }, { tonnage_in: $n }, { name_contains: $q }, { mood: $m }, { hull_contains: $b }] }) { ...F }
+  }
+  query C($id: ID!) { ship(id: $id) { ...F } captain(id: $id) { id chainId } }
+  query D { logs { id ship { ...F } } }
+  query E { ships(where: { cargo_not_contains: [1, "2"], chainId: 1, home_: { name: "a" } }, orderBy: home__name) { id } }
+  fragment F on Ship { id chainId tonnage mood tags hull home { id } logs(first: 3) { id } }
+`;
+
+/** The releases that one of the other style is tried with: each with two, or with all where there is the time for it. */
+function metBy(index: number): readonly string[] {
+  const { releases } = styles.subgraph.platform;
+  const others = styles.multichain.platform.releases.length;
+  return releases.filter((_, at) => IS_THOROUGH || [0, 1].includes((at + others - index) % others));
+}
+
+const MULTICHAIN = styles.multichain.platform.releases.map((release, index) => [release, index] as const);
+
+describe.each(MULTICHAIN)("with envio-%s", (multichain, index) => {
+  it.each(metBy(index))("and graph-node-%s all of it is compiled", (subgraph) => {
+    const context = contextOf(ENTITIES, {
+      multichain: { release: multichain },
+      subgraph: { release: subgraph },
+    });
+    const { operations, findings } = compileText(OPERATIONS, context);
+    expect(findings).toEqual([]);
+    expect(operations.map(({ name }) => name)).toEqual(["A", "B", "C", "D", "E"]);
+  });
+});
+
+describe("lists of big numbers", () => {
+  const operation = "query Q($n: [BigInt!]!) { ships(where: { cargo: $n, debts: [1] }) { id } }";
+
+  it.each([
+    ["2.29", "$n: [numeric!]!", "debts: { _eq: [1] }"],
+    ["2.31", "$n: [String!]!", 'debts: { _eq: ["1"] }'],
+  ])("are of the type they have in envio-%s", (release, declared, condition) => {
+    const text = textOf(compileOne(operation, contextOf(SCHEMA, { multichain: { release } })), "multichain");
+    expect(text).toContain(declared);
+    expect(text).toContain(condition);
+  });
+
+  it.each([
+    ["2.29", ["portable/type-differs"]],
+    ["2.31", []],
+  ])("are selected where they travel as text: envio-%s", (release, codes) => {
+    const { findings } = compileText(
+      "query Q { ships { cargo } }",
+      contextOf(SCHEMA, { multichain: { release } }),
+    );
+    expect(findings.map(({ code }) => code)).toEqual(codes);
+  });
+});
+
+describe("entities that are kept per chain", () => {
+  const entities = `
+    type Ship @entity { id: ID! name: String! home: Port! }
+    type Port @entity { id: ID! chainId: BigInt! name: String! ships: [Ship!]! @derivedFrom(field: "home") }
+  `;
+  const context = contextOf(entities, {
+    multichain: {
+      release: "3.6",
+      perChainEntities: true,
+      entities: entities.replace("type Port @entity", "type Port @crossChain"),
+    },
+  });
+
+  it("are looked up on their chain, which their rows need not tell", () => {
+    const { operations, findings } = compileText("query Q { ship(id: 1) { id } }", context);
+    expect(findings).toEqual([]);
+    expect(operations.map((operation) => textOf(operation, "multichain"))).toEqual([
+      'query Q($chainIdsOne: Int!) { ship: Ship_by_pk(chainId: $chainIdsOne, id: "1") { id } }',
+    ]);
+    expect(operations[0]?.facts).toMatchObject({ chainIds: ["chainIdsOne"], isUnscoped: false });
+  });
+
+  it("take the chains as the numbers that they have", () => {
+    const text = (operation: string) => textOf(compileOne(operation, context), "multichain");
+    expect(text("query Q { ships { id } }")).toContain("$chainIds: [Int!]!");
+    const both = text("query Q { ships { id } ports { id } }");
+    expect(both).toContain("$chainIdsInt: [Int!]!, $chainIds: [numeric!]!");
+    expect(both).toContain("Ship(where: { chainId: { _in: $chainIdsInt } }");
+  });
+});
+
+describe("a chain id that is an Int in one style", () => {
+  const context = contextOf("type Ship @entity { id: ID! chainId: BigInt! }", {
+    multichain: { release: "3.8", entities: "type Ship { id: ID! chainId: Int! }" },
+  });
+
+  it("is compared as one, and not selected", () => {
+    const operation = compileOne(
+      'query Q($c: BigInt!) { ships(where: { chainId_in: ["8453", 1, $c] }) { id } }',
+      context,
+    );
+    expect(textOf(operation, "multichain")).toBe(
+      "query Q($c: Int!, $chainIds: [Int!]!) { ships: Ship(where: { _and: [{ chainId: { _in: $chainIds } }, { chainId: { _in: [8453, 1, $c] } }] }, order_by: [{ id: asc }], limit: 100) { id } }",
+    );
+    const codes = compileText(
+      "query Q { ships { chainId } a: ships(where: { chainId: 2147483648 }) { id } }",
+      context,
+    );
+    expect(codes.findings.map(({ code }) => code)).toEqual(["portable/type-differs", "portable/bad-number"]);
+  });
+});

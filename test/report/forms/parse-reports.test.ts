@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { parseReports } from "../../../src/report/forms/index.ts";
+import { catchError } from "../../support/catch-error.ts";
+
+describe("--report", () => {
+  it.each<[value: string, want: string[]]>([
+    ["text", ["text → out"]],
+    ["json", ["json → out"]],
+    ["text,json=out.json", ["text → out", "json → out.json"]],
+    ["text,github,markdown=a=b.md", ["text → out", "github → out", "markdown → a=b.md"]],
+    // Nothing may stand beside what a program reads.
+    ["text,json,github", ["text → err", "json → out", "github → err"]],
+    ["json=a.json,json=b.json", ["json → a.json", "json → b.json"]],
+    ["sarif=a.sarif,junit=b.xml,text", ["sarif → a.sarif", "junit → b.xml", "text → out"]],
+  ])("%s", (value, want) => {
+    const reports = parseReports(value).map(({ form, file, stream }) => `${form} → ${file ?? stream}`);
+    expect(reports).toEqual(want);
+  });
+
+  it.each<[value: string, want: RegExp]>([
+    ["", /no form ""/],
+    [
+      "jsno=a",
+      /no form "jsno"[\s\S]*forms: text, json, html, github, markdown, sarif, junit[\s\S]*did you mean json/,
+    ],
+    ["text,", /no form ""/],
+    ["JSON", /no form "JSON"/],
+    ["constructor", /no form "constructor"/],
+    ["markdown=", /markdown= names no file[\s\S]*is a variable empty/],
+    ["json,sarif", /json and sarif to one stream/],
+    ["text,text", /twice to the terminal as text/],
+    ["json=a,sarif=a", /twice to a\./],
+    ["json=a,html=./b/../a", /twice to a\./],
+  ])("error: %j", (value, want) => {
+    expect(catchError(() => parseReports(value)).message).toMatch(want);
+  });
+});

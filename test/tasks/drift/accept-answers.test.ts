@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { EndpointError } from "../../../src/base/errors.ts";
+import { BASELINE_PATH } from "../../../src/compare/baseline.ts";
+import { beyondOneScreen, ONE_SCREEN } from "../../support/one-screen.ts";
+import {
+  type Answers,
+  acceptFrom,
+  type Given,
+  type JudgedFleet,
+  judge,
+  judgedFleet,
+  judgeSnapshots,
+} from "./judged-fleet.ts";
+
+const NO_SENDER: Given = { edits: [{ kind: "drop-field", field: "Stream.sender" }] };
+const DROPPED: Answers = { linea: NO_SENDER };
+const DOWN = new EndpointError({
+  code: "ENDPOINT_STATUS",
+  status: 500,
+  sentence: "It broke.",
+  hint: "wait.",
+});
+
+/** A fleet of which one lost a field, which somebody accepted as a run told it. */
+async function accepted(until: string | null = null): Promise<JudgedFleet> {
+  const fleet = judgedFleet();
+  const red = await judge(fleet, DROPPED);
+  const id = red.report.findings[0]?.fingerprint ?? "";
+  expect(red.out).toContain(`lockflow accept ${id} --reason "…" --from report.json\n`);
+  expect(await acceptFrom(fleet, [id], { until })).toMatchObject({ written: true });
+  return fleet;
+}
+
+async function codesOf(fleet: JudgedFleet, answers: Answers): Promise<readonly [number, ...string[]]> {
+  const { code, out, report } = await judge(fleet, answers);
+  expect(beyondOneScreen(out)).toEqual(ONE_SCREEN);
+  return [code, ...report.findings.map((finding) => `${finding.code}${finding.accepted ? " accepted" : ""}`)];
+}
+
+describe("accepting what deployments answered", () => {
+  it("is tolerated, is news of one deployment more, and is stale once nobody shows it", async () => {
+    const fleet = await accepted();
+    expect(await codesOf(fleet, DROPPED)).toEqual([0, "drift/field-removed accepted"]);
+    expect(await codesOf(fleet, { ...DROPPED, base: NO_SENDER })).toEqual([
+      1,
+      "drift/field-removed",
+      "drift/field-removed accepted",
+    ]);
+    expect(await codesOf(fleet, {})).toEqual([1, "baseline/stale"]);
+    // Without having asked anybody nothing is known of it.
+    expect((await judgeSnapshots(fleet)).outcome.exit).toBe(0);
+    expect(await acceptFrom(fleet, null, { from: null })).toMatchObject({ written: false });
+    expect((await judge(fleet)).out).toContain("  lockflow accept --prune --from report.json\n");
+    expect(await acceptFrom(fleet, null)).toMatchObject({ entries: [], written: true });
+    expect(await codesOf(fleet, {})).toEqual([0]);
+  });
+
+  it("is not stale while those that showed it do not answer", async () => {
+    const fleet = await accepted();
+    expect(await codesOf(fleet, { linea: DOWN })).toEqual([0]);
+    expect(await acceptFrom(fleet, null)).toMatchObject({ removed: [], written: false });
+  });
+
+  it("ends on its last day", async () => {
+    const fleet = await accepted("2999-01-31");
+    expect(await codesOf(fleet, DROPPED)).toEqual([0, "drift/field-removed accepted"]);
+    fleet.files.write(BASELINE_PATH, fleet.files.read(BASELINE_PATH).replace("2999-01-31", "2001-01-31"));
+    expect(await codesOf(fleet, DROPPED)).toEqual([1, "drift/field-removed", "baseline/stale"]);
+  });
+
+  it("stays needed by the snapshots once they show it, and by nothing once they do not", async () => {
+    const fleet = await accepted();
+    const before = fleet.files.files("generated");
+    await judge(fleet, DROPPED, { update: true });
+    expect(await codesOf(fleet, DROPPED)).toEqual([0]);
+    expect((await judgeSnapshots(fleet)).outcome.exit).toBe(0);
+    expect(await acceptFrom(fleet, null)).toMatchObject({ removed: [], written: false });
+    // What counts is what the snapshots show once they have moved.
+    const { report } = await judge(fleet, {}, { update: true });
+    expect(report.findings.map(({ code }) => code)).toContain("baseline/stale");
+    for (const [path, text] of Object.entries(before)) fleet.files.write(path, text);
+    expect(await codesOf(fleet, {})).toEqual([1, "baseline/stale"]);
+  });
+
+  it("does not take for stale what comes and goes, or was compared with a git ref", async () => {
+    const fleet = await accepted();
+    const entry = JSON.parse(fleet.files.read(BASELINE_PATH)).accepted[0];
+    const flapping = { ...entry, fingerprint: "0123456789ab", code: "fleet/flapping", coordinate: null };
+    const compared = { ...entry, fingerprint: "123456789abc", scope: [] };
+    fleet.files.write(BASELINE_PATH, JSON.stringify({ version: 1, accepted: [flapping, compared] }));
+    expect(await codesOf(fleet, {})).toEqual([0]);
+  });
+});

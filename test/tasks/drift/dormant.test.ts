@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import { EndpointError } from "../../../src/base/errors.ts";
+import { parseRequirement } from "../../../src/compare/decide-outcome.ts";
+import type { Config } from "../../../src/project/config.ts";
+import { resolveProject } from "../../../src/project/project.ts";
+import { RENDERERS } from "../../../src/report/forms/index.ts";
+import { createSchemaCheck } from "../../support/create-schema-check.ts";
+import { readRepositoryFile } from "../../support/repository.ts";
+import { type JudgedFleet, judge, judgedFleet } from "./judged-fleet.ts";
+
+const DORMANT = { status: "dormant", since: "2026-03", reason: "nobody asks for it" } as const;
+const TOLD = "It has been dormant since 2026-03: nobody asks for it.";
+const SILENT = new EndpointError({
+  code: "ENDPOINT_UNREACHABLE",
+  sentence: "The endpoint could not be reached.",
+});
+const ALL = parseRequirement("all");
+
+const checkReport = createSchemaCheck(JSON.parse(readRepositoryFile("docs/report.schema.json")));
+
+/** A fleet that serves its snapshots, as a configuration has it. */
+function fleetOf(config: Config): JudgedFleet {
+  const fleet = judgedFleet();
+  return { ...fleet, project: resolveProject({ protocols: ["lockup"], ...config }, fleet.files.root) };
+}
+
+const dormant = (...suffixes: string[]) =>
+  fleetOf({
+    deployments: Object.fromEntries(suffixes.map((suffix) => [`protocol-lockup-${suffix}`, DORMANT])),
+  });
+
+describe("a deployment that is called dormant", () => {
+  it("is told of and is no news while it does not answer, however long", async () => {
+    const fleet = dormant("base");
+    const first = await judge(fleet, { base: SILENT }, { at: "2025-11-01T03:00:00Z", require: ALL });
+    const later = { at: "2025-12-01T03:00:00Z", head: 6000, require: ALL, failOnHealth: true };
+    const { code, out, report } = await judge(fleet, { base: SILENT }, { ...later, memory: first.memory });
+    expect({ code, findings: report.findings }).toEqual({ code: 0, findings: [] });
+    expect(report.outcome.reason).toBe("nothing to act on, 26 of 26 endpoints answered");
+    expect(report.endpoints.find(({ deployment }) => deployment === "protocol-lockup-base")).toMatchObject({
+      status: "dormant",
+      message: `The endpoint could not be reached. ${TOLD}`,
+      lifecycle: DORMANT,
+    });
+    expect(out).toContain("25 same; 1 dormant: base\n");
+    const json = RENDERERS.json.render(report, {
+      color: false,
+      verbose: false,
+      anchor: "",
+      folder: "",
+      accept: "report",
+    });
+    expect(json).toContain(TOLD);
+    expect(checkReport(JSON.parse(json))).toEqual([]);
+  });
+
+  it("is inconclusive when nobody else answers either", async () => {
+    const run = await judge(dormant("base"), { base: SILENT }, { only: ["base"] });
+    expect(run.code).toBe(3);
+    expect(run.report.outcome.reason).toBe("inconclusive: no endpoint answered");
+  });
+
+  it("keeps its snapshot and lets those of the others move", async () => {
+    const fleet = dormant("base");
+    const { held } = await judge(fleet, { base: SILENT }, { update: true, require: ALL });
+    expect(held).toEqual([]);
+    const record = JSON.parse(fleet.files.read("generated/schemas/deployments.json"));
+    expect(record.deployments.map(({ name }: { name: string }) => name)).toContain("protocol-lockup-base");
+  });
+
+  it("is told of while it answers, too", async () => {
+    const { report } = await judge(dormant("base"));
+    expect(report.endpoints.find(({ deployment }) => deployment === "protocol-lockup-base")).toMatchObject({
+      status: "same",
+      message: TOLD,
+      lifecycle: DORMANT,
+    });
+  });
+
+  it("is news all the same when it serves another chain or another schema", async () => {
+    const { code, report } = await judge(dormant("base", "gnosis"), {
+      base: { probe: { chainIds: [100] } },
+      gnosis: { edits: [{ kind: "drop-field", field: "Stream.sender" }] },
+    });
+    expect(code).toBe(1);
+    expect(report.findings.map(({ code, where }) => `${code} ${where?.deployments.join()}`)).toEqual([
+      "identity/wrong-chain protocol-lockup-base",
+      "drift/field-removed protocol-lockup-gnosis",
+    ]);
+  });
+
+  it("may stand still, be behind and have failed to index, and so may a dormant chain of another", async () => {
+    const fleet = fleetOf({
+      chains: { gnosis: { status: "dormant" } },
+      deployments: { "protocol-lockup-base": DORMANT, "protocol-lockup-linea": DORMANT },
+    });
+    const heads = fleet.project.chains.map(({ chainId }) => ({
+      chainId,
+      block: chainId === 100 ? 5000 : 7001,
+    }));
+    const first = await judge(fleet, {}, { at: "2026-11-01T03:00:00Z" });
+    const { code, report } = await judge(
+      fleet,
+      {
+        base: { behind: 2001 },
+        gnosis: { behind: 2001 },
+        linea: { probe: { hasIndexingErrors: true } },
+        multichain: { probe: { heads } },
+      },
+      { at: "2026-11-03T03:00:00Z", head: 7001, memory: first.memory, failOnHealth: true },
+    );
+    expect({ code, findings: report.findings }).toEqual({ code: 0, findings: [] });
+  });
+});
+
+describe("a deployment that is called retired", () => {
+  it("is told of with what to use in its place", async () => {
+    const fate = {
+      status: "retired",
+      since: "2025-07-31",
+      reason: "nobody paid for it",
+      replacedBy: "protocol-lockup-multichain",
+    } as const;
+    const { report } = await judge(
+      fleetOf({ deployments: { "protocol-lockup-base": fate } }),
+      {},
+      {
+        only: ["linea"],
+      },
+    );
+    const endpoint = report.endpoints.findLast(({ deployment }) => deployment === "protocol-lockup-base");
+    expect(endpoint).toMatchObject({
+      status: "skipped",
+      message: "It was retired on 2025-07-31: nobody paid for it; use protocol-lockup-multichain.",
+      lifecycle: fate,
+    });
+  });
+});

@@ -1,0 +1,361 @@
+import { describe, expect, it } from "vitest";
+import { EndpointError, type EndpointErrorCode, SchemaError } from "../../../src/base/errors.ts";
+import { BASELINE_PATH } from "../../../src/compare/baseline.ts";
+import { parseRequirement } from "../../../src/compare/decide-outcome.ts";
+import type { ApiSchema } from "../../../src/dialects/api-schema.ts";
+import { parseSdl } from "../../../src/dialects/parse-sdl.ts";
+import { renderSdl } from "../../../src/dialects/render-sdl.ts";
+import type { Finding } from "../../../src/report/finding.ts";
+import type { Report } from "../../../src/report/report.ts";
+import { beyondOneScreen, ONE_SCREEN } from "../../support/one-screen.ts";
+import { type Answers, type Given, judge, judgedFleet } from "./judged-fleet.ts";
+
+const nameOf = (suffix: string) => `protocol-lockup-${suffix}`;
+
+function failure(code: EndpointErrorCode, facts: { status?: number; isDormant?: boolean } = {}) {
+  return new EndpointError({ code, sentence: "It did not go well.", hint: "try again later.", ...facts });
+}
+
+const DOWN = failure("ENDPOINT_STATUS", { status: 500 });
+const OTHER_PROTOCOL = failure("ENDPOINT_WRONG_PROTOCOL");
+const PART = new SchemaError({ code: "SCHEMA_INCOMPLETE", sentence: "It is half of one.", hint: "wait." });
+
+/** Ten of 26. */
+const outage: Answers = Object.fromEntries(
+  "base gnosis linea sepolia chiliz optimism polygon scroll xdc zksync"
+    .split(" ")
+    .map((name) => [name, DOWN]),
+);
+
+const NO_SENDER: Given = { edits: [{ kind: "drop-field", field: "Stream.sender" }] };
+const EXTRA: Given = { edits: [{ kind: "add-field", field: "Stream.extra", type: "String" }] };
+const NEWER: Given = { options: { release: "0.44" } };
+const FLAPPING: Given = { ...NEWER, again: { options: { release: "0.40" } } };
+const of = (chainId: number): Given => ({ probe: { chainIds: [chainId] } });
+const [BASE, GNOSIS, POLYGON] = [of(8453), of(100), of(137)];
+
+/** What a test says of a finding: `code severity layer subject`, and the operations by impact. */
+function summaryOf({ code, severity, layer, subject, operations }: Finding): string {
+  const hit = [...new Set(operations.map(({ name, impact }) => `${impact} ${name}`))];
+  return [`${code} ${severity} ${layer} ${subject}`, ...hit].join("; ");
+}
+
+function statusOf({ endpoints }: Report, suffix: string): string | undefined {
+  return endpoints.find(({ deployment }) => deployment === nameOf(suffix))?.status;
+}
+
+/** The deployments that are not simply the same, with their statuses. */
+function unusual({ endpoints }: Report): Record<string, string> {
+  const rest = endpoints.filter(({ status }) => status !== "same");
+  return Object.fromEntries(rest.map(({ deployment, status }) => [deployment.split("-").at(-1), status]));
+}
+
+type Want = {
+  readonly code: number;
+  /** Code, severity and subject of every finding, in the order of the report. */
+  readonly findings: readonly string[];
+  readonly statuses: Readonly<Record<string, string>>;
+};
+
+describe("a fleet whose answers are judged", () => {
+  it.each<[name: string, answers: Answers, want: Want]>([
+    ["nothing differs", {}, { code: 0, findings: [], statuses: {} }],
+    [
+      "chains differ in what they serve and in how they are, each in its way",
+      {
+        linea: EXTRA,
+        chiliz: { edits: [{ kind: "add-enum-member", member: "StreamCategory.Vesting" }] },
+        avalanche: NEWER,
+        polygon: NEWER,
+        zksync: NEWER,
+        base: { probe: { hasIndexingErrors: true } },
+        gnosis: { behind: 1001 },
+        scroll: { behind: 1000 },
+      },
+      {
+        code: 0,
+        findings: [
+          "drift/enum-value-added risky StreamCategory.Vesting",
+          "health/indexing-error risky protocol-lockup-base",
+          "health/behind risky protocol-lockup-gnosis",
+          "drift/field-added additive Stream.extra",
+          "fleet/platform-variant additive schema",
+        ],
+        statuses: {
+          avalanche: "platform-variant",
+          base: "indexing-error",
+          chiliz: "drifted",
+          linea: "drifted",
+          polygon: "platform-variant",
+          zksync: "platform-variant",
+        },
+      },
+    ],
+    [
+      "one flaps between releases",
+      { linea: FLAPPING },
+      {
+        code: 0,
+        findings: ["fleet/flapping risky graph-node-0.38 and graph-node-0.44"],
+        statuses: { linea: "flapping" },
+      },
+    ],
+    [
+      "two chains are swapped, and one answers as a third",
+      { gnosis: BASE, base: GNOSIS, scroll: POLYGON },
+      {
+        code: 1,
+        findings: [
+          "identity/wrong-chain breaking protocol-lockup-base",
+          "identity/wrong-chain breaking protocol-lockup-gnosis",
+          "identity/wrong-chain breaking protocol-lockup-scroll",
+        ],
+        statuses: { base: "wrong-chain", gnosis: "wrong-chain", scroll: "wrong-chain" },
+      },
+    ],
+    [
+      "one serves the other protocol, and one lacks a chain",
+      { base: OTHER_PROTOCOL, multichain: { without: "linea" } },
+      {
+        code: 1,
+        findings: [
+          "identity/wrong-protocol breaking protocol-lockup-base",
+          "identity/missing-chain breaking protocol-lockup-multichain",
+        ],
+        statuses: { base: "wrong-protocol" },
+      },
+    ],
+    [
+      "few do not answer, each in its way",
+      {
+        linea: failure("ENDPOINT_TIMEOUT"),
+        base: failure("ENDPOINT_RATE_LIMITED", { status: 429 }),
+        gnosis: failure("ENDPOINT_STATUS", { status: 502 }),
+        sepolia: failure("ENDPOINT_NOT_JSON"),
+        optimism: failure("ENDPOINT_STATUS", { status: 402 }),
+        polygon: failure("ENDPOINT_INTROSPECTION_DISABLED"),
+      },
+      {
+        code: 0,
+        findings: [],
+        statuses: {
+          base: "refused",
+          gnosis: "unreachable",
+          linea: "unreachable",
+          optimism: "refused",
+          polygon: "malformed",
+          sepolia: "malformed",
+        },
+      },
+    ],
+  ])("%s", async (_, answers, want) => {
+    const fleet = judgedFleet();
+    const before = fleet.files.files("generated");
+    const { code, out, report } = await judge(fleet, answers, { require: parseRequirement("quorum:20") });
+    expect(
+      report.findings.map(({ code, severity, subject }) =>
+        `${code} ${severity} ${subject}`.replace(/(schema) \w{8}/, "$1"),
+      ),
+    ).toEqual(want.findings);
+    expect(unusual(report)).toEqual(want.statuses);
+    // Of those that did not answer it counts what they served last.
+    const health = report.operations.find(({ name }) => name === "Health");
+    expect(health).toMatchObject({ missing: [] });
+    expect(health?.chains).toHaveLength(26);
+    expect(code).toBe(want.code);
+    expect(out.trimEnd().split("\n").at(-1)).toMatch(new RegExp(`^exit ${want.code}: `));
+    expect(beyondOneScreen(out)).toEqual(ONE_SCREEN);
+    expect(fleet.files.files("generated")).toEqual(before);
+  });
+
+  it("names the operations that a dropped field breaks, once and with their places", async () => {
+    const { code, out, report } = await judge(judgedFleet(), { linea: NO_SENDER });
+    expect(code).toBe(1);
+    expect(report.findings).toHaveLength(1);
+    expect(report.findings[0]).toMatchObject({
+      code: "drift/field-removed",
+      coordinate: "Stream.sender",
+      before: "Bytes!",
+      after: null,
+      where: { deployments: [nameOf("linea")] },
+      place: { file: "generated/schemas/lockup/subgraph.graphql" },
+    });
+    expect(report.findings[0]?.derived).toBeGreaterThan(10);
+    expect(out).toMatch(/fragments\/stream-fields\.graphql:2:21 {2}(AllStreams|RecentStreams)/);
+    expect(out).toContain("lockflow explain drift/field-removed");
+    const recent = report.operations.find(
+      ({ name, style }) => name === "RecentStreams" && style === "subgraph",
+    );
+    expect(recent).toMatchObject({ impact: "broken", missing: ["linea"] });
+    expect(recent?.chains).toHaveLength(25);
+    expect(report).not.toHaveProperty("moved");
+    expect(beyondOneScreen(out)).toEqual(ONE_SCREEN);
+  });
+
+  it("has known differences beside new ones", async () => {
+    const fleet = judgedFleet();
+    const answers = { linea: NO_SENDER, base: NO_SENDER };
+    const [finding] = (await judge(fleet, answers)).report.findings;
+    const accept = (scope: readonly string[]) => {
+      const { fingerprint, code, coordinate, before, after } = finding ?? {};
+      const entry = { fingerprint, code, coordinate, before, after, scope, reason: "known" };
+      fleet.files.write(BASELINE_PATH, JSON.stringify({ version: 1, accepted: [entry] }));
+      return judge(fleet, answers);
+    };
+    const one = await accept([nameOf("base")]);
+    expect(one.code).toBe(1);
+    expect(unusual(one.report)).toEqual({ base: "accepted", linea: "drifted" });
+    const both = await accept([nameOf("base"), nameOf("linea")]);
+    expect(both.code).toBe(0);
+    expect(both.report.operations.every(({ impact }) => impact === "unaffected")).toBe(true);
+  });
+
+  it.each<[name: string, answers: Answers, require: string, want: number]>([
+    ["inconclusive", {}, "quorum:80%", 3],
+    ["conclusive when less is required", {}, "quorum:10", 0],
+    ["a proven break stays one", { avalanche: of(130) }, "quorum:80%", 1],
+  ])("ten of 26 down: %s", async (_, answers, require, want) => {
+    const { code, out } = await judge(
+      judgedFleet(),
+      { ...outage, ...answers },
+      { require: parseRequirement(require) },
+    );
+    expect({ code, ...beyondOneScreen(out) }).toEqual({ code: want, ...ONE_SCREEN });
+  });
+});
+
+/** What one deployment answers in its own way, by the chain it is of, and what is told of it. */
+const CASES: Readonly<
+  Record<
+    string,
+    {
+      readonly answer: Given | EndpointError | SchemaError;
+      readonly findings: readonly string[];
+      readonly status: string;
+      readonly fails: boolean;
+    }
+  >
+> = {
+  // A default changed.
+  linea: {
+    answer: { change: inSdl([[/( {2}streams\([^)]*\bfirst: Int = )100/, "$150"]]) },
+    findings: [
+      "drift/argument-default-changed risky platform Query.streams(first:); changes-meaning Filtered; changes-meaning OfAsset; changes-meaning OfSender",
+    ],
+    status: "drifted",
+    fails: false,
+  },
+  // Descriptions changed.
+  base: {
+    answer: {
+      change: inSdl([
+        [
+          /^type Stream \{/m,
+          `"""Other words, ${"and more of them, ".repeat(40)}and an end."""\ntype Stream {`,
+        ],
+        [/^ {2}sender: Bytes!/m, '  "Whoever sends."\n  sender: Bytes!'],
+      ]),
+    },
+    findings: [
+      "drift/description-changed cosmetic docs Stream",
+      "drift/description-changed cosmetic docs Stream.sender",
+    ],
+    status: "drifted",
+    fails: false,
+  },
+  // An input field becomes required.
+  gnosis: {
+    answer: { change: inSdl([[/(^input Stream_filter \{[^}]*^ {2}asset: String)$/m, "$1!"]]) },
+    findings: [
+      "drift/input-field-type-changed breaking platform Stream_filter.asset; broken OfAsset; broken OfSender; at-risk Filtered",
+    ],
+    status: "drifted",
+    fails: true,
+  },
+  // A platform of no known release.
+  polygon: {
+    answer: { change: strip },
+    findings: [
+      "drift/platform-feature-removed breaking platform _Block_.timestamp; broken Health",
+      "drift/platform-feature-removed breaking platform and-or; broken OfAsset; at-risk Filtered",
+      "drift/platform-feature-removed breaking platform _change_block; at-risk Filtered",
+      "fleet/platform-unknown risky platform schema",
+    ],
+    status: "platform-variant",
+    fails: true,
+  },
+  // No word of the chain.
+  scroll: {
+    answer: { probe: { chainIds: null } },
+    findings: ["identity/unknown cosmetic identity protocol-lockup-scroll"],
+    status: "same",
+    fails: false,
+  },
+  // Nobody who serves it.
+  zksync: {
+    answer: failure("ENDPOINT_GRAPHQL_ERRORS", { isDormant: true }),
+    findings: ["health/dormant risky health protocol-lockup-zksync"],
+    status: "dormant",
+    fails: false,
+  },
+  // Half a schema.
+  xdc: { answer: PART, findings: [], status: "malformed", fails: false },
+};
+
+it("tells of each deployment that answers in its own way what differs there", async () => {
+  const answers = Object.fromEntries(Object.entries(CASES).map(([suffix, { answer }]) => [suffix, answer]));
+  const { code, out, report } = await judge(judgedFleet(), answers);
+  for (const [suffix, want] of Object.entries(CASES)) {
+    const own = report.findings.filter(({ where }) => where?.deployments.includes(nameOf(suffix)));
+    // The hash of a schema is nobody's to foresee.
+    expect(own.map((finding) => summaryOf(finding).replace(/(schema) \w{8}/, "$1"))).toEqual(want.findings);
+    expect(statusOf(report, suffix)).toBe(want.status);
+    expect(own.some(({ fails }) => fails)).toBe(want.fails);
+    for (const { where } of own) expect(where?.deployments).toEqual([nameOf(suffix)]);
+  }
+  expect(code).toBe(1);
+  expect(out.trimEnd().split("\n").at(-1)).toMatch(/^exit 1: /);
+});
+
+it("is inconclusive where the only one of a style sends half a schema", async () => {
+  const { code, out, report } = await judge(judgedFleet(), { multichain: PART });
+  expect({ code, findings: report.findings }).toEqual({ code: 3, findings: [] });
+  expect(statusOf(report, "multichain")).toBe("malformed");
+  expect(beyondOneScreen(out)).toEqual(ONE_SCREEN);
+});
+
+/** Edits the text of a schema; each edit must be possible. */
+function inSdl(edits: readonly (readonly [from: RegExp, to: string])[]): (schema: ApiSchema) => ApiSchema {
+  return (schema) =>
+    edits.reduce((as, [from, to]) => {
+      const text = renderSdl(as);
+      const edited = text.replace(from, to);
+      if (edited === text) throw new Error(`There is nothing like ${from}.`);
+      return parseSdl(edited, "schema.graphql");
+    }, schema);
+}
+
+/** Takes everything away that releases of graph-node are told by. */
+function strip(schema: ApiSchema): ApiSchema {
+  const gone = /^(Timestamp|Int8|Aggregation_\w+|BlockChangedFilter)$/;
+  return {
+    ...schema,
+    types: schema.types
+      .filter(({ name }) => !gone.test(name))
+      .map((type) => {
+        if (type.kind === "OBJECT" && type.name === "_Block_")
+          return {
+            ...type,
+            fields: type.fields.filter(({ name }) => !["timestamp", "parentHash"].includes(name)),
+          };
+        if (type.kind === "INPUT_OBJECT" && type.name.endsWith("_filter"))
+          return {
+            ...type,
+            fields: type.fields.filter(({ name }) => !["and", "or", "_change_block"].includes(name)),
+          };
+        if (type.kind === "ENUM" && type.name.endsWith("_orderBy"))
+          return { ...type, values: type.values.filter(({ name }) => !name.includes("__")) };
+        return type;
+      }),
+  };
+}

@@ -1,0 +1,279 @@
+import { entitiesOf, PUBLIC_AGGREGATES } from "../../../emulator/dataset/entities/index.ts";
+import { editModel, type ModelEdit } from "../../../emulator/faults/edit-model.ts";
+import { LockflowError } from "../../../src/base/errors.ts";
+import { resolveJudging } from "../../../src/compare/judge-run.ts";
+import type { ApiSchema } from "../../../src/dialects/api-schema.ts";
+import { canonicalize, hashSchema } from "../../../src/dialects/canonicalize.ts";
+import type { EntityModel } from "../../../src/dialects/entity-model.ts";
+import { styles } from "../../../src/dialects/index.ts";
+import { parseEntities } from "../../../src/dialects/parse-entities.ts";
+import type { DeriveOptions, ProbeReading } from "../../../src/dialects/style.ts";
+import type { Protocol, StyleName } from "../../../src/dialects/surface.ts";
+import { checkIdentity } from "../../../src/fleet/identity.ts";
+import { parseMemory } from "../../../src/fleet/memory.ts";
+import type { Introspected, Outcome } from "../../../src/fleet/outcome.ts";
+import type { SchemaReading } from "../../../src/fleet/read-schema.ts";
+import type { Deployment } from "../../../src/project/deployment.ts";
+import { type Project, resolveProject } from "../../../src/project/project.ts";
+import { RENDERERS } from "../../../src/report/forms/index.ts";
+import type { Report } from "../../../src/report/report.ts";
+import { type AcceptRun, runAccept } from "../../../src/tasks/accept.ts";
+import { diffSnapshots } from "../../../src/tasks/diff.ts";
+import { type DriftRules, type DriftRun, judgeAnswers } from "../../../src/tasks/drift/judge-answers.ts";
+import { readOperationCache } from "../../../src/tasks/drift/operation-cache.ts";
+import { readCommittedSchemas, renderFleetRecord } from "../../../src/workspace/read-snapshots.ts";
+import { hashEntities, renderSnapshot, snapshotPath } from "../../../src/workspace/snapshot.ts";
+import { readOperations } from "../../../src/workspace/workspace.ts";
+import { inFolder, readRepositoryTree } from "../../support/repository.ts";
+import { type TempProject, tempProject } from "../../support/temp-project.ts";
+
+/** The entities of lockup in little. */
+const SMALL = parseEntities(
+  `
+  enum StreamCategory { LockupLinear LockupDynamic }
+  type Asset @entity { id: String! symbol: String! }
+  type Batch @entity { id: String! hash: Bytes! sender: Bytes }
+  type Stream @entity {
+    id: String! alias: String! asset: Asset! category: StreamCategory! depositAmount: BigInt! sender: Bytes!
+  }
+  type Watcher @entity { id: String! chainId: BigInt! }
+  `,
+  "entities.graphql",
+);
+
+const OPERATIONS: Readonly<Record<string, string>> = {
+  "multichain/recent-streams.graphql":
+    "query RecentStreams {\n  Stream(limit: 5) { id alias category sender asset { id } }\n}\n",
+  "subgraph/fragments/stream-fields.graphql":
+    "fragment StreamFields on Stream {\n  id alias category sender asset { id }\n}\n",
+  "subgraph/recent-streams.graphql": "query RecentStreams {\n  streams(first: 5) { ...StreamFields }\n}\n",
+  "subgraph/all-streams.graphql":
+    "query AllStreams($first: Int!) {\n  streams(first: $first) { ...StreamFields }\n}\n",
+  "subgraph/filtered.graphql":
+    "query Filtered($where: Stream_filter!) {\n  streams(where: $where) { id }\n}\n",
+  "subgraph/of-asset.graphql": 'query OfAsset {\n  streams(where: { and: [{ asset: "1" }] }) { id }\n}\n',
+  "subgraph/of-sender.graphql":
+    "query OfSender($sender: Bytes!) {\n  streams(where: { sender: $sender }) { id }\n}\n",
+  "subgraph/health.graphql": "query Health {\n  _meta { block { number timestamp } hasIndexingErrors }\n}\n",
+};
+
+/** What a fleet serves when nothing is wrong: entities in little, or those of the emulator, which are as large as real ones. */
+type Size = "small" | "real";
+
+/** What a deployment answers in its own way. */
+export type Given = {
+  /** What its authors changed. */
+  readonly edits?: readonly ModelEdit[];
+  /** What its operator set, and the release it runs on. */
+  readonly options?: DeriveOptions;
+  /** What else is different in its schema. */
+  readonly change?: (schema: ApiSchema) => ApiSchema;
+  readonly probe?: Partial<ProbeReading>;
+  /** The key of a chain that it has nothing of. */
+  readonly without?: string;
+  /** How far behind its head is, in blocks. */
+  readonly behind?: number;
+  /** What it answers when it is asked again. */
+  readonly again?: Given;
+};
+
+/** What deployments answer, or why they do not, by their name or its last part or, for all of them, by their style. */
+export type Answers = Readonly<Record<string, Given | LockflowError>>;
+
+/** A project whose whole fleet serves its snapshots. */
+export type JudgedFleet = {
+  readonly files: TempProject;
+  readonly project: Project;
+  readonly size: Size;
+};
+
+/** Creates a project of all chains, as the last run left it. */
+export function judgedFleet(protocols: readonly Protocol[] = ["lockup"], size: Size = "small"): JudgedFleet {
+  const files = tempProject(
+    inFolder("operations", size === "small" ? smallOperations(protocols) : readRepositoryTree("operations")),
+  );
+  files.write("lockflow.config.json", JSON.stringify({ protocols }));
+  const project = resolveProject({ protocols }, files.root);
+  const rows = project.deployments.map((deployment) => {
+    const { name, protocol, style, chains } = deployment;
+    const { hashes, entities } = readingOf(size, deployment, {});
+    return { name, protocol, style, chains, ...hashes, entities, snapshot: snapshotPath(deployment) };
+  });
+  for (const surface of project.surfaces) {
+    const { schema, hashes } = readingOf(size, surface, {});
+    files.write(`generated/${snapshotPath(surface)}`, renderSnapshot({ schema, hashes }, surface));
+  }
+  files.write("generated/schemas/deployments.json", renderFleetRecord(rows));
+  return { files, project, size };
+}
+
+function smallOperations(protocols: readonly Protocol[]): Record<string, string> {
+  return Object.assign({}, ...protocols.map((protocol) => inFolder(protocol, OPERATIONS)));
+}
+
+/** How a fleet is asked, and its answers are judged. */
+type Asking = Partial<Pick<DriftRules, "update" | "require" | "failOn" | "failOnHealth">> & {
+  /** When, as `2026-11-21T03:00:00Z`. */
+  readonly at?: string;
+  /** The newest block of those who are not behind. */
+  readonly head?: number;
+  /** What the run before kept. */
+  readonly memory?: string | null;
+  /** The last parts of the names of those who are asked; the others have no URL. */
+  readonly only?: readonly string[];
+};
+
+/** What a run found and printed, and whether it had to read the operations. */
+type JudgedRun = DriftRun & {
+  readonly out: string;
+  readonly code: number;
+  readonly report: Report;
+  readonly hasRead: boolean;
+};
+
+/** Judges what a fleet answers, and shows it to people: what `drift` does but for asking. */
+export async function judge(
+  { files, project, size }: JudgedFleet,
+  answers: Answers = {},
+  { at = TODAY, head = HEAD, memory = null, only, update = false, ...judging }: Asking = {},
+): Promise<JudgedRun> {
+  const startedAt = Date.parse(at);
+  const partOf = ({ name }: Deployment) => name.replace(/^protocol-[a-z]+-/, "");
+  const givenOf = (one: Deployment) => answers[one.name] ?? answers[partOf(one)] ?? answers[one.style] ?? {};
+  const asked = project.deployments.filter((one) => only?.includes(partOf(one)) ?? true);
+  let hasRead = false;
+  const run = await judgeAnswers({
+    project,
+    opened: {
+      targets: asked.map((deployment) => ({
+        deployment,
+        url: "http://127.0.0.1/",
+        headers: {},
+        secrets: [],
+      })),
+      unconfigured: project.deployments.filter((one) => !asked.includes(one)),
+    },
+    known: await readCommittedSchemas(project),
+    rules: {
+      ...resolveJudging({ details: false, ...judging }),
+      update,
+      earlier: memory === null ? new Map() : parseMemory(memory, "the memory"),
+      startedAt,
+    },
+    outcomes: asked.map((deployment) => outcomeOf({ size, project, head }, deployment, givenOf(deployment))),
+    retired: [],
+    operations: {
+      cache: await readOperationCache(project),
+      read: () => {
+        hasRead = true;
+        return readOperations(project, project.surfaces, []);
+      },
+    },
+    askAgain: async (suspects) =>
+      new Map(suspects.flatMap((one) => answersAgain(size, one, givenOf(one.deployment)))),
+  });
+  const { report } = run;
+  files.write("out.json", JSON.stringify(report));
+  const out = RENDERERS.text.render(report, {
+    color: false,
+    verbose: false,
+    anchor: "",
+    folder: "",
+    accept: "report",
+  });
+  return { ...run, out, code: report.outcome.exit, hasRead };
+}
+
+/** When runs are whose time plays no part. */
+const TODAY = "2026-11-21T03:00:00Z";
+
+const HEAD = 5000;
+
+/** Judges what the snapshots show, as `diff` does. */
+export async function judgeSnapshots({ project }: JudgedFleet): Promise<Report> {
+  return (await diffSnapshots(project, { ...resolveJudging({}), startedAt: Date.parse(TODAY) })).report;
+}
+
+/** Accepts findings of the last run, or prunes what it does not show. */
+export function acceptFrom(
+  { project }: JudgedFleet,
+  fingerprints: readonly string[] | null,
+  { until = null, from = "out.json" }: { readonly until?: string | null; readonly from?: string | null } = {},
+): Promise<AcceptRun> {
+  const request = fingerprints && { fingerprints, reason: "it is being redeployed", until, scope: null };
+  return runAccept(project, { request, from, cwd: project.root, startedAt: Date.parse(TODAY) });
+}
+
+function outcomeOf(
+  { size, project: { chains }, head }: Pick<JudgedFleet, "size" | "project"> & { readonly head: number },
+  deployment: Deployment,
+  given: Given | LockflowError,
+): Outcome {
+  if (given instanceof LockflowError) return { kind: "failed", deployment, error: given, probe: null };
+  const own = chains
+    .filter(({ key }) => deployment.chains.includes(key) && key !== given.without)
+    .map(({ chainId }) => chainId);
+  const block = head - (given.behind ?? 0);
+  const probe: ProbeReading = {
+    chainIds: own,
+    heads:
+      deployment.style === "subgraph"
+        ? [{ chainId: null, block }]
+        : own.map((chainId) => ({ chainId, block })),
+    hasIndexingErrors: false,
+    deployment: null,
+    ...given.probe,
+  };
+  try {
+    const notes = checkIdentity(deployment, chains, probe, CHAIN);
+    return { kind: "introspected", deployment, reading: readingOf(size, deployment, given), probe, notes };
+  } catch (error) {
+    if (!(error instanceof LockflowError)) throw error;
+    return { kind: "failed", deployment, error, probe };
+  }
+}
+
+const CHAIN = { entity: "Watcher", field: "chainId" };
+
+function answersAgain(
+  size: Size,
+  { deployment, reading }: Introspected,
+  given: Given | LockflowError,
+): [string, SchemaReading][] {
+  if (given instanceof LockflowError || given.again === undefined) return [];
+  const second = readingOf(size, deployment, given.again);
+  return second.hashes.schema === reading.hashes.schema ? [] : [[deployment.name, second]];
+}
+
+const readings = new Map<string, SchemaReading>();
+
+/** What an indexer answers, made once for all tests. */
+function readingOf(
+  size: Size,
+  { protocol, style: name }: { readonly protocol: Protocol; readonly style: StyleName },
+  { edits = [], options = {}, change }: Given,
+): SchemaReading {
+  const key = change ? null : JSON.stringify([size, size === "real" && protocol, name, edits, options]);
+  const known = key === null ? undefined : readings.get(key);
+  if (known !== undefined) return known;
+  const style = styles[name];
+  const model = edits.reduce(editEntities, size === "small" ? SMALL : entitiesOf(protocol, name));
+  const aggregates = size === "real" && name === "multichain" ? { aggregates: PUBLIC_AGGREGATES } : {};
+  const derived = style.derive(model, { ...aggregates, ...options });
+  const schema = canonicalize(change?.(derived) ?? derived);
+  const reading = {
+    schema,
+    hashes: hashSchema(schema),
+    entities: hashEntities(style.read(schema)),
+    plainProtocols: [protocol],
+    errors: [],
+  };
+  if (key !== null) readings.set(key, reading);
+  return reading;
+}
+
+function editEntities(model: EntityModel, edit: ModelEdit): EntityModel {
+  const edited = editModel(model, edit);
+  if ("problem" in edited) throw new Error(edited.problem);
+  return edited;
+}

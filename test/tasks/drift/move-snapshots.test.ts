@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { EndpointError, SchemaError } from "../../../src/base/errors.ts";
+import { parseRequirement } from "../../../src/compare/decide-outcome.ts";
+import { beyondOneScreen, ONE_SCREEN } from "../../support/one-screen.ts";
+import { run } from "../../support/run.ts";
+import { type Answers, type Given, judge, judgedFleet } from "./judged-fleet.ts";
+
+const DOWN = new EndpointError({
+  code: "ENDPOINT_STATUS",
+  status: 500,
+  sentence: "It broke.",
+  hint: "wait.",
+});
+const PART = new SchemaError({ code: "SCHEMA_INCOMPLETE", sentence: "It is half of one.", hint: "wait." });
+
+const NO_SENDER: Given = { edits: [{ kind: "drop-field", field: "Stream.sender" }] };
+const EXTRA: Given = { edits: [{ kind: "add-field", field: "Stream.extra", type: "String" }] };
+const NEWER: Given = { options: { release: "0.44" } };
+
+type Files = Readonly<Record<string, string>>;
+
+/** What became of the files of a folder. */
+function changesOf(before: Files, after: Files) {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((file) => before[file] !== after[file])
+    .sort()
+    .map((file) => ({ file, change: file in after ? "written" : "removed" }));
+}
+
+describe("moving snapshots to what was answered", () => {
+  it.each<[string, Answers]>([
+    ["of one chain", { linea: NO_SENDER }],
+    ["of a fleet", { subgraph: EXTRA }],
+    ["of a release", { linea: NEWER }],
+    ["of the multichain style", { multichain: EXTRA }],
+  ])("follows a change %s, and finds nothing afterwards", async (_, answers) => {
+    const fleet = judgedFleet();
+    const before = fleet.files.files("generated");
+    const first = await judge(fleet, answers, { update: true });
+    const moved = fleet.files.files("generated");
+    expect(moved).not.toEqual(before);
+    expect(first.report.moved).toEqual(changesOf(before, moved));
+    expect(first.held).toEqual([]);
+    for (const { file } of first.report.moved ?? []) expect(first.out).toContain(file);
+    expect(first.out).toMatch(
+      /\n\nMoved\n {2}.*\n\nNext\n {2}lockflow generate\n {2}lockflow check\n\nexit /s,
+    );
+    expect(`${first.out}${JSON.stringify(first.report)}`).not.toContain("drift --update");
+    expect(beyondOneScreen(first.out)).toEqual(ONE_SCREEN);
+    const { code, out, report } = await judge(fleet, answers, { update: true });
+    expect({ code, findings: report.findings, moved: report.moved }).toEqual({
+      code: 0,
+      findings: [],
+      moved: [],
+    });
+    expect(out).not.toContain("Moved");
+    expect(fleet.files.files("generated")).toEqual(moved);
+  });
+
+  it("removes the variants that are gone", async () => {
+    const fleet = judgedFleet();
+    await judge(fleet, { linea: NO_SENDER }, { update: true });
+    const before = fleet.files.files("generated");
+    const back = await judge(fleet, {}, { update: true });
+    expect(back.report.moved).toEqual(changesOf(before, fleet.files.files("generated")));
+    expect(back.report.moved?.map(({ change }) => change).sort()).toEqual(["removed", "written"]);
+    expect(back.out).toMatch(/generated\/schemas\/lockup\/subgraph\.[0-9a-f]{8}\.graphql \(removed\)/);
+  });
+
+  it("leaves a group alone of which too few answered, and moves the others", async () => {
+    const fleet = judgedFleet(["lockup", "flow"]);
+    const down = fleet.project.deployments.filter((one) => one.protocol === "lockup").slice(0, 10);
+    const outage = Object.fromEntries(down.map(({ name }) => [name, DOWN]));
+    const before = fleet.files.files("generated");
+    const { code, held, report } = await judge(fleet, { ...outage, subgraph: EXTRA }, { update: true });
+    expect(code).toBe(3);
+    expect(held).toEqual(["lockup/subgraph"]);
+    // What is found in both is one finding, of which a part moved.
+    expect(report.findings.map(({ fix }) => fix)).toEqual([
+      "where its snapshot has moved, run `lockflow generate`, then `lockflow check`; where it stayed, move it once enough answer.",
+    ]);
+    const after = fleet.files.files("generated");
+    expect(changesOf(before, after).map(({ file }) => file)).toEqual([
+      "generated/schemas/deployments.json",
+      "generated/schemas/flow/subgraph.graphql",
+    ]);
+    const lockupRows = (text = "") => text.split("\n").filter((line) => line.includes("protocol-lockup-"));
+    const record = "generated/schemas/deployments.json";
+    expect(lockupRows(after[record])).toEqual(lockupRows(before[record]));
+  });
+
+  it.each<[name: string, answers: Answers]>([
+    ["a deployment that flaps", { linea: { ...NEWER, again: { options: { release: "0.40" } } } }],
+    ["half a schema", { linea: PART, multichain: PART }],
+  ])("does not follow %s", async (_, answers) => {
+    const fleet = judgedFleet(["lockup", "flow"]);
+    const before = fleet.files.files("generated");
+    await judge(fleet, answers, { update: true, require: parseRequirement("none") });
+    expect(fleet.files.files("generated")).toEqual(before);
+  });
+
+  it("records other descriptions without a schema of their own, and is silent about them afterwards", async () => {
+    const fleet = judgedFleet();
+    const described: Answers = {
+      linea: {
+        change: (schema) => ({
+          ...schema,
+          types: schema.types.map((type) =>
+            type.name === "Stream" ? { ...type, description: "Other words." } : type,
+          ),
+        }),
+      },
+    };
+    const before = Object.keys(fleet.files.files("generated"));
+    const { out } = await judge(fleet, described, { update: true });
+    expect(out).toContain("linea: the reference in all but descriptions\n");
+    expect(Object.keys(fleet.files.files("generated"))).toEqual(before);
+    expect((await judge(fleet, described)).report.findings).toEqual([]);
+    expect((await run(fleet.project.root, ["diff"])).out).toContain(
+      "lockup: 26 subgraph deployments serve one schema, 1 of them with other descriptions\n",
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it, vi } from "vitest";
+import { EndpointError } from "../../../src/base/errors.ts";
+import type { Report } from "../../../src/report/report.ts";
+import { type Answers, type Given, type JudgedFleet, judge, judgedFleet } from "./judged-fleet.ts";
+
+// A source checkout keeps no cache. It lives in node_modules, which only these tests make.
+vi.mock("../../../src/base/own-package.ts", async (original) => ({
+  ...(await original<typeof import("../../../src/base/own-package.ts")>()),
+  BUILD_ID: "test",
+}));
+
+const SNAPSHOT = "generated/schemas/lockup/subgraph.graphql";
+const NO_SENDER: Given = { edits: [{ kind: "drop-field", field: "Stream.sender" }] };
+const NEWER: Given = { options: { release: "0.44" } };
+const DOWN = new EndpointError({
+  code: "ENDPOINT_STATUS",
+  sentence: "It did not go well.",
+  hint: "try again later.",
+  status: 500,
+});
+
+/** A fleet whose last run found nothing. */
+async function knownFleet(): Promise<JudgedFleet> {
+  const fleet = judgedFleet();
+  fleet.files.write("node_modules/.keep", "");
+  expect(await judge(fleet)).toMatchObject({ hasRead: true, code: 0 });
+  return fleet;
+}
+
+function bare({ run: _, ...report }: Report): unknown {
+  return report;
+}
+
+describe("what a run found of operations", () => {
+  const answers: readonly (readonly [what: string, answers: Answers, hasRead: boolean])[] = [
+    ["what is expected", {}, false],
+    ["what is expected, and one does not answer", { base: DOWN }, false],
+    ["another schema", { linea: NO_SENDER }, true],
+    ["another release, by which all is valid", { linea: NEWER }, true],
+    ["two schemas by turns", { linea: { ...NEWER, again: {} } }, true],
+  ];
+  it.each(answers)("gives the report that there would be without it, of %s", async (_, given, hasRead) => {
+    const fleet = await knownFleet();
+    const known = await judge(fleet, given);
+    fleet.files.remove("node_modules");
+    const anew = await judge(fleet, given);
+    expect([known.hasRead, anew.hasRead]).toEqual([hasRead, true]);
+    expect(bare(known.report)).toEqual(bare(anew.report));
+    expect(known.report.operations.length).toBeGreaterThan(5);
+  });
+
+  const changes: readonly (readonly [what: string, change: (fleet: JudgedFleet) => void])[] = [
+    [
+      "an operation",
+      ({ files }) =>
+        files.write("operations/lockup/subgraph/more.graphql", "query More { _meta { deployment } }"),
+    ],
+    [
+      "a snapshot",
+      ({ files }) => files.write(SNAPSHOT, files.read(SNAPSHOT).replace("  alias: String!\n", "")),
+    ],
+    ["what others left", ({ files }) => files.write(cacheOf(files), "{}")],
+    [
+      "what somebody wrote there",
+      ({ files }) =>
+        files.write(cacheOf(files), files.read(cacheOf(files)).replace(/"line":\d+/, '"line":"1"')),
+    ],
+    [
+      "the build",
+      ({ files }) => files.write(cacheOf(files), files.read(cacheOf(files)).replace('"test"', '"other"')),
+    ],
+  ];
+  it.each(changes)("is not taken for known after a change of %s", async (_, change) => {
+    const fleet = await knownFleet();
+    change(fleet);
+    expect((await judge(fleet)).hasRead).toBe(true);
+  });
+
+  it("is not kept of a surface where an operation is not valid everywhere", async () => {
+    const fleet = judgedFleet();
+    fleet.files.write("node_modules/.keep", "");
+    fleet.files.write("operations/lockup/subgraph/wrong.graphql", "query Wrong { nothing }");
+    const [first, second] = [await judge(fleet), await judge(fleet)];
+    expect(second.hasRead).toBe(true);
+    expect(second.report.operations).toEqual(first.report.operations);
+    expect(second.report.operations.find(({ name }) => name === "Wrong")?.missing.length).toBeGreaterThan(20);
+  });
+});
+
+function cacheOf({ files }: JudgedFleet["files"]): string {
+  const path = Object.keys(files("")).find((one) => one.includes("/operations-"));
+  if (path === undefined) throw new Error("There is no cache.");
+  return path;
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { EndpointError } from "../../../src/base/errors.ts";
+import type { Finding } from "../../../src/report/finding.ts";
+import { beyondOneScreen, ONE_SCREEN } from "../../support/one-screen.ts";
+import { run } from "../../support/run.ts";
+import { type Answers, type Given, judge, judgedFleet, judgeSnapshots } from "./judged-fleet.ts";
+
+const RENAMED: Given = { edits: [{ kind: "rename-field", field: "Stream.sender", to: "senderAddress" }] };
+const OPTIONAL: Given = { edits: [{ kind: "retype-field", field: "Stream.asset", type: "Asset" }] };
+const MEMBER: Given = { edits: [{ kind: "add-enum-member", member: "StreamCategory.Vesting" }] };
+
+/** What a test says of a finding: `code severity layer subject`, and the operations by impact. */
+function summaryOf({ code, severity, layer, subject, operations }: Finding): string {
+  const hit = [...new Set(operations.map(({ name, impact }) => `${impact} ${name}`))];
+  return [`${code} ${severity} ${layer} ${subject}`, ...hit].join("; ");
+}
+
+type Want = { readonly code: number; readonly findings: readonly string[] };
+
+/** What one style changed, as its answers tell and, once the snapshots follow, beside the other style. */
+describe("a change of one style", () => {
+  it.each<[name: string, answers: Answers, live: Want, parity: Want]>([
+    [
+      "a field is renamed in the subgraphs",
+      { subgraph: RENAMED },
+      {
+        code: 1,
+        findings: [
+          "drift/field-renamed breaking entity Stream.sender; broken AllStreams; broken RecentStreams; broken OfSender; at-risk Filtered",
+        ],
+      },
+      { code: 1, findings: ["parity/renamed breaking entity Stream.sender"] },
+    ],
+    [
+      "a field is renamed in the multichain style",
+      { multichain: RENAMED },
+      { code: 1, findings: ["drift/field-renamed breaking entity Stream.sender; broken RecentStreams"] },
+      { code: 1, findings: ["parity/renamed breaking entity Stream.senderAddress"] },
+    ],
+    [
+      "a relation of the subgraphs may be null",
+      { subgraph: OPTIONAL },
+      {
+        code: 1,
+        findings: [
+          "drift/field-type-changed breaking entity Stream.asset; changes-type AllStreams; changes-type RecentStreams",
+        ],
+      },
+      { code: 1, findings: ["parity/nullability risky entity Stream.asset"] },
+    ],
+    [
+      // Its field was nullable before; the column of the reference tells.
+      "a relation of the multichain style may be null",
+      { multichain: OPTIONAL },
+      { code: 0, findings: ["drift/field-type-changed breaking entity Stream.asset"] },
+      { code: 1, findings: ["parity/nullability risky entity Stream.asset"] },
+    ],
+    [
+      "an enum of the subgraphs has one more member, which the other style cannot show",
+      { subgraph: MEMBER },
+      {
+        code: 0,
+        findings: [
+          "drift/enum-value-added risky entity StreamCategory.Vesting; changes-type AllStreams; changes-type RecentStreams",
+        ],
+      },
+      { code: 0, findings: [] },
+    ],
+  ])("%s", async (_, answers, live, parity) => {
+    const fleet = judgedFleet();
+    const online = await judge(fleet, answers, { update: true });
+    expect(online.report.findings.map(summaryOf)).toEqual(live.findings);
+    expect(online.code).toBe(live.code);
+    expect(beyondOneScreen(online.out)).toEqual(ONE_SCREEN);
+    const { findings, outcome } = await judgeSnapshots(fleet);
+    // Without what only the multichain style is meant to have.
+    expect(findings.filter(({ severity }) => severity !== "additive").map(summaryOf)).toEqual(
+      parity.findings,
+    );
+    expect(outcome.exit).toBe(parity.code);
+  });
+
+  it("offers the other name of a field, and says which operations are valid nowhere", async () => {
+    const fleet = judgedFleet();
+    for (const name of ["BySender", "Everybody", "Senders"]) {
+      const query = `query ${name} { streams { sender } }`;
+      fleet.files.write(`operations/lockup/subgraph/${name}.graphql`, query);
+    }
+    await judge(fleet, { subgraph: RENAMED }, { update: true });
+    const { out } = await run(fleet.project.root, ["diff"]);
+    expect(out).toMatch(/Stream\.sender {2}multichain: sender, subgraph: senderAddress, and 1 derived/);
+    expect(out).toContain("give both one name by an alias in operations");
+    expect(out).toContain(
+      "  not valid on any chain: `lockflow check` tells why: AllStreams, BySender, Everybody and 3 more\n",
+    );
+    expect(beyondOneScreen(out)).toEqual(ONE_SCREEN);
+  });
+});
+
+describe("entities as large as real ones", () => {
+  const failure = (code: "ENDPOINT_STATUS" | "ENDPOINT_RATE_LIMITED") =>
+    new EndpointError({ code, sentence: "It did not go well.", hint: "try again later." });
+  const NO_SENDER: Given = { edits: [{ kind: "drop-field", field: "Stream.sender" }] };
+
+  it.each<[name: string, answers: Answers]>([
+    [
+      "everything at once",
+      {
+        base: failure("ENDPOINT_STATUS"),
+        gnosis: failure("ENDPOINT_STATUS"),
+        polygon: failure("ENDPOINT_RATE_LIMITED"),
+        zksync: NO_SENDER,
+        scroll: NO_SENDER,
+        linea: { probe: { chainIds: [11155111] } },
+      },
+    ],
+    ["a release of the multichain style with other tables", { multichain: { options: { release: "3.8" } } }],
+  ])("fill one screen: %s", async (_, answers) => {
+    const fleet = judgedFleet(["lockup"], "real");
+    const online = await judge(fleet, answers, { update: true });
+    expect({ code: online.code, ...beyondOneScreen(online.out) }).toEqual({ code: 1, ...ONE_SCREEN });
+    expect(beyondOneScreen((await run(fleet.project.root, ["diff"])).out)).toEqual(ONE_SCREEN);
+  });
+
+  it("gain the aggregates of seven entities: 92 types, nothing to act on", async () => {
+    const fleet = judgedFleet(["lockup"], "real");
+    const more = ["Action", "Asset", "Batch", "Batcher", "Segment", "Tranche", "Watcher"];
+    const known = ["Revenue", "RevenueTransaction", "Stream", "User", "UserTransaction"];
+    const types = () =>
+      fleet.files.read("generated/schemas/lockup/multichain.graphql").match(/^(type|input|enum|scalar) /gm)
+        ?.length ?? 0;
+    const before = types();
+    const answers = { multichain: { options: { aggregates: [...more, ...known] } } };
+    const { code, out, report } = await judge(fleet, answers, { update: true });
+    expect(report.findings.map(summaryOf)).toEqual(
+      more.map((name) => `drift/platform-feature-added additive platform aggregates of ${name}`),
+    );
+    const multichain = report.endpoints.find(({ style }) => style === "multichain");
+    expect(multichain?.status).toBe("platform-variant");
+    expect({ code, ...beyondOneScreen(out) }).toEqual({ code: 0, ...ONE_SCREEN });
+    expect(types() - before).toBe(92);
+  });
+});

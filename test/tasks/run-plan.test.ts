@@ -1,0 +1,564 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { FLOW_ENTITIES, FLOW_MULTICHAIN_ENTITIES } from "../../emulator/dataset/entities/flow.ts";
+import { PUBLIC_AGGREGATES } from "../../emulator/dataset/entities/index.ts";
+import { LOCKUP_ENTITIES, LOCKUP_MULTICHAIN_ENTITIES } from "../../emulator/dataset/entities/lockup.ts";
+import { cached } from "../../src/base/collections.ts";
+import { applyBaseline } from "../../src/compare/apply-baseline.ts";
+import { acceptFindings, parseReportedRun } from "../../src/compare/edit-baseline.ts";
+import { resolveJudging } from "../../src/compare/judge-run.ts";
+import type { ApiSchema } from "../../src/dialects/api-schema.ts";
+import { canonicalize, hashSchema } from "../../src/dialects/canonicalize.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import type { DeriveOptions } from "../../src/dialects/style.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
+import { deriveEntities } from "../../src/fleet/derive-entities.ts";
+import { changeOf } from "../../src/report/describe-finding.ts";
+import { json } from "../../src/report/forms/json.ts";
+import type { SurfacePlan } from "../../src/tasks/plan/plan-surface.ts";
+import { type PlanRun, type PlanRunRules, runPlan } from "../../src/tasks/plan.ts";
+import { renderSnapshot, type Snapshot, snapshotPath } from "../../src/workspace/snapshot.ts";
+import { type Edits, edit } from "../compare/impact/fixtures.ts";
+import { model, render } from "../compare/random-entities.ts";
+import { PLAIN } from "../report/fixtures.ts";
+import { AIRDROPS, AIRDROPS_MULTICHAIN, SMALL_ENTITIES } from "../support/indexer-answers.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
+import { runs } from "../support/runs.ts";
+import { placedOperation } from "./drift/fixtures.ts";
+
+const FILE = "entities.graphql";
+
+/** What is committed of an indexer of these entities. */
+function snapshotOf(style: StyleName, entities: string, options: DeriveOptions = {}): Snapshot {
+  return cached(snapshots, JSON.stringify([style, entities, options]), () => {
+    const { derive, platform } = styles[style];
+    return snapshotOfSchema(style, derive(parseEntities(entities, FILE, platform.readBlockString), options));
+  });
+}
+
+const snapshots = new Map<string, Snapshot>();
+
+function snapshotOfSchema(style: StyleName, derived: ApiSchema): Snapshot {
+  const schema = canonicalize(derived);
+  const surface = { protocol: "auctions", style };
+  const hashes = hashSchema(schema);
+  const text = renderSnapshot({ schema, hashes }, surface);
+  return { ...surface, base: { path: snapshotPath(surface), text, hash: hashes.schema }, variants: [] };
+}
+
+type Planned = Partial<Omit<SurfacePlan, "entities" | "operations">> & {
+  readonly operations?: readonly string[];
+};
+
+/** A plan of an entity schema for the surfaces that are given, each with what is special about it. */
+function planOf(
+  text: string,
+  surfaces: { readonly [S in StyleName]?: Planned },
+  rules: Partial<PlanRunRules> = {},
+): Promise<PlanRun> {
+  const entities = {
+    name: FILE,
+    file: FILE,
+    path: `/${FILE}`,
+    text,
+    model: parseEntities(text, FILE),
+    problems: [],
+  };
+  const plans = Object.entries(surfaces).map(
+    ([style, { operations = [], ...planned }]): SurfacePlan => ({
+      protocol: "auctions",
+      style: style as StyleName,
+      entities,
+      snapshot: null,
+      variants: [],
+      earlier: null,
+      release: null,
+      operations: operations.map((operation) => placedOperation(operation)),
+      ...planned,
+    }),
+  );
+  return runPlan(
+    { files: [entities], surfaces: plans, lost: [] },
+    {
+      ...resolveJudging({}),
+      startedAt: 0,
+      command: "plan",
+      entries: [],
+      derive: deriveEntities,
+      output: "generated",
+      ...rules,
+    },
+  );
+}
+
+/** Each finding as `severity code coordinate: before → after @ styles; operations`. */
+function summarize({ report }: PlanRun): string[] {
+  return report.findings.map(
+    ({ severity, code, coordinate, message, before, after, where, elsewhere = [], operations }) =>
+      [
+        `${severity} ${code} ${coordinate === null ? message : `${coordinate}: ${before} → ${after}`}`,
+        [where, ...elsewhere.map((one) => one.where)].map((one) => one?.style ?? "no style").join(),
+        ...operations.map(
+          ({ name, impact, file, line, column }) => `${impact} ${name} ${file}:${line}:${column}`,
+        ),
+      ].join("; "),
+  );
+}
+
+const AUCTIONS = `
+"How an auction runs."
+enum Kind { English Dutch }
+type Auction @entity(immutable: false) {
+  id: ID!
+  "What the seller wants at least."
+  price: BigInt!
+  kind: Kind!
+  note: String
+  seller: Account!
+  bids: [Bid!]! @derivedFrom(field: "auction")
+}
+type Bid @entity(immutable: true) { id: ID! auction: Auction! amount: BigInt! }
+type Account @entity(immutable: false) { id: ID! address: Bytes! }
+`;
+
+const NO_BIDS: Edits = [
+  ["type Bid @entity(immutable: true) { id: ID! auction: Auction! amount: BigInt! }", ""],
+  ['  bids: [Bid!]! @derivedFrom(field: "auction")\n', ""],
+];
+
+const both = (options: DeriveOptions = {}, entities = AUCTIONS) => ({
+  multichain: { snapshot: snapshotOf("multichain", entities, options) },
+  subgraph: { snapshot: snapshotOf("subgraph", entities) },
+});
+
+describe("a plan of what is deployed", () => {
+  const MODELS: Readonly<Record<string, { readonly [S in StyleName]?: string }>> = {
+    lockup: { multichain: LOCKUP_MULTICHAIN_ENTITIES, subgraph: LOCKUP_ENTITIES },
+    flow: { multichain: FLOW_MULTICHAIN_ENTITIES, subgraph: FLOW_ENTITIES },
+    airdrops: { multichain: AIRDROPS_MULTICHAIN, subgraph: AIRDROPS },
+    small: { multichain: SMALL_ENTITIES, subgraph: SMALL_ENTITIES },
+    auctions: { multichain: AUCTIONS, subgraph: AUCTIONS },
+    "lists of big numbers": {
+      multichain: "type A @entity { id: ID! sums: [BigInt!]! rates: [BigDecimal!] names: [String!]! }",
+      subgraph: "type A @entity { id: ID! sums: [BigInt!]! rates: [BigDecimal!] names: [String!]! }",
+    },
+    "ids that are numbers": {
+      multichain: "type A @entity { id: BigInt! b: B! } type B @entity { id: Int! }",
+    },
+    "entities of all chains": {
+      multichain: "type A @entity @crossChain { id: ID! b: B! } type B @entity @internal { id: ID! }",
+    },
+    "time series": {
+      subgraph: `
+        type Trade @entity(timeseries: true) { id: Int8! timestamp: Timestamp! price: BigDecimal! }
+        type Day @aggregation(intervals: ["day"], source: "Trade") {
+          id: Int8! timestamp: Timestamp! high: BigDecimal! @aggregate(fn: "max", arg: "price")
+        }`,
+    },
+    "interfaces and searches": {
+      subgraph: `
+        type _Schema_ @fulltext(
+          name: "find", language: en, algorithm: rank, include: [{ entity: "Cat", fields: [{ name: "name" }] }]
+        )
+        interface Animal { id: ID! name: String! }
+        "It is called\\n'Cat'."
+        type Cat implements Animal @entity { id: ID! name: String! owner: Owner }
+        type Owner @entity { id: ID! """  Block\n    strings.  """ cats: [Cat!]! @derivedFrom(field: "owner") }`,
+    },
+  };
+  const SETTINGS: { readonly [S in StyleName]: readonly DeriveOptions[] } = {
+    multichain: [{}, { aggregates: PUBLIC_AGGREGATES }, { perChainEntities: true }],
+    subgraph: [{}, { boolFilters: false }, { childSorting: false, boolFilters: false }],
+  };
+  const cases = Object.entries(MODELS).flatMap(([name, texts]) =>
+    (Object.entries(texts) as [StyleName, string][]).map(([style, text]) => [name, style, text] as const),
+  );
+
+  it.each(cases)("finds nothing, whatever the release and the settings: %s, %s", async (_, style, text) => {
+    const { releases } = styles[style].platform;
+    let deployed = 0;
+    // Releases that serve the same leave the same snapshot, and so the same plan.
+    const planned = new Set<string>();
+    for (const [index, release] of releases.entries()) {
+      // What is large shows no more of a release than what is small, which meets them all every time.
+      if (!IS_THOROUGH && text.length > 2000 && index % 2 > 0 && index < releases.length - 1) continue;
+      const { aggregates, ...settings } = SETTINGS[style][index % SETTINGS[style].length] ?? {};
+      const named = aggregates?.filter((entity) => text.includes(`type ${entity} `));
+      const options = { ...settings, ...(named && { aggregates: named }), release };
+      const schema = await deriveEntities(style, text, FILE, options).catch(() => null);
+      if (schema === null) continue;
+      deployed++;
+      const snapshot = snapshotOfSchema(style, schema);
+      if (planned.has(snapshot.base.text)) continue;
+      planned.add(snapshot.base.text);
+      const run = await planOf(text, { [style]: { snapshot } });
+      expect({ options, found: summarize(run) }).toEqual({ options, found: [] });
+    }
+    expect(deployed).toBeGreaterThanOrEqual(3);
+  });
+
+  const RANDOM: readonly (readonly [StyleName, DeriveOptions])[] = [
+    ["subgraph", {}],
+    ["subgraph", { release: "0.35" }],
+    ["subgraph", { release: "0.44", childSorting: false }],
+    ["multichain", {}],
+    ["multichain", { release: "2.31" }],
+    ["multichain", { release: "3.6", perChainEntities: true }],
+    ["multichain", { release: "3.8", aggregates: ["Root"] }],
+  ];
+
+  it.each(RANDOM)(
+    "finds nothing of any entities, and of any others nothing of the platform: %s %j",
+    (style, options) =>
+      fc.assert(
+        fc.asyncProperty(model, model, async (one, other) => {
+          const snapshot = snapshotOf(style, render(one), options);
+          expect(summarize(await planOf(render(one), { [style]: { snapshot } }))).toEqual([]);
+          const { report } = await planOf(render(other), { [style]: { snapshot } });
+          expect(report.findings.filter(({ layer }) => layer === "platform")).toEqual([]);
+        }),
+        { numRuns: runs(2, 20), seed: 20_261 },
+      ),
+  );
+});
+
+describe("a plan of a change", () => {
+  const OPERATIONS = {
+    multichain: ["query Auctions { Auction(order_by: { price: asc }) { id note } }"],
+    subgraph: ["query Auctions($min: BigInt) { auctions(where: { price_gte: $min }) { id note } }"],
+  };
+  const change = (...edits: Edits) =>
+    planOf(edit(AUCTIONS, edits), {
+      multichain: { ...both().multichain, operations: OPERATIONS.multichain },
+      subgraph: { ...both().subgraph, operations: OPERATIONS.subgraph },
+    });
+
+  const changes: readonly (readonly [what: string, edits: Edits, want: readonly string[]])[] = [
+    [
+      "a renamed field",
+      [["price: BigInt!", "lowestPrice: BigInt!"]],
+      [
+        "breaking drift/field-renamed Auction.price: price → lowestPrice; multichain,subgraph; broken Auctions a.graphql:1:38; broken Auctions a.graphql:1:50",
+      ],
+    ],
+    [
+      "a field of another nullability, in the words of its authors",
+      [["price: BigInt!", "price: BigInt"]],
+      ["breaking drift/field-type-changed Auction.price: BigInt! → BigInt; subgraph,multichain"],
+    ],
+    [
+      "an entity that is gone",
+      NO_BIDS,
+      [
+        "breaking drift/field-removed Auction.bids: [Bid!]! → null; multichain,subgraph",
+        "breaking drift/type-removed Bid: type → null; multichain,subgraph",
+      ],
+    ],
+    [
+      "a member of an enum, which one style does not show",
+      [["English Dutch", "English Dutch Sealed"]],
+      ["risky drift/enum-value-added Kind.Sealed: null → Sealed; subgraph"],
+    ],
+    [
+      "an enum, which one style folds",
+      [
+        ["enum Kind", "enum Manner"],
+        ["kind: Kind!", "kind: Manner!"],
+      ],
+      [
+        "breaking drift/field-type-changed Auction.kind: Kind! → Manner!; subgraph,multichain",
+        "breaking drift/type-removed kind: scalar → null; multichain,subgraph",
+        "additive drift/type-added Manner: null → enum; subgraph,multichain",
+      ],
+    ],
+    [
+      "a description, which one release does not show",
+      [["What the seller wants at least.", "The least."]],
+      [
+        "cosmetic drift/description-changed Auction.price: What the seller wants at least. → The least.; subgraph",
+      ],
+    ],
+  ];
+  it.each(changes)("finds once for both styles %s", async (_, edits, want) => {
+    expect(summarize(await change(...edits))).toEqual(want);
+  });
+
+  it("judges as it is told to", async () => {
+    const text = AUCTIONS.replace("English Dutch", "English Dutch Sealed");
+    const { report } = await planOf(text, both(), { exhaustiveEnums: true, failOn: "breaking" });
+    expect(report.findings).toMatchObject([{ severity: "breaking", fails: true }]);
+    expect(report.outcome).toMatchObject({ exit: 1, categories: [{ name: "drift" }, { name: "plan" }] });
+  });
+
+  it("names the line of the entity schema, of what is gone that of what had it", async () => {
+    const { report } = await change(["  note: String\n", ""], ["kind: Kind!", "kind: Kind! start: Int"]);
+    expect(report.findings.map(({ coordinate, place }) => [coordinate, place])).toEqual([
+      ["Auction.note", { file: FILE, line: 4, column: 6 }],
+      ["Auction.start", { file: FILE, line: 8, column: 15 }],
+    ]);
+  });
+
+  it("tells each style its own words, and gives each its own fingerprint", async () => {
+    const { report } = await change(["price: BigInt!", "price: Int!"]);
+    expect(report.findings).toMatchObject([
+      {
+        before: "BigInt!",
+        after: "Int!",
+        where: { style: "subgraph", deployments: [] },
+        elsewhere: [{ before: "numeric!", after: "Int!", where: { style: "multichain", deployments: [] } }],
+      },
+    ]);
+    expect(report.findings.map(changeOf)).toEqual([
+      expect.stringMatching(/^BigInt! → Int! \(multichain: numeric! → Int!\), and \d+ derived$/),
+    ]);
+  });
+
+  it("lets what is accepted pass, of one style or, from the report, of both", async () => {
+    const edits: Edits = [
+      ["note: String", "note: String!"],
+      ["price: BigInt!", "price: Int!"],
+    ];
+    const text = edit(AUCTIONS, edits);
+    const { report } = await planOf(text, both());
+    const reported = parseReportedRun(json.render(report, PLAIN), "report.json", new Set());
+    const held = applyBaseline(reported.findings, [], {
+      today: "2026-11-22",
+      answered: new Set(),
+      judges: () => false,
+    });
+    const { places } = reported;
+    const accept = (fingerprint = "") =>
+      acceptFindings([], held.findings, {
+        ...{ fingerprints: [fingerprint], reason: "meant", until: null, scope: null, today: "2026-11-22" },
+        ...(places && { places }),
+      });
+    const [price, note] = report.findings;
+    expect(summarize(await planOf(text, both(), { entries: accept(price?.fingerprint) }))).toEqual([
+      "risky drift/field-type-changed Auction.note: String → String!; multichain,subgraph",
+      "breaking drift/field-type-changed Auction.price: BigInt! → Int!; subgraph,multichain",
+    ]);
+    // What is accepted in one style stays news in the other.
+    const [other] = note?.elsewhere ?? [];
+    const entries = accept(other?.fingerprint);
+    const partly = await planOf(text, both(), { entries });
+    expect(entries).toMatchObject([
+      { code: "drift/field-type-changed", coordinate: "Auction.note", scope: [] },
+    ]);
+    expect(
+      partly.report.findings.map(({ coordinate, accepted, where }) => [coordinate, accepted, where?.style]),
+    ).toEqual([
+      ["Auction.price", false, "subgraph"],
+      ["Auction.note", false, "multichain"],
+      ["Auction.note", true, "subgraph"],
+    ]);
+  });
+
+  it("follows an entity whose aggregates are public to its new name, and lets them go with it", async () => {
+    const deployed = both({ aggregates: ["Auction", "Bid"] });
+    const renamed = AUCTIONS.replaceAll(/\bAuction\b/g, "Sale");
+    expect(summarize(await planOf(renamed, deployed))).toEqual([
+      "breaking drift/type-renamed Auction: Auction → Sale; multichain,subgraph",
+    ]);
+    const without = edit(AUCTIONS, NO_BIDS);
+    expect((await planOf(without, deployed)).report.findings.map(({ coordinate }) => coordinate)).toEqual([
+      "Auction.bids",
+      "Bid",
+    ]);
+  });
+});
+
+describe("a plan that a platform refuses", () => {
+  it("is refused with the line and by that platform alone, and compared for the other", async () => {
+    const run = await planOf(
+      edit(AUCTIONS, [["note: String", "end: String"]])
+        .replace("type Account", "type open")
+        .replace("seller: Account!", "seller: open!"),
+      both(),
+    );
+    expect(summarize(run)).toEqual([
+      "breaking drift/type-renamed Account: Account → open; subgraph",
+      "breaking drift/field-removed Auction.note: String → null; subgraph",
+      "breaking plan/refused envio-2.27 refuses it: open: is a reserved word; multichain",
+      "additive drift/field-added Auction.end: null → String; subgraph",
+    ]);
+    const refusal = run.report.findings.find(({ code }) => code === "plan/refused");
+    expect(refusal).toMatchObject({
+      place: { file: FILE, line: 14, column: 6 },
+      fails: true,
+      fix: "correct it.",
+    });
+    expect(run.report.outcome).toMatchObject({ exit: 1, reason: "1 finding to act on: 1 to correct" });
+    expect(run.apis.map(({ style, status }) => [style, status])).toEqual([
+      ["multichain", "refused"],
+      ["subgraph", "compared"],
+    ]);
+  });
+
+  it("is refused by both, each for its own reasons", async () => {
+    const run = await planOf("type Auction @entity { price: Nothing! }", both());
+    expect(
+      run.report.findings.map(({ where, message, place }) => [where?.style, message, place?.line]),
+    ).toEqual([
+      ["subgraph", "graph-node-0.38 refuses it: Type Auction is missing an `id` field", 1],
+      [
+        "subgraph",
+        "graph-node-0.38 refuses it: Type `Auction`, field `price`: type `Nothing` is not defined",
+        1,
+      ],
+      ["multichain", 'envio-2.27 refuses it: Auction: has no field "id"', 1],
+      [
+        "multichain",
+        'envio-2.27 refuses it: Auction.price: unknown type "Nothing", did you mean "String"?',
+        1,
+      ],
+    ]);
+  });
+
+  it.each([
+    [
+      "the database",
+      "note: String",
+      "note: String vid: Int",
+      'store error: column "vid" specified more than once',
+    ],
+    [
+      "every query",
+      "type Auction @entity",
+      "type Auction @entity { id: ID! }\ntype Auction @entity",
+      "type Auction_orderBy already exists in the input schema; it is deployed, but every query is answered with that.",
+    ],
+  ])("is refused at a line for %s too", async (_, from, to, reason) => {
+    const { report } = await planOf(edit(AUCTIONS, [[from, to]]), { subgraph: both().subgraph });
+    expect(report.findings).toMatchObject([
+      {
+        code: "plan/refused",
+        message: `graph-node-0.38 refuses it: ${reason}`,
+        place: { file: FILE, line: expect.any(Number) },
+      },
+    ]);
+  });
+
+  it("is refused where single deployments are of an older release, once and by them alone", async () => {
+    const text = edit(AUCTIONS, [["note: String", "note: String ends: Timestamp"]]);
+    const fileOf = (options: DeriveOptions) => snapshotOf("subgraph", AUCTIONS, options).base;
+    const variants = [
+      { file: fileOf({ release: "0.34", boolFilters: false }), deployments: ["auctions-zksync"] },
+      { file: fileOf({ release: "0.34" }), deployments: ["auctions-linea"] },
+      { file: fileOf({ release: "0.44" }), deployments: ["auctions-base"] },
+    ];
+    const run = await planOf(text, { subgraph: { ...both().subgraph, variants } });
+    expect(run.report.findings).toMatchObject([
+      {
+        message: "graph-node-0.34 refuses it: Type `Auction`, field `ends`: type `Timestamp` is not defined",
+        where: { deployments: ["auctions-linea", "auctions-zksync"] },
+        fails: true,
+      },
+      { coordinate: "Auction.ends", where: { deployments: [] } },
+    ]);
+    const named = await planOf(text, { subgraph: { ...both().subgraph, variants, release: "0.44" } });
+    expect(named.report.findings.map(({ code }) => code)).not.toContain("plan/refused");
+  });
+
+  it("may be taken by a later release, which the caller names", async () => {
+    const text = "type Auction @entity { id: BigInt! }";
+    const snapshot = snapshotOf("multichain", "type Auction @entity { id: ID! }", { release: "3.0" });
+    const refused = await planOf(text, { multichain: { snapshot } });
+    expect(refused.report.findings).toMatchObject([
+      {
+        message: "envio-3.0 refuses it: Auction.id: has to be ID! or String! or Int!, but is BigInt!",
+        fix: "correct it; envio-3.8 takes it: name the release that runs with --release.",
+      },
+    ]);
+    const run = await planOf(text, { multichain: { snapshot, release: "3.5" } });
+    expect(summarize(run)).toEqual([
+      "breaking drift/field-type-changed Auction.id: String! → numeric!; multichain",
+    ]);
+    expect(run.apis).toMatchObject([{ release: "envio-3.5", releaseFrom: "caller" }]);
+  });
+});
+
+describe("the release of a plan", () => {
+  it("is the later one of two that a snapshot fits, where less changes by it", async () => {
+    const text = "type A @entity { id: ID! sums: [BigInt!]! }";
+    const snapshot = snapshotOf("multichain", text, { release: "2.31" });
+    expect(
+      (await planOf(`${text} type B @entity { id: ID! }`, { multichain: { snapshot } })).apis,
+    ).toMatchObject([{ release: "envio-2.31", releaseFrom: "snapshot" }]);
+  });
+
+  it("is a change of the platform, where the caller names another than the snapshot's", async () => {
+    const { report } = await planOf(AUCTIONS, { subgraph: { ...both().subgraph, release: "0.44" } });
+    expect(report.findings.map(({ coordinate, layer }) => [coordinate, layer])).toEqual([
+      ["_logs", "platform"],
+      ["current", "platform"],
+    ]);
+  });
+
+  it("leaves the operator's settings as they are", async () => {
+    const snapshot = snapshotOf("subgraph", AUCTIONS, { boolFilters: false, childSorting: false });
+    const { report } = await planOf(AUCTIONS, { subgraph: { snapshot, release: "0.42" } });
+    expect(report.findings.map(({ coordinate }) => coordinate)).toEqual(["current"]);
+  });
+
+  it("is the default before there is a snapshot", async () => {
+    const run = await planOf(AUCTIONS, { subgraph: {}, multichain: both().multichain });
+    expect(summarize(run)).toEqual([
+      "additive plan/new-api There is no snapshot auctions/subgraph, so all of it is new.; subgraph",
+    ]);
+    expect(run.apis).toMatchObject([
+      { style: "subgraph", release: "graph-node-0.40.2", releaseFrom: "default", status: "new" },
+      { style: "multichain", status: "compared" },
+    ]);
+  });
+});
+
+describe("a plan against an earlier entity schema", () => {
+  const earlier = (text: string | null) => ({ name: `main:${FILE}`, text });
+  const changed = edit(AUCTIONS, [["  note: String\n", ""]]);
+
+  it("tells what changed since then, whatever is deployed", async () => {
+    const { multichain, subgraph } = both({ release: "3.8" });
+    const run = await planOf(changed, {
+      multichain: { ...multichain, earlier: earlier(AUCTIONS) },
+      subgraph: { ...subgraph, earlier: earlier(changed) },
+    });
+    expect(summarize(run)).toEqual(["breaking drift/field-removed Auction.note: String → null; multichain"]);
+    expect(run.apis).toMatchObject([
+      { release: "envio-3.8", before: `main:${FILE}` },
+      { before: `main:${FILE}` },
+    ]);
+  });
+
+  it("needs no snapshot", async () => {
+    const run = await planOf(changed, {
+      multichain: { earlier: earlier(AUCTIONS) },
+      subgraph: { earlier: earlier(AUCTIONS) },
+    });
+    expect(summarize(run)).toEqual([
+      "breaking drift/field-removed Auction.note: String → null; multichain,subgraph",
+    ]);
+  });
+
+  it("says once where there was no such file, and by whom it would have been refused", async () => {
+    const missing = await planOf(AUCTIONS, {
+      multichain: { earlier: earlier(null) },
+      subgraph: { earlier: earlier(null) },
+    });
+    expect(summarize(missing)).toEqual([
+      `risky plan/not-compared There is no main:${FILE} to compare with.; multichain,subgraph`,
+    ]);
+    const refused = await planOf(AUCTIONS, {
+      multichain: {
+        earlier: earlier(
+          AUCTIONS.replace("type Account", "type open").replace("seller: Account!", "seller: open!"),
+        ),
+      },
+      subgraph: { earlier: earlier("type {") },
+    });
+    expect(summarize(refused)).toEqual([
+      `risky plan/not-compared envio-2.27 refuses main:${FILE}, so nothing is compared with it.; multichain`,
+      `risky plan/not-compared graph-node-0.40.2 refuses main:${FILE}, so nothing is compared with it.; subgraph`,
+    ]);
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { resolveProject } from "../../src/project/project.ts";
+import { readCodeFiles } from "../../src/workspace/read-code.ts";
+import { tempProject } from "../support/temp-project.ts";
+
+async function read(files: Readonly<Record<string, string>>): Promise<string[]> {
+  const { root } = tempProject(files);
+  const { files: kept } = await readCodeFiles(resolveProject({ documents: ["src/**"] }, root));
+  return kept.map(({ path, mayHold }) => `${path}${mayHold ? " may hold one" : ""}`);
+}
+
+it("of a thousand files without a document none is kept to be parsed", async () => {
+  const files = Array.from({ length: 1_000 }, (_, index): [string, string] => [
+    `src/${index % 30}/f${index}.ts`,
+    'import { request } from "graphql-request";\n// The graphql client.\nexport * from "./x.js";\n',
+  ]);
+  expect(await read(Object.fromEntries(files))).toEqual([]);
+});
+
+it("what holds a document is kept, and what may hand one on", async () => {
+  expect(
+    await read({
+      "src/a.ts": "graphql (`{ a }`)",
+      "src/b.ts": "const x = $gql`{ a }`, mygraphql = ygraphql`{ a }`;",
+      "src/c.ts": 'export { A } from "./a.js";',
+      "src/d.ts": 'import { gql as ask } from "urql";',
+      "src/e.ts": "gql<A, B>`{ a }`",
+      "src/f.ts": "export default A;",
+      "src/g.ts": "export const g = 1;",
+    }),
+  ).toEqual([
+    "src/a.ts may hold one",
+    "src/c.ts",
+    "src/d.ts may hold one",
+    "src/e.ts may hold one",
+    "src/f.ts",
+  ]);
+});
