@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator/server/start-emulator.ts";
+import { mapVariables } from "../../../generated/client.ts";
+import * as flow from "../../../generated/flow/portable.ts";
+import * as lockup from "../../../generated/lockup/portable.ts";
+import { chains, multichainChainIds } from "../../../generated/manifest.ts";
 import { parseOperations } from "../../../src/operations/parse-operations.ts";
 import { printDocument } from "../../../src/operations/print-document.ts";
-import { mapVariables } from "../../generated/client.ts";
-import * as flow from "../../generated/flow/portable.ts";
-import * as lockup from "../../generated/lockup/portable.ts";
-import { chains, multichainChainIds } from "../../generated/manifest.ts";
 import { IS_THOROUGH } from "../../support/is-thorough.ts";
 import { readRepositoryTree } from "../../support/repository.ts";
 
