@@ -19,7 +19,7 @@ const ASKING = /\/src\/(tasks\/introspect|fleet\/open-targets)\.ts$/;
 
 /** What `generate` and `check` begin with, which is all they need where nothing has changed. */
 const CURRENT =
-  /\/src\/(tasks\/(check|generate)|compare\/baseline|generate\/(write-generation|find-interrupted)|workspace\/workspace)\.ts$/;
+  /\/src\/(tasks\/(check|generate)|compare\/baseline|generate\/write-generation|workspace\/workspace)\.ts$/;
 
 /** What `check` needs of schemas. */
 const STYLES = /\/src\/dialects\/(index|canonicalize)\.ts$/;

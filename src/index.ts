@@ -128,7 +128,7 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
 }
 
 /** The options of `generate`. */
-export type GenerateOptions = Pick<ProjectOptions, "cwd" | "config" | "onNotice">;
+export type GenerateOptions = Pick<ProjectOptions, "cwd" | "config">;
 
 /**
  * Compares what the snapshots hold: the two styles of each protocol, and the chains among each other; or any two schemas.
@@ -251,10 +251,10 @@ export type JudgingOptions = {
  */
 export async function check(options: CheckOptions): Promise<CheckResult> {
   const startedAt = Date.now();
-  const { findProject } = await import("./project/load-project.ts");
+  const { openProject } = await import("./project/load-project.ts");
   const { runCheck } = await import("./tasks/check.ts");
   const { resolveJudging } = await import("./compare/judge-run.ts");
-  const project = await findProject(options);
+  const project = await openProject(options);
   const { judge } = await runCheck(project, options.against ?? null, startedAt);
   return judged(project, { report: await judge(resolveJudging(options)) });
 }

@@ -61,12 +61,7 @@ const ROOMS: readonly (readonly [room: string, imports: string])[] = [
 const SIBLINGS = ["compare", "fleet", "generate"];
 
 /** Files with more than 350 lines. Each entry goes with the lines above that. */
-const LONG = [
-  "src/base/write-files.ts",
-  "src/dialects/multichain/origins.ts",
-  "src/index.ts",
-  "src/operations/find-in-code.ts",
-];
+const LONG = ["src/dialects/multichain/origins.ts", "src/index.ts", "src/operations/find-in-code.ts"];
 
 /** Imports that the table forbids and that are still there. Each one is used: an entry goes with its import. */
 const EXCEPTIONS: readonly string[] = [
@@ -90,8 +85,6 @@ const EXCEPTIONS: readonly string[] = [
   "src/operations/validate-operations.ts → src/workspace/workspace.ts",
   "src/report/outcome.ts → src/project/lifecycle.ts",
   "src/report/report.ts → src/project/lifecycle.ts",
-  "src/base/finish-unfinished.ts → src/base/write-files.ts",
-  "src/base/unfinished-run.ts → src/base/write-files.ts",
 ];
 
 /** The rooms that may load a package; any room may load `graphql`. */
@@ -112,12 +105,10 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** The files that touch the disk. */
 const ON_DISK = [
-  "src/base/finish-interrupted.ts",
   "src/base/own-package.ts",
   "src/base/read-files.ts",
   "src/base/source-tree.ts",
   "src/base/survey-folder.ts",
-  "src/base/unfinished-run.ts",
   "src/base/write-files.ts",
   "src/project/load-project.ts",
   "src/tasks/ask/growing-file.ts",
@@ -213,7 +204,7 @@ describe("the edges of the house", () => {
     ["the disk", /^node:fs\b/, ON_DISK],
     ["the wire", /^node:(https?2?|net|tls|dns|dgram)\b/, ON_THE_WIRE],
     ["other processes", /^node:(child_process|cluster|worker_threads)\b/, ["src/base/git.ts"]],
-    ["the machine", /^node:(os|process)\b/, ["src/base/this-process.ts"]],
+    ["the machine", /^node:(os|process)\b/, ["src/tasks/ask/export.ts"]],
   ])("touch %s only where that is the task", (_, pattern, want) => {
     const users = sources.filter((source) => loadsOf(source).some((specifier) => pattern.test(specifier)));
     expect(users.map(({ path }) => path)).toEqual(want);
@@ -225,7 +216,7 @@ describe("the edges of the house", () => {
     ["fetch", []],
     // The stock command gives a configuration no folder to start from but its own; what a killed process had begun is
     // known by its number.
-    ["process", ["src/base/this-process.ts", "src/cli/main.ts", "src/codegen.ts"]],
+    ["process", ["src/cli/main.ts", "src/codegen.ts", "src/tasks/ask/export.ts"]],
   ])("use %s only in %j", (name, want) => {
     const users = sources.filter((source) => usesOfGlobal(source, name).length > 0);
     expect(users.map(({ path }) => path)).toEqual(want);

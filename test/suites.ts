@@ -25,7 +25,6 @@ export const TAKES_LONG: readonly string[] = [
   "test/cli/init-library.test.ts",
   "test/cli/init-protocols.test.ts",
   "test/cli/init.test.ts",
-  "test/cli/interrupted.test.ts",
   "test/cli/own-identity.test.ts",
   "test/cli/variables.test.ts",
   "test/client/chains.test.ts",

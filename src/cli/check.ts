@@ -1,4 +1,4 @@
-import { findProject } from "../project/load-project.ts";
+import { openProject } from "../project/load-project.ts";
 import { runCheck as check } from "../tasks/check.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import { isGiven } from "./option.ts";
@@ -11,7 +11,7 @@ export async function runCheck(context: CommandContext, options: Options<"check"
   const { config, against = null, ...judgingOptions } = options;
   const isPlain = against === null && !Object.values(judgingOptions).some(isGiven);
   const judging = isPlain ? null : (await import("./reporting.ts")).parseJudging(options);
-  const project = await findProject(projectOptions(context, { config }));
+  const project = await openProject(projectOptions(context, { config }));
   const run = await check(project, against, startedAt);
   if (isPlain && run.isClean) {
     context.out(CLEAN);

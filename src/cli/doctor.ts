@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { LockflowError } from "../base/errors.ts";
 import { readFileNames } from "../base/survey-folder.ts";
 import { jsonWithoutCommands } from "../base/text.ts";
-import { findConfig, findProject, type ProjectOptions } from "../project/load-project.ts";
+import { findConfig, openProject, type ProjectOptions } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import { createProgress } from "../report/terminal.ts";
 import { readEnvFiles } from "../tasks/doctor/context.ts";
@@ -41,7 +41,7 @@ export async function runDoctor(context: CommandContext, options: Options<"docto
 
 async function loadOrReport(options: ProjectOptions): Promise<Project | LockflowError> {
   try {
-    return await findProject(options);
+    return await openProject(options);
   } catch (error) {
     if (error instanceof LockflowError && error.code.startsWith("CONFIG_")) return error;
     throw error;

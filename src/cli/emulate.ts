@@ -2,7 +2,7 @@ import { UsageError } from "../base/errors.ts";
 import { styles } from "../dialects/index.ts";
 import { STYLE_NAMES } from "../dialects/surface.ts";
 import { type Emulator, loadEmulator } from "../fleet/load-emulator.ts";
-import { findProject } from "../project/load-project.ts";
+import { openProject } from "../project/load-project.ts";
 import { allMissingEntities } from "../project/project.ts";
 import { renderTable } from "../report/terminal.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
@@ -59,7 +59,7 @@ async function start(context: CommandContext, options: EmulateOptions): Promise<
           names.map((name) => styles[name]),
         );
   if (!isCustom || style === undefined) {
-    const project = await findProject(projectOptions(context, { config: options.config }));
+    const project = await openProject(projectOptions(context, { config: options.config }));
     const ofStyle = release && {
       style: release.style.name,
       release: `${release.style.platform.name}-${release.release}`,

@@ -1,5 +1,4 @@
 import { UsageError } from "../base/errors.ts";
-import { finishInterrupted, unfinishedFolders } from "../base/finish-interrupted.ts";
 import { type OutputFile, writeFiles } from "../base/write-files.ts";
 import { introspectTargets } from "../fleet/introspect-targets.ts";
 import { withTargets } from "../fleet/open-targets.ts";
@@ -56,7 +55,6 @@ export async function runInit(context: CommandContext, options: Options<"init">)
 }
 
 async function survey(context: CommandContext, { protocol, ids: path, library }: Options<"init">) {
-  await finishInterrupted(unfinishedFolders(context.cwd, "."), context.cwd, context.err);
   const repository = await detectRepository(context.cwd, context.env["npm_config_user_agent"]);
   const hint = "--ids names a table of subgraph ids, as CSV or JSON.";
   const ids = path === undefined ? undefined : { path, text: await readFile(context.cwd, path, hint) };

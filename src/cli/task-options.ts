@@ -15,7 +15,7 @@ import type { Options, SelectionOptions } from "./options.ts";
 
 /** The project that a command line means. */
 export function projectOptions(
-  { cwd, err }: CommandContext,
+  { cwd }: CommandContext,
   {
     config,
     concurrency,
@@ -36,7 +36,6 @@ export function projectOptions(
     protocols: protocol,
     styles: style,
     chains: chain,
-    onNotice: err,
   };
 }
 

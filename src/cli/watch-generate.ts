@@ -1,7 +1,6 @@
 import { relative, sep } from "node:path";
 import { createMemo } from "../base/collections.ts";
 import { LockflowError } from "../base/errors.ts";
-import { finishInterrupted, unfinishedFolders } from "../base/finish-interrupted.ts";
 import { findConfig } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import { renderFindings } from "../report/describe-finding.ts";
@@ -109,7 +108,6 @@ function createRun(context: CommandContext, watched: WatchedProject) {
   return async (changed: readonly string[], seenAt: number): Promise<void> => {
     try {
       const project = await watched.resolve();
-      await finishInterrupted(unfinishedFolders(project.root, project.output), context.cwd, context.err);
       const { operations, output, documents } = project;
       const code = documents.length === 0 ? "" : " `documents`,";
       const places = `${operations}/,${code} ${output}/${SCHEMAS_FOLDER}/ and the configuration`;

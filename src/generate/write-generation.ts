@@ -79,7 +79,9 @@ export async function writeGeneration(
   const orphans = await findOrphans(project, paths);
   const pathsOf = (isOurs: boolean) => orphans.flatMap(({ path, ours }) => (ours === isOurs ? [path] : []));
   await requireNobodysWork(project, files);
-  const summary = await writeFiles(join(project.root, project.output), files, pathsOf(true));
+  const summary = await writeFiles(join(project.root, project.output), files, {
+    removals: pathsOf(true),
+  });
   return { ...summary, foreign: pathsOf(false) };
 }
 

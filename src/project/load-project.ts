@@ -3,7 +3,6 @@ import { createRequire } from "node:module";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { ConfigError, LockflowError, UsageError } from "../base/errors.ts";
-import { finishInterrupted, unfinishedFolders } from "../base/finish-interrupted.ts";
 import { BUILD_ID } from "../base/own-package.ts";
 import { readText, requireFile } from "../base/read-files.ts";
 import { listSome, nearestName } from "../base/text.ts";
@@ -150,8 +149,6 @@ export type ProjectOptions = Selection & {
   readonly concurrency?: number | undefined;
   /** Milliseconds a request may take, at most 600000. @default as configured */
   readonly timeout?: number | undefined;
-  /** Takes lines for people, such as that what an interrupted run had begun was finished. @default nobody does */
-  readonly onNotice?: ((notice: string) => void) | undefined;
 };
 
 /** Where the files are that a result names. */
@@ -162,8 +159,8 @@ export type ProjectPlace = {
   readonly output: string;
 };
 
-/** Finds a project, and reads nothing of it but its configuration. */
-export async function findProject(options: ProjectOptions): Promise<Project> {
+/** Opens a project. Reads only its configuration. */
+export async function openProject(options: ProjectOptions): Promise<Project> {
   const { cwd, config, concurrency, timeout } = options;
   const project = await loadProject(cwd, config);
   return {
@@ -172,14 +169,6 @@ export async function findProject(options: ProjectOptions): Promise<Project> {
     concurrency: wholeNumber("concurrency", concurrency, 64) ?? project.concurrency,
     timeout: wholeNumber("timeout", timeout, 600_000) ?? project.timeout,
   };
-}
-
-/** Opens the project of a run that reads its files: what an interrupted run had begun is finished first. */
-export async function openProject(options: ProjectOptions): Promise<Project> {
-  const project = await findProject(options);
-  const folders = unfinishedFolders(project.root, project.output);
-  await finishInterrupted(folders, resolve(options.cwd), options.onNotice ?? (() => {}));
-  return project;
 }
 
 function wholeNumber(name: string, value: number | undefined, most: number): number | undefined {

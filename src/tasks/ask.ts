@@ -46,7 +46,7 @@ export async function ask(options: AskOptions): Promise<Asked> {
   const { env, emulator = false, maxLag, block, onNotice = () => {} } = options;
   // The chains are those of the question, and not what is left of the project.
   const { cwd, config, concurrency, timeout } = options;
-  const project = await openProject({ cwd, config, concurrency, timeout, onNotice });
+  const project = await openProject({ cwd, config, concurrency, timeout });
   const exact = toExact(variables) as Readonly<Record<string, unknown>>;
   const question = await prepareQuestion(project, {
     ...{ operation: options.operation, cwd, protocol, style },
@@ -89,7 +89,9 @@ export async function ask(options: AskOptions): Promise<Asked> {
 }
 
 /** The options of `ask`. */
-export type AskOptions = Pick<ProjectOptions, "cwd" | "config" | "onNotice" | "concurrency" | "timeout"> & {
+export type AskOptions = Pick<ProjectOptions, "cwd" | "config" | "concurrency" | "timeout"> & {
+  /** Receives lines for people, such as where an emulator serves. @default ignored */
+  readonly onNotice?: ((notice: string) => void) | undefined;
   /**
    * The name of an operation, of which one that is written once comes first; or the path of a file with one, from `cwd`,
    * wherever it is: it is written as for the subgraph style.

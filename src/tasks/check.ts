@@ -2,7 +2,6 @@ import { createMemo, type Memo } from "../base/collections.ts";
 import { hashBaseline, judgeEntries, NOTHING_ACCEPTED, readBaseline } from "../compare/baseline.ts";
 import type { JudgingRules, RunDetails } from "../compare/judge-run.ts";
 import type { CheckedSchemas } from "../compare/parity.ts";
-import { findInterrupted } from "../generate/find-interrupted.ts";
 import type { Generation } from "../generate/generate-files.ts";
 import {
   type CachedGeneration,
@@ -29,13 +28,6 @@ export async function runCheck(
   against: string | null,
   startedAt: number,
 ): Promise<{ readonly isClean: boolean; readonly judge: (rules: JudgingRules) => Promise<Report> }> {
-  const interrupted = await findInterrupted(project);
-  if (interrupted.length > 0) {
-    // Of files that do not belong together nothing else is worth telling.
-    const checked = { findings: interrupted, generated: [], schemaFiles: [], isSpoilt: true, parities: [] };
-    const judge = (rules: JudgingRules) => judgeChecked(project, checked, against, startedAt, rules);
-    return { isClean: false, judge };
-  }
   const inputs = await readGenerationInputs(project);
   const cache = await readGenerationCache(project.root);
   const baseline = await hashBaseline(project, startedAt);

@@ -26,7 +26,7 @@ export async function compile(options: CompileOptions): Promise<readonly Compile
 }
 
 /** The options of `compile`. */
-export type CompileOptions = Pick<ProjectOptions, "cwd" | "config" | "onNotice"> & {
+export type CompileOptions = Pick<ProjectOptions, "cwd" | "config"> & {
   /**
    * The name of a portable operation; or the path of a file of operations in the subgraph style, from `cwd`, wherever it
    * is: it may use the fragments of the protocol's portable folder and of that of the subgraph style.

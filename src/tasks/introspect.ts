@@ -62,7 +62,7 @@ export async function introspectProject(
   // A run in which nobody answered has nothing to say, not even an empty record.
   const { written, unchanged, removed } =
     rows.length > 0
-      ? await writeFiles(join(root, output), files, removals)
+      ? await writeFiles(join(root, output), files, { removals })
       : { written: [], unchanged: [], removed: [] };
   const secrets = secretsOf(targets);
   return {

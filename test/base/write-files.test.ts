@@ -1,18 +1,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, statSync, utimesSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
 import { describe, expect, it } from "vitest";
-import { writeFiles } from "../../src/base/write-files.ts";
+import { FileError } from "../../src/base/errors.ts";
+import { DISK, type Disk, retryWhileBusy, unwritable, writeFiles } from "../../src/base/write-files.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { runNode } from "../support/run-process.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
 describe("writeFiles", () => {
-  it("writes what changed, leaves what did not, removes what it is told", async () => {
+  it("writes what changed, keeps what did not, and removes", async () => {
     const project = tempProject({ "a.ts": "a", "b.ts": "old", "gone.ts": "x" });
     const long = new Date(0);
     utimesSync(join(project.root, "a.ts"), long, long);
@@ -23,14 +24,21 @@ describe("writeFiles", () => {
         { path: "b.ts", content: "new" },
         { path: "deep/er/c.ts", content: "c" },
       ],
-      ["gone.ts"],
+      { removals: ["gone.ts"] },
     );
     expect(summary).toEqual({ written: ["b.ts", "deep/er/c.ts"], unchanged: ["a.ts"], removed: ["gone.ts"] });
     expect(project.files()).toEqual({ "a.ts": "a", "b.ts": "new", "deep/er/c.ts": "c" });
     expect(statSync(join(project.root, "a.ts")).mtimeMs).toBe(0);
   });
 
-  it("takes folders away that removals leave empty, and none that holds something or was empty before", async () => {
+  it("keeps the mode of a file", async () => {
+    const project = tempProject({ "a.sh": "old" });
+    chmodSync(join(project.root, "a.sh"), 0o755);
+    await writeFiles(project.root, [{ path: "a.sh", content: "new" }]);
+    expect(statSync(join(project.root, "a.sh")).mode & 0o777).toBe(0o755);
+  });
+
+  it("removes folders that removals leave empty, and keeps others", async () => {
     const project = tempProject({
       "flow/deep/a.ts": "",
       "flow/deep/er/b.ts": "",
@@ -40,11 +48,15 @@ describe("writeFiles", () => {
       "e.ts": "",
     });
     mkdirSync(join(project.root, "theirs"));
-    await writeFiles(
-      project.root,
-      [],
-      ["flow/deep/a.ts", "flow/deep/er/b.ts", "flow/deep/er/c.ts", "lockup/d.ts", "e.ts", "gone/f.ts"],
-    );
+    const removals = [
+      "flow/deep/a.ts",
+      "flow/deep/er/b.ts",
+      "flow/deep/er/c.ts",
+      "lockup/d.ts",
+      "e.ts",
+      "gone/f.ts",
+    ];
+    await writeFiles(project.root, [], { removals });
     expect(project.files()).toEqual({ "lockup/mine.txt": "" });
     expect(readdirSync(project.root).toSorted()).toEqual(["lockup", "theirs"]);
   });
@@ -52,7 +64,7 @@ describe("writeFiles", () => {
   it.each([
     ["a folder is in its place", ["a.ts", "b.ts/kept", "c.ts"], []],
     ["a file is in its folder's place", ["a.ts", "c.ts"], ["a.ts/d.ts"]],
-  ])("error: leaves every old file as it was when one cannot be written: %s", async (_, old, more) => {
+  ])("error: keeps every old file if one cannot be written: %s", async (_, old, more) => {
     const project = tempProject(Object.fromEntries(old.map((path) => [path, "old"])));
     const before = project.files();
     // The one that fails is the last of all and the first of all in turn.
@@ -67,11 +79,13 @@ describe("writeFiles", () => {
     }
   });
 
-  it("error: leaves every old file as it was when one cannot be removed", async () => {
+  it("error: keeps every old file if one cannot be removed", async () => {
     const project = tempProject({ "a.ts": "old", "gone.ts": "old", "folder.ts/kept": "old" });
     const before = project.files();
     const files = [{ path: "a.ts", content: "new" }];
-    await expect(writeFiles(project.root, files, ["gone.ts", "folder.ts"])).rejects.toMatchObject({
+    await expect(
+      writeFiles(project.root, files, { removals: ["gone.ts", "folder.ts"] }),
+    ).rejects.toMatchObject({
       code: "FILE_UNWRITABLE",
       sentence: `${join(project.root, "folder.ts")} cannot be written (EISDIR).`,
       hint: expect.stringContaining("the old files are as they were"),
@@ -79,13 +93,15 @@ describe("writeFiles", () => {
     expect(project.files()).toEqual(before);
   });
 
-  it("is content when what it should remove is gone already", async () => {
+  it("ignores a removal of a missing file", async () => {
     const project = tempProject({ "a.ts": "old" });
-    await writeFiles(project.root, [{ path: "a.ts", content: "new" }], ["gone.ts", "no/folder/gone.ts"]);
+    await writeFiles(project.root, [{ path: "a.ts", content: "new" }], {
+      removals: ["gone.ts", "no/folder/gone.ts"],
+    });
     expect(project.files()).toEqual({ "a.ts": "new" });
   });
 
-  it("leaves old or new files, never half of one, when the process is killed", async () => {
+  it("leaves old or new files, never half of one, if the process is killed", async () => {
     const names = Array.from({ length: 200 }, (_, index) => `file-${index}.ts`);
     const project = tempProject(Object.fromEntries(names.map((name) => [name, "old"])));
     const next = "new".repeat(50_000);
@@ -106,7 +122,7 @@ describe("writeFiles", () => {
     for (const [, content] of contents) expect(content === "old" || content === next).toBe(true);
   });
 
-  it("removes what a killed run left behind, and nothing of a run under way", async () => {
+  it("removes old temporary files, and keeps recent ones", async () => {
     const project = tempProject({
       "a.ts": "a",
       "a.ts.1-dead.lockflow-tmp": "half",
@@ -124,21 +140,22 @@ describe("writeFiles", () => {
     ]);
   });
 
-  it("lets runs at once in one process end as if one came after the other", async () => {
+  it("never mixes the files of concurrent runs in one process", async () => {
     const names = Array.from({ length: 40 }, (_, index) => `file-${index}.ts`);
     const project = tempProject(Object.fromEntries([...names, "gone.ts"].map((name) => [name, "old"])));
     const runs = ["a", "b", "c"].map((letter) =>
       writeFiles(
         project.root,
         names.map((path) => ({ path, content: letter.repeat(100_000) })),
-        ["gone.ts"],
+        { removals: ["gone.ts"] },
       ),
     );
     for (const { written } of await Promise.all(runs)) expect(written).toEqual(names);
     expectWhole(project, names);
+    expect(new Set(Object.values(project.files())).size).toBe(1);
   });
 
-  it("lets runs at once in processes of their own end as if one came after the other", async () => {
+  it("writes whole files while another process writes the same ones", async () => {
     const names = Array.from({ length: 40 }, (_, index) => `file-${index}.ts`);
     const project = tempProject(Object.fromEntries([...names, "gone.ts"].map((name) => [name, "old"])));
     const ends = await Promise.all(
@@ -147,7 +164,7 @@ describe("writeFiles", () => {
           for (let round = 0; round < 5; round++) {
             const content = (${JSON.stringify(letter)} + round).repeat(50000);
             const files = ${JSON.stringify(names)}.map((path) => ({ path, content }));
-            await writeFiles(${JSON.stringify(project.root)}, files, ["gone.ts"]);
+            await writeFiles(${JSON.stringify(project.root)}, files, { removals: ["gone.ts"] });
           }
         `;
         return runNode(["--input-type=module", "--eval", script]);
@@ -158,7 +175,96 @@ describe("writeFiles", () => {
   });
 });
 
-/** For scripts of processes of their own: one file without types, which any Node loads at once. */
+describe("writeFiles on a disk that fails", () => {
+  const OLD = { "a.ts": "old", "b/c.ts": "old", "gone.ts": "old", "same.ts": "same" };
+  const NEW = { "a.ts": "new", "b/c.ts": "new", "d/e/f.ts": "new", "same.ts": "same" };
+  const FILES = Object.entries(NEW).map(([path, content]) => ({ path, content }));
+  const write = (project: TempProject, disk: Disk) =>
+    writeFiles(project.root, FILES, { removals: ["gone.ts"], disk });
+
+  it("changes nothing before the first rename, and says to run again after it", async () => {
+    const changes = countChanges();
+    await write(tempProject(OLD), changes.disk);
+    const firstRename = changes.names.indexOf("rename");
+    expect(changes.names.slice(firstRename)).toEqual(["rename", "rename", "rename", "remove"]);
+    for (let failing = 0; failing < changes.names.length; failing++) {
+      const project = tempProject(OLD);
+      const error = await write(project, countChanges(failing).disk).catch((error: unknown) => error);
+      expect(error).toBeInstanceOf(FileError);
+      const { message, hint } = error as FileError;
+      expect(message).toContain("ENOSPC");
+      const isUntouched = failing <= firstRename;
+      expect(hint, `change ${failing}`).toContain(
+        isUntouched ? "the old files are as they were" : "run it again",
+      );
+      // No temporary file is left.
+      const files = project.files();
+      expect(Object.keys(files).every((path) => path in OLD || path in NEW)).toBe(true);
+      if (isUntouched) expect(files, `change ${failing}`).toEqual(OLD);
+      await write(project, DISK);
+      expect(project.files()).toEqual(NEW);
+    }
+  });
+
+  it("names the file, not the temporary one", () => {
+    const path = "/folder/report.v1.json.a841a466-80c5-4a84-988b-0fffe7e612d8.lockflow-tmp";
+    const cause = Object.assign(new Error("read-only"), { code: "EROFS", path });
+    expect(unwritable("/folder", cause, "look.").message).toBe(
+      "/folder/report.v1.json cannot be written (EROFS).\nHint: look.",
+    );
+  });
+});
+
+describe("retryWhileBusy", () => {
+  const failing = (times: number, code: string) => {
+    let calls = 0;
+    return {
+      calls: () => calls,
+      rename: () => {
+        calls++;
+        if (calls <= times) throw Object.assign(new Error(code), { code });
+      },
+    };
+  };
+
+  it.each(["EPERM", "EACCES", "EBUSY"])("retries after %s", (code) => {
+    const pauses: number[] = [];
+    const { rename, calls } = failing(3, code);
+    retryWhileBusy(rename, (milliseconds) => void pauses.push(milliseconds))("a", "b");
+    expect({ calls: calls(), pauses }).toEqual({ calls: 4, pauses: [10, 20, 50] });
+  });
+
+  it.each([
+    ["at once for a full disk", "ENOSPC", 1],
+    ["in the end for a file that stays open", "EBUSY", 7],
+  ])("error: throws %s", (_, code, want) => {
+    const { rename, calls } = failing(99, code);
+    expect(() => retryWhileBusy(rename, () => {})("a", "b")).toThrow(code);
+    expect(calls()).toBe(want);
+  });
+});
+
+/** A disk that records its changes, of which one may fail. */
+function countChanges(failing?: number): { readonly disk: Disk; readonly names: string[] } {
+  const names: string[] = [];
+  const guard =
+    <Arguments extends readonly unknown[]>(name: string, change: (...values: Arguments) => void) =>
+    (...values: Arguments) => {
+      names.push(name);
+      if (names.length - 1 === failing) throw Object.assign(new Error(name), { code: "ENOSPC" });
+      change(...values);
+    };
+  const { makeFolder, write, rename, remove } = DISK;
+  const disk = {
+    makeFolder: guard("makeFolder", makeFolder),
+    write: guard("write", write),
+    rename: guard("rename", rename),
+    remove: guard("remove", remove),
+  };
+  return { disk, names };
+}
+
+/** Bundles the writer for scripts in other processes: plain JavaScript, which every Node loads. */
 function importWriteFiles(): string {
   const { root } = tempProject();
   const outfile = join(root, "write-files.mjs");
@@ -169,11 +275,10 @@ function importWriteFiles(): string {
   return `import { writeFiles } from ${JSON.stringify(pathToFileURL(outfile).href)};`;
 }
 
-/** All files are one run's, and nothing lies beside them. */
+/** Expects that each file is complete and that no temporary file is left. */
 function expectWhole(project: TempProject, names: readonly string[]): void {
   const files = project.files();
   expect(Object.keys(files).sort()).toEqual([...names].sort());
-  expect(new Set(Object.values(files)).size).toBe(1);
   for (const content of Object.values(files)) {
     expect(content).toHaveLength(100_000);
     expect(new Set(content.match(/../g)).size).toBe(1);

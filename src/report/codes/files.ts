@@ -118,12 +118,6 @@ export const FILES = {
     message: "The file does not exist, but would be generated.",
     fix: REGENERATE,
   },
-  "generated/interrupted": {
-    severity: "breaking",
-    message: (folder: string, left: string) =>
-      `A run was interrupted while it replaced files in ${folder}/: ${left}`,
-    fix: "run `lockflow generate`: it finishes what was begun. Commit the result.",
-  },
   "generated/orphaned": {
     severity: "breaking",
     message: (isSnapshot: boolean) =>

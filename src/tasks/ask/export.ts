@@ -1,12 +1,13 @@
+import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { UsageError } from "../../base/errors.ts";
+import { hash, shortHash } from "../../base/hash.ts";
 import { readText } from "../../base/read-files.ts";
-import { isRunning, thisProcess } from "../../base/this-process.ts";
-import { TEMPORARY } from "../../base/unfinished-run.ts";
-import { DISK, unwritable } from "../../base/write-files.ts";
+import { DISK, TEMPORARY, unwritable } from "../../base/write-files.ts";
 import type { Format } from "./formats.ts";
 import { EMPTY, type Extent, type GrowingFile, isFileThere, openGrowingFile } from "./growing-file.ts";
 import {
+  type ProcessId,
   parseResumeState,
   type ResumeState,
   type RowSink,
@@ -138,5 +139,22 @@ function onDisk(path: string, action: () => void): void {
       cause as NodeJS.ErrnoException,
       "the rows that it has are kept: go on with --resume.",
     );
+  }
+}
+
+/** Identifies the running process in the state of an export. */
+function thisProcess(): ProcessId {
+  return { host: shortHash(hash(hostname())), process: process.pid };
+}
+
+/** Returns whether a process runs; null if it is on another machine. */
+function isRunning(id: ProcessId): boolean | null {
+  if (id.host !== thisProcess().host) return null;
+  try {
+    process.kill(id.process, 0);
+    return true;
+  } catch (error) {
+    // The process of another user runs, too.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

@@ -3,7 +3,6 @@ import * as v from "valibot";
 import { FileError, UsageError } from "../../base/errors.ts";
 import { object, parseShape, text } from "../../base/parse-json.ts";
 import { readText } from "../../base/read-files.ts";
-import type { ProcessId } from "../../base/this-process.ts";
 import { writeFiles } from "../../base/write-files.ts";
 import { STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
 import type { BlockRef } from "../../runtime/client/inquiry.ts";
@@ -138,6 +137,9 @@ export type ResumeState = {
   /** The chains of which something is known. */
   readonly chains: ReadonlyMap<string, ChainState>;
 };
+
+/** A process; the host is a short hash of its name. */
+export type ProcessId = { readonly host: string; readonly process: number };
 
 /** How far it has come on a chain. */
 export type ChainState = {

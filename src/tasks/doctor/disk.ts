@@ -3,7 +3,6 @@ import { LockflowError } from "../../base/errors.ts";
 import { readTree } from "../../base/read-files.ts";
 import { surveyFolder } from "../../base/survey-folder.ts";
 import { endSentence } from "../../base/text.ts";
-import { findInterrupted } from "../../generate/find-interrupted.ts";
 import { isCurrent, readGenerationCache } from "../../generate/write-generation.ts";
 import type { Project } from "../../project/project.ts";
 import { cacheFolder } from "../../workspace/cache.ts";
@@ -81,8 +80,6 @@ export async function checkDisk({ root, project }: CheckContext): Promise<CheckR
 /** Whether there is something to generate from, and whether what was generated is of it. Nothing is generated. */
 export async function checkGenerated({ project, packageManager }: ProjectContext): Promise<CheckResult[]> {
   const generate = `${packageManager.exec} generate`;
-  const interrupted = await findInterrupted(project);
-  if (interrupted.length > 0) return interrupted.map(({ message }) => problem(message, generate));
   const inputs = await readGenerationInputs(project);
   const { root, output } = project;
   const present = await readTree(join(root, output), [`.${project.format}`]);

@@ -256,7 +256,7 @@ async function moveSnapshots(
   const { written, removed } = await writeFiles(
     join(project.root, project.output),
     files.map((file) => (file.path === FLEET_RECORD_PATH ? { ...file, content: record } : file)),
-    removals,
+    { removals },
   );
   const moved = (paths: readonly string[], change: MovedFile["change"]) =>
     paths.map((path) => ({ file: `${project.output}/${path}`, change }));

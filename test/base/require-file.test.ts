@@ -3,10 +3,10 @@ import { cpSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { builtProgram } from "../../support/built-program.ts";
-import { REPOSITORY } from "../../support/repository.ts";
-import { run } from "../../support/run.ts";
-import { tempProject } from "../../support/temp-project.ts";
+import { builtProgram } from "../support/built-program.ts";
+import { REPOSITORY } from "../support/repository.ts";
+import { run } from "../support/run.ts";
+import { tempProject } from "../support/temp-project.ts";
 
 const OPERATION = "query Streams { streams(first: 5) { id alias } }\n";
 
