@@ -354,7 +354,6 @@ export async function plan(options: PlanOptions): Promise<PlanResult> {
   const { resolvePlan } = await import("./tasks/plan/resolve-plan.ts");
   const { runPlan } = await import("./tasks/plan.ts");
   const { readBaseline } = await import("./compare/baseline.ts");
-  const { deriveEntities } = await import("./fleet/derive-entities.ts");
   const { resolveJudging } = await import("./compare/judge-run.ts");
   const { styles } = await import("./dialects/index.ts");
   const { STYLE_NAMES } = await import("./dialects/surface.ts");
@@ -374,7 +373,6 @@ export async function plan(options: PlanOptions): Promise<PlanResult> {
     startedAt,
     command: ["plan", ...(file ? [file] : []), ...(against ? ["--against", against] : [])].join(" "),
     entries: await readBaseline(project),
-    derive: deriveEntities,
     output: project.output,
   });
   return judged(project, run);

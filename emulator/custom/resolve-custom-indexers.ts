@@ -75,7 +75,7 @@ async function resolveOne(
   const known = release === undefined ? platform.defaultRelease : resolveRelease(release, platform);
   if (known === null) throw unknownRelease(name, release ?? "", platform);
   checkSettings(name, settings, styleName);
-  await servedStyles[styleName].validate(entities, places.entities, { ...settings, release: known });
+  await style.validate(entities, places.entities, { ...settings, release: known });
   const model = parseEntities(entities, places.entities, platform.readBlockString);
   // Derived now, so that what the platform refuses is reported at the start and not to the first query.
   style.derive(model, { ...settings, release: known });

@@ -7,7 +7,6 @@ import type { RowRules } from "../dataset/seeded/build-row-plan.ts";
 import { createSeededDatasets, type StyleEntities } from "../dataset/seeded/create-seeded-datasets.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 import type { OwnDatasets } from "../indexers/protocol-dataset.ts";
-import { servedStyles } from "../styles/index.ts";
 import { createGivenDatasets } from "./create-given-datasets.ts";
 import type { OwnProtocol } from "./own-protocol.ts";
 
@@ -69,11 +68,11 @@ async function checkEntities(
     const variant = JSON.stringify([name, release, settings]);
     if (text === undefined || checked.has(variant)) continue;
     checked.add(variant);
-    const { platform, derive } = styles[name];
+    const { platform, derive, validate } = styles[name];
     const place = placeOf(key, protocol, name);
     const options = { ...settings, release: release ?? platform.defaultRelease };
     try {
-      await servedStyles[name].validate(text, place, options);
+      await validate(text, place, options);
       derive(parseEntities(text, place, platform.readBlockString), options);
     } catch (error) {
       throw isForBoth(protocol) ? hintAtTwoFiles(error, key) : error;

@@ -1,18 +1,12 @@
 import type { ApiSchema } from "../../src/dialects/api-schema.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
-import type { DeriveOptions, SchemaSettings } from "../../src/dialects/style.ts";
+import type { SchemaSettings } from "../../src/dialects/style.ts";
 import type { History, ReadView } from "./read-view.ts";
 
 /** What serving needs of a dialect, beside the toolkit's `Style` of the same name. */
 export type ServedStyle = {
   /** What an operator of the platform can set. */
   readonly settings: readonly (keyof OperatorSettings)[];
-  /**
-   * Checks the text of an entity schema as the platform does when it is deployed.
-   *
-   * @throws SchemaError with all of the platform's reasons to refuse it.
-   */
-  readonly validate: (text: string, place: string, options?: DeriveOptions) => Promise<void>;
   /** The form in which the platform stores bytes given as `0x…`; null for a text that is not bytes. */
   readonly storeBytes: (text: string) => string | null;
   /** Loads what answers queries over rows. Late, because it brings a parser. */

@@ -12,6 +12,12 @@ import type { StyleName } from "./surface.ts";
 export type Style = {
   readonly name: StyleName;
   readonly platform: Platform;
+  /**
+   * Checks the text of an entity schema as the platform does when it is deployed. `place` names the text in errors.
+   *
+   * @throws SchemaError with all of the platform's reasons to refuse it.
+   */
+  readonly validate: (text: string, place: string, options?: DeriveOptions) => Promise<void>;
   /** The API schema the platform makes of an entity model, in the server's own order. */
   readonly derive: (model: EntityModel, options?: DeriveOptions) => ApiSchema;
   /** The type for which all queries of a deployment fail though the platform takes the model, and why; else null. */

@@ -28,12 +28,15 @@ export async function derive(options: DeriveOptions): Promise<DerivedSchema> {
   );
   if (foreign !== undefined)
     throw new UsageError({ sentence: `"${foreign}" does not go with the ${name} style, which has none.` });
-  const place = path ?? "the entity schema";
-  const { deriveEntities } = await import("../fleet/derive-entities.ts");
+  const { deriveEntities } = await import("../dialects/derive-entities.ts");
   const { canonicalize } = await import("../dialects/canonicalize.ts");
   const { renderSdl } = await import("../dialects/render-sdl.ts");
   const { buildIntrospection } = await import("../dialects/introspection.ts");
-  const schema = await deriveEntities(name, entities, place, { ...settings, release: resolved });
+  const schema = await deriveEntities(
+    name,
+    { name: path ?? "the entity schema", text: entities },
+    { ...settings, release: resolved },
+  );
   return { sdl: renderSdl(canonicalize(schema)), introspection: buildIntrospection(schema) };
 }
 

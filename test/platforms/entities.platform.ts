@@ -1,10 +1,10 @@
 import { getIntrospectionQuery } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSubgraphExecutor } from "../../emulator/styles/subgraph/execute.ts";
-import { validateEntities } from "../../emulator/styles/subgraph/validate-entities.ts";
 import { SchemaError } from "../../src/base/errors.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import { validateSubgraphEntities } from "../../src/dialects/subgraph/validate-entities.ts";
 import { createIndexers } from "./create-indexers.ts";
 import { createRandom } from "./random.ts";
 import { RUNS, SEED } from "./seed.ts";
@@ -95,7 +95,7 @@ function sortedLines(text: string): string {
 
 function judge(entities: string): string {
   try {
-    validateEntities(entities, "tried", "0.45");
+    validateSubgraphEntities(entities, "tried", { release: "0.45" });
     const model = parseEntities(entities, "tried", styles.subgraph.platform.readBlockString);
     const breakage = styles.subgraph.findBreakage(model);
     if (breakage !== null) {

@@ -9,11 +9,11 @@ import { acceptFindings, parseReportedRun } from "../../src/compare/edit-baselin
 import { resolveJudging } from "../../src/compare/judge-run.ts";
 import type { ApiSchema } from "../../src/dialects/api-schema.ts";
 import { canonicalize, hashSchema } from "../../src/dialects/canonicalize.ts";
+import { deriveEntities } from "../../src/dialects/derive-entities.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import type { DeriveOptions } from "../../src/dialects/style.ts";
 import type { StyleName } from "../../src/dialects/surface.ts";
-import { deriveEntities } from "../../src/fleet/derive-entities.ts";
 import { changeOf } from "../../src/report/describe-finding.ts";
 import { json } from "../../src/report/forms/json.ts";
 import type { SurfacePlan } from "../../src/tasks/plan/plan-surface.ts";
@@ -85,7 +85,6 @@ function planOf(
       startedAt: 0,
       command: "plan",
       entries: [],
-      derive: deriveEntities,
       output: "generated",
       ...rules,
     },
@@ -186,7 +185,7 @@ describe("a plan of what is deployed", () => {
       const { aggregates, ...settings } = SETTINGS[style][index % SETTINGS[style].length] ?? {};
       const named = aggregates?.filter((entity) => text.includes(`type ${entity} `));
       const options = { ...settings, ...(named && { aggregates: named }), release };
-      const schema = await deriveEntities(style, text, FILE, options).catch(() => null);
+      const schema = await deriveEntities(style, { name: FILE, text }, options).catch(() => null);
       if (schema === null) continue;
       deployed++;
       const snapshot = snapshotOfSchema(style, schema);

@@ -4,10 +4,6 @@ import type { ServedStyle } from "../served-style.ts";
 /** What serves the subgraph style: graph-node's grammar over one chain. */
 export const servedSubgraph: ServedStyle = {
   settings: ["boolFilters", "childSorting", "strictValidation", "maxComplexity"],
-  validate: async (text, place, { release = subgraph.platform.defaultRelease } = {}) => {
-    const { validateEntities } = await import("./validate-entities.ts");
-    validateEntities(text, place, release);
-  },
   // Bytes are compared and printed by value, which has no case.
   storeBytes: (text) => (/^0x(?:[0-9a-f]{2})*$/i.test(text) ? text.toLowerCase() : null),
   loadExecutor: async () => {

@@ -6,6 +6,7 @@ import type { EntityModel } from "../entity-model.ts";
 import { objectType, scalar } from "../make-type.ts";
 import type { DeriveOptions } from "../style.ts";
 import { aggregateOrderBys, aggregatePredicates, aggregateTypes } from "./aggregates.ts";
+import { findEntityProblems, refuseEntities } from "./entity-rules.ts";
 import { META_TYPES, PLATFORM_DIRECTIVES } from "./platform-types.ts";
 import { DEFAULT_RELEASE, releaseFeatures } from "./release.ts";
 import {
@@ -23,15 +24,15 @@ import {
   streamField,
 } from "./table-types.ts";
 import { buildTables, internalTables, type Table } from "./tables.ts";
-import { findEntityProblems, refuseEntities } from "./validate-entities.ts";
 
 /** Derives the API schema an anonymous client introspects, types and members in byte order. */
 export function deriveMultichain(model: EntityModel, options: DeriveOptions = {}): ApiSchema {
-  const { release = DEFAULT_RELEASE } = options;
-  const features = releaseFeatures(release);
+  const features = releaseFeatures(options.release);
   const perChain = options.perChainEntities ?? false;
   if (perChain && !features.perChainEntities) {
-    refuseEntities([`${release}: keeps no entities per chain, which came with 3.6`]);
+    refuseEntities([
+      `${options.release ?? DEFAULT_RELEASE}: keeps no entities per chain, which came with 3.6`,
+    ]);
   }
   const slice = options.sliceFor;
   const checked = !options.asRead;

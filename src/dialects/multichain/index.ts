@@ -25,6 +25,10 @@ export const multichain: Style = {
     ownColumns: new Set([FEATURES.writeTimestamps.feature]),
     readBlockString: null,
   },
+  validate: async (text, place, options = {}) => {
+    const { validateMultichainEntities } = await import("./validate-entities.ts");
+    validateMultichainEntities(text, place, options);
+  },
   derive: deriveMultichain,
   findBreakage: findMultichainBreakage,
   read: readMultichain,

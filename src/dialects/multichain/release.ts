@@ -60,7 +60,7 @@ export const RELEASES: Readonly<Record<Release, ReleaseFeatures>> = {
 };
 
 /** The features of a release; of the default one where none of the known ones is named. */
-export function releaseFeatures(release: string): ReleaseFeatures {
+export function releaseFeatures(release: string = DEFAULT_RELEASE): ReleaseFeatures {
   const known = Object.entries(RELEASES).find(([name]) => name === release);
   return known?.[1] ?? RELEASES[DEFAULT_RELEASE];
 }

@@ -36,6 +36,10 @@ export const subgraph: Style = {
     ownColumns: new Set(),
     readBlockString,
   },
+  validate: async (text, place, options = {}) => {
+    const { validateSubgraphEntities } = await import("./validate-entities.ts");
+    validateSubgraphEntities(text, place, options);
+  },
   derive: deriveSubgraph,
   findBreakage: findSubgraphBreakage,
   read: readSubgraph,

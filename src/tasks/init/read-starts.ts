@@ -10,7 +10,6 @@ import { hintAtTwoFiles, type ResolvedProtocol } from "../../dialects/protocol.t
 import type { RowList } from "../../dialects/row-list.ts";
 import { type Protocol, STYLE_NAMES, type StyleName, surfaceId } from "../../dialects/surface.ts";
 import { toGraphqlSchema } from "../../dialects/to-graphql-schema.ts";
-import { loadEmulator } from "../../fleet/load-emulator.ts";
 import { parseOperations } from "../../operations/parse-operations.ts";
 import { compileSet } from "../../operations/portable/prepare-portable.ts";
 import type { Project } from "../../project/project.ts";
@@ -102,10 +101,9 @@ async function readSchema(
   }
   const text = await readText(resolve(root, path));
   if (text !== null) {
-    const { derive, platform } = styles[style];
-    const { servedStyles } = await loadEmulator();
+    const { derive, platform, validate } = styles[style];
     try {
-      await servedStyles[style].validate(text, path);
+      await validate(text, path);
     } catch (error) {
       throw STYLE_NAMES.every((other) => entities[other] === path) ? hintAtTwoFiles(error, protocol) : error;
     }

@@ -8,11 +8,11 @@ import { reportOperations } from "../../compare/report-operations.ts";
 import type { DiffOptions } from "../../compare/severity-rules.ts";
 import type { ApiSchema } from "../../dialects/api-schema.ts";
 import { canonicalize } from "../../dialects/canonicalize.ts";
+import { deriveEntities, type EntityText } from "../../dialects/derive-entities.ts";
 import { styles } from "../../dialects/index.ts";
 import { locateCoordinates, locateDefinitions, type Place } from "../../dialects/locate.ts";
 import type { DeriveOptions, Style } from "../../dialects/style.ts";
 import { type OfSurface, type StyleName, surfaceId } from "../../dialects/surface.ts";
-import type { DeriveEntities } from "../../fleet/derive-entities.ts";
 import type { PlacedOperation } from "../../operations/operation-set.ts";
 import { buildFileFinding } from "../../report/codes/files.ts";
 import type { Finding } from "../../report/finding.ts";
@@ -21,7 +21,6 @@ import { parseSnapshot, type Snapshot, type SnapshotFile } from "../../workspace
 
 /** How a plan is compared with what there is. */
 export type PlanRules = DiffOptions & {
-  readonly derive: DeriveEntities;
   /** The output folder from the project's root. */
   readonly output: string;
 };
@@ -39,8 +38,7 @@ export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<
   const { protocol, style: styleName, entities, snapshot, earlier, operations } = plan;
   const style = styles[styleName];
   const shown = snapshot && parseSnapshot(snapshot.base);
-  const derive = (text: EntityText, options: DeriveOptions) =>
-    derivePlanned(style, text, options, shown, rules.derive);
+  const derive = (text: EntityText, options: DeriveOptions) => derivePlanned(style, text, options, shown);
   const was = earlier === null || earlier.text === null ? null : { ...earlier, text: earlier.text };
   // What was deployed tells more of the release than what is only planned.
   const { options, from } = await resolveDerivation(plan, shown, (options) =>
@@ -64,7 +62,7 @@ export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<
     const findings = describeRefusal(after, { ...where, file: entities.file, release, taker });
     return { api: { ...api, status: "refused" }, findings, operations: [] };
   }
-  const refused = await findVariantRefusals(plan, rules.derive);
+  const refused = await findVariantRefusals(plan);
   const before = earlier === null ? shown : was && (await orRefusal(derive(was, options)));
   if (before === null || before instanceof SchemaError) {
     const rest = { place: { file: entities.file, line: null, column: null }, where };
@@ -197,13 +195,6 @@ export async function chooseRelease(
   return best;
 }
 
-/** The text of an entity schema. */
-export type EntityText = {
-  /** As errors and reports name it: a path, or a path at a git ref. */
-  readonly name: string;
-  readonly text: string;
-};
-
 /**
  * Derives the canonical schema of an entity SDL under the settings of a deployed API. A setting that names an entity
  * follows it to its new name, and goes with it: the operator is taken to keep up with the authors.
@@ -213,31 +204,30 @@ export type EntityText = {
  */
 export async function derivePlanned(
   style: Style,
-  { name, text }: EntityText,
+  entities: EntityText,
   { aggregates = [], ...options }: DeriveOptions,
   shown: ApiSchema | null,
-  derive: DeriveEntities,
 ): Promise<ApiSchema> {
-  const plain = canonicalize(await derive(style.name, text, name, options));
+  const plain = canonicalize(await deriveEntities(style.name, entities, options));
   if (aggregates.length === 0 || shown === null) return plain;
   const types = new Set(plain.types.map((type) => type.name));
   const renames = findEntityRenames(readSide(shown, style).model, style.read(plain));
   const renamed = renames.filter(({ from }) => aggregates.includes(from)).map(({ to }) => to);
   const followed = [...aggregates.filter((entity) => types.has(entity)), ...renamed];
-  return canonicalize(await derive(style.name, text, name, { ...options, aggregates: followed }));
+  return canonicalize(await deriveEntities(style.name, entities, { ...options, aggregates: followed }));
 }
 
 /**
  * Finds what the platforms of single deployments refuse, where those of the others take it. A release that the caller
  * names is that of all.
  */
-export async function findVariantRefusals(plan: SurfacePlan, derive: DeriveEntities): Promise<Finding[]> {
+export async function findVariantRefusals(plan: SurfacePlan): Promise<Finding[]> {
   const { protocol, entities } = plan;
   const style = styles[plan.style];
   const found = new Map<string, { readonly refusal: SchemaError; readonly deployments: string[] }>();
   for (const { file, deployments } of plan.release === null ? plan.variants : []) {
     const shown = parseSnapshot(file);
-    const deriveWith = (options: DeriveOptions) => derivePlanned(style, entities, options, shown, derive);
+    const deriveWith = (options: DeriveOptions) => derivePlanned(style, entities, options, shown);
     const { options } = await resolveDerivation(plan, shown, deriveWith);
     const refusal = await orRefusal(deriveWith(options));
     if (!(refusal instanceof SchemaError)) continue;

@@ -4,6 +4,7 @@ import { parseRows } from "../../../../emulator/custom/parse-rows.ts";
 import { servedStyles } from "../../../../emulator/styles/index.ts";
 import type { Row, RowValue } from "../../../../emulator/styles/read-view.ts";
 import { baseTypeName, isList, isRequired } from "../../../../src/dialects/api-schema.ts";
+import { styles } from "../../../../src/dialects/index.ts";
 import { danglingAt, idsOf, rowsAt, seeded, tablesOf, targetsOf } from "./support.ts";
 
 const CHAIN = 10;
@@ -113,8 +114,8 @@ describe("rows of any entities", () => {
       fc.asyncProperty(drawn, fc.infiniteStream(fc.nat(100)), async (entities, choices) => {
         const pick = (count: number) => (choices.next().value ?? 0) % count;
         const texts = { subgraph: writeSchema(entities), multichain: writeMultichain(entities, pick) };
-        await servedStyles.multichain.validate(texts.multichain, "multichain");
-        await servedStyles.subgraph.validate(texts.subgraph, "subgraph");
+        await styles.multichain.validate(texts.multichain, "multichain");
+        await styles.subgraph.validate(texts.subgraph, "subgraph");
         const datasetOf = seeded(texts, { count: 12, chainIds: [1, CHAIN] });
         const [own, other] = [datasetOf("multichain"), datasetOf("subgraph")];
         const block = own.chain(CHAIN).firstHead + 60;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SchemaError } from "../../../src/base/errors.ts";
+import { findEntityProblems, refuseEntities } from "../../../src/dialects/multichain/entity-rules.ts";
 import { RELEASES, type Release } from "../../../src/dialects/multichain/release.ts";
-import { findEntityProblems, refuseEntities } from "../../../src/dialects/multichain/validate-entities.ts";
 import { parseEntities } from "../../../src/dialects/parse-entities.ts";
 import { derive, FLOW_ENTITIES, LOCKUP_ENTITIES, PARCELS } from "./fixtures.ts";
 

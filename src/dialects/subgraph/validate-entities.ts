@@ -1,15 +1,12 @@
-import { SchemaError } from "../../../src/base/errors.ts";
-import { requireEntitySize } from "../../../src/dialects/parse-entities.ts";
-import { parseDocument } from "../../../src/dialects/parse-sdl.ts";
-import { graphNodeFeatures } from "../../../src/dialects/subgraph/release.ts";
-import { checkAggregations } from "../../../src/dialects/subgraph/rules/aggregation-rules.ts";
-import type { EntityProblem } from "../../../src/dialects/subgraph/rules/authored-types.ts";
-import { collectAuthoredTypes } from "../../../src/dialects/subgraph/rules/authored-types.ts";
-import {
-  checkFulltext,
-  checkSearchType,
-  checkTables,
-} from "../../../src/dialects/subgraph/rules/table-rules.ts";
+import { SchemaError } from "../../base/errors.ts";
+import { requireEntitySize } from "../parse-entities.ts";
+import { parseDocument } from "../parse-sdl.ts";
+import type { DeriveOptions } from "../style.ts";
+import { graphNodeFeatures } from "./release.ts";
+import { checkAggregations } from "./rules/aggregation-rules.ts";
+import type { EntityProblem } from "./rules/authored-types.ts";
+import { collectAuthoredTypes } from "./rules/authored-types.ts";
+import { checkFulltext, checkSearchType, checkTables } from "./rules/table-rules.ts";
 import {
   checkDerivedFrom,
   checkEntityDirectives,
@@ -19,7 +16,7 @@ import {
   checkImplementersIds,
   checkReservedNames,
   checkRoles,
-} from "../../../src/dialects/subgraph/rules/type-rules.ts";
+} from "./rules/type-rules.ts";
 
 /**
  * Checks that a release of graph-node would accept an entity schema, by the rules of the newest manifest version. It
@@ -29,7 +26,7 @@ import {
  * @throws SchemaError `SCHEMA_ENTITIES_INVALID` with all of graph-node's reasons, each with its line;
  * `SCHEMA_SDL_SYNTAX` when the text does not parse.
  */
-export function validateEntities(text: string, place: string, release: string): void {
+export function validateSubgraphEntities(text: string, place: string, { release }: DeriveOptions): void {
   const features = graphNodeFeatures(release);
   requireEntitySize(text.length, "characters", place);
   const types = collectAuthoredTypes(parseDocument(text, place, { locations: true }));

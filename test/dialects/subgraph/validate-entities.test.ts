@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { validateEntities } from "../../../../emulator/styles/subgraph/validate-entities.ts";
-import { SchemaError } from "../../../../src/base/errors.ts";
-import { DEFAULT_RELEASE, type GraphNodeRelease } from "../../../../src/dialects/subgraph/release.ts";
+import { SchemaError } from "../../../src/base/errors.ts";
+import { DEFAULT_RELEASE, type GraphNodeRelease } from "../../../src/dialects/subgraph/release.ts";
+import { validateSubgraphEntities } from "../../../src/dialects/subgraph/validate-entities.ts";
 
 /** The reasons, without their numbers. */
 function reasonsOf(sdl: string, release: GraphNodeRelease = DEFAULT_RELEASE): string[] {
   try {
-    validateEntities(sdl, "schema.graphql", release);
+    validateSubgraphEntities(sdl, "schema.graphql", { release });
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
     expect(error.code).toBe("SCHEMA_ENTITIES_INVALID");
@@ -613,7 +613,7 @@ describe("D.1: what a release does not have yet, it refuses", () => {
 
 test("all reasons come together, numbered, under one sentence", () => {
   expect(() =>
-    validateEntities("type A { x: Float }\ntype B @entity { y: Int }", "src/schema.graphql", DEFAULT_RELEASE),
+    validateSubgraphEntities("type A { x: Float }\ntype B @entity { y: Int }", "src/schema.graphql", {}),
   ).toThrow(
     new SchemaError({
       code: "SCHEMA_ENTITIES_INVALID",
@@ -638,7 +638,7 @@ test("all reasons come together, numbered, under one sentence", () => {
 });
 
 test("what does not parse is not judged", () => {
-  expect(() => validateEntities("type A @entity {", "schema.graphql", DEFAULT_RELEASE)).toThrow(
+  expect(() => validateSubgraphEntities("type A @entity {", "schema.graphql", {})).toThrow(
     expect.objectContaining({ code: "SCHEMA_SDL_SYNTAX" }),
   );
 });

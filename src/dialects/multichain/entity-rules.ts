@@ -1,0 +1,221 @@
+import { SchemaError } from "../../base/errors.ts";
+import { nearestName } from "../../base/text.ts";
+import { baseTypeName, isList, isRequired, itemType, nullableType } from "../api-schema.ts";
+import type { Definition, Entity, EntityEnum, EntityField, EntityModel } from "../entity-model.ts";
+import { MULTICHAIN_SCALARS } from "./platform-types.ts";
+import type { ReleaseFeatures } from "./release.ts";
+import {
+  CHAIN_COLUMN,
+  COLUMN_SCALARS,
+  INTERNAL_TABLE_NAMES,
+  referenceColumn,
+  WRITE_TIMESTAMP,
+} from "./tables.ts";
+
+/** Every reason why the platform does not take these entities, each beginning with what it is about and a colon. */
+export function findEntityProblems(
+  model: EntityModel,
+  features: ReleaseFeatures,
+  perChain: boolean,
+): string[] {
+  const known = new Map<string, Entity | EntityEnum>();
+  for (const definition of model.definitions) {
+    if (definition.kind === "entity" || definition.kind === "enum") known.set(definition.name, definition);
+  }
+  return [
+    ...nameReasons(model.definitions),
+    ...model.definitions.flatMap((definition) => definitionReasons(definition, known, features, perChain)),
+  ];
+}
+
+/** Throws the one error that lists all reasons; does nothing when there are none. */
+export function refuseEntities(reasons: readonly string[]): void {
+  if (reasons.length === 0) return;
+  throw new SchemaError({
+    code: "SCHEMA_ENTITIES_INVALID",
+    sentence: `The multichain platform does not accept these entities, for ${reasons.length === 1 ? "one reason" : `${reasons.length} reasons`}.`,
+    context: reasons,
+    hint: "correct the entity SDL.",
+    problems: reasons.map((reason) => ({ reason, line: null, column: null })),
+  });
+}
+
+function nameReasons(definitions: readonly Definition[]): string[] {
+  const reasons: string[] = [];
+  const seen = new Map<string, string>();
+  const entities = new Set(definitions.filter(({ kind }) => kind === "entity").map(({ name }) => name));
+  for (const { kind, name } of definitions) {
+    if (kind !== "entity" && kind !== "enum") continue;
+    // Enums fold to lower case in the database, entities are capitalised in generated code.
+    const folded = kind === "enum" ? name.toLowerCase() : name.slice(0, 1).toUpperCase() + name.slice(1);
+    const other = seen.get(`${kind} ${folded}`) ?? seen.get(name);
+    if (other === name) reasons.push(`${name}: defined twice`);
+    else if (other !== undefined) reasons.push(`${name}: differs from "${other}" in case only`);
+    seen.set(`${kind} ${folded}`, name).set(name, name);
+    const shown = kind === "enum" ? folded : name;
+    if (COLUMN_SCALARS.has(name) || MULTICHAIN_SCALARS.has(shown)) {
+      reasons.push(`${name}: has the name of a scalar`);
+    } else if (kind === "enum" && folded !== name && entities.has(folded)) {
+      reasons.push(`${name}: would be shown as "${folded}", which is an entity`);
+    }
+  }
+  return reasons;
+}
+
+type Known = ReadonlyMap<string, Entity | EntityEnum>;
+
+function definitionReasons(
+  definition: Definition,
+  known: Known,
+  features: ReleaseFeatures,
+  perChain: boolean,
+): string[] {
+  const { name } = definition;
+  switch (definition.kind) {
+    case "entity":
+      return entityReasons(definition, known, features, perChain);
+    case "enum":
+      return enumReasons(definition);
+    case "interface":
+      return [`${name}: interfaces are not supported`];
+    case "aggregation":
+      return [`${name}: aggregations of time series are not supported`];
+    case "fulltext":
+      return [`${name}: full-text search is not supported`];
+    case "input":
+      // Says nothing of entities.
+      return [];
+  }
+}
+
+/** The longest name a Postgres table, type or label can have. */
+const LONGEST_NAME = 63;
+
+function enumReasons({ name, values }: EntityEnum): string[] {
+  const seen = new Set<string>();
+  const reasons = wordReasons(name, name);
+  for (const value of values ?? []) {
+    const subject = `${name}.${value.name}`;
+    if (seen.has(value.name)) reasons.push(`${subject}: is listed twice`);
+    else reasons.push(...wordReasons(subject, value.name));
+    seen.add(value.name);
+  }
+  return reasons;
+}
+
+/** Words of the JavaScript and ReScript code that the platform generates; case counts: `Void` is fine. */
+const RESERVED_WORDS: ReadonlySet<string> = new Set(
+  [
+    // JavaScript
+    "abstract arguments await boolean break byte case catch char class const continue debugger default delete",
+    "do double else enum eval export extends false final finally float for function goto if implements import",
+    "in instanceof int interface let long native new null package private protected public return short static",
+    "super switch synchronized this throw throws transient true try typeof var void volatile while with yield",
+    // ReScript
+    "and as assert constraint exception external include lazy module mutable of open rec type when",
+  ].flatMap((line) => line.split(" ")),
+);
+
+/** What is wrong with a name that code and the database are to have in common. */
+function wordReasons(subject: string, name: string): string[] {
+  const reasons: string[] = [];
+  if (name.length > LONGEST_NAME) reasons.push(`${subject}: is longer than ${LONGEST_NAME} characters`);
+  if (RESERVED_WORDS.has(name)) reasons.push(`${subject}: is a reserved word`);
+  return reasons;
+}
+
+function entityReasons(entity: Entity, known: Known, features: ReleaseFeatures, perChain: boolean): string[] {
+  const { name } = entity;
+  const reasons = wordReasons(name, name);
+  if (INTERNAL_TABLE_NAMES.has(name)) reasons.push(`${name}: is a table of the platform's own`);
+  if (entity.interfaces.length > 0) {
+    reasons.push(`${name}: interfaces are not supported, but it implements ${entity.interfaces.join(", ")}`);
+  }
+  reasons.push(...idReasons(entity, features));
+  for (const field of entity.fields) {
+    reasons.push(...fieldReasons(field, entity, known).map((reason) => `${name}.${field.name}: ${reason}`));
+  }
+  reasons.push(...memberReasons(entity, known, features, perChain && !entity.crossChain));
+  return reasons;
+}
+
+function idReasons(entity: Entity, { bigIntIds }: ReleaseFeatures): string[] {
+  const types = ["ID!", "String!", "Int!", ...(bigIntIds ? ["BigInt!"] : [])];
+  const id = entity.fields.find((field) => field.name === "id");
+  if (id === undefined) return [`${entity.name}: has no field "id"`];
+  if (id.derived) return [`${entity.name}.id: is derived`];
+  if (types.includes(id.type)) return [];
+  return [`${entity.name}.id: has to be ${types.join(" or ")}, but is ${id.type}`];
+}
+
+function fieldReasons(field: EntityField, owner: Entity, known: Known): string[] {
+  const base = baseTypeName(field.type);
+  const target = known.get(base);
+  if (target === undefined && !COLUMN_SCALARS.has(base)) {
+    const nearest = nearestName(base, [...COLUMN_SCALARS.keys(), ...known.keys()]);
+    return [`unknown type "${base}"${nearest === null ? "" : `, did you mean "${nearest}"?`}`];
+  }
+  if (field.derived) return derivedReasons(field, owner, target);
+  if (!isList(field.type)) return [];
+  if (isList(itemType(field.type))) return ["lists of lists are not supported"];
+  if (!isRequired(itemType(field.type))) return [`the items of ${field.type} have to be non-null`];
+  if (target?.kind === "entity") return ["a list of entities has to be @derivedFrom"];
+  return base === "Boolean" || base === "Timestamp" ? [`lists of ${base} are not supported`] : [];
+}
+
+function derivedReasons(
+  field: EntityField,
+  owner: Entity,
+  target: Entity | EntityEnum | undefined,
+): string[] {
+  if (target?.kind !== "entity") return [`only a list of entities can be @derivedFrom, not ${field.type}`];
+  const expected = `[${target.name}!]!`;
+  if (field.type !== expected) return [`@derivedFrom has to be ${expected}, but is ${field.type}`];
+  if (field.derivedFrom === null) return ["@derivedFrom does not say which field"];
+  const source = target.fields.find(({ name }) => name === field.derivedFrom);
+  if (source === undefined) {
+    return [`@derivedFrom a field "${field.derivedFrom}", which ${target.name} does not have`];
+  }
+  const from = `@derivedFrom ${target.name}.${source.name}`;
+  const stored = !source.derived && !isList(nullableType(source.type));
+  if (!stored) return [`${from}, which is no stored single value`];
+  return holdsIdOf(owner, source) ? [] : [`${from}, which is ${source.type} and no id of ${owner.name}`];
+}
+
+/** Whether a field refers to an entity, or at least has the type of its ids, for which `ID` and `String` are one. */
+function holdsIdOf(entity: Entity, field: EntityField): boolean {
+  const type = baseTypeName(field.type);
+  const id = entity.fields.find(({ name }) => name === "id");
+  if (type === entity.name || id === undefined) return true;
+  const idType = baseTypeName(id.type);
+  return type === idType || (TEXT_IDS.has(type) && TEXT_IDS.has(idType));
+}
+
+const TEXT_IDS: ReadonlySet<string> = new Set(["ID", "String"]);
+
+/** Columns and relations of a table share one namespace. */
+function memberReasons(
+  entity: Entity,
+  known: Known,
+  { writeTimestamps }: ReleaseFeatures,
+  perChain: boolean,
+): string[] {
+  const reasons: string[] = [];
+  const taken = new Map<string, string>();
+  if (writeTimestamps) taken.set(WRITE_TIMESTAMP.name, "the platform adds");
+  if (perChain) taken.set(CHAIN_COLUMN.name, "the platform adds");
+  for (const field of entity.fields) {
+    const other = taken.get(field.name);
+    if (other !== undefined) {
+      reasons.push(`${entity.name}.${field.name}: has the name of what ${other}`);
+    }
+    taken.set(field.name, "another field makes");
+    if (known.get(baseTypeName(field.type))?.kind !== "entity" || field.derived) continue;
+    const column = referenceColumn(field.name);
+    if (taken.has(column)) {
+      reasons.push(`${entity.name}.${field.name}: its column "${column}" has the name of another field`);
+    }
+    taken.set(column, `"${field.name}" makes`);
+  }
+  return reasons;
+}
