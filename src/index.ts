@@ -1,18 +1,16 @@
-import { UsageError } from "./base/errors.ts";
-import type { FailOn, Requirement } from "./compare/decide-outcome.ts";
-import { requireRelease } from "./dialects/style.ts";
-import type { StyleName } from "./dialects/surface.ts";
 import { type Emulator, type EmulatorOptions, loadEmulator } from "./fleet/load-emulator.ts";
-import type { AskingOptions } from "./fleet/open-targets.ts";
-import type { ProjectOptions, ProjectPlace } from "./project/load-project.ts";
-import type { DecidedFinding } from "./report/outcome.ts";
-import type { Report } from "./report/report.ts";
-import type { AcceptRun } from "./tasks/accept.ts";
-import type { DiffRun } from "./tasks/diff.ts";
-import type { DriftRun } from "./tasks/drift/judge-answers.ts";
+import type { AcceptOptions, AcceptResult } from "./tasks/accept.ts";
+import type { Asked, AskOptions } from "./tasks/ask.ts";
+import type { CheckOptions, CheckResult } from "./tasks/check.ts";
+import type { CompiledText } from "./tasks/compile/compile-portable.ts";
+import type { CompileOptions } from "./tasks/compile.ts";
+import type { DerivedSchema, DeriveOptions } from "./tasks/derive.ts";
+import type { DiffOptions, DiffResult } from "./tasks/diff.ts";
+import type { DriftOptions, DriftResult } from "./tasks/drift.ts";
 import type { GenerateResult } from "./tasks/generate/generate-project.ts";
-import type { Introspection } from "./tasks/introspect.ts";
-import type { PlanRun } from "./tasks/plan.ts";
+import type { GenerateOptions } from "./tasks/generate.ts";
+import type { Introspection, IntrospectOptions } from "./tasks/introspect.ts";
+import type { PlanOptions, PlanResult } from "./tasks/plan.ts";
 
 /**
  * What a configuration needs, the commands as functions, and the emulator for a test suite. Importing it loads next to
@@ -22,6 +20,7 @@ import type { PlanRun } from "./tasks/plan.ts";
  */
 
 export { LockflowError } from "./base/errors.ts";
+export type { JudgingOptions } from "./compare/judge-run.ts";
 export type { Identity, ProtocolDefinition } from "./dialects/protocol.ts";
 export type {
   Emulator,
@@ -32,6 +31,29 @@ export type {
 } from "./fleet/load-emulator.ts";
 export type { Config } from "./project/config.ts";
 export { defineConfig, defineProtocol } from "./project/config.ts";
+export type { Finding } from "./report/finding.ts";
+export type { DecidedFinding } from "./report/outcome.ts";
+export type { Report } from "./report/report.ts";
+export type { AcceptOptions, AcceptResult } from "./tasks/accept.ts";
+export type {
+  Asked,
+  AskedChain,
+  AskedRows,
+  AskOptions,
+  Column,
+  PagePlace,
+  RowsOptions,
+} from "./tasks/ask.ts";
+export type { CheckOptions, CheckResult } from "./tasks/check.ts";
+export type { CompiledText, Refusal } from "./tasks/compile/compile-portable.ts";
+export type { CompileOptions } from "./tasks/compile.ts";
+export type { DerivedSchema, DeriveOptions } from "./tasks/derive.ts";
+export type { DiffOptions, DiffResult } from "./tasks/diff.ts";
+export type { DriftOptions, DriftResult } from "./tasks/drift.ts";
+export type { GenerateResult } from "./tasks/generate/generate-project.ts";
+export type { GenerateOptions } from "./tasks/generate.ts";
+export type { Introspection, IntrospectOptions } from "./tasks/introspect.ts";
+export type { PlanOptions, PlanResult } from "./tasks/plan.ts";
 
 /**
  * Starts the emulator: all deployments over real HTTP on this machine, for a test suite or a demonstration.
@@ -54,26 +76,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   return emulator.startEmulator(options);
 }
 
-export type { Finding } from "./report/finding.ts";
-export type { DecidedFinding } from "./report/outcome.ts";
-export type { Report } from "./report/report.ts";
-export type {
-  Asked,
-  AskedChain,
-  AskedRows,
-  AskOptions,
-  Column,
-  PagePlace,
-  RowsOptions,
-} from "./tasks/ask.ts";
-export { ask } from "./tasks/ask.ts";
-export type { CompiledText, Refusal } from "./tasks/compile/compile-portable.ts";
-export { type CompileOptions, compile } from "./tasks/compile.ts";
-export type { DerivedSchema, DeriveOptions } from "./tasks/derive.ts";
-export { derive } from "./tasks/derive.ts";
-export type { GenerateResult } from "./tasks/generate/generate-project.ts";
-export type { Introspection } from "./tasks/introspect.ts";
-
 // What the command line does, as functions: plain options in, results out. Nothing here prints or ends a process, and
 // everything is loaded by the call, because configurations import this module too.
 
@@ -94,15 +96,9 @@ export type { Introspection } from "./tasks/introspect.ts";
  * ```
  */
 export async function introspect(options: IntrospectOptions): Promise<Introspection> {
-  const { openProject } = await import("./project/load-project.ts");
-  const { withTargets } = await import("./fleet/open-targets.ts");
-  const { introspectProject } = await import("./tasks/introspect.ts");
-  const project = await openProject(options);
-  return withTargets(project, options, (opened) => introspectProject(project, opened, options.onProgress));
+  const task = await import("./tasks/introspect.ts");
+  return task.introspect(options);
 }
-
-/** The options of `introspect`. */
-export type IntrospectOptions = AskingOptions;
 
 /**
  * Turns the operations into typed documents and a manifest, as `lockflow generate` does: all files or, with errors in
@@ -122,13 +118,9 @@ export type IntrospectOptions = AskingOptions;
  * ```
  */
 export async function generate(options: GenerateOptions): Promise<GenerateResult> {
-  const { openProject } = await import("./project/load-project.ts");
-  const { runGenerate } = await import("./tasks/generate.ts");
-  return runGenerate(await openProject(options));
+  const task = await import("./tasks/generate.ts");
+  return task.generate(options);
 }
-
-/** The options of `generate`. */
-export type GenerateOptions = Pick<ProjectOptions, "cwd" | "config">;
 
 /**
  * Compares what the snapshots hold: the two styles of each protocol, and the chains among each other; or any two schemas.
@@ -146,32 +138,9 @@ export type GenerateOptions = Pick<ProjectOptions, "cwd" | "config">;
  * ```
  */
 export async function diff(options: DiffOptions): Promise<DiffResult> {
-  const { openProject } = await import("./project/load-project.ts");
-  const { diffSnapshots, diffTwo } = await import("./tasks/diff.ts");
-  const { resolveJudging } = await import("./compare/judge-run.ts");
-  const rules = { ...resolveJudging(options), startedAt: Date.now() };
-  const project = await openProject(options);
-  const { cwd, env = {}, schemas } = options;
-  const run = schemas
-    ? await diffTwo(...schemas, { cwd, env, project }, rules)
-    : await diffSnapshots(project, rules);
-  return judged(project, run);
+  const task = await import("./tasks/diff.ts");
+  return task.diff(options);
 }
-
-/** The options of `diff`. */
-export type DiffOptions = GenerateOptions &
-  JudgingOptions & {
-    /**
-     * Two schemas to compare instead of the snapshots, each a file, a URL, a snapshot (`lockup/subgraph`), or a snapshot
-     * or file at a git ref (`main:lockup/subgraph`). @default the snapshots
-     */
-    readonly schemas?: readonly [before: string, after: string] | undefined;
-    /** The variables that hold keys, for a schema that is asked at its URL. @default none */
-    readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  };
-
-/** What `diff` found. */
-export type DiffResult = DiffRun & Judged;
 
 /**
  * Asks every deployment what it serves, and compares it with the snapshots.
@@ -190,48 +159,9 @@ export type DiffResult = DiffRun & Judged;
  * ```
  */
 export async function drift(options: DriftOptions): Promise<DriftResult> {
-  const startedAt = Date.now();
-  const { openProject } = await import("./project/load-project.ts");
-  const { withTargets } = await import("./fleet/open-targets.ts");
-  const { parseMemory } = await import("./fleet/memory.ts");
-  const { runDrift } = await import("./tasks/drift.ts");
-  const { resolveJudging } = await import("./compare/judge-run.ts");
-  const project = await openProject(options);
-  const { env, emulator, update = false, memory, memoryPath = "the memory", onProgress } = options;
-  if (!emulator) (await import("./fleet/open-targets.ts")).requireHostInCi(project, env);
-  const earlier = memory === undefined ? new Map() : parseMemory(memory, memoryPath);
-  const rules = { ...resolveJudging(options), update, earlier, startedAt };
-  const run = await withTargets(project, options, (opened) => runDrift(project, opened, rules, onProgress));
-  return judged(project, run);
+  const task = await import("./tasks/drift.ts");
+  return task.drift(options);
 }
-
-/** The options of `drift`. */
-export type DriftOptions = AskingOptions &
-  JudgingOptions & {
-    /** How many of each protocol and style have to answer. @default 80 percent */
-    readonly require?: Requirement | undefined;
-    /** Whether dead and stuck deployments fail the run; `memory` is what tells most of them. @default false */
-    readonly failOnHealth?: boolean | undefined;
-    /** Whether to move the snapshots to what was answered, where enough deployments did. @default false */
-    readonly update?: boolean | undefined;
-    /** The `memory` that the last run returned. @default none, as in the first run */
-    readonly memory?: string | undefined;
-    /** What errors call it. @default "the memory" */
-    readonly memoryPath?: string | undefined;
-  };
-
-/** What `drift` found. */
-export type DriftResult = DriftRun & Judged;
-
-/** How what was found is judged. */
-export type JudgingOptions = {
-  /** From which severity on a finding fails the run by itself. @default "operations", only what hits operations */
-  readonly failOn?: FailOn | undefined;
-  /** Whether a new member of an enum breaks clients. @default false */
-  readonly exhaustiveEnums?: boolean | undefined;
-  /** Whether the report holds what people look at beside findings: parity, and the texts of operations. @default true */
-  readonly details?: boolean | undefined;
-};
 
 /**
  * Tells whether everything generated is current and every operation is valid, as `lockflow check` does: it changes no
@@ -250,42 +180,8 @@ export type JudgingOptions = {
  * ```
  */
 export async function check(options: CheckOptions): Promise<CheckResult> {
-  const startedAt = Date.now();
-  const { openProject } = await import("./project/load-project.ts");
-  const { runCheck } = await import("./tasks/check.ts");
-  const { resolveJudging } = await import("./compare/judge-run.ts");
-  const project = await openProject(options);
-  const { judge } = await runCheck(project, options.against ?? null, startedAt);
-  return judged(project, { report: await judge(resolveJudging(options)) });
-}
-
-/** The options of `check`. */
-export type CheckOptions = GenerateOptions &
-  JudgingOptions & {
-    /** A git ref: what the snapshots mean to the operations is compared with those of that ref. @default none */
-    readonly against?: string | undefined;
-  };
-
-/** What `check` found. */
-export type CheckResult = Judged & {
-  /** What `--report json` writes. */
-  readonly report: Report;
-};
-
-/** What failed, and where its files are. */
-type Judged = ProjectPlace & {
-  /**
-   * The findings of the report that fail the run, the worst first. A run without any may still not be clean: too few
-   * may have answered. `report.outcome` tells how it ended.
-   */
-  readonly failed: readonly DecidedFinding[];
-};
-
-function judged<Run extends { readonly report: Report }>(
-  { root, output }: ProjectPlace,
-  run: Run,
-): Run & Judged {
-  return { ...run, failed: run.report.findings.filter(({ fails }) => fails), root, output };
+  const task = await import("./tasks/check.ts");
+  return task.check(options);
 }
 
 /**
@@ -305,31 +201,9 @@ function judged<Run extends { readonly report: Report }>(
  * ```
  */
 export async function accept(options: AcceptOptions): Promise<AcceptResult> {
-  const { openProject } = await import("./project/load-project.ts");
-  const { runAccept } = await import("./tasks/accept.ts");
-  const { cwd, prune, fingerprints = [], reason = "", until = null, scope = null, from = null } = options;
-  const request = prune ? null : { fingerprints, reason, until, scope };
-  return runAccept(await openProject(options), { request, from, cwd, startedAt: Date.now() });
+  const task = await import("./tasks/accept.ts");
+  return task.accept(options);
 }
-
-/** The options of `accept`. */
-export type AcceptOptions = GenerateOptions & {
-  /** What reports call the findings: twelve hex digits each. */
-  readonly fingerprints?: readonly string[] | undefined;
-  /** Why they are tolerated. Needed beside fingerprints. */
-  readonly reason?: string | undefined;
-  /** The last day they are tolerated on, as `2027-01-31`. @default no end */
-  readonly until?: string | undefined;
-  /** Names of the deployments they are tolerated for. @default all that show them */
-  readonly scope?: readonly string[] | undefined;
-  /** A report of `--report json=<file>` to take the findings from, from `cwd`. @default what the snapshots show */
-  readonly from?: string | undefined;
-  /** Takes out what has ended or matches nothing any more, and accepts nothing. @default false */
-  readonly prune?: boolean | undefined;
-};
-
-/** What became of the list of accepted findings. */
-export type AcceptResult = AcceptRun;
 
 /**
  * Tells what a change of an entity schema would do, before anything is deployed: it derives the API of every style, and
@@ -349,49 +223,80 @@ export type AcceptResult = AcceptRun;
  * ```
  */
 export async function plan(options: PlanOptions): Promise<PlanResult> {
-  const startedAt = Date.now();
-  const { openProject } = await import("./project/load-project.ts");
-  const { resolvePlan } = await import("./tasks/plan/resolve-plan.ts");
-  const { runPlan } = await import("./tasks/plan.ts");
-  const { readBaseline } = await import("./compare/baseline.ts");
-  const { resolveJudging } = await import("./compare/judge-run.ts");
-  const { styles } = await import("./dialects/index.ts");
-  const { STYLE_NAMES } = await import("./dialects/surface.ts");
-  const { cwd, file = null, protocol = null, style = null, against = null, releases = {} } = options;
-  const foreign = Object.keys(releases).find((name) => !STYLE_NAMES.some((known) => known === name));
-  if (foreign !== undefined) {
-    throw new UsageError({ sentence: `"releases" is by style, and "${foreign}" is no style.` });
-  }
-  const resolved = STYLE_NAMES.flatMap((name) => {
-    const release = releases[name];
-    return release === undefined ? [] : [[name, requireRelease(release, styles[name].platform)]];
-  });
-  const project = await openProject(options);
-  const request = { file, cwd, protocol, style, against, releases: Object.fromEntries(resolved) };
-  const run = await runPlan(await resolvePlan(project, request), {
-    ...resolveJudging(options),
-    startedAt,
-    command: ["plan", ...(file ? [file] : []), ...(against ? ["--against", against] : [])].join(" "),
-    entries: await readBaseline(project),
-    output: project.output,
-  });
-  return judged(project, run);
+  const task = await import("./tasks/plan.ts");
+  return task.plan(options);
 }
 
-/** The options of `plan`. */
-export type PlanOptions = GenerateOptions &
-  JudgingOptions & {
-    /** The file of the entity schema, from `cwd`. @default what the protocol's definition names */
-    readonly file?: string | undefined;
-    /** The protocol that it is of. @default the only one, the one whose definition names the file, or the one it is like */
-    readonly protocol?: string | undefined;
-    /** The only style to derive. @default all that the protocol is deployed in */
-    readonly style?: StyleName | undefined;
-    /** Releases of the platforms: `{ subgraph: "graph-node-0.44" }`. @default those that the snapshots show */
-    readonly releases?: { readonly [S in StyleName]?: string | undefined } | undefined;
-    /** A git ref: it is compared with what the file was there, in place of the snapshots. @default none */
-    readonly against?: string | undefined;
-  };
+/**
+ * Prepares to ask an operation of some chains, as `lockflow ask` does: no code has to be generated for it. Nobody is asked before rows
+ * are wanted.
+ *
+ * @param options the project, the operation, its variables and chains.
+ * @returns what its rows are made of, and the rows.
+ * @throws UsageError for variables, chains and names that are not there, OperationError for an operation that cannot be asked.
+ * @throws SchemaError for a snapshot that is missing or cannot be read, FileError for a file that is, and ConfigError.
+ * @example
+ * ```ts
+ * import { ask } from "lockflow";
+ *
+ * const { columns, rows } = await ask({
+ *   cwd: ".",
+ *   env: process.env,
+ *   operation: "AllStreams",
+ *   protocol: "lockup",
+ *   chains: ["base", 10],
+ *   pages: true,
+ * });
+ * console.log(columns.map(({ name }) => name));
+ * for await (const page of rows({ onChain: ({ chain, error }) => error && console.error(chain, error) })) {
+ *   console.log(page.chain, page.rows.length);
+ * }
+ * ```
+ */
+export async function ask(options: AskOptions): Promise<Asked> {
+  const task = await import("./tasks/ask.ts");
+  return task.ask(options);
+}
 
-/** What `plan` found. */
-export type PlanResult = PlanRun & Judged;
+/**
+ * Compiles operations that are written once to the documents of both styles, as `lockflow compile <operation>` does: it shows what is
+ * made of them and why, and writes nothing.
+ *
+ * @param options the project, and which operations.
+ * @returns both texts of each, its variables, the rules that were applied, and what is not portable in it.
+ * @throws UsageError where it is not clear which operation or protocol is meant, FileError for a file that is missing.
+ * @throws SchemaError for a snapshot that is missing or cannot be read, and ConfigError.
+ * @example
+ * ```ts
+ * import { compile } from "lockflow";
+ *
+ * const [compiled] = await compile({ cwd: ".", operation: "StreamsBySender", protocol: "lockup" });
+ * for (const { message, hint } of compiled?.refusals ?? []) console.log(message, hint);
+ * console.log(compiled?.multichain.text);
+ * ```
+ */
+export async function compile(options: CompileOptions): Promise<readonly CompiledText[]> {
+  const task = await import("./tasks/compile.ts");
+  return task.compile(options);
+}
+
+/**
+ * Derives the API schema that a platform makes of an entity schema, as `lockflow derive` does.
+ *
+ * @param options the entity schema, the platform, and what its operator set.
+ * @returns the schema, as SDL and as the answer to the introspection query.
+ * @throws SchemaError for entities that the platform refuses, with all of its reasons.
+ * @throws UsageError for a release or a setting that the platform does not have.
+ * @example
+ * ```ts
+ * import { derive } from "lockflow";
+ *
+ * const entities = "type Stream @entity(immutable: false) { id: ID! amount: BigInt! }";
+ * const { sdl } = await derive({ entities, style: "subgraph", release: "graph-node-0.40" });
+ * console.log(sdl.includes("input Stream_filter"));
+ * ```
+ */
+export async function derive(options: DeriveOptions): Promise<DerivedSchema> {
+  const task = await import("./tasks/derive.ts");
+  return task.derive(options);
+}

@@ -1,7 +1,6 @@
 import { extname, resolve } from "node:path";
 import { UsageError } from "../base/errors.ts";
 import { requireWritable } from "../base/write-files.ts";
-import { type Asked, ask } from "../index.ts";
 import type { BlockRef } from "../runtime/client/inquiry.ts";
 import { countRows, describeChains } from "../tasks/ask/ask-chains.ts";
 import { createExport } from "../tasks/ask/export.ts";
@@ -15,6 +14,7 @@ import {
   resumePath,
 } from "../tasks/ask/sink.ts";
 import { parseVariables } from "../tasks/ask/variables.ts";
+import { type Asked, ask } from "../tasks/ask.ts";
 import { type CommandContext, type ExitCode, INTERRUPTED } from "./context.ts";
 import type { Options } from "./options.ts";
 import { projectOptions, readFile } from "./task-options.ts";

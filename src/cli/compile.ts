@@ -1,8 +1,9 @@
 import { displayText, jsonWithoutCommands, withoutCommands } from "../base/text.ts";
 import { styles } from "../dialects/index.ts";
 import { STYLE_NAMES, type StyleName } from "../dialects/surface.ts";
-import { type CompiledText, compile, type Refusal } from "../index.ts";
 import { renderTable } from "../report/terminal.ts";
+import type { CompiledText, Refusal } from "../tasks/compile/compile-portable.ts";
+import { compile } from "../tasks/compile.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
 import { projectOptions } from "./task-options.ts";

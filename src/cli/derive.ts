@@ -1,6 +1,6 @@
 import { UsageError } from "../base/errors.ts";
 import { styles } from "../dialects/index.ts";
-import { derive } from "../index.ts";
+import { derive } from "../tasks/derive.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
 import { operatorSettings, parseRelease, readFile } from "./task-options.ts";

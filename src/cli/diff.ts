@@ -1,7 +1,7 @@
 import { UsageError } from "../base/errors.ts";
-import { type DiffResult, diff } from "../index.ts";
 import { EXAMPLE_SURFACE } from "../project/protocols.ts";
 import { renderParityCounts } from "../report/terminal.ts";
+import { type DiffResult, diff } from "../tasks/diff.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
 import { type Decorate, describeFleet, type Judging, parseJudging, writeReports } from "./reporting.ts";

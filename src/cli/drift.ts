@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from "node:path";
 import { readText } from "../base/read-files.ts";
 import { writeFiles } from "../base/write-files.ts";
-import { drift } from "../index.ts";
+import { drift } from "../tasks/drift.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
 import { parseJudging } from "./reporting.ts";

@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { UsageError } from "../base/errors.ts";
-import { generate } from "../index.ts";
 import { renderFindings } from "../report/describe-finding.ts";
 import type { GenerateResult } from "../tasks/generate/generate-project.ts";
+import { generate } from "../tasks/generate.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
 import { isNarrowed, projectOptions } from "./task-options.ts";

@@ -1,13 +1,13 @@
 import { compareCodeUnits, groupBy } from "../base/collections.ts";
 import { shortHash } from "../base/hash.ts";
 import { listSome } from "../base/text.ts";
-import { introspect } from "../index.ts";
 import { describeLifecycle } from "../project/lifecycle.ts";
 import { renderTable } from "../report/terminal.ts";
 import {
   type AskedDeployment,
   hasWrongIdentity,
   type Introspection,
+  introspect,
   isExcused,
 } from "../tasks/introspect.ts";
 import type { CommandContext, ExitCode } from "./context.ts";

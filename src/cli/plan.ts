@@ -1,7 +1,7 @@
 import { UsageError } from "../base/errors.ts";
 import { styles } from "../dialects/index.ts";
 import { STYLE_NAMES, type StyleName } from "../dialects/surface.ts";
-import { type PlanResult, plan } from "../index.ts";
+import { type PlanResult, plan } from "../tasks/plan.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
 import { type Decorate, describeApis, parseJudging, writeReports } from "./reporting.ts";

@@ -1,8 +1,9 @@
 import { cached } from "../base/collections.ts";
 import { VERSION } from "../base/own-package.ts";
 import { type OfSurface, surfaceId } from "../dialects/surface.ts";
+import type { ProjectPlace } from "../project/load-project.ts";
 import { type Finding, IMPACT_KINDS, type ImpactKind } from "../report/finding.ts";
-import type { AcceptedFinding, EndpointReport } from "../report/outcome.ts";
+import type { AcceptedFinding, DecidedFinding, EndpointReport } from "../report/outcome.ts";
 import {
   buildReport,
   type GroupReport,
@@ -121,6 +122,33 @@ export function resolveJudging({
   details = true,
 }: { readonly [Name in keyof JudgingRules]?: JudgingRules[Name] | undefined }): JudgingRules {
   return { failOn, failOnHealth, require, exhaustiveEnums, details };
+}
+
+/** How what was found is judged. */
+export type JudgingOptions = {
+  /** From which severity on a finding fails the run by itself. @default "operations", only what hits operations */
+  readonly failOn?: FailOn | undefined;
+  /** Whether a new member of an enum breaks clients. @default false */
+  readonly exhaustiveEnums?: boolean | undefined;
+  /** Whether the report holds what people look at beside findings: parity, and the texts of operations. @default true */
+  readonly details?: boolean | undefined;
+};
+
+/** What failed, and where its files are. */
+export type Judged = ProjectPlace & {
+  /**
+   * The findings of the report that fail the run, the worst first. A run without any may still not be clean: too few
+   * may have answered. `report.outcome` tells how it ended.
+   */
+  readonly failed: readonly DecidedFinding[];
+};
+
+/** Adds to a run which of its findings fail it, and where its files are. */
+export function judged<Run extends { readonly report: Report }>(
+  { root, output }: ProjectPlace,
+  run: Run,
+): Run & Judged {
+  return { ...run, failed: run.report.findings.filter(({ fails }) => fails), root, output };
 }
 
 /** What a run found, as far as accepting needs it. */

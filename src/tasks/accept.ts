@@ -18,12 +18,40 @@ import {
   pruneBaseline,
 } from "../compare/edit-baseline.ts";
 import type { ReportedRun } from "../compare/judge-run.ts";
+import { openProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import { isMended } from "../report/codes/files.ts";
 import type { Finding } from "../report/finding.ts";
 import { readCommittedSchemas } from "../workspace/read-snapshots.ts";
 import { readGenerationInputs } from "../workspace/workspace.ts";
 import { checkRepository } from "./check.ts";
+import type { GenerateOptions } from "./generate.ts";
+
+/** Changes the list of accepted findings: see `accept` of `src/index.ts`. */
+export async function accept(options: AcceptOptions): Promise<AcceptResult> {
+  const { cwd, prune, fingerprints = [], reason = "", until = null, scope = null, from = null } = options;
+  const request = prune ? null : { fingerprints, reason, until, scope };
+  return runAccept(await openProject(options), { request, from, cwd, startedAt: Date.now() });
+}
+
+/** The options of `accept`. */
+export type AcceptOptions = GenerateOptions & {
+  /** What reports call the findings: twelve hex digits each. */
+  readonly fingerprints?: readonly string[] | undefined;
+  /** Why they are tolerated. Needed beside fingerprints. */
+  readonly reason?: string | undefined;
+  /** The last day they are tolerated on, as `2027-01-31`. @default no end */
+  readonly until?: string | undefined;
+  /** Names of the deployments they are tolerated for. @default all that show them */
+  readonly scope?: readonly string[] | undefined;
+  /** A report of `--report json=<file>` to take the findings from, from `cwd`. @default what the snapshots show */
+  readonly from?: string | undefined;
+  /** Takes out what has ended or matches nothing any more, and accepts nothing. @default false */
+  readonly prune?: boolean | undefined;
+};
+
+/** What became of the list of accepted findings. */
+export type AcceptResult = AcceptRun;
 
 /** What to accept, or that what is not needed is to go, and where the findings are. */
 export type AcceptRules = {

@@ -8,32 +8,7 @@ export type { AskedChain, AskedRows, PagePlace } from "./ask/ask-chains.ts";
 
 export type { Column } from "./ask/rows.ts";
 
-/**
- * Prepares to ask an operation of some chains, as `lockflow ask` does: no code has to be generated for it. Nobody is asked before rows
- * are wanted.
- *
- * @param options the project, the operation, its variables and chains.
- * @returns what its rows are made of, and the rows.
- * @throws UsageError for variables, chains and names that are not there, OperationError for an operation that cannot be asked.
- * @throws SchemaError for a snapshot that is missing or cannot be read, FileError for a file that is, and ConfigError.
- * @example
- * ```ts
- * import { ask } from "lockflow";
- *
- * const { columns, rows } = await ask({
- *   cwd: ".",
- *   env: process.env,
- *   operation: "AllStreams",
- *   protocol: "lockup",
- *   chains: ["base", 10],
- *   pages: true,
- * });
- * console.log(columns.map(({ name }) => name));
- * for await (const page of rows({ onChain: ({ chain, error }) => error && console.error(chain, error) })) {
- *   console.log(page.chain, page.rows.length);
- * }
- * ```
- */
+/** Prepares a question: see `ask` of `src/index.ts`. */
 export async function ask(options: AskOptions): Promise<Asked> {
   const { openProject } = await import("../project/load-project.ts");
   const { prepareQuestion } = await import("./ask/prepare-question.ts");

@@ -1,6 +1,6 @@
 import { createMemo, type Memo } from "../base/collections.ts";
 import { hashBaseline, judgeEntries, NOTHING_ACCEPTED, readBaseline } from "../compare/baseline.ts";
-import type { JudgingRules, RunDetails } from "../compare/judge-run.ts";
+import type { Judged, JudgingOptions, JudgingRules, RunDetails } from "../compare/judge-run.ts";
 import type { CheckedSchemas } from "../compare/parity.ts";
 import type { Generation } from "../generate/generate-files.ts";
 import {
@@ -10,10 +10,34 @@ import {
   readGenerationCache,
   writeGenerationCache,
 } from "../generate/write-generation.ts";
+import { openProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import type { Finding } from "../report/finding.ts";
 import type { Report } from "../report/report.ts";
 import { type GenerationInputs, readGenerationInputs } from "../workspace/workspace.ts";
+import type { GenerateOptions } from "./generate.ts";
+
+/** Checks the files of a project: see `check` of `src/index.ts`. */
+export async function check(options: CheckOptions): Promise<CheckResult> {
+  const startedAt = Date.now();
+  const project = await openProject(options);
+  const { judge } = await runCheck(project, options.against ?? null, startedAt);
+  const { judged, resolveJudging } = await import("../compare/judge-run.ts");
+  return judged(project, { report: await judge(resolveJudging(options)) });
+}
+
+/** The options of `check`. */
+export type CheckOptions = GenerateOptions &
+  JudgingOptions & {
+    /** A git ref: what the snapshots mean to the operations is compared with those of that ref. @default none */
+    readonly against?: string | undefined;
+  };
+
+/** What `check` found. */
+export type CheckResult = Judged & {
+  /** What `--report json` writes. */
+  readonly report: Report;
+};
 
 /**
  * Checks what is in a repository: the pipeline of `generate` with a comparing writer, the snapshots, what the styles

@@ -2,22 +2,7 @@ import { UsageError } from "../base/errors.ts";
 import { requireRelease, type SchemaSettings } from "../dialects/style.ts";
 import type { StyleName } from "../dialects/surface.ts";
 
-/**
- * Derives the API schema that a platform makes of an entity schema, as `lockflow derive` does.
- *
- * @param options the entity schema, the platform, and what its operator set.
- * @returns the schema, as SDL and as the answer to the introspection query.
- * @throws SchemaError for entities that the platform refuses, with all of its reasons.
- * @throws UsageError for a release or a setting that the platform does not have.
- * @example
- * ```ts
- * import { derive } from "lockflow";
- *
- * const entities = "type Stream @entity(immutable: false) { id: ID! amount: BigInt! }";
- * const { sdl } = await derive({ entities, style: "subgraph", release: "graph-node-0.40" });
- * console.log(sdl.includes("input Stream_filter"));
- * ```
- */
+/** Derives an API schema: see `derive` of `src/index.ts`. */
 export async function derive(options: DeriveOptions): Promise<DerivedSchema> {
   const { entities, style: name, path, release, ...settings } = options;
   const { styles } = await import("../dialects/index.ts");

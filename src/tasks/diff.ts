@@ -1,14 +1,48 @@
 import { judgeEntries, readBaseline } from "../compare/baseline.ts";
 import { compareSnapshots } from "../compare/compare-surface.ts";
-import { type JudgingRules, judgeRun } from "../compare/judge-run.ts";
+import {
+  type Judged,
+  type JudgingOptions,
+  type JudgingRules,
+  judged,
+  judgeRun,
+  resolveJudging,
+} from "../compare/judge-run.ts";
 import { collectSources, describeDeployments } from "../compare/report-operations.ts";
 import { selectedSurfaces } from "../dialects/surface.ts";
-import { leftOut } from "../project/load-project.ts";
+import { leftOut, openProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import type { ProtocolParity } from "../report/outcome.ts";
 import type { GroupReport, OperationReport, Report } from "../report/report.ts";
 import { readCommittedSchemas } from "../workspace/read-snapshots.ts";
 import { compareTwo, readSource, type SourceContext } from "./diff/compare-two.ts";
+import type { GenerateOptions } from "./generate.ts";
+
+/** Compares snapshots, or two schemas: see `diff` of `src/index.ts`. */
+export async function diff(options: DiffOptions): Promise<DiffResult> {
+  const rules = { ...resolveJudging(options), startedAt: Date.now() };
+  const project = await openProject(options);
+  const { cwd, env = {}, schemas } = options;
+  const run = schemas
+    ? await diffTwo(...schemas, { cwd, env, project }, rules)
+    : await diffSnapshots(project, rules);
+  return judged(project, run);
+}
+
+/** The options of `diff`. */
+export type DiffOptions = GenerateOptions &
+  JudgingOptions & {
+    /**
+     * Two schemas to compare instead of the snapshots, each a file, a URL, a snapshot (`lockup/subgraph`), or a snapshot
+     * or file at a git ref (`main:lockup/subgraph`). @default the snapshots
+     */
+    readonly schemas?: readonly [before: string, after: string] | undefined;
+    /** The variables that hold keys, for a schema that is asked at its URL. @default none */
+    readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  };
+
+/** What `diff` found. */
+export type DiffResult = DiffRun & Judged;
 
 /** What a comparison of snapshots, or of two schemas, came to. */
 export type DiffRun = {

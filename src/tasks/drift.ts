@@ -1,14 +1,54 @@
 import { setImmediate } from "node:timers/promises";
 import { once } from "../base/collections.ts";
+import type { Requirement } from "../compare/decide-outcome.ts";
+import { type Judged, type JudgingOptions, judged, resolveJudging } from "../compare/judge-run.ts";
 import { selectedSurfaces } from "../dialects/surface.ts";
 import { introspectTargets, sampleAgain } from "../fleet/introspect-targets.ts";
-import { type AskingOptions, createCount, type OpenTargets } from "../fleet/open-targets.ts";
+import { parseMemory } from "../fleet/memory.ts";
+import {
+  type AskingOptions,
+  createCount,
+  type OpenTargets,
+  requireHostInCi,
+  withTargets,
+} from "../fleet/open-targets.ts";
 import type { Introspected } from "../fleet/outcome.ts";
+import { openProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import type { Finding } from "../report/finding.ts";
 import { type CommittedSchemas, readCommittedSchemas } from "../workspace/read-snapshots.ts";
 import { requireProjectFields } from "../workspace/require-project-fields.ts";
 import type { DriftRules, DriftRun } from "./drift/judge-answers.ts";
+
+/** Compares what is served with the snapshots: see `drift` of `src/index.ts`. */
+export async function drift(options: DriftOptions): Promise<DriftResult> {
+  const startedAt = Date.now();
+  const project = await openProject(options);
+  const { env, emulator, update = false, memory, memoryPath = "the memory", onProgress } = options;
+  if (!emulator) requireHostInCi(project, env);
+  const earlier = memory === undefined ? new Map() : parseMemory(memory, memoryPath);
+  const rules = { ...resolveJudging(options), update, earlier, startedAt };
+  const run = await withTargets(project, options, (opened) => runDrift(project, opened, rules, onProgress));
+  return judged(project, run);
+}
+
+/** The options of `drift`. */
+export type DriftOptions = AskingOptions &
+  JudgingOptions & {
+    /** How many of each protocol and style have to answer. @default 80 percent */
+    readonly require?: Requirement | undefined;
+    /** Whether dead and stuck deployments fail the run; `memory` is what tells most of them. @default false */
+    readonly failOnHealth?: boolean | undefined;
+    /** Whether to move the snapshots to what was answered, where enough deployments did. @default false */
+    readonly update?: boolean | undefined;
+    /** The `memory` that the last run returned. @default none, as in the first run */
+    readonly memory?: string | undefined;
+    /** What errors call it. @default "the memory" */
+    readonly memoryPath?: string | undefined;
+  };
+
+/** What `drift` found. */
+export type DriftResult = DriftRun & Judged;
 
 /**
  * Asks deployments what they serve, and compares it with the snapshots. What compares and judges is loaded while the

@@ -4,12 +4,20 @@ import { NOTHING_ACCEPTED } from "../compare/baseline.ts";
 import type { CheckedSchemas } from "../compare/parity.ts";
 import { OPERATION_RECORD_PATH } from "../generate/prepare-documents.ts";
 import { isCurrent, readGenerationCache, writeGenerationCache } from "../generate/write-generation.ts";
-import { leftOut } from "../project/load-project.ts";
+import { leftOut, openProject, type ProjectOptions } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import { hasCache } from "../workspace/cache.ts";
 import { SCHEMAS_FOLDER } from "../workspace/snapshot.ts";
 import { readGenerationInputs } from "../workspace/workspace.ts";
 import { type GenerateResult, generateProject, nothingOf } from "./generate/generate-project.ts";
+
+/** Generates the files of a project: see `generate` of `src/index.ts`. */
+export async function generate(options: GenerateOptions): Promise<GenerateResult> {
+  return runGenerate(await openProject(options));
+}
+
+/** The options of `generate`. */
+export type GenerateOptions = Pick<ProjectOptions, "cwd" | "config">;
 
 /**
  * Generates what is not current, and leaves for the next run what is known of it.

@@ -5,15 +5,25 @@ import { capitalize, displayText, endSentence } from "../base/text.ts";
 import { writeFiles } from "../base/write-files.ts";
 import { findUnasked } from "../fleet/identity.ts";
 import { introspectTargets } from "../fleet/introspect-targets.ts";
-import { type AskingOptions, createCount, type OpenTargets } from "../fleet/open-targets.ts";
+import { type AskingOptions, createCount, type OpenTargets, withTargets } from "../fleet/open-targets.ts";
 import { type Outcome, statusOfFailed } from "../fleet/outcome.ts";
 import { planSnapshots } from "../fleet/plan-snapshots.ts";
 import { secretsOf } from "../project/endpoints.ts";
 import { type Lifecycle, pickLifecycle } from "../project/lifecycle.ts";
 import type { ProjectPlace } from "../project/load-project.ts";
+import { openProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import type { EndpointStatus } from "../report/outcome.ts";
 import { type FleetRow, readCommittedSchemas } from "../workspace/read-snapshots.ts";
+
+/** Introspects the deployments of a project: see `introspect` of `src/index.ts`. */
+export async function introspect(options: IntrospectOptions): Promise<Introspection> {
+  const project = await openProject(options);
+  return withTargets(project, options, (opened) => introspectProject(project, opened, options.onProgress));
+}
+
+/** The options of `introspect`. */
+export type IntrospectOptions = AskingOptions;
 
 /** What an introspection of all deployments did. Paths are relative to the output folder. */
 export type Introspection = ProjectPlace & {

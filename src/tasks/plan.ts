@@ -1,14 +1,70 @@
+import { UsageError } from "../base/errors.ts";
 import type { AcceptedEntry } from "../compare/baseline.ts";
+import { readBaseline } from "../compare/baseline.ts";
 import { joinStyles } from "../compare/join-findings.ts";
-import { type JudgingRules, judgeRun } from "../compare/judge-run.ts";
+import {
+  type Judged,
+  type JudgingOptions,
+  type JudgingRules,
+  judged,
+  judgeRun,
+  resolveJudging,
+} from "../compare/judge-run.ts";
 import { collectSources } from "../compare/report-operations.ts";
 import { baseTypeName } from "../dialects/api-schema.ts";
 import { type EntityModel, isRowDefinition } from "../dialects/entity-model.ts";
-import { surfaceId } from "../dialects/surface.ts";
+import { styles } from "../dialects/index.ts";
+import { requireRelease } from "../dialects/style.ts";
+import { STYLE_NAMES, type StyleName, surfaceId } from "../dialects/surface.ts";
+import { openProject } from "../project/load-project.ts";
 import type { Finding } from "../report/finding.ts";
 import type { OperationReport, PlannedApi, Report } from "../report/report.ts";
+import type { GenerateOptions } from "./generate.ts";
 import { type PlanRules, planSurface } from "./plan/plan-surface.ts";
 import type { ResolvedPlan } from "./plan/resolve-plan.ts";
+import { resolvePlan } from "./plan/resolve-plan.ts";
+
+/** Compares what an entity schema would give with the snapshots: see `plan` of `src/index.ts`. */
+export async function plan(options: PlanOptions): Promise<PlanResult> {
+  const startedAt = Date.now();
+  const { cwd, file = null, protocol = null, style = null, against = null, releases = {} } = options;
+  const foreign = Object.keys(releases).find((name) => !STYLE_NAMES.some((known) => known === name));
+  if (foreign !== undefined) {
+    throw new UsageError({ sentence: `"releases" is by style, and "${foreign}" is no style.` });
+  }
+  const resolved = STYLE_NAMES.flatMap((name) => {
+    const release = releases[name];
+    return release === undefined ? [] : [[name, requireRelease(release, styles[name].platform)]];
+  });
+  const project = await openProject(options);
+  const request = { file, cwd, protocol, style, against, releases: Object.fromEntries(resolved) };
+  const run = await runPlan(await resolvePlan(project, request), {
+    ...resolveJudging(options),
+    startedAt,
+    command: ["plan", ...(file ? [file] : []), ...(against ? ["--against", against] : [])].join(" "),
+    entries: await readBaseline(project),
+    output: project.output,
+  });
+  return judged(project, run);
+}
+
+/** The options of `plan`. */
+export type PlanOptions = GenerateOptions &
+  JudgingOptions & {
+    /** The file of the entity schema, from `cwd`. @default what the protocol's definition names */
+    readonly file?: string | undefined;
+    /** The protocol that it is of. @default the only one, the one whose definition names the file, or the one it is like */
+    readonly protocol?: string | undefined;
+    /** The only style to derive. @default all that the protocol is deployed in */
+    readonly style?: StyleName | undefined;
+    /** Releases of the platforms: `{ subgraph: "graph-node-0.44" }`. @default those that the snapshots show */
+    readonly releases?: { readonly [S in StyleName]?: string | undefined } | undefined;
+    /** A git ref: it is compared with what the file was there, in place of the snapshots. @default none */
+    readonly against?: string | undefined;
+  };
+
+/** What `plan` found. */
+export type PlanResult = PlanRun & Judged;
 
 /** What a plan came to. */
 export type PlanRun = {
