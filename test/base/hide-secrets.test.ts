@@ -1,24 +1,60 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hideSecrets, holdsSecret } from "../../src/base/redact.ts";
 import { displayText } from "../../src/base/text.ts";
 
 const KEY = "sk-Live_0123+abc/XYZ";
 const base64 = (text: string) => Buffer.from(text).toString("base64");
-const hex = (text: string) => Buffer.from(text).toString("hex");
 const everyCharacter = (text: string, write: (code: number) => string) =>
   [...text].map((character) => write(character.charCodeAt(0))).join("");
 const digits = (code: number, length: number) => code.toString(16).padStart(length, "0");
 
 describe("hideSecrets", () => {
-  it("hides a key that is split or escaped at any one place, behind a part of it and at the end", () => {
+  it("hides a key that is escaped from any one place on, behind a part of it and at the end", () => {
     for (let at = 1; at < KEY.length; at++) {
-      const escaped = `\\u${digits(KEY.charCodeAt(at), 4)}${KEY.slice(at + 1)}`;
-      for (const rest of [`\u200b${KEY.slice(at)}`, escaped]) {
-        const text = `${KEY.slice(0, 3)}${KEY.slice(0, at)}${rest}`;
+      for (const escaped of [`\\u${digits(KEY.charCodeAt(at), 4)}`, `%${digits(KEY.charCodeAt(at), 2)}`]) {
+        const text = `${KEY.slice(0, 3)}${KEY.slice(0, at)}${escaped}${KEY.slice(at + 1)}`;
         expect(hideSecrets(text, [KEY])).toBe(`${KEY.slice(0, 3)}<redacted>`);
       }
     }
   });
+
+  it("hides random keys in every mixture of forms", () => {
+    const character = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code));
+    const keys = fc.string({ unit: character, minLength: 8, maxLength: 40 }).map((key) => key.trim());
+    const sent = fc.array(fc.nat(4), { minLength: 40, maxLength: 40 });
+    fc.assert(
+      fc.property(keys, sent, (key, forms) => {
+        fc.pre(holdsSecret(key, [key]) && !/[%\\]/.test(key));
+        const written = [...key]
+          .map((one, at) => {
+            const code = one.charCodeAt(0);
+            const quoted = JSON.stringify(one).slice(1, -1);
+            return [one, quoted, `%${digits(code, 2)}`, `%25${digits(code, 2)}`, `\\u${digits(code, 4)}`][
+              forms[at] ?? 0
+            ];
+          })
+          .join("");
+        expect(hideSecrets(`(${written})`, [key])).toBe("(<redacted>)");
+      }),
+    );
+  });
+
+  it.each(["a%41b%zz%25key", 'a\\b"c\\u0041', "%%%%%%%%", "sk/live\\/key", "73k-abcd"])(
+    "hides a key of characters that also escape others: %j",
+    (key) => {
+      for (const text of [
+        key,
+        `%${key}`,
+        encodeURIComponent(key),
+        JSON.stringify(key),
+        JSON.stringify(JSON.stringify(key)),
+      ]) {
+        expect(holdsSecret(text, [key]), text).toBe(true);
+        expect(hideSecrets(text, [key]), text).toContain("<redacted>");
+      }
+    },
+  );
 
   it.each([
     ["as it is", KEY],
@@ -29,35 +65,16 @@ describe("hideSecrets", () => {
     ["percent-encoded three times", everyCharacter(KEY, (code) => `%2525${digits(code, 2)}`)],
     ["escaped as JSON may", everyCharacter(KEY, (code) => `\\u${digits(code, 4)}`)],
     ["escaped as JSON in JSON", everyCharacter(KEY, (code) => `\\\\u${digits(code, 4)}`)],
-    ["escaped as JavaScript may", everyCharacter(KEY, (code) => `\\u{${digits(code, 2)}}`)],
     ["with slashes that are escaped", KEY.replaceAll("/", "\\/")],
-    ["escaped as HTML may", everyCharacter(KEY, (code) => `&#${code};`)],
-    ["escaped as HTML may, in hexadecimal digits", everyCharacter(KEY, (code) => `&#x${digits(code, 2)};`)],
-    ["in hexadecimal digits", hex(KEY)],
-    ["in hexadecimal digits, upper case", hex(KEY).toUpperCase()],
     ["in base64", base64(KEY)],
     ["in base64 for URLs", Buffer.from(KEY).toString("base64url")],
     ["in base64, percent-encoded", encodeURIComponent(base64(KEY))],
     ["in base64 behind another byte", base64(`:${KEY}`)],
     ["in base64 behind two", base64(`a:${KEY}`)],
     ["in base64 between others", base64(`user:${KEY}:more`)],
-    ["split by a bell", KEY.split("").join("\u0007")],
-    ["split by line ends", KEY.split("").join("\r\n")],
-    ["split by escaped line ends", KEY.split("").join("\\n")],
-    ["split by what has no width", KEY.split("").join("\u200b")],
-    ["split by hyphens that do not show", KEY.split("").join("\u00ad")],
-    ["split by marks of direction", KEY.split("").join("\u202e")],
-    ["split by marks over letters", KEY.split("").join("\u0301")],
-    ["split by tags", KEY.split("").join("\u{e0041}")],
-    ["split by half characters", KEY.split("").join("\ud800")],
-    ["split by colours", KEY.split("").join("\u001b[1;31m")],
-    ["split by colours of one character", KEY.split("").join("\u009b0m")],
-    ["behind a colour that swallows its start", `\u001b[${KEY}`],
-  ])("hides a key %s", (how, shown) => {
+  ])("hides a key %s", (_, shown) => {
     const text = `before (${shown}) after`;
-    expect(hideSecrets(text, [KEY])).toBe(
-      `before (${how.includes("swallows") ? "\u001b[" : ""}<redacted>) after`,
-    );
+    expect(hideSecrets(text, [KEY])).toBe("before (<redacted>) after");
     expect(holdsSecret(text, [KEY])).toBe(true);
   });
 
@@ -80,7 +97,8 @@ describe("hideSecrets", () => {
   it.each([
     ["k3y", "token k3y!", "token <redacted>!"],
     ["k3y", "ask3yes", "ask3yes"],
-    ["d-v", "a d-vice of d-v, D-V and d-\u200bv", "a d-vice of <redacted>, <redacted> and <redacted>"],
+    ["d-v", "a d-vice of d-v, D-V and d%2dv", "a d-vice of <redacted>, <redacted> and <redacted>"],
+    ["k3y", "token%20k3y and \\nk3y", "token%20<redacted> and \\n<redacted>"],
   ])("hides a short one where it stands alone: %s in %j", (secret, given, want) => {
     expect(hideSecrets(given, [secret])).toBe(want);
   });
@@ -114,13 +132,19 @@ describe("hideSecrets", () => {
     expect(holdsSecret(`a ${secret} b`, [secret])).toBe(true);
   });
 
-  it("takes as long for a thousand keys as for one, and for the worst text", () => {
+  it("needs no more than linear time for the worst texts", () => {
     const keys = Array.from({ length: 1000 }, (_, index) => `sk-live-0123456789-${index}`);
     const text = "sk-live-0123456789-".repeat(50_000);
     hideSecrets("warm", keys);
     const start = performance.now();
     expect(hideSecrets(text, keys)).toBe(text);
     expect(hideSecrets(`${"aGk6".repeat(250_000)}`, ["hi:hi:hi"])).toBe("<redacted>");
+    for (const unit of ["\\", "%25", "%", "aaaa", "\\u0061"]) {
+      const long = unit.repeat(200_000);
+      expect(hideSecrets(long, ["aaab-cdef"])).toBe(long);
+    }
+    expect(hideSecrets("a".repeat(500_000), ["aaaaaaaa"])).toBe("<redacted>");
+    expect(hideSecrets(`${KEY}${"x%41".repeat(2 ** 18)}`, [KEY])).toHaveLength("<redacted>".length + 2 ** 20);
     expect(performance.now() - start).toBeLessThan(5000);
   });
 });
