@@ -2,8 +2,8 @@ import { EmulatorError } from "../../src/base/errors.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
-import type { Platform } from "../../src/dialects/style.ts";
-import { resolveRelease } from "../../src/dialects/style.ts";
+import type { Platform } from "../../src/dialects/platform.ts";
+import { resolveRelease } from "../../src/dialects/platform.ts";
 import { IS_PER_CHAIN, type StyleName } from "../../src/dialects/surface.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
@@ -75,10 +75,10 @@ async function resolveOne(
   const known = release === undefined ? platform.defaultRelease : resolveRelease(release, platform);
   if (known === null) throw unknownRelease(name, release ?? "", platform);
   checkSettings(name, settings, styleName);
-  await style.validate(entities, places.entities, { ...settings, release: known });
+  await style.deriver.validate(entities, places.entities, { ...settings, release: known });
   const model = parseEntities(entities, places.entities, platform.readBlockString);
   // Derived now, so that what the platform refuses is reported at the start and not to the first query.
-  style.derive(model, { ...settings, release: known });
+  style.deriver.derive(model, { ...settings, release: known });
   const parsed = rows === undefined ? NO_ROWS : parseRows(rows, model, servedStyles[styleName], places.rows);
   const chain = createCustomChain(chainId, withChainIds(parsed, chainId, keptPerChain(model, settings)));
   return {

@@ -68,12 +68,12 @@ async function checkEntities(
     const variant = JSON.stringify([name, release, settings]);
     if (text === undefined || checked.has(variant)) continue;
     checked.add(variant);
-    const { platform, derive, validate } = styles[name];
+    const { platform, deriver } = styles[name];
     const place = placeOf(key, protocol, name);
     const options = { ...settings, release: release ?? platform.defaultRelease };
     try {
-      await validate(text, place, options);
-      derive(parseEntities(text, place, platform.readBlockString), options);
+      await deriver.validate(text, place, options);
+      deriver.derive(parseEntities(text, place, platform.readBlockString), options);
     } catch (error) {
       throw isForBoth(protocol) ? hintAtTwoFiles(error, key) : error;
     }

@@ -49,7 +49,7 @@ function reasonAgainst(
   }
   try {
     const { style, settings, release } = deployment;
-    styles[style].derive(model, { ...dataset.settings, ...settings, release });
+    styles[style].deriver.derive(model, { ...dataset.settings, ...settings, release });
     return null;
   } catch (error) {
     if (!(error instanceof LockflowError)) throw error;

@@ -25,7 +25,7 @@ export function findEndpointsToRun(
       const { name, model, settings } = datasetOf(deployment);
       const options = { ...settings, ...changed.settings, release: changed.release };
       const key = JSON.stringify([name, changed.style, options]);
-      const derive = () => styles[changed.style].derive(model, options);
+      const derive = () => styles[changed.style].deriver.derive(model, options);
       return cached(reasons, key, () => reasonAgainst(derive)) === null;
     }),
   );

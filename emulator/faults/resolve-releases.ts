@@ -1,5 +1,5 @@
 import { styles } from "../../src/dialects/index.ts";
-import { resolveRelease } from "../../src/dialects/style.ts";
+import { resolveRelease } from "../../src/dialects/platform.ts";
 import { STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import { invalidFault } from "./invalid-fault.ts";
 

@@ -191,7 +191,7 @@ function servedSchemaOf(
 ): ServedSchema {
   const schemas = cached(servedSchemas, model, () => createMemo<string, ServedSchema>(MOST_SCHEMAS));
   return schemas.get(JSON.stringify([style, release, settings]), () => ({
-    schema: styles[style].derive(model, { ...settings, release }),
+    schema: styles[style].deriver.derive(model, { ...settings, release }),
     introspections: new Map(),
   }));
 }

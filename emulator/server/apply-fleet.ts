@@ -1,6 +1,6 @@
 import { EmulatorError } from "../../src/base/errors.ts";
 import { nearestName } from "../../src/base/text.ts";
-import { resolveRelease } from "../../src/dialects/style.ts";
+import { resolveRelease } from "../../src/dialects/platform.ts";
 import { STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 import { chainNames, type NamedChain } from "../indexers/named-chain.ts";

@@ -1,6 +1,6 @@
 import type { ApiSchema } from "../../src/dialects/api-schema.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
-import type { SchemaSettings } from "../../src/dialects/style.ts";
+import type { SchemaSettings } from "../../src/dialects/platform.ts";
 import type { History, ReadView } from "./read-view.ts";
 
 /** What serving needs of a dialect, beside the toolkit's `Style` of the same name. */

@@ -7,7 +7,8 @@ import { findRenames, type RenameContext } from "./find-renames.ts";
 import { describeTypeChange, listDepth } from "./severity-rules.ts";
 
 /** One side of the comparison: a model, the API it was read from, and what is known of its platform. */
-export type ParitySide = Pick<Style, "scalars" | "capabilities"> & {
+export type ParitySide = {
+  readonly style: Pick<Style, "scalars" | "schemas">;
   readonly model: EntityModel;
   readonly schema: ApiSchema;
 };
@@ -33,7 +34,9 @@ export function compareModels(multichain: ParitySide, subgraph: ParitySide): Par
     isSameType: (a, b) => agrees(judgeField(a, b, multichain, subgraph)),
     isAuthored: (type) => authored.has(type),
   };
-  const [ofMultichain, ofSubgraph] = [multichain, subgraph].map((side) => side.capabilities(side.schema));
+  const [ofMultichain, ofSubgraph] = [multichain, subgraph].map((side) =>
+    side.style.schemas.findCapabilities(side.schema),
+  );
   return {
     rows,
     counts,
@@ -166,8 +169,8 @@ function judgeField(
 }
 
 function isMapped(left: string, right: string, multichain: ParitySide, subgraph: ParitySide): boolean {
-  const leftFamily = multichain.scalars.get(left)?.family;
-  if (leftFamily !== undefined) return leftFamily === subgraph.scalars.get(right)?.family;
+  const leftFamily = multichain.style.scalars.get(left)?.family;
+  if (leftFamily !== undefined) return leftFamily === subgraph.style.scalars.get(right)?.family;
   // An enum scalar is called by the folded name of the enum, and shows no members.
   return left === right.toLowerCase() && isDefined(subgraph.model, "enum", right);
 }

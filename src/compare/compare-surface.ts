@@ -63,7 +63,7 @@ export async function compareSurface(input: SurfaceInput): Promise<SurfaceCompar
 function reportGroups(observations: readonly Observation[], { protocol, style }: OfSurface): GroupReport[] {
   const recognized = new Map<string, Recognized>();
   for (const { hashes, schema } of observations) {
-    cached(recognized, hashes.schema, () => styles[style].recognize(schema()));
+    cached(recognized, hashes.schema, () => styles[style].schemas.recognize(schema()));
   }
   const { groups } = groupFleet(
     observations.map(({ deployment, entities, hashes }) => ({

@@ -9,11 +9,11 @@ import {
 import { canonicalize } from "../dialects/canonicalize.ts";
 import type { EntityModel } from "../dialects/entity-model.ts";
 import { type Change, visitMembers } from "../dialects/members.ts";
-import type { Style } from "../dialects/style.ts";
+import type { Deriver, Style } from "../dialects/style.ts";
 import { SEVERITIES, type Severity } from "../report/finding.ts";
 import { compareSchemas } from "./compare-schemas.ts";
 import { type EntityRename, findEntityRenames, mergeRenames } from "./find-renames.ts";
-import { indexSchema, readSide, type SchemaReader } from "./indexed-schema.ts";
+import { indexSchema, readSide } from "./indexed-schema.ts";
 import { type ComparedTypes, countChanges, type RolledUp, rollUp, wholeType } from "./roll-up.ts";
 import { createJudge, type DiffOptions } from "./severity-rules.ts";
 
@@ -30,7 +30,7 @@ export type RootCause = RolledUp & {
 export function diffSchemas(
   before: ApiSchema,
   after: ApiSchema,
-  style: Pick<Style, "provenance" | "derive" | "read" | "recognize" | "renameDerived">,
+  style: Pick<Style, "schemas" | "deriver">,
   options: DiffOptions,
 ): { readonly causes: RootCause[]; readonly aligned: ApiSchema; readonly renames: Renames | null } {
   const changes = compareSchemas(before, after);
@@ -54,7 +54,7 @@ function judgeAll(
   causes: readonly RolledUp[],
   before: ApiSchema,
   after: ApiSchema,
-  style: SchemaReader,
+  style: Pick<Style, "schemas">,
   options: DiffOptions,
 ): RootCause[] {
   const judge = createJudge(before, after, options);
@@ -87,11 +87,11 @@ function listCoordinates({ change, derived }: RolledUp, types: ComparedTypes): r
 export function alignEntities(
   before: ApiSchema,
   after: ApiSchema,
-  style: Pick<Style, "read" | "recognize" | "renameDerived">,
+  style: Pick<Style, "schemas" | "deriver">,
 ): { readonly schema: ApiSchema; readonly causes: readonly RolledUp[]; readonly renames: Renames | null } {
   const { model } = readSide(before, style);
   const entities = findEntityRenames(model, readSide(after, style).model);
-  const renames = entities.length === 0 ? null : findDerivedRenames(before, model, entities, style);
+  const renames = entities.length === 0 ? null : findDerivedRenames(before, model, entities, style.deriver);
   if (renames === null) return { schema: before, causes: [], renames };
   const schema = renameEntities(before, renames, entities);
   const types = { typesBefore: indexSchema(before).types, typesAfter: indexSchema(schema).types };
@@ -146,7 +146,7 @@ export function findDerivedRenames(
   schema: ApiSchema,
   { definitions }: EntityModel,
   entities: readonly EntityRename[],
-  style: Pick<Style, "renameDerived">,
+  deriver: Pick<Deriver, "renameDerived">,
 ): Renames | null {
   const authored = new Set(definitions.map(({ name }) => name));
   const roots = new Set(rootTypeNames(schema));
@@ -154,7 +154,7 @@ export function findDerivedRenames(
   const owners = new Map<string, EntityRename>();
   for (const entity of entities) {
     const { from, to } = entity;
-    const names = style.renameDerived(from, to);
+    const names = deriver.renameDerived(from, to);
     const isOthers = (name: string) => name !== from && authored.has(name);
     for (const type of schema.types) {
       const isRoot = roots.has(type.name);

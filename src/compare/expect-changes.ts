@@ -4,7 +4,7 @@ import type { EntityModel } from "../dialects/entity-model.ts";
 import { parseCoordinate } from "../dialects/locate.ts";
 import { type Change, type ChangeKind, countAll, KEYWORDS, signaturesOf } from "../dialects/members.ts";
 import type { Origin } from "../dialects/origin.ts";
-import type { Recognized, Style } from "../dialects/style.ts";
+import type { Deriver, Recognized } from "../dialects/style.ts";
 import type { ModelSlices } from "./compare-entity-models.ts";
 
 /** A platform that models are derived for anew. */
@@ -25,10 +25,10 @@ export type Expected = ReadonlyMap<string, ExpectedChange>;
 export function expectChanges(
   { before, after, concerned }: ModelSlices,
   platforms: readonly [DerivedPlatform, DerivedPlatform],
-  style: Pick<Style, "derive">,
+  deriver: Pick<Deriver, "derive">,
 ): Expected | null {
-  const from = deriveSlice(before, platforms[0], concerned, style);
-  const to = deriveSlice(after, platforms[1], concerned, style);
+  const from = deriveSlice(before, platforms[0], concerned, deriver);
+  const to = deriveSlice(after, platforms[1], concerned, deriver);
   if (from === null || to === null) return null;
   const expected = new Map<string, ExpectedChange>();
   const add = (coordinate: string, was: string | null, is: string | null) => {
@@ -60,11 +60,11 @@ function deriveSlice(
   model: EntityModel,
   { recognized, roots, members }: DerivedPlatform,
   sliceFor: ReadonlySet<string>,
-  style: Pick<Style, "derive">,
+  deriver: Pick<Deriver, "derive">,
 ): ApiSchema | null {
   const most = members * TIMES + MORE;
   try {
-    const derived = style.derive(model, { ...recognized.options, asRead: true, sliceFor, most });
+    const derived = deriver.derive(model, { ...recognized.options, asRead: true, sliceFor, most });
     return countAll(derived) > most ? null : nameRoots(derived, roots);
   } catch {
     // What an API shows is less than what was deployed: a platform may refuse to be given it back.
@@ -80,13 +80,13 @@ const MORE = 10_000;
 export function createModelTest(
   slices: ModelSlices,
   platforms: readonly [DerivedPlatform, DerivedPlatform],
-  style: Pick<Style, "derive">,
+  deriver: Pick<Deriver, "derive">,
 ): (coordinate: string) => boolean {
   const [before, after] = platforms.map(({ recognized }) => JSON.stringify(recognized.options));
   if (before === after) return () => true;
   let moved: readonly (Expected | null)[] | undefined;
   return (coordinate) => {
-    moved ??= platforms.map((platform) => expectChanges(slices, [platform, platform], style));
+    moved ??= platforms.map((platform) => expectChanges(slices, [platform, platform], deriver));
     return moved.some((changes) => changes === null || changes.has(coordinate));
   };
 }

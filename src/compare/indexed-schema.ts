@@ -177,17 +177,14 @@ export type SchemaSide = {
   readonly recognized: Recognized;
 };
 
-/** How schemas of a style are read. */
-export type SchemaReader = Pick<Style, "read" | "recognize">;
-
 /** Reads a side of a comparison, once for a schema and reader: a snapshot is compared with a whole fleet. */
-export function readSide(schema: ApiSchema, { read, recognize }: SchemaReader): SchemaSide {
-  const ofReader = cached(sides, read, () => new WeakMap<ApiSchema, SchemaSide>());
+export function readSide(schema: ApiSchema, { schemas }: Pick<Style, "schemas">): SchemaSide {
+  const ofReader = cached(sides, schemas, () => new WeakMap<ApiSchema, SchemaSide>());
   return cached(ofReader, schema, () => ({
     types: indexSchema(schema).types,
-    model: read(schema),
-    recognized: recognize(schema),
+    model: schemas.read(schema),
+    recognized: schemas.recognize(schema),
   }));
 }
 
-const sides = new WeakMap<SchemaReader["read"], WeakMap<ApiSchema, SchemaSide>>();
+const sides = new WeakMap<Style["schemas"], WeakMap<ApiSchema, SchemaSide>>();

@@ -35,8 +35,8 @@ export function compareStyles(
 }
 
 /** What a schema of a style is compared by with one of another. */
-export function paritySide(schema: ApiSchema, { read, scalars, capabilities }: Style): ParitySide {
-  return { model: read(schema), schema, scalars, capabilities };
+export function paritySide(schema: ApiSchema, style: Style): ParitySide {
+  return { model: style.schemas.read(schema), schema, style };
 }
 
 /** What the styles disagree on, beyond named rules: `before` is multichain, `after` subgraph. */
@@ -126,16 +126,17 @@ export async function checkSchemas(project: Project, memo: Memo): Promise<Checke
   const parse = (file: SnapshotText) =>
     memo(`snapshot ${file.path}`, [file.text], () => parseSnapshotText(file));
   const read = (style: StyleName, file: SnapshotText) =>
-    memo(`model ${file.path}`, [file.text], () => styles[style].read(parse(file)));
+    memo(`model ${file.path}`, [file.text], () => styles[style].schemas.read(parse(file)));
   const schemaFiles = await readSchemaFiles(join(root, output));
   const files = { files: schemaFiles, surfaces, waiting, deployments, output };
   const snapshots = checkSnapshots({ ...files, parse, read });
   const isSpoilt = snapshots.some(({ code }) => code === "snapshot/edited");
   const committed = isSpoilt ? [] : await readSnapshots(join(root, output), surfaces);
   if (!isSpoilt) await requireDefinitions(project, committed, ({ style, base }) => read(style, base));
-  const parities = compareStyles(protocols, committed, ({ style, base }) =>
-    paritySide(parse(base), { ...styles[style], read: () => read(style, base) }),
-  );
+  const parities = compareStyles(protocols, committed, ({ style, base }) => ({
+    ...{ schema: parse(base), model: read(style, base) },
+    style: styles[style],
+  }));
   // What one style has more is for `diff` to tell: nothing in this repository can be wrong about it.
   const disagreements = parities
     .flatMap((parity) => parityFindings(parity, parity.protocol))

@@ -38,7 +38,7 @@ export function rollUp(
   changes: readonly Change[],
   before: ApiSchema,
   after: ApiSchema,
-  style: Pick<Style, "provenance" | "derive" | "read" | "recognize">,
+  style: Pick<Style, "schemas" | "deriver">,
 ): RolledUp[] {
   if (changes.length === 0) return [];
   const [sideBefore, sideAfter] = [readSide(before, style), readSide(after, style)];
@@ -55,19 +55,19 @@ export function rollUp(
     { recognized: platform.before, roots: rootsOf(before, roots), members },
     { recognized: platform.after, roots: rootsOf(after, roots), members },
   ] as const;
-  const provenanceOfAll = once(() => style.provenance(models, roots));
+  const provenanceOfAll = once(() => style.deriver.traceOrigins(models, roots));
   const context: Context = {
-    provenanceOfParts: style.provenance([slices.before, slices.after], roots),
+    provenanceOfParts: style.deriver.traceOrigins([slices.before, slices.after], roots),
     provenanceOf: (coordinate) => provenanceOfAll()(coordinate),
     modelChanges,
     platform,
-    isMovedByModel: createModelTest(slices, platforms, style),
+    isMovedByModel: createModelTest(slices, platforms, style.deriver),
     typesBefore: sideBefore.types,
     typesAfter: typesByName(nameRoots(after, rootsOf(after, roots)), sideAfter),
     groups: new Map(),
     entities: new Map(),
   };
-  const expected = modelChanges.size === 0 ? null : expectChanges(slices, platforms, style);
+  const expected = modelChanges.size === 0 ? null : expectChanges(slices, platforms, style.deriver);
   for (const change of changes) place(change, expected, context);
   if (expected) tellMissing(changes, expected, context);
   return [...context.groups.values()].map((group) => finish(group, context));

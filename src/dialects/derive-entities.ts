@@ -3,7 +3,7 @@ import type { ApiSchema } from "./api-schema.ts";
 import { styles } from "./index.ts";
 import { locateDefinitions } from "./locate.ts";
 import { parseEntities } from "./parse-entities.ts";
-import type { DeriveOptions } from "./style.ts";
+import type { DeriveOptions } from "./platform.ts";
 import type { StyleName } from "./surface.ts";
 
 /** The text of an entity schema. */
@@ -24,11 +24,11 @@ export async function deriveEntities(
   { name, text }: EntityText,
   options: DeriveOptions,
 ): Promise<ApiSchema> {
-  const { derive, findBreakage, platform, validate } = styles[style];
-  await validate(text, name, options);
+  const { deriver, platform } = styles[style];
+  await deriver.validate(text, name, options);
   const model = parseEntities(text, name, platform.readBlockString);
-  const breakage = findBreakage(model);
-  if (breakage === null) return derive(model, options);
+  const breakage = deriver.findBreakage(model);
+  if (breakage === null) return deriver.derive(model, options);
   const { line = null, column = null } = locateDefinitions(text, name).get(breakage.name) ?? {};
   const reason = `${breakage.reason}; it is deployed, but every query is answered with that.`;
   throw new SchemaError({

@@ -8,6 +8,7 @@ import type {
 } from "graphql";
 import type { ApiField, ApiSchema } from "./api-schema.ts";
 import type { Origin } from "./make-node.ts";
+import type { RowList } from "./row-list.ts";
 import type { StyleName } from "./surface.ts";
 
 /** What a column is held against a value with, in words that are no dialect's. */
@@ -82,6 +83,14 @@ export type PagedList = {
   readonly after: string;
 };
 
+/** What a style needs to have operations that are written once for all styles. */
+export type PortableStyle = PortableForm & {
+  /** Writes an operation that lists rows. */
+  readonly writeRowList: (list: RowList) => string;
+  /** Reads a list at the root of an operation; null if a cursor cannot page it. */
+  readonly readPagedList: (node: FieldNode) => PagedList | null;
+};
+
 /** What a portable operation is in a style: the author's own text, or what is written of it. */
 export type PortableForm =
   | { readonly kind: "authored"; readonly grammar: PortableGrammar }
@@ -98,8 +107,8 @@ export type PortableGrammar = {
   readonly readFilterWord: (name: string) => "and" | "or" | "other" | null;
   /** Whether filters on a field of this name are read as filters on another. */
   readonly isAmbiguous: (field: string) => boolean;
-  /** The field that rows are ordered by, and the field of the entity it refers to; null where there is none. */
-  readonly readOrder: (name: string) => readonly [field: string, child: string | null];
+  /** The field that rows are ordered by, and for a reference the field of its entity. */
+  readonly readOrder: (name: string) => { readonly field: string; readonly child: string | null };
   /** The types of variables that hold a filter, an order or a direction. */
   readonly typeNames: {
     readonly filter: (entity: string) => string;

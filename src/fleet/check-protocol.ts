@@ -32,7 +32,7 @@ export function createProtocolCheck(
     cached(doubts, `${protocol} ${style} ${entities}`, () =>
       doubtProtocol(
         protocol,
-        styles[style].read(schema),
+        styles[style].schemas.read(schema),
         (name) => knownModel({ protocol: name, style }),
         definitions,
       ),
@@ -260,7 +260,7 @@ export async function recognizeProtocol(
   style: Style,
   { root, output, surfaces, definitions }: Project,
 ): Promise<Protocol | null> {
-  const model = style.read(schema);
+  const model = style.schemas.read(schema);
   const all = withBuiltIn(definitions);
   const marked = only(findProtocols(model, all));
   const isConfigured = definitions.some(({ key }) => key === marked);

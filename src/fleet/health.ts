@@ -2,7 +2,7 @@ import { groupBy, mapConcurrently } from "../base/collections.ts";
 import { EndpointError } from "../base/errors.ts";
 import { listSome } from "../base/text.ts";
 import { styles } from "../dialects/index.ts";
-import type { Question } from "../dialects/style.ts";
+import type { Question } from "../dialects/prober.ts";
 import { isOf } from "../dialects/surface.ts";
 import type { Chain } from "../project/chain.ts";
 import type { Deployment } from "../project/deployment.ts";
@@ -260,7 +260,7 @@ export async function findRetired(
     const snapshot = snapshots.find(isOf(target.deployment));
     if (snapshot === undefined) return [];
     const chain = known.get(snapshot.protocol) ?? null;
-    const question = styles[snapshot.style].probe(parseSnapshot(snapshot.base), chain);
+    const question = styles[snapshot.style].prober.buildProbe(parseSnapshot(snapshot.base), chain);
     return (await answers(target, question, options)) ? [target] : [];
   });
   return findingsBySurface(answered.flat(), () => ({

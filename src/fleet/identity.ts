@@ -1,8 +1,8 @@
 import { groupBy } from "../base/collections.ts";
 import { EndpointError } from "../base/errors.ts";
 import { endSentence } from "../base/text.ts";
+import type { ChainField, ProbeReading } from "../dialects/prober.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
-import type { ChainField, ProbeReading } from "../dialects/style.ts";
 import {
   groupBySurface,
   IS_PER_CHAIN,

@@ -4,7 +4,7 @@ import type { ApiSchema } from "../dialects/api-schema.ts";
 import { canonicalize, type SchemaHashes } from "../dialects/canonicalize.ts";
 import { styles } from "../dialects/index.ts";
 import { INTROSPECTION_QUERY, parseIntrospection } from "../dialects/introspection.ts";
-import type { ProbeReading } from "../dialects/style.ts";
+import type { ProbeReading } from "../dialects/prober.ts";
 import { isOf, surfaceId } from "../dialects/surface.ts";
 import { secretsOf, type Target } from "../project/endpoints.ts";
 import type { Project } from "../project/project.ts";
@@ -58,7 +58,7 @@ export async function introspectTargets(
       if (doubted) throw doubted.error;
       await readBack(reading);
       const chain = chainFieldOf(definitions, deployment);
-      const { query, parse } = style.probe(reading.schema, chain);
+      const { query, parse } = style.prober.buildProbe(reading.schema, chain);
       probe = parse(parseGraphqlBody(await post(query), secrets).data);
       const notes = [
         ...checkIdentity(deployment, chains, probe, chain),

@@ -1,6 +1,6 @@
 import { EndpointError, type EndpointErrorCode, LockflowError } from "../base/errors.ts";
 import { displayText } from "../base/text.ts";
-import type { ProbeReading } from "../dialects/style.ts";
+import type { ProbeReading } from "../dialects/prober.ts";
 import type { Deployment } from "../project/deployment.ts";
 import { type EndpointStatus, hasAnswered } from "../report/outcome.ts";
 import type { SchemaReading } from "./read-schema.ts";

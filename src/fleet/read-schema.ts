@@ -35,7 +35,7 @@ export function createSchemaReader(
     if (same) return same.reading;
     const { data, errors } = parseGraphqlBody(bytes, secrets);
     const schema = canonicalize(parseIntrospection(data));
-    const model = style.read(schema);
+    const model = style.schemas.read(schema);
     const plainProtocols = findPlainProtocols(model, definitions);
     const hashes = hashSchema(schema);
     const reading = { schema, hashes, entities: hashEntities(model), plainProtocols, errors };

@@ -32,7 +32,7 @@ export function createSchemaDocs(
   models: readonly EntityModel[],
 ): SchemaDocs {
   const union = createModelUnion(models);
-  const originsOf = style.provenance(models, {
+  const originsOf = style.deriver.traceOrigins(models, {
     queryType: schema.getQueryType()?.name ?? "",
     mutationType: schema.getMutationType()?.name ?? null,
     subscriptionType: schema.getSubscriptionType()?.name ?? null,

@@ -11,8 +11,8 @@ import {
   type VariableDefinitionNode,
 } from "graphql";
 import { placeOf } from "../dialects/locate.ts";
+import type { ListArgument, Pitfalls } from "../dialects/pitfalls.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
-import type { ListArgument, Pitfalls } from "../dialects/style.ts";
 import { argumentValue } from "../dialects/values.ts";
 import { buildFileFinding } from "../report/codes/files.ts";
 import type { Finding } from "../report/finding.ts";

@@ -10,7 +10,7 @@ import {
 } from "graphql";
 import { cached, sortByName } from "../base/collections.ts";
 import { placeOf } from "../dialects/locate.ts";
-import type { Pitfalls } from "../dialects/style.ts";
+import type { Pitfalls } from "../dialects/pitfalls.ts";
 import { buildFileFinding } from "../report/codes/files.ts";
 import { placeText } from "../report/describe-finding.ts";
 import type { Finding } from "../report/finding.ts";

@@ -32,7 +32,7 @@ export const vesting: BuiltInProtocol = {
     fields: [
       ...["id", "alias", "chainId", "sender", "recipient", "startTime", "withdrawnAmount"],
       ...["category", "depositAmount", "intactAmount", "endTime", "cancelable", "canceled"],
-      ["asset", "symbol", "decimals"],
+      { reference: "asset", fields: ["symbol", "decimals"] },
     ],
     sample: "0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac",
   },
@@ -65,7 +65,7 @@ export const payments: BuiltInProtocol = {
     fields: [
       ...["id", "alias", "chainId", "sender", "recipient", "startTime", "withdrawnAmount"],
       ...["depositedAmount", "availableAmount", "ratePerSecond", "depletionTime", "paused", "voided"],
-      ["asset", "symbol", "decimals"],
+      { reference: "asset", fields: ["symbol", "decimals"] },
     ],
     sample: "0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac",
   },

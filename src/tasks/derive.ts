@@ -1,5 +1,5 @@
 import { UsageError } from "../base/errors.ts";
-import { requireRelease, type SchemaSettings } from "../dialects/style.ts";
+import { requireRelease, type SchemaSettings } from "../dialects/platform.ts";
 import type { StyleName } from "../dialects/surface.ts";
 
 /** Derives an API schema: see `derive` of `src/index.ts`. */

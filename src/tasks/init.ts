@@ -259,7 +259,7 @@ function proposeOperations({ library, operations, wanted, starts, withOperations
     const isShared = start.isPortable && !ids.some((one) => withOperations.has(one));
     add(
       `${isShared ? `${protocol}/${PORTABLE_FOLDER}` : id}/${fileName(start.name)}.graphql`,
-      styles[isShared ? AUTHORED_STYLE : style].listRows(start),
+      styles[isShared ? AUTHORED_STYLE : style].portable.writeRowList(start),
       "a first operation",
     );
   }

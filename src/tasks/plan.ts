@@ -14,7 +14,7 @@ import { collectSources } from "../compare/report-operations.ts";
 import { baseTypeName } from "../dialects/api-schema.ts";
 import { type EntityModel, isRowDefinition } from "../dialects/entity-model.ts";
 import { styles } from "../dialects/index.ts";
-import { requireRelease } from "../dialects/style.ts";
+import { requireRelease } from "../dialects/platform.ts";
 import { STYLE_NAMES, type StyleName, surfaceId } from "../dialects/surface.ts";
 import { openProject } from "../project/load-project.ts";
 import type { Finding } from "../report/finding.ts";

@@ -41,7 +41,7 @@ export async function readKnownModels(
 /** Null for one that was edited until it is no schema, which introspection mends. */
 function readModel({ style, base }: Snapshot): KnownModel | null {
   try {
-    return { model: styles[style].read(parseSnapshot(base)), file: null };
+    return { model: styles[style].schemas.read(parseSnapshot(base)), file: null };
   } catch (error) {
     if (error instanceof LockflowError) return null;
     throw error;

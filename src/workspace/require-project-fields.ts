@@ -27,6 +27,6 @@ export async function requireProjectFields(
   const { parseSnapshot } = await import("./snapshot.ts");
   const snapshots = [...known, ...(await readSnapshots(join(root, output), others))];
   await requireDefinitions({ root, definitions }, snapshots, ({ style, base }) =>
-    styles[style].read(parseSnapshot(base)),
+    styles[style].schemas.read(parseSnapshot(base)),
   );
 }

@@ -213,7 +213,7 @@ export function createSchemaCache(memo: Memo, parse: SchemaCache["api"] = parseS
       memo(`schema ${file.path}`, [file.text], () => toGraphqlSchema(api(file), { repeatable: false })),
     model: ({ style, base }) =>
       memo(`model ${base.path}`, [base.text], () =>
-        styles[style].read(api({ path: base.path, text: base.text })),
+        styles[style].schemas.read(api({ path: base.path, text: base.text })),
       ),
   };
 }

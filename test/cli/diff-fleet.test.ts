@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { canonicalize, hashSchema } from "../../src/dialects/canonicalize.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
-import type { DeriveOptions } from "../../src/dialects/style.ts";
+import type { DeriveOptions } from "../../src/dialects/platform.ts";
 import { renderFleetRecord } from "../../src/workspace/read-snapshots.ts";
 import { hashEntities, renderSnapshot, variantPath } from "../../src/workspace/snapshot.ts";
 import { createSchemaCheck } from "../support/create-schema-check.ts";
@@ -31,14 +31,14 @@ function fleet(
     const other = others[row.name];
     if (other === undefined) return row;
     const model = parseEntities(other.entities ?? SMALL_ENTITIES, "entities.graphql");
-    const schema = canonicalize(styles.subgraph.derive(model, other.options ?? {}));
+    const schema = canonicalize(styles.subgraph.deriver.derive(model, other.options ?? {}));
     const hashes = hashSchema(schema);
     const snapshot = variantPath({ protocol: "lockup", style: "subgraph" }, hashes.schema);
     project.write(
       `generated/${snapshot}`,
       renderSnapshot({ schema, hashes }, { protocol: "lockup", style: "subgraph" }),
     );
-    return { ...row, ...hashes, entities: hashEntities(styles.subgraph.read(schema)), snapshot };
+    return { ...row, ...hashes, entities: hashEntities(styles.subgraph.schemas.read(schema)), snapshot };
   });
   project.write("generated/schemas/deployments.json", renderFleetRecord(rows));
   return project;

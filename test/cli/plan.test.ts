@@ -220,8 +220,9 @@ describe("plan", () => {
 
   it("names the deployments of an older release that refuse it", async () => {
     const project = projectWith(SMALL_ENTITIES.replace("alias: String!", "alias: String! ends: Timestamp"));
-    const { derive } = styles.subgraph;
-    const schema = canonicalize(derive(parseEntities(SMALL_ENTITIES, "a"), { release: "0.34" }));
+    const schema = canonicalize(
+      styles.subgraph.deriver.derive(parseEntities(SMALL_ENTITIES, "a"), { release: "0.34" }),
+    );
     const hashes = hashSchema(schema);
     const surface = { protocol: "lockup", style: "subgraph" } as const;
     const snapshot = variantPath(surface, hashes.schema);

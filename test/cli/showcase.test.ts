@@ -50,7 +50,7 @@ it("shows an operation of another protocol where the first has none to show", as
 it("shows an operation that is there, and finds values for the filter that it cannot be sent without", async () => {
   const project = tempProject({
     "lockflow.config.json": '{ "protocols": ["lockup"] }',
-    "operations/lockup/subgraph/b.graphql": styles.subgraph.listRows(vesting.start),
+    "operations/lockup/subgraph/b.graphql": styles.subgraph.portable.writeRowList(vesting.start),
     "operations/lockup/subgraph/a.graphql": "query ById($id: ID!) { stream(id: $id) { id } }",
     "operations/lockup/multichain/b.graphql": "query AChain { chains: Stream(limit: 5) { timestamp hash } }",
   });

@@ -6,10 +6,10 @@ import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import { renderParityText } from "../../src/report/terminal.ts";
 
 /** A side whose model is what the style's own API schema shows of `entities`. */
-function side(style: "multichain" | "subgraph", entities: string): ParitySide {
-  const { derive, read, scalars, capabilities } = styles[style];
-  const schema = derive(parseEntities(entities, "entities.graphql"));
-  return { model: read(schema), schema, scalars, capabilities };
+function side(name: "multichain" | "subgraph", entities: string): ParitySide {
+  const style = styles[name];
+  const schema = style.deriver.derive(parseEntities(entities, "entities.graphql"));
+  return { model: style.schemas.read(schema), schema, style };
 }
 
 const BASE = `
@@ -235,20 +235,20 @@ describe("capabilities (3.6)", () => {
   });
 
   it("are found in the schema, not from the style", () => {
-    const { derive, capabilities } = styles.subgraph;
-    const schema = derive(parseEntities(BASE, "entities.graphql"), {
+    const { deriver, schemas } = styles.subgraph;
+    const schema = deriver.derive(parseEntities(BASE, "entities.graphql"), {
       boolFilters: false,
       childSorting: false,
     });
-    expect(capabilities(schema)).toMatchObject({
+    expect(schemas.findCapabilities(schema)).toMatchObject({
       "filter: and": null,
       "filter: or": null,
       "order: field of a relation": null,
     });
-    const open = styles.multichain.derive(parseEntities(BASE, "entities.graphql"), {
+    const open = styles.multichain.deriver.derive(parseEntities(BASE, "entities.graphql"), {
       aggregates: ["Stream"],
     });
-    expect(styles.multichain.capabilities(open).aggregates).toBe("…_aggregate");
+    expect(styles.multichain.schemas.findCapabilities(open).aggregates).toBe("…_aggregate");
   });
 });
 

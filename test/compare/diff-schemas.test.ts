@@ -8,7 +8,7 @@ import { canonicalize } from "../../src/dialects/canonicalize.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import { parseSdl } from "../../src/dialects/parse-sdl.ts";
-import type { DeriveOptions } from "../../src/dialects/style.ts";
+import type { DeriveOptions } from "../../src/dialects/platform.ts";
 import type { StyleName } from "../../src/dialects/surface.ts";
 import type { AssessedOperation } from "../../src/operations/operation-set.ts";
 import { readRepositoryFile } from "../support/repository.ts";
@@ -24,7 +24,7 @@ const MODEL = `
   type Action @entity { id: ID! stream: Stream asset: Asset! kind: Kind! }`;
 
 function schemaOf(style: StyleName, entities: string, options?: DeriveOptions): ApiSchema {
-  return canonicalize(styles[style].derive(parseEntities(entities, "entities.graphql"), options));
+  return canonicalize(styles[style].deriver.derive(parseEntities(entities, "entities.graphql"), options));
 }
 
 function diff(style: StyleName, before: ApiSchema, after: ApiSchema): RootCause[] {
@@ -410,8 +410,8 @@ describe("descriptions (9, 31, 40, 45, 56)", () => {
 
 describe("the fan-outs of a real model (3.5)", () => {
   const sdl = readRepositoryFile("generated/schemas/lockup/subgraph.graphql");
-  const { read, derive } = styles.subgraph;
-  const model = read(parseSdl(sdl, "subgraph.graphql"));
+  const { derive } = styles.subgraph.deriver;
+  const model = styles.subgraph.schemas.read(parseSdl(sdl, "subgraph.graphql"));
   const before = canonicalize(derive(model));
 
   it("drops one column of one entity, in as many places as are measured, give or take two", () => {

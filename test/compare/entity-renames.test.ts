@@ -14,7 +14,7 @@ import { canonicalize } from "../../src/dialects/canonicalize.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
-import type { DeriveOptions } from "../../src/dialects/style.ts";
+import type { DeriveOptions } from "../../src/dialects/platform.ts";
 import type { StyleName } from "../../src/dialects/surface.ts";
 import { multichainModels } from "../dialects/multichain/random-models.ts";
 import { subgraphModels } from "../dialects/subgraph/random-models.ts";
@@ -38,7 +38,7 @@ const renamed = (model: string, from: string, to: string) =>
 const modelOf = (entities: string) => parseEntities(entities, "entities.graphql");
 
 function schemaOf(style: StyleName, entities: string, options?: DeriveOptions): ApiSchema {
-  return canonicalize(styles[style].derive(modelOf(entities), options));
+  return canonicalize(styles[style].deriver.derive(modelOf(entities), options));
 }
 
 const show = ({ severity, change }: RootCause) =>
@@ -61,7 +61,7 @@ describe("what the platform makes of an entity is called after it", () => {
     const style = styles[name];
     const before = schemaOf(name, MODEL, options);
     const entities = [{ from: "Stream", to: "LockupStream" }];
-    const renames = findDerivedRenames(before, style.read(before), entities, style);
+    const renames = findDerivedRenames(before, style.schemas.read(before), entities, style.deriver);
     const aggregates = options.aggregates?.map((table) => (table === "Stream" ? "LockupStream" : table));
     expect(renames && renameEntities(before, renames, entities)).toEqual(
       schemaOf(name, renamed(MODEL, "Stream", "LockupStream"), { ...options, aggregates }),
@@ -73,13 +73,13 @@ describe("what the platform makes of an entity is called after it", () => {
     ["subgraph", subgraphModels],
   ] as const)("in any model: %s", (name, models) => {
     const style = styles[name];
-    const derived = (model: EntityModel) => canonicalize(style.derive(model, { asRead: true }));
+    const derived = (model: EntityModel) => canonicalize(style.deriver.derive(model, { asRead: true }));
     const bare = (schema: ApiSchema | null): unknown =>
       JSON.parse(JSON.stringify(schema, (key, value) => (key === "description" ? null : value)));
     let count = 0;
     fc.assert(
       fc.property(models, fc.nat(), (model, at) => {
-        const read = style.read(derived(model));
+        const read = style.schemas.read(derived(model));
         const rows = read.definitions.filter(({ kind }) => kind === "entity" || kind === "interface");
         const from = rows[at % Math.max(rows.length, 1)]?.name;
         // A field or a value may have the name of an entity, which stays what it is called.
@@ -91,7 +91,7 @@ describe("what the platform makes of an entity is called after it", () => {
         const text = JSON.stringify(model).replace(new RegExp(`\\b${from}\\b`, "g"), "Other");
         const before = derived(model);
         const entities = [{ from, to: "Other" }];
-        const renames = findDerivedRenames(before, read, entities, style);
+        const renames = findDerivedRenames(before, read, entities, style.deriver);
         expect(bare(renames && renameEntities(before, renames, entities))).toEqual(
           bare(derived(JSON.parse(text))),
         );
@@ -104,10 +104,9 @@ describe("what the platform makes of an entity is called after it", () => {
   it("is left alone where a new name is taken", () => {
     const taken = `${MODEL} type LockupStream @entity { id: ID! }`;
     const before = schemaOf("subgraph", taken);
-    const { read } = styles.subgraph;
-    expect(
-      findDerivedRenames(before, read(before), [{ from: "Stream", to: "LockupStream" }], styles.subgraph),
-    ).toBeNull();
+    const { deriver, schemas } = styles.subgraph;
+    const renames = [{ from: "Stream", to: "LockupStream" }];
+    expect(findDerivedRenames(before, schemas.read(before), renames, deriver)).toBeNull();
   });
 });
 

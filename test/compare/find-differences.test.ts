@@ -7,7 +7,7 @@ import { fingerprint } from "../../src/compare/join-findings.ts";
 import { canonicalize } from "../../src/dialects/canonicalize.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
-import type { DeriveOptions } from "../../src/dialects/style.ts";
+import type { DeriveOptions } from "../../src/dialects/platform.ts";
 import type { StyleName } from "../../src/dialects/surface.ts";
 import { type Edits, edit, operationOf, schemaOf } from "./impact/fixtures.ts";
 
@@ -28,7 +28,7 @@ type Case = {
 function judge({ style: name, operation, edits = [], options, exhaustiveEnums = false }: Case) {
   const style = styles[name];
   const derive = (entities: string, side: DeriveOptions | undefined) =>
-    canonicalize(style.derive(parseEntities(entities, "entities.graphql"), side));
+    canonicalize(style.deriver.derive(parseEntities(entities, "entities.graphql"), side));
   const { findings } = findDifferences({
     before: derive(ENTITIES, options?.[0]),
     after: derive(edit(ENTITIES, edits), options?.[1]),

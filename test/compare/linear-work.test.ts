@@ -23,7 +23,10 @@ function readsFor(name: StyleName, before: ApiSchema, after: ApiSchema): number 
   const style = styles[name];
   const watching = {
     ...style,
-    read: (schema: ApiSchema) => counter.watch(style.read(schema)),
+    schemas: {
+      ...style.schemas,
+      read: (schema: ApiSchema) => counter.watch(style.schemas.read(schema)),
+    },
   };
   const grown = counter.watch(canonicalize(after));
   diffSchemas(before, grown, watching, { exhaustiveEnums: false }).causes;
@@ -42,10 +45,10 @@ describe("two styles", () => {
   it("reads twice as much of models with twice the entities", () => {
     expectLinear((count) => {
       const counter = createReadCounter();
-      const side = (style: StyleName) => {
-        const { read, scalars, capabilities } = styles[style];
-        const schema = swellWith("derived entities")(style, count);
-        return { schema, model: counter.watch(read(schema)), scalars, capabilities };
+      const side = (name: StyleName) => {
+        const schema = swellWith("derived entities")(name, count);
+        const style = styles[name];
+        return { schema, model: counter.watch(style.schemas.read(schema)), style };
       };
       const parity = counter.watch(compareModels(side("multichain"), side("subgraph")));
       // Nothing of what only one of them has is passed over.

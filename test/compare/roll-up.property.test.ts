@@ -7,7 +7,7 @@ import type { ApiSchema } from "../../src/dialects/api-schema.ts";
 import { canonicalize, flattenSchema } from "../../src/dialects/canonicalize.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
-import type { DeriveOptions } from "../../src/dialects/style.ts";
+import type { DeriveOptions } from "../../src/dialects/platform.ts";
 import type { StyleName } from "../../src/dialects/surface.ts";
 import { runs } from "../support/runs.ts";
 import { ENTITIES, entity, type Model, model, render } from "./random-entities.ts";
@@ -52,7 +52,7 @@ describe("the roll-up of any change of a model (3.5)", () => {
 function derive(style: StyleName, given: Model, options: DeriveOptions): ApiSchema {
   const text = render(given);
   return cached(schemas, JSON.stringify([style, options, text]), () =>
-    canonicalize(styles[style].derive(parseEntities(text, "entities.graphql"), options)),
+    canonicalize(styles[style].deriver.derive(parseEntities(text, "entities.graphql"), options)),
   );
 }
 

@@ -31,7 +31,7 @@ const OTHER = {
 /** The API schema of a model, with roots that are called otherwise or are not there. */
 function schemaOf(style: StyleName, entities: string, [query, subscription]: Roots): ApiSchema {
   const model = parseEntities(entities, "entities.graphql");
-  const schema = canonicalize(styles[style].derive(model, { release: RELEASES[style] }));
+  const schema = canonicalize(styles[style].deriver.derive(model, { release: RELEASES[style] }));
   const names = new Map<string, string | null>([
     [OWN[style][0], query],
     [OWN[style][1], subscription],

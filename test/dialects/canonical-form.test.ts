@@ -18,7 +18,7 @@ import { runs } from "../support/runs.ts";
 const schemas: [name: string, schema: ApiSchema][] = (["lockup", "flow"] as const).flatMap((protocol) =>
   (["multichain", "subgraph"] as const).map((style): [string, ApiSchema] => [
     `${protocol} ${style}`,
-    styles[style].derive(entitiesOf(protocol, style), { aggregates: ["Stream"] }),
+    styles[style].deriver.derive(entitiesOf(protocol, style), { aggregates: ["Stream"] }),
   ]),
 );
 

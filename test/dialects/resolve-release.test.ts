@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { resolveRelease } from "../../src/dialects/style.ts";
+import { resolveRelease } from "../../src/dialects/platform.ts";
 
 const RELEASES = ["0.34", "0.40", "0.40.2", "0.41", "0.44"];
 

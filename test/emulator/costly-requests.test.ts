@@ -51,7 +51,7 @@ function createAsk(mostWork: Pick<ExecutorOptions, "mostWork">): (query: string)
   const settings = { aggregates: PUBLIC_AGGREGATES };
   const execute = createMultichainExecutor({
     model: LOCKUP,
-    schema: styles.multichain.derive(LOCKUP, { ...settings, release: RELEASE }),
+    schema: styles.multichain.deriver.derive(LOCKUP, { ...settings, release: RELEASE }),
     release: RELEASE,
     settings,
     now: () => view,

@@ -270,7 +270,7 @@ it("judges what the styles read back of what they derive", () => {
     ["subgraph", AIRDROPS],
     ["multichain", AIRDROPS_MULTICHAIN],
   ] as const) {
-    const read = (model: EntityModel) => styles[style].read(styles[style].derive(model));
+    const read = (model: EntityModel) => styles[style].schemas.read(styles[style].deriver.derive(model));
     const known = read(entitiesOf("lockup", style));
     expect(doubt(read(parseEntities(foreign, "airdrops")), { lockup: known })).toMatch(
       /^It does not serve lockup/,

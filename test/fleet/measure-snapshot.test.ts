@@ -7,8 +7,8 @@ import { parseSdl } from "../../src/dialects/parse-sdl.ts";
 import { measureSnapshot, renderSnapshot } from "../../src/workspace/snapshot.ts";
 
 const schemas: [name: string, schema: ApiSchema][] = [
-  ["lockup multichain", styles.multichain.derive(entitiesOf("lockup", "multichain"))],
-  ["flow subgraph", styles.subgraph.derive(entitiesOf("flow", "subgraph"))],
+  ["lockup multichain", styles.multichain.deriver.derive(entitiesOf("lockup", "multichain"))],
+  ["flow subgraph", styles.subgraph.deriver.derive(entitiesOf("flow", "subgraph"))],
   [
     "another root beside one called Query",
     parseSdl(

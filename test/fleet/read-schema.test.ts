@@ -43,7 +43,7 @@ describe("createSchemaReader", () => {
     const entities = `type Thing @entity { id: ID! ${fields} }`;
     for (const style of ["multichain", "subgraph"] as const) {
       const { schema } = read(bytes(introspectionAnswer(style, entities)), styles[style]);
-      expect(findProtocols(styles[style].read(schema), BUILT_IN_DEFINITIONS)).toEqual(want);
+      expect(findProtocols(styles[style].schemas.read(schema), BUILT_IN_DEFINITIONS)).toEqual(want);
     }
   });
 });

@@ -159,10 +159,12 @@ describe("before there is a snapshot", () => {
     expect(doubt(none, "auctions", { protocols })).toContain(
       "It does not serve auctions: its schema has no entities, as that of an indexer of this style has.",
     );
-    const crossed = styles.subgraph.read(styles.multichain.derive(AUCTIONS));
+    const crossed = styles.subgraph.schemas.read(styles.multichain.deriver.derive(AUCTIONS));
     expect(doubt(crossed, "auctions", { protocols })).toContain("its schema has no entities");
     expect(
-      doubt(styles.multichain.read(styles.subgraph.derive(AUCTIONS)), "auctions", { protocols }),
+      doubt(styles.multichain.schemas.read(styles.subgraph.deriver.derive(AUCTIONS)), "auctions", {
+        protocols,
+      }),
     ).toContain("its schema has no entities");
   });
 

@@ -37,7 +37,7 @@ describe("the protocol of a schema that no path tells", () => {
     ],
   ])("is known %s", async (_, served, protocols, want) => {
     const { root } = tempProject({ "auctions.graphql": AUCTIONS, "streams.graphql": STREAMS });
-    const schema = styles.subgraph.derive(served);
+    const schema = styles.subgraph.deriver.derive(served);
     expect(await recognizeProtocol(schema, styles.subgraph, resolveProject({ protocols }, root))).toBe(want);
   });
 });

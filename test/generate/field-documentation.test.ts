@@ -381,11 +381,11 @@ describe("what a platform does not show", () => {
       sdl,
       operations,
       style: "multichain",
-      models: [styles.multichain.read(schema), ...models],
+      models: [styles.multichain.schemas.read(schema), ...models],
     };
     return (await generateFrom(given)).nodes;
   }
-  const silent = renderSdl(canonicalize(styles.multichain.derive(entities(AUTHORED))));
+  const silent = renderSdl(canonicalize(styles.multichain.deriver.derive(entities(AUTHORED))));
   const QUERY =
     "query Q($s: String, $l: Int) { Stream(limit: $l, where: { sender: { _eq: $s } }) { id sender asset_id asset { symbol } actions { stream_id } } }";
 

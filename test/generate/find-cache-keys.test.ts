@@ -110,12 +110,12 @@ describe("the chain of a row", () => {
   const types = ["Lot", "Bid", "Counter", "Chain"];
 
   it("is a field of it on a subgraph, or nothing", () => {
-    const chainOf = cacheChain(subgraph, subgraph.derive(MODEL), definition);
+    const chainOf = cacheChain(subgraph, subgraph.deriver.derive(MODEL), definition);
     expect(types.map(chainOf)).toEqual(["chainId", null, "network", null]);
   });
 
   it("is in its id where the definition says so", () => {
-    const api = subgraph.derive(MODEL);
+    const api = subgraph.deriver.derive(MODEL);
     const ids = { Lot: "{serial}/{chainId}", Bid: "{lot}", Counter: "{network}" };
     expect(types.map(cacheChain(subgraph, api, { ...definition, ids }))).toEqual([
       undefined,
@@ -133,10 +133,10 @@ describe("the chain of a row", () => {
   });
 
   it("is in no doubt on multichain, unless the platform keeps a table for each chain", () => {
-    const together = cacheChain(multichain, multichain.derive(MODEL), definition);
+    const together = cacheChain(multichain, multichain.deriver.derive(MODEL), definition);
     expect(types.map(together)).toEqual([undefined, undefined, undefined, undefined]);
     const apart = parseEntities("type Bid @entity { id: ID! price: BigInt! }", "entities.graphql");
-    const api = multichain.derive(apart, { release: "3.6", perChainEntities: true });
+    const api = multichain.deriver.derive(apart, { release: "3.6", perChainEntities: true });
     expect(cacheChain(multichain, api, definition)("Bid")).toBe("chainId");
   });
 });

@@ -23,8 +23,8 @@ const ENTITIES = `
 `;
 
 const MODEL = parseEntities(ENTITIES, "entities.graphql");
-const IN_MULTICHAIN = styles.multichain.read(styles.multichain.derive(MODEL));
-const IN_SUBGRAPH = styles.subgraph.read(styles.subgraph.derive(MODEL));
+const IN_MULTICHAIN = styles.multichain.schemas.read(styles.multichain.deriver.derive(MODEL));
+const IN_SUBGRAPH = styles.subgraph.schemas.read(styles.subgraph.deriver.derive(MODEL));
 
 function sourceOf(ids: Readonly<Record<string, string>>): IdSource {
   return {

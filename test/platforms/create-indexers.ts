@@ -2,7 +2,7 @@ import { LOCKUP_ENTITIES } from "../../emulator/dataset/entities/lockup.ts";
 import type { ApiSchema } from "../../src/dialects/api-schema.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
-import type { SchemaSettings } from "../../src/dialects/style.ts";
+import type { SchemaSettings } from "../../src/dialects/platform.ts";
 import { buildRows, findFixed } from "./build-rows.ts";
 import { RICH_ENTITIES } from "./platform-schemas.ts";
 import { createRandom } from "./random.ts";
@@ -30,7 +30,7 @@ export function createIndexer(
         values.set(field, [...(values.get(field) ?? []), value]);
     }
   }
-  const schema = styles.subgraph.derive(model, { ...settings, release: "0.45" });
+  const schema = styles.subgraph.deriver.derive(model, { ...settings, release: "0.45" });
   return { name, entities, model, rows, schema, values };
 }
 

@@ -97,12 +97,12 @@ function judge(entities: string): string {
   try {
     validateSubgraphEntities(entities, "tried", { release: "0.45" });
     const model = parseEntities(entities, "tried", styles.subgraph.platform.readBlockString);
-    const breakage = styles.subgraph.findBreakage(model);
+    const breakage = styles.subgraph.deriver.findBreakage(model);
     if (breakage !== null) {
       const message = `Store error: store error: ${breakage.reason}`;
       return `taken: ${JSON.stringify({ errors: [{ message }] })}`;
     }
-    const schema = styles.subgraph.derive(model, { release: "0.45" });
+    const schema = styles.subgraph.deriver.derive(model, { release: "0.45" });
     const block = { number: 1, hash: "0x01", parentHash: "0x00", timestamp: 1 };
     const state = {
       chainId: 1,

@@ -61,11 +61,11 @@ function readingOf(style: StyleName, entities: string) {
 }
 
 function readEntities(style: StyleName, entities: string) {
-  const schema = canonicalize(styles[style].derive(parseEntities(entities, "entities.graphql")));
+  const schema = canonicalize(styles[style].deriver.derive(parseEntities(entities, "entities.graphql")));
   const hashes = hashSchema(schema);
   return {
     hashes,
-    entities: hashEntities(styles[style].read(schema)),
+    entities: hashEntities(styles[style].schemas.read(schema)),
     text: renderSnapshot({ schema, hashes }, { protocol: "lockup", style }),
   };
 }

@@ -59,7 +59,7 @@ export const AIRDROPS_MULTICHAIN = `${AIRDROPS}
 /** The body of an introspection answer for an entity schema. */
 export function introspectionAnswer(style: "subgraph" | "multichain", entities = SMALL_ENTITIES): string {
   return cached(answers, `${style} ${entities}`, () => {
-    const schema = styles[style].derive(parseEntities(entities, "entities.graphql"));
+    const schema = styles[style].deriver.derive(parseEntities(entities, "entities.graphql"));
     return JSON.stringify({ data: buildIntrospection(schema) });
   });
 }

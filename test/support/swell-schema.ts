@@ -153,7 +153,7 @@ export function plain(style: StyleName): ApiSchema {
 }
 
 function derive(style: StyleName, model: EntityModel): ApiSchema {
-  return canonicalize(styles[style].derive(model, { asRead: true }));
+  return canonicalize(styles[style].deriver.derive(model, { asRead: true }));
 }
 
 function ofModel(name: string, edit: (model: EntityModel, count: number) => EntityModel): Swelling {

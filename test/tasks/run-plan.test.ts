@@ -12,7 +12,7 @@ import { canonicalize, hashSchema } from "../../src/dialects/canonicalize.ts";
 import { deriveEntities } from "../../src/dialects/derive-entities.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
-import type { DeriveOptions } from "../../src/dialects/style.ts";
+import type { DeriveOptions } from "../../src/dialects/platform.ts";
 import type { StyleName } from "../../src/dialects/surface.ts";
 import { changeOf } from "../../src/report/describe-finding.ts";
 import { json } from "../../src/report/forms/json.ts";
@@ -32,8 +32,11 @@ const FILE = "entities.graphql";
 /** What is committed of an indexer of these entities. */
 function snapshotOf(style: StyleName, entities: string, options: DeriveOptions = {}): Snapshot {
   return cached(snapshots, JSON.stringify([style, entities, options]), () => {
-    const { derive, platform } = styles[style];
-    return snapshotOfSchema(style, derive(parseEntities(entities, FILE, platform.readBlockString), options));
+    const { deriver, platform } = styles[style];
+    return snapshotOfSchema(
+      style,
+      deriver.derive(parseEntities(entities, FILE, platform.readBlockString), options),
+    );
   });
 }
 

@@ -21,7 +21,7 @@ const SDL = `
 `;
 
 const MODELS = (["multichain", "subgraph"] as const).map((style) =>
-  styles[style].read(styles[style].derive(parseEntities(SDL, "auctions.graphql"))),
+  styles[style].schemas.read(styles[style].deriver.derive(parseEntities(SDL, "auctions.graphql"))),
 );
 
 function resolve(key: string, definition: ProtocolDefinition | true) {

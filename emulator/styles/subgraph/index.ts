@@ -9,7 +9,7 @@ export const servedSubgraph: ServedStyle = {
   loadExecutor: async () => {
     const { createSubgraphExecutor } = await import("./execute.ts");
     return (options) => {
-      const breakage = subgraph.findBreakage(options.model);
+      const breakage = subgraph.deriver.findBreakage(options.model);
       if (breakage === null) return createSubgraphExecutor(options);
       return () => ({ errors: [{ message: `Store error: store error: ${breakage.reason}` }] });
     };

@@ -4,7 +4,7 @@ import { nearestName } from "../../base/text.ts";
 import { type ApiSchema, type ApiType, baseTypeName } from "../api-schema.ts";
 import type { EntityModel } from "../entity-model.ts";
 import { objectType, scalar } from "../make-type.ts";
-import type { DeriveOptions } from "../style.ts";
+import type { DeriveOptions } from "../platform.ts";
 import { aggregateOrderBys, aggregatePredicates, aggregateTypes } from "./aggregates.ts";
 import { findEntityProblems, refuseEntities } from "./entity-rules.ts";
 import { META_TYPES, PLATFORM_DIRECTIVES } from "./platform-types.ts";

@@ -15,16 +15,20 @@ import type {
   Condition,
   OrderTerm,
   PagedList,
-  PortableForm,
+  PortableStyle,
   PortableWriter,
   Test,
 } from "../portable-style.ts";
-import type { Comparison, Pitfalls } from "../style.ts";
-import { argumentValue } from "../values.ts";
+import { type RowList, renderRowList } from "../row-list.ts";
 import { CHAIN_COLUMN, referenceColumn } from "./tables.ts";
 
 /** Portable operations are written anew in the grammar of Hasura (B.2 to B.6, C.1 to C.5). */
-export const portableMultichain: PortableForm = { kind: "written", createWriter };
+export const portableMultichain: PortableStyle = {
+  kind: "written",
+  createWriter,
+  writeRowList,
+  readPagedList,
+};
 
 function createWriter(schema: ApiSchema): PortableWriter {
   const roots = indexByName(fieldsOf(schema, schema.queryType));
@@ -187,51 +191,23 @@ function own(table: Readonly<Record<string, readonly string[]>>, name: string): 
   return Object.hasOwn(table, name) ? (table[name] ?? []) : [];
 }
 
-/** Where Hasura, as Envio sets it up, does not do what an operation seems to say. */
-export const MULTICHAIN_PITFALLS: Pitfalls = {
-  // A row cap is the operator's, and does not show in the schema.
-  size: { name: "limit", range: null, unsaid: null },
-  skip: { name: "offset", range: null },
-  ownTypes: new Set(["_meta", "chain_metadata"]),
-  orderOf: (list) => {
-    // Rows that are told apart by columns come in their order.
-    const order = argumentValue(list, "order_by") ?? argumentValue(list, "distinct_on");
-    return order === null ? [] : columnsOf(order);
-  },
-  conjunction: "_and",
-  operandOf: ({ name, value }, column, comparison) => {
-    if (name.value !== column || value.kind !== Kind.OBJECT) return null;
-    const entry = value.fields.find((field) => COMPARISON_OPERATORS[comparison].includes(field.name.value));
-    return entry?.value ?? null;
-  },
-  writeAfter: (cursor) => `${cursor}: { _gt: $after }`,
-  exclusion: { isOperator: (key) => key === "_nin", ofNothing: "every row" },
-  comparesCase: (scalar, operator) => scalar === "String" && !CASELESS.has(operator),
-};
-
-const COMPARISON_OPERATORS: Readonly<Record<Comparison, readonly string[]>> = {
-  equal: ["_eq"],
-  in: ["_in"],
-  order: ["_gt", "_gte", "_lt", "_lte"],
-};
-
-const CASELESS: ReadonlySet<string> = new Set(["_ilike", "_nilike", "_iregex", "_niregex"]);
-
-/** The columns of an order that is written out; null where a part of it is a variable. */
-function columnsOf(order: ValueNode): readonly string[] | null {
-  if (order.kind === Kind.ENUM) return [order.value];
-  if (order.kind === Kind.OBJECT) return order.fields.map(nameOf);
-  if (order.kind !== Kind.LIST) return null;
-  const parts = order.values.map(columnsOf);
-  return parts.some((part) => part === null) ? null : parts.flatMap((part) => part ?? []);
-}
-
-function nameOf({ name }: ObjectFieldNode): string {
-  return name.value;
+/** Rows that are alike in the order come in the order of their ids. */
+function writeRowList(list: RowList): string {
+  const { entity, rows, by, order, isPaged } = list;
+  return renderRowList(list, {
+    variable: by && `${by}: String!`,
+    root: rows === entity ? entity : `${rows}: ${entity}`,
+    args: [
+      ...(by ? [`where: { ${by}: { _eq: $${by} } }`] : []),
+      "limit: $first",
+      ...(isPaged ? ["offset: $skip"] : []),
+      `order_by: [${[...new Set([order, "id"])].map((field) => `{ ${field}: desc }`).join(", ")}]`,
+    ],
+  });
 }
 
 /** Reads a list as Hasura takes it: a `limit`, one order before all others, and a filter of all rows by that column. */
-export function readPagedMultichain({ arguments: args = [] }: FieldNode): PagedList | null {
+function readPagedList({ arguments: args = [] }: FieldNode): PagedList | null {
   const given = new Map<string, ValueNode>(args.map(({ name, value }) => [name.value, value]));
   const first = given.get("limit");
   const [order] = readFields(given.get("order_by"));

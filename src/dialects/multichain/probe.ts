@@ -1,9 +1,11 @@
 import { isObject } from "../../base/parse-json.ts";
 import { type ApiSchema, fieldsOf, listFields, scalarFields } from "../api-schema.ts";
-import type { ChainField, Probe, ProbeReading, TextOrder, TextOrderProbe } from "../style.ts";
+import type { ChainField, ProbeReading, Prober, Question, TextOrder, TextOrderQuestion } from "../prober.ts";
+
+export const multichainProber: Prober = { buildProbe, buildTextOrderProbe };
 
 /** Asks a multichain deployment for the rows that name its chains, and for its progress by chain. */
-export const multichainProbe: Probe = (schema, chain) => {
+function buildProbe(schema: ApiSchema, chain: ChainField | null): Question {
   const fields = chainFields(schema, chain);
   const parts = [
     ...(chain && fields ? [`${chain.entity}(limit: ${LIMIT}) { ${fields.join(" ")} }`] : []),
@@ -25,7 +27,7 @@ export const multichainProbe: Probe = (schema, chain) => {
       };
     },
   };
-};
+}
 
 /** The most rows of one answer; more chains than this there are not. */
 const LIMIT = 1000;
@@ -97,7 +99,7 @@ function hasKey(value: unknown, key: string): value is Record<string, unknown> {
 }
 
 /** Asks for the least and the greatest rows by a few texts: a database orders them by the collation it was made with. */
-export const multichainTextOrder: TextOrderProbe = (schema) => {
+function buildTextOrderProbe(schema: ApiSchema): TextOrderQuestion | null {
   const columns = textColumns(schema);
   if (columns.length === 0) return null;
   const parts = columns.flatMap(({ table, column }, index) =>
@@ -118,7 +120,7 @@ export const multichainTextOrder: TextOrderProbe = (schema) => {
         }),
       ),
   };
-};
+}
 
 /** Enough to hold capitals and small letters. */
 const ROWS = 100;

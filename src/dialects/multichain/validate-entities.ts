@@ -1,7 +1,7 @@
 import { SchemaError } from "../../base/errors.ts";
 import { locateDefinitions } from "../locate.ts";
 import { parseEntities } from "../parse-entities.ts";
-import type { DeriveOptions } from "../style.ts";
+import type { DeriveOptions } from "../platform.ts";
 import { findEntityProblems } from "./entity-rules.ts";
 import { releaseFeatures } from "./release.ts";
 

@@ -17,7 +17,7 @@ import type {
   RowDefinition,
 } from "../entity-model.ts";
 import { enumType, field, input, inputType, objectType, scalar } from "../make-type.ts";
-import type { DeriveOptions } from "../style.ts";
+import type { DeriveOptions } from "../platform.ts";
 import { countFilters, createEntityTypes, type Derivation, filterInput } from "./entity-types.ts";
 import { rootFieldNames } from "./names.ts";
 import { authoredDescription, PLATFORM_DIRECTIVES, platformTypes } from "./platform-types.ts";

@@ -1,45 +1,14 @@
 import { type ArgumentNode, type FieldNode, Kind, type ValueNode } from "graphql";
 import { isList } from "../api-schema.ts";
-import type { AuthoredOperator, PagedList, PortableForm } from "../portable-style.ts";
-import type { Comparison, Pitfalls } from "../style.ts";
-import { argumentValue } from "../values.ts";
-
-/** How many rows a list has where nobody says so, the most it can have, and the most it can pass over (B.3). */
-export const SUBGRAPH_LIMITS = { rows: 100, mostRows: 1000, mostSkipped: 5000 };
-
-/** Where graph-node does not do what an operation seems to say. */
-export const SUBGRAPH_PITFALLS: Pitfalls = {
-  size: {
-    name: "first",
-    range: { least: 1, most: SUBGRAPH_LIMITS.mostRows, by: "graph-node" },
-    unsaid: SUBGRAPH_LIMITS.rows,
-  },
-  // Nodes have no limit of their own; those that others run for you have this one.
-  skip: { name: "skip", range: { least: 0, most: SUBGRAPH_LIMITS.mostSkipped, by: "a hosted graph-node" } },
-  ownTypes: new Set(["_Meta_"]),
-  orderOf: (list) => {
-    const order = argumentValue(list, "orderBy");
-    if (order === null) return [];
-    return order.kind === Kind.ENUM ? [order.value] : null;
-  },
-  conjunction: "and",
-  operandOf: ({ name, value }, column, comparison) =>
-    COMPARISON_SUFFIXES[comparison].some((suffix) => name.value === column + suffix) ? value : null,
-  writeAfter: (cursor) => `${cursor}_gt: $after`,
-  exclusion: { isOperator: (key) => key.endsWith("_not_in"), ofNothing: "no row" },
-  // An address is bytes here. Of an id nobody can tell, because both kinds are given as `ID`.
-  comparesCase: () => false,
-};
-
-const COMPARISON_SUFFIXES: Readonly<Record<Comparison, readonly string[]>> = {
-  equal: [""],
-  in: ["_in"],
-  order: ["_gt", "_gte", "_lt", "_lte"],
-};
+import type { AuthoredOperator, PagedList, PortableStyle } from "../portable-style.ts";
+import { type RowList, renderRowList } from "../row-list.ts";
+import { SUBGRAPH_LIMITS } from "./pitfalls.ts";
 
 /** Portable operations are written in the grammar of graph-node, the smaller of the dialects (A.4 to A.7, B.3, B.4). */
-export const portableSubgraph: PortableForm = {
+export const portableSubgraph: PortableStyle = {
   kind: "authored",
+  writeRowList,
+  readPagedList,
   grammar: {
     readRoot: ({ type, args }) => {
       const takes = (name: string) => args.some((arg) => arg.name === name);
@@ -72,7 +41,7 @@ export const portableSubgraph: PortableForm = {
       SUFFIXES.some(([suffix]) => suffix !== "" && field.endsWith(suffix) && field !== suffix),
     readOrder: (name) => {
       const [field = "", child] = name.split("__");
-      return child === undefined || field === "" ? [name, null] : [field, child];
+      return child === undefined || field === "" ? { field: name, child: null } : { field, child };
     },
     typeNames: { filter: (entity) => `${entity}_filter`, order: (entity) => `${entity}_orderBy` },
     limits: SUBGRAPH_LIMITS,
@@ -111,8 +80,24 @@ function operator(
   return { name, isNegated, ignoresCase };
 }
 
+/** Rows that are alike in the order come in the order of their ids, which graph-node adds. */
+function writeRowList(list: RowList): string {
+  const { rows, by, order, isPaged } = list;
+  return renderRowList(list, {
+    variable: by && `${by}: Bytes!`,
+    root: rows,
+    args: [
+      ...(by ? [`where: { ${by}: $${by} }`] : []),
+      "first: $first",
+      ...(isPaged ? ["skip: $skip"] : []),
+      `orderBy: ${order}`,
+      "orderDirection: desc",
+    ],
+  });
+}
+
 /** Reads a list as graph-node takes it: `first`, one order, and a filter of all rows by that column. */
-export function readPagedSubgraph({ arguments: args = [] }: FieldNode): PagedList | null {
+function readPagedList({ arguments: args = [] }: FieldNode): PagedList | null {
   const given = new Map<string, ValueNode>(args.map(({ name, value }) => [name.value, value]));
   const first = given.get("first");
   const column = readWord(given.get("orderBy"), "id");

@@ -1,8 +1,14 @@
 import { type ApiSchema, fieldsOf, listFields, scalarFields } from "../api-schema.ts";
-import type { ChainField, Probe, ProbeReading, TextOrderProbe } from "../style.ts";
+import type { ChainField, ProbeReading, Prober, Question } from "../prober.ts";
+
+export const subgraphProber: Prober = {
+  buildProbe,
+  // graph-node requires a database whose collation is `C`, which orders text by bytes.
+  buildTextOrderProbe: null,
+};
 
 /** Asks for a subgraph's progress and the one row that names its chain: for two, so that a second one shows. */
-export const subgraphProbe: Probe = (schema, chain) => {
+function buildProbe(schema: ApiSchema, chain: ChainField | null): Question {
   const names = fieldsOf(schema, "_Block_").map(({ name }) => name);
   const block = names.includes("timestamp") ? "number timestamp" : "number";
   const meta = `_meta { block { ${block} } deployment hasIndexingErrors }`;
@@ -11,7 +17,7 @@ export const subgraphProbe: Probe = (schema, chain) => {
     query: rows ? `{ ${meta} ${rows.name}(first: 2) { ${rows.fields.join(" ")} } }` : `{ ${meta} }`,
     parse: (data) => parseProbe(data, rows && member(data, rows.name), chain?.field ?? ""),
   };
-};
+}
 
 /** A content hash, as the platform names what is deployed. */
 const HASH = /^[A-Za-z0-9]{1,100}$/;
@@ -74,6 +80,3 @@ function member(value: unknown, key: string): unknown {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
   return Reflect.get(value, key);
 }
-
-/** Nothing is asked: graph-node wants a database whose collation is `C`, and so orders text by bytes. */
-export const subgraphTextOrder: TextOrderProbe | null = null;

@@ -1,7 +1,7 @@
 import { SchemaError } from "../../base/errors.ts";
 import { requireEntitySize } from "../parse-entities.ts";
 import { parseDocument } from "../parse-sdl.ts";
-import type { DeriveOptions } from "../style.ts";
+import type { DeriveOptions } from "../platform.ts";
 import { graphNodeFeatures } from "./release.ts";
 import { checkAggregations } from "./rules/aggregation-rules.ts";
 import type { EntityProblem } from "./rules/authored-types.ts";

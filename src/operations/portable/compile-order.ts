@@ -121,7 +121,7 @@ export function readOrderPath(
   facts: Facts,
 ): string[] | OrderRefusal {
   const refuse = (reason: string): OrderRefusal => ({ code: "portable/order", reason });
-  const [first, child] = facts.authored.grammar.readOrder(name);
+  const { field: first, child } = facts.authored.grammar.readOrder(name);
   if (child === null) return columnPath(entity.fields.get(name), entity, facts);
   if (entity.fields.has(name)) return refuse("its name is taken for a field of another entity");
   const field = entity.fields.get(first);

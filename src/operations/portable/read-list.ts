@@ -213,7 +213,7 @@ export function readStylePage(
   const [root, ...others] = collectFields(node.selectionSet, byName).fields;
   if (!root || root.isConditional || others.length > 0) return null;
   const type = schema.getQueryType()?.getFields()[root.node.name.value]?.type;
-  const list = styles[style].readPagedList(root.node);
+  const list = styles[style].portable.readPagedList(root.node);
   if (!type || !isListType(getNullableType(type)) || list === null) return null;
   if (!isCursor(list.column, getNamedType(type).name, definition)) return null;
   const after = node.variableDefinitions?.find(({ variable }) => variable.name.value === list.after);

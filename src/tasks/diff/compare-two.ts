@@ -109,9 +109,12 @@ function emptyBeside(other: ApiSchema | null): ApiSchema {
 /** For a schema of an unknown platform: nothing in it is derived, so every change is a finding of its own. */
 const NO_PLATFORM: Style = {
   ...styles.subgraph,
-  provenance: () => () => [],
-  read: () => ({ definitions: [], directives: [] }),
-  recognize: () => ({ release: null, features: [], options: {} }),
+  deriver: { ...styles.subgraph.deriver, traceOrigins: () => () => [] },
+  schemas: {
+    ...styles.subgraph.schemas,
+    read: () => ({ definitions: [], directives: [] }),
+    recognize: () => ({ release: null, features: [], options: {} }),
+  },
 };
 
 /** A schema that a command line names. */
@@ -256,7 +259,7 @@ function parseSchema(text: string, name: string): ApiSchema {
 /** The style whose platform made a schema; null for a schema of neither. */
 function recognizeStyle(schema: ApiSchema): Style | null {
   const styled = STYLE_NAMES.map((name) => styles[name]);
-  return only(styled.filter((style) => style.recognize(schema).release !== null));
+  return only(styled.filter((style) => style.schemas.recognize(schema).release !== null));
 }
 
 function only<T>(items: readonly T[]): T | null {

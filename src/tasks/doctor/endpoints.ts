@@ -4,7 +4,7 @@ import { ConfigError, LockflowError } from "../../base/errors.ts";
 import { displayText, endSentence, listSome } from "../../base/text.ts";
 import type { ApiSchema } from "../../dialects/api-schema.ts";
 import { styles } from "../../dialects/index.ts";
-import type { TextOrder, TextOrderProbe } from "../../dialects/style.ts";
+import type { Prober, TextOrder } from "../../dialects/prober.ts";
 import { isCi } from "../../fleet/open-targets.ts";
 import { failureOf } from "../../fleet/outcome.ts";
 import { parseGraphqlBody } from "../../fleet/parse-graphql-body.ts";
@@ -120,7 +120,7 @@ function resolveOrLeave(one: DeploymentEndpoint, env: ProjectContext["env"]): Ta
 
 async function ask(target: Target, secrets: readonly string[], timeout: number): Promise<Answer> {
   const { url, headers, deployment } = target;
-  const { query, parse } = styles[deployment.style].probe(UNKNOWN, null);
+  const { query, parse } = styles[deployment.style].prober.buildProbe(UNKNOWN, null);
   const { name } = deployment;
   const isDormant = deployment.status === "dormant";
   try {
@@ -170,14 +170,16 @@ export async function checkCollation(context: ProjectContext): Promise<CheckResu
   }
   const { chosen } = chooseEndpoints(project.selected, environment, env);
   const asked = chosen.flatMap((one) => {
-    const { textOrder } = styles[one.deployment.style];
-    return textOrder === null ? [] : [{ ...one, textOrder }];
+    const { buildTextOrderProbe } = styles[one.deployment.style].prober;
+    return buildTextOrderProbe === null ? [] : [{ ...one, buildTextOrderProbe }];
   });
   if (isOffline) return asked.length === 0 ? [] : [skipped("No endpoint was asked, because of --offline.")];
   return mapConcurrently(asked, project.concurrency, (one) => queryCollation(one, context));
 }
 
-type Asked = DeploymentEndpoint & { readonly textOrder: TextOrderProbe };
+type Asked = DeploymentEndpoint & {
+  readonly buildTextOrderProbe: NonNullable<Prober["buildTextOrderProbe"]>;
+};
 
 async function queryCollation(one: Asked, { project, env }: ProjectContext): Promise<CheckResult> {
   const { name, protocol, style } = one.deployment;
@@ -186,7 +188,7 @@ async function queryCollation(one: Asked, { project, env }: ProjectContext): Pro
     const [snapshot] = await readSnapshots(join(project.root, project.output), [{ protocol, style }]);
     if (snapshot === undefined)
       return skipped(`${name}: without a snapshot it is not known what to ask for.`);
-    const probe = one.textOrder(parseSnapshot(snapshot.base));
+    const probe = one.buildTextOrderProbe(parseSnapshot(snapshot.base));
     if (probe === null) return skipped(`${name}: its schema has no texts that would tell.`);
     const targets = resolveTargets([one], env);
     secrets = secretsOf(targets);

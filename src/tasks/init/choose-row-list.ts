@@ -45,7 +45,7 @@ export function chooseRowList(schemas: ReadonlyMap<StyleName, ApiSchema>, subjec
     isPaged,
     fields: [
       ...new Set(["id", order, ...leaves].slice(0, MOST_FIELDS)),
-      ...references.slice(0, MOST_REFERENCES).map((name) => [name, "id"] as const),
+      ...references.slice(0, MOST_REFERENCES).map((reference) => ({ reference, fields: ["id"] })),
     ],
   };
 }
@@ -60,7 +60,7 @@ function listEntities(schemas: ReadonlyMap<StyleName, ApiSchema>): Listed[] {
   const [first] = all;
   if (first === undefined) return [];
   const [style, schema] = first;
-  return styles[style].read(schema).definitions.flatMap((definition): Listed[] => {
+  return styles[style].schemas.read(schema).definitions.flatMap((definition): Listed[] => {
     if (definition.kind !== "entity") return [];
     const entity = definition.name;
     const roots = new Map(all.map(([name, one]) => [name, rootOf(one, entity)]));

@@ -77,11 +77,11 @@ function compiles(
   const { key: protocol } = definition;
   const facts = STYLE_NAMES.map((style) => {
     const api = schemas.get(style);
-    return api && { api, graphql: toGraphqlSchema(api), model: styles[style].read(api) };
+    return api && { api, graphql: toGraphqlSchema(api), model: styles[style].schemas.read(api) };
   });
   const [multichain, subgraph] = facts;
   if (!multichain || !subgraph) return false;
-  const source = { path: "first.graphql", text: styles[AUTHORED_STYLE].listRows(list) };
+  const source = { path: "first.graphql", text: styles[AUTHORED_STYLE].portable.writeRowList(list) };
   const { set } = parseOperations([source], protocol, AUTHORED_STYLE);
   const { findings } = compileSet(set, { definition, schemas: { multichain, subgraph } });
   return !findings.some(isBreaking);
@@ -101,13 +101,13 @@ async function readSchema(
   }
   const text = await readText(resolve(root, path));
   if (text !== null) {
-    const { derive, platform, validate } = styles[style];
+    const { deriver, platform } = styles[style];
     try {
-      await validate(text, path);
+      await deriver.validate(text, path);
     } catch (error) {
       throw STYLE_NAMES.every((other) => entities[other] === path) ? hintAtTwoFiles(error, protocol) : error;
     }
-    return derive(parseEntities(text, path, platform.readBlockString));
+    return deriver.derive(parseEntities(text, path, platform.readBlockString));
   }
   throw new ConfigError({
     code: "CONFIG_INVALID_VALUE",

@@ -11,7 +11,8 @@ import { canonicalize } from "../../dialects/canonicalize.ts";
 import { deriveEntities, type EntityText } from "../../dialects/derive-entities.ts";
 import { styles } from "../../dialects/index.ts";
 import { locateCoordinates, locateDefinitions, type Place } from "../../dialects/locate.ts";
-import type { DeriveOptions, Style } from "../../dialects/style.ts";
+import type { DeriveOptions } from "../../dialects/platform.ts";
+import type { Style } from "../../dialects/style.ts";
 import { type OfSurface, type StyleName, surfaceId } from "../../dialects/surface.ts";
 import type { PlacedOperation } from "../../operations/operation-set.ts";
 import { buildFileFinding } from "../../report/codes/files.ts";
@@ -177,7 +178,7 @@ export async function chooseRelease(
   const changesAs = async (release: string | undefined) =>
     compareSchemas(shown, await derive({ ...options, release })).length;
   const showsAs = (release: string | undefined) =>
-    canonicalize(style.derive(model, { ...options, release, asRead: true }));
+    canonicalize(style.deriver.derive(model, { ...options, release, asRead: true }));
   let best = options.release;
   try {
     let fewest = await changesAs(best);
@@ -211,7 +212,7 @@ export async function derivePlanned(
   const plain = canonicalize(await deriveEntities(style.name, entities, options));
   if (aggregates.length === 0 || shown === null) return plain;
   const types = new Set(plain.types.map((type) => type.name));
-  const renames = findEntityRenames(readSide(shown, style).model, style.read(plain));
+  const renames = findEntityRenames(readSide(shown, style).model, style.schemas.read(plain));
   const renamed = renames.filter(({ from }) => aggregates.includes(from)).map(({ to }) => to);
   const followed = [...aggregates.filter((entity) => types.has(entity)), ...renamed];
   return canonicalize(await deriveEntities(style.name, entities, { ...options, aggregates: followed }));

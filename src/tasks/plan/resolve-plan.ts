@@ -172,7 +172,7 @@ function findLost(
 }
 
 function modelOf({ style, base }: Snapshot): EntityModel {
-  return styles[style].read(parseSnapshot(base));
+  return styles[style].schemas.read(parseSnapshot(base));
 }
 
 /** A protocol that an entity schema may be of. */

@@ -59,7 +59,7 @@ describe("joinImpacts", () => {
   ])("gives each root cause its places: %s", (_, edits, want) => {
     const style = styles.subgraph;
     const derive = (entities: string) =>
-      canonicalize(style.derive(parseEntities(entities, "entities.graphql")));
+      canonicalize(style.deriver.derive(parseEntities(entities, "entities.graphql")));
     const [before, after] = [derive(ENTITIES), derive(edit(ENTITIES, edits))];
     const causes = diffSchemas(before, after, style, { exhaustiveEnums: false }).causes;
     const { byCause, unexplained } = joinImpacts(

@@ -1,8 +1,8 @@
 import type { ApiInputValue, ApiSchema, ApiType } from "../../../src/dialects/api-schema.ts";
 import { deriveMultichain } from "../../../src/dialects/multichain/derive.ts";
 import { parseEntities } from "../../../src/dialects/parse-entities.ts";
+import type { DeriveOptions } from "../../../src/dialects/platform.ts";
 import { renderSdl } from "../../../src/dialects/render-sdl.ts";
-import type { DeriveOptions } from "../../../src/dialects/style.ts";
 
 /** What the entities of both protocols have in common. */
 const SHARED_ENTITIES = `

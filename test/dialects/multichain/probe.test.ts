@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { multichainProbe } from "../../../src/dialects/multichain/probe.ts";
+import { multichainProber } from "../../../src/dialects/multichain/probe.ts";
 import type { Release } from "../../../src/dialects/multichain/release.ts";
 import { derived, serve } from "../../emulator/styles/multichain/execute/support.ts";
 
 const CHAIN = { entity: "Watcher", field: "chainId" };
-const ask = (options: Parameters<typeof derived>[0]) => multichainProbe(derived(options).schema, CHAIN);
+const ask = (options: Parameters<typeof derived>[0]) =>
+  multichainProber.buildProbe(derived(options).schema, CHAIN);
 
 const WATCHERS = "Watcher(limit: 1000) { id chainId }";
 const META = "_meta(order_by: {chainId: asc}) { chainId progressBlock }";
@@ -39,7 +40,7 @@ describe("the query of the probe", () => {
     const [entity = "", field = ""] = chain.split(".");
     const sdl = `type Counter { id: ID! ${fields} } type Other { id: ID! }`;
     const { schema } = derived({ sdl, aggregates: [] });
-    const question = multichainProbe(schema, { entity, field });
+    const question = multichainProber.buildProbe(schema, { entity, field });
     expect(question.query).toBe(`{ ${query === "" ? "" : `${query} `}${META} }`);
     const row = Object.fromEntries([
       ["id", "8453"],
@@ -49,7 +50,7 @@ describe("the query of the probe", () => {
   });
 
   it("asks for progress alone where no field is known, which tells the chains too", () => {
-    const { query, parse } = multichainProbe(derived({ release: "3.0" }).schema, null);
+    const { query, parse } = multichainProber.buildProbe(derived({ release: "3.0" }).schema, null);
     expect(query).toBe(`{ ${META} }`);
     expect(parse({ Watcher: [{ chainId: 1 }], _meta: [{ chainId: 5 }] }).chainIds).toEqual([5]);
   });
@@ -62,7 +63,7 @@ describe("the query of the probe", () => {
       types: [],
       directives: [],
     };
-    expect(multichainProbe(empty, CHAIN).query).toBe("{ __typename }");
+    expect(multichainProber.buildProbe(empty, CHAIN).query).toBe("{ __typename }");
   });
 
   it.each<readonly [Release]>([["2.27"], ["3.0"], ["3.8"]])("E is answered by release %s", (release) => {

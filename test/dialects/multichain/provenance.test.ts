@@ -8,7 +8,7 @@ import { readMultichain } from "../../../src/dialects/multichain/read.ts";
 import { RELEASES, type Release } from "../../../src/dialects/multichain/release.ts";
 import { originKey } from "../../../src/dialects/origin.ts";
 import { parseEntities } from "../../../src/dialects/parse-entities.ts";
-import type { DeriveOptions } from "../../../src/dialects/style.ts";
+import type { DeriveOptions } from "../../../src/dialects/platform.ts";
 import { runs } from "../../support/runs.ts";
 import { changedCoordinates, changedParts, modelEdits } from "../model-changes.ts";
 import { PARCELS } from "./fixtures.ts";

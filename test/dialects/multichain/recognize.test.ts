@@ -4,7 +4,7 @@ import { canonicalize, flattenSchema, type SchemaMember } from "../../../src/dia
 import { deriveMultichain } from "../../../src/dialects/multichain/derive.ts";
 import { recognizeMultichain } from "../../../src/dialects/multichain/recognize.ts";
 import { RELEASES, type Release } from "../../../src/dialects/multichain/release.ts";
-import type { DeriveOptions } from "../../../src/dialects/style.ts";
+import type { DeriveOptions } from "../../../src/dialects/platform.ts";
 import { runs } from "../../support/runs.ts";
 import { derive, PARCELS } from "./fixtures.ts";
 import { multichainModels } from "./random-models.ts";

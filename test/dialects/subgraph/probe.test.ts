@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseSdl } from "../../../src/dialects/parse-sdl.ts";
-import { subgraphProbe } from "../../../src/dialects/subgraph/probe.ts";
+import { subgraphProber } from "../../../src/dialects/subgraph/probe.ts";
 import { asker, serve } from "../../emulator/styles/subgraph/execute/support.ts";
 
 const CHAIN = { entity: "Watcher", field: "chainId" };
@@ -73,7 +73,7 @@ describe("the query asks only for what the schema has", () => {
     ],
   ];
   test.each(rows)("%s", (_, sdl, query) =>
-    expect(subgraphProbe(parseSdl(sdl, "test"), CHAIN).query).toBe(query),
+    expect(subgraphProber.buildProbe(parseSdl(sdl, "test"), CHAIN).query).toBe(query),
   );
 });
 
@@ -94,26 +94,26 @@ describe("any entity and any scalar that holds a chain's id", () => {
     const [entity = "", field = ""] = chain.split(".");
     const sdl = `type Counter @entity { id: String! network: ${type} }`;
     const rows = { Counter: [{ id: "8453", network: value }] };
-    const { query, parse } = subgraphProbe(serve(sdl, rows).schema, { entity, field });
+    const { query, parse } = subgraphProber.buildProbe(serve(sdl, rows).schema, { entity, field });
     const { data, errors } = asker(sdl, rows)(query);
     expect(errors).toBeUndefined();
     expect(parse(data)).toMatchObject({ chainIds: want, heads: [{ block: 10 }] });
   });
 
   test("is asked where one is known alone", () => {
-    const { query, parse } = subgraphProbe(serve(WATCHER, {}).schema, null);
+    const { query, parse } = subgraphProber.buildProbe(serve(WATCHER, {}).schema, null);
     expect(query).toBe(`{ ${META.replace("number", "number timestamp")} }`);
     expect(parse({ watchers: [{ chainId: "1" }] }).chainIds).toBeNull();
   });
 });
 
 describe("the reading", () => {
-  const { parse } = subgraphProbe(serve(WATCHER, {}).schema, CHAIN);
+  const { parse } = subgraphProber.buildProbe(serve(WATCHER, {}).schema, CHAIN);
 
   test("of a served indexer", () => {
     const rows = { Watcher: [{ id: "8453", chainId: "8453", streamCounter: "1" }] };
     const ask = asker(WATCHER, rows);
-    const { data } = ask(subgraphProbe(serve(WATCHER, rows).schema, CHAIN).query);
+    const { data } = ask(subgraphProber.buildProbe(serve(WATCHER, rows).schema, CHAIN).query);
     expect(parse(data)).toEqual({
       chainIds: [8453],
       heads: [{ chainId: null, block: 10, timestamp: 1_700_000_000 }],

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ApiSchema, type ApiType, baseTypeName, isList } from "../../../src/dialects/api-schema.ts";
 import { canonicalize } from "../../../src/dialects/canonicalize.ts";
-import type { DeriveOptions } from "../../../src/dialects/style.ts";
+import type { DeriveOptions } from "../../../src/dialects/platform.ts";
 import { deriveSubgraph } from "../../../src/dialects/subgraph/derive.ts";
 import { readSubgraph } from "../../../src/dialects/subgraph/read.ts";
 import { recognizeSubgraph } from "../../../src/dialects/subgraph/recognize.ts";

@@ -1,6 +1,6 @@
 import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../../../src/dialects/api-schema.ts";
 import { parseEntities } from "../../../src/dialects/parse-entities.ts";
-import type { DeriveOptions } from "../../../src/dialects/style.ts";
+import type { DeriveOptions } from "../../../src/dialects/platform.ts";
 import { deriveSubgraph } from "../../../src/dialects/subgraph/derive.ts";
 
 /** Derives from entity SDL. */

@@ -64,11 +64,11 @@ function serve(
   { release: given, ...settings }: OperatorSettings & { readonly release: string | undefined },
   now: () => ReadView,
 ): Ask {
-  const { derive, platform } = styles[style];
+  const { deriver, platform } = styles[style];
   const release = given ?? platform.releases.at(-1) ?? "";
   const execute = createExecutor[style]({
     model,
-    schema: derive(model, { ...settings, release }),
+    schema: deriver.derive(model, { ...settings, release }),
     release,
     settings,
     now,

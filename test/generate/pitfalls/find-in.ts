@@ -1,6 +1,6 @@
 import { styles } from "../../../src/dialects/index.ts";
 import { parseEntities } from "../../../src/dialects/parse-entities.ts";
-import type { DeriveOptions } from "../../../src/dialects/style.ts";
+import type { DeriveOptions } from "../../../src/dialects/platform.ts";
 import type { StyleName } from "../../../src/dialects/surface.ts";
 import { toGraphqlSchema } from "../../../src/dialects/to-graphql-schema.ts";
 import { findPitfalls } from "../../../src/operations/find-pitfalls.ts";
@@ -31,7 +31,7 @@ const SCHEMAS = {
 };
 
 function schemaOf(style: StyleName, options: DeriveOptions) {
-  return toGraphqlSchema(styles[style].derive(parseEntities(ENTITIES, "entities.graphql"), options));
+  return toGraphqlSchema(styles[style].deriver.derive(parseEntities(ENTITIES, "entities.graphql"), options));
 }
 
 /** What is known of the rows of these entities. */

@@ -1,6 +1,6 @@
 import { styles } from "../../../src/dialects/index.ts";
 import { parseEntities } from "../../../src/dialects/parse-entities.ts";
-import type { DeriveOptions } from "../../../src/dialects/style.ts";
+import type { DeriveOptions } from "../../../src/dialects/platform.ts";
 import type { StyleName } from "../../../src/dialects/surface.ts";
 import { toGraphqlSchema } from "../../../src/dialects/to-graphql-schema.ts";
 import { parseOperations } from "../../../src/operations/parse-operations.ts";
@@ -30,8 +30,8 @@ export function contextOf(
   const [definition] = resolveProtocols({ protocols: { auctions: { chainPath, cursors, ids } } });
   if (definition === undefined) throw new TypeError("There is no protocol.");
   const read = (style: StyleName, sdl: string, options: DeriveOptions = {}) => {
-    const api = styles[style].derive(parseEntities(sdl, "test.graphql"), options);
-    return { api, graphql: toGraphqlSchema(api), model: styles[style].read(api) };
+    const api = styles[style].deriver.derive(parseEntities(sdl, "test.graphql"), options);
+    return { api, graphql: toGraphqlSchema(api), model: styles[style].schemas.read(api) };
   };
   const { entities: others = entities, ...options } = multichain ?? {};
   return {

@@ -1,7 +1,7 @@
 import { canonicalize, hashSchema } from "../../../src/dialects/canonicalize.ts";
 import { styles } from "../../../src/dialects/index.ts";
 import { parseEntities } from "../../../src/dialects/parse-entities.ts";
-import type { DeriveOptions } from "../../../src/dialects/style.ts";
+import type { DeriveOptions } from "../../../src/dialects/platform.ts";
 import type { Introspected } from "../../../src/fleet/outcome.ts";
 import type { SchemaReading } from "../../../src/fleet/read-schema.ts";
 import type { PlacedOperation } from "../../../src/operations/operation-set.ts";
@@ -29,12 +29,12 @@ const ENTITIES = `
 export function servedWith(edits: Edits = [], options: DeriveOptions = {}): SchemaReading {
   const style = styles[SURFACE.style];
   const schema = canonicalize(
-    style.derive(parseEntities(edit(ENTITIES, edits), "entities.graphql"), options),
+    style.deriver.derive(parseEntities(edit(ENTITIES, edits), "entities.graphql"), options),
   );
   return {
     schema,
     hashes: hashSchema(schema),
-    entities: hashEntities(style.read(schema)),
+    entities: hashEntities(style.schemas.read(schema)),
     plainProtocols: [SURFACE.protocol],
     errors: [],
   };

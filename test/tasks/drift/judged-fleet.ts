@@ -7,7 +7,8 @@ import { canonicalize, hashSchema } from "../../../src/dialects/canonicalize.ts"
 import type { EntityModel } from "../../../src/dialects/entity-model.ts";
 import { styles } from "../../../src/dialects/index.ts";
 import { parseEntities } from "../../../src/dialects/parse-entities.ts";
-import type { DeriveOptions, ProbeReading } from "../../../src/dialects/style.ts";
+import type { DeriveOptions } from "../../../src/dialects/platform.ts";
+import type { ProbeReading } from "../../../src/dialects/prober.ts";
 import type { Protocol, StyleName } from "../../../src/dialects/surface.ts";
 import { checkIdentity } from "../../../src/fleet/identity.ts";
 import { parseMemory } from "../../../src/fleet/memory.ts";
@@ -259,12 +260,12 @@ function readingOf(
   const style = styles[name];
   const model = edits.reduce(editEntities, size === "small" ? SMALL : entitiesOf(protocol, name));
   const aggregates = size === "real" && name === "multichain" ? { aggregates: PUBLIC_AGGREGATES } : {};
-  const derived = style.derive(model, { ...aggregates, ...options });
+  const derived = style.deriver.derive(model, { ...aggregates, ...options });
   const schema = canonicalize(change?.(derived) ?? derived);
   const reading = {
     schema,
     hashes: hashSchema(schema),
-    entities: hashEntities(style.read(schema)),
+    entities: hashEntities(style.schemas.read(schema)),
     plainProtocols: [protocol],
     errors: [],
   };

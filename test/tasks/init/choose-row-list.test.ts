@@ -22,13 +22,13 @@ function schemasOf(texts: Partial<Record<StyleName, string>>): ReadonlyMap<Style
   return new Map(
     STYLE_NAMES.toReversed().flatMap((style) => {
       const text = texts[style];
-      const { derive, platform } = styles[style];
+      const { deriver, platform } = styles[style];
       return text === undefined
         ? []
         : [
             [
               style,
-              derive(parseEntities(text, "e.graphql", platform.readBlockString), {
+              deriver.derive(parseEntities(text, "e.graphql", platform.readBlockString), {
                 release: platform.releases.at(-1),
               }),
             ] as const,
@@ -70,7 +70,7 @@ describe("the first operation of a protocol lists", () => {
         "fields without lists, and references by their ids",
         BOTH,
         { cursors: { Lot: "serial" } },
-        { fields: ["id", "serial", "phase", "timestamp", ["house", "id"]] },
+        { fields: ["id", "serial", "phase", "timestamp", { reference: "house", fields: ["id"] }] },
       ],
       [
         "by its own name where there is no subgraph",
@@ -104,7 +104,8 @@ describe("the first operation of a protocol lists", () => {
       const list = chooseRowList(schemas, subject(definition));
       expect(list).not.toBeNull();
       for (const [style, schema] of list ? schemas : []) {
-        const errors = list && validate(toGraphqlSchema(schema), parse(styles[style].listRows(list)));
+        const errors =
+          list && validate(toGraphqlSchema(schema), parse(styles[style].portable.writeRowList(list)));
         expect(errors, style).toEqual([]);
       }
     };

@@ -114,8 +114,8 @@ describe("rows of any entities", () => {
       fc.asyncProperty(drawn, fc.infiniteStream(fc.nat(100)), async (entities, choices) => {
         const pick = (count: number) => (choices.next().value ?? 0) % count;
         const texts = { subgraph: writeSchema(entities), multichain: writeMultichain(entities, pick) };
-        await styles.multichain.validate(texts.multichain, "multichain");
-        await styles.subgraph.validate(texts.subgraph, "subgraph");
+        await styles.multichain.deriver.validate(texts.multichain, "multichain");
+        await styles.subgraph.deriver.validate(texts.subgraph, "subgraph");
         const datasetOf = seeded(texts, { count: 12, chainIds: [1, CHAIN] });
         const [own, other] = [datasetOf("multichain"), datasetOf("subgraph")];
         const block = own.chain(CHAIN).firstHead + 60;

@@ -28,7 +28,7 @@ function blocksOf(dataset: Dataset): number[] {
 describe("the odd schema", () => {
   it.each(STYLE_NAMES)("is one that the %s platform takes", async (style) => {
     await expect(
-      styles[style].validate(ODD[style], style, { release: NEWEST[style] }),
+      styles[style].deriver.validate(ODD[style], style, { release: NEWEST[style] }),
     ).resolves.toBeUndefined();
   });
 });

@@ -74,8 +74,8 @@ function createReferenceWorld(protocol: Protocol, releases: Releases): Reference
   const definition = withBuiltIn(resolveProtocols({})).find(({ key }) => key === protocol);
   if (definition === undefined) throw new Error(`There is no ${protocol}.`);
   const [multichain, subgraph] = STYLE_NAMES.map((style: StyleName) => {
-    const api = styles[style].derive(entitiesOf(protocol, style), { release: releases[style] });
-    return { api, graphql: toGraphqlSchema(api), model: styles[style].read(api) };
+    const api = styles[style].deriver.derive(entitiesOf(protocol, style), { release: releases[style] });
+    return { api, graphql: toGraphqlSchema(api), model: styles[style].schemas.read(api) };
   });
   if (!multichain || !subgraph) throw new Error("There are two styles.");
   const send = (style: StyleName, loaded: Loaded, variables: Variables, chains: readonly number[]) => ({
