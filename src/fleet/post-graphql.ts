@@ -9,7 +9,7 @@ import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { EndpointError, type EndpointErrorCode } from "../base/errors.ts";
 import { redactUrl } from "../base/redact.ts";
-import { displayText, listSome } from "../base/text.ts";
+import { displayText } from "../base/text.ts";
 
 type PostOptions = {
   readonly url: string;
@@ -54,8 +54,8 @@ export async function postGraphql(options: PostOptions): Promise<Uint8Array> {
       throw new EndpointError({ code: "ENDPOINT_TIMEOUT", sentence, context, hint, cause });
     }
     const tls = describeTlsFault(cause, new URL(options.url).host);
-    const sentence = `The endpoint could not be reached: ${tls?.reason ?? networkReason(cause)}.`;
-    const hint = tls?.hint ?? "check the URL and your network.";
+    const sentence = `The endpoint could not be reached: ${tls ?? networkReason(cause)}.`;
+    const hint = tls ? TLS_HINT : "check the URL and your network.";
     throw new EndpointError({ code: "ENDPOINT_UNREACHABLE", sentence, context, hint, cause });
   } finally {
     clearTimeout(timer);
@@ -206,61 +206,32 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["Z_DATA_ERROR", "its compressed answer is broken"],
 ]);
 
-/** What is wrong with the secure connection to a host, and what to do, which is never to do without verification. */
-export function describeTlsFault(
-  error: unknown,
-  host: string,
-): { readonly reason: string; readonly hint: string } | null {
-  const { code } = error as { readonly code?: unknown };
-  const compareClocks = (mend: "renew" | "replace") =>
-    `compare this machine's clock with the time; if it is right, whoever runs ${host} has to ${mend} the certificate.`;
-  // A company's proxy, or a server of one's own, has an authority of its own.
-  const ownAuthority = `if ${host}, or a proxy before it, has an authority of its own, let NODE_EXTRA_CA_CERTS name the file of its certificate; else something else answers in its place.`;
-  switch (code) {
-    case "CERT_HAS_EXPIRED":
-      return { reason: `the certificate of ${host} has expired`, hint: compareClocks("renew") };
-    case "CERT_NOT_YET_VALID":
-      return { reason: `the certificate of ${host} is not valid yet`, hint: compareClocks("replace") };
-    case "CERT_REVOKED":
-      return {
-        reason: `the certificate of ${host} was revoked`,
-        hint: `do not use it: whoever runs ${host} has to replace the certificate.`,
-      };
-    case "ERR_TLS_CERT_ALTNAME_INVALID":
-      return {
-        reason: `the certificate that ${host} shows is for ${namesOf(error)}`,
-        hint: `check the host in the URL; if it is right, something else answers in its place, or whoever runs ${host} has to correct the certificate.`,
-      };
-    case "DEPTH_ZERO_SELF_SIGNED_CERT":
-      return {
-        reason: `the certificate of ${host} is self-signed, so nobody vouches for it`,
-        hint: ownAuthority,
-      };
-    case "SELF_SIGNED_CERT_IN_CHAIN":
-    case "UNABLE_TO_GET_ISSUER_CERT":
-    case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
-    case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
-    case "CERT_UNTRUSTED":
-    case "CERT_SIGNATURE_FAILURE":
-      return {
-        reason: `the certificate of ${host} is signed by nobody this machine trusts`,
-        hint: ownAuthority,
-      };
-    default:
-      if (typeof code !== "string" || !/^(EPROTO|ERR_SSL_)/.test(code)) return null;
-      return {
-        reason: `${host} does not speak TLS, or no version of it that this machine accepts`,
-        hint: "check the scheme and the port of the URL, and whether a proxy stands in between.",
-      };
-  }
+/** Returns what is wrong with the secure connection to a host; null for other errors. */
+export function describeTlsFault(error: unknown, host: string): string | null {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const fault = CERTIFICATE_FAULTS.get(code);
+  if (fault !== undefined) return `the certificate of ${host} ${fault}`;
+  return /^(EPROTO|ERR_SSL_)/.test(code)
+    ? `${host} does not speak TLS, or no version that this machine accepts`
+    : null;
 }
 
-/** The names a certificate is for, which are a stranger's words. */
-function namesOf(error: unknown): string {
-  const { cert } = error as { readonly cert?: { readonly subjectaltname?: unknown } };
-  const list = typeof cert?.subjectaltname === "string" ? cert.subjectaltname : "";
-  const names = [...list.slice(0, 10_000).matchAll(/(?:DNS|IP Address):([\w.*:-]{1,253})/g)].map(
-    ([, name = ""]) => name,
-  );
-  return names.length === 0 ? "another host" : displayText(`${listSome(names, 3)}, and not for it`, []);
-}
+const NOT_TRUSTED = "is not signed by an authority that this machine trusts";
+
+const CERTIFICATE_FAULTS: ReadonlyMap<string, string> = new Map([
+  ["CERT_HAS_EXPIRED", "has expired"],
+  ["CERT_NOT_YET_VALID", "is not valid yet"],
+  ["CERT_REVOKED", "was revoked"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "is for another host"],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", "is self-signed"],
+  ["SELF_SIGNED_CERT_IN_CHAIN", NOT_TRUSTED],
+  ["UNABLE_TO_GET_ISSUER_CERT", NOT_TRUSTED],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", NOT_TRUSTED],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", NOT_TRUSTED],
+  ["CERT_UNTRUSTED", NOT_TRUSTED],
+  ["CERT_SIGNATURE_FAILURE", NOT_TRUSTED],
+]);
+
+// Never to skip the verification: it keeps the key from another host.
+const TLS_HINT =
+  "check the URL and the clock of this machine. If the host, or a proxy before it, has its own authority, set NODE_EXTRA_CA_CERTS to the file of its certificate; else its operator has to correct it.";
