@@ -4,9 +4,8 @@
  * @packageDocumentation
  */
 
-export type { ApiKey } from "./adapters/api-keys.ts";
-export type { OwnBlock, OwnIndexer, OwnRow, OwnRows } from "./custom/custom-indexer.ts";
-export type { OwnProtocol } from "./custom/own-protocol.ts";
+export type { ApiKey } from "./adapters/adapter.ts";
+export type { OwnBlock, OwnIndexer, OwnProtocol, OwnRow, OwnRows } from "./custom/custom-indexer.ts";
 export type { Fault, FaultHandle, FaultKind, FaultScope, FaultTiming } from "./faults/fault.ts";
 export type { EmulatedDeployment } from "./indexers/emulated-deployment.ts";
 export type { Fleet } from "./server/apply-fleet.ts";

@@ -111,7 +111,6 @@ const ON_DISK = [
 /** The files that touch the wire: what asks, and the emulator that answers. */
 const ON_THE_WIRE = [
   "emulator/indexers/start-node-engine.ts",
-  "emulator/server/hold-closed-port.ts",
   "emulator/server/listen.ts",
   "src/fleet/post-graphql.ts",
 ];

@@ -46,7 +46,7 @@ export const TAKES_LONG: readonly string[] = [
   "test/emulator/faults/introspect.test.ts",
   "test/emulator/faults/schema-faults.test.ts",
   "test/emulator/server/own-protocols.test.ts",
-  "test/emulator/styles/subgraph/execute/indexes.test.ts",
+  "test/emulator/styles/subgraph/indexes.test.ts",
   "test/fleet/introspect.test.ts",
   "test/fleet/read-back.property.test.ts",
   "test/migrate.test.ts",

@@ -1,4 +1,4 @@
-import { deploymentHash, subgraphId } from "../indexers/platform-ids.ts";
+import { deploymentHash, subgraphId } from "../indexers/emulated-deployment.ts";
 import type { Adapter } from "./adapter.ts";
 import { addressAtGateway, isGatewayPath, PRODUCTION, replyAsGateway } from "./subgraph/gateway.ts";
 import { addressAtNode, isNodePath, replyAsNode, TESTING } from "./subgraph/node.ts";

@@ -1,13 +1,13 @@
 import { cached } from "../../src/base/collections.ts";
+import { isObject } from "../../src/base/parse-json.ts";
+import { baseTypeName } from "../../src/dialects/api-schema.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
-import { STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
+import { IS_PER_CHAIN, STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import type { ChainDataset, Dataset } from "../dataset/dataset.ts";
-import type { SeededProtocol, StyleEntities } from "../dataset/seeded/create-seeded-datasets.ts";
+import type { SeededProtocol, StyleEntities } from "../dataset/seeded/seeded-chain.ts";
 import { servedStyles } from "../styles/index.ts";
-import { createCustomChain } from "./custom-chain.ts";
-import { type ParsedRows, parseRows } from "./parse-rows.ts";
-import { createRowReading, namedChains, type StoredTypes } from "./row-reading.ts";
-import { withChainIds } from "./with-chain-ids.ts";
+import { createCustomChain, withChainIds } from "./custom-chain.ts";
+import { type ParsedRows, parseRows, type RowReading } from "./parse-rows.ts";
 
 /**
  * Creates the datasets of a protocol whose rows were given, once for all chains and both styles. Where a text says
@@ -66,4 +66,100 @@ function storedTypes({ definitions }: EntityModel): StoredTypes {
       return [[definition.name, new Map(stored.map(({ name, type }) => [name, type]))] as const];
     }),
   );
+}
+
+/** The types of the stored fields of a style, by entity and name. */
+export type StoredTypes = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** For whom rows are read that were given for all chains and both styles. */
+export type RowReadingOptions = {
+  readonly style: StyleName;
+  readonly types: StoredTypes;
+  /** Those of all styles. */
+  readonly all: readonly StoredTypes[];
+  readonly chainId: number;
+  readonly chainIds: readonly number[];
+  /** The chain that has what is the same on all, where one deployment serves them all. */
+  readonly firstChain: number;
+};
+
+/** Stands for the chain's id in any text. */
+const CHAIN_ID = "{chainId}";
+const CHAIN_FIELD = "chainId";
+const ID_SUFFIX = "_id";
+
+/** Creates what makes rows that were given for all chains and both styles those of one chain and style. */
+export function createRowReading(options: RowReadingOptions): RowReading {
+  const { style, types, all, chainId, chainIds, firstChain } = options;
+  const isElsewhere = (entity: string, name: string) => all.some((other) => other.get(entity)?.has(name));
+
+  const chainIdOf = (type = "") => (TEXTS.has(baseTypeName(type)) ? String(chainId) : chainId);
+
+  return {
+    reads: (entity) => types.has(entity) || !all.some((other) => other.has(entity)),
+    id: (id) => fill(id, chainId),
+    row: (entity, given) => {
+      const fields = types.get(entity) ?? new Map<string, string>();
+      const named = fill(given[CHAIN_FIELD], chainId);
+      if (named !== undefined && !isChainId(named))
+        return `.${CHAIN_FIELD}: has to be the id of a chain, not ${JSON.stringify(named)}`;
+      if (named !== undefined && String(named) !== String(chainId)) return null;
+      const isEverywhere = given[CHAIN_FIELD] === undefined || String(given[CHAIN_FIELD]).includes(CHAIN_ID);
+      if (!IS_PER_CHAIN[style] && chainIds.length > 1 && isEverywhere && !mentionsChain(given["id"])) {
+        if (fields.has(CHAIN_FIELD) || mentionsChain(Object.values(given)))
+          return `.id: would be the same on all chains; write ${CHAIN_ID} into it, or give the row a ${CHAIN_FIELD}`;
+        if (chainId !== firstChain) return null;
+      }
+      const row = new Map<string, unknown>();
+      for (const [name, value] of Object.entries(given)) {
+        const own = ownName(name, fields);
+        if (own !== null)
+          row.set(own, value === CHAIN_ID ? chainIdOf(fields.get(own)) : fill(value, chainId));
+        else if (!isElsewhere(entity, name)) row.set(name, value);
+      }
+      if (fields.has(CHAIN_FIELD)) row.set(CHAIN_FIELD, chainIdOf(fields.get(CHAIN_FIELD)));
+      return Object.fromEntries(row);
+    },
+  };
+}
+
+const TEXTS: ReadonlySet<string> = new Set(["Bytes", "ID", "String"]);
+
+/** The chains that rows name, in whatever blocks. */
+export function namedChains(given: unknown): readonly number[] {
+  const found = new Set<number>();
+  const blocks = Array.isArray(given)
+    ? given.map((block) => (isObject(block) ? block["rows"] : null))
+    : [given];
+  for (const tables of blocks.filter(isObject)) {
+    for (const row of Object.values(tables).flat().filter(isObject)) {
+      const chainId = row[CHAIN_FIELD];
+      if (isChainId(chainId)) found.add(Number(chainId));
+    }
+  }
+  return [...found];
+}
+
+function isChainId(value: unknown): boolean {
+  return /^[1-9]\d{0,15}$/.test(String(value)) && (typeof value === "number" || typeof value === "string");
+}
+
+/** What a style calls a field: a reference is `auction` or `auction_id`; null where it has none. */
+function ownName(name: string, fields: ReadonlyMap<string, string>): string | null {
+  if (fields.has(name)) return name;
+  if (fields.has(`${name}${ID_SUFFIX}`)) return `${name}${ID_SUFFIX}`;
+  const base = name.endsWith(ID_SUFFIX) ? name.slice(0, -ID_SUFFIX.length) : "";
+  return fields.has(base) ? base : null;
+}
+
+function mentionsChain(value: unknown): boolean {
+  return JSON.stringify(value ?? null).includes(CHAIN_ID);
+}
+
+/** Puts the chain's id into every text. */
+function fill(value: unknown, chainId: number): unknown {
+  if (typeof value === "string") return value.replaceAll(CHAIN_ID, String(chainId));
+  if (Array.isArray(value)) return value.map((one) => fill(one, chainId));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, fill(one, chainId)]));
 }

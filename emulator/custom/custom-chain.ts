@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ChainDataset } from "../dataset/dataset.ts";
-import type { Write } from "../dataset/rows/create-store-versions.ts";
-import { createVersionedStore } from "../dataset/rows/create-versioned-store.ts";
+import { createVersionedStore, type Write } from "../dataset/rows/create-store-versions.ts";
 import type { Block, Row } from "../styles/read-view.ts";
 import type { ParsedRows } from "./parse-rows.ts";
 
@@ -74,4 +73,23 @@ function maskOf(digest: string): number {
 
 function hex32(value: number): string {
   return (value >>> 0).toString(16).padStart(8, "0");
+}
+
+/** Where entities are kept per chain, the platform says of every row which chain it is of. */
+export function withChainIds(
+  { blocks, tables }: ParsedRows,
+  chainId: number,
+  isPerChain: (entity: string) => boolean,
+): ParsedRows {
+  const extend = (all: ParsedRows["tables"]): ParsedRows["tables"] =>
+    new Map(
+      Array.from(all, ([entity, rows]) => [
+        entity,
+        isPerChain(entity) ? rows.map((row) => ({ ...row, chainId })) : rows,
+      ]),
+    );
+  return {
+    blocks: blocks?.map((block) => ({ ...block, tables: extend(block.tables) })) ?? null,
+    tables: extend(tables),
+  };
 }

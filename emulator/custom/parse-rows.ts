@@ -4,8 +4,7 @@ import { nearestName } from "../../src/base/text.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import type { Row, RowValue } from "../styles/read-view.ts";
 import type { ServedStyle } from "../styles/served-style.ts";
-import { parseValue } from "./parse-value.ts";
-import { createRowShapes, type RowShape, type RowShapes } from "./row-shapes.ts";
+import { createRowShapes, parseValue, type RowShape, type RowShapes } from "./parse-value.ts";
 
 /** What became of the rows, block after block. */
 export type ParsedRows = {

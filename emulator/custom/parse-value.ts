@@ -1,8 +1,7 @@
-import { isList, isRequired, itemType, nullableType } from "../../src/dialects/api-schema.ts";
+import { baseTypeName, isList, isRequired, itemType, nullableType } from "../../src/dialects/api-schema.ts";
+import type { Definition, EntityField, EntityModel } from "../../src/dialects/entity-model.ts";
 import type { RowValue } from "../styles/read-view.ts";
 import type { ServedStyle } from "../styles/served-style.ts";
-import { parseTimestamp } from "./parse-timestamp.ts";
-import type { RowShapes } from "./row-shapes.ts";
 
 /** A value as rows hold it, or what is wrong with the one that was given. */
 export type ParsedValue = { readonly value: RowValue } | { readonly problem: string };
@@ -118,4 +117,94 @@ const LONGEST = 60;
 function show(given: unknown): string {
   const text = JSON.stringify(given);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+/**
+ * Parses a time: a whole number of microseconds since the epoch, or an ISO 8601 time, which is in UTC where it
+ * names no zone.
+ *
+ * @returns the microseconds in decimal; null for anything else.
+ */
+export function parseTimestamp(text: string): string | null {
+  if (/^-?\d{1,18}$/.test(text)) return BigInt(text).toString();
+  const match = ISO.exec(text);
+  if (match === null) return null;
+  const [, date = "", hour = "00", minute = "00", second = "00", fraction = "", zone = "Z"] = match;
+  // A leap second is to databases the first one of the next minute.
+  const leap = second === "60" ? 1 : 0;
+  const seconds = Date.parse(`${date}T${hour}:${minute}:${leap ? "59" : second}Z`) / 1000;
+  // An impossible day, such as 30 February, would otherwise pass as a later one.
+  if (!Number.isFinite(seconds) || !new Date(seconds * 1000).toISOString().startsWith(date)) return null;
+  const micros = BigInt(seconds + leap - offsetSeconds(zone)) * 1_000_000n;
+  return (micros + microseconds(fraction)).toString();
+}
+
+const ISO =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+
+/** Of up to nine decimals of a second; what is finer is rounded. */
+function microseconds(fraction: string): bigint {
+  return (BigInt(fraction.padEnd(9, "0")) + 500n) / 1000n;
+}
+
+function offsetSeconds(zone: string): number {
+  if (zone === "Z") return 0;
+  const [hours = 0, minutes = 0] = [zone.slice(1, 3), zone.slice(3).replace(":", "") || "0"].map(Number);
+  return (zone.startsWith("-") ? -1 : 1) * (hours * 3600 + minutes * 60);
+}
+
+/** What the rows of a model look like. */
+export type RowShapes = {
+  /** Entities and aggregations by name: what can have rows. */
+  readonly tables: ReadonlyMap<string, RowShape>;
+  /** Interfaces, whose rows are those of what implements them. */
+  readonly interfaces: ReadonlySet<string>;
+  /** Members by name of the enum. */
+  readonly enums: ReadonlyMap<string, readonly string[]>;
+  /** The scalar of the ids of what a reference leads to; undefined for a type that is no reference. */
+  readonly idTypeOf: (type: string) => string | undefined;
+};
+
+/** The rows of one entity. */
+export type RowShape = {
+  readonly stored: ReadonlyMap<string, StoredField>;
+  readonly derived: ReadonlySet<string>;
+};
+
+type StoredField = Pick<EntityField, "name" | "type">;
+
+/** Rows of an aggregation may say which of its intervals they are of, though it is no field of theirs. */
+const INTERVAL: StoredField = { name: "interval", type: "Aggregation_interval" };
+
+/** Reads the shapes of rows off a model. */
+export function createRowShapes({ definitions }: EntityModel): RowShapes {
+  const tables = new Map<string, RowShape>();
+  const interfaces = new Set<string>();
+  const enums = new Map<string, readonly string[]>([[INTERVAL.type, ["hour", "day"]]]);
+  const ids = new Map<string, string>();
+  for (const definition of definitions) {
+    if (definition.kind === "enum")
+      enums.set(definition.name, definition.values?.map(({ name }) => name) ?? []);
+    if (definition.kind === "interface") interfaces.add(definition.name);
+    if (definition.kind !== "entity" && definition.kind !== "aggregation") continue;
+    const { fields } = definition;
+    tables.set(definition.name, {
+      stored: new Map(
+        [
+          ...(definition.kind === "aggregation" ? [INTERVAL] : []),
+          ...fields.filter(({ derived }) => !derived),
+        ].map((field) => [field.name, field]),
+      ),
+      derived: new Set(fields.filter(({ derived }) => derived).map(({ name }) => name)),
+    });
+    const id = baseTypeName(fields.find(({ name }) => name === "id")?.type ?? "ID");
+    // The rows of an interface have the ids of its first implementer.
+    for (const name of [definition.name, ...parentsOf(definition)]) if (!ids.has(name)) ids.set(name, id);
+  }
+  for (const name of interfaces) if (!ids.has(name)) ids.set(name, "ID");
+  return { tables, interfaces, enums, idTypeOf: (type) => ids.get(type) };
+}
+
+function parentsOf(definition: Definition): readonly string[] {
+  return definition.kind === "entity" ? definition.interfaces : [];
 }

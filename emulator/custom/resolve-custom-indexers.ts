@@ -9,10 +9,9 @@ import type { Dataset } from "../dataset/dataset.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 import { servedStyles } from "../styles/index.ts";
 import type { OperatorSettings } from "../styles/served-style.ts";
-import { createCustomChain } from "./custom-chain.ts";
+import { createCustomChain, withChainIds } from "./custom-chain.ts";
 import type { OwnIndexer } from "./custom-indexer.ts";
 import { type ParsedRows, parseRows } from "./parse-rows.ts";
-import { withChainIds } from "./with-chain-ids.ts";
 
 /** Where the parts of an indexer come from, for errors: paths of files. */
 type IndexerPlaces = { readonly entities: string; readonly rows: string };

@@ -1,14 +1,17 @@
+import { UsageError } from "../../src/base/errors.ts";
+import { nearestName } from "../../src/base/text.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import { hintAtTwoFiles } from "../../src/dialects/protocol.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import type { Dataset } from "../dataset/dataset.ts";
+import { entitiesOf } from "../dataset/entities/index.ts";
 import type { RowRules } from "../dataset/seeded/build-row-plan.ts";
-import { createSeededDatasets, type StyleEntities } from "../dataset/seeded/create-seeded-datasets.ts";
+import { createSeededDatasets, type StyleEntities } from "../dataset/seeded/seeded-chain.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 import type { OwnDatasets } from "../indexers/protocol-dataset.ts";
 import { createGivenDatasets } from "./create-given-datasets.ts";
-import type { OwnProtocol } from "./own-protocol.ts";
+import type { OwnProtocol } from "./custom-indexer.ts";
 
 /** What made-up rows are made from: as many of a large entity on each chain, or as the seed decides. */
 type RowSource = { readonly seed: string; readonly count: number | null };
@@ -99,4 +102,35 @@ function rulesOf({ identity, chainPath = {}, cursors = {}, ids = {} }: OwnProtoc
   const [entity, field] = identity?.chain?.split(".") ?? [];
   const chainIdentity = entity !== undefined && field !== undefined ? { entity, field } : null;
   return { chainIdentity, chainPath, cursors, ids };
+}
+
+/**
+ * Chooses whose aggregates are public: of the entities that are named, those that each protocol has.
+ *
+ * @returns the entities by protocol.
+ * @throws UsageError for one that no protocol has.
+ */
+export function chooseAggregates(
+  names: readonly string[],
+  served: readonly Protocol[],
+  protocols: Readonly<Record<Protocol, OwnProtocol>>,
+): ReadonlyMap<Protocol, readonly string[]> {
+  const known = new Map(served.map((key) => [key, entityNames(key, protocols)]));
+  const all = [...new Set([...known.values()].flat())];
+  const stranger = names.find((name) => !all.includes(name));
+  if (stranger !== undefined) {
+    const nearest = nearestName(stranger, all);
+    throw new UsageError({
+      sentence: `--aggregates names "${stranger}", which is no entity of ${served.length === 0 ? "a multichain deployment" : served.join(" or ")}.`,
+      hint: nearest === null ? `the entities are ${all.join(", ")}.` : `did you mean "${nearest}"?`,
+    });
+  }
+  return new Map([...known].map(([key, entities]) => [key, names.filter((name) => entities.includes(name))]));
+}
+
+function entityNames(key: Protocol, protocols: Readonly<Record<Protocol, OwnProtocol>>): string[] {
+  const own = protocols[key];
+  const text = own && entitiesText(own, "multichain");
+  const { definitions } = text === undefined ? entitiesOf(key, "multichain") : parseEntities(text, key);
+  return definitions.filter(({ kind }) => kind === "entity").map(({ name }) => name);
 }

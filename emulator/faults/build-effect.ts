@@ -1,10 +1,10 @@
 import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
+import type { Reply } from "../adapters/adapter.ts";
 import type { ChainDataset } from "../dataset/dataset.ts";
 import type { Heads } from "../indexers/create-indexers.ts";
 import type { EmulatedDeployment, EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
 import type { ModelEdit } from "./edit-model.ts";
 import type { Effect } from "./effect.ts";
-import { badGateway, refusal, tooManyRequests } from "./error-replies.ts";
 import type { Fault, FaultScope } from "./fault.ts";
 import { type Places, requireChainId } from "./find-endpoints.ts";
 
@@ -83,7 +83,7 @@ export async function buildEffect(fault: Fault, setting: Setting): Promise<Built
     case "retype-field":
     case "add-field":
     case "add-enum-member": {
-      const { createDatasetEditor } = await import("./edit-dataset.ts");
+      const { createDatasetEditor } = await import("./edit-rows.ts");
       const edit = editOf(fault);
       const dataset = createDatasetEditor(edit);
       return everywhere({ slot: "change", change: () => ({ key: JSON.stringify(edit), dataset }) });
@@ -239,3 +239,46 @@ function findDeployment(
       deployment.chainIds.every((id) => chainIds.includes(id)),
   )?.deployment;
 }
+
+/** Seconds a client is told to wait when the fault does not say. */
+const DEFAULT_RETRY_AFTER = 60;
+
+/** HTTP 429 with the seconds to wait. */
+export function tooManyRequests(seconds = DEFAULT_RETRY_AFTER): Reply {
+  const reply = refusal(429);
+  return { ...reply, headers: { ...reply.headers, "retry-after": String(seconds) } };
+}
+
+/** HTTP 502 as a proxy in front sends it: with a web page. */
+export function badGateway(): Reply {
+  const page = [
+    "<!DOCTYPE html>",
+    "<html>",
+    "<head><title>502 Bad Gateway</title></head>",
+    "<body><center><h1>502 Bad Gateway</h1></center></body>",
+    "</html>",
+    "",
+  ].join("\r\n");
+  return { status: 502, headers: { ...ANY_ORIGIN, "content-type": "text/html" }, body: page };
+}
+
+const REASONS = {
+  401: "Unauthorized",
+  402: "Payment Required",
+  403: "Forbidden",
+  404: "Not Found",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+} as const;
+
+/** A status that says all there is to say. No platform documents the bodies of these. */
+export function refusal(status: keyof typeof REASONS): Reply {
+  return {
+    status,
+    headers: { ...ANY_ORIGIN, "content-type": "application/json" },
+    body: JSON.stringify({ error: REASONS[status] }),
+  };
+}
+
+/** Without it, a script in a browser could not tell one status from another. */
+const ANY_ORIGIN = { "access-control-allow-origin": "*", "access-control-expose-headers": "retry-after" };

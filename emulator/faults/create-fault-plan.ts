@@ -5,11 +5,11 @@ import type { EmulatedDeployment, EmulatedEndpoint } from "../indexers/emulated-
 import { buildEffect, editOf } from "./build-effect.ts";
 import { checkFault } from "./check-fault.ts";
 import type { ModelEdit } from "./edit-model.ts";
+import type { InjectFaults, Injection } from "./effect.ts";
 import { type Effect, SLOTS } from "./effect.ts";
 import type { Fault, FaultHandle } from "./fault.ts";
+import { invalidFault } from "./fault.ts";
 import { findEndpoints, type Places } from "./find-endpoints.ts";
-import type { InjectFaults, Injection } from "./injection.ts";
-import { invalidFault } from "./invalid-fault.ts";
 import { type Damage, sendDamaged } from "./send-damaged.ts";
 
 /** The fault plan of a running emulator: which faults are set, and what they do to a request. */
@@ -82,7 +82,7 @@ export function createFaultPlan(options: FaultPlanOptions): FaultPlan {
     edit: ModelEdit,
     endpoints: readonly EmulatedEndpoint[],
   ): Promise<readonly EmulatedEndpoint[]> {
-    const { findEndpointsToEdit } = await import("./find-endpoints-to-edit.ts");
+    const { findEndpointsToEdit } = await import("./find-endpoints.ts");
     const { datasetOf } = await options.indexers();
     const earlier = active.flatMap(({ fault, endpoints: others }) => {
       const before = editOf(fault);
@@ -97,7 +97,7 @@ export function createFaultPlan(options: FaultPlanOptions): FaultPlan {
     endpoints: readonly EmulatedEndpoint[],
   ): Promise<readonly EmulatedEndpoint[]> {
     if (effect.slot !== "change" || (kind !== "release" && kind !== "flapping")) return endpoints;
-    const { findEndpointsToRun } = await import("./find-endpoints-to-run.ts");
+    const { findEndpointsToRun } = await import("./find-endpoints.ts");
     const { datasetOf } = await options.indexers();
     return findEndpointsToRun(effect, endpoints, datasetOf);
   }

@@ -8,16 +8,15 @@ import type {
   EntityInterface,
   EntityModel,
 } from "../../src/dialects/entity-model.ts";
-import type {
-  AddEnumMemberFault,
-  AddFieldFault,
-  DropFieldFault,
-  FaultScope,
-  RenameFieldFault,
-  RetypeFieldFault,
+import {
+  type AddEnumMemberFault,
+  type AddFieldFault,
+  type DropFieldFault,
+  type FaultScope,
+  hintOf,
+  type RenameFieldFault,
+  type RetypeFieldFault,
 } from "./fault.ts";
-import { hintOf } from "./invalid-fault.ts";
-import { isTypeExpression } from "./is-type-expression.ts";
 
 /** A change of what the authors of an indexer wrote. */
 export type ModelEdit = IndexerPart<
@@ -217,4 +216,11 @@ function mapFields(
 
 function fault(problem: string, hint: string | null = null): Problem {
   return { problem, hint };
+}
+
+/** Whether a text is a type as GraphQL writes it: `String`, `[Bytes!]!`. */
+export function isTypeExpression(text: string): boolean {
+  const nullable = text.endsWith("!") ? text.slice(0, -1) : text;
+  if (nullable.startsWith("[")) return nullable.endsWith("]") && isTypeExpression(nullable.slice(1, -1));
+  return /^[A-Za-z_]\w*$/.test(nullable);
 }

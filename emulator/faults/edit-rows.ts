@@ -1,10 +1,10 @@
 import { cached } from "../../src/base/collections.ts";
-import { baseTypeName, isList } from "../../src/dialects/api-schema.ts";
+import { baseTypeName, isList, isRequired, itemType, nullableType } from "../../src/dialects/api-schema.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
-import { type IndexedTable, indexTable } from "../dataset/rows/index-table.ts";
-import type { Row, RowStore } from "../styles/read-view.ts";
-import { convertValue } from "./convert-value.ts";
-import { holdersOf, type ModelEdit, membersOf } from "./edit-model.ts";
+import type { Dataset } from "../dataset/dataset.ts";
+import { type IndexedTable, indexTable } from "../dataset/rows/create-store-versions.ts";
+import type { Row, RowStore, RowValue } from "../styles/read-view.ts";
+import { editModel, holdersOf, type ModelEdit, membersOf } from "./edit-model.ts";
 
 /** What an edit makes of a row of one entity. */
 type RowChange = (row: Row, store: RowStore) => Row;
@@ -87,4 +87,98 @@ function memberChange(model: EntityModel, path: string, entity: string): RowChan
 function fieldsOf(model: EntityModel, entity: string) {
   const definition = model.definitions.find(({ name }) => name === entity);
   return definition?.kind === "entity" ? definition.fields : [];
+}
+
+/**
+ * Creates what edits a dataset: its entities and, with them, its rows at every block. A dataset the edit does not
+ * fit is given back as it is.
+ */
+export function createDatasetEditor(edit: ModelEdit): (dataset: Dataset) => Dataset {
+  const edited = new Map<string, (dataset: Dataset) => Dataset>();
+  return (dataset) => cached(edited, dataset.name, () => createChange(dataset, edit))(dataset);
+}
+
+function createChange({ model, name }: Dataset, edit: ModelEdit): (dataset: Dataset) => Dataset {
+  const after = editModel(model, edit);
+  if ("problem" in after) return (dataset) => dataset;
+  const editStore = createRowEditor(model, edit);
+  return (dataset) => ({
+    ...dataset,
+    name: `${name} ${JSON.stringify(edit)}`,
+    model: after,
+    chain: (chainId) => {
+      const chain = dataset.chain(chainId);
+      return { ...chain, storeAt: (block) => editStore(chain.storeAt(block)) };
+    },
+  });
+}
+
+/** Makes a value fit a type: the value it stands for where there is one, else null or something empty. */
+export function convertValue(value: RowValue, type: string, model: EntityModel, store: RowStore): RowValue {
+  if (isList(type)) {
+    if (value === null) return isRequired(type) ? [] : null;
+    const items: readonly RowValue[] = Array.isArray(value) ? value : [value];
+    return items.map((item) => convertValue(item, itemType(type), model, store));
+  }
+  const single = Array.isArray(value) ? ((value[0] as RowValue | undefined) ?? null) : value;
+  const fitting = single === null ? null : fitTo(single, nullableType(type), model, store);
+  return fitting === null && isRequired(type) ? emptyOf(baseTypeName(type), model, store) : fitting;
+}
+
+const INTEGER = /^-?\d+$/;
+
+/** Null where the value stands for nothing of the type. */
+function fitTo(value: RowValue, name: string, model: EntityModel, store: RowStore): RowValue {
+  const text = String(value);
+  const number = Number(text);
+  switch (name) {
+    case "ID":
+    case "String":
+      return text;
+    case "Bytes":
+      return /^0x(?:[\da-f]{2})*$/i.test(text)
+        ? text.toLowerCase()
+        : `0x${Buffer.from(text).toString("hex")}`;
+    case "Boolean":
+      return value === true || text === "true" || (number !== 0 && !Number.isNaN(number));
+    case "Int":
+      return Number.isInteger(number) && Math.abs(number) < 2 ** 31 ? number : null;
+    case "Float":
+      return Number.isFinite(number) ? number : null;
+    case "Int8":
+    case "Timestamp":
+    case "BigInt":
+      return INTEGER.test(text) ? text : null;
+    case "BigDecimal":
+      return /^-?\d+(?:\.\d+)?$/.test(text) ? text : null;
+  }
+  const definition = model.definitions.find((candidate) => candidate.name === name);
+  if (definition?.kind === "enum") {
+    return definition.values?.some((member) => member.name === text) ? text : null;
+  }
+  return store.find(name, text) ? text : null;
+}
+
+function emptyOf(name: string, model: EntityModel, store: RowStore): RowValue {
+  switch (name) {
+    case "ID":
+    case "String":
+      return "";
+    case "Bytes":
+      return "0x";
+    case "Boolean":
+      return false;
+    case "Int":
+    case "Float":
+      return 0;
+    case "Int8":
+    case "Timestamp":
+    case "BigInt":
+    case "BigDecimal":
+      return "0";
+  }
+  const definition = model.definitions.find((candidate) => candidate.name === name);
+  if (definition?.kind === "enum") return definition.values?.[0]?.name ?? null;
+  // A reference to somebody, since it must not be to nobody.
+  return store.rows(name)[0]?.["id"] ?? null;
 }

@@ -1,8 +1,7 @@
 import { EmulatorError, UsageError } from "../../src/base/errors.ts";
 import { ENVIRONMENTS, type Protocol, STYLE_NAMES } from "../../src/dialects/surface.ts";
-import { checkFault } from "./check-fault.ts";
+import { checkFault, FAULT_KINDS, isFaultKind } from "./check-fault.ts";
 import type { Fault } from "./fault.ts";
-import { FAULT_KINDS, isFaultKind } from "./fault-kinds.ts";
 
 /**
  * Parses faults as the command line has them: `[who=]kind[:value][ xN| N%]`, with commas between several.

@@ -1,7 +1,7 @@
 import { styles } from "../../src/dialects/index.ts";
 import { resolveRelease } from "../../src/dialects/platform.ts";
 import { STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
-import { invalidFault } from "./invalid-fault.ts";
+import { invalidFault } from "./fault.ts";
 
 /**
  * The release that a name means in each style that has it: `graph-node-0.44`, or `0.44` alone.

@@ -1,7 +1,7 @@
+import { type FragmentDefinitionNode, Kind, parse } from "graphql";
 import type { StyleName } from "../../src/dialects/surface.ts";
 import type { Answer, Indexer } from "../indexers/create-indexers.ts";
-import { ERROR_MESSAGES } from "./error-messages.ts";
-import { findIntrospection } from "./find-introspection.ts";
+import type { GraphqlRequest } from "../styles/served-style.ts";
 
 /** An indexer that refuses introspection, and answers everything else. */
 export function withoutIntrospection(indexer: Indexer, style: StyleName): Indexer {
@@ -36,4 +36,58 @@ function addErrors(answer: Answer, errors: string): Answer {
   const end = answer.body.lastIndexOf("}");
   const body = Buffer.concat([answer.body.subarray(0, end), Buffer.from(`,"errors":${errors}}`)]);
   return { ...answer, body, ...UNNOTICED };
+}
+
+/** How a platform words what faults make it say: entries of `errors`, in the platform's own form. */
+export type ErrorMessages = {
+  readonly error: (message: string) => Readonly<Record<string, unknown>>;
+  /** Refuses a root field of introspection. */
+  readonly noIntrospection: (field: string) => Readonly<Record<string, unknown>>;
+};
+
+export const ERROR_MESSAGES: Readonly<Record<StyleName, ErrorMessages>> = {
+  multichain: {
+    error: (message) => ({ message, extensions: { path: "$", code: "unexpected" } }),
+    // With introspection disabled for a role, these fields are gone from the root (D.3).
+    noIntrospection: (field) => ({
+      message: `field '${field}' not found in type: 'query_root'`,
+      extensions: { path: `$.selectionSet.${field}`, code: "validation-failed" },
+    }),
+  },
+  subgraph: {
+    error: (message) => ({ message }),
+    // A node always answers introspection, so it is a proxy before it that speaks here.
+    noIntrospection: () => ({ message: "introspection is disabled" }),
+  },
+};
+
+/** The root field by which a request asks for the schema: `__schema` or `__type`; null when there is none. */
+export function findIntrospection({ query, operationName }: GraphqlRequest): string | null {
+  if (!query.includes("__schema") && !query.includes("__type")) return null;
+  try {
+    const { definitions } = parse(query, { noLocation: true });
+    const fragments = new Map<string, FragmentDefinitionNode>();
+    for (const definition of definitions) {
+      if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+    }
+    const open = new Set(
+      definitions.flatMap((one) =>
+        one.kind === Kind.OPERATION_DEFINITION && (operationName ?? one.name?.value) === one.name?.value
+          ? one.selectionSet
+          : [],
+      ),
+    );
+    // A set that grows while it is gone through, and has each selection once.
+    for (const { selections } of open) {
+      for (const selection of selections) {
+        const name = selection.kind === Kind.INLINE_FRAGMENT ? "" : selection.name.value;
+        if (selection.kind === Kind.FIELD && /^__(?:schema|type)$/.test(name)) return name;
+        const inside = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(name) : selection;
+        if (selection.kind !== Kind.FIELD && inside?.selectionSet) open.add(inside.selectionSet);
+      }
+    }
+  } catch {
+    // What cannot be parsed is for the platform to refuse.
+  }
+  return null;
 }

@@ -1,18 +1,22 @@
 import type { OutgoingHttpHeaders } from "node:http";
+import { Kind, parse } from "graphql";
 import { cached } from "../../src/base/collections.ts";
 import type { ApiSchema } from "../../src/dialects/api-schema.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { IS_PER_CHAIN, type StyleName } from "../../src/dialects/surface.ts";
 import type { ChainDataset, Dataset } from "../dataset/dataset.ts";
-import { unionRowStore } from "../dataset/rows/union-row-store.ts";
-import { createMemo, type Memo } from "../styles/create-memo.ts";
+import { unionRowStore } from "../dataset/rows/create-store-versions.ts";
 import { servedStyles } from "../styles/index.ts";
 import type { Block, ChainState, ReadView } from "../styles/read-view.ts";
-import type { Executor, GraphqlRequest, OperatorSettings } from "../styles/served-style.ts";
-import type { EmulatedDeployment } from "./emulated-deployment.ts";
-import { isPureIntrospection } from "./is-pure-introspection.ts";
-import { deploymentHash } from "./platform-ids.ts";
+import {
+  createMemo,
+  type Executor,
+  type GraphqlRequest,
+  type Memo,
+  type OperatorSettings,
+} from "../styles/served-style.ts";
+import { deploymentHash, type EmulatedDeployment } from "./emulated-deployment.ts";
 
 /** What answers the queries of one deployment. */
 export type Indexer = {
@@ -248,4 +252,29 @@ function buildAnswer(result: Readonly<Record<string, unknown>>): Answer {
     hasErrors: "errors" in result,
     errors: Array.isArray(result.errors) ? result.errors : [],
   };
+}
+
+const META_FIELDS = ["__schema", "__type", "__typename"];
+
+/**
+ * Whether a document asks for the schema and nothing else, so that every deployment of a protocol and style
+ * gives the same answer.
+ */
+export function isPureIntrospection(query: string): boolean {
+  if (!query.includes("__schema")) return false;
+  try {
+    const operations = parse(query, { noLocation: true }).definitions.filter(
+      (definition) => definition.kind === Kind.OPERATION_DEFINITION,
+    );
+    return (
+      operations.length === 1 &&
+      operations.every(({ selectionSet }) =>
+        selectionSet.selections.every(
+          (selection) => selection.kind === Kind.FIELD && META_FIELDS.includes(selection.name.value),
+        ),
+      )
+    );
+  } catch {
+    return false;
+  }
 }

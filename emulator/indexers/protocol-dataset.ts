@@ -3,7 +3,7 @@ import type { Protocol, StyleName } from "../../src/dialects/surface.ts";
 import type { ChainDataset, Dataset } from "../dataset/dataset.ts";
 import { entitiesOf, entitiesText, PUBLIC_AGGREGATES } from "../dataset/entities/index.ts";
 import { chainDataset } from "../dataset/rows/chain-dataset.ts";
-import { createMemo } from "../styles/create-memo.ts";
+import { createMemo } from "../styles/served-style.ts";
 
 /** What the indexers of protocols are about. */
 export type ProtocolDatasets = (protocol: Protocol, style: StyleName) => Dataset;

@@ -3,7 +3,7 @@ import { nearestName } from "../../src/base/text.ts";
 import { resolveRelease } from "../../src/dialects/platform.ts";
 import { STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
-import { chainNames, type NamedChain } from "../indexers/named-chain.ts";
+import { chainNames, type NamedChain } from "../indexers/emulated-deployment.ts";
 
 /**
  * Which releases the deployments run on: by a chain (key, id, suffix, alias), a deployment's name, or a style for all

@@ -1,7 +1,7 @@
 import { EmulatorError } from "../../src/base/errors.ts";
 import { IS_PER_CHAIN, type StyleName } from "../../src/dialects/surface.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
-import { NODE_RELEASE } from "../indexers/node-release.ts";
+import { NODE_RELEASE } from "../indexers/emulated-deployment.ts";
 
 /** What serves the subgraphs: the emulator itself, or a real graph-node with the emulator's rows. */
 export type EngineName = "emulator" | "graph-node";

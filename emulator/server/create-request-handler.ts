@@ -1,13 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import type { Reply } from "../adapters/adapter.ts";
-import type { ApiKeys } from "../adapters/api-keys.ts";
-import type { Quota } from "../adapters/create-quota.ts";
-import type { InjectFaults } from "../faults/injection.ts";
+import { once } from "../../src/base/collections.ts";
+import type { Adapter, ApiKeys, Quota, Reply } from "../adapters/adapter.ts";
+import { adapters } from "../adapters/index.ts";
+import type { InjectFaults } from "../faults/effect.ts";
 import type { Indexers } from "../indexers/create-indexers.ts";
 import type { EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
-import { ServerPanic } from "../styles/server-panic.ts";
-import { createRouter } from "./create-router.ts";
-import { readBody } from "./read-body.ts";
+import { ServerPanic } from "../styles/served-style.ts";
 
 /** What answering requests needs of the emulator. */
 export type RequestHandlerOptions = {
@@ -111,4 +109,72 @@ function internalError(error: unknown): Reply {
 function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Reply): void {
   response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) });
   response.end(request.method === "HEAD" ? undefined : body);
+}
+
+/** Who answers at a path. */
+export type Router = {
+  readonly adapterOf: (path: string) => Adapter;
+  /** Null when nothing is deployed there. */
+  readonly endpointAt: (path: string) => EmulatedEndpoint | null;
+};
+
+/** Creates the list of what is served where. Of several platforms, the last answers for all that is nobody's. */
+export function createRouter(endpoints: readonly EmulatedEndpoint[]): Router {
+  const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]));
+  const styles = new Set(endpoints.map(({ deployment }) => deployment.style));
+  const served = Object.entries(adapters)
+    .filter(([style]) => endpoints.length === 0 || [...styles].some((one) => one === style))
+    .map(([, adapter]) => adapter);
+  const last = served.at(-1);
+  if (last === undefined) throw new TypeError("There is an adapter for every style.");
+  const adapterOf = (path: string) => served.find((adapter) => adapter.owns(path)) ?? last;
+  // Hashes are made of names here, which a start should not wait for.
+  const others = once(() => listOthers(endpoints));
+  return {
+    adapterOf,
+    endpointAt: (path) => {
+      const endpoint = byPath.get(path);
+      if (endpoint) return endpoint;
+      const address = adapterOf(path).addressOf(path);
+      return byPath.get(address) ?? others().get(address) ?? null;
+    },
+  };
+}
+
+function listOthers(endpoints: readonly EmulatedEndpoint[]): ReadonlyMap<string, EmulatedEndpoint | null> {
+  const others = new Map<string, EmulatedEndpoint | null>();
+  for (const endpoint of endpoints) {
+    const { deployment, environment } = endpoint;
+    for (const path of adapters[deployment.style].otherPathsOf(deployment, environment)) {
+      others.set(path, others.has(path) ? null : endpoint);
+    }
+  }
+  return others;
+}
+
+/** What both platforms accept, about. */
+const LARGEST_BODY = 2 * 1024 * 1024;
+
+/** Reads a request's body as UTF-8 text; null when it is larger than 2 MB. */
+export function readBody(request: IncomingMessage): Promise<string | null> | string {
+  const { "content-length": length, "transfer-encoding": encoding } = request.headers;
+  if (encoding === undefined && (length === undefined || length === "0")) return "";
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      // What is too large is read to its end all the same: a client that is still sending would miss the answer.
+      if (size <= LARGEST_BODY) chunks.push(chunk);
+      else chunks.length = 0;
+    });
+    request.on("end", () => {
+      const [first] = chunks;
+      const whole = first && chunks.length === 1 ? first : Buffer.concat(chunks);
+      resolve(size > LARGEST_BODY ? null : whole.toString("utf8"));
+    });
+    request.on("error", reject);
+    // Without an end, the client has gone.
+    request.on("close", () => resolve(""));
+  });
 }

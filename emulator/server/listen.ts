@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import { EmulatorError } from "../../src/base/errors.ts";
 
 /** A server that listens. */
@@ -47,4 +47,34 @@ function listenError(error: NodeJS.ErrnoException, port: number, host: string): 
     context: [error.message],
     cause: error,
   });
+}
+
+/** A port at which every connection is refused. */
+export type ClosedPort = { readonly port: number; readonly release: () => void };
+
+/**
+ * Takes a port and lets nobody in. The port is the near end of a connection this process has with itself: as long as
+ * the connection lives, nobody else can come to listen there.
+ */
+export async function holdClosedPort(host: string): Promise<ClosedPort> {
+  const server = createTcpServer();
+  const accepted = new Promise<Socket>((resolve) => server.once("connection", resolve));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, host, resolve);
+  });
+  const near = connect((server.address() as AddressInfo).port, host);
+  await new Promise<void>((resolve, reject) => {
+    near.once("error", reject);
+    near.once("connect", resolve);
+  });
+  const far = await accepted;
+  server.close();
+  return {
+    port: near.localPort ?? 0,
+    release: () => {
+      near.destroy();
+      far.destroy();
+    },
+  };
 }

@@ -2,17 +2,15 @@ import type { Environment, StyleName } from "../../src/dialects/surface.ts";
 import { CHAINS } from "../../src/project/chains.ts";
 import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
 import { resolveShared } from "../../src/project/variables.ts";
-import { type ApiKey, resolveApiKeys } from "../adapters/api-keys.ts";
-import { createQuota, type Quota } from "../adapters/create-quota.ts";
+import { type ApiKey, createQuota, type Quota, resolveApiKeys } from "../adapters/adapter.ts";
 import { adapters } from "../adapters/index.ts";
+import type { FaultPlan, FaultPlanOptions } from "../faults/create-fault-plan.ts";
 import type { Fault, FaultHandle } from "../faults/fault.ts";
 import type { Indexers } from "../indexers/create-indexers.ts";
 import type { EmulatedDeployment, EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
 import { loadIndexers } from "../indexers/load-indexers.ts";
 import { checkEngine, noNewBlocks } from "./check-engine.ts";
 import { checkOptions } from "./check-options.ts";
-import { type BlockClock, createBlockClock } from "./create-block-clock.ts";
-import { createLazyFaultPlan } from "./create-lazy-fault-plan.ts";
 import { createRequestHandler } from "./create-request-handler.ts";
 import { listen } from "./listen.ts";
 import { manifestVariables } from "./manifest-variables.ts";
@@ -191,7 +189,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   // A real node is there before anybody asks.
   if (engine !== null) await indexers().catch(giveUp);
   const url = `http://${host}:${port}`;
-  const closed = refused.size > 0 ? await (await import("./hold-closed-port.ts")).holdClosedPort(host) : null;
+  const closed = refused.size > 0 ? await (await import("./listen.ts")).holdClosedPort(host) : null;
   closers.push(async () => closed?.release());
   const urls = endpoints.map((endpoint) => ({
     ...endpoint,
@@ -244,4 +242,71 @@ async function startBlockClock(seed: string, live: boolean, now: () => number): 
 /** Custom indexers have no daily limit. */
 function withoutLimit(quota: Quota, names: ReadonlySet<string>): Quota {
   return { ...quota, take: (deployment) => (names.has(deployment) ? null : quota.take(deployment)) };
+}
+
+/** Counts the blocks that chains get after the start. */
+export type BlockClock = {
+  /** How many blocks a chain has more than at the start. */
+  readonly newBlocks: (chainId: number) => number;
+  /**
+   * Lets a chain, or every chain, have this many more blocks.
+   *
+   * @throws RangeError for what is not a whole number from 0; no chain loses blocks.
+   */
+  readonly advance: (blocks: number, chainId?: number) => void;
+};
+
+export type BlockClockOptions = {
+  /** Whether chains grow by the clock. They never do by themselves otherwise, so that answers stay the same. */
+  readonly live: boolean;
+  /** The clock, in milliseconds since the epoch; asked only for chains that grow by it. */
+  readonly now: () => number;
+  /** The time between two blocks of a chain. */
+  readonly secondsPerBlock: (chainId: number) => number;
+};
+
+/** Creates the clock of an emulator that starts now. */
+export function createBlockClock({ live, now, secondsPerBlock }: BlockClockOptions): BlockClock {
+  const start = live ? now() : 0;
+  const advanced = new Map<number, number>();
+  let everywhere = 0;
+  /** A clock that is set back takes no block away. */
+  let latest = start;
+
+  function grown(chainId: number): number {
+    latest = Math.max(latest, now());
+    return Math.floor((latest - start) / 1000 / secondsPerBlock(chainId));
+  }
+
+  return {
+    newBlocks: (chainId) => everywhere + (advanced.get(chainId) ?? 0) + (live ? grown(chainId) : 0),
+    advance: (blocks, chainId) => {
+      if (!Number.isSafeInteger(blocks) || blocks < 0) {
+        throw new RangeError(`A chain cannot grow by ${blocks} blocks: it takes a whole number from 0.`);
+      }
+      if (chainId === undefined) everywhere += blocks;
+      else advanced.set(chainId, (advanced.get(chainId) ?? 0) + blocks);
+    },
+  };
+}
+
+/** Creates a fault plan without faults. What plays them is loaded with the first. */
+export function createLazyFaultPlan(options: FaultPlanOptions): FaultPlan {
+  let loading: Promise<FaultPlan> | undefined;
+  let plan: FaultPlan | undefined;
+
+  async function load(): Promise<FaultPlan> {
+    loading ??= import("../faults/create-fault-plan.ts").then(({ createFaultPlan }) =>
+      createFaultPlan(options),
+    );
+    plan = await loading;
+    return plan;
+  }
+
+  return {
+    setFirst: async (faults) => (faults.length === 0 ? new Set() : (await load()).setFirst(faults)),
+    set: async (fault) => (await load()).set(fault),
+    clear: () => plan?.clear(),
+    inject: (endpoint, number) => plan?.inject(endpoint, number) ?? null,
+  };
 }

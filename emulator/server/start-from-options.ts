@@ -5,9 +5,8 @@ import type { Project } from "../../src/project/project.ts";
 import type { OwnIndexer } from "../custom/custom-indexer.ts";
 import { parseFaults, withUsageErrors } from "../faults/parse-faults.ts";
 import type { Fleet } from "./apply-fleet.ts";
-import { parseRowsText } from "./parse-rows-text.ts";
 import { type Emulator, type EmulatorOptions, startEmulator } from "./start-emulator.ts";
-import { startProjectEmulator } from "./start-project-emulator.ts";
+import { parseRowsText, startProjectEmulator } from "./start-project-emulator.ts";
 
 /** What a command line says of any emulator. */
 type ServerOptions = Pick<EmulatorOptions, "port" | "seed" | "live" | "engine" | "root"> & {

@@ -1,11 +1,19 @@
-import { ConfigError } from "../../src/base/errors.ts";
-import { type Environment, IS_PER_CHAIN, type Protocol } from "../../src/dialects/surface.ts";
+import { resolve } from "node:path";
+import { ConfigError, EmulatorError } from "../../src/base/errors.ts";
+import { readText } from "../../src/base/read-files.ts";
+import type { ResolvedProtocol } from "../../src/dialects/protocol.ts";
+import {
+  type Environment,
+  IS_PER_CHAIN,
+  type Protocol,
+  STYLE_NAMES,
+  type StyleName,
+} from "../../src/dialects/surface.ts";
 import type { Deployment } from "../../src/project/deployment.ts";
-import type { Project } from "../../src/project/project.ts";
-import { allMissingEntities, missingEntities } from "../../src/project/project.ts";
+import { allMissingEntities, hasEntities, missingEntities, type Project } from "../../src/project/project.ts";
+import type { OwnIndexer, OwnProtocol } from "../custom/custom-indexer.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 import { manifestVariables, overrideVariables } from "./manifest-variables.ts";
-import { readOwnProtocols } from "./read-own-protocols.ts";
 import { type Emulator, type EmulatorOptions, startEmulator } from "./start-emulator.ts";
 
 /**
@@ -66,7 +74,7 @@ async function createSettings(
 ): Promise<(protocol: Protocol) => EmulatorOptions["settings"]> {
   const names = settings?.aggregates ?? [];
   if (names.length === 0) return () => settings;
-  const { chooseAggregates } = await import("../custom/choose-aggregates.ts");
+  const { chooseAggregates } = await import("../custom/resolve-own-protocols.ts");
   const multichain = servable.filter(({ style }) => !IS_PER_CHAIN[style]).map(({ protocol }) => protocol);
   const chosen = chooseAggregates(names, multichain, protocols);
   return (protocol) => ({ ...settings, aggregates: chosen.get(protocol) ?? [] });
@@ -80,4 +88,73 @@ function noEntities(project: Project, deployments: readonly Deployment[]): Confi
     sentence: `The emulator cannot serve ${protocols.join(" and ")}, because it does not know ${protocols.length === 1 ? "its" : "their"} entities.`,
     hint: `add ${keys.join(" and ")}, the path of the entity SDL, or configure a host.`,
   });
+}
+
+/**
+ * Reads the entities, and the rows where there are any, of a project's protocols whose definition names them.
+ *
+ * @throws ConfigError for files that are not there.
+ * @throws EmulatorError `EMULATOR_ROWS_INVALID` for rows that are not JSON.
+ */
+export async function readOwnProtocols(
+  root: Project["root"],
+  definitions: readonly ResolvedProtocol[],
+): Promise<Record<Protocol, OwnProtocol>> {
+  const protocols: [Protocol, OwnProtocol][] = [];
+  for (const definition of definitions) {
+    if (!hasEntities(definition)) continue;
+    protocols.push([definition.key, await readProtocol(root, definition)]);
+  }
+  return Object.fromEntries(protocols);
+}
+
+async function readProtocol(root: string, definition: ResolvedProtocol): Promise<OwnProtocol> {
+  const { key, entities: paths, rows: rowsPath, identity, chainPath, cursors, ids } = definition;
+  const entities: { [S in StyleName]?: string } = {};
+  for (const style of STYLE_NAMES) {
+    const path = paths[style];
+    if (path === undefined) continue;
+    const isForBoth = STYLE_NAMES.every((other) => paths[other] === path);
+    entities[style] = await read(root, path, `protocols.${key}.entities${isForBoth ? "" : `.${style}`}`);
+  }
+  const chain = identity.chain && { chain: `${identity.chain.entity}.${identity.chain.field}` };
+  return {
+    entities,
+    ...(rowsPath !== null && {
+      rows: parseRowsText(rowsPath, await read(root, rowsPath, `protocols.${key}.rows`)),
+    }),
+    identity: chain ?? {},
+    chainPath,
+    cursors,
+    ids,
+    places: { entities: paths, ...(rowsPath !== null && { rows: rowsPath }) },
+  };
+}
+
+async function read(root: string, path: string, place: string): Promise<string> {
+  const text = await readText(resolve(root, path));
+  if (text !== null) return text;
+  throw new ConfigError({
+    code: "CONFIG_INVALID_VALUE",
+    sentence: `"${place}" names "${path}", which is no file.`,
+    hint: "give its path from the configuration's folder.",
+  });
+}
+
+/**
+ * Parses the text of a file of rows as JSON. What it holds is checked with the entities.
+ *
+ * @throws EmulatorError `EMULATOR_ROWS_INVALID`
+ */
+export function parseRowsText(path: string, text: string): NonNullable<OwnIndexer["rows"]> {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new EmulatorError({
+      code: "EMULATOR_ROWS_INVALID",
+      sentence: `${path} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      hint: "give an object from entity to a list of rows.",
+      cause,
+    });
+  }
 }

@@ -50,3 +50,57 @@ export type GraphqlRequest = {
 
 /** Answers one request with the body to send as JSON, whose key order is part of the dialect. */
 export type Executor = (request: GraphqlRequest) => Readonly<Record<string, unknown>>;
+
+/** What one request may cost: counted and not timed, so that it ends the same way on every machine, however busy. */
+export type Budget = {
+  /** Takes off what something costs; a unit is about a row that is looked at, or a value of the answer. */
+  readonly spend: (cost: number) => void;
+  readonly spent: () => number;
+  readonly left: () => number;
+};
+
+/** Creates a budget; `refuse` throws what a request ends with that costs more. */
+export function createBudget(most: number, refuse: () => never): Budget {
+  let left = most;
+  return {
+    spend: (cost) => {
+      left -= cost;
+      if (left < 0) refuse();
+    },
+    spent: () => most - left,
+    left: () => left,
+  };
+}
+
+/** The values that were asked for last, each made once. */
+export type Memo<K, V> = {
+  /** The value of a key, made when it is not cached. */
+  readonly get: (key: K, make: () => V) => V;
+};
+
+/** Creates a memo of at most `most` values. */
+export function createMemo<K, V extends object>(most: number): Memo<K, V> {
+  const values = new Map<K, V>();
+  return {
+    get: (key, make) => {
+      const value = values.get(key) ?? make();
+      // Put last, so that the first is always the one that was not asked for the longest.
+      values.delete(key);
+      values.set(key, value);
+      const [oldest] = values.keys();
+      if (values.size > most && oldest !== undefined) values.delete(oldest);
+      return value;
+    },
+  };
+}
+
+/** A number of a JSON text that no JavaScript number stands for, as it was written: `1e400`, or thirty digits. */
+export class JsonNumber {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** The server panics: it closes the connection and answers nothing, so that this leaves the executor. */
+export class ServerPanic extends Error {}

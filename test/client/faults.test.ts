@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { FAULT_KINDS } from "../../emulator/faults/check-fault.ts";
 import type { Fault, FaultKind } from "../../emulator/faults/fault.ts";
-import { FAULT_KINDS } from "../../emulator/faults/fault-kinds.ts";
 import {
   type Client,
   type ClientOptions,

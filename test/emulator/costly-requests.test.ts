@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiKeys } from "../../emulator/adapters/api-keys.ts";
-import { createQuota } from "../../emulator/adapters/create-quota.ts";
+import type { ApiKeys } from "../../emulator/adapters/adapter.ts";
+import { createQuota } from "../../emulator/adapters/adapter.ts";
 import { multichainAdapter } from "../../emulator/adapters/multichain.ts";
 import { entitiesOf, PUBLIC_AGGREGATES } from "../../emulator/dataset/entities/index.ts";
 import { chainDataset } from "../../emulator/dataset/rows/chain-dataset.ts";

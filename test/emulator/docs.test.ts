@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FAULT_KINDS } from "../../emulator/faults/fault-kinds.ts";
+import { FAULT_KINDS } from "../../emulator/faults/check-fault.ts";
 import { parseFaults } from "../../emulator/faults/parse-faults.ts";
 import { readRepositoryFile } from "../support/repository.ts";
 

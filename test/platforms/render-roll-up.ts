@@ -1,4 +1,4 @@
-import type { Aggregate, RollUp } from "../../emulator/dataset/seeded/read-entity-notes.ts";
+import type { Aggregate, RollUp } from "../../emulator/dataset/seeded/row-plan.ts";
 import { sqlName } from "../../src/dialects/subgraph/rules/table-rules.ts";
 
 /** A roll-up, and where its rows are. */

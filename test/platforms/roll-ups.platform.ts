@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OwnBlock, OwnRow } from "../../emulator/custom/custom-indexer.ts";
-import { createRollUp } from "../../emulator/dataset/seeded/create-roll-up.ts";
-import { readEntityNotes } from "../../emulator/dataset/seeded/read-entity-notes.ts";
+import { createRollUp } from "../../emulator/dataset/seeded/create-seeded-table.ts";
+import { readEntityNotes } from "../../emulator/dataset/seeded/row-plan.ts";
 import type { RowValue } from "../../emulator/styles/read-view.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import { sqlName } from "../../src/dialects/subgraph/rules/table-rules.ts";

@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 import { createCustomChain } from "../../emulator/custom/custom-chain.ts";
 import type { OwnBlock } from "../../emulator/custom/custom-indexer.ts";
 import { parseRows } from "../../emulator/custom/parse-rows.ts";
-import { deploymentHash } from "../../emulator/indexers/platform-ids.ts";
+import { deploymentHash } from "../../emulator/indexers/emulated-deployment.ts";
 import { startEmulator } from "../../emulator/server/start-emulator.ts";
 import { servedStyles } from "../../emulator/styles/index.ts";
 import type { Row, RowValue } from "../../emulator/styles/read-view.ts";

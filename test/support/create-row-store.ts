@@ -1,5 +1,5 @@
 import type { Tables } from "../../emulator/dataset/rows/create-store-versions.ts";
-import { type IndexedTable, indexTable } from "../../emulator/dataset/rows/index-table.ts";
+import { type IndexedTable, indexTable } from "../../emulator/dataset/rows/create-store-versions.ts";
 import type { RowStore } from "../../emulator/styles/read-view.ts";
 
 /**

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import type { OutgoingHttpHeaders } from "node:http";
-import type { Answer } from "../../indexers/create-indexers.ts";
-import { deploymentDigest, indexerAddress } from "../../indexers/platform-ids.ts";
-import { ServerPanic } from "../../styles/server-panic.ts";
-import type { Exchange, Reply } from "../adapter.ts";
-import { authorize } from "./authorize.ts";
-import { judgeAnswer } from "./judge-answer.ts";
-import { parseGatewayRequest } from "./parse-gateway-request.ts";
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
+import type { Answer, AnswerError } from "../../indexers/create-indexers.ts";
+import { deploymentDigest, indexerAddress } from "../../indexers/emulated-deployment.ts";
+import { type GraphqlRequest, ServerPanic } from "../../styles/served-style.ts";
+import { type ApiKey, type ApiKeys, type Exchange, isHexKey, normalizeKey, type Reply } from "../adapter.ts";
+import { isObject } from "../parse-json.ts";
+import { dependsOnNode, isAttestable } from "./judge-errors.ts";
+import { parseBody } from "./parse-body.ts";
 
 /** The URLs that stand for the decentralised network's, with the deployment's name for an id. */
 export const PRODUCTION = "/production/";
@@ -128,4 +128,109 @@ function attest(name: string, request: string, response: Buffer): string {
 
 function digest(content: string | Buffer): string {
   return `0x${createHash("sha256").update(content).digest("hex")}`;
+}
+
+/** What a key may do. */
+export type Authorization =
+  /** The gateway's words. */
+  | { readonly refusal: string }
+  /** Whether it is for a deployment; null is one that does not exist. */
+  | { readonly allows: (deployment: string | null) => boolean };
+
+/**
+ * Checks a key as the gateway does: what it looks like, whether there is one, whether it is paid for, and from
+ * where it is used (C.6). One in the header beats one in the path.
+ */
+export function authorize(
+  { authorization, origin }: IncomingHttpHeaders,
+  pathKey: string | null,
+  keys: ApiKeys["subgraph"],
+): Authorization {
+  const token = authorization === undefined ? pathKey : readBearer(authorization);
+  if (token === null) {
+    return { refusal: `${authorization === undefined ? "missing" : "invalid"} authorization header` };
+  }
+  if (token === "") return { refusal: "missing API key" };
+  if (keys === null) return { allows: () => true };
+  const key = keys.get(normalizeKey(token));
+  if (key === undefined) return { refusal: isHexKey(token) ? "API key not found" : "malformed API key" };
+  const { domains = [], deployments = [], exhausted } = key;
+  if (exhausted !== undefined) return { refusal: EXHAUSTED[exhausted] };
+  if (domains.length > 0 && !domains.some((domain) => matches(domain, hostOf(origin)))) {
+    return { refusal: "domain not authorized by user" };
+  }
+  return {
+    allows: (deployment) =>
+      deployments.length === 0 || (deployment !== null && deployments.includes(deployment)),
+  };
+}
+
+const EXHAUSTED: Readonly<Record<NonNullable<ApiKey["exhausted"]>, string>> = {
+  queries: "payment required for subsequent requests for this API key",
+  "spend-limit": "spend limit exceeded for this API key",
+};
+
+/** The token of a bearer's header, which may be empty; null for any other header. */
+function readBearer(header: string): string | null {
+  const bearer = /^bearer(?:\s+(.*))?$/i.exec(header.trim());
+  return bearer === null ? null : (bearer[1]?.trim() ?? "");
+}
+
+/** The host a browser names; empty when there is none. */
+function hostOf(origin: string | undefined): string {
+  return origin !== undefined && URL.canParse(origin) ? new URL(origin).hostname : "";
+}
+
+/** A star in front stands for anything. */
+function matches(domain: string, host: string): boolean {
+  return domain.startsWith("*") ? host.endsWith(domain.slice(1)) : host === domain;
+}
+
+/** What the gateway makes of an answer with errors. */
+export type Verdict =
+  /** Every indexer would have said this: the client gets it as it is. */
+  | { readonly passes: true }
+  | { readonly badQuery: string }
+  /** Why it does not take this indexer's word. */
+  | { readonly reason: string };
+
+/** Judges an answer as the gateway does, by the words of its errors (C.6). */
+export function judgeAnswer(errors: readonly AnswerError[], startBlock: number): Verdict {
+  for (const { message } of errors) {
+    if (!message.includes("Failed to decode `block")) continue;
+    const missing = numberAfter("and data for block number ", message);
+    if (missing !== null && missing < startBlock) {
+      return {
+        badQuery: `requested block ${missing}, before minimum \`startBlock\` of manifest ${startBlock}`,
+      };
+    }
+    const latest = numberAfter("has only indexed up to block number ", message);
+    const numbers = `${missing === null ? "" : `: ${missing}`}${latest === null ? "" : `, latest: ${latest}`}`;
+    return { reason: `Unavailable(missing block${numbers})` };
+  }
+  const dependent = errors.find(({ message }) => dependsOnNode(message));
+  if (dependent) return { reason: `BadResponse(unattestable response: ${dependent.message})` };
+  if (isAttestable(errors)) return { passes: true };
+  return { reason: `BadResponse(no attestation: ${errors.map(({ message }) => message).join("; ")})` };
+}
+
+function numberAfter(words: string, message: string): number | null {
+  const start = message.indexOf(words);
+  const digits = start < 0 ? null : /^-?\d+/.exec(message.slice(start + words.length));
+  return digits === null ? null : Number(digits[0]);
+}
+
+export type ParsedGatewayRequest =
+  | { readonly request: GraphqlRequest }
+  /** What is wrong with the body. */
+  | { readonly problem: string };
+
+/** Parses a request body as the gateway does: no header is asked for, and only query and variables are sent on (C.6). */
+export function parseGatewayRequest(body: string): ParsedGatewayRequest {
+  const parsed = parseBody(body);
+  if ("problem" in parsed) return parsed;
+  const { query, variables = null } = isObject(parsed.value) ? parsed.value : {};
+  if (typeof query !== "string") return { problem: "the request has no `query` that is a string" };
+  if (variables !== null && !isObject(variables)) return { problem: "`variables` is not an object" };
+  return { request: { query, variables, operationName: null, body } };
 }

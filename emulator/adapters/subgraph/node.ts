@@ -1,13 +1,11 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import type { Answer, Indexer } from "../../indexers/create-indexers.ts";
 import { renderQueryPage } from "../../page/render-query-page.ts";
+import { type GraphqlRequest, JsonNumber } from "../../styles/served-style.ts";
 import type { Exchange, Reply } from "../adapter.ts";
-import { isKnownApiVersion } from "./api-version.ts";
+import { isObject } from "../parse-json.ts";
 import { hasRun, isAttestable } from "./judge-errors.ts";
-import { checkTarget, type NodeRoute, readNodeRoute, TESTING } from "./node-route.ts";
-import { parseNodeRequest } from "./parse-node-request.ts";
-
-export { TESTING };
+import { parseBody } from "./parse-body.ts";
 
 /** Whether a node answers a path, and not the gateway. */
 export function isNodePath(path: string): boolean {
@@ -164,4 +162,141 @@ function answerHeaders({ errors }: Answer, indexer: Indexer): OutgoingHttpHeader
 function tellsIndexedBlock(release: string): boolean {
   const [major = 0, minor = 0] = release.split(".").map(Number);
   return major > 0 || minor >= 36;
+}
+
+/** The URLs that stand for the provider's own endpoint for development (C.7). */
+export const TESTING = "/testing/";
+
+/** What a path means to a node. */
+export type NodeRoute = {
+  readonly kind: "name" | "id";
+  /** The name or hash that is asked for. */
+  readonly target: string;
+  /** The path without the slashes that do not count. */
+  readonly path: string;
+  /** Whether it is the page to query with. */
+  readonly isPage: boolean;
+};
+
+/** Reads a node's path: null when there is no such route (C.1). Only GET shows a page; `graphql` is no name. */
+export function readNodeRoute(method: string, path: string): NodeRoute | null {
+  if (path.startsWith("/subgraphs/id/")) {
+    const [target = "", page, ...more] = path.slice("/subgraphs/id/".length).split("/");
+    const isPage = method === "GET" && page === "graphql";
+    if (more.length > 0 || (page !== undefined && !isPage)) return null;
+    return { kind: "id", target, path: `/subgraphs/id/${target}`.replace(/\/$/, ""), isPage };
+  }
+  const start = [TESTING, "/subgraphs/name/"].find((prefix) => `${path}/`.startsWith(prefix));
+  if (start === undefined) return null;
+  const parts = path.slice(start.length).split("/");
+  // The last part as it is written: with a slash behind it, it would be part of a name.
+  const isPage = method === "GET" && parts.at(-1) === "graphql";
+  const target = (isPage ? parts.slice(0, -1) : parts).filter((part) => part !== "").join("/");
+  return { kind: "name", target, path: `${start}${target}`.replace(/\/$/, ""), isPage };
+}
+
+/** Why a name or hash cannot be one; null when it can. */
+export function checkTarget({ kind, target }: NodeRoute): string | null {
+  if (kind === "id") return /^\w{0,46}$/.test(target) ? null : `Invalid subgraph id \`${target}\``;
+  return isName(target) ? null : `Invalid subgraph name \`${target}\``;
+}
+
+function isName(name: string): boolean {
+  if (!/^[A-Za-z0-9_/-]{1,255}$/.test(name)) return false;
+  return name
+    .split("/")
+    .every(
+      (part) => /^[A-Za-z0-9](?:.*[A-Za-z0-9])?$/.test(part) && /[A-Za-z]/.test(part) && part !== "graphql",
+    );
+}
+
+/** The one version of the query API there is. */
+const VERSION = [1, 0, 0] as const;
+
+/**
+ * Whether the query string asks for a version of the API that there is (C.1). As on the node, the requirement
+ * ends at an equals sign and nothing is decoded.
+ */
+export function isKnownApiVersion(search: string): boolean {
+  const asked = search.split("&").find((pair) => pair.startsWith("api-version="));
+  const requirement = asked?.split("=")[1];
+  return requirement === undefined || requirement.split(",").every(allows);
+}
+
+/** One comparison of a requirement, `^1.0`, against the version. */
+function allows(text: string): boolean {
+  const parts = /^\s*([\^~<>]?)\s*(\d+|[*xX])(?:\.(\d+|[*xX]))?(?:\.(\d+|[*xX]))?\s*$/.exec(text);
+  if (parts === null) return false;
+  const [, operator = "", ...written] = parts;
+  const numbers = written.map((part) => (part === undefined || /^[*xX]$/.test(part) ? null : Number(part)));
+  const given = numbers.slice(0, numbers.includes(null) ? numbers.indexOf(null) : 3) as number[];
+  const order = compare(given);
+  if (operator === ">") return order > 0;
+  if (operator === "<") return order < 0;
+  // What is given must not be newer, and what may not differ must be equal.
+  if (given.length === 0) return true;
+  const [major = 0] = given;
+  if (operator === "~" || written.some((part) => part !== undefined && /^[*xX]$/.test(part))) {
+    return given.slice(0, 2).every((number, index) => number === VERSION[index]) && order >= 0;
+  }
+  return major === VERSION[0] && order >= 0;
+}
+
+/** How the version compares with the numbers that are given: above, equal or below zero. */
+function compare(given: readonly number[]): number {
+  for (const [index, number] of given.entries()) {
+    const difference = (VERSION[index] ?? 0) - number;
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+export type ParsedNodeRequest =
+  | { readonly request: GraphqlRequest }
+  /** What is wrong with the body, in the node's words. */
+  | { readonly problem: string };
+
+/**
+ * Parses a request body in the node's own way and order: JSON, query, variables. The name of an operation and
+ * whatever else the body holds are ignored (C.2).
+ */
+export async function parseNodeRequest(body: string): Promise<ParsedNodeRequest> {
+  const parsed = parseBody(body);
+  if ("problem" in parsed) return parsed;
+  const { value } = parsed;
+  if (!isObject(value)) return { problem: "Request data is not an object" };
+  const { query, variables = null } = value;
+  if (query === undefined) return { problem: 'The "query" field is missing in request data' };
+  if (typeof query !== "string") return { problem: 'The "query" field is not a string' };
+  const isTaken = variables === null || isObject(variables);
+  const problem = isTaken ? findWide(variables) : "Invalid query variables provided";
+  if (problem === null && isTaken) {
+    return { request: { query, variables, operationName: null, body } };
+  }
+  // The query is read before the variables are: when both are wrong, it is the query that is reported.
+  if (!(await parses(query))) return { request: { query, variables: null, operationName: null } };
+  return { problem: problem ?? "" };
+}
+
+/** What the node says of an integer that only its numbers of 128 bits hold. */
+function findWide(value: unknown): string | null {
+  if (!(value instanceof JsonNumber)) {
+    const items = typeof value === "object" && value !== null ? Object.values(value) : [];
+    return items.map(findWide).find((problem) => problem !== null) ?? null;
+  }
+  const integer = /^-?\d+$/.test(value.text) ? BigInt(value.text) : 0n;
+  const wrap = integer < 0n ? BigInt.asIntN : BigInt.asUintN;
+  if (wrap(64, integer) === integer || wrap(128, integer) !== integer) return null;
+  return `invalid type: integer \`${integer}\` as ${integer < 0n ? "i" : "u"}128, expected any value`;
+}
+
+async function parses(query: string): Promise<boolean> {
+  // Loaded late, since the emulator should start at once and this is rarely needed.
+  const { parseDocument } = await import("../../styles/subgraph/parse-document.ts");
+  try {
+    parseDocument(query);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,5 @@
-import { JsonNumber } from "../../styles/json-number.ts";
-import { isObject } from "../json/is-object.ts";
-import { type JsonProblem, parseJson } from "../json/parse-json.ts";
+import { JsonNumber } from "../../styles/served-style.ts";
+import { isObject, type JsonProblem, parseJson } from "../parse-json.ts";
 
 /** Parses JSON as the library of node and gateway does, which takes neither half a character nor any depth. */
 export function parseBody(text: string): { readonly value: unknown } | { readonly problem: string } {

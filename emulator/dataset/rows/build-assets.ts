@@ -1,5 +1,5 @@
 import type { Row } from "../../styles/read-view.ts";
-import type { Random } from "./create-random.ts";
+import { createRandom, type Random } from "./create-random.ts";
 
 /** A token of one chain. */
 export type Asset = {
@@ -63,4 +63,14 @@ export function assetRows(assets: readonly Asset[], chainId: number): Row[] {
     name,
     symbol,
   }));
+}
+
+/** The people of the emulated chains. They are the same on every chain, as people are. */
+export type Accounts = { readonly senders: readonly string[]; readonly recipients: readonly string[] };
+
+/** Builds the addresses that send and receive streams. */
+export function buildAccounts(seed: string): Accounts {
+  const random = createRandom(`${seed}:accounts`);
+  const addresses = (count: number) => Array.from({ length: count }, () => random.hex(20));
+  return { senders: addresses(40), recipients: addresses(160) };
 }

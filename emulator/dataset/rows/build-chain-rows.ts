@@ -1,23 +1,23 @@
 import { once } from "../../../src/base/collections.ts";
 import type { Protocol } from "../../../src/dialects/surface.ts";
-import { baseTables } from "./base-tables.ts";
-import { baseWrittenAt } from "./base-written-at.ts";
-import { buildAccounts } from "./build-accounts.ts";
-import { type Asset, buildAssets } from "./build-assets.ts";
-import { chainClock } from "./chain-clock.ts";
-import type { ChainHistory, HistoryAccounting } from "./chain-history.ts";
-import type { ChainPace } from "./chain-pace.ts";
-import { createAccounting } from "./create-accounting.ts";
-import { createBatches } from "./create-batches.ts";
+import type { Row } from "../../styles/read-view.ts";
+import { type Asset, buildAccounts, buildAssets } from "./build-assets.ts";
+import { type ChainClock, type ChainPace, chainClock } from "./chain-clock.ts";
+import { createAccounting, paymentRow, sentRow } from "./create-accounting.ts";
+import { batchRow, createBatches } from "./create-batches.ts";
 import { createEventLog, type Transaction } from "./create-event-log.ts";
 import { createRandom, type Random } from "./create-random.ts";
 import type { Tables, WrittenTables } from "./create-store-versions.ts";
 import { flowSimulation } from "./flow/flow-simulation.ts";
 import { lockupSimulation } from "./lockup/lockup-simulation.ts";
-import { planCreations, splitPlan } from "./plan-creations.ts";
-import { planEvents } from "./plan-events.ts";
-import { simulateLaterBlocks } from "./simulate-later-blocks.ts";
-import type { SimulationState, StreamSimulation } from "./simulation.ts";
+import {
+  type ChainHistory,
+  changesStream,
+  type HistoryAccounting,
+  simulateLaterBlocks,
+  watcherRow,
+} from "./simulate-later-blocks.ts";
+import { planCreations, type SimulationState, type StreamSimulation, splitPlan } from "./simulation.ts";
 import type { Stream } from "./stream.ts";
 
 /** What is made up for one protocol on one chain. */
@@ -109,4 +109,107 @@ function addAll(chainId: number, transactions: readonly Transaction[]): HistoryA
   const accounting = createAccounting(chainId);
   for (const transaction of transactions) accounting.add(transaction);
   return { accounting, revenueRows: accounting.revenueRows(), userRows: accounting.userRows() };
+}
+
+/** The rows of a history by entity. Each table is made when it is asked for, and anew each time. */
+export function baseTables<S extends Stream>(
+  history: ChainHistory<S>,
+  simulation: StreamSimulation<S>,
+): Tables {
+  const { streams, actions, transactions, batches } = history;
+  const { chainId } = history.clock;
+  const makers = new Map<string, () => readonly Row[]>([
+    ["Watcher", () => [watcherRow(chainId, actions.length, streams.length)]],
+    ["Stream", () => streams.map(simulation.streamRow)],
+    ["Action", () => actions],
+    ["Batch", () => batches.map(batchRow)],
+    ["Batcher", () => history.batcherRows],
+    ["Revenue", () => history.accounting().revenueRows],
+    ["RevenueTransaction", () => transactions.filter(paid).map((one) => paymentRow(chainId, one))],
+    ["User", () => history.accounting().userRows],
+    ["UserTransaction", () => transactions.map((one) => sentRow(chainId, one))],
+  ]);
+  for (const [entity, rowsOf] of simulation.partRows) makers.set(entity, () => streams.flatMap(rowsOf));
+  return { get: (entity) => makers.get(entity)?.() };
+}
+
+function paid({ fee }: { readonly fee: bigint | null }): boolean {
+  return fee !== null;
+}
+
+/** Tells at which block each row of a history became what it is, from what happened; looked through when first asked. */
+export function baseWrittenAt<S extends Stream>(history: ChainHistory<S>): WrittenTables["baseWrittenAt"] {
+  const { streams, actions, batches, transactions, clock } = history;
+  const streamsChanged = once(() => {
+    const blocks = new Map<string, number>();
+    for (const action of actions) {
+      if (action.stream !== null && changesStream(action)) blocks.set(action.stream, Number(action.block));
+    }
+    return blocks;
+  });
+  const streamsCreated = once(() => new Map(streams.map(({ id, creation }) => [id, creation.block])));
+  const assetsSeen = once(() => {
+    const blocks = new Map<string, number>();
+    for (const { asset, creation } of streams) {
+      if (!blocks.has(asset.id)) blocks.set(asset.id, creation.block);
+    }
+    return blocks;
+  });
+  const batchersChanged = once(() => {
+    const blocks = new Map<string, number>();
+    for (const { position, batcher, creation } of batches) {
+      if (position !== null) blocks.set(batcher.id, creation.block);
+    }
+    return blocks;
+  });
+  /** By the address of a user: its first transaction, or the first that claimed no airdrop after some that did. */
+  const usersChanged = once(() => {
+    const users = new Map<string, { block: number; onlyClaims: boolean }>();
+    for (const { from, claim, block } of transactions) {
+      const user = users.get(from);
+      if (user === undefined) users.set(from, { block, onlyClaims: claim });
+      else if (user.onlyClaims && !claim) users.set(from, { block, onlyClaims: false });
+    }
+    return users;
+  });
+  /** By the midnight of a day, in Unix seconds: its last payment. */
+  const daysChanged = once(() => {
+    const days = new Map<number, number>();
+    for (const { timestamp, fee, block } of transactions) {
+      if (fee !== null) days.set(timestamp - (timestamp % DAY), block);
+    }
+    return days;
+  });
+  const creationOf = (row: Row) => streamsCreated().get(String(row["stream"]));
+  const known: Readonly<Record<string, (row: Row, position: number) => number | undefined>> = {
+    Asset: ({ id }) => assetsSeen().get(String(id)),
+    Watcher: () => Number(actions.at(-1)?.block ?? clock.startBlock),
+    Stream: ({ id }) => streamsChanged().get(String(id)),
+    Action: ({ block }) => Number(block),
+    Batch: (_, position) => batches[position]?.creation.block,
+    Batcher: ({ id }) => batchersChanged().get(String(id)),
+    Segment: creationOf,
+    Tranche: creationOf,
+    Revenue: ({ dateTimestamp }) => daysChanged().get(Number(dateTimestamp) / MICROSECONDS),
+    RevenueTransaction: ({ block }) => Number(block),
+    User: ({ address }) => usersChanged().get(String(address))?.block,
+    UserTransaction: ({ block }) => Number(block),
+  };
+  return (entity, row, position) => known[entity]?.(row, position) ?? clock.startBlock;
+}
+
+const DAY = 86_400;
+const MICROSECONDS = 1_000_000;
+
+/**
+ * Plans when something happens to a stream: up to `most` blocks in ascending order, all after its creation and
+ * none after the first block whose rows can be read. No two are the same.
+ */
+export function planEvents(random: Random, clock: ChainClock, created: number, most: number): number[] {
+  const blocks: number[] = [];
+  for (let left = random.int(0, most); left > 0; left--) {
+    const block = Math.min(random.int(created + 1, clock.head.number), clock.earliestBlock);
+    if (!blocks.includes(block)) blocks.push(block);
+  }
+  return blocks.sort((a, b) => a - b);
 }

@@ -1,6 +1,6 @@
+import { hash } from "../../../src/base/hash.ts";
 import type { Block } from "../../styles/read-view.ts";
-import { type ChainBlocks, chainBlocks } from "./chain-blocks.ts";
-import { createRandom } from "./create-random.ts";
+import { createRandom, scatter } from "./create-random.ts";
 
 /** Which block a chain has at which time; blocks come at a steady pace. */
 export type ChainClock = {
@@ -49,6 +49,90 @@ export function chainClock(seed: string, chainId: number): ChainClock {
     findBlock: (hash) => {
       const block = findBlock(hash);
       return block && block.number >= earliestBlock ? block : undefined;
+    },
+  };
+}
+
+/** The blocks of a chain, which go on for ever. */
+export type ChainBlocks = {
+  readonly blockAt: (number: number) => Block;
+  /** The block with this hash (`0x…`, lower case); undefined when the chain never has one. */
+  readonly findBlock: (hash: string) => Block | undefined;
+};
+
+/** Hexadecimal digits of a hash that tell its block's number to who knows the seed: enough for any safe integer. */
+const NUMBER_DIGITS = 14;
+const HASH = /^0x[0-9a-f]{64}$/;
+
+/**
+ * The blocks of one chain. The hash of a block hides its number, so that a block is found by its hash without
+ * looking through all blocks there are.
+ *
+ * @param timestampOf the time of a block, in Unix seconds.
+ */
+export function chainBlocks(
+  seed: string,
+  chainId: number,
+  timestampOf: (block: number) => number,
+): ChainBlocks {
+  const mask = (digits: string) =>
+    BigInt(`0x${hash(`${seed}:mask:${chainId}:${digits}`).slice(0, NUMBER_DIGITS)}`);
+
+  function hashOf(number: number): string {
+    const digits = hash(`${seed}:block:${chainId}:${number}`).slice(NUMBER_DIGITS);
+    const hidden = BigInt(number) ^ mask(digits);
+    return `0x${digits}${hidden.toString(16).padStart(NUMBER_DIGITS, "0")}`;
+  }
+
+  const blockAt = (number: number): Block => ({
+    number,
+    hash: hashOf(number),
+    parentHash: hashOf(number - 1),
+    timestamp: timestampOf(number),
+  });
+
+  return {
+    blockAt,
+    findBlock: (hash) => {
+      if (!HASH.test(hash)) return undefined;
+      const digits = hash.slice(2, -NUMBER_DIGITS);
+      const number = Number(BigInt(`0x${hash.slice(-NUMBER_DIGITS)}`) ^ mask(digits));
+      return Number.isSafeInteger(number) && hashOf(number) === hash ? blockAt(number) : undefined;
+    },
+  };
+}
+
+/** How many blocks there are to one in which something happens. */
+const CELL = 4;
+
+/** In which blocks something may happen on a chain, known without making up what. */
+export type ChainPace = {
+  /** The last such block up to a given one; the block it all started from while there is none. */
+  readonly lastUntil: (block: number) => number;
+  /** Those after one block, up to and with another, in order. */
+  readonly between: (after: number, until: number) => number[];
+};
+
+/** The pace of a chain after the block `from`: one block in every four, at any place among the four. */
+export function chainPace(seed: string, from: number): ChainPace {
+  const salt = createRandom(`${seed}:pace`).int(0, 2 ** 31 - 1);
+  const first = from + 1;
+  const cellOf = (block: number) => Math.floor((block - first) / CELL);
+  const eventOf = (cell: number) =>
+    cell < 0 ? from : first + cell * CELL + (scatter((cell ^ salt) >>> 0) % CELL);
+  return {
+    lastUntil: (block) => {
+      const cell = cellOf(Math.max(from, block));
+      const event = eventOf(cell);
+      return event <= block ? event : eventOf(cell - 1);
+    },
+    between: (after, until) => {
+      const events: number[] = [];
+      for (let cell = Math.max(0, cellOf(after)); cell <= cellOf(until); cell++) {
+        const event = eventOf(cell);
+        if (event > after && event <= until) events.push(event);
+      }
+      return events;
     },
   };
 }

@@ -1,11 +1,10 @@
 import { once } from "../../../src/base/collections.ts";
 import type { Protocol } from "../../../src/dialects/surface.ts";
+import type { RowValue } from "../../styles/read-view.ts";
 import type { ChainDataset } from "../dataset.ts";
 import { assetRows } from "./build-assets.ts";
 import { buildChainRows, chainAssets } from "./build-chain-rows.ts";
-import { chainClock } from "./chain-clock.ts";
-import { chainOfValue } from "./chain-of-value.ts";
-import { chainPace } from "./chain-pace.ts";
+import { chainClock, chainPace } from "./chain-clock.ts";
 import { createStoreVersions } from "./create-store-versions.ts";
 
 /** What the dataset of one chain of a reference indexer depends on. */
@@ -50,4 +49,20 @@ export function chainDataset({ seed, protocol, chainId, streams }: ChainDatasetO
     findBlock,
     storeAt: versions.at,
   };
+}
+
+/** The forms of ids and aliases, all of which tell the chain. */
+const OF_ENTITY =
+  /^(?:asset|action|batch|batcher|revenue|revenueTransaction|user|userTransaction)-([1-9]\d*)-/;
+const OF_STREAM = /^(?:(?:segment|tranche)-)?(?:0x[0-9a-f]{40}|L[A-Z]\d?|FL\d?)-([1-9]\d*)-\d/;
+
+/**
+ * The id of the one chain whose rows can have a value in a field; null where any chain's can. Who asks for a row
+ * by its id among many chains need not look at the others.
+ */
+export function chainOfValue(entity: string, field: string, value: RowValue): string | null {
+  if (typeof value !== "string") return null;
+  if (field === "chainId" || (field === "id" && entity === "Watcher")) return value;
+  const match = OF_ENTITY.exec(value) ?? OF_STREAM.exec(value);
+  return match?.[1] ?? null;
 }

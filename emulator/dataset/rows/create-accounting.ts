@@ -1,6 +1,5 @@
 import type { Row } from "../../styles/read-view.ts";
 import type { Transaction } from "./create-event-log.ts";
-import { NATIVE_CURRENCIES } from "./native-currencies.ts";
 
 /**
  * What only the multichain indexers keep of a chain: revenue by day, and users with their transactions. The rows
@@ -112,3 +111,18 @@ function known<T>(value: T | undefined): T {
   if (value === undefined) throw new TypeError("The transaction was not added to the accounting.");
   return value;
 }
+
+/** The native currencies of the chains that do not pay in ETH, by chain id. */
+export const NATIVE_CURRENCIES: ReadonlyMap<number, string> = new Map([
+  [50, "XDC"],
+  [56, "BNB"],
+  [100, "xDAI"],
+  [137, "POL"],
+  [1329, "SEI"],
+  [4689, "IOTX"],
+  [5845, "TNT"],
+  [43114, "AVAX"],
+  [50104, "SOPH"],
+  [80094, "BERA"],
+  [88888, "CHZ"],
+]);

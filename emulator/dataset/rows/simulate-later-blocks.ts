@@ -1,13 +1,11 @@
-import type { ChainHistory } from "./chain-history.ts";
-import type { ChainPace } from "./chain-pace.ts";
-import { changesStream } from "./changes-stream.ts";
-import { paymentRow, sentRow } from "./create-accounting.ts";
-import { batcherRow, batchRow } from "./create-batches.ts";
-import type { Transaction } from "./create-event-log.ts";
+import type { Row } from "../../styles/read-view.ts";
+import type { ChainClock, ChainPace } from "./chain-clock.ts";
+import { type Accounting, paymentRow, sentRow } from "./create-accounting.ts";
+import { type Batch, batcherRow, batchRow } from "./create-batches.ts";
+import type { Action, Transaction } from "./create-event-log.ts";
 import type { Write, WrittenTables } from "./create-store-versions.ts";
 import type { SimulationState, StreamSimulation } from "./simulation.ts";
 import type { Stream } from "./stream.ts";
-import { watcherRow } from "./watcher-row.ts";
 
 /** What a chain goes on from. */
 export type LaterBlocksOptions<S extends Stream> = {
@@ -118,4 +116,40 @@ export function simulateLaterBlocks<S extends Stream>(
 
 function copyOf<S extends object>(value: S | undefined): S | undefined {
   return value && { ...value };
+}
+
+/** All that happened on a chain up to the first block whose rows can be read. Nothing of it ever changes. */
+export type ChainHistory<S extends Stream> = {
+  readonly clock: ChainClock;
+  /** In order of creation. */
+  readonly streams: readonly S[];
+  /** In the chain's order. */
+  readonly actions: readonly Action[];
+  readonly transactions: readonly Transaction[];
+  readonly batches: readonly Batch[];
+  readonly batcherRows: readonly Row[];
+  /** Made when it is first asked for, since a subgraph never asks. */
+  readonly accounting: () => HistoryAccounting;
+};
+
+export type HistoryAccounting = {
+  /** It may be added to later; these rows stay. */
+  readonly accounting: Accounting;
+  readonly revenueRows: readonly Row[];
+  readonly userRows: readonly Row[];
+};
+
+/** Whether an event changed the row of its stream; who may handle the token is not part of it. */
+export function changesStream({ category }: Action): boolean {
+  return category !== "Approval" && category !== "ApprovalForAll";
+}
+
+/** The row of the entity `Watcher`, which counts. */
+export function watcherRow(chainId: number, actions: number, streams: number): Row {
+  return {
+    id: String(chainId),
+    actionCounter: String(actions),
+    chainId: String(chainId),
+    streamCounter: String(streams),
+  };
 }

@@ -1,6 +1,5 @@
 import type { Action, EventLog } from "./create-event-log.ts";
 import type { Random } from "./create-random.ts";
-import { protocolFee } from "./protocol-fee.ts";
 import type { Stream } from "./stream.ts";
 
 /** Where things happen to streams, and who may come to own one. */
@@ -77,3 +76,8 @@ export const TOKEN_EVENTS: readonly StreamEvent<Stream>[] = [
   approval("ApprovalForAll", true),
 ];
 export const TOKEN_EVENT_WEIGHTS: readonly number[] = [2, 1];
+
+/** What a transaction pays to the protocol, in wei: from 0.0001 to 0.002 of the native currency. */
+export function protocolFee(random: Random): bigint {
+  return BigInt(random.int(10, 200)) * 10n ** 13n;
+}

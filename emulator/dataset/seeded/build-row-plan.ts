@@ -1,13 +1,15 @@
 import { compareCodeUnits, findNamed } from "../../../src/base/collections.ts";
 import { baseTypeName, isList, isRequired } from "../../../src/dialects/api-schema.ts";
 import type { EntityField, EntityModel } from "../../../src/dialects/entity-model.ts";
-import type { Digits, EntityNotes, RollUp } from "./read-entity-notes.ts";
 import type {
+  Digits,
+  EntityNotes,
   IdPart,
   IdPlan,
   Pairing,
   PlannedEntity,
   PlannedField,
+  RollUp,
   RowPlan,
   ScalarFamily,
   ValueSource,

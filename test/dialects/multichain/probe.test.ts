@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { multichainProber } from "../../../src/dialects/multichain/probe.ts";
 import type { Release } from "../../../src/dialects/multichain/release.ts";
-import { derived, serve } from "../../emulator/styles/multichain/execute/support.ts";
+import { derived, serve } from "../../emulator/styles/multichain/support.ts";
 
 const CHAIN = { entity: "Watcher", field: "chainId" };
 const ask = (options: Parameters<typeof derived>[0]) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseSdl } from "../../../src/dialects/parse-sdl.ts";
 import { subgraphProber } from "../../../src/dialects/subgraph/probe.ts";
-import { asker, serve } from "../../emulator/styles/subgraph/execute/support.ts";
+import { asker, serve } from "../../emulator/styles/subgraph/support.ts";
 
 const CHAIN = { entity: "Watcher", field: "chainId" };
 

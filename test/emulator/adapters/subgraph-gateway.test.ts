@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiKey } from "../../../emulator/adapters/api-keys.ts";
-import { judgeAnswer } from "../../../emulator/adapters/subgraph/judge-answer.ts";
-import { deploymentHash, indexerAddress, subgraphId } from "../../../emulator/indexers/platform-ids.ts";
+import type { ApiKey } from "../../../emulator/adapters/adapter.ts";
+import { judgeAnswer } from "../../../emulator/adapters/subgraph/gateway.ts";
+import {
+  deploymentHash,
+  indexerAddress,
+  subgraphId,
+} from "../../../emulator/indexers/emulated-deployment.ts";
 import { type Emulator, startEmulator } from "../../../emulator/server/start-emulator.ts";
 import { emulate, HEALTH } from "../support.ts";
 import { send, sendJson } from "./send-raw.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deploymentHash } from "../../../emulator/indexers/platform-ids.ts";
+import { deploymentHash } from "../../../emulator/indexers/emulated-deployment.ts";
 import { type Emulator, startEmulator } from "../../../emulator/server/start-emulator.ts";
 import { HEALTH } from "../support.ts";
 import { type RawRequest, send, sendJson } from "./send-raw.ts";

@@ -1,5 +1,5 @@
 import type { StoreVersions } from "../../../emulator/dataset/rows/create-store-versions.ts";
-import { createVersionedStore } from "../../../emulator/dataset/rows/create-versioned-store.ts";
+import { createVersionedStore } from "../../../emulator/dataset/rows/create-store-versions.ts";
 import type { Row } from "../../../emulator/styles/read-view.ts";
 import type { Tables } from "./tables.ts";
 

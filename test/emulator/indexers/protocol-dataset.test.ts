@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { buildChainRows } from "../../../emulator/dataset/rows/build-chain-rows.ts";
-import { unionRowStore } from "../../../emulator/dataset/rows/union-row-store.ts";
+import { unionRowStore } from "../../../emulator/dataset/rows/create-store-versions.ts";
 import { createProtocolDatasets } from "../../../emulator/indexers/protocol-dataset.ts";
 import { BUILT_IN_PROTOCOLS } from "../../../src/project/protocols.ts";
 

@@ -3,7 +3,7 @@ import { createCustomChain } from "../../../emulator/custom/custom-chain.ts";
 import { parseRows } from "../../../emulator/custom/parse-rows.ts";
 import { entitiesOf } from "../../../emulator/dataset/entities/index.ts";
 import { chainDataset } from "../../../emulator/dataset/rows/chain-dataset.ts";
-import { readNodeTables } from "../../../emulator/indexers/read-node-tables.ts";
+import { readNodeTables } from "../../../emulator/indexers/start-node-engine.ts";
 import { servedStyles } from "../../../emulator/styles/index.ts";
 import { parseEntities } from "../../../src/dialects/parse-entities.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Emulator, EmulatorOptions, Fault } from "../../../emulator/index.ts";
-import { deploymentHash } from "../../../emulator/indexers/platform-ids.ts";
+import { deploymentHash } from "../../../emulator/indexers/emulated-deployment.ts";
 import { run } from "../../support/run.ts";
 import { tempProject } from "../../support/temp-project.ts";
 import { emulate, endpoint, post } from "../support.ts";

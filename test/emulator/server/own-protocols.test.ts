@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { OwnProtocol } from "../../../emulator/custom/own-protocol.ts";
+import type { OwnProtocol } from "../../../emulator/custom/custom-indexer.ts";
 import type { Emulator, EmulatorOptions } from "../../../emulator/server/start-emulator.ts";
 import { startProjectEmulator } from "../../../emulator/server/start-project-emulator.ts";
 import { ConfigError, EmulatorError, SchemaError } from "../../../src/base/errors.ts";

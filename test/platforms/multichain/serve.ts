@@ -1,4 +1,4 @@
-import { parseMultichainRequest } from "../../../emulator/adapters/multichain/parse-multichain-request.ts";
+import { parseMultichainRequest } from "../../../emulator/adapters/multichain.ts";
 import { createMultichainExecutor } from "../../../emulator/styles/multichain/execute.ts";
 import type { RowStore } from "../../../emulator/styles/read-view.ts";
 import { deriveMultichain } from "../../../src/dialects/multichain/derive.ts";

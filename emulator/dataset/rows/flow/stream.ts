@@ -1,5 +1,7 @@
+import type { Asset } from "../build-assets.ts";
 import type { Action } from "../create-event-log.ts";
-import type { Stream } from "../stream.ts";
+import type { Random } from "../create-random.ts";
+import type { Release, Stream } from "../stream.ts";
 
 /** Rates and what accrues by them have 18 decimals, whatever the asset has. */
 export const RATE_UNIT = 10n ** 18n;
@@ -59,3 +61,25 @@ export function depletionTimeOf(stream: FlowStream): number {
 function accrualScale(stream: FlowStream): bigint {
   return RATE_UNIT / stream.asset.unit;
 }
+
+const MONTH = 30 * 86_400;
+
+/** A rate per second with 18 decimals, of 100 to 20,000 whole tokens a month. */
+export function inventRate(random: Random): bigint {
+  return (BigInt(random.int(100, 20_000)) * RATE_UNIT) / BigInt(MONTH);
+}
+
+/** What about a month of some stream costs, in the asset's decimals. */
+export function monthlyAmount(random: Random, asset: Asset): bigint {
+  return BigInt(random.int(100_00, 20_000_00)) * (asset.unit / 100n);
+}
+
+/** The generations of the Flow contracts, oldest first. */
+export const FLOW_GENERATIONS: readonly (readonly Release[])[] = [
+  [{ alias: "FL", version: "v1.0", categories: ["Flow"] }],
+  [{ alias: "FL2", version: "v1.1", categories: ["Flow"] }],
+  [{ alias: "FL3", version: "v2.0", categories: ["Flow"] }],
+];
+
+/** The first generation asks no fee of a withdrawal. */
+export const FIRST_GENERATION_WITH_FEES = 1;

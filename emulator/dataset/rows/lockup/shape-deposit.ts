@@ -1,6 +1,6 @@
 import type { Random } from "../create-random.ts";
-import { buildSchedule, type Schedule } from "./schedule.ts";
 import type { Linear } from "./stream.ts";
+import { buildSchedule, type Schedule } from "./stream.ts";
 
 /** How a deposit unlocks, and what the indexer says of it. */
 export type Shape = {

@@ -1,6 +1,5 @@
 import type { Action } from "../create-event-log.ts";
-import type { Stream } from "../stream.ts";
-import type { Schedule } from "./schedule.ts";
+import type { Release, Stream } from "../stream.ts";
 
 /** A Lockup stream while its history is being made up. */
 export type LockupStream = Stream & {
@@ -22,3 +21,103 @@ export type Linear = {
   /** What unlocks at the start; undefined where the release knows no initial unlocks. */
   readonly initial: bigint | null | undefined;
 };
+
+/**
+ * When a deposit unlocks, as pieces in order of time. Every category of stream is such a list: a linear stream
+ * has steps for its initial unlock and its cliff and one straight piece, a dynamic one has its segments, a
+ * tranched one its tranches.
+ */
+export type Schedule = readonly Piece[];
+
+export type Piece = {
+  readonly startTime: number;
+  readonly endTime: number;
+  /** What the pieces before it unlock. */
+  readonly startAmount: bigint;
+  readonly amount: bigint;
+  /** How the piece rises: 1 is a straight line; a step unlocks everything at its end. */
+  readonly exponent: 1 | 2 | 3 | "step";
+};
+
+/** What has unlocked of a deposit at a time. */
+export function unlockedAt(schedule: Schedule, time: number): bigint {
+  let unlocked = 0n;
+  for (const piece of schedule) {
+    if (time >= piece.endTime) unlocked = piece.startAmount + piece.amount;
+    else if (time > piece.startTime) return unlocked + risenBy(piece, time);
+    else return unlocked;
+  }
+  return unlocked;
+}
+
+/** Appends pieces to one another: turns amounts and ends into a schedule. */
+export function buildSchedule(
+  startTime: number,
+  pieces: readonly Pick<Piece, "endTime" | "amount" | "exponent">[],
+): Schedule {
+  let from = startTime;
+  let startAmount = 0n;
+  return pieces.map((piece) => {
+    const placed = { ...piece, startTime: from, startAmount };
+    from = piece.endTime;
+    startAmount += piece.amount;
+    return placed;
+  });
+}
+
+function risenBy({ startTime, endTime, amount, exponent }: Piece, time: number): bigint {
+  if (exponent === "step") return 0n;
+  const passed = BigInt(time - startTime);
+  const whole = BigInt(endTime - startTime);
+  let [risen, scale] = [amount, 1n];
+  for (let power = 0; power < exponent; power++) {
+    risen *= passed;
+    scale *= whole;
+  }
+  return risen / scale;
+}
+
+/** What a generation of the Lockup contracts can do. */
+export type Generation = {
+  readonly releases: readonly Release[];
+  /** Streams may be opened through a proxy contract. */
+  readonly proxies: boolean;
+  /** Airdrop campaigns open streams. */
+  readonly airdrops: boolean;
+  /** It asks a fee, keeps the name of a stream's shape and knows initial unlocks. */
+  readonly fees: boolean;
+};
+
+const MERGED = ["LockupDynamic", "LockupLinear", "LockupTranched"];
+
+/** The generations of the Lockup contracts, oldest first. */
+export const LOCKUP_GENERATIONS: readonly Generation[] = [
+  {
+    releases: [release("LD", "v1.0", "LockupDynamic"), release("LL", "v1.0", "LockupLinear")],
+    proxies: true,
+    airdrops: false,
+    fees: false,
+  },
+  {
+    releases: [release("LD2", "v1.1", "LockupDynamic"), release("LL2", "v1.1", "LockupLinear")],
+    proxies: true,
+    airdrops: true,
+    fees: false,
+  },
+  {
+    releases: [
+      release("LD3", "v1.2", "LockupDynamic"),
+      release("LL3", "v1.2", "LockupLinear"),
+      release("LT3", "v1.2", "LockupTranched"),
+    ],
+    proxies: false,
+    airdrops: true,
+    fees: false,
+  },
+  { releases: [release("LK", "v2.0", ...MERGED)], proxies: false, airdrops: true, fees: true },
+  { releases: [release("LK2", "v3.0", ...MERGED)], proxies: false, airdrops: true, fees: true },
+];
+
+function release(alias: string, version: string, ...categories: string[]): Release {
+  return { alias, version, categories };
+}

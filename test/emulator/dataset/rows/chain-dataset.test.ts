@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { chainDataset } from "../../../../emulator/dataset/rows/chain-dataset.ts";
-import { chainOfValue } from "../../../../emulator/dataset/rows/chain-of-value.ts";
-import { chainPace } from "../../../../emulator/dataset/rows/chain-pace.ts";
+import { chainPace } from "../../../../emulator/dataset/rows/chain-clock.ts";
+import { chainDataset, chainOfValue } from "../../../../emulator/dataset/rows/chain-dataset.ts";
 import type { RowStore } from "../../../../emulator/styles/read-view.ts";
 import type { Protocol } from "../../../../src/dialects/surface.ts";
 import { BUILT_IN_PROTOCOLS } from "../../../../src/project/protocols.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Write } from "../../../../emulator/dataset/rows/create-store-versions.ts";
-import { createVersionedStore } from "../../../../emulator/dataset/rows/create-versioned-store.ts";
+import { createVersionedStore } from "../../../../emulator/dataset/rows/create-store-versions.ts";
 import type { Row } from "../../../../emulator/styles/read-view.ts";
 
 const BASE = 100;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { planEvents } from "../../../../emulator/dataset/rows/build-chain-rows.ts";
 import { chainClock } from "../../../../emulator/dataset/rows/chain-clock.ts";
 import { createRandom } from "../../../../emulator/dataset/rows/create-random.ts";
-import { planEvents } from "../../../../emulator/dataset/rows/plan-events.ts";
 
 it.each([1, 5, 1_000_000])("plans no event outside of the past, %i blocks before it ends", (before) => {
   const clock = chainClock("a test", 10);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createVersionedStore } from "../../../../emulator/dataset/rows/create-versioned-store.ts";
-import { unionRowStore } from "../../../../emulator/dataset/rows/union-row-store.ts";
+import {
+  createVersionedStore,
+  unionRowStore,
+} from "../../../../emulator/dataset/rows/create-store-versions.ts";
 import type { Row } from "../../../../emulator/styles/read-view.ts";
 import { createRowStore } from "../../../support/create-row-store.ts";
 

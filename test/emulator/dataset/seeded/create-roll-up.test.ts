@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRollUp } from "../../../../emulator/dataset/seeded/create-roll-up.ts";
+import { createRollUp } from "../../../../emulator/dataset/seeded/create-seeded-table.ts";
 import type { RowValue } from "../../../../emulator/styles/read-view.ts";
 
 const HOUR = 3600;

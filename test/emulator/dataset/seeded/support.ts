@@ -1,6 +1,6 @@
 import type { ChainDataset, Dataset } from "../../../../emulator/dataset/dataset.ts";
 import type { RowRules } from "../../../../emulator/dataset/seeded/build-row-plan.ts";
-import { createSeededDatasets } from "../../../../emulator/dataset/seeded/create-seeded-datasets.ts";
+import { createSeededDatasets } from "../../../../emulator/dataset/seeded/seeded-chain.ts";
 import type { Row, RowValue } from "../../../../emulator/styles/read-view.ts";
 import { baseTypeName } from "../../../../src/dialects/api-schema.ts";
 import type { EntityModel } from "../../../../src/dialects/entity-model.ts";

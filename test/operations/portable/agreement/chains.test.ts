@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { entitiesOf, entitiesText } from "../../../../emulator/dataset/entities/index.ts";
 import { chainDataset } from "../../../../emulator/dataset/rows/chain-dataset.ts";
-import { unionRowStore } from "../../../../emulator/dataset/rows/union-row-store.ts";
+import { unionRowStore } from "../../../../emulator/dataset/rows/create-store-versions.ts";
 import { styles } from "../../../../src/dialects/index.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "../../../../src/dialects/surface.ts";
 import { toGraphqlSchema } from "../../../../src/dialects/to-graphql-schema.ts";

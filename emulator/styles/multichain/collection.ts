@@ -1,0 +1,204 @@
+import type { Row } from "../read-view.ts";
+import type { Budget } from "../served-style.ts";
+import { tupleText } from "./aggregate.ts";
+import { showScientific } from "./decimal.ts";
+import { type Condition, planCondition } from "./filter.ts";
+import { numberOperand, type Reading } from "./kinds.ts";
+import { messages } from "./messages.ts";
+import { ascending, isOfColumns, type OrderTerm, planOrder, sortRows } from "./order.ts";
+import { countWithin, orderedRows, walkRows } from "./ordered-rows.ts";
+import { describeInput } from "./query-value.ts";
+import type { Column, Table } from "./schema-index.ts";
+import type { Data, RowsHolding, Scope } from "./scope.ts";
+import { argument, type SelectedField } from "./select.ts";
+import { type Entry, enumValues } from "./variables.ts";
+
+/** The five select arguments (B.2), planned. */
+export type Select = {
+  readonly table: Table;
+  readonly budget: Budget;
+  readonly condition: Condition | null;
+  readonly order: readonly OrderTerm[];
+  readonly distinctOn: readonly Column[];
+  readonly offset: number;
+  /** Null when the client set none. */
+  readonly limit: number | null;
+};
+
+/** Plans the arguments of a list or an aggregate. A null argument counts as absent (C.1). */
+export function planSelect(scope: Scope, table: Table, selected: SelectedField): Select {
+  const where = argument(selected, "where");
+  const orderBy = argument(selected, "order_by");
+  const distinct = argument(selected, "distinct_on");
+  const limit = argument(selected, "limit");
+  const offset = argument(selected, "offset");
+  const given = distinct ? enumValues(scope, distinct).map((name) => table.columns.get(name) as Column) : [];
+  const distinctOn = [...new Set(given)];
+  const order = orderBy ? planOrder(scope, table, orderBy) : [];
+  if (given.length > 0 && order.length > 0) {
+    checkDistinctOrder(given, order, `${selected.path}.args`);
+  }
+  return {
+    table,
+    budget: scope.budget,
+    condition: where ? planCondition(scope, table, where.value, where.path) : null,
+    order: distinctOn.length > 0 && order.length === 0 ? distinctOn.map(ascending) : order,
+    distinctOn,
+    offset: offset ? planOffset(scope, offset) : 0,
+    limit: limit ? planLimit(limit) : null,
+  };
+}
+
+/**
+ * The rows a select gives.
+ *
+ * @param within the rows to choose from; null for the whole table.
+ * @param cap the most rows to give, applied after `offset`; null for no other limit than the client's.
+ */
+export function selectRows(
+  data: Data,
+  select: Select,
+  within: RowsHolding | null,
+  cap: number | null,
+): readonly Row[] {
+  const { condition, distinctOn, offset } = select;
+  const limit = Math.min(select.limit ?? Number.POSITIVE_INFINITY, cap ?? Number.POSITIVE_INFINITY);
+  if (limit === 0) return [];
+  const walk = planWalk(data, select, within);
+  if (Array.isArray(walk)) return walk.slice(offset, offset + limit);
+  const { spend } = select.budget;
+  const found: Row[] = [];
+  const seen = new Set<string>();
+  let passed = 0;
+  (walk as Walk)((row) => {
+    spend(1);
+    if (condition && condition.test(row) !== true) return true;
+    if (distinctOn.length > 0) {
+      const tuple = tupleText(row, distinctOn);
+      if (seen.has(tuple)) return true;
+      seen.add(tuple);
+    }
+    if (passed >= offset) found.push(row);
+    passed++;
+    return found.length < limit;
+  });
+  return found;
+}
+
+/** Visits candidates in their order until a visit says false. */
+type Walk = (visit: (row: Row) => boolean) => void;
+
+/** A way through the candidates; the rows themselves where all of them are wanted as they are. */
+function planWalk(data: Data, select: Select, within: RowsHolding | null): Walk | readonly Row[] {
+  const { table, condition, order, distinctOn } = select;
+  const narrow = within ?? narrowest(data, select);
+  const isKept = narrow === null || (narrow.holding !== null && narrow.rows.length > SMALL);
+  if (table.isEntity && isKept && order.length > 0 && isOfColumns(order)) {
+    const set = { table: table.name, holding: narrow?.holding ?? null };
+    const rows = orderedRows(data.store, set, order);
+    return (visit) => walkRows(rows, condition?.ranges ?? [], visit);
+  }
+  const candidates = narrow?.rows ?? data.rows(table);
+  if (order.length === 0) {
+    return condition === null && distinctOn.length === 0 ? candidates : walkOf(candidates);
+  }
+  // What is not wanted need not be sorted.
+  select.budget.spend(candidates.length);
+  const wanted = condition ? candidates.filter((row) => condition.test(row) === true) : candidates;
+  select.budget.spend(wanted.length * Math.log2(wanted.length + 1) * order.length);
+  return walkOf(sortRows(wanted, order));
+}
+
+/** Fewer rows than this are sorted for every request; the order of more is cached. */
+const SMALL = 256;
+
+function walkOf(rows: readonly Row[]): Walk {
+  return (visit) => {
+    for (const row of rows) if (!visit(row)) return;
+  };
+}
+
+/** The fewest rows an index can narrow the choice to; null when no index helps. */
+function narrowest(data: Data, select: Select): RowsHolding | null {
+  const { table, condition, order } = select;
+  let best: RowsHolding | null = null;
+  for (const { field, values } of condition?.lookups ?? []) {
+    // A small table is read from end to end, and its rows come as they were written.
+    if (values.length > 1 && order.length === 0 && isSmall(data, table)) continue;
+    const parts: (readonly Row[])[] = [];
+    for (const value of values) {
+      const rows = data.matching(table, field, value);
+      if (rows === null) return null;
+      parts.push(rows);
+    }
+    const count = parts.reduce((sum, rows) => sum + rows.length, 0);
+    if (best !== null && count >= best.rows.length) continue;
+    const [value] = values;
+    best =
+      value !== undefined && values.length === 1
+        ? { rows: parts[0] ?? [], holding: { field, value } }
+        : { rows: parts.flat(), holding: null };
+  }
+  return best ?? fewWithin(data, select);
+}
+
+function isSmall({ store }: Data, { isEntity, name }: Table): boolean {
+  return isEntity && store.rows(name).length < WORTH_SORTING;
+}
+
+/** The rows within a range, where that is a small part of a table worth sorting for it. */
+function fewWithin(data: Data, { table, condition, order }: Select): RowsHolding | null {
+  const [first] = order;
+  if (condition === null || !table.isEntity) return null;
+  for (const range of condition.ranges) {
+    const all = data.rows(table).length;
+    // An order by the same column finds the range on its way.
+    if (all < WORTH_SORTING || first?.column === range.column) continue;
+    const rows = orderedRows(data.store, { table: table.name, holding: null }, [ascending(range.column)]);
+    if (countWithin(rows, [range]) * SMALL_PART > all) continue;
+    const found: Row[] = [];
+    walkRows(rows, [range], (row) => found.push(row) > 0);
+    return { rows: found, holding: null };
+  }
+  return null;
+}
+
+/** Tables of fewer rows are as quickly read from end to end. */
+const WORTH_SORTING = 2000;
+
+/** A range that leaves more than one row in so many is not worth to begin with. */
+const SMALL_PART = 16;
+
+/** In whatever order, the first entries are plain columns and just those that are to be distinct (C.3). */
+function checkDistinctOrder(distinctOn: readonly Column[], order: readonly OrderTerm[], path: string): void {
+  const initial = new Set(order.slice(0, distinctOn.length).map((term) => term.column));
+  if (initial.has(null) || !distinctOn.every((column) => initial.has(column))) {
+    throw messages.distinctOnMismatch(path);
+  }
+}
+
+const INT32_MAX = 2_147_483_647;
+
+/** Plans `limit`, or `batch_size`: a number that is not negative. */
+export function planLimit({ value, path }: Entry): number {
+  const isNumber = value.kind === "integer" || (value.kind === "float" && value.json);
+  if (!isNumber || value.text.startsWith("-")) {
+    throw messages.kindMismatch(path, "a non-negative 32-bit integer", "Int", describeInput(value));
+  }
+  return wholeNumber(value.text, path, value);
+}
+
+/** A negative offset is for the database to refuse. */
+function planOffset(reading: Reading, { value, path }: Entry): number {
+  const isNumber = value.kind === "integer" || (value.kind === "float" && value.json);
+  if (!isNumber) throw messages.kindMismatch(path, "a 32-bit integer", "Int", describeInput(value));
+  const number = wholeNumber(value.text, path, value);
+  if (number < 0) reading.postpone(messages.offsetNegative());
+  return Math.max(number, 0);
+}
+
+function wholeNumber(text: string, path: string, value: Entry["value"]): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number <= INT32_MAX && number >= -INT32_MAX - 1) return number;
+  throw messages.integerOutside(path, showScientific(numberOperand(value, "Int", path)));
+}

@@ -1,0 +1,308 @@
+import { baseTypeName, isList, itemType } from "../../../src/dialects/api-schema.ts";
+import type { RowValue } from "../read-view.ts";
+import type { Budget } from "../served-style.ts";
+import { containsJson, hasJsonKey, jsonText, storedJson } from "./jsonb.ts";
+import { compareKeys, type Key, keyText } from "./keys.ts";
+import { type ColumnKind, type Stored, textOperand } from "./kinds.ts";
+import { messages, QueryError } from "./messages.ts";
+import { compileLike } from "./patterns.ts";
+import { compilePosix, type Matcher } from "./posix-regex.ts";
+import type { QueryValue } from "./query-value.ts";
+import { TEXT_KIND } from "./scalar-kinds.ts";
+import type { Scope } from "./scope.ts";
+import { type Entry, listItems, objectEntries, strictBoolean } from "./variables.ts";
+
+/** Compiles a SQL regular expression: LIKE with `|`, `*`, `+`, `?`, `{m,n}`, groups and classes. */
+export function compileSimilar(pattern: string, budget: Budget): Matcher {
+  return compilePosix(`^(?:${posixOfSimilar(pattern)})$`, false, budget);
+}
+
+function posixOfSimilar(pattern: string): string {
+  let source = "";
+  let inClass = false;
+  for (let index = 0; index < pattern.length; index++) {
+    const character = pattern[index] ?? "";
+    if (character === "\\") {
+      const next = pattern[++index];
+      if (next !== undefined) source += `\\${next}`;
+    } else if (inClass) {
+      inClass = character !== "]";
+      source += character;
+    } else if (character === "[") {
+      const start = /^\[\^?\]?/.exec(pattern.slice(index))?.[0] ?? "[";
+      inClass = true;
+      source += start;
+      index += start.length - 1;
+    } else if (character === "%") source += ".*";
+    else if (character === "_") source += ".";
+    else if (character === "(") source += "(?:";
+    else source += ".^$".includes(character) ? `\\${character}` : character;
+  }
+  return source;
+}
+
+/** A comparison of one value, of a column or computed. */
+export type Comparison = {
+  readonly test: (value: RowValue) => Ternary;
+  /** The stored values it asks for; null when it asks for no certain ones. */
+  readonly values: readonly Stored[] | null;
+  /** Where the values it asks for lie among others. */
+  readonly bounds: readonly Bound[];
+} & Effort;
+
+/** What a test takes, by which the database decides which of several comes first. */
+export type Effort = {
+  /** A comparison costs 1. */
+  readonly cost: number;
+  /** It fails with some values, so that it matters which rows it is asked of. */
+  readonly fragile: boolean;
+};
+
+/** Of tests that all have to hold the cheapest comes first; of equally cheap ones the one that is written first. */
+export function byCost<T extends Effort>(tests: readonly T[]): readonly T[] {
+  return tests.length < 2 ? tests : [...tests].sort((a, b) => a.cost - b.cost);
+}
+
+/** What several tests take together. */
+export function totalEffort(tests: readonly Effort[]): Effort {
+  return {
+    cost: tests.reduce((sum, { cost }) => sum + cost, 0),
+    fragile: tests.some(({ fragile }) => fragile),
+  };
+}
+
+/** One end of a range of values. */
+export type Bound = {
+  readonly side: "lower" | "upper";
+  readonly inclusive: boolean;
+  /** The order of a stored value and the end. */
+  readonly orderOf: (value: Stored) => number;
+};
+
+/** Plans a `…_comparison_exp` (B.5, C.4): all its operators hold. */
+export function planComparison(
+  scope: Scope,
+  kind: ColumnKind,
+  input: QueryValue,
+  typeName: string,
+  path: string,
+): Comparison {
+  const entries = objectEntries(scope, input, typeName, path);
+  const operators = entries.map((entry) => planOperator(scope, kind, entry));
+  return {
+    test: allOf(byCost(operators).map((operator) => operator.test)),
+    values: operators.find((operator) => operator.values !== null)?.values ?? null,
+    bounds: operators.flatMap((operator) => operator.bounds),
+    ...totalEffort(operators),
+  };
+}
+
+function planOperator(scope: Scope, kind: ColumnKind, entry: Entry): Comparison {
+  const { name, type, value, path } = entry;
+  switch (name) {
+    case "_is_null": {
+      const wanted = strictBoolean(value, path);
+      return { ...ANYWHERE, cost: 0, test: (stored) => (stored === null) === wanted };
+    }
+    case "_in":
+    case "_nin":
+      return planMembership(scope, kind, entry);
+    case "_cast": {
+      const text = objectEntries(scope, value, type, path).map((cast) =>
+        planComparison(scope, TEXT_KIND, cast.value, cast.type, cast.path),
+      );
+      const test = allOf(text.map((comparison) => comparison.test));
+      return {
+        ...ANYWHERE,
+        test: (value) => test(value === null ? null : jsonText(storedJson(value))),
+        ...totalEffort(text),
+      };
+    }
+    case "_contains":
+    case "_contained_in":
+      return planContainment(scope, kind, entry);
+    case "_has_key":
+    case "_has_keys_all":
+    case "_has_keys_any":
+      return planHasKeys(scope, entry);
+  }
+  const order = ORDERS.get(name);
+  if (order) return planOrder(kind, kind.operand(scope, value, type, path), order);
+  const pattern = PATTERNS.get(name);
+  if (pattern) return planPattern(scope, textOperand(value, type, path), pattern);
+  throw new TypeError(`The schema has an operator "${name}" that is not known.`);
+}
+
+type Order = {
+  readonly holds: (order: number) => boolean;
+  readonly sides: readonly Bound["side"][];
+  readonly inclusive: boolean;
+};
+
+const ORDERS: ReadonlyMap<string, Order> = new Map<string, Order>([
+  ["_eq", { holds: (order) => order === 0, sides: ["lower", "upper"], inclusive: true }],
+  ["_neq", { holds: (order) => order !== 0, sides: [], inclusive: false }],
+  ["_gt", { holds: (order) => order > 0, sides: ["lower"], inclusive: false }],
+  ["_gte", { holds: (order) => order >= 0, sides: ["lower"], inclusive: true }],
+  ["_lt", { holds: (order) => order < 0, sides: ["upper"], inclusive: false }],
+  ["_lte", { holds: (order) => order <= 0, sides: ["upper"], inclusive: true }],
+]);
+
+/** What can be anywhere among the values of a column. */
+const ANYWHERE: Omit<Comparison, "test"> = { values: null, bounds: [], cost: 1, fragile: false };
+
+function planOrder(kind: ColumnKind, operand: Key | null, { holds, sides, inclusive }: Order): Comparison {
+  if (operand === null) return { ...ANYWHERE, test: () => null };
+  const orderOf = (value: Stored) => compareKeys(kind.key(value), operand);
+  const only = sides.length === 2 ? kind.stored(operand) : undefined;
+  return {
+    test: (value) => (value === null ? null : holds(orderOf(value))),
+    values: only === undefined ? null : [only],
+    bounds: sides.map((side) => ({ side, inclusive, orderOf })),
+    cost: 1,
+    fragile: false,
+  };
+}
+
+type Pattern = { readonly compile: (pattern: string, budget: Budget) => Matcher; readonly negated: boolean };
+
+/** Each of them, and with an `n` in its name its opposite. */
+const PATTERNS: ReadonlyMap<string, Pattern> = new Map(
+  Object.entries<Pattern["compile"]>({
+    like: (pattern) => compileLike(pattern, false),
+    ilike: (pattern) => compileLike(pattern, true),
+    similar: compileSimilar,
+    regex: (pattern, budget) => compilePosix(pattern, false, budget),
+    iregex: (pattern, budget) => compilePosix(pattern, true, budget),
+  }).flatMap(([name, compile]): [string, Pattern][] => [
+    [`_${name}`, { compile, negated: false }],
+    [`_n${name}`, { compile, negated: true }],
+  ]),
+);
+
+function planMembership(scope: Scope, kind: ColumnKind, entry: Entry): Comparison {
+  const operandType = itemType(entry.type);
+  const items = listItems(scope, entry);
+  const keys = items.map((item) => kind.operand(scope, item.value, operandType, item.path));
+  // A list of lists reaches Postgres as text it cannot read, and so does JSON, but for strings that are none.
+  if (isList(operandType)) scope.postpone(messages.databaseFailed());
+  if (baseTypeName(operandType) === "jsonb" && !items.every((item) => isNoJson(item.value))) {
+    scope.postpone(messages.jsonSyntax());
+  }
+  const known = keys.filter((key) => key !== null);
+  const members = new Set(known.map(keyText));
+  const negated = entry.name === "_nin";
+  // `x IN ()` is false and `x NOT IN ()` true of nulls too.
+  if (items.length === 0) return { ...ANYWHERE, cost: 0, test: () => negated, values: negated ? null : [] };
+  const stored = known.map(kind.stored);
+  const values = new Set(stored.filter((value) => value !== undefined));
+  return {
+    ...onStored((value) => members.has(keyText(kind.key(value))) !== negated),
+    values: negated || stored.includes(undefined) ? null : [...values].sort(kind.compare),
+    // The database expects to find a value half way through a list.
+    cost: items.length / 2,
+  };
+}
+
+function isNoJson(input: QueryValue): boolean {
+  if (input.kind !== "string") return false;
+  try {
+    JSON.parse(input.value);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function planContainment(scope: Scope, kind: ColumnKind, { name, type, value, path }: Entry): Comparison {
+  const operand = kind.operand(scope, value, type, path);
+  if (operand === null) return onStored(() => null);
+  return onStored((stored) => {
+    const held = kind.key(stored);
+    return name === "_contains" ? contains(held, operand) : contains(operand, held);
+  });
+}
+
+function contains(whole: Key, part: Key): boolean {
+  if (typeof whole === "object" && typeof part === "object" && "json" in whole && "json" in part) {
+    return containsJson(whole.json, part.json);
+  }
+  const held = new Set(keyList(whole).map((key) => key !== null && keyText(key)));
+  // A null equals nothing, itself included.
+  return keyList(part).every((key) => key !== null && held.has(keyText(key)));
+}
+
+function keyList(key: Key): readonly (Key | null)[] {
+  return Array.isArray(key) ? key : [key];
+}
+
+function planHasKeys(scope: Scope, entry: Entry): Comparison {
+  const { name, type, value, path } = entry;
+  if (name === "_has_key") {
+    if (value.kind === "null") return onStored(() => null);
+    const key = textOperand(value, type, path);
+    return onStored((stored) => hasJsonKey(storedJson(stored), key));
+  }
+  const keys = listItems(scope, entry).map((item) => textOperand(item.value, "String", item.path));
+  return onStored((stored) => {
+    const json = storedJson(stored);
+    return name === "_has_keys_all"
+      ? keys.every((key) => hasJsonKey(json, key))
+      : keys.some((key) => hasJsonKey(json, key));
+  });
+}
+
+/** The database reads a pattern when it plans the query, whether or not there is a text to match. */
+function planPattern(scope: Scope, text: string, { compile, negated }: Pattern): Comparison {
+  try {
+    const matches = compile(text, scope.budget);
+    return {
+      ...onStored((stored) => matches(String(stored)) !== negated),
+      fragile: /\\$/.test(text),
+    };
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    scope.postpone(error);
+    return onStored(() => null);
+  }
+}
+
+/** A test that says nothing of nulls. */
+function onStored(test: (stored: Stored) => Ternary): Comparison {
+  return { ...ANYWHERE, test: (value) => (value === null ? null : test(value)) };
+}
+
+/** The truth of SQL: null is unknown, which is not true and whose opposite is unknown as well. */
+export type Ternary = boolean | null;
+
+export function not(value: Ternary): Ternary {
+  return value === null ? null : !value;
+}
+
+/** Whether all tests hold of a subject; none is true. */
+export function allOf<T>(tests: readonly ((subject: T) => Ternary)[]): (subject: T) => Ternary {
+  const [only] = tests;
+  if (only && tests.length === 1) return only;
+  return (subject) => {
+    let result: Ternary = true;
+    for (const test of tests) {
+      const value = test(subject);
+      if (value === false) return false;
+      if (value === null) result = null;
+    }
+    return result;
+  };
+}
+
+/** Whether any test holds of a subject; none is false. */
+export function anyOf<T>(tests: readonly ((subject: T) => Ternary)[]): (subject: T) => Ternary {
+  return (subject) => {
+    let result: Ternary = false;
+    for (const test of tests) {
+      const value = test(subject);
+      if (value === true) return true;
+      if (value === null) result = null;
+    }
+    return result;
+  };
+}

@@ -1,0 +1,268 @@
+import { baseTypeName } from "../../../src/dialects/api-schema.ts";
+import type { Row, RowValue } from "../read-view.ts";
+import {
+  aggregateExtreme,
+  aggregateNumber,
+  correlate,
+  countRows,
+  isNumericOperator,
+  sampleCovariance,
+  tupleText,
+} from "./aggregate.ts";
+import {
+  allOf,
+  anyOf,
+  type Bound,
+  byCost,
+  type Effort,
+  not,
+  planComparison,
+  type Ternary,
+  totalEffort,
+} from "./column-filter.ts";
+import type { ColumnKind, Stored } from "./kinds.ts";
+import { messages } from "./messages.ts";
+import { ascending, sortRows } from "./order.ts";
+import type { QueryValue } from "./query-value.ts";
+import { SCALAR_KINDS } from "./scalar-kinds.ts";
+import type { Column, Relation, Table } from "./schema-index.ts";
+import { aggregatedRelation, relatedRow, relatedRows, type Scope } from "./scope.ts";
+import { type Entry, enumValue, enumValues, listItems, objectEntries, strictBoolean } from "./variables.ts";
+
+/** A planned `where`. */
+export type Condition = {
+  readonly test: (row: Row) => Ternary;
+  /** What every row that passes is known to hold, for an index to find it by. */
+  readonly lookups: readonly Lookup[];
+  /** Between what every row that passes is known to lie, for an order to find it by. */
+  readonly ranges: readonly ColumnRange[];
+} & Effort;
+
+/** The field holds one of these values, no two of which are equal. */
+export type Lookup = { readonly field: string; readonly values: readonly Stored[] };
+
+export type ColumnRange = { readonly column: Column; readonly bounds: readonly Bound[] };
+
+/** Plans a `T_bool_exp` (C.4): all its keys hold; `{}` is true. */
+export function planCondition(scope: Scope, table: Table, input: QueryValue, path: string): Condition {
+  const entries = objectEntries(scope, input, `${table.name}_bool_exp`, path);
+  return conjunction(entries.map((entry) => planEntry(scope, table, entry)));
+}
+
+function planEntry(scope: Scope, table: Table, entry: Entry): Condition {
+  const { name, value, path } = entry;
+  const nested = (item: { readonly value: QueryValue; readonly path: string }): Condition =>
+    planCondition(scope, table, item.value, item.path);
+  switch (name) {
+    case "_and":
+      return conjunction(listItems(scope, entry).map(nested));
+    case "_or":
+      return disjunction(listItems(scope, entry).map(nested));
+    case "_not": {
+      const negated = nested(entry);
+      return certainly((row) => not(negated.test(row)), negated);
+    }
+  }
+  const column = table.columns.get(name);
+  if (column) return planColumn(scope, column, entry);
+  const relation = table.relations.get(name);
+  if (relation) return planRelation(scope, table, relation, value, path);
+  return certainly(planAggregatePredicate(scope, table, entry, planCondition), {
+    cost: SUBQUERY,
+    fragile: false,
+  });
+}
+
+function planColumn(scope: Scope, column: Column, { value, type, path }: Entry): Condition {
+  const { field, kind, indexable } = column;
+  const comparison = planComparison(scope, kind, value, baseTypeName(type), path);
+  const { test, values, bounds, cost, fragile } = comparison;
+  return {
+    test: (row) => test(row[field] ?? null),
+    lookups: values === null || !indexable || fragile ? [] : [{ field, values }],
+    ranges: bounds.length === 0 || fragile ? [] : [{ column, bounds }],
+    cost,
+    fragile,
+  };
+}
+
+/** A related row exists that satisfies the whole condition. */
+function planRelation(
+  scope: Scope,
+  table: Table,
+  relation: Relation,
+  value: QueryValue,
+  path: string,
+): Condition {
+  const condition = planCondition(scope, scope.index.table(relation.target), value, path);
+  const { lookups, fragile } = condition;
+  const test = (other: Row): Ternary => {
+    scope.budget.spend(1);
+    return condition.test(other);
+  };
+  const effort = { cost: SUBQUERY, fragile };
+  if (relation.kind === "array") {
+    const related = relatedRows(scope, table, relation.name);
+    return certainly((row) => related(row).some((other) => test(other) === true), effort);
+  }
+  const related = relatedRow(scope, table, relation.name);
+  return {
+    ...certainly((row) => {
+      const other = related(row);
+      return other !== undefined && test(other) === true;
+    }, effort),
+    // To relate to the row of an id is to hold that id.
+    lookups: lookups.flatMap(({ field, values }) =>
+      field === "id" ? [{ field: relation.field, values }] : [],
+    ),
+  };
+}
+
+/** Dearer than any comparison of the row's own values. */
+const SUBQUERY = 1000;
+
+function conjunction(conditions: readonly Condition[]): Condition {
+  const [only] = conditions;
+  if (only && conditions.length === 1) return only;
+  const effort = totalEffort(conditions);
+  const test = allOf(byCost(conditions).map((condition) => condition.test));
+  // An index would keep rows from a test that the database asks of them, and that fails.
+  if (effort.fragile) return certainly(test, effort);
+  return {
+    test,
+    lookups: conditions.flatMap((condition) => condition.lookups),
+    ranges: conditions.flatMap((condition) => condition.ranges),
+    ...effort,
+  };
+}
+
+function disjunction(conditions: readonly Condition[]): Condition {
+  const test = anyOf(conditions.map((condition) => condition.test));
+  const [first] = conditions;
+  const effort = totalEffort(conditions);
+  if (first === undefined || effort.fragile) return certainly(test, effort);
+  // A field that each of them looks up can be looked up for all of them.
+  const lookups = first.lookups.flatMap(({ field }) => {
+    const each = conditions.map((condition) => condition.lookups.find((lookup) => lookup.field === field));
+    if (each.includes(undefined)) return [];
+    return [{ field, values: [...new Set(each.flatMap((lookup) => lookup?.values ?? []))] }];
+  });
+  return { test, lookups, ranges: [], ...effort };
+}
+
+function certainly(test: (row: Row) => Ternary, { cost, fragile }: Effort): Condition {
+  return { test, lookups: [], ranges: [], cost, fragile };
+}
+
+/** Plans the condition that related rows have to meet to be counted. */
+type PlanCondition = (
+  scope: Scope,
+  table: Table,
+  input: QueryValue,
+  path: string,
+) => { readonly test: (row: Row) => Ternary };
+
+/**
+ * Plans `streams_aggregate: {count: …}` in a `where` (B.9): an aggregate of the related rows, compared. It has to
+ * be one, no more and no less.
+ */
+export function planAggregatePredicate(
+  scope: Scope,
+  table: Table,
+  entry: Entry,
+  planCondition: PlanCondition,
+): (row: Row) => boolean {
+  const relation = aggregatedRelation(entry.name);
+  const related = relatedRows(scope, table, relation);
+  const target = scope.index.table(table.relations.get(relation)?.target ?? "");
+  const entries = objectEntries(scope, entry.value, baseTypeName(entry.type), entry.path);
+  const [only] = entries.map((operator) => planOperator(scope, target, operator, planCondition));
+  if (only === undefined || entries.length > 1) throw messages.predicatesMany(entry.path);
+  return (row) => {
+    const rows = related(row);
+    scope.budget.spend(rows.length);
+    return only(rows);
+  };
+}
+
+function planOperator(
+  scope: Scope,
+  target: Table,
+  operator: Entry,
+  planCondition: PlanCondition,
+): (rows: readonly Row[]) => boolean {
+  const parts = new Map(
+    objectEntries(scope, operator.value, baseTypeName(operator.type), operator.path).map(
+      (entry) => [entry.name, entry] as const,
+    ),
+  );
+  const compute = planComputation(scope, target, operator.name, parts);
+  const filter = parts.get("filter");
+  const condition = filter && planCondition(scope, target, filter.value, filter.path);
+  // The schema requires a predicate, so there is one.
+  const predicate = parts.get("predicate") as Entry;
+  const typeName = baseTypeName(predicate.type);
+  const { test } = planComparison(scope, predicateKind(typeName), predicate.value, typeName, predicate.path);
+  return (rows) => {
+    const counted = condition ? rows.filter((row) => condition.test(row) === true) : rows;
+    return test(compute(counted)) === true;
+  };
+}
+
+function planComputation(
+  scope: Scope,
+  target: Table,
+  operator: string,
+  parts: ReadonlyMap<string, Entry>,
+): (rows: readonly Row[]) => RowValue {
+  const distinctPart = parts.get("distinct");
+  const distinct = distinctPart ? strictBoolean(distinctPart.value, distinctPart.path) : false;
+  const given = parts.get("arguments");
+  if (operator === "count") {
+    const columns = given ? enumValues(scope, given).map((name) => column(target, name)) : [];
+    if (columns.length > 1) scope.postpone(messages.databaseFailed());
+    return (rows) => countRows(rows, columns, distinct);
+  }
+  // The schema requires arguments for all but `count`.
+  const required = given as Entry;
+  if (operator === "corr" || operator === "covar_samp") {
+    const pair = new Map(
+      objectEntries(scope, required.value, baseTypeName(required.type), required.path).map((entry) => [
+        entry.name,
+        column(target, enumValue(scope, entry.value, baseTypeName(entry.type), entry.path)),
+      ]),
+    );
+    const compute = operator === "corr" ? correlate : sampleCovariance;
+    const x = pair.get("X") as Column;
+    const y = pair.get("Y") as Column;
+    return (rows) => compute(x, y, distinct ? distinctRows(rows, [x, y]) : rows);
+  }
+  const only = column(target, enumValue(scope, required.value, baseTypeName(required.type), required.path));
+  return (rows) => aggregateValue(operator, only, distinct ? distinctRows(rows, [only]) : rows);
+}
+
+function aggregateValue(operator: string, column: Column, rows: readonly Row[]): RowValue {
+  if (operator === "max" || operator === "min") return aggregateExtreme(operator, column, rows);
+  if (isNumericOperator(operator)) {
+    const text = aggregateNumber(operator, column, rows);
+    return text === null ? null : Number(text);
+  }
+  const values = rows.map((row) => row[column.field] ?? null).filter((value) => value !== null);
+  if (values.length === 0) return null;
+  return operator === "bool_and" ? values.every((value) => value === true) : values.includes(true);
+}
+
+/** The database sorts rows to find those that are alike, and adds floats up in that order. */
+function distinctRows(rows: readonly Row[], columns: readonly Column[]): readonly Row[] {
+  const distinct = [...new Map(rows.map((row) => [tupleText(row, columns), row])).values()];
+  return sortRows(distinct, columns.map(ascending));
+}
+
+function predicateKind(comparisonName: string): ColumnKind {
+  const scalar = comparisonName.slice(0, -"_comparison_exp".length);
+  return SCALAR_KINDS.get(scalar) as ColumnKind;
+}
+
+function column(table: Table, name: string): Column {
+  return table.columns.get(name) as Column;
+}

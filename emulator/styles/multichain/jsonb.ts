@@ -1,0 +1,191 @@
+import { JsonNumber } from "../served-style.ts";
+import { compareDecimals, type Decimal, formatDecimal, integerDecimal, parseDecimal } from "./decimal.ts";
+
+/** A value of a `jsonb` column. A number keeps its digits and its scale where JavaScript would not. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | JsonNumber
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json };
+
+/** The JSON a `jsonb` column holds: rows hold it as its text, and a text that is none stands for itself. */
+export function storedJson(value: string | number | boolean | readonly unknown[]): Json {
+  if (typeof value !== "string") return value as Json;
+  try {
+    return MAY_LOSE_DIGITS.test(value) ? parseExactly(value) : JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** Many digits, an exponent, or a zero at the end of a fraction. */
+const MAY_LOSE_DIGITS = /\d[\d.]{15}|\d[eE]|\.\d*0(?!\d)/;
+
+/** Keeps numbers from `JSON.parse` by marking them with a character that no `jsonb` text may hold. */
+function parseExactly(text: string): Json {
+  const marked = text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs, (token) =>
+    token.startsWith('"') || token === String(Number(token)) ? token : JSON.stringify(MARK + token),
+  );
+  return JSON.parse(marked, (_key, value: Json) =>
+    typeof value === "string" && value.startsWith(MARK) ? new JsonNumber(value.slice(MARK.length)) : value,
+  );
+}
+
+const MARK = "\u0000";
+
+/** Postgres keeps the keys of an object by length, then by bytes. */
+function keysOf(value: { readonly [key: string]: Json }): readonly string[] {
+  return Object.keys(value).sort((a, b) => byteLength(a) - byteLength(b) || compareText(a, b));
+}
+
+/** The value as JavaScript has it, to be sent. */
+export function plainJson(value: Json): unknown {
+  if (value instanceof JsonNumber) return Number(value.text);
+  if (isArray(value)) return value.map(plainJson);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(keysOf(value).map((key) => [key, plainJson(value[key] ?? null)]));
+}
+
+/** The text Postgres casts a value to: blanks after commas and colons. */
+export function jsonText(value: Json): string {
+  return writeJson(value, (number) => formatDecimal(decimalOf(number)));
+}
+
+/** A text that is the same for equal values. */
+export function jsonKeyText(value: Json): string {
+  return writeJson(value, (number) => {
+    const text = formatDecimal(decimalOf(number));
+    return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+  });
+}
+
+function writeJson(value: Json, writeNumber: (number: number | JsonNumber) => string): string {
+  if (isNumber(value)) return writeNumber(value);
+  if (isArray(value)) return `[${value.map((item) => writeJson(item, writeNumber)).join(", ")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = keysOf(value).map(
+    (key) => `${JSON.stringify(key)}: ${writeJson(value[key] ?? null, writeNumber)}`,
+  );
+  return `{${members.join(", ")}}`;
+}
+
+/**
+ * The order of `jsonb`: null < string < number < boolean < array < object (C.2); smaller containers first. A
+ * scalar is stored as a list of one, so an empty list comes before it.
+ */
+export function compareJson(a: Json, b: Json): number {
+  if (isEmptyArray(a) && !isContainer(b)) return -1;
+  if (isEmptyArray(b) && !isContainer(a)) return 1;
+  return compareItems(a, b);
+}
+
+function compareItems(a: Json, b: Json): number {
+  const rank = jsonRank(a) - jsonRank(b);
+  if (rank !== 0) return rank;
+  if (isArray(a) && isArray(b)) {
+    return (
+      a.length - b.length || firstDifference(a.map((item, index) => compareItems(item, b[index] ?? null)))
+    );
+  }
+  if (isObject(a) && isObject(b)) {
+    const [keys, others] = [keysOf(a), keysOf(b)];
+    if (keys.length !== others.length) return keys.length - others.length;
+    return firstDifference(
+      keys.flatMap((key, index) => {
+        const other = others[index] ?? "";
+        return [compareText(key, other), compareItems(a[key] ?? null, b[other] ?? null)];
+      }),
+    );
+  }
+  if (typeof a === "string" && typeof b === "string") return compareText(a, b);
+  if (isNumber(a) && isNumber(b)) return compareDecimals(decimalOf(a), decimalOf(b));
+  return Number(a) - Number(b);
+}
+
+/** Postgres' `@>`: every part of `part` is found in `whole`. An array holds a bare scalar, at the top only. */
+export function containsJson(whole: Json, part: Json, top = true): boolean {
+  if (isArray(whole)) {
+    if (isArray(part)) return part.every((item) => whole.some((held) => containsJson(held, item, false)));
+    return top && !isObject(part) && whole.some((held) => compareItems(held, part) === 0);
+  }
+  if (isObject(whole)) {
+    if (!isObject(part)) return false;
+    return Object.entries(part).every(
+      ([key, item]) => Object.hasOwn(whole, key) && containsJson(whole[key] ?? null, item, false),
+    );
+  }
+  return compareItems(whole, part) === 0;
+}
+
+/** Postgres' `?`: a key of an object, a string in an array, or the string itself. */
+export function hasJsonKey(value: Json, key: string): boolean {
+  if (isArray(value)) return value.includes(key);
+  if (isObject(value)) return Object.hasOwn(value, key);
+  return value === key;
+}
+
+function decimalOf(number: number | JsonNumber): Decimal {
+  const text = typeof number === "number" ? String(number) : number.text;
+  return parseDecimal(text) ?? integerDecimal(0n);
+}
+
+function jsonRank(value: Json): number {
+  if (value === null) return 0;
+  if (typeof value === "string") return 1;
+  if (isNumber(value)) return 2;
+  if (typeof value === "boolean") return 3;
+  return isArray(value) ? 4 : 5;
+}
+
+const encoder = new TextEncoder();
+
+function byteLength(text: string): number {
+  return encoder.encode(text).length;
+}
+
+function firstDifference(orders: readonly number[]): number {
+  return orders.find((order) => order !== 0) ?? 0;
+}
+
+function isNumber(value: Json): value is number | JsonNumber {
+  return typeof value === "number" || value instanceof JsonNumber;
+}
+
+function isArray(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function isEmptyArray(value: Json): boolean {
+  return isArray(value) && value.length === 0;
+}
+
+function isContainer(value: Json): boolean {
+  return isArray(value) || isObject(value);
+}
+
+function isObject(value: Json): value is { readonly [key: string]: Json } {
+  return (
+    typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
+  );
+}
+
+/** By code point, as the collation `C` orders the bytes of UTF-8 (C.2). */
+export function compareText(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const x = a.charCodeAt(index);
+    const y = b.charCodeAt(index);
+    if (x === y) continue;
+    // Surrogates stand for code points above all others, though their own numbers are not the greatest.
+    const surrogates = Number(isSurrogate(x)) - Number(isSurrogate(y));
+    return surrogates === 0 ? x - y : surrogates;
+  }
+  return a.length - b.length;
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
+}

@@ -1,0 +1,180 @@
+import { compareCodeUnits } from "../../../src/base/collections.ts";
+
+/**
+ * The error catalogue (D.3 and the messages inside C.3 to C.6), word for word: tools read these sentences,
+ * so none is written anywhere else.
+ */
+export const messages = {
+  invalidDocument: () => invalid("$.query", "not a valid graphql query"),
+  operationNameInvalid: (name: string) => malformed("$.operationName", `${name} is not valid GraphQL name`),
+  operationAmbiguous: () =>
+    invalid(
+      "$",
+      "exactly one operation has to be present in the document when operationName is not specified",
+    ),
+  operationMissing: (name: string) => invalid("$", `no such operation found in the document: "${name}"`),
+  operationAnonymous: () =>
+    invalid("$", "operationName cannot be used when an anonymous operation exists in the document"),
+  mutationRefused: () => invalid("$", "no mutations exist"),
+  subscriptionRefused: () =>
+    new QueryError(
+      "unexpected-payload",
+      "$",
+      "subscriptions are not supported over HTTP, use websockets instead",
+    ),
+  subscriptionRootsMany: () => invalid("$", "subscriptions must select one top level field"),
+
+  fragmentUndefined: (path: string, name: string) =>
+    invalid(path, `reference to undefined fragment "${name}"`),
+  /** @param names of the fragments that form the cycle, in the order they were met. */
+  fragmentCycle: (path: string, names: readonly string[]) => {
+    const listed =
+      names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join(", ");
+    return invalid(path, `the fragment definition(s) ${listed} form a cycle`);
+  },
+  directiveUndefined: (path: string, name: string) =>
+    invalid(path, `directive '${name}' is not defined in the schema`),
+  /** @param place `a query`, `a field`, `a fragment spread` or `an inline fragment`. */
+  directiveMisplaced: (path: string, name: string, place: string) =>
+    invalid(path, `directive '${name}' is not allowed on ${place}`),
+  directiveRepeated: (path: string, names: readonly string[]) =>
+    invalid(path, `the following directives are used more than once: ${quoteList(names)}`),
+
+  fieldNotFound: (path: string, name: string, type: string) =>
+    invalid(path, `field '${name}' not found in type: '${type}'`),
+  argumentUnknown: (path: string, field: string, name: string) =>
+    invalid(path, `'${field}' has no argument named '${name}'`),
+  requiredMissing: (path: string, name: string) => invalid(path, `missing required field '${name}'`),
+  selectionMissing: (path: string, type: string) => invalid(path, `missing selection set for '${type}'`),
+  selectionOnLeaf: (path: string) => invalid(path, "unexpected subselection set for non-object field"),
+  argumentsConflict: (path: string, field: string) =>
+    invalid(path, `inconsistent arguments between multiple selections of field '${field}'`),
+  responseNameConflict: (path: string, first: string, second: string, key: string) =>
+    invalid(path, `selection of both '${first}' and '${second}' specify the same response name, '${key}'`),
+
+  unexpectedNull: (path: string, type: string) => invalid(path, `unexpected null value for type '${type}'`),
+  /** @param expected with its article: `an object`; @param found likewise. */
+  kindMismatch: (path: string, expected: string, type: string, found: string) =>
+    invalid(path, `expected ${expected} for type '${type}', but found ${found}`),
+  /** A key of a JSON object that no field can have. */
+  keyIllegal: (path: string, key: string) =>
+    invalid(path, `variable value contains object with key "${key}", which is not a legal GraphQL name`),
+  listExpected: (path: string, found: string) => invalid(path, `expected a list, but found ${found}`),
+  enumValueUnknown: (path: string, values: readonly string[], type: string, found: string) =>
+    invalid(path, `expected one of the values ${quoteList(values)} for type '${type}', but found '${found}'`),
+
+  variableRepeated: (name: string) => malformed("$", `multiple definitions for variable "${name}"`),
+  variableUnbound: (name: string) => invalid("$", `unbound variable "${name}"`),
+  variableMissing: (name: string) => invalid("$", `expecting a value for non-nullable variable: "${name}"`),
+  variableNull: (type: string) => invalid("$", `null value found for non-nullable type: "${type}"`),
+  variablesUnexpected: (names: readonly string[]) =>
+    invalid("$", `unexpected variables in variableValues: ${names.join(", ")}`),
+  variableMistyped: (path: string, name: string, declared: string, expected: string) =>
+    invalid(
+      path,
+      `variable '${name}' is declared as '${declared}', but used where '${expected}' is expected`,
+    ),
+
+  predicatesMany: (path: string) => invalid(path, "exactly one predicate should be specified"),
+  cursorsMany: (path: string) => invalid(path, "multiple column cursors are not supported yet"),
+  cursorMissing: (path: string) => invalid(path, "one streaming column field is expected"),
+  distinctOnMismatch: (path: string) =>
+    invalid(path, '"distinct_on" columns must match initial "order_by" columns'),
+  jsonPathInvalid: (path: string, given: string) =>
+    invalid(
+      path,
+      `parse json path error: ${given}. Accept letters, digits, underscore (_) or hyphen (-) only. Use quotes enclosed in bracket (["..."]) if there is any special character`,
+    ),
+
+  /** A value that does not parse as its column's type: `parsing Text failed, expected String, but encountered Number`. */
+  parsingFailed: (path: string, what: string, expected: string, found: string) =>
+    malformed(path, `parsing ${what} failed, expected ${expected}, but encountered ${found}`),
+  integerOutside: (path: string, shown: string) =>
+    malformed(
+      path,
+      `The value ${shown} lies outside the bounds or is not an integer. Maybe it is a float, or is there integer overflow?`,
+    ),
+  floatOutside: (path: string, shown: string) =>
+    malformed(path, `The value ${shown} lies outside the bounds. Is it overflowing the float bounds?`),
+  boolExpected: (path: string, found: string) => malformed(path, `expected Bool, but encountered ${found}`),
+  /** Of an enum, which only Postgres knows. */
+  stringExpected: (path: string, type: string) => malformed(path, `A string is expected for type: ${type}`),
+
+  inputSyntax: (type: string, text: string) => refused(`invalid input syntax for type ${type}: "${text}"`),
+  jsonSyntax: () => refused("invalid input syntax for type json"),
+  outOfRange: (type: string, text: string) => refused(`value "${text}" is out of range for type ${type}`),
+  floatOutOfRange: (text: string, type: string) => refused(`"${text}" is out of range for type ${type}`),
+  floatOverflow: () => refused("value out of range: overflow"),
+  timeOutOfRange: (text: string) => refused(`date/time field value out of range: "${text}"`),
+  timestampOutOfRange: (text: string) => refused(`timestamp out of range: "${text}"`),
+  zoneOutOfRange: (text: string) => refused(`time zone displacement out of range: "${text}"`),
+  enumMemberUnknown: (type: string, text: string) =>
+    refused(`invalid input value for enum ${type}: "${text}"`),
+  arrayMalformed: (text: string) => refused(`malformed array literal: "${text}"`),
+  offsetNegative: () => refused("OFFSET must not be negative"),
+  regexInvalid: (reason: string) => refused(`invalid regular expression: ${reason}`),
+  likeEscapeDangling: () =>
+    new QueryError("bad-request", "$", "LIKE pattern must not end with escape character"),
+  databaseFailed: () => new QueryError("unexpected", "$", "database query error"),
+} as const;
+
+function invalid(path: string, message: string): QueryError {
+  return new QueryError("validation-failed", path, message);
+}
+
+function malformed(path: string, message: string): QueryError {
+  return new QueryError("parse-failed", path, message);
+}
+
+/** What only the database finds; it cannot tell where in the query. */
+function refused(message: string): QueryError {
+  return new QueryError("data-exception", "$", message);
+}
+
+function quoteList(names: readonly string[]): string {
+  return `[${names.map((name) => `'${name}'`).join(", ")}]`;
+}
+
+/** The codes of `extensions.code` that a query can end with. */
+export type QueryErrorCode =
+  | "validation-failed"
+  | "parse-failed"
+  | "data-exception"
+  | "bad-request"
+  | "unexpected-payload"
+  | "unexpected";
+
+/**
+ * What a query is refused with. It is the answer of the served dialect, not an error of Lockflow, and never
+ * leaves the executor: {@link errorBody} makes the response of it.
+ */
+export class QueryError extends Error {
+  /** Where in the request, as the server writes it: `$.selectionSet.Stream.args.where`. */
+  readonly path: string;
+  readonly code: QueryErrorCode;
+
+  constructor(code: QueryErrorCode, path: string, message: string) {
+    super(message);
+    this.name = "QueryError";
+    this.path = path;
+    this.code = code;
+  }
+}
+
+/** The whole body of a failed request (D.1): one error, no `data`, keys in this order. */
+export function errorBody(error: QueryError): Readonly<Record<string, unknown>> {
+  return {
+    errors: [{ message: error.message, extensions: { path: error.path, code: error.code } }],
+  };
+}
+
+/**
+ * The platform keeps the keys of an object and the columns of a table in a hash map, whose order no client should
+ * rely on. Where it was seen (C.2, C.5), the key of the table came first and the rest in the order of ASCII.
+ */
+export function inPlatformOrder<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
+  return [...items].sort(
+    (a, b) =>
+      Number(nameOf(b) === "id") - Number(nameOf(a) === "id") || compareCodeUnits(nameOf(a), nameOf(b)),
+  );
+}

@@ -1,0 +1,162 @@
+import { baseTypeName } from "../../../src/dialects/api-schema.ts";
+import type { Row } from "../read-view.ts";
+import { aggregateExtreme, aggregateNumber, countRows, isNumericOperator } from "./aggregate.ts";
+import { parseDecimal } from "./decimal.ts";
+import { compareKeys, type Key } from "./keys.ts";
+import { inPlatformOrder } from "./messages.ts";
+import type { QueryValue } from "./query-value.ts";
+import type { Column, Table } from "./schema-index.ts";
+import { aggregatedRelation, relatedRow, relatedRows, type Scope } from "./scope.ts";
+import { type Entry, enumValue, listItems, objectEntries } from "./variables.ts";
+
+/** Plans an `order_by` (C.2), the first term first. */
+export function planOrder(scope: Scope, table: Table, entry: Entry): OrderTerm[] {
+  return listItems(scope, entry).flatMap((item) => planTerms(scope, table, item.value, item.path));
+}
+
+/** Ascending by a column, as `distinct_on` without an `order_by` has it. */
+export function ascending(column: Column): ColumnTerm {
+  return { key: columnKey(column), descending: false, nullsFirst: false, column };
+}
+
+/** Of several keys in one object the order is the platform's, not that of the document. */
+function planTerms(scope: Scope, table: Table, input: QueryValue, path: string): OrderTerm[] {
+  const entries = objectEntries(scope, input, `${table.name}_order_by`, path);
+  return byName(entries).flatMap((entry) => planEntry(scope, table, entry));
+}
+
+function byName(entries: readonly Entry[]): Entry[] {
+  return inPlatformOrder(entries, (entry) => entry.name);
+}
+
+function planEntry(scope: Scope, table: Table, entry: Entry): OrderTerm[] {
+  const { name, value, path } = entry;
+  const column = table.columns.get(name);
+  if (column) return directed(scope, entry, columnKey(column), column);
+  const relation = table.relations.get(name);
+  if (!relation) return planAggregate(scope, table, entry);
+  if (value.kind === "null") return [];
+  const related = relatedRow(scope, table, name);
+  return planTerms(scope, scope.index.table(relation.target), value, path).map((term) => ({
+    ...term,
+    key: (row) => {
+      const other = related(row);
+      return other === undefined ? null : term.key(other);
+    },
+    column: null,
+  }));
+}
+
+/** Orders by aggregates of related rows, all of them: the row cap has no say here. */
+function planAggregate(scope: Scope, table: Table, { name, value, type, path }: Entry): OrderTerm[] {
+  if (value.kind === "null") return [];
+  const relation = aggregatedRelation(name);
+  const related = relatedRows(scope, table, relation);
+  const target = scope.index.table(table.relations.get(relation)?.target ?? "");
+  return byName(objectEntries(scope, value, baseTypeName(type), path)).flatMap((operator) => {
+    if (operator.name === "count") {
+      return directed(scope, operator, (row) => countRows(related(row), [], false), null);
+    }
+    if (operator.value.kind === "null") return [];
+    const columns = objectEntries(scope, operator.value, baseTypeName(operator.type), operator.path);
+    return byName(columns).flatMap((entry) => {
+      const column = target.columns.get(entry.name) as Column;
+      return directed(scope, entry, (row) => aggregateKey(operator.name, column, related(row)), null);
+    });
+  });
+}
+
+function aggregateKey(operator: string, column: Column, rows: readonly Row[]): Key | null {
+  if (isNumericOperator(operator)) {
+    const text = aggregateNumber(operator, column, rows);
+    if (text === null) return null;
+    return column.kind.arithmetic === "exact" ? parseDecimal(text) : Number(text);
+  }
+  const extreme = aggregateExtreme(operator === "max" ? "max" : "min", column, rows);
+  return extreme === null ? null : column.kind.key(extreme);
+}
+
+/** The term for a direction; a null direction orders nothing. */
+function directed(
+  scope: Scope,
+  { value, type, path }: Entry,
+  key: OrderTerm["key"],
+  column: Column | null,
+): OrderTerm[] {
+  if (value.kind === "null") return [];
+  const direction = enumValue(scope, value, baseTypeName(type), path);
+  const descending = direction.startsWith("desc");
+  const nullsFirst = direction === "desc" || direction.endsWith("_nulls_first");
+  return [{ key, descending, nullsFirst, column }];
+}
+
+function columnKey(column: Column): OrderTerm["key"] {
+  return (row) => {
+    const value = row[column.field] ?? null;
+    return value === null ? null : column.kind.key(value);
+  };
+}
+
+/** One thing rows are ordered by. */
+export type OrderTerm = {
+  readonly key: (row: Row) => Key | null;
+  readonly descending: boolean;
+  readonly nullsFirst: boolean;
+  /** The column of the rows themselves, or null when the term reaches into a relationship. */
+  readonly column: Column | null;
+};
+
+/** A copy of the rows in order; rows that tie stay in the order they came in. */
+export function sortRows(rows: readonly Row[], terms: readonly OrderTerm[]): readonly Row[] {
+  if (terms.length === 0) return rows;
+  if (isOfColumns(terms)) return sortByColumns(rows, terms);
+  // What reaches into relationships is looked up once a row.
+  const keyed = rows.map((row) => ({ row, keys: terms.map((term) => term.key(row)) }));
+  keyed.sort((a, b) => {
+    for (const [index, term] of terms.entries()) {
+      const order = compareNullable(term, a.keys[index] ?? null, b.keys[index] ?? null, compareKeys);
+      if (order !== 0) return order;
+    }
+    return 0;
+  });
+  return keyed.map(({ row }) => row);
+}
+
+/** Sorts places by columns of values, which is much quicker than to ask the rows again and again. */
+function sortByColumns(rows: readonly Row[], terms: readonly ColumnTerm[]): readonly Row[] {
+  const comparators = terms.map((term) => {
+    const { field, kind } = term.column;
+    const values = rows.map((row) => row[field] ?? null);
+    return (a: number, b: number) =>
+      compareNullable(term, values[a] ?? null, values[b] ?? null, kind.compare);
+  });
+  const places = Uint32Array.from({ length: rows.length }, (_, index) => index);
+  places.sort((a, b) => {
+    for (const compare of comparators) {
+      const order = compare(a, b);
+      if (order !== 0) return order;
+    }
+    return a - b;
+  });
+  return Array.from(places, (place) => rows[place] as Row);
+}
+
+/** A term that needs nothing but the row. */
+export type ColumnTerm = OrderTerm & { readonly column: Column };
+
+export function isOfColumns(terms: readonly OrderTerm[]): terms is readonly ColumnTerm[] {
+  return terms.every((term) => term.column !== null);
+}
+
+function compareNullable<T>(
+  { descending, nullsFirst }: OrderTerm,
+  a: T | null,
+  b: T | null,
+  compare: (a: T, b: T) => number,
+): number {
+  if (a === null || b === null) {
+    if (a === b) return 0;
+    return (a === null) === nullsFirst ? -1 : 1;
+  }
+  return descending ? compare(b, a) : compare(a, b);
+}

@@ -1,0 +1,114 @@
+import { cached } from "../../../src/base/collections.ts";
+import type { Row, RowStore, RowValue } from "../read-view.ts";
+import { createMemo, type Memo } from "../served-style.ts";
+import type { Bound } from "./column-filter.ts";
+import type { ColumnRange } from "./filter.ts";
+import type { Stored } from "./kinds.ts";
+import { type ColumnTerm, sortRows } from "./order.ts";
+import type { Holding } from "./scope.ts";
+
+/** Rows of a table in an order. */
+export type OrderedRows = { readonly terms: readonly ColumnTerm[]; readonly rows: readonly Row[] };
+
+/** Which rows of a table: all, or those that hold a value. */
+export type RowSet = {
+  readonly table: string;
+  readonly holding: Holding | null;
+};
+
+/** The orders cached of one store; clients use few. */
+const MOST_ORDERS = 24;
+
+/** Sorted rows by store. */
+const ORDERS = new WeakMap<RowStore, Memo<string, readonly Row[]>>();
+
+const createOrders = () => createMemo<string, readonly Row[]>(MOST_ORDERS);
+
+/** Puts rows of a store in order; the order is cached with the store for the next page. */
+export function orderedRows(store: RowStore, set: RowSet, terms: readonly ColumnTerm[]): OrderedRows {
+  const { table, holding } = set;
+  const orders = cached(ORDERS, store, createOrders);
+  const name = JSON.stringify([
+    table,
+    holding?.field,
+    holding?.value,
+    terms.map((term) => [term.column.field, term.descending, term.nullsFirst]),
+  ]);
+  const rows = orders.get(name, () =>
+    sortRows(
+      holding === null ? store.rows(table) : store.matching(table, holding.field, holding.value),
+      terms,
+    ),
+  );
+  return { terms, rows };
+}
+
+/** Visits the rows in order, those within the ranges for sure, until a visit says false. */
+export function walkRows(
+  { terms, rows }: OrderedRows,
+  ranges: readonly ColumnRange[],
+  visit: (row: Row) => boolean,
+): void {
+  const [from, to] = spanOf(rows, terms, ranges);
+  for (let at = from; at < to; at++) if (!visit(rows[at] as Row)) return;
+}
+
+/** How many rows lie within the ranges. */
+export function countWithin({ rows, terms }: OrderedRows, ranges: readonly ColumnRange[]): number {
+  const [from, to] = spanOf(rows, terms, ranges);
+  return Math.max(0, to - from);
+}
+
+type Span = readonly [from: number, to: number];
+
+/** The part of the rows that the ranges of the first term leave, found by halving. */
+function spanOf(rows: readonly Row[], [term]: readonly ColumnTerm[], ranges: readonly ColumnRange[]): Span {
+  let [from, to] = [0, rows.length];
+  if (term === undefined) return [from, to];
+  const { field } = term.column;
+  const heldBy = (row: Row): RowValue => row[field] ?? null;
+  for (const { column, bounds } of ranges) {
+    if (column !== term.column) continue;
+    // What is bounded is not null.
+    if (term.nullsFirst)
+      from = Math.max(
+        from,
+        findPlace(rows, (row) => heldBy(row) !== null),
+      );
+    else
+      to = Math.min(
+        to,
+        findPlace(rows, (row) => heldBy(row) === null),
+      );
+    for (const bound of bounds) {
+      const starts = (bound.side === "lower") !== term.descending;
+      const place = findPlace(rows, (row) => isBeyond(heldBy(row), bound, starts, term));
+      if (starts) from = Math.max(from, place);
+      else to = Math.min(to, place);
+    }
+  }
+  return [from, to];
+}
+
+/** Whether a row lies behind an end: inside for the end at which the range starts, outside for the other. */
+function isBeyond(
+  value: RowValue,
+  { inclusive, orderOf }: Bound,
+  starts: boolean,
+  { descending, nullsFirst }: ColumnTerm,
+): boolean {
+  if (value === null) return !nullsFirst;
+  const order = descending ? -orderOf(value as Stored) : orderOf(value as Stored);
+  return starts === inclusive ? order >= 0 : order > 0;
+}
+
+/** The first place from which on a condition holds. */
+function findPlace(rows: readonly Row[], holds: (row: Row) => boolean): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(rows[middle] as Row)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,179 @@
+import type { FragmentDefinitionNode } from "graphql";
+import { hash } from "../../../src/base/hash.ts";
+import type { ChainState, ReadView, Row, RowStore, RowValue } from "../read-view.ts";
+import type { Budget } from "../served-style.ts";
+import type { Reading } from "./kinds.ts";
+import type { Relation, SchemaIndex, Table } from "./schema-index.ts";
+
+/** What is known while one request is planned and answered. */
+export type Scope = Reading & {
+  readonly budget: Budget;
+  readonly index: SchemaIndex;
+  readonly data: Data;
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** The most rows a list holds, whatever `limit` says (C.1); null for no limit. */
+  readonly rowCap: number | null;
+};
+
+/** The rows of all tables in the read view of a request. */
+export type Data = {
+  readonly store: RowStore;
+  readonly rows: (table: Table) => readonly Row[];
+  readonly find: (table: Table, id: RowValue) => Row | undefined;
+  /** The rows that hold a value; null when the table has no indexes. */
+  readonly matching: (table: Table, field: string, value: RowValue) => readonly Row[] | null;
+};
+
+/** The rows whose field is a value. */
+export type Holding = { readonly field: string; readonly value: RowValue };
+
+/** Rows, and what all of them hold where that is what they are. */
+export type RowsHolding = { readonly rows: readonly Row[]; readonly holding: Holding | null };
+
+/** @param budget of the request, for the rows that are found by an index; others are paid for one by one. */
+export function createData({ store, chains }: ReadView, platformRows: PlatformRows, { spend }: Budget): Data {
+  return {
+    store,
+    rows: ({ isEntity, name }) => (isEntity ? store.rows(name) : platformRows(name, chains)),
+    find: ({ isEntity, name }, id) => {
+      spend(1);
+      return isEntity ? findRow(store, name, id) : undefined;
+    },
+    matching: ({ isEntity, name }, field, value) => {
+      if (!isEntity) return null;
+      if (field !== "id") {
+        const rows = store.matching(name, field, value);
+        spend(1 + rows.length / INDEXED);
+        return rows;
+      }
+      const row = findRow(store, name, value);
+      return row === undefined ? [] : [row];
+    },
+  };
+}
+
+/** So many rows that an index gives cost as much as one that is looked at. */
+const INDEXED = 8;
+
+/** By key, which for an id that is an `Int` is none of a store's. */
+function findRow(store: RowStore, entity: string, id: RowValue): Row | undefined {
+  return typeof id === "string" ? store.find(entity, id) : store.matching(entity, "id", id)[0];
+}
+
+/** The rows of one of the platform's own tables (A.6, E), given the chains as they are. */
+export type PlatformRows = (table: string, chains: readonly ChainState[]) => readonly Row[];
+
+/**
+ * Creates what makes the rows: one per chain where a table tells of progress, none in tables of events, which are
+ * not kept. It remembers when each chain was synced for the first time, for that stays (E).
+ */
+export function createPlatformRows(release: string): PlatformRows {
+  const ready = new Map<number, string>();
+  const readyAt = ({ chainId, head, chainHead }: ChainState): string | null => {
+    const known = ready.get(chainId);
+    if (known !== undefined || head.number < chainHead) return known ?? null;
+    const time = (BigInt(head.timestamp) * 1_000_000n).toString();
+    ready.set(chainId, time);
+    return time;
+  };
+  return (table, chains) => {
+    if (table === "persisted_state") return [persistedState(release)];
+    const toRow = CHAIN_ROWS[table];
+    return toRow === undefined ? [] : chains.map((chain) => toRow(chain, readyAt(chain)));
+  };
+}
+
+const CHAIN_ROWS: Readonly<Record<string, (chain: ChainState, readyAt: string | null) => Row>> = {
+  _meta: (chain, readyAt) => ({
+    bufferBlock: chain.head.number,
+    chainId: chain.chainId,
+    ecosystem: "evm",
+    endBlock: null,
+    eventsProcessed: eventCount(chain),
+    firstEventBlock: chain.startBlock,
+    isReady: readyAt !== null,
+    progressBlock: chain.head.number,
+    readyAt,
+    sourceBlock: chain.chainHead,
+    startBlock: chain.startBlock,
+  }),
+  chain_metadata: (chain, readyAt) => ({
+    block_height: chain.chainHead,
+    chain_id: chain.chainId,
+    ecosystem: "evm",
+    end_block: null,
+    first_event_block_number: chain.startBlock,
+    is_hyper_sync: true,
+    latest_fetched_block_number: chain.head.number,
+    latest_processed_block: chain.head.number,
+    num_batches_fetched: 0,
+    num_events_processed: eventCount(chain),
+    start_block: chain.startBlock,
+    timestamp_caught_up_to_head_or_endblock: readyAt,
+  }),
+  end_of_block_range_scanned_data: ({ chainId, head }) => ({
+    block_hash: head.hash,
+    block_number: head.number,
+    chain_id: chainId,
+  }),
+  event_sync_state: ({ chainId, head }) => ({
+    block_number: head.number,
+    block_timestamp: head.timestamp,
+    chain_id: chainId,
+    is_pre_registering_dynamic_contracts: false,
+    log_index: 0,
+  }),
+};
+
+function persistedState(release: string): Row {
+  return {
+    abi_files_hash: hash("abi"),
+    config_hash: hash("config"),
+    envio_version: `${release}.0`,
+    handler_files_hash: hash("handlers"),
+    id: 1,
+    schema_hash: hash("schema"),
+  };
+}
+
+/** Nothing keeps events here; one per block is as good a count as any and grows with the chain. */
+function eventCount({ startBlock, head }: ChainState): number {
+  return head.number - startBlock + 1;
+}
+
+/** Follows an object relationship; undefined for a reference that is null or leads nowhere. */
+export function relatedRow(scope: Scope, table: Table, name: string): (row: Row) => Row | undefined {
+  const { target, field } = relationOf(table, name);
+  const related = scope.index.table(target);
+  return (row) => {
+    const id = row[field] ?? null;
+    return id === null ? undefined : scope.data.find(related, id);
+  };
+}
+
+/** Follows an array relationship, in the order the rows were written. */
+export function relatedRows(scope: Scope, table: Table, name: string): (row: Row) => readonly Row[] {
+  const related = relatedSet(scope, table, name);
+  return (row) => related(row).rows;
+}
+
+/** Follows an array relationship to the rows and to what they have in common. */
+export function relatedSet(scope: Scope, table: Table, name: string): (row: Row) => RowsHolding {
+  const { target, field } = relationOf(table, name);
+  const related = scope.index.table(target);
+  return (row) => {
+    const value = row["id"] ?? null;
+    return { rows: scope.data.matching(related, field, value) ?? [], holding: { field, value } };
+  };
+}
+
+/** The array relationship whose aggregates a field `streams_aggregate` is about. */
+export function aggregatedRelation(name: string): string {
+  return name.slice(0, -"_aggregate".length);
+}
+
+function relationOf(table: Table, name: string): Relation {
+  const relation = table.relations.get(name);
+  if (!relation) throw new TypeError(`The table "${table.name}" has no relationship "${name}".`);
+  return relation;
+}

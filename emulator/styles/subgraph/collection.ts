@@ -1,0 +1,136 @@
+import type { Row } from "../read-view.ts";
+import type { Budget } from "../served-style.ts";
+import { type Arguments, enumOf } from "./coerce.ts";
+import type { Filter, LateErrors } from "./column-filter.ts";
+import { compileFilter, type FilterContext } from "./filter.ts";
+import { messages } from "./messages.ts";
+import type { Quirks } from "./parse-query.ts";
+import { QueryError, refuse } from "./query-error.ts";
+import { NULL } from "./query-value.ts";
+import type { EntityFacts, SchemaIndex } from "./schema-index.ts";
+import type { SelectedField } from "./select.ts";
+import { type Order, readOrder, refuseJoin } from "./tables.ts";
+
+/** The limits hosted services run with, at every level (B.3). */
+const MAX_FIRST = 1000;
+const MAX_SKIP = 5000;
+const DEFAULT_FIRST = 100;
+
+/** What the arguments of a list field ask for. */
+export type Collection = {
+  readonly entity: EntityFacts;
+  readonly first: number;
+  readonly skip: number;
+  readonly filter: Filter;
+  readonly order: Order;
+};
+
+/** What collections are read for: the rows of one block. */
+export type CollectionContext = FilterContext & {
+  /** The timestamp of the block, in seconds. */
+  readonly blockTime: number;
+};
+
+/**
+ * Reads the arguments of a list field, on `Query` or on an entity, in the order the server does.
+ *
+ * @param below whether the collection lies inside another entity, and then whether there is an id to look for, without
+ *   which the database is not asked.
+ * @throws QueryError for an order, range or filter the server refuses.
+ */
+export function readCollection(
+  entity: EntityFacts,
+  args: Arguments,
+  context: CollectionContext,
+  below: "nothing" | "ids" | "no ids",
+): Collection {
+  const { index } = context;
+  const order = readOrder(entity, args, index);
+  const first = readRange(args, "first", 1, MAX_FIRST, DEFAULT_FIRST);
+  const skip = readRange(args, "skip", 0, MAX_SKIP, 0);
+  const late: LateErrors = { written: [], run: [] };
+  const where = compileFilter(args.get("where"), entity, { ...context, late });
+  const isAsked = below !== "no ids";
+  if (late.written[0] && isAsked) refuse(late.written[0]);
+  refuseJoin(order, entity, args, index, below !== "nothing", late.run);
+  if (late.run[0] && isAsked) refuse(late.run[0]);
+  const filter = entity.kind === "aggregation" ? bucketFilter(where, entity, args, context) : where;
+  return { entity, first, skip, filter: counted(filter, context.budget), order };
+}
+
+/** Every row that is looked at counts. */
+function counted(filter: Filter, { spend }: Budget): Filter {
+  const { matches } = filter;
+  return {
+    ...filter,
+    matches: (row, type) => {
+      spend(1);
+      return matches(row, type);
+    },
+  };
+}
+
+/** Reads `first` or `skip`. */
+export function readRange(
+  args: Arguments,
+  name: string,
+  least: number,
+  most: number,
+  fallback: number,
+): number {
+  const value = args.get(name);
+  if (value?.kind !== "Int") return fallback;
+  if (value.value < BigInt(least) || value.value > BigInt(most))
+    refuse(messages.range(name, most, value.value));
+  return Number(value.value);
+}
+
+/** How long the buckets of an interval are, in the microseconds timestamps are in. */
+const LENGTHS: ReadonlyMap<string, bigint> = new Map([
+  ["hour", 3_600_000_000n],
+  ["day", 86_400_000_000n],
+]);
+
+/**
+ * Refuses an interval that an aggregation does not have, and null for what to do with its unfinished bucket.
+ *
+ * @throws QueryError
+ */
+export function checkBuckets({ args, field, location }: SelectedField, index: SchemaIndex): void {
+  const { kind, intervals = [] } = index.entity(field.base) ?? {};
+  if (kind !== "aggregation") return;
+  if (intervals.length > 0 && !intervals.includes(enumOf(args, "interval") ?? "")) {
+    throw new QueryError([messages.panic("we only collect fields that are objects or interfaces")], true);
+  }
+  if (args.get("current")?.kind === "Null") refuse(messages.invalidArgument("current", NULL, location));
+}
+
+/**
+ * Narrows the filter of an aggregation to the buckets of the interval that was asked for, where rows hold theirs
+ * in a field `interval`, and leaves out the bucket that is still being filled unless it was asked for (B.10).
+ */
+export function bucketFilter(
+  where: Filter,
+  entity: EntityFacts,
+  args: Arguments,
+  { quirks, blockTime }: { readonly quirks: Quirks; readonly blockTime: number },
+): Filter {
+  const interval = enumOf(args, "interval");
+  const length = LENGTHS.get(interval ?? "");
+  if (interval === null || length === undefined) return where;
+  const isHeld = entity.attribute("interval") === undefined;
+  const included = quirks.hasCurrentBucket && enumOf(args, "current") === "include";
+  const now = BigInt(blockTime) * 1_000_000n;
+
+  function isWanted(row: Row): boolean {
+    const own = row["interval"];
+    if (isHeld && own !== undefined && own !== null && own !== interval) return false;
+    if (included) return true;
+    const start = row["timestamp"];
+    if (typeof start !== "string" || !/^\d{1,19}$/.test(start)) return true;
+    const began = BigInt(start);
+    return began > now || began + (length ?? 0n) <= now;
+  }
+
+  return { ...where, matches: (row, type) => where.matches(row, type) && isWanted(row) };
+}

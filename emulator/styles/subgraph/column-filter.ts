@@ -1,0 +1,273 @@
+import type { Row, RowValue } from "../read-view.ts";
+import {
+  decimalOf,
+  decodeIds,
+  decodeValue,
+  isListValue,
+  showStored,
+  type ValueTest,
+} from "./decode-value.ts";
+import { foldAscii, likeTest, matchesLike } from "./like.ts";
+import { messages } from "./messages.ts";
+import type { Quirks } from "./parse-query.ts";
+import { type ErrorEntry, QueryError, refuse } from "./query-error.ts";
+import type { QueryValue } from "./query-value.ts";
+import { compareValues } from "./scalars.ts";
+import type { Attribute } from "./schema-index.ts";
+import { type Lookup, type Tables, valuesLookup } from "./tables.ts";
+
+/** A compiled filter: a test, and what of it can be looked up instead of going through all rows. */
+export type Filter = {
+  readonly matches: (row: Row, type: string) => boolean;
+  /** Each of them finds all matching rows and more. */
+  readonly lookups: readonly Lookup[];
+};
+
+/** A part of a filter that was read. */
+export type Condition = {
+  /** In the notation of the store, which some messages use. */
+  readonly shown: () => string;
+  /** Judges it as the store does, and makes a test of it. */
+  readonly build: (inChild: boolean) => Filter;
+};
+
+/** What is wrong where the database is asked: to who writes the SQL, and to the database itself. */
+export type LateErrors = { readonly written: ErrorEntry[]; readonly run: ErrorEntry[] };
+
+type ColumnContext = { readonly tables: Tables; readonly quirks: Quirks; readonly late: LateErrors };
+
+/** Reads a comparison of one stored field (B.4). */
+export function parseColumn(
+  attribute: Attribute,
+  operator: ColumnOperator,
+  value: QueryValue,
+  context: ColumnContext,
+): Condition {
+  const given = decodeValue(value, attribute);
+  if ((operator === "_in" || operator === "_not_in") && !isListValue(given)) {
+    refuse(messages.notAList(operator));
+  }
+  return {
+    shown: () => showComparison(attribute.name, operator, given),
+    build: () => buildColumn(attribute, operator, given, context),
+  };
+}
+
+function buildColumn(
+  attribute: Attribute,
+  operator: ColumnOperator,
+  given: RowValue,
+  { tables, quirks, late }: ColumnContext,
+): Filter {
+  const { name } = attribute;
+  const isEmpty = isListValue(given) && given.length === 0;
+  if (quirks.panicsOnEmptyList && isEmpty && (operator === "_in" || operator === "_not_in")) {
+    throw new QueryError([messages.panic("index out of bounds: the len is 0 but the index is 0")], true);
+  }
+  if (operator.endsWith("contains_nocase") && attribute.valueType === "Bytes" && !isListValue(given)) {
+    refuse(messages.unsupportedFilter(operator.slice(1), showStored(given)));
+  }
+  if (operator.includes("contains") && given === null) {
+    const negation = patternKind(operator).negated ? "not_" : "";
+    late.written.push(messages.store(`unsupported filter \`${negation}contains\` for value \`null\``));
+    return { matches: () => false, lookups: [] };
+  }
+  const failure = findFailure(attribute, operator, given);
+  if (failure !== null) {
+    late.run.push(messages.store(failure));
+    return { matches: () => false, lookups: [] };
+  }
+  const decoded = decodeIds(given, attribute, late.run);
+  const test = attribute.list
+    ? listTest(attribute, operator, decoded)
+    : singleTest(attribute, operator, decoded);
+  const sought = soughtValues(attribute, operator, decoded);
+  return {
+    matches: (row) => test(row[name] ?? null),
+    lookups: sought === null ? [] : [valuesLookup(tables, name, sought)],
+  };
+}
+
+/** What the database cannot do: compare the bytes of an id with a text. */
+function findFailure({ kind, valueType }: Attribute, operator: string, value: RowValue): string | null {
+  if (kind !== "reference" || valueType !== "Bytes" || value === null || !operator.includes("s_with"))
+    return null;
+  const { negated, nocase } = patternKind(operator);
+  return `operator does not exist: bytea ${negated ? "!" : ""}~~${nocase ? "*" : ""} text`;
+}
+
+/** The comparison as the store writes it. */
+function showComparison(name: string, operator: ColumnOperator, value: RowValue): string {
+  const shown = showStored(value);
+  const sign = SIGNS[operator];
+  if (sign !== undefined) return `${name} ${sign} ${shown}`;
+  if (isListValue(value) && operator.endsWith("in")) {
+    return `${name} ${operator === "_in" ? "in" : "not in"} (${value.map(showStored).join(",")})`;
+  }
+  const { negated, nocase, kind } = patternKind(operator);
+  const pattern = `${kind === "starts_with" ? "^" : "*"}${shown}${kind === "ends_with" ? "$" : "*"}`;
+  return `${name} ${negated ? "!" : ""}~ ${pattern}${nocase ? "i" : ""}`;
+}
+
+const SIGNS: Readonly<Partial<Record<ColumnOperator, string>>> = {
+  "": "=",
+  _not: "!=",
+  _gt: ">",
+  _lt: "<",
+  _gte: ">=",
+  _lte: "<=",
+};
+
+/** The values of which every matching row has one, in its field or in the list there; null when there are none. */
+function soughtValues(
+  attribute: Attribute,
+  operator: ColumnOperator,
+  value: RowValue,
+): readonly RowValue[] | null {
+  // A decimal can be stored in several notations, which the store does not see through.
+  if (attribute.valueType === "BigDecimal") return null;
+  if (attribute.list) {
+    const [first] = isListValue(value) && (operator === "" || operator === "_contains") ? value : [];
+    return first === undefined || first === null ? null : [first];
+  }
+  if (operator === "" && value !== null) return [value];
+  return operator === "_in" && isListValue(value) ? value : null;
+}
+
+/** The database takes 32,767 parameters, and the block is one of them. */
+const MOST_MEMBERS = 32_766;
+
+function singleTest(attribute: Attribute, operator: ColumnOperator, value: RowValue): ValueTest {
+  const { valueType } = attribute;
+  const storedOf = valueType === "BigDecimal" ? decimalOf : (stored: RowValue) => stored;
+  switch (operator) {
+    case "":
+      return (stored) => storedOf(stored) === value;
+    case "_not":
+      return (stored) => stored !== null && storedOf(stored) !== value;
+    case "_gt":
+    case "_lt":
+    case "_gte":
+    case "_lte": {
+      if (value === null || typeof value === "boolean" || isListValue(value)) {
+        return refuse(messages.unsupportedFilter(SIGNS[operator] ?? "", showStored(value)));
+      }
+      const wanted = operator.startsWith("_g") ? 1 : -1;
+      const orEqual = operator.endsWith("e");
+      return (stored) => {
+        if (stored === null) return false;
+        const order = compareValues(valueType, stored, value) * wanted;
+        return order > 0 || (orEqual && order === 0);
+      };
+    }
+    case "_in":
+    case "_not_in": {
+      if (!isListValue(value)) return () => false;
+      if (value.length > MOST_MEMBERS) refuse(messages.store("value too large to transmit"));
+      const members = new Set<RowValue>(value);
+      // An empty list matches nothing, negated too (B.4).
+      if (members.size === 0) return () => false;
+      const wanted = operator === "_in";
+      return (stored) => stored !== null && members.has(storedOf(stored)) === wanted;
+    }
+    default:
+      return patternTest(attribute, operator, value);
+  }
+}
+
+function patternTest(attribute: Attribute, operator: ColumnOperator, value: RowValue): ValueTest {
+  const { negated, nocase, kind } = patternKind(operator);
+  if (typeof value !== "string") {
+    // The operator as SQL has it.
+    const sql = `${negated ? " not" : ""} ${nocase ? "ilike" : "like"} `;
+    return refuse(messages.unsupportedFilter(sql, showStored(value)));
+  }
+  if (attribute.valueType === "Bytes") {
+    return (stored) => typeof stored === "string" && containsBytes(stored, value) !== negated;
+  }
+  const matches = likeTest(kind, value, nocase);
+  return (stored) => typeof stored === "string" && matches(stored) !== negated;
+}
+
+/** Whether hex `0x…` holds the bytes of another: at a whole byte, not between two of them. */
+function containsBytes(stored: string, value: string): boolean {
+  const part = value.slice(2);
+  for (let at = stored.indexOf(part, 2); at >= 0; at = stored.indexOf(part, at + 1)) {
+    if (at % 2 === 0) return true;
+  }
+  return false;
+}
+
+/** Compiles a comparison of a stored list (B.4). */
+export function listTest(attribute: Attribute, operator: ColumnOperator, value: RowValue): ValueTest {
+  const decimal = attribute.valueType === "BigDecimal";
+  const listOf = (stored: RowValue): readonly RowValue[] | null => {
+    if (!isListValue(stored)) return null;
+    return decimal ? stored.map(decimalOf) : stored;
+  };
+  if (operator === "" || operator === "_not") {
+    const wanted = operator === "";
+    if (value === null) return (stored) => (stored === null) === wanted;
+    const items = isListValue(value) ? value : [value];
+    return (stored) => {
+      const list = listOf(stored);
+      if (list === null) return false;
+      return (list.length === items.length && list.every((item, at) => item === items[at])) === wanted;
+    };
+  }
+  const { negated, nocase } = patternKind(operator);
+  if (!isListValue(value)) return () => false;
+  if (nocase) {
+    // No `%` is put around: `nocase` asks whether ANY element is like ANY of these.
+    const patterns = value.map((item) => matchesLike(foldAscii(String(item))));
+    return (stored) => {
+      // A list that is null has no element, so none that is like these.
+      const list = listOf(stored) ?? [];
+      return list.some((item) => patterns.some((matches) => matches(foldAscii(String(item))))) !== negated;
+    };
+  }
+  return (stored) => {
+    const list = listOf(stored);
+    if (list === null) return false;
+    return negated ? !value.some((item) => list.includes(item)) : value.every((item) => list.includes(item));
+  };
+}
+
+/** The operators on text and lists. */
+type Pattern = `${"" | "_not"}_${"contains" | "starts_with" | "ends_with"}${"" | "_nocase"}`;
+
+/** The operators that compare a stored value; empty for equality. */
+export type ColumnOperator = Pattern | "" | `_${"not" | "gt" | "lt" | "gte" | "lte" | "not_in" | "in"}`;
+
+/** What a filter key asks of its field. */
+export type Operator = ColumnOperator | "_" | "and" | "or";
+
+/** The suffixes of filter keys; of those that fit, the server takes the longest. */
+const OPERATOR = /(?:_not)?_(?:contains|starts_with|ends_with)(?:_nocase)?$|_(?:not|gte?|lte?|not_in|in)?$/;
+
+/** Reads a key as the server does: the suffix is stripped as often as it is there. */
+export function parseFilterKey(key: string): { readonly name: string; readonly operator: Operator } {
+  if (key === "and" || key === "or") return { name: key, operator: key };
+  const [operator = ""] = OPERATOR.exec(key) ?? [];
+  let name = key;
+  while (operator !== "" && name.endsWith(operator)) name = name.slice(0, -operator.length);
+  return { name, operator: operator as Operator };
+}
+
+/** What an operator on text or lists does. */
+export type PatternKind = {
+  readonly negated: boolean;
+  readonly nocase: boolean;
+  readonly kind: "contains" | "starts_with" | "ends_with";
+};
+
+/** Takes the name of an operator apart: `_not_contains_nocase` negates, ignores case and contains. */
+export function patternKind(operator: string): PatternKind {
+  return {
+    negated: operator.startsWith("_not_"),
+    nocase: operator.endsWith("_nocase"),
+    kind: KINDS.find((kind) => operator.includes(kind)) ?? "ends_with",
+  };
+}
+
+const KINDS = ["contains", "starts_with"] as const;

@@ -1,0 +1,231 @@
+import {
+  type ApiSchema,
+  baseTypeName,
+  isList,
+  isRequired,
+  itemType,
+  nullableType,
+} from "../../../src/dialects/api-schema.ts";
+import { buildIntrospection } from "../../../src/dialects/introspection.ts";
+import type { RowValue } from "../read-view.ts";
+import type { Budget } from "../served-style.ts";
+import type { Arguments } from "./coerce.ts";
+import { isListValue } from "./decode-value.ts";
+import { messages } from "./messages.ts";
+import type { Quirks } from "./parse-query.ts";
+import type { Node } from "./prefetch.ts";
+import { type ErrorEntry, refuse } from "./query-error.ts";
+import { compareText, serializeScalar } from "./scalars.ts";
+import type { SchemaIndex } from "./schema-index.ts";
+import type { SelectedField } from "./select.ts";
+
+/** Writes answers out of what was fetched; errors are collected, and then nothing of the answer is used. */
+export type Completer = {
+  readonly entities: (field: SelectedField, nodes: readonly Node[]) => unknown;
+  /** A field of a platform type (`_meta`, `__schema`), whose value is plain data. */
+  readonly plain: (field: SelectedField, value: unknown) => unknown;
+};
+
+const MAX_ERRORS = 10_000;
+
+/** So many characters cost as much as a value. */
+const LONG_TEXT = 64;
+
+/** @param errors takes what is wrong. */
+export function createCompleter(index: SchemaIndex, budget: Budget, errors: ErrorEntry[]): Completer {
+  const finished = new Map<Node, { readonly answer: unknown; readonly cost: number }>();
+
+  function entities(field: SelectedField, nodes: readonly Node[], via?: string | null): unknown {
+    if (field.hollow) return hollow(field, undefined);
+    if (field.field.list) return nodes.map((node) => entity(node, field));
+    const [node, another] = nodes;
+    if (another !== undefined) {
+      errors.push(messages.ambiguousDerived(field.name, field.field.base, via ?? "id", field.location));
+      return null;
+    }
+    return node === undefined ? missing(field) : entity(node, field);
+  }
+
+  /** What nothing is selected of. The server takes the ids that are stored for what it found by them. */
+  function hollow({ field, name }: SelectedField, stored: RowValue | undefined): unknown {
+    if (!isListValue(stored)) {
+      errors.push(messages.nothingFetched(field.base, name));
+      return null;
+    }
+    const reason =
+      index.type(field.base)?.kind === "INTERFACE" ? ": abstract type value must be an object" : "";
+    return stored.length === 0
+      ? stored
+      : refuse(messages.panic(`internal error: entered unreachable code${reason}`));
+  }
+
+  function entity(node: Node, field: SelectedField): unknown {
+    const known = finished.get(node);
+    if (known !== undefined) {
+      // Made once, and sent wherever it occurs.
+      budget.spend(known.cost);
+      return known.answer;
+    }
+    const answer: Record<string, unknown> = {};
+    const before = errors.length;
+    const spent = budget.spent();
+    for (const child of field.selection.get(node.type) ?? []) {
+      spendOn(child);
+      define(answer, child.key, entityField(node, child));
+    }
+    // What is wrong with an entity is reported wherever it occurs, up to a number of errors nobody reads.
+    if (errors.length === before || errors.length > MAX_ERRORS) {
+      finished.set(node, { answer, cost: budget.spent() - spent });
+    }
+    return answer;
+  }
+
+  function entityField(node: Node, field: SelectedField): unknown {
+    if (field.name === "__typename") return node.type;
+    if (field.hollow) return hollow(field, node.row[field.name]);
+    if (!field.field.leaf) {
+      const via = index.entity(node.type)?.attribute(field.name)?.derivedFrom;
+      return entities(field, node.children.get(field) ?? [], via);
+    }
+    // A name that is reserved is read from no table.
+    const stored = field.name.startsWith("__") ? null : node.row[field.name];
+    return leaf(field, stored ?? null, field.field.type);
+  }
+
+  function leaf(field: SelectedField, value: RowValue, type: string): unknown {
+    if (value === null) {
+      if (isRequired(type)) errors.push(messages.nullResolved(field.name, field.location));
+      return null;
+    }
+    const inner = nullableType(type);
+    if (isList(inner)) {
+      const item = itemType(inner);
+      const items: readonly RowValue[] = isListValue(value) ? value : [value];
+      budget.spend(items.length);
+      return items.map((each) => leaf(field, each, item));
+    }
+    return single(field, value, baseTypeName(inner));
+  }
+
+  function single(field: SelectedField, value: RowValue, type: string): unknown {
+    if (typeof value === "string") budget.spend(value.length / LONG_TEXT);
+    const values = index.enumValues(type);
+    if (values) {
+      if (typeof value === "string" && values.includes(value)) return value;
+      errors.push(messages.wrongEnum(JSON.stringify(value), field.name, type, values, field.location));
+      return null;
+    }
+    const serialized = serializeScalar(type, value);
+    if (serialized !== undefined) return serialized;
+    errors.push(messages.wrongScalar(JSON.stringify(value), field.name, type, field.location));
+    return null;
+  }
+
+  function spendOn({ key }: SelectedField): void {
+    budget.spend(1 + key.length / LONG_TEXT);
+  }
+
+  function missing(field: SelectedField): null {
+    if (field.field.required) errors.push(messages.nullResolved(field.name, field.location));
+    return null;
+  }
+
+  function plain(field: SelectedField, value: unknown): unknown {
+    if (value === null || value === undefined) return missing(field);
+    if (field.field.leaf) return value;
+    if (Array.isArray(value)) return value.map((item) => plainObject(field, item));
+    return plainObject(field, value);
+  }
+
+  function plainObject(field: SelectedField, value: unknown): unknown {
+    if (!isRecord(value)) return null;
+    const answer: Record<string, unknown> = {};
+    for (const child of field.selection.get(field.field.base) ?? []) {
+      spendOn(child);
+      const found = child.name === "__typename" ? field.field.base : value[child.name];
+      define(answer, child.key, plain(child, found));
+    }
+    return answer;
+  }
+
+  return { entities: (field, nodes) => entities(field, nodes), plain };
+}
+
+/** Sets a key of an answer, which a query names as it likes: also `__proto__`. */
+export function define(answer: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === "__proto__") {
+    Object.defineProperty(answer, key, { value, enumerable: true, configurable: true, writable: true });
+  } else answer[key] = value;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+/** Answers `__schema` and `__type` of one schema. */
+export type Introspector = (field: string, args: Arguments) => unknown;
+
+/** Introspection is built when it is first asked for, and cached: a schema does not change under an executor. */
+export function createIntrospector(schema: ApiSchema, quirks: Quirks): Introspector {
+  let built: { readonly schema: unknown; readonly types: ReadonlyMap<string, unknown> } | undefined;
+
+  function build() {
+    const { __schema } = buildIntrospection({ ...schema, types: listedTypes(schema) });
+    const fill = createFill(quirks);
+    const shown = {
+      description: null,
+      ...__schema,
+      types: listOf(__schema["types"]).map(fill.type),
+      directives: listOf(__schema["directives"]).map(fill.args),
+    };
+    const types = new Map(shown.types.map((type) => [String(type["name"]), type]));
+    return { schema: { ...shown, ...rootTypes(__schema, types) }, types };
+  }
+
+  return (field, args) => {
+    built ??= build();
+    if (field === "__schema") return built.schema;
+    const name = args.get("name");
+    return name?.kind === "String" ? (built.types.get(name.value) ?? null) : null;
+  };
+}
+
+/** Ascending by name in byte order; of two with one name the first (A.10). */
+function listedTypes(schema: ApiSchema): ApiSchema["types"] {
+  const first = new Map<string, ApiSchema["types"][number]>();
+  for (const type of schema.types) {
+    if (!first.has(type.name) && !type.name.startsWith("__")) first.set(type.name, type);
+  }
+  return [...first.values()].sort((a, b) => compareText(a.name, b.name));
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+function listOf(value: unknown): readonly Data[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function rootTypes(shown: Data, types: ReadonlyMap<string, unknown>): Data {
+  const root = (key: string) => {
+    const value = shown[key];
+    const name = typeof value === "object" && value !== null && "name" in value ? value.name : null;
+    return types.get(String(name)) ?? value ?? null;
+  };
+  return {
+    queryType: root("queryType"),
+    mutationType: root("mutationType"),
+    subscriptionType: root("subscriptionType"),
+  };
+}
+
+/** Adds what the classic query does not ask for, and what input values have since v0.43. */
+function createFill({ fillsInputDeprecation }: Quirks) {
+  const input = (value: Data): Data => (fillsInputDeprecation ? { ...value, isDeprecated: false } : value);
+  const args = (holder: Data): Data => ({ ...holder, args: listOf(holder["args"]).map(input) });
+  const type = (each: Data): Data => ({
+    ...each,
+    fields: each["fields"] === null ? null : listOf(each["fields"]).map(args),
+    inputFields: each["inputFields"] === null ? null : listOf(each["inputFields"]).map(input),
+  });
+  return { args, type };
+}

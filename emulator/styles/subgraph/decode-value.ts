@@ -1,0 +1,132 @@
+import type { RowValue } from "../read-view.ts";
+import { messages } from "./messages.ts";
+import { type ErrorEntry, refuse } from "./query-error.ts";
+import { printQueryValue, type QueryValue } from "./query-value.ts";
+import { normalizeDecimal, normalizeInteger, parseBytes } from "./scalars.ts";
+import type { Attribute } from "./schema-index.ts";
+
+/**
+ * A coerced value of a filter as rows would hold it. Text is read as the scalar of the field only here, after
+ * coercion, so a bad number is an error of the store and not of the argument (B.4).
+ *
+ * @throws QueryError ``Failed to decode `BigInt` value: …``
+ */
+export function decodeValue(value: QueryValue, attribute: Attribute): RowValue {
+  switch (value.kind) {
+    case "Null":
+      return null;
+    case "Boolean":
+      return value.value;
+    case "Int":
+      // The id of a reference is text in rows, and `Int8` ids are filtered by `Int` (A.7).
+      return attribute.valueType === "Int" ? Number(value.value) : String(value.value);
+    case "Float":
+      return value.value;
+    case "Enum":
+      return value.value;
+    case "String":
+      return attribute.kind === "reference" ? value.value : decodeText(attribute.valueType, value.value);
+    case "List":
+      return value.values.map((item) => decodeValue(item, attribute));
+    case "Object":
+      return refuse(messages.wrongValueType(printQueryValue(value), attribute.type));
+  }
+}
+
+/**
+ * The ids of a reference, which are text to all but the store.
+ *
+ * @param late takes what is wrong with a list of them, which the store reads when it asks the database.
+ */
+export function decodeIds(value: RowValue, attribute: Attribute, late: ErrorEntry[]): RowValue {
+  if (attribute.kind !== "reference" || attribute.valueType !== "Bytes") return value;
+  if (isListValue(value)) return value.map((item) => decodeIds(item, attribute, late));
+  if (typeof value !== "string") return value;
+  const parsed = attribute.list ? parseBytes(value) : { bytes: decodeId("Bytes", value) };
+  if ("bytes" in parsed) return parsed.bytes;
+  late.push(messages.store(parsed.reason));
+  return value;
+}
+
+/** The text of an id as rows hold it. */
+export function decodeId(type: string, id: string): string {
+  if (type === "Bytes") {
+    const parsed = parseBytes(id);
+    return "bytes" in parsed ? parsed.bytes : refuse(messages.storeError(parsed.reason));
+  }
+  if (type !== "Int8") return id;
+  const integer = normalizeInteger(id);
+  if (integer !== null && BigInt.asIntN(64, BigInt(integer)) === BigInt(integer)) return integer;
+  const reason =
+    integer === null
+      ? integerProblem(id === "" ? "" : "x")
+      : "number too " + (integer.startsWith("-") ? "small" : "large") + " to fit in target type";
+  return refuse(messages.storeError(`failed to convert \`${id}\` to an Int8: ${reason}`));
+}
+
+function integerProblem(text: string): string {
+  return /^[+-]?$/.test(text) ? "cannot parse integer from empty string" : "invalid digit found in string";
+}
+
+function decimalProblem(text: string): string {
+  if (/^$|^e.+/i.test(text)) return "Failed to parse empty string";
+  return integerProblem(/^[^e]*e$/i.test(text) ? "" : text.replace(/^([+-]?)\.?(e.*)?$/i, "$1"));
+}
+
+/** A big number may have underscores behind its first digit. */
+function joinDigits(text: string): string {
+  return text.replace(/^[+-]?\.?\d[\d_.]*/, (digits) => digits.replaceAll("_", ""));
+}
+
+/** Text as a value of a scalar. */
+export function decodeText(type: string, text: string): RowValue {
+  switch (type) {
+    case "Bytes": {
+      const parsed = parseBytes(text);
+      return "bytes" in parsed ? parsed.bytes : refuse(messages.undecodable(type, parsed.reason));
+    }
+    case "BigInt":
+      return normalizeInteger(joinDigits(text)) ?? refuse(messages.undecodable(type, integerProblem(text)));
+    case "Int8":
+    case "Timestamp": {
+      const integer = normalizeInteger(text);
+      if (integer === null || BigInt.asIntN(64, BigInt(integer)) !== BigInt(integer)) {
+        return refuse(messages.undecodable(type, text));
+      }
+      return integer;
+    }
+    case "BigDecimal":
+      return normalizeDecimal(joinDigits(text)) ?? refuse(messages.undecodable(type, decimalProblem(text)));
+    default:
+      return text;
+  }
+}
+
+/** A test of one stored value. */
+export type ValueTest = (stored: RowValue) => boolean;
+
+/** Whether a stored value is a list. */
+export function isListValue(value: RowValue | undefined): value is readonly RowValue[] {
+  return Array.isArray(value);
+}
+
+/** A stored decimal in its one notation. */
+export function decimalOf(stored: RowValue): RowValue {
+  return stored === null ? null : (normalizeDecimal(String(stored)) ?? stored);
+}
+
+/** A stored value as messages show it. */
+export function showStored(value: RowValue): string {
+  return isListValue(value) ? `[${value.map(showStored).join(", ")}]` : String(value);
+}
+
+/** The ids a stored reference, or list of references, holds. */
+export function idsOf(value: RowValue | undefined): readonly string[] {
+  if (value === null || value === undefined) return [];
+  return isListValue(value) ? value.map(String) : [String(value)];
+}
+
+/** Whether a stored value is, or as a list holds, another. */
+export function holdsValue(stored: RowValue | undefined, value: RowValue): boolean {
+  return stored !== undefined && isListValue(stored) ? stored.includes(value) : stored === value;
+}

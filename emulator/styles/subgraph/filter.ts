@@ -1,0 +1,202 @@
+import { cached } from "../../../src/base/collections.ts";
+import type { Row } from "../read-view.ts";
+import type { Budget } from "../served-style.ts";
+import {
+  type Condition,
+  type Filter,
+  type LateErrors,
+  parseColumn,
+  parseFilterKey,
+} from "./column-filter.ts";
+import { idsOf } from "./decode-value.ts";
+import { messages } from "./messages.ts";
+import type { Quirks } from "./parse-query.ts";
+import { refuse } from "./query-error.ts";
+import { printQueryValue, type QueryValue } from "./query-value.ts";
+import type { Attribute, EntityFacts, SchemaIndex } from "./schema-index.ts";
+import { type Entry, idOf, type Tables } from "./tables.ts";
+
+/** What filters are compiled for: the rows of one block. */
+export type FilterContext = {
+  readonly budget: Budget;
+  readonly index: SchemaIndex;
+  readonly tables: Tables;
+  readonly quirks: Quirks;
+};
+
+/** What one filter is compiled with. */
+type CompileContext = FilterContext & { readonly late: LateErrors };
+
+/**
+ * Compiles a `where` argument (B.4): all of it is read before the store judges any of it.
+ * SQL's three-valued logic comes down to one rule here: a comparison with a null is not true, negated or not, because
+ * only single comparisons can be negated.
+ *
+ * @throws QueryError where the server refuses the filter.
+ */
+export function compileFilter(
+  where: QueryValue | undefined,
+  entity: EntityFacts,
+  context: CompileContext,
+): Filter {
+  if (where === undefined || where.kind === "Null") return MATCH_ALL;
+  if (where.kind !== "Object") return refuse(messages.filterNotObject);
+  return parseObject(where.entries, entity, context).build(false);
+}
+
+const MATCH_ALL: Filter = { matches: () => true, lookups: [] };
+const MATCH_NONE: Filter = { matches: () => false, lookups: [() => []] };
+
+type Entries = ReadonlyMap<string, QueryValue>;
+
+/** The keys of one object, which are ANDed. */
+function parseObject(entries: Entries, entity: EntityFacts, context: CompileContext): Condition {
+  if (context.quirks.explainsMixedOr && entries.has("or")) {
+    const columns = [...entries.keys()].filter((key) => !BOOLEAN_KEYS.has(key));
+    if (columns.length > 0) refuse(messages.mixedOr(columns));
+  }
+  return joined(
+    [...entries].map(([key, value]) => parseKey(key, value, entries, entity, context)),
+    "and",
+  );
+}
+
+const BOOLEAN_KEYS: ReadonlySet<string> = new Set(["and", "or", "_change_block"]);
+
+function parseKey(
+  key: string,
+  value: QueryValue,
+  siblings: Entries,
+  entity: EntityFacts,
+  context: CompileContext,
+): Condition {
+  if (key === "_change_block") return parseChangeBlock(value, context);
+  const { name, operator } = parseFilterKey(key);
+  if (operator === "and" || operator === "or") {
+    return joined(flatten(siblings, entity, context), operator);
+  }
+  const attribute = entity.attribute(name);
+  if (attribute === undefined) {
+    const isChild = operator === "_" && value.kind === "Object";
+    return refuse(isChild ? messages.filterNotObject : messages.noAttribute(entity.name, name));
+  }
+  if (operator === "_") return parseChild(attribute, value, entity, context);
+  return parseColumn(attribute, operator, value, context);
+}
+
+/** Several conditions as one. */
+function joined(conditions: readonly Condition[], word: "and" | "or"): Condition {
+  const join = word === "and" ? allOf : anyOf;
+  return {
+    shown: () => conditions.map(({ shown }) => shown()).join(` ${word} `),
+    build: (inChild) => join(conditions.map(({ build }) => build(inChild))),
+  };
+}
+
+function allOf(filters: readonly Filter[]): Filter {
+  const [first = MATCH_ALL, ...others] = filters;
+  if (others.length === 0) return first;
+  return {
+    matches: (row, type) => filters.every(({ matches }) => matches(row, type)),
+    lookups: filters.flatMap(({ lookups }) => lookups),
+  };
+}
+
+function anyOf(filters: readonly Filter[]): Filter {
+  const [first = MATCH_NONE, ...others] = filters;
+  if (others.length === 0) return first;
+  return { matches: (row, type) => filters.some(({ matches }) => matches(row, type)), lookups: [] };
+}
+
+/** `and` and `or` each take the elements of EVERY list of their object, which is why they do not mix. */
+function flatten(siblings: Entries, entity: EntityFacts, context: CompileContext): readonly Condition[] {
+  return [...siblings.values()].flatMap((list) => {
+    if (list.kind !== "List") return refuse(messages.filterNotObject);
+    return list.values.map((item) => {
+      if (item.kind !== "Object") return refuse(messages.filterNotObject);
+      return parseObject(item.entries, entity, context);
+    });
+  });
+}
+
+/** Asks of a row when it became what it is at the queried block. */
+function parseChangeBlock(value: QueryValue, { tables }: FilterContext): Condition {
+  const least = value.kind === "Object" ? value.entries.get("number_gte") : undefined;
+  if (least?.kind !== "Int") return refuse(messages.filterNotObject);
+  const block = Number(least.value);
+  const filter: Filter = {
+    matches: (row, type) => tables.store.writtenAt(type, idOf(row)) >= block,
+    lookups: [],
+  };
+  return { shown: () => `block >= ${block}`, build: () => filter };
+}
+
+function parseChild(
+  attribute: Attribute,
+  value: QueryValue,
+  entity: EntityFacts,
+  context: CompileContext,
+): Condition {
+  if (value.kind !== "Object") {
+    return refuse(messages.wrongValueType(printQueryValue(value), attribute.type));
+  }
+  const target = context.index.entity(attribute.base);
+  if (target === undefined || target.kind === "aggregation") return refuse(messages.filterNotObject);
+  const inside = parseObject(value.entries, target, context);
+  const on = attribute.derivedFrom ?? attribute.name;
+  // Of an interface the store has a filter for each type, and tells of the first; it has none where nothing implements it.
+  const [table] = context.index.concreteTypes(target.name);
+  const shown = () => (table === undefined ? "" : `join on ${on} with ${table}(${inside.shown()})`);
+  return {
+    shown,
+    build: (inChild) => {
+      if (table === undefined) return MATCH_NONE;
+      if (inChild) refuse(messages.childNesting(on, shown()));
+      return childFilter(attribute.name, entity, target, inside.build(true), context);
+    },
+  };
+}
+
+/**
+ * Matches rows some of whose referred entities match a filter (B.4). Each of those is tested once.
+ */
+export function childFilter(
+  field: string,
+  parent: EntityFacts,
+  target: EntityFacts,
+  filter: Filter,
+  { index, tables }: { readonly index: SchemaIndex; readonly tables: Tables },
+): Filter {
+  const known = new Map<string, boolean>();
+  const childMatches = ({ type, row }: Entry): boolean =>
+    cached(known, idOf(row), () => filter.matches(row, type));
+  // A field of an interface is derived where the types that implement it say so.
+  const sources = new Map<string, string | null>();
+  const sourceOf = (type: string): string | null =>
+    cached(sources, type, () => {
+      const attribute = index.entity(type)?.attribute(field) ?? parent.attribute(field);
+      return attribute?.derivedFrom ?? null;
+    });
+  const targets = index.concreteTypes(target.name);
+
+  function matches(row: Row, type: string): boolean {
+    const derivedFrom = sourceOf(type);
+    const id = row[field];
+    if (derivedFrom === null) return typeof id === "string" ? idMatches(id) : idsOf(id).some(idMatches);
+    for (const each of targets) {
+      for (const child of tables.matching(each, derivedFrom, row["id"] ?? null)) {
+        if (childMatches({ type: each, row: child })) return true;
+      }
+    }
+    return false;
+  }
+
+  function idMatches(id: string): boolean {
+    return cached(known, id, () => {
+      const child = tables.find(target.name, id);
+      return child !== undefined && filter.matches(child.row, child.type);
+    });
+  }
+
+  return { matches, lookups: [] };
+}

@@ -1,0 +1,74 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  type Token,
+} from "graphql";
+import { GRAPH_NODE_RELEASES } from "../../../src/dialects/subgraph/release.ts";
+import { messages } from "./messages.ts";
+import { parseDocument } from "./parse-document.ts";
+import { type Location, refuse } from "./query-error.ts";
+
+/** The one operation of a document and its fragments by name. */
+export type ParsedQuery = {
+  readonly operation: OperationDefinitionNode;
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+};
+
+/**
+ * Parses a query. The server takes one operation per document and never reads `operationName` (B.1). A strict one
+ * checks the whole document before it looks for that operation.
+ *
+ * @throws QueryError on text that does not parse, on what the check refuses and on anything but one operation.
+ */
+export function parseQuery(text: string, check: ((document: DocumentNode) => void) | null): ParsedQuery {
+  const document = parseDocument(text);
+  check?.(document);
+  const operations: OperationDefinitionNode[] = [];
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition);
+    // Of two with one name the last counts.
+    else if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  const [operation, ...others] = operations;
+  if (operation === undefined || others.length > 0) return refuse(messages.operationNameRequired);
+  return { operation, fragments };
+}
+
+/** Where a node begins. */
+export function locationOf(node: { readonly loc?: { readonly startToken: Token } | undefined }): Location {
+  const token = node.loc?.startToken;
+  return { line: token?.line ?? 0, column: token?.column ?? 0 };
+}
+
+/** What of executing a query depends on the release of the server. */
+export type Quirks = {
+  /** `or` beside column filters has a message of its own (B.4). */
+  readonly explainsMixedOr: boolean;
+  /** An empty list for `_in` or `_not_in` ends the request with a panic (B.4). */
+  readonly panicsOnEmptyList: boolean;
+  /** Introspection knows that input values are not deprecated; before, asking for it failed (A.10). */
+  readonly fillsInputDeprecation: boolean;
+  /** Aggregations take `current`; before, the unfinished bucket could not be had (B.10). */
+  readonly hasCurrentBucket: boolean;
+};
+
+/** The quirks of a release; a name that is not one of ours counts as the newest. */
+export function quirksOf(release: string): Quirks {
+  const position = positionOf(release);
+  return {
+    explainsMixedOr: position >= positionOf("0.40"),
+    panicsOnEmptyList: position === positionOf("0.39"),
+    fillsInputDeprecation: position >= positionOf("0.43"),
+    hasCurrentBucket: position >= positionOf("0.42"),
+  };
+}
+
+const RELEASES: readonly string[] = GRAPH_NODE_RELEASES;
+
+function positionOf(release: string): number {
+  const position = RELEASES.indexOf(release);
+  return position < 0 ? GRAPH_NODE_RELEASES.length : position;
+}

@@ -1,0 +1,120 @@
+import type { Block, ChainState, History, ReadView, RowStore } from "../read-view.ts";
+import { messages } from "./messages.ts";
+import { refuse } from "./query-error.ts";
+import { NULL, type QueryValue } from "./query-value.ts";
+import { parseBytes } from "./scalars.ts";
+
+/** The block a group of root fields is answered at, and the rows there. */
+export type QueriedBlock = {
+  readonly number: number;
+  /** Null when the block was asked for by number: its hash, and what is found by it, is then not looked up (B.6). */
+  readonly block: Block | null;
+  readonly store: RowStore;
+  /** Whether the indexer had a deterministic error at or before the block. */
+  readonly hasIndexingErrors: boolean;
+};
+
+export type BlockContext = {
+  readonly view: ReadView;
+  readonly chain: ChainState;
+  readonly history: History | null;
+  readonly deployment: string;
+};
+
+/**
+ * Finds the block of a constraint (B.6).
+ *
+ * @throws QueryError for a block the indexer does not have, not yet or not any more.
+ */
+export function resolveBlock(constraint: BlockConstraint, context: BlockContext): QueriedBlock {
+  const { view, chain, history } = context;
+  const { head } = chain;
+  const at = (number: number, block: Block | null): QueriedBlock => ({
+    number,
+    block,
+    store: number === head.number || history === null ? view.store : history.storeAt(number),
+    hasIndexingErrors: chain.errorBlock !== null && chain.errorBlock <= number,
+  });
+  switch (constraint.kind) {
+    case "latest":
+      return at(head.number, head);
+    case "number_gte":
+      checkIndexed("block.number_gte", constraint.number, context);
+      return at(head.number, head);
+    case "number":
+      checkKept(constraint.number, context);
+      return at(Number(constraint.number), null);
+    case "hash": {
+      const block = findBlock(constraint.hash, context);
+      // Once found, the block is judged like one asked for by number, and reported as such.
+      checkKept(BigInt(block.number), context);
+      return at(block.number, block);
+    }
+  }
+}
+
+function findBlock(hash: string, { chain, history }: BlockContext): Block {
+  if (hash === chain.head.hash.toLowerCase()) return chain.head;
+  return (
+    history?.findBlock(hash) ?? refuse(messages.undecodable("block.hash", "no block with that hash found"))
+  );
+}
+
+function checkKept(number: bigint, context: BlockContext): void {
+  const { chain, history, deployment } = context;
+  checkIndexed("block.number", number, context);
+  const earliest = history === null ? chain.head.number : chain.earliestBlock;
+  if (number < BigInt(earliest)) {
+    refuse(messages.undecodable("block.number", messages.pruned(deployment, earliest, number)));
+  }
+}
+
+function checkIndexed(field: string, number: bigint, { chain, deployment }: BlockContext): void {
+  if (number > BigInt(chain.head.number)) {
+    refuse(messages.undecodable(field, messages.notIndexed(deployment, chain.head.number, number)));
+  }
+}
+
+/** The block a root field is answered at. */
+export type BlockConstraint =
+  | { readonly kind: "latest" }
+  | { readonly kind: "hash"; readonly hash: string }
+  | { readonly kind: "number"; readonly number: bigint }
+  | { readonly kind: "number_gte"; readonly number: bigint };
+
+/**
+ * Reads a `block` argument: `hash` beats `number` beats `number_gte` (B.6).
+ *
+ * @throws QueryError for `{}` and for a key without a value.
+ */
+export function readBlockConstraint(value: QueryValue = NULL): BlockConstraint {
+  if (value.kind === "Null") return { kind: "latest" };
+  const entries: ReadonlyMap<string, QueryValue> = value.kind === "Object" ? value.entries : new Map();
+  const hash = entries.get("hash");
+  if (hash !== undefined) {
+    const parsed = hash.kind === "String" ? parseBytes(hash.value) : null;
+    return parsed !== null && "bytes" in parsed
+      ? { kind: "hash", hash: parsed.bytes }
+      : refuse(messages.invalidArgument("block", value));
+  }
+  for (const kind of ["number", "number_gte"] as const) {
+    const number = entries.get(kind);
+    if (number === undefined) continue;
+    if (number.kind !== "Int") refuse(messages.invalidArgument("block", value));
+    else return { kind, number: number.value };
+  }
+  return refuse(messages.invalidArgument("block", value));
+}
+
+/** Equal constraints have equal text; root fields are grouped by it. */
+export function constraintKey(constraint: BlockConstraint): string {
+  switch (constraint.kind) {
+    case "latest":
+      return "latest";
+    case "hash":
+      return `hash ${constraint.hash}`;
+    case "number":
+    case "number_gte":
+      return `${constraint.kind} ${constraint.number}`;
+  }
+}

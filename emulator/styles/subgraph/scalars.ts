@@ -1,0 +1,143 @@
+import type { RowValue } from "../read-view.ts";
+import { showCharacter } from "./token-stream.ts";
+
+/** Text in the order of its UTF-8 bytes, which is that of the database's `C` locale (B.3). */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const left = a.charCodeAt(index);
+    const right = b.charCodeAt(index);
+    if (left === right) continue;
+    // UTF-16 puts surrogates, hence all of U+10000 and up, before U+E000 to U+FFFF; UTF-8 does not.
+    if (left >= 0xd800 && right >= 0xd800) return byteRank(left) - byteRank(right);
+    return left - right;
+  }
+  return a.length - b.length;
+}
+
+function byteRank(unit: number): number {
+  return unit >= 0xe000 ? unit - 0x2000 : unit + 0x2000;
+}
+
+/**
+ * Compares two stored values of one scalar type, neither of them null. Big numbers compare exactly, whatever
+ * their size.
+ */
+export function compareValues(type: string, a: RowValue, b: RowValue): number {
+  switch (type) {
+    case "Int":
+    case "Float":
+      return Number(a) - Number(b);
+    case "Boolean":
+      return Number(a === true) - Number(b === true);
+    case "BigInt":
+    case "Int8":
+    case "Timestamp":
+      return compareIntegers(String(a), String(b));
+    case "BigDecimal":
+      return compareDecimals(String(a), String(b));
+    default:
+      // Lower-case hex is in the order of its bytes too.
+      return compareText(String(a), String(b));
+  }
+}
+
+/** Compares integers written in plain decimal, exactly. */
+export function compareIntegers(a: string, b: string): number {
+  if (a === b) return 0;
+  const negative = a.startsWith("-");
+  if (negative !== b.startsWith("-")) return negative ? -1 : 1;
+  const order = a.length - b.length || (a < b ? -1 : 1);
+  return negative ? -order : order;
+}
+
+/** Compares decimal numbers in any notation, exactly. */
+export function compareDecimals(a: string, b: string): number {
+  const left = normalizeDecimal(a) ?? a;
+  const right = normalizeDecimal(b) ?? b;
+  if (left === right) return 0;
+  const negative = left.startsWith("-");
+  if (negative !== right.startsWith("-")) return negative ? -1 : 1;
+  const [leftWhole = "", leftFraction = ""] = left.replace("-", "").split(".");
+  const [rightWhole = "", rightFraction = ""] = right.replace("-", "").split(".");
+  const order =
+    leftWhole.length - rightWhole.length ||
+    compareText(leftWhole, rightWhole) ||
+    compareText(leftFraction, rightFraction);
+  return negative ? -order : order;
+}
+
+/** An integer in plain decimal (`"+007"` gives `"7"`), or null when the text is none. */
+export function normalizeInteger(text: string): string | null {
+  return /^[+-]?\d+$/.test(text) ? BigInt(text.replace("+", "")).toString() : null;
+}
+
+/**
+ * A decimal number in plain notation without trailing zeros, of at most 34 significant digits; null when the
+ * text is none.
+ */
+export function normalizeDecimal(text: string): string | null {
+  const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/.exec(text);
+  if (!match) return null;
+  const [, sign, whole = "", fraction = "", exponent = "0"] = match;
+  if (whole === "" && fraction === "") return null;
+  let digits = (whole + fraction).replace(/^0+/, "");
+  let scale = fraction.length - Number(exponent);
+  if (digits.length > MAX_DIGITS) {
+    scale -= digits.length - MAX_DIGITS;
+    const half = digits.charAt(MAX_DIGITS) >= "5" ? 1n : 0n;
+    digits = (BigInt(digits.slice(0, MAX_DIGITS)) + half).toString();
+  }
+  const significant = digits.replace(/0+$/, "");
+  if (significant === "") return "0";
+  scale -= digits.length - significant.length;
+  const prefix = sign === "-" ? "-" : "";
+  if (scale <= 0) return prefix + significant + "0".repeat(-scale);
+  const padded = significant.padStart(scale + 1, "0");
+  return `${prefix}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
+}
+
+const MAX_DIGITS = 34;
+
+/** Bytes as rows hold them: `0x` and lower-case hex. Any number of leading `0x` is dropped. */
+export function parseBytes(text: string): { readonly bytes: string } | { readonly reason: string } {
+  const hex = text.replace(/^(?:0x)+/, "");
+  const wrong = hex.search(/[^0-9a-fA-F]/);
+  // Digits are counted as bytes, and a byte is told as if it were a character.
+  const bytes = wrong < 0 ? hex : Buffer.from(hex).toString("latin1");
+  if (bytes.length % 2 === 1) return { reason: "Odd number of digits" };
+  if (wrong >= 0) {
+    return { reason: `Invalid character '${showCharacter(bytes.charCodeAt(wrong))}' at position ${wrong}` };
+  }
+  return { bytes: `0x${hex.toLowerCase()}` };
+}
+
+/** A stored value as it travels (B.9), or undefined when it is none of its type. */
+export function serializeScalar(type: string, value: RowValue): unknown {
+  switch (type) {
+    case "Boolean":
+      return typeof value === "boolean" ? value : undefined;
+    case "Int":
+    case "Float": {
+      const number = typeof value === "string" && value !== "" ? Number(value) : value;
+      return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+    }
+    case "BigInt":
+    case "Int8":
+    case "Timestamp":
+      return (isText(value) ? normalizeInteger(String(value)) : null) ?? undefined;
+    case "BigDecimal":
+      return (isText(value) ? normalizeDecimal(String(value)) : null) ?? undefined;
+    case "Bytes": {
+      const parsed = typeof value === "string" ? parseBytes(value) : null;
+      return parsed !== null && "bytes" in parsed ? parsed.bytes : undefined;
+    }
+    default:
+      return isText(value) ? String(value) : undefined;
+  }
+}
+
+function isText(value: RowValue): value is string | number {
+  return typeof value === "string" || typeof value === "number";
+}

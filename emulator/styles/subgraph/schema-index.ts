@@ -1,0 +1,291 @@
+import { parseValue } from "graphql";
+import {
+  type ApiField,
+  type ApiInputValue,
+  type ApiType,
+  baseTypeName,
+  isList,
+  nullableType,
+} from "../../../src/dialects/api-schema.ts";
+import type { EntityField } from "../../../src/dialects/entity-model.ts";
+import { parseSdl } from "../../../src/dialects/parse-sdl.ts";
+import type { ExecutorOptions } from "../served-style.ts";
+import { type QueryValue, readLiteral } from "./query-value.ts";
+
+/** What a query can ask for, found by name. Of two definitions with one name the first counts (A.1). */
+export type SchemaIndex = {
+  readonly queryType: string;
+  readonly type: (name: string) => ApiType | undefined;
+  /** A field of an object or interface type, `__typename` and the introspection roots included. */
+  readonly field: (type: string, name: string) => IndexedField | undefined;
+  /** The same with the introspection roots anywhere: before a query is run nobody asks where they stand. */
+  readonly anyField: (type: string, name: string) => IndexedField | undefined;
+  /** An object type itself, or the object types that implement an interface; nothing for anything else. */
+  readonly concreteTypes: (type: string) => readonly string[];
+  /** What is stored under a type: entities, interfaces and aggregations; undefined for platform types. */
+  readonly entity: (type: string) => EntityFacts | undefined;
+  readonly enumValues: (type: string) => readonly string[] | undefined;
+  /** What a field of the root type searches if it is a fulltext search. */
+  readonly searched: (field: string) => TextSearch | undefined;
+};
+
+/** What a fulltext search looks into, and how: all text by how often a word is there, unless a schema says so. */
+export type TextSearch = {
+  readonly fields: readonly string[];
+  readonly language: string;
+  readonly algorithm: string;
+};
+
+export type IndexedField = {
+  readonly name: string;
+  readonly type: string;
+  readonly base: string;
+  readonly list: boolean;
+  readonly required: boolean;
+  /** The base type is a scalar or an enum. */
+  readonly leaf: boolean;
+  readonly args: readonly IndexedArgument[];
+};
+
+export type IndexedArgument = {
+  readonly name: string;
+  readonly type: string;
+  readonly defaultValue: QueryValue | undefined;
+};
+
+export type EntityFacts = {
+  readonly name: string;
+  readonly kind: "entity" | "interface" | "aggregation";
+  readonly immutable: boolean;
+  /** The intervals of an aggregation, as far as they are known. */
+  readonly intervals: readonly string[];
+  readonly attribute: (name: string) => Attribute | undefined;
+};
+
+/** A field of an entity as filters and orders see it. */
+export type Attribute = {
+  readonly name: string;
+  readonly type: string;
+  readonly base: string;
+  readonly list: boolean;
+  readonly kind: "scalar" | "enum" | "reference";
+  /** The scalar that values are of; for a reference that of the target's `id`, for an enum its name. */
+  readonly valueType: string;
+  /** For a derived field, the field of the target that points back. */
+  readonly derivedFrom: string | null;
+};
+
+export function createSchemaIndex({ schema, model }: ExecutorOptions): SchemaIndex {
+  const types = firstByName([...schema.types, ...INTROSPECTION_TYPES]);
+  const fields = new Map<string, ReadonlyMap<string, IndexedField>>();
+  const implementers = new Map<string, string[]>();
+  const entities = new Map<string, EntityFacts>();
+  const definitions = firstByName(
+    model.definitions.filter(
+      (definition) =>
+        definition.kind === "entity" || definition.kind === "interface" || definition.kind === "aggregation",
+    ),
+  );
+
+  for (const type of types.values()) {
+    if (type.kind !== "OBJECT" && type.kind !== "INTERFACE") continue;
+    const indexed = firstByName(type.fields.map((field) => indexField(field)));
+    indexed.set("__typename", TYPENAME);
+    if (type.name === schema.queryType) {
+      for (const root of INTROSPECTION_FIELDS) indexed.set(root.name, indexField(root));
+    }
+    fields.set(type.name, indexed);
+    if (type.kind === "OBJECT") {
+      for (const parent of type.interfaces) {
+        implementers.set(parent, [...(implementers.get(parent) ?? []), type.name]);
+      }
+    }
+  }
+  for (const definition of definitions.values()) {
+    const attributes = new Map<string, Attribute>();
+    for (const field of definition.fields) {
+      if (!attributes.has(field.name)) attributes.set(field.name, attribute(definition.name, field));
+    }
+    entities.set(definition.name, {
+      name: definition.name,
+      kind: definition.kind,
+      immutable: definition.kind === "entity" && definition.immutable === true,
+      intervals: definition.kind === "aggregation" ? definition.intervals : [],
+      attribute: (name) => attributes.get(name),
+    });
+  }
+
+  function indexField(field: {
+    readonly name: string;
+    readonly type: string;
+    readonly args: readonly ApiInputValue[];
+  }): IndexedField {
+    const base = baseTypeName(field.type);
+    const kind = types.get(base)?.kind;
+    return {
+      name: field.name,
+      type: field.type,
+      base,
+      list: isList(field.type),
+      required: field.type.endsWith("!"),
+      leaf: kind === undefined || kind === "SCALAR" || kind === "ENUM",
+      args: field.args.map(({ name, type, defaultValue }) => ({
+        name,
+        type,
+        defaultValue: defaultValue === null ? undefined : readLiteral(parseValue(defaultValue), new Map()),
+      })),
+    };
+  }
+
+  function attribute(owner: string, field: EntityField): Attribute {
+    const base = baseTypeName(field.type);
+    const target = definitions.get(base);
+    const kind = target ? "reference" : types.get(base)?.kind === "ENUM" ? "enum" : "scalar";
+    return {
+      name: field.name,
+      type: field.type,
+      base,
+      list: isList(field.type),
+      kind,
+      valueType: target ? idType(base) : base,
+      derivedFrom: field.derived ? (field.derivedFrom ?? pointingBack(owner, base)) : null,
+    };
+  }
+
+  /** The id type of an interface is that of its first implementer; without one it counts as `String` (A.7). */
+  function idType(target: string): string {
+    const definition = definitions.get(target);
+    const concrete =
+      definition?.kind === "interface"
+        ? [...definitions.values()].find((each) => each.kind === "entity" && each.interfaces.includes(target))
+        : definition;
+    const id = concrete?.fields.find((field) => field.name === "id");
+    return id === undefined ? "String" : nullableType(id.type);
+  }
+
+  /** A model read from an introspected schema does not say what a field is derived from; usually one field can. */
+  function pointingBack(owner: string, target: string): string | null {
+    const candidates = (definitions.get(target)?.fields ?? []).filter(
+      (field) => !field.derived && baseTypeName(field.type) === owner,
+    );
+    return candidates.length === 1 ? (candidates[0]?.name ?? null) : null;
+  }
+
+  const searches = new Map(
+    model.definitions.flatMap((definition) => {
+      if (definition.kind !== "fulltext") return [];
+      const all = definitions
+        .get(definition.entity)
+        ?.fields.filter(({ type }) => baseTypeName(type) === "String");
+      const fields = definition.searched ?? all?.map(({ name }) => name) ?? [];
+      const { name, language = "simple", algorithm = "rank" } = definition;
+      return [[name, { fields, language, algorithm }] as const];
+    }),
+  );
+
+  return {
+    searched: (field) => searches.get(field),
+    queryType: schema.queryType,
+    type: (name) => types.get(name),
+    field: (type, name) => fields.get(type)?.get(name),
+    anyField: (type, name) =>
+      fields.get(type)?.get(name) ??
+      (name.startsWith("__") ? fields.get(schema.queryType)?.get(name) : undefined),
+    concreteTypes: (name) => {
+      const kind = types.get(name)?.kind;
+      if (kind === "OBJECT") return [name];
+      return kind === "INTERFACE" ? (implementers.get(name) ?? []) : [];
+    },
+    entity: (type) => entities.get(type),
+    enumValues: (name) => {
+      const type = types.get(name);
+      return type?.kind === "ENUM" ? type.values.map((value) => value.name) : undefined;
+    },
+  };
+}
+
+const TYPENAME: IndexedField = {
+  name: "__typename",
+  type: "String!",
+  base: "String",
+  list: false,
+  required: true,
+  leaf: true,
+  args: [],
+};
+
+function firstByName<T extends { readonly name: string }>(items: readonly T[]): Map<string, T> {
+  const found = new Map<string, T>();
+  for (const item of items) if (!found.has(item.name)) found.set(item.name, item);
+  return found;
+}
+
+/**
+ * What introspection is made of as the server declares it (A.10), which decides what can be asked: there is no
+ * `isOneOf`, and `inputFields` takes no argument.
+ */
+const DECLARED = parseSdl(
+  `type Query { __schema: __Schema!  __type(name: String!): __Type  __typename: String! }
+  type __Schema {
+    description: String
+    types: [__Type!]!
+    queryType: __Type!
+    mutationType: __Type
+    subscriptionType: __Type
+    directives: [__Directive!]!
+  }
+  type __Type {
+    kind: __TypeKind!
+    name: String
+    description: String
+    specifiedByURL: String
+    fields(includeDeprecated: Boolean = false): [__Field!]
+    interfaces: [__Type!]
+    possibleTypes: [__Type!]
+    enumValues(includeDeprecated: Boolean = false): [__EnumValue!]
+    inputFields: [__InputValue!]
+    ofType: __Type
+  }
+  type __Field {
+    name: String!
+    description: String
+    args(includeDeprecated: Boolean = false): [__InputValue!]!
+    type: __Type!
+    isDeprecated: Boolean!
+    deprecationReason: String
+  }
+  type __InputValue {
+    name: String!
+    description: String
+    type: __Type!
+    defaultValue: String
+    isDeprecated: Boolean!
+    deprecationReason: String
+  }
+  type __EnumValue { name: String!  description: String  isDeprecated: Boolean!  deprecationReason: String }
+  enum __TypeKind { SCALAR OBJECT INTERFACE UNION ENUM INPUT_OBJECT LIST NON_NULL }
+  type __Directive {
+    name: String!
+    description: String
+    isRepeatable: Boolean!
+    locations: [__DirectiveLocation!]!
+    args(includeDeprecated: Boolean = false): [__InputValue!]!
+  }
+  enum __DirectiveLocation {
+    QUERY MUTATION SUBSCRIPTION FIELD FRAGMENT_DEFINITION FRAGMENT_SPREAD INLINE_FRAGMENT VARIABLE_DEFINITION
+    SCHEMA SCALAR OBJECT FIELD_DEFINITION ARGUMENT_DEFINITION INTERFACE UNION ENUM ENUM_VALUE INPUT_OBJECT
+    INPUT_FIELD_DEFINITION
+  }`,
+  "the introspection types",
+  { reserved: true },
+);
+
+/** The types of introspection. */
+export const INTROSPECTION_TYPES: readonly ApiType[] = DECLARED.types.filter(
+  ({ name }) => name !== DECLARED.queryType,
+);
+
+/** Its root fields, which the query type of a schema does not list. */
+export const INTROSPECTION_FIELDS: readonly ApiField[] = DECLARED.types.flatMap((type) =>
+  type.name === DECLARED.queryType && type.kind === "OBJECT" ? type.fields : [],
+);

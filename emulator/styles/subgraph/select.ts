@@ -1,0 +1,138 @@
+import {
+  type DirectiveNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type InlineFragmentNode,
+  Kind,
+  type SelectionSetNode,
+} from "graphql";
+import type { Budget } from "../served-style.ts";
+import { type Arguments, coerceArguments } from "./coerce.ts";
+import { messages } from "./messages.ts";
+import { locationOf } from "./parse-query.ts";
+import { type ErrorEntry, type Location, QueryError, refuse } from "./query-error.ts";
+import { readLiteral, type Variables } from "./query-value.ts";
+import type { IndexedField, SchemaIndex } from "./schema-index.ts";
+
+/** A field to answer: its arguments coerced, fragments expanded, skipped fields gone. */
+export type SelectedField = {
+  readonly key: string;
+  readonly name: string;
+  readonly field: IndexedField;
+  readonly args: Arguments;
+  readonly location: Location;
+  /** The sub-selection for each object type that can occur; empty for leaves. */
+  readonly selection: Selection;
+  /**
+   * There is a sub-selection, and all of it is skipped, or of no type: what the server then fetches nothing for.
+   */
+  readonly hollow: boolean;
+};
+
+/** Fields in the order of the answer, by the object type they are asked of. */
+export type Selection = ReadonlyMap<string, readonly SelectedField[]>;
+
+export type SelectContext = {
+  readonly budget: Budget;
+  readonly index: SchemaIndex;
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly variables: Variables;
+};
+
+/**
+ * Prepares the root selection set. The whole query is prepared before any of it runs, in the order in which it is
+ * written, so an argument that does not fit fails the request wherever it stands.
+ *
+ * @throws QueryError with the arguments of one field that do not fit: the server looks no further than that.
+ */
+export function selectRoot(root: SelectionSetNode, context: SelectContext): readonly SelectedField[] {
+  const { budget, index, fragments, variables } = context;
+
+  /** @param types the object types that can occur. */
+  function select(set: SelectionSetNode, type: string, types: readonly string[]): Selection {
+    const found = new Map(types.map((each) => [each, new Map<string, SelectedField>()]));
+    const spread = new Set<string>();
+    const selectOn = (on: FragmentDefinitionNode | InlineFragmentNode) => {
+      if (isSkipped(on.directives, variables)) return;
+      const condition = on.typeCondition?.name.value ?? type;
+      const within = index.concreteTypes(condition).filter((each) => found.has(each));
+      for (const [each, fields] of select(on.selectionSet, condition, within)) {
+        for (const field of fields) merge(found.get(each), field);
+      }
+    };
+    for (const node of set.selections) {
+      if (node.kind === Kind.INLINE_FRAGMENT) selectOn(node);
+      else if (node.kind === Kind.FIELD) {
+        const field = selectField(node, type);
+        if (field) for (const fields of found.values()) merge(fields, field);
+      } else if (!spread.has(node.name.value)) {
+        spread.add(node.name.value);
+        // Directives count on the definition of a fragment, not where it is spread (B.1).
+        const fragment = fragments.get(node.name.value);
+        if (fragment) selectOn(fragment);
+      }
+    }
+    return new Map([...found].map(([each, fields]) => [each, [...fields.values()]]));
+  }
+
+  function selectField(node: FieldNode, type: string): SelectedField | undefined {
+    const field = index.field(type, node.name.value);
+    if (field === undefined) return refuse(messages.unknownField(type, node.name.value, locationOf(node)));
+    // The server looks at no directive of `__typename`, which is no field to it.
+    if (node.name.value !== "__typename" && isSkipped(node.directives, variables)) return undefined;
+    budget.spend(PREPARING);
+    const errors: ErrorEntry[] = [];
+    const args = coerceArguments(node, field, variables, index, errors);
+    if (errors.length > 0) throw new QueryError(errors);
+    // An object without a sub-selection is dropped, as if it had not been asked for; that of a leaf is (B.1, lenient).
+    if (!field.leaf && node.selectionSet === undefined) return undefined;
+    const key = node.alias?.value ?? field.name;
+    const selection =
+      field.leaf || node.selectionSet === undefined
+        ? NO_SELECTION
+        : select(node.selectionSet, field.base, index.concreteTypes(field.base));
+    const location = locationOf(node);
+    return { key, name: field.name, field, args, location, selection, hollow: isHollow(field, selection) };
+  }
+
+  /**
+   * Of several fields under one key the first wins, with the sub-selections of all (B.1). They need not be of one
+   * field, only of object types the first can have.
+   */
+  function merge(fields: Map<string, SelectedField> | undefined, { key, ...other }: SelectedField): void {
+    const first = fields?.get(key);
+    if (first === undefined) return void fields?.set(key, { key, ...other });
+    const merged = new Map(first.selection);
+    for (const [type, added] of other.selection) {
+      const known = merged.get(type) ?? refuse(messages.notMergeable(type));
+      budget.spend(known.length);
+      const all = new Map(known.map((each) => [each.key, each]));
+      for (const each of added) merge(all, each);
+      merged.set(type, [...all.values()]);
+    }
+    fields?.set(key, { ...first, selection: merged, hollow: isHollow(first.field, merged) });
+  }
+
+  return select(root, index.queryType, [index.queryType]).get(index.queryType) ?? [];
+}
+
+/** To prepare a field costs as much as so many values. */
+const PREPARING = 20;
+
+const NO_SELECTION: Selection = new Map();
+
+function isHollow({ leaf }: IndexedField, selection: Selection): boolean {
+  return !leaf && [...selection.values()].every((fields) => fields.length === 0);
+}
+
+function isSkipped(directives: readonly DirectiveNode[] | undefined, variables: Variables): boolean {
+  return (directives ?? []).some((directive) => {
+    const name = directive.name.value;
+    if (name !== "skip" && name !== "include") return false;
+    const condition = directive.arguments?.find((argument) => argument.name.value === "if")?.value;
+    const value = condition && readLiteral(condition, variables);
+    // Without a condition the directive applies; a condition that is no boolean counts as false.
+    const applies = value === undefined || (value.kind === "Boolean" && value.value);
+    return applies === (name === "skip");
+  });
+}

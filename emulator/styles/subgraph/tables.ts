@@ -1,0 +1,261 @@
+import { cached } from "../../../src/base/collections.ts";
+import type { Row, RowStore, RowValue } from "../read-view.ts";
+import { createMemo } from "../served-style.ts";
+import { type Arguments, enumOf } from "./coerce.ts";
+import { messages } from "./messages.ts";
+import { type ErrorEntry, refuse } from "./query-error.ts";
+import { compareValues } from "./scalars.ts";
+import type { EntityFacts, SchemaIndex } from "./schema-index.ts";
+
+/** A stored entity and its object type. */
+export type Entry = { readonly type: string; readonly row: Row };
+
+/** The rows of an indexer at one block, by object type. */
+export type Tables = {
+  readonly store: RowStore;
+  /** The entity of a type or interface with this id. */
+  readonly find: (type: string, id: string) => Entry | undefined;
+  /** The rows of an object type whose field is, or as a list holds, this value. */
+  readonly matching: (type: string, field: string, value: RowValue) => readonly Row[];
+  /** All rows of an object type in ascending order. */
+  readonly ordered: (type: string, order: OrderKey) => readonly Row[];
+  /** Some rows of an object type in an order. */
+  readonly sort: (type: string, order: OrderKey, rows: readonly Row[]) => readonly Row[];
+  /** Some entities of several object types in one order. */
+  readonly sortEntries: (order: OrderKey, entries: readonly Entry[]) => readonly Entry[];
+};
+
+/** Gives the tables of a store. What is made of a store is cached for as long as the store is. */
+export type TableSource = (store: RowStore) => Tables;
+
+/** Creates the source of the tables of all stores an executor meets. */
+export function createTableSource(index: SchemaIndex): TableSource {
+  const made = new WeakMap<RowStore, Tables>();
+  return (store) => cached(made, store, () => createTables(store, index));
+}
+
+/** The orders cached of one store; each has a place for every row. */
+const MOST_ORDERS = 32;
+
+function createTables(store: RowStore, index: SchemaIndex): Tables {
+  const orders = createMemo<string, readonly Row[]>(MOST_ORDERS);
+
+  function find(type: string, id: string): Entry | undefined {
+    for (const concrete of index.concreteTypes(type)) {
+      const row = store.find(concrete, id);
+      if (row) return { type: concrete, row };
+    }
+    return undefined;
+  }
+
+  function keyOf(type: string, { field, child, valueType }: OrderKey): SortKey {
+    const idType = index.entity(type)?.attribute("id")?.valueType ?? "ID";
+    const sortKey = (keysOf: SortKey["keysOf"]) => ({ keysOf, type: valueType, idType });
+    if (child === null) return sortKey((row) => [row[field] ?? null]);
+    const { base, derivedFrom } = index.entity(type)?.attribute(field) ?? { base: "", derivedFrom: null };
+    if (derivedFrom === null) {
+      return sortKey((row) => {
+        const id = row[field] ?? null;
+        return [id === null ? null : (find(base, String(id))?.row[child] ?? null)];
+      });
+    }
+    const targets = index.concreteTypes(base);
+    // Every table of an interface is joined, and of what comes together the first value counts.
+    return sortKey((row) =>
+      targets.reduce<readonly RowValue[]>(
+        (values, target) => {
+          const found = store.matching(target, derivedFrom, row["id"] ?? null);
+          if (found.length === 0) return values;
+          return values.flatMap((value) => found.map((other) => value ?? other[child] ?? null));
+        },
+        [null],
+      ),
+    );
+  }
+
+  function sortEntries(order: OrderKey, entries: readonly Entry[]): readonly Entry[] {
+    const types = new Map(entries.map(({ type, row }) => [row, type]));
+    const keys = new Map<string, SortKey>();
+    const keyOfType = (type: string) => cached(keys, type, () => keyOf(type, order));
+    const idType = entries[0] ? keyOfType(entries[0].type).idType : "ID";
+    const sorted = sortRows([...types.keys()], {
+      keysOf: (row) => keyOfType(types.get(row) ?? "").keysOf(row),
+      type: order.valueType,
+      idType,
+    });
+    return sorted.map((row) => ({ type: types.get(row) ?? "", row }));
+  }
+
+  return {
+    store,
+    find,
+    matching: store.matching,
+    ordered: (type, order) =>
+      orders.get(`${type} ${order.field} ${order.child ?? ""}`, () =>
+        sortRows(store.rows(type), keyOf(type, order)),
+      ),
+    sort: (type, order, rows) => sortRows(rows, keyOf(type, order)),
+    sortEntries,
+  };
+}
+
+/** The id of a row. */
+export function idOf(row: Row): string {
+  return String(row["id"]);
+}
+
+/** What rows are sorted by: a value of each, and its id where values are equal. */
+export type SortKey = {
+  /** The value of a row; a row with several stands once for each, as after a join. */
+  readonly keysOf: (row: Row) => readonly RowValue[];
+  /** The scalar the values are of. */
+  readonly type: string;
+  /** The scalar of the ids. */
+  readonly idType: string;
+};
+
+/** Sorts rows ascending, nulls last, ties by id (B.3). The rows given are left in their order. */
+export function sortRows(rows: readonly Row[], { keysOf, type, idType }: SortKey): readonly Row[] {
+  const keyed = rows.flatMap((row) => keysOf(row).map((key) => ({ row, key })));
+  keyed.sort(
+    (a, b) =>
+      compareNullsLast(type, a.key, b.key) ||
+      compareNullsLast(idType, a.row["id"] ?? null, b.row["id"] ?? null),
+  );
+  return keyed.map(({ row }) => row);
+}
+
+/** Compares values of a scalar; null is greater than any. */
+function compareNullsLast(type: string, a: RowValue, b: RowValue): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return compareValues(type, a, b);
+}
+
+/** The rows of an object type among which all matching ones are, found without going through its table. */
+export type Lookup = (type: string) => readonly Row[];
+
+/** Looks up the rows whose field is, or as a list holds, one of these values. */
+export function valuesLookup({ store }: Tables, field: string, given: readonly RowValue[]): Lookup {
+  const lookUp = (type: string, value: RowValue): readonly Row[] => {
+    if (field !== "id") return store.matching(type, field, value);
+    const row = store.find(type, String(value));
+    return row ? [row] : [];
+  };
+  // One value may be given twice.
+  const [only, ...others] = new Set(given);
+  if (only !== undefined && others.length === 0) return (type) => lookUp(type, only);
+  // The children of thousands of parents are looked up one parent after the other.
+  const found = new Map<string, readonly Row[]>();
+  return (type) => cached(found, type, () => [...new Set(given)].flatMap((value) => lookUp(type, value)));
+}
+
+/** The fewest rows that one of the lookups gives; null when there is none. */
+export function lookUp(lookups: readonly Lookup[], type: string): readonly Row[] | null {
+  let fewest: readonly Row[] | null = null;
+  for (const lookup of lookups) {
+    const rows = lookup(type);
+    if (fewest === null || rows.length < fewest.length) fewest = rows;
+  }
+  return fewest;
+}
+
+/** By what a collection is ordered, ascending; ties are by `id`. */
+export type OrderKey = {
+  readonly field: string;
+  /** For `ref__f`, the field of the referred entity. */
+  readonly child: string | null;
+  /** The scalar of the values. */
+  readonly valueType: string;
+};
+
+export type Order = {
+  readonly key: OrderKey;
+  /** Descending is the exact reverse of ascending: nulls come first and ties by `id` turn with it (B.3). */
+  readonly descending: boolean;
+};
+
+/**
+ * Reads `orderBy` and `orderDirection`.
+ *
+ * @throws QueryError for a field the server cannot order by.
+ */
+export function readOrder(entity: EntityFacts, args: Arguments, index: SchemaIndex): Order {
+  const orderBy = args.get("orderBy");
+  if (orderBy?.kind !== "Enum") return defaultOrder(entity);
+  const direction = args.get("orderDirection");
+  const descending = direction?.kind === "Enum" && direction.value === "desc";
+  // The server splits at `__` and takes the first two parts, also where the name of a field holds `__`.
+  const [field = "", child] = orderBy.value.split("__");
+  const attribute = entity.attribute(field);
+  if (attribute === undefined) return refuse(messages.noAttribute(entity.name, field));
+  if (child === undefined) {
+    if (attribute.list || attribute.kind !== "scalar") {
+      refuse(messages.orderNotSupported(tableOf(entity, args), field));
+    }
+    return { key: { field, child: null, valueType: attribute.valueType }, descending };
+  }
+  const target = index.entity(attribute.base);
+  if (target === undefined || target.kind === "aggregation") {
+    return refuse(messages.unknownType(attribute.base));
+  }
+  const childAttribute = target.attribute(child);
+  if (childAttribute === undefined) return refuse(messages.noAttribute(target.name, child));
+  if (childAttribute.list || childAttribute.kind !== "scalar") {
+    refuse(messages.orderNotSupported(target.name, child));
+  }
+  return { key: { field, child, valueType: childAttribute.valueType }, descending };
+}
+
+/** An aggregation has a table for each interval. */
+function tableOf({ name, kind }: EntityFacts, args: Arguments): string {
+  const interval = enumOf(args, "interval");
+  return kind === "aggregation" && interval !== null ? `${name}_${interval}` : name;
+}
+
+/**
+ * Refuses the orders by a field of a reference that the server makes no SQL for, or none that the database takes: by
+ * any field in a list below one entity or more, or where both sides are of several types. By the `id` where one side is,
+ * but for a reference to types that are all immutable, or none of them, or from one that is. The bucket that is still
+ * being filled is added to no list below an entity, and to none in such an order.
+ *
+ * @param late takes what the database refuses, after what else it refuses.
+ * @throws QueryError
+ */
+export function refuseJoin(
+  { key: { field, child } }: Order,
+  entity: EntityFacts,
+  args: Arguments,
+  index: SchemaIndex,
+  nested: boolean,
+  late: ErrorEntry[],
+): void {
+  const addsBucket = enumOf(args, "current") === "include";
+  if (child === null && nested && addsBucket) refuse(messages.store(NESTED_CURRENT));
+  if (child === null) return;
+  const sources = index.concreteTypes(entity.name);
+  const targets = index.concreteTypes(entity.attribute(field)?.base ?? "");
+  const isImmutable = (type: string) => index.entity(type)?.immutable === true;
+  if (targets.length === 0) refuse(messages.nothingToOrderBy);
+  if (nested) refuse(messages.store("SortKey::ChildKey cannot be used for parent ordering (yet)"));
+  if (sources.length > 1 || addsBucket) {
+    const table = targets.length > 1 || addsBucket ? "i1" : child === "id" ? "cc" : null;
+    if (table !== null) late.push(messages.store(`missing FROM-clause entry for table "${table}"`));
+  } else if (child === "id" && !sources.some(isImmutable) && new Set(targets.map(isImmutable)).size > 1) {
+    late.push(messages.store("COALESCE types int4range and integer cannot be matched"));
+  }
+}
+
+const NESTED_CURRENT = "current aggregation bucket is not supported for Parent-linked nested queries";
+
+/** The order of a collection that asks for none: by `id`, and newest first for an aggregation (B.3). */
+function defaultOrder(entity: EntityFacts): Order {
+  const timestamp = entity.kind === "aggregation" ? entity.attribute("timestamp") : undefined;
+  return timestamp
+    ? { key: { field: "timestamp", child: null, valueType: timestamp.valueType }, descending: true }
+    : { key: idOrder(entity), descending: false };
+}
+
+/** By `id` alone. */
+export function idOrder(entity: EntityFacts): OrderKey {
+  return { field: "id", child: null, valueType: entity.attribute("id")?.valueType ?? "ID" };
+}

@@ -1,0 +1,311 @@
+import type { ErrorEntry } from "./query-error.ts";
+
+/** The kinds of token the server's parser names in its errors (C.5). */
+export type QueryTokenKind =
+  | "Punctuator"
+  | "Name"
+  | "IntValue"
+  | "FloatValue"
+  | "StringValue"
+  | "BlockString";
+
+export type QueryToken = {
+  readonly kind: QueryTokenKind;
+  /** The text as it stands in the query, quotes included. */
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+  readonly line: number;
+  readonly column: number;
+};
+
+/** Where no token could be read, and the line of the error that says why. */
+export type LexicalError = {
+  readonly kind: "LexicalError";
+  readonly unexpected: string | null;
+  /** What is said after everything else. */
+  readonly note: string | null;
+  readonly line: number;
+  readonly column: number;
+};
+
+/** Reads tokens one by one, so that the first error of a text is the one that is reported. */
+export type TokenStream = {
+  readonly peek: () => QueryToken | LexicalError;
+  readonly next: () => QueryToken | LexicalError;
+};
+
+/** How deep brackets of any kind may nest (B.1). */
+const MAX_NESTING = 50;
+
+/** A tabulator counts as that many columns. */
+const TAB_WIDTH = 8;
+
+/**
+ * The tokens of a query as the server's parser sees them. Columns count characters, a tabulator eight of them; a
+ * byte order mark is blank wherever it stands.
+ */
+export function createTokenStream(text: string): TokenStream {
+  let offset = 0;
+  let line = 1;
+  let column = 1;
+  let depth = 0;
+  let ahead: QueryToken | LexicalError | undefined;
+
+  function skipBlank(): void {
+    for (; offset < text.length; offset++) {
+      switch (text[offset]) {
+        case "\uFEFF":
+        case "\r":
+          break;
+        case "\t":
+          column += TAB_WIDTH;
+          break;
+        case "\n":
+          line++;
+          column = 1;
+          break;
+        case " ":
+        case ",":
+          column++;
+          break;
+        case "#":
+          skipComment();
+          break;
+        default:
+          return;
+      }
+    }
+  }
+
+  /** A comment ends at either kind of line end, so one before CRLF counts two lines; and it has no columns. */
+  function skipComment(): void {
+    COMMENT.lastIndex = offset;
+    offset += COMMENT.exec(text)?.[0].length ?? 0;
+    if (offset >= text.length) return;
+    line++;
+    column = 1;
+  }
+
+  function read(): QueryToken | LexicalError {
+    const first = text[offset];
+    if (first === undefined) return lexicalError("end of input");
+    switch (first) {
+      case "(":
+      case "[":
+      case "{":
+        if (depth >= MAX_NESTING) return { ...lexicalError(null), note: "Recursion limit exceeded" };
+        depth++;
+        return take("Punctuator", 1);
+      case ")":
+      case "]":
+      case "}":
+        depth--;
+        return take("Punctuator", 1);
+      case ".":
+        return text.startsWith("...", offset)
+          ? take("Punctuator", 3)
+          : lexicalError(`bare dot '.' is not supported, only "..."`);
+      case '"':
+        return text.startsWith('"""', offset) ? readBlockString() : readString();
+    }
+    if (PUNCTUATORS.includes(first)) return take("Punctuator", 1);
+    const name = matchHere(NAME);
+    if (name !== null) return take("Name", name.length);
+    const number = matchHere(NUMBER);
+    if (number !== null) return readNumber(number);
+    return lexicalError(`unexpected character '${showCharacter(text.codePointAt(offset) ?? 0)}'`);
+  }
+
+  function readNumber(value: string): QueryToken | LexicalError {
+    if (/[.eE]/.test(value)) {
+      return FLOAT.test(value)
+        ? take("FloatValue", value.length)
+        : lexicalError(`unsupported float ${showText(value)}`);
+    }
+    return INTEGER.test(value)
+      ? take("IntValue", value.length)
+      : lexicalError(`unsupported integer ${showText(value)}`);
+  }
+
+  function readString(): QueryToken | LexicalError {
+    for (let end = offset + 1; end < text.length; end++) {
+      const character = text[end];
+      if (character === '"') return take("StringValue", end + 1 - offset);
+      if (character === "\\") end++;
+      if (text[end] === "\n") break;
+    }
+    return lexicalError("unterminated string value");
+  }
+
+  /** It ends at the first three quotes without a backslash right before them. */
+  function readBlockString(): QueryToken | LexicalError {
+    let end = text.indexOf('"""', offset + 3);
+    while (end > offset + 3 && text[end - 1] === "\\") end = text.indexOf('"""', end + 3);
+    return end === -1
+      ? lexicalError("unterminated block string value")
+      : take("BlockString", end + 3 - offset);
+  }
+
+  function matchHere(pattern: RegExp): string | null {
+    pattern.lastIndex = offset;
+    return pattern.exec(text)?.[0] ?? null;
+  }
+
+  function take(kind: QueryTokenKind, length: number): QueryToken {
+    const token = {
+      kind,
+      value: text.slice(offset, offset + length),
+      start: offset,
+      end: offset + length,
+      line,
+      column,
+    };
+    offset += length;
+    if (kind === "StringValue") column += [...token.value].length;
+    else if (kind === "BlockString") advanceLines(token.value);
+    else column += length;
+    skipBlank();
+    return token;
+  }
+
+  function advanceLines(value: string): void {
+    const lines = value.split("\n");
+    const last = [...(lines.at(-1) ?? "")].length;
+    line += lines.length - 1;
+    column = lines.length > 1 ? last + 1 : column + last;
+  }
+
+  function lexicalError(unexpected: string | null): LexicalError {
+    return { kind: "LexicalError", unexpected, note: null, line, column };
+  }
+
+  skipBlank();
+  return {
+    peek: () => {
+      ahead ??= read();
+      return ahead;
+    },
+    next: () => {
+      const token = ahead ?? read();
+      // An error stays: nothing can be read behind it.
+      ahead = token.kind === "LexicalError" ? token : undefined;
+      return token;
+    },
+  };
+}
+
+const PUNCTUATORS = "!$:=@|&";
+const NAME = /[_A-Za-z]\w*/y;
+/** All that the parser takes for one number before it looks at it closely. */
+const NUMBER = /[-0-9][^ \n\r\t,#!$:=@|&()[\]{}]*/y;
+const INTEGER = /^-?(?:0|[1-9]\d*)$/;
+/** An exponent without a sign cannot begin with 0 or 9, and one with a sign needs no digits here. */
+const FLOAT = /^-?(?:0|[1-9]\d*)(?=[.eE])(?:\.\d+)?(?:[eE](?:[+-]\d*|[1-8]\d*))?$/;
+const COMMENT = /#[^\n\r]*/y;
+
+/** A character between quotes, in the notation of Rust. */
+export function showCharacter(code: number): string {
+  const character = String.fromCodePoint(code);
+  if (character === "'") return "\\'";
+  return character === '"' ? character : escapeCharacter(character);
+}
+
+/** A text in quotation marks, in the notation of Rust. */
+export function showText(text: string): string {
+  return `"${[...text].map(escapeCharacter).join("")}"`;
+}
+
+function escapeCharacter(character: string): string {
+  const known = ESCAPES[character];
+  if (known !== undefined) return known;
+  return character !== " " && /[\p{C}\p{Z}\p{Grapheme_Extend}]/u.test(character)
+    ? `\\u{${character.codePointAt(0)?.toString(16)}}`
+    : character;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  "\\": "\\\\",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\0": "\\0",
+};
+
+/**
+ * An error of the server's parser: what it met, what could have stood there instead, and what it has to say
+ * besides, each in a line (C.5). Behind a whole definition it looks for the end of the text only, and so does not
+ * say what it cannot read there.
+ *
+ * @param isChoice several things could begin here: then what cannot be read is told as an end, too.
+ */
+export function parseError(
+  found: QueryToken | LexicalError,
+  expected: readonly string[],
+  isChoice: boolean,
+): ErrorEntry {
+  const lines: string[] = [];
+  const isBehind = expected[0] === END;
+  if (found.kind !== "LexicalError") lines.push(`Unexpected \`${found.value}[${found.kind}]\``);
+  else {
+    if (found.unexpected !== null && !isBehind) lines.push(`Unexpected ${found.unexpected}`);
+    if (found.unexpected !== END && isChoice) lines.push(`Unexpected ${END}`);
+  }
+  if (expected.length > 0) lines.push(`Expected ${listWords(expected)}`);
+  if (found.kind === "LexicalError" && found.note !== null && !isBehind) lines.push(found.note);
+  return { locations: [{ line: found.line, column: found.column }], message: lines.join("\n") };
+}
+
+/** Where nothing can be read, a text ends, whatever is there. */
+const END = "end of input";
+
+function listWords(words: readonly string[]): string {
+  const last = words.at(-1) ?? "";
+  return words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${last}` : last;
+}
+
+/** The text of a string token, or what is unexpected in it. */
+export type StringReading = { readonly text: string } | { readonly unexpected: string };
+
+/** Reads a token of kind StringValue, quotes included. Only half a surrogate pair is refused among escapes. */
+export function readStringToken(token: string): StringReading {
+  const inside = token.slice(1, -1);
+  if (!inside.includes("\\")) return { text: inside };
+  let text = "";
+  for (let index = 0; index < inside.length; index++) {
+    const character = inside[index];
+    if (character !== "\\") {
+      text += character;
+      continue;
+    }
+    index++;
+    const escaped = String.fromCodePoint(inside.codePointAt(index) ?? 0);
+    const known = ESCAPED_CHARACTERS[escaped];
+    if (known !== undefined) text += known;
+    else if (escaped === "u") {
+      // Four characters are at most eight units; to look at all that follows would take longer with every escape.
+      const code = [...inside.slice(index + 1, index + 9)].slice(0, 4).join("");
+      if ([...code].length < 4) {
+        return { unexpected: `\\u must have 4 characters after it, only found '${code}'` };
+      }
+      if (!/^[0-9A-Fa-f]{4}$/.test(code) || /^d[89a-f]/i.test(code)) {
+        return { unexpected: `${code} is not a valid unicode code point` };
+      }
+      text += String.fromCharCode(Number.parseInt(code, 16));
+      index += 4;
+    } else return { unexpected: `bad escaped char '${showCharacter(escaped.codePointAt(0) ?? 0)}'` };
+  }
+  return { text };
+}
+
+const ESCAPED_CHARACTERS: Readonly<Record<string, string>> = {
+  '"': '"',
+  "\\": "\\",
+  "/": "/",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+};

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { compileSimilar } from "../../../../emulator/styles/multichain/column-filter.ts";
+import { compileLike } from "../../../../emulator/styles/multichain/patterns.ts";
+import { compilePosix } from "../../../../emulator/styles/multichain/posix-regex.ts";
+import { createBudget } from "../../../../emulator/styles/served-style.ts";
+
+const BUDGET = createBudget(Number.POSITIVE_INFINITY, () => {
+  throw new Error("there is no end to it");
+});
+
+/** The texts that match, in the order given. */
+const matching = (matcher: (text: string) => boolean, texts: string): string =>
+  texts.split(" ").filter(matcher).join(" ");
+
+describe("C.4 POSIX regular expressions", () => {
+  it.each([
+    ["matches anywhere", "b", "abc b a", "abc b"],
+    ["alternatives, one of them empty", "^(?:a||c)$", "a b c", "a c"],
+    ["bounds", "^a{2,3}$", "a aa aaa aaaa", "aa aaa"],
+    ["a brace before no digit is itself", "^a{,2}$", "a a{,2}", "a{,2}"],
+    ["named classes", "^[[:upper:][:digit:]]+$", "A1 a1 AB", "A1 AB"],
+    ["a bracket first in a class is itself", "^[]a]+$", "]a ]] b", "]a ]]"],
+    ["a bracket first in a negated class", "^[^]a]$", "] a b", "b"],
+    ["a hyphen at the end of a class", "^[a-]+$", "a-a ab", "a-a"],
+    ["class letters", "^\\d\\w$", "1a a1 1-", "1a"],
+    ["class letters inside a class", "^[\\d_]+$", "1_ a_", "1_"],
+    ["word's beginning and end", "^\\mab\\M", "ab abc ab-c", "ab ab-c"],
+    ["word's edge, and none", "\\yb\\Y", "ab bc a-bc", "bc a-bc"],
+    ["the text's ends", "\\Aa\\Z", "a ab ba", "a"],
+    ["code points", "^\\u0061\\x62$", "ab ba", "ab"],
+    ["a backslash", "^a\\Bb$", "a\\b ab", "a\\b"],
+    ["a back reference", "^(.)\\1$", "aa ab", "aa"],
+    ["looking ahead", "^a(?!b)", "ab ac a", "ac a"],
+    ["not greedy", "^a+?$", "a aa b", "a aa"],
+    ["collating elements", "^[[.a.][=b=]]+$", "ab c", "ab"],
+    ["letters of any script", "^\\w+$", "é-é éé", "éé"],
+    ["an option", "(?i)^A$", "a A b", "a A"],
+    ["a class letter that is negated inside a class", "^[\\Wa]+$", "a- ab", "a-"],
+    ["the older signs for a word's beginning and end", "^[[:<:]]a[[:>:]]", "a-b ab", "a-b"],
+    ["digits of any script are letters, and fractions are none", "^[[:alpha:]]$", "a 1 ٣ Ⅷ ½", "a ٣ Ⅷ"],
+    ["a blank that breaks no line is none", "^[[:space:]]$", "\u00a0 \u3000", "\u3000"],
+    ["a place outside words is not inside a character", "^\\Y|\\Y$|a\\Y", "𐐀 a", ""],
+    ["a literal", "***=a.b", "a.b axb", "a.b"],
+    ["an expanded expression", "(?x)^ a b $ # both", "ab a", "ab"],
+  ])("C.4 %s", (_name, pattern, texts, want) => {
+    expect(matching(compilePosix(pattern, false, BUDGET), texts)).toBe(want);
+  });
+
+  it.each([
+    ["a letter is itself and what it is in either case", "^s$", "s S ſ", "s S"],
+    ["a letter whose lower case is another's", "^İ$", "İ i I ı", "İ i"],
+    ["the ends of a range", "^[a-k]$", "A K \u212a l", "A K"],
+    ["a class of one case is of both", "^[[:upper:]]+$", "a A é 1", "a A é"],
+    ["what a reference leads back to", "^(a)\\1$", "aA ab", "aA"],
+  ])("C.4 ignoring case, %s", (_name, pattern, texts, want) => {
+    expect(matching(compilePosix(pattern, true, BUDGET), texts)).toBe(want);
+  });
+
+  it("C.4 a dot is any character, the end of a line as well, unless lines are told apart", () => {
+    expect(compilePosix("^a.b$", false, BUDGET)("a\nb")).toBe(true);
+    expect(compilePosix("(?n)^a.b$", false, BUDGET)("a\nb")).toBe(false);
+    expect(compilePosix("(?n)^b$", false, BUDGET)("a\nb")).toBe(true);
+    expect(compilePosix("^b$", false, BUDGET)("a\nb")).toBe(false);
+  });
+
+  it.each([
+    ["(a", "parentheses () not balanced"],
+    ["a)", "parentheses () not balanced"],
+    ["[a", "brackets [] not balanced"],
+    ["a{2", "braces {} not balanced"],
+    ["*a", "quantifier operand invalid"],
+    ["a**", "quantifier operand invalid"],
+    ["^*", "quantifier operand invalid"],
+    ["a{3,2}", "invalid repetition count(s)"],
+    ["a{256}", "invalid repetition count(s)"],
+    ["[b-a]", "invalid character range"],
+    ["[[:nope:]]", "invalid character class"],
+    ["[[.ab.]]", "invalid collating element"],
+    ["\\q", "invalid escape \\ sequence"],
+    ["a\\", "invalid escape \\ sequence"],
+    ["\\1", "invalid backreference number"],
+  ])("C.4 %s: %s", (pattern, reason) => {
+    expect(() => compilePosix(pattern, false, BUDGET)).toThrow(`invalid regular expression: ${reason}`);
+  });
+});
+
+describe("C.4 SQL regular expressions", () => {
+  it.each([
+    ["the whole text", "a|b", "a ab b", "a b"],
+    ["wildcards", "a%_", "a ab abc", "ab abc"],
+    ["dots and anchors are themselves", "a.^$", "a.^$ ab", "a.^$"],
+    ["repetition", "a{2}(b|c)+", "aab aabc ab", "aab aabc"],
+    ["classes", "[a-c%]", "a d %", "a %"],
+    ["a bracket first in a class", "[]a]", "] a b", "] a"],
+    ["an escaped wildcard", "a\\%", "a% ab", "a%"],
+  ])("C.4 %s", (_name, pattern, texts, want) => {
+    expect(matching(compileSimilar(pattern, BUDGET), texts)).toBe(want);
+  });
+});
+
+describe("C.4 LIKE", () => {
+  it.each([
+    ["any text and one character", "a%c_", "abcd acd abc", "abcd acd"],
+    ["an escaped wildcard", "a\\_b", "a_b axb", "a_b"],
+    ["one character beyond the first plane", "_", "𝄞 ab", "𝄞"],
+  ])("C.4 %s", (_name, pattern, texts, want) => {
+    expect(matching(compileLike(pattern, false), texts)).toBe(want);
+  });
+
+  it.each([
+    ["in lower case, letter by letter", "Σ", "Σ σ ς", "Σ σ"],
+    ["by no other letter", "s%", "S ſ", "S"],
+    ["by the one letter it has", "İ", "i İ ı", "i İ"],
+  ])("C.4 ignoring case, texts are compared %s", (_name, pattern, texts, want) => {
+    expect(matching(compileLike(pattern, true), texts)).toBe(want);
+  });
+
+  it.each([
+    ["a backslash at the end that is never reached", "b\\", "a", false],
+    ["at the very end of a text", "a\\", "a", false],
+    ["of no text", "\\", "", false],
+  ])("C.4 %s does no harm", (_name, pattern, text, want) => {
+    expect(compileLike(pattern, false)(text)).toBe(want);
+  });
+
+  it.each([
+    ["a\\", "ab"],
+    ["\\", "a"],
+    ["%\\", "abc"],
+    ["a%c\\", "abcd"],
+  ])("C.4 %s fails with %s", (pattern, text) => {
+    expect(() => compileLike(pattern, false)(text)).toThrow(
+      "LIKE pattern must not end with escape character",
+    );
+  });
+});

@@ -1,0 +1,255 @@
+import { parseValue } from "graphql";
+import { describe, expect, test } from "vitest";
+import { JsonNumber } from "../../../../emulator/styles/served-style.ts";
+import { coerceValue } from "../../../../emulator/styles/subgraph/coerce.ts";
+import {
+  type QueryValue,
+  readJson,
+  readLiteral,
+  showValue,
+} from "../../../../emulator/styles/subgraph/query-value.ts";
+import { createSchemaIndex } from "../../../../emulator/styles/subgraph/schema-index.ts";
+import { parseSdl } from "../../../../src/dialects/parse-sdl.ts";
+import { BAND_ROWS, BANDS, bands, idsFor, messagesOf, serve } from "./support.ts";
+
+const ask = bands();
+const index = createSchemaIndex({
+  ...serve(BANDS, BAND_ROWS),
+  schema: parseSdl(
+    `scalar Boolean scalar Int scalar Int8 scalar BigInt scalar BigDecimal scalar Timestamp scalar String
+     scalar ID scalar Bytes scalar Float enum Genre { ROCK JAZZ } input In { a: Int!  b: [String!] }
+     type Query { x: Int }`,
+    "test",
+  ),
+});
+const literal = (text: string) => readLiteral(parseValue(text), new Map());
+const shown = (value: QueryValue | undefined) => (value === undefined ? null : showValue(value));
+
+describe("B.2 coercion by target", () => {
+  const rows: readonly [type: string, given: string, becomes: string | null][] = [
+    ["Boolean", "true", "Boolean(true)"],
+    ["Boolean", '"true"', null],
+    ["Boolean", "1", null],
+    ["Int", "2147483647", "Int(Number(2147483647))"],
+    ["Int", "-2147483648", "Int(Number(-2147483648))"],
+    ["Int", "2147483648", null],
+    ["Int", "1.0", null],
+    ["Int", '"1"', null],
+    ["Int8", "9007199254740993", 'String("9007199254740993")'],
+    ["Int8", '"5"', 'String("5")'],
+    ["Int8", '"x"', 'String("x")'],
+    ["Int8", "1.5", null],
+    ["BigInt", "9223372036854775807", 'String("9223372036854775807")'],
+    ["BigInt", '"+12"', 'String("+12")'],
+    ["BigInt", "1.5", null],
+    ["BigDecimal", "1", 'String("1")'],
+    ["BigDecimal", "1.5", 'String("1.5")'],
+    ["BigDecimal", "1e21", 'String("1000000000000000000000")'],
+    ["BigDecimal", "1e-7", 'String("0.0000001")'],
+    ["BigDecimal", '"1.5"', 'String("1.5")'],
+    ["BigDecimal", "true", null],
+    ["Timestamp", '"1700000000000000"', 'String("1700000000000000")'],
+    ["Timestamp", '"0017"', 'String("17")'],
+    ["Timestamp", "1700000000000000", null],
+    ["Timestamp", '"2023-01-01"', null],
+    ["Timestamp", '"9223372036854775807"', 'String("9223372036854775807")'],
+    ["Timestamp", '"9223372036854775808"', null],
+    ["String", '"x"', 'String("x")'],
+    ["Timestamp", '"-1"', null],
+    ["Timestamp", '"-1000000"', 'String("-1000000")'],
+    ["String", "5", null],
+    ["String", "ROCK", null],
+    ["ID", '"x"', 'String("x")'],
+    ["ID", "7", 'String("7")'],
+    ["ID", "1.5", null],
+    ["Bytes", '"0xAB"', 'String("0xAB")'],
+    ["Bytes", "1", null],
+    ["Genre", "ROCK", 'Enum("ROCK")'],
+    ["Genre", '"JAZZ"', 'Enum("JAZZ")'],
+    ["Genre", "POLKA", null],
+    ["[Int!]", "[1, 2]", "List([Int(Number(1)), Int(Number(2))])"],
+    ["[Int!]", "1", null],
+    ["[Int!]", "[null]", null],
+    ["[Int]", "[null]", "List([Null])"],
+    ["In", '{ b: ["x"], a: 1 }', 'Object({"a": Int(Number(1)), "b": List([String("x")])})'],
+    ["In", "{ c: 1 }", null],
+    ["In", "{ b: [] }", 'Object({"b": List([])})'],
+    ["In", "{ a: null }", null],
+    ["In", "[]", null],
+    ["Int", "null", "Null"],
+    ["Int!", "null", null],
+    ["Query", "1", null],
+  ];
+  test.each(rows)("%s from %s", (type, given, becomes) => {
+    expect(shown(coerceValue(literal(given), type, index))).toBe(becomes);
+  });
+});
+
+describe("B.2 values print in Rust style", () => {
+  const rows: readonly [given: string, printed: string][] = [
+    ['"a\\"b\\\\c\\nd"', 'String("a\\"b\\\\c\\nd")'],
+    ["5", "Int(Number(5))"],
+    ["-5", "Int(Number(-5))"],
+    ["99999999999", "Int(Number(1215752191))"],
+    ["2147483648", "Int(Number(-2147483648))"],
+    ["1.5", "Float(1.5)"],
+    ["1.0", "Float(1.0)"],
+    ["1e20", "Float(1e20)"],
+    ["x", 'Enum("x")'],
+    ["true", "Boolean(true)"],
+    ["null", "Null"],
+    ["[1, x]", 'List([Int(Number(1)), Enum("x")])'],
+    ["{ b: 1, a: {} }", 'Object({"a": Object({}), "b": Int(Number(1))})'],
+    ['"\\u0007é"', 'String("\\u{7}é")'],
+    ['"\u202e\ufeff\ue000 \u00a0e\u0301"', 'String("\\u{202e}\\u{feff}\\u{e000} \\u{a0}e\\u{301}")'],
+    ["0.00001", "Float(1e-5)"],
+    ["0.0001", "Float(0.0001)"],
+  ];
+  test.each(rows)("%s", (given, printed) => expect(shown(literal(given))).toBe(printed));
+});
+
+/** A number that the server's library tells in the way it keeps numbers itself. */
+const unread = (text: string) => `Object({"$serde_json::private::Number": String("${text}")})`;
+
+describe("B.2 JSON variables", () => {
+  const rows: readonly [name: string, given: unknown, printed: string][] = [
+    ["a number within 32 bits", 2147483647, "Int(Number(2147483647))"],
+    ["a number outside 32 bits becomes a float", 2147483648, "Float(2147483648.0)"],
+    ["a fraction", 1.5, "Float(1.5)"],
+    ["text", "x", 'String("x")'],
+    ["null", null, "Null"],
+    ["a list", [true], "List([Boolean(true)])"],
+    ["an object", { b: 1, a: null }, 'Object({"a": Null, "b": Int(Number(1))})'],
+    ["an integer of many digits", new JsonNumber("9007199254740993"), "Float(9007199254740992.0)"],
+    ["an integer of more digits than a float shows", new JsonNumber("1".repeat(40)), unread("1".repeat(40))],
+    ["an integer written as a float", new JsonNumber("1.0"), "Float(1.0)"],
+    ["the other zero", new JsonNumber("-0.0"), "Float(-0.0)"],
+    ["a float with a zero too many", new JsonNumber("1.50"), unread("1.50")],
+    ["an exponent that is too small", new JsonNumber("1E3"), unread("1e+3")],
+    ["an exponent that is not", new JsonNumber("1e21"), "Float(1e21)"],
+    ["a negative exponent that is too small", new JsonNumber("1e-5"), unread("1e-5")],
+    ["a negative exponent that is not", new JsonNumber("1e-6"), "Float(1e-6)"],
+    ["a small number without an exponent", new JsonNumber("0.00001"), "Float(1e-5)"],
+    ["more than a float holds", new JsonNumber("1e400"), unread("1e+400")],
+  ];
+  test.each(rows)("%s", (_, given, printed) => expect(shown(readJson(given))).toBe(printed));
+
+  const accepted: readonly [name: string, query: string, variables: Record<string, unknown>][] = [
+    [
+      "big numbers as strings",
+      "query ($n: BigInt) { bands(where: { fans: $n }) { id } }",
+      { n: "100000000000000000000" },
+    ],
+    [
+      "a whole filter",
+      "query ($w: Band_filter) { bands(where: $w) { id } }",
+      { w: { fans: "100000000000000000000" } },
+    ],
+    [
+      "unknown variables are ignored",
+      "query ($n: ID) { bands(where: { id: $n }) { id } }",
+      { n: "b2", other: {} },
+    ],
+    ["a default", 'query ($n: ID = "b2") { bands(where: { id: $n }) { id } }', {}],
+    ["an own key only", 'query ($constructor: ID = "b2") { bands(where: { id: $constructor }) { id } }', {}],
+  ];
+  test.each(accepted)("accepts %s", (_, query, variables) => {
+    expect(ask(query, variables)).toEqual({ data: { bands: [{ id: "b2" }] } });
+  });
+
+  const refused: readonly [
+    name: string,
+    query: string,
+    variables: Record<string, unknown>,
+    error: unknown,
+  ][] = [
+    [
+      "a big number",
+      "query Q($n: BigInt) { bands(where: { fans: $n }) { id } }",
+      { n: 10_000_000_000 },
+      {
+        locations: [{ line: 1, column: 9 }],
+        message: "Invalid value provided for argument `n`: Float(10000000000.0)",
+      },
+    ],
+    [
+      "a missing required variable",
+      "query Q($x: Int!) { bands(first: $x) { id } }",
+      {},
+      { locations: [{ line: 1, column: 9 }], message: "No value provided for required variable `x`" },
+    ],
+    [
+      "null for a required variable",
+      "query Q($x: Int!) { bands(first: $x) { id } }",
+      { x: null },
+      { locations: [{ line: 1, column: 9 }], message: "Invalid value provided for argument `x`: Null" },
+    ],
+    [
+      "a list with a wrong item, which is told alone",
+      "query Q($x: [[Int]]) { bands { id } }",
+      { x: [[1], [2, "y"]] },
+      {
+        locations: [{ line: 1, column: 9 }],
+        message: 'Invalid value provided for argument `x`: String("y")',
+      },
+    ],
+    [
+      "a variable of an output type",
+      "query Q($x: Band) { bands { id } }",
+      {},
+      { locations: [{ line: 1, column: 9 }], message: "Variable `x` must have an input type" },
+    ],
+  ];
+  test.each(refused)("refuses %s", (_, query, variables, error) => {
+    expect(ask(query, variables)).toEqual({ errors: [error] });
+  });
+});
+
+describe("B.2 null and absent", () => {
+  test("a variable that is not given is an explicit null inside an object", () => {
+    expect(ask("query ($n: String) { bands(where: { nick: $n }) { id } }")).toEqual({
+      data: { bands: [{ id: "b3" }] },
+    });
+    expect(messagesOf(ask("query ($n: BigInt) { bands(where: { fans_gt: $n }) { id } }"))).toEqual([
+      "Store error: unsupported filter `>` for value `null`",
+    ]);
+    expect(messagesOf(ask("query ($n: Int) { bands(block: { number: $n }) { id } }"))).toEqual([
+      'Invalid value provided for argument `block`: Object({"number": Null})',
+    ]);
+  });
+
+  const harmless = [
+    "first: null",
+    "skip: null",
+    "where: null",
+    "orderBy: null",
+    "block: null",
+    "orderBy: id, orderDirection: null",
+  ];
+  test.each(harmless)("%s is as if absent", (args) => {
+    expect(idsFor(ask, "bands", args)).toEqual(["B4", "b1", "b2", "b3"]);
+  });
+
+  const refused: readonly [query: string, message: string][] = [
+    ["{ band(id: null) { id } }", "Invalid value provided for argument `id`: Null"],
+    ["{ band { id } }", "No value provided for required argument: `id`"],
+    ['{ bands { id songs(first: "x") { id } } }', 'Invalid value provided for argument `first`: String("x")'],
+    [
+      "query ($n: BigInt) { bands(where: { fans: $n, name: 1 }) { id } }",
+      'Invalid value provided for argument `where`: Object({"fans": Null, "name": Int(Number(1))})',
+    ],
+    ["{ bands(subgraphError: null) { id } }", "Invalid value provided for argument `subgraphError`: Null"],
+  ];
+  test.each(refused)("%s", (query, message) => {
+    expect(ask(query)).toEqual({ errors: [{ locations: [{ line: 0, column: 0 }], message }] });
+  });
+
+  test("the arguments of the first field that has some that do not fit are reported, and no more", () => {
+    expect(messagesOf(ask('{ bands(first: "x") { songs(skip: 1.5) { id } } band { id } }'))).toEqual([
+      'Invalid value provided for argument `first`: String("x")',
+    ]);
+    expect(messagesOf(ask("{ bands { songs(skip: 1.5) { id } } band { id } }"))).toEqual([
+      "Invalid value provided for argument `skip`: Float(1.5)",
+    ]);
+  });
+});

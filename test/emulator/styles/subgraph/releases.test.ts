@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { GRAPH_NODE_RELEASES, type GraphNodeRelease } from "../../../../src/dialects/subgraph/release.ts";
+import { type Answer, bands, messagesOf } from "./support.ts";
+
+const FIRST = GRAPH_NODE_RELEASES[0];
+const panic = "panic processing query: index out of bounds: the len is 0 but the index is 0";
+const mixed = /^Cannot mix column filters with 'or' operator at the same level\./;
+
+const input = '{ __type(name: "Block_height") { inputFields { isDeprecated } } }';
+const undeprecated = { data: { __type: { inputFields: Array(3).fill({ isDeprecated: false }) } } };
+const unfilled = "Null value resolved for non-null field `isDeprecated`";
+const noField = (field: string) => `Type \`Query\` has no field \`${field}\``;
+
+function firstMessage(answer: Answer): string | undefined {
+  return messagesOf(answer)[0];
+}
+
+describe("D.1 what a release changes about answers", () => {
+  const ids = ["B4", "b1", "b2", "b3"].map((id) => ({ id }));
+  const rows: readonly [section: string, query: string, release: GraphNodeRelease, want: unknown][] = [
+    ["B.4", '{ bands(where: { name: "x", or: [] }) { id } }', FIRST, "Filter must by an object"],
+    ["B.4", '{ bands(where: { name: "x", or: [] }) { id } }', "0.39", "Filter must by an object"],
+    ["B.4", '{ bands(where: { name: "x", or: [] }) { id } }', "0.40", mixed],
+    ["B.4", '{ bands(where: { name: "x", or: [] }) { id } }', "0.40.2", mixed],
+    ["B.4", '{ bands(where: { name: "x", and: [] }) { id } }', "0.44", "Filter must by an object"],
+    ["B.4", "{ bands(where: { id_in: [] }) { id } }", "0.38", { data: { bands: [] } }],
+    ["B.4", "{ bands(where: { id_in: [] }) { id } }", "0.39", panic],
+    ["B.4", "{ bands(where: { id_not_in: [] }) { id } }", "0.39", panic],
+    ["B.4", "{ cities(where: { bands_: { id_in: [] } }) { id } }", "0.39", panic],
+    ["B.4", "{ bands(where: { id_in: [] }) { id } }", "0.40", { data: { bands: [] } }],
+    ["B.4", "{ bands(where: { tags_contains: [] }) { id } }", "0.39", { data: { bands: ids.slice(1) } }],
+    ["A.10", input, FIRST, unfilled],
+    ["A.10", input, "0.42", unfilled],
+    ["A.10", input, "0.43", undeprecated],
+    ["A.10", input, "0.44", undeprecated],
+    [
+      "A.10",
+      '{ __type(name: "Genre") { enumValues { isDeprecated } } }',
+      FIRST,
+      {
+        data: { __type: { enumValues: Array(3).fill({ isDeprecated: false }) } },
+      },
+    ],
+    [
+      "A.10",
+      "{ __schema { directives { isRepeatable } } }",
+      "0.44",
+      "Null value resolved for non-null field `isRepeatable`",
+    ],
+    ["A.8", "{ _logs { id } }", "0.43", noField("_logs")],
+    ["A.8", "{ _logs { id } }", "0.44", "Not supported: the `_logs` query is not enabled on this indexer"],
+    ["A.3", "{ _meta { block { parentHash } } }", "0.34", "Type `_Block_` has no field `parentHash`"],
+    [
+      "A.10",
+      "{ __schema { subscriptionType { name } } }",
+      "0.37",
+      { data: { __schema: { subscriptionType: { name: "Subscription" } } } },
+    ],
+    [
+      "A.10",
+      "{ __schema { subscriptionType { name } } }",
+      "0.38",
+      { data: { __schema: { subscriptionType: null } } },
+    ],
+    [
+      "A.7",
+      "{ bands(where: { codes_contains_nocase: [] }) { id } }",
+      "0.42",
+      'Invalid value provided for argument `where`: Object({"codes_contains_nocase": List([])})',
+    ],
+  ];
+  test.each(rows)("%s: %s on %s", (_, query, release, want) => {
+    const answer = bands({ release })(query);
+    if (typeof want === "string") expect(firstMessage(answer)).toBe(want);
+    else if (want instanceof RegExp) expect(firstMessage(answer)).toMatch(want);
+    else expect(answer).toEqual(want);
+  });
+  test("a panic ends what is asked at its block", () => {
+    expect(
+      bands({ release: "0.39" })(
+        '{ a: band(id: "b1", block: { number: 7 }) { id } b: bands(where: { id_in: [] }) { id } }',
+      ),
+    ).toEqual({ data: { a: { id: "b1" } }, errors: [{ message: panic }] });
+  });
+});
+
+describe("D.3 what an operator switches off", () => {
+  test("boolean filters", () => {
+    const ask = bands({ settings: { boolFilters: false } });
+    expect(firstMessage(ask("{ bands(where: { or: [] }) { id } }"))).toBe(
+      'Invalid value provided for argument `where`: Object({"or": List([])})',
+    );
+  });
+  test("ordering by the field of a reference", () => {
+    const ask = bands({ settings: { childSorting: false } });
+    expect(firstMessage(ask("{ bands(orderBy: home__name) { id } }"))).toBe(
+      'Invalid value provided for argument `orderBy`: Enum("home__name")',
+    );
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from "vitest";
+import type { RowValue } from "../../../../emulator/styles/read-view.ts";
+import { matchesLike } from "../../../../emulator/styles/subgraph/like.ts";
+import {
+  compareDecimals,
+  compareIntegers,
+  compareText,
+  normalizeDecimal,
+} from "../../../../emulator/styles/subgraph/scalars.ts";
+import { asker, bands, messagesOf } from "./support.ts";
+
+describe("B.9 scalars in responses", () => {
+  const rows: readonly [type: string, stored: RowValue, json: unknown][] = [
+    ["Boolean", false, false],
+    ["Int", -5, -5],
+    ["Int8", "9007199254740993", "9007199254740993"],
+    ["BigInt", "100000000000000000000", "100000000000000000000"],
+    ["BigInt", "-0", "0"],
+    ["BigInt", 7, "7"],
+    ["BigDecimal", "1.50", "1.5"],
+    ["BigDecimal", "0.0", "0"],
+    ["BigDecimal", "1e3", "1000"],
+    ["BigDecimal", "-1.2E-7", "-0.00000012"],
+    ["BigDecimal", "1.2345678901234567890123456789012345678", "1.234567890123456789012345678901235"],
+    ["Bytes", "0xABcd", "0xabcd"],
+    ["Timestamp", "1700000000000000", "1700000000000000"],
+    ["String", "Ünïcode", "Ünïcode"],
+    ["Genre", "ROCK", "ROCK"],
+    ["[Genre!]", ["ROCK"], ["ROCK"]],
+    ["[Bytes!]", ["0xAB"], ["0xab"]],
+    ["[[Int]]", [[1, null]], [[1, null]]],
+    ["BigInt", null, null],
+  ];
+  test.each(rows)("%s %j", (type, stored, json) => {
+    const ask = asker(`enum Genre { ROCK } type A @entity { id: ID!  v: ${type} }`, {
+      A: [{ id: "1", v: stored }],
+    });
+    expect(ask("{ as { v } }")).toEqual({ data: { as: [{ v: json }] } });
+  });
+
+  const broken: readonly [type: string, stored: RowValue, message: string][] = [
+    ["BigInt", "x", 'Failed to coerce value `"x"` of field `v` to scalar type `BigInt`'],
+    ["Boolean", "true", 'Failed to coerce value `"true"` of field `v` to scalar type `Boolean`'],
+    [
+      "Genre",
+      "POLKA",
+      'Failed to coerce value `"POLKA"` of field `v` to enum type `Genre`. Possible values are: ROCK, JAZZ',
+    ],
+  ];
+  test.each(broken)("a stored %s %j cannot be answered", (type, stored, message) => {
+    const ask = asker(`enum Genre { ROCK JAZZ } type A @entity { id: ID!  v: ${type} }`, {
+      A: [{ id: "1", v: stored }],
+    });
+    expect(ask("{ as { v } }")).toEqual({ errors: [{ locations: [{ line: 1, column: 8 }], message }] });
+  });
+});
+
+describe("B.9 lookups by id", () => {
+  const ask = bands();
+  const rows: readonly [query: string, data: unknown][] = [
+    ['{ city(id: "0x0a") { id } }', { city: { id: "0x0a" } }],
+    ['{ city(id: "0A") { id } }', { city: { id: "0x0a" } }],
+    ['{ city(id: "0x0x0a") { id } }', { city: { id: "0x0a" } }],
+    ['{ city(id: "ff") { id } }', { city: null }],
+    ["{ label(id: 10) { id } }", { label: { id: "10" } }],
+    ['{ label(id: "010") { id } }', { label: { id: "10" } }],
+    ['{ band(id: "b1") { id } }', { band: { id: "b1" } }],
+    ['{ band(id: "B1") { id } }', { band: null }],
+  ];
+  test.each(rows)("%s", (query, data) => expect(ask(query)).toEqual({ data }));
+
+  const broken: readonly [query: string, message: string][] = [
+    ['{ city(id: "xyz") { id } }', "Store error: store error: Odd number of digits"],
+    ['{ city(id: "ä\\\\") { id } }', "Store error: store error: Odd number of digits"],
+    ['{ city(id: "ää") { id } }', "Store error: store error: Invalid character 'Ã' at position 0"],
+    ['{ city(id: "a\\\\") { id } }', "Store error: store error: Invalid character '\\\\' at position 1"],
+    [
+      '{ label(id: "x") { id } }',
+      "Store error: store error: failed to convert `x` to an Int8: invalid digit found in string",
+    ],
+    [
+      '{ label(id: "9223372036854775808") { id } }',
+      "Store error: store error: failed to convert `9223372036854775808` to an Int8: number too large to fit in target type",
+    ],
+  ];
+  test.each(broken)("%s", (query, message) => expect(messagesOf(ask(query))).toEqual([message]));
+});
+
+describe("comparing", () => {
+  const sign = (order: number) => Math.sign(order);
+  const integers: readonly [a: string, b: string, order: number][] = [
+    ["9", "10", -1],
+    ["-9", "-10", 1],
+    ["-1", "1", -1],
+    ["0", "0", 0],
+    ["9007199254740993", "9007199254740992", 1],
+  ];
+  test.each(integers)("integers %s and %s", (a, b, order) => {
+    expect(sign(compareIntegers(a, b))).toBe(order);
+    expect(sign(compareIntegers(b, a))).toBe(order === 0 ? 0 : -order);
+  });
+  const decimals: readonly [a: string, b: string, order: number][] = [
+    ["1.5", "1.50", 0],
+    ["1.05", "1.5", -1],
+    ["-1.05", "-1.5", 1],
+    ["10.1", "9.9", 1],
+    ["1.1", "1.09", 1],
+    ["1", "1.0000000000000000000000000001", -1],
+    ["0", "-0.1", 1],
+  ];
+  test.each(decimals)("decimals %s and %s", (a, b, order) => {
+    expect(sign(compareDecimals(a, b))).toBe(order);
+    expect(sign(compareDecimals(b, a))).toBe(order === 0 ? 0 : -order);
+  });
+  const texts = ["", "A", "Z", "_", "a", "aa", "b", "é", "\ue000", "\uffff", "\u{10000}", "\u{10ffff}"];
+  test("text is in the order of its bytes", () => {
+    const byBytes = [...texts].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    expect([...texts].reverse().sort(compareText)).toEqual(byBytes);
+  });
+  test.each(["", ".", "1e", "1.2.3", "0x1", "1e99999"])("%j is no decimal", (text) => {
+    expect(normalizeDecimal(text)).toBeNull();
+  });
+});
+
+describe("LIKE", () => {
+  const rows: readonly [pattern: string, text: string, matches: boolean][] = [
+    ["", "", true],
+    ["", "a", false],
+    ["%", "", true],
+    ["a%b%c", "axxbyyc", true],
+    ["a%b%c", "axxbyy", false],
+    ["%ab", "aab", true],
+    ["_", "\u{1f600}", true],
+    ["\\_", "_", true],
+    ["\\_", "a", false],
+    ["a\\", "a", false],
+    ["a\\", "b", false],
+    ["%\\", "", false],
+    ["%_", "", false],
+  ];
+  test.each(rows)("%j on %j", (pattern, text, matches) => expect(matchesLike(pattern)(text)).toBe(matches));
+  test.each([
+    ["a\\", "a\\"],
+    ["%\\", "a"],
+    ["%a\\", "xab"],
+    ["_\\", "ab"],
+  ])("%j fails on %j", (pattern, text) => {
+    expect(() => matchesLike(pattern)(text)).toThrow("LIKE pattern must not end with escape character");
+  });
+  test("a hostile pattern ends in good time", () => {
+    const started = performance.now();
+    expect(matchesLike(`${"%a".repeat(500)}%b`)("a".repeat(5000))).toBe(false);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,300 @@
+import type {
+  Block,
+  History,
+  ReadView,
+  Row,
+  RowStore,
+  RowValue,
+} from "../../../../emulator/styles/read-view.ts";
+import type { ExecutorOptions, OperatorSettings } from "../../../../emulator/styles/served-style.ts";
+import { createSubgraphExecutor } from "../../../../emulator/styles/subgraph/execute.ts";
+import { parseEntities } from "../../../../src/dialects/parse-entities.ts";
+import { deriveSubgraph } from "../../../../src/dialects/subgraph/derive.ts";
+import type { GraphNodeRelease } from "../../../../src/dialects/subgraph/release.ts";
+
+export const HEAD_HASH = `0x${"ab".repeat(32)}`;
+export const PARENT_HASH = `0x${"cd".repeat(32)}`;
+export const DEPLOYMENT = "QmTest";
+export const START_BLOCK = 5;
+export const HEAD_BLOCK = 10;
+export const HEAD_TIME = 1_700_000_000;
+
+export type TableRows = Readonly<Record<string, readonly Row[]>>;
+
+/** The rows from a block on, of the entities that are named; the others stay as they were. */
+export type Version = { readonly block: number; readonly tables: TableRows };
+
+/** Rows by entity, over plain arrays: slow, and obviously right. */
+export function createArrayStore(
+  tables: TableRows,
+  writtenAt: RowStore["writtenAt"] = () => START_BLOCK,
+): RowStore {
+  const rows = (entity: string) => tables[entity] ?? [];
+  const holds = (stored: RowValue, value: RowValue) =>
+    Array.isArray(stored) ? stored.includes(value) : stored === value;
+  return {
+    rows,
+    find: (entity, id) => rows(entity).find((row) => row["id"] === id),
+    matching: (entity, field, value) => rows(entity).filter((row) => holds(row[field] ?? null, value)),
+    writtenAt,
+  };
+}
+
+/** A block of the chain of the tests; its hash is its number, but for the head and the one before. */
+export function blockAt(number: number): Block {
+  const hashOf = (each: number) =>
+    each === HEAD_BLOCK
+      ? HEAD_HASH
+      : each === HEAD_BLOCK - 1
+        ? PARENT_HASH
+        : `0x${each.toString(16).padStart(64, "0")}`;
+  return {
+    number,
+    hash: hashOf(number),
+    parentHash: hashOf(number - 1),
+    timestamp: HEAD_TIME - (HEAD_BLOCK - number) * 12,
+  };
+}
+
+/** A history of versions, in order of block. A store is the same object until the next version. */
+export function createHistory(versions: readonly Version[], earliestBlock: number): History {
+  const stores: { readonly block: number; readonly store: RowStore }[] = [];
+  let tables: TableRows = {};
+  const written = new Map<string, { readonly shown: string; readonly block: number }>();
+  for (const { block, tables: changed } of versions) {
+    tables = { ...tables, ...changed };
+    for (const [entity, rows] of Object.entries(changed)) {
+      for (const row of rows) {
+        const key = `${entity} ${row["id"]}`;
+        const shown = JSON.stringify(row);
+        if (written.get(key)?.shown !== shown) written.set(key, { shown, block });
+      }
+    }
+    const at = new Map(written);
+    stores.push({
+      block,
+      store: createArrayStore(tables, (entity, id) => at.get(`${entity} ${id}`)?.block ?? START_BLOCK),
+    });
+  }
+  const empty = createArrayStore({});
+  return {
+    blockAt,
+    findBlock: (hash) => {
+      for (let number = earliestBlock; number <= HEAD_BLOCK + 5; number++) {
+        if (blockAt(number).hash === hash) return blockAt(number);
+      }
+      return undefined;
+    },
+    storeAt: (number) => stores.findLast(({ block }) => block <= number)?.store ?? empty,
+  };
+}
+
+export type ServeOptions = {
+  readonly release?: GraphNodeRelease;
+  readonly settings?: OperatorSettings;
+  readonly errorBlock?: number;
+  readonly earliestBlock?: number;
+};
+
+/** Serves rows that never changed, or versions of them over blocks. */
+export function serve(
+  entities: string,
+  rows: TableRows | readonly Version[],
+  { release = "0.44", settings = {}, errorBlock, earliestBlock = START_BLOCK }: ServeOptions = {},
+): ExecutorOptions {
+  const model = parseEntities(entities, "test");
+  const versions = isVersions(rows) ? rows : [{ block: START_BLOCK, tables: rows }];
+  const history = createHistory(versions, earliestBlock);
+  const view: ReadView = {
+    store: history.storeAt(HEAD_BLOCK),
+    chains: [
+      {
+        chainId: 1,
+        startBlock: START_BLOCK,
+        earliestBlock,
+        head: blockAt(HEAD_BLOCK),
+        chainHead: HEAD_BLOCK,
+        errorBlock: errorBlock ?? null,
+      },
+    ],
+  };
+  return {
+    model,
+    schema: deriveSubgraph(model, { ...settings, release }),
+    release,
+    settings,
+    now: () => view,
+    history,
+    deploymentHash: DEPLOYMENT,
+  };
+}
+
+function isVersions(rows: TableRows | readonly Version[]): rows is readonly Version[] {
+  return Array.isArray(rows);
+}
+
+export type Answer = {
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly errors?: readonly { readonly message: string; readonly locations?: unknown }[];
+};
+
+export type Ask = (query: string, variables?: Readonly<Record<string, unknown>>) => Answer;
+
+export function asker(
+  entities: string,
+  rows: TableRows | readonly Version[],
+  options: ServeOptions = {},
+): Ask {
+  return askerOf(serve(entities, rows, options));
+}
+
+/** Asks one executor. */
+export function askerOf(served: ExecutorOptions): Ask {
+  const execute = createSubgraphExecutor(served);
+  return (query, variables) => execute({ query, variables: variables ?? null, operationName: null });
+}
+
+/** The messages of a refused query; fails the test's comparison when there was an answer instead. */
+export function messagesOf(answer: Answer): readonly string[] {
+  return "data" in answer ? ["(there was data)"] : (answer.errors ?? []).map((error) => error.message);
+}
+
+/** The ids a root collection gives for these arguments. */
+export function idsFor(ask: Ask, field: string, args = ""): readonly unknown[] {
+  const answer = ask(`{ ${field}${args === "" ? "" : `(${args})`} { id } }`);
+  const rows = answer.data?.[field];
+  if (!Array.isArray(rows)) throw new Error(`no rows: ${JSON.stringify(answer)}`);
+  return rows.map((row) => row.id);
+}
+
+/** Bands and what belongs to them: every kind of field the dialect has. */
+export const BANDS = `
+  enum Genre { ROCK JAZZ FOLK }
+  interface Act { id: ID!  name: String!  home: City }
+  type City @entity { id: Bytes!  name: String!  bands: [Band!]! @derivedFrom(field: "home") }
+  type Band implements Act @entity {
+    id: ID!
+    name: String!
+    home: City
+    genre: Genre!
+    genres: [Genre!]!
+    tags: [String!]
+    codes: [Bytes!]
+    founded: Int
+    active: Boolean
+    fans: BigInt!
+    rating: BigDecimal
+    plays: Int8
+    updated: Timestamp
+    hash: Bytes
+    nick: String
+    label: Label!
+    members: [Musician!]!
+    songs: [Song!]! @derivedFrom(field: "band")
+    manager: Manager @derivedFrom(field: "band")
+  }
+  type Solo implements Act @entity { id: ID!  name: String!  home: City }
+  type Label @entity { id: Int8!  name: String!  kind: Genre!  bands: [Band!]! @derivedFrom(field: "label") }
+  type Manager @entity { id: ID!  band: Band! }
+  type Musician @entity {
+    id: ID!
+    name: String!
+    bands: [Band!]! @derivedFrom(field: "members")
+    favourite: Act
+  }
+  type Song @entity(immutable: true) { id: ID!  title: String!  band: Band!  length: BigInt! }
+`;
+
+const band = (row: Row): Row => ({
+  home: null,
+  genre: "ROCK",
+  genres: [],
+  tags: null,
+  codes: null,
+  founded: null,
+  active: null,
+  fans: "0",
+  rating: null,
+  plays: null,
+  updated: null,
+  hash: null,
+  nick: null,
+  label: "1",
+  members: [],
+  ...row,
+});
+
+export const BAND_ROWS: Readonly<Record<string, readonly Row[]>> = {
+  City: [
+    { id: "0x0b", name: "Oslo" },
+    { id: "0x0a", name: "Rome" },
+  ],
+  Band: [
+    band({
+      id: "b2",
+      name: "Beta",
+      home: "0x0b",
+      genre: "JAZZ",
+      genres: ["JAZZ", "ROCK"],
+      tags: ["Loud", "new"],
+      codes: ["0xab", "0xcd"],
+      founded: 1990,
+      active: true,
+      fans: "100000000000000000000",
+      rating: "1.50",
+      plays: "9007199254740993",
+      updated: "1700000000000001",
+      hash: "0xabcd12",
+      nick: "The 100% band",
+      members: ["m2", "m1", "m1", "gone"],
+    }),
+    band({
+      id: "b1",
+      name: "alpha",
+      home: "0x0a",
+      genres: ["ROCK"],
+      tags: ["loud"],
+      codes: ["0xab"],
+      founded: 2000,
+      active: false,
+      fans: "9",
+      rating: "10",
+      plays: "9007199254740992",
+      updated: "1700000000000000",
+      hash: "0x12abcd",
+      nick: "alpha_x",
+      label: "10",
+      members: ["m1"],
+    }),
+    band({ id: "b3", name: "Gamma", genre: "FOLK", tags: [], fans: "10", rating: "0.00000001", label: "2" }),
+    band({ id: "B4", name: "delta", fans: "-5", nick: "ALPHA", founded: 1990, active: true, home: "0x0a" }),
+  ],
+  Solo: [
+    { id: "s1", name: "Ari", home: "0x0b" },
+    { id: "a0", name: "Zoe", home: null },
+  ],
+  Label: [
+    { id: "10", name: "Ten", kind: "ROCK" },
+    { id: "2", name: "Two", kind: "JAZZ" },
+    { id: "1", name: "One", kind: "FOLK" },
+  ],
+  Manager: [
+    { id: "g1", band: "b1" },
+    { id: "g2", band: "b2" },
+    { id: "g3", band: "b2" },
+  ],
+  Musician: [
+    { id: "m1", name: "Mia", favourite: "s1" },
+    { id: "m2", name: "Max", favourite: "b1" },
+  ],
+  Song: [
+    { id: "t3", title: "Three", band: "b1", length: "30" },
+    { id: "t1", title: "One", band: "b1", length: "200" },
+    { id: "t2", title: "Two", band: "b2", length: "30" },
+  ],
+};
+
+/** Asks the bands. */
+export function bands(options: ServeOptions = {}): Ask {
+  return asker(BANDS, BAND_ROWS, options);
+}
