@@ -1,59 +1,70 @@
 import { dirname } from "node:path";
-import { LockflowError } from "../base/errors.ts";
-import { readFileNames } from "../base/survey-folder.ts";
 import { jsonWithoutCommands } from "../base/text.ts";
-import { findConfig, openProject, type ProjectOptions } from "../project/load-project.ts";
-import type { Project } from "../project/project.ts";
+import { findConfig } from "../project/load-project.ts";
 import { createProgress } from "../report/terminal.ts";
-import { readEnvFiles } from "../tasks/doctor/context.ts";
-import { renderResults, runChecks } from "../tasks/doctor.ts";
-import { detectRepository } from "../tasks/init/detect-repository.ts";
-import { PACKAGE_MANAGERS, type PackageManager } from "../workspace/package-manager.ts";
+import type { Status } from "../tasks/doctor/context.ts";
+import { type Diagnosis, diagnose } from "../tasks/doctor.ts";
+import { findPackageManager } from "../tasks/init/detect-repository.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
 import { projectOptions } from "./task-options.ts";
 
-/** `lockflow doctor`: what is wrong around Lockflow, and what to type. It changes nothing. */
+/** `lockflow doctor`: reports what is wrong around Lockflow, and what to type. It changes nothing. */
 export async function runDoctor(context: CommandContext, options: Options<"doctor">): Promise<ExitCode> {
   const { cwd, env, node, err, isTerminal } = context;
-  // A named file that is not there is a slip on the command line, and nothing about the project.
-  const config = findConfig(cwd, options.config);
-  const project = await loadOrReport(projectOptions(context, options));
-  const root = config === null ? cwd : dirname(config);
-  const names = await readFileNames(root);
-  const diagnoses = await runChecks({
-    root,
-    node,
-    env,
-    config,
-    project,
-    packageManager: await detectPackageManager(env, root),
-    names,
-    envFiles: await readEnvFiles(root, names),
-    isOffline: options.offline,
-    environment: options.environment,
+  // A missing file that the command line names is an error of the command line, not of the project.
+  const configPath = findConfig(cwd, options.config);
+  const root = configPath === null ? cwd : dirname(configPath);
+  const diagnoses = await diagnose({
+    ...projectOptions(context, options),
+    ...{ configPath, env, node, environment: options.environment, isOffline: options.offline },
+    packageManager: await findPackageManager(root, env["npm_config_user_agent"]),
     startProgress: (total) => createProgress({ total, what: "endpoints", write: err, isTerminal }),
   });
-  const json = () => `${jsonWithoutCommands(JSON.stringify({ version: 1, diagnoses }, null, 2))}\n`;
-  context.out(options.json ? json() : renderResults(diagnoses));
+  context.out(options.json ? renderJson(diagnoses) : renderDiagnoses(diagnoses));
   return diagnoses.some(({ status }) => status === "problem") ? 1 : 0;
 }
 
-async function loadOrReport(options: ProjectOptions): Promise<Project | LockflowError> {
-  try {
-    return await openProject(options);
-  } catch (error) {
-    if (error instanceof LockflowError && error.code.startsWith("CONFIG_")) return error;
-    throw error;
-  }
+function renderJson(diagnoses: readonly Diagnosis[]): string {
+  return `${jsonWithoutCommands(JSON.stringify({ version: 1, diagnoses }, null, 2))}\n`;
 }
 
-/** A folder that is no package, or a broken one, is reported in the words of npm. */
-async function detectPackageManager(env: CommandContext["env"], root: string): Promise<PackageManager> {
-  try {
-    return (await detectRepository(root, env["npm_config_user_agent"])).packageManager;
-  } catch (error) {
-    if (error instanceof LockflowError) return PACKAGE_MANAGERS.npm;
-    throw error;
+/** Renders diagnoses for people: first what is wrong, last what to type. */
+function renderDiagnoses(diagnoses: readonly Diagnosis[]): string {
+  const rows = STATUSES.flatMap((status) => diagnoses.filter((one) => one.status === status));
+  const longest = Math.max(...rows.map(({ check }) => check.length));
+  const lines = rows.flatMap(({ status, check, sentence }) =>
+    hang(`${status.padEnd(7)}  ${check.padEnd(longest)}  `, sentence),
+  );
+  const fixes = new Set(rows.map(({ fix }) => fix).filter((fix) => fix !== null));
+  if (fixes.size > 0) lines.push("", "What to do");
+  for (const [index, fix] of [...fixes].entries())
+    lines.push(...hang(`${String(index + 1).padStart(3)}. `, fix));
+  return `${[...lines, "", summarize(diagnoses)].join("\n")}\n`;
+}
+
+const STATUSES: readonly Status[] = ["problem", "warning", "skipped", "ok"];
+
+/** Wraps a text behind a head, between words only: a path that is longer than a line stays whole, to be copied. */
+function hang(head: string, text: string): string[] {
+  let line = head;
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    if (line.length > head.length && line.length + 1 + word.length > WIDTH) {
+      lines.push(line);
+      line = " ".repeat(head.length);
+    }
+    line += line.length > head.length ? ` ${word}` : word;
   }
+  return [...lines, line];
+}
+
+const WIDTH = 80;
+
+function summarize(diagnoses: readonly Diagnosis[]): string {
+  const counts = (["problem", "warning"] as const)
+    .map((status) => ({ status, found: diagnoses.filter((one) => one.status === status).length }))
+    .filter(({ found }) => found > 0)
+    .map(({ status, found }) => `${found} ${status}${found === 1 ? "" : "s"}`);
+  return counts.length === 0 ? "Nothing is wrong." : `${counts.join(", ")}.`;
 }

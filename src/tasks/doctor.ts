@@ -1,21 +1,18 @@
+import { dirname } from "node:path";
 import { LockflowError } from "../base/errors.ts";
+import { readFileNames } from "../base/survey-folder.ts";
+import { openProject, type ProjectOptions } from "../project/load-project.ts";
+import type { Project } from "../project/project.ts";
 import {
   type CheckContext,
   type CheckResult,
   type ProjectContext,
   problem,
-  type Status,
   skipped,
 } from "./doctor/context.ts";
 import { checkConfig, checkDisk, checkGenerated } from "./doctor/disk.ts";
-import {
-  checkCollation,
-  checkEndpoints,
-  checkLifecycle,
-  checkQuota,
-  checkVariables,
-} from "./doctor/endpoints.ts";
-import { checkEnvFiles, checkKeys, checkPublicKeys } from "./doctor/keys.ts";
+import { checkCollation, checkEndpoints, checkLifecycle, checkQuota } from "./doctor/endpoints.ts";
+import { checkEnvFiles, checkPublicKeys, readEnvFiles } from "./doctor/env-files.ts";
 import {
   checkCodegen,
   checkGraphql,
@@ -24,47 +21,53 @@ import {
   checkPackages,
   checkTypescript,
 } from "./doctor/tools.ts";
+import { checkKeys, checkVariables } from "./doctor/variables.ts";
 
-/** A result, and the name of its check. */
-export type NamedResult = CheckResult & { readonly check: string };
+/** The options of `diagnose`. */
+export type DoctorOptions = ProjectOptions &
+  Omit<CheckContext, "root" | "config" | "project" | "names" | "envFiles"> & {
+    /** Absolute path of the configuration; null if the project has none. */
+    readonly configPath: string | null;
+  };
 
-/** A check says nothing, one thing or several. */
-type Check<C = CheckContext> = (context: C) => readonly CheckResult[] | Promise<readonly CheckResult[]>;
+/** The result of a check, with the name of the check. */
+export type Diagnosis = CheckResult & { readonly check: string };
 
-/** Every check by name, in the order of the report. */
-const CHECKS: readonly (readonly [name: string, check: Check])[] = [
-  ["node", checkNode],
-  ["packages", checkPackages],
-  ["graphql", checkGraphql],
-  ["codegen", checkCodegen],
-  ["typescript", checkTypescript],
-  ["config", checkConfig],
-  ["generated", ofProject(checkGenerated, "Without a configuration nothing is known of it.")],
-  ["modules", ofProject(checkModules)],
-  ["status", ofProject(checkLifecycle)],
-  ["keys", ofProject(checkKeys, "Without a configuration no key is known of.")],
-  ["variables", ofProject(checkVariables)],
-  ["public", ofProject(checkPublicKeys, "Without a configuration no key is known of.")],
-  ["env files", checkEnvFiles],
-  ["disk", checkDisk],
-  ["endpoints", ofProject(checkEndpoints, "Without a configuration no endpoint is known of.")],
-  ["quota", ofProject(checkQuota)],
-  ["collation", ofProject(checkCollation, "Without a configuration no endpoint is known of.")],
-];
+/** Runs every check of a project and its surroundings. It changes nothing. */
+export async function diagnose(options: DoctorOptions): Promise<Diagnosis[]> {
+  return runChecks(await readContext(options));
+}
 
-/** A check that needs a project, and what is said without one. */
-function ofProject(check: Check<ProjectContext>, without?: string): Check {
-  return (context) => {
-    const { project } = context;
-    if (!(project instanceof LockflowError)) return check({ ...context, project });
-    return without === undefined ? [] : [skipped(without)];
+/** Reads what the checks look at. A configuration with an error becomes part of the context. */
+export async function readContext(options: DoctorOptions): Promise<CheckContext> {
+  const { cwd, configPath, node, env, packageManager, isOffline, environment, startProgress } = options;
+  const root = configPath === null ? cwd : dirname(configPath);
+  const names = await readFileNames(root);
+  return {
+    root,
+    ...{ node, env, packageManager, isOffline, environment, startProgress },
+    config: configPath,
+    project: await openOrReport(options),
+    names,
+    envFiles: await readEnvFiles(root, names),
   };
 }
 
-/** Runs every check. One that fails says so and stops no other. */
-export async function runChecks(context: CheckContext): Promise<NamedResult[]> {
+async function openOrReport(options: ProjectOptions): Promise<Project | LockflowError> {
+  try {
+    return await openProject(options);
+  } catch (error) {
+    if (error instanceof LockflowError && error.code.startsWith("CONFIG_")) return error;
+    throw error;
+  }
+}
+
+/** Runs every check, in the order of the report. A check that throws becomes a problem and stops no other. */
+export async function runChecks(context: CheckContext): Promise<Diagnosis[]> {
   const results = await Promise.all(
-    CHECKS.map(async ([check, run]) => (await runAlone(run, context)).map((one) => ({ check, ...one }))),
+    CHECKS.map(async ({ name, run }) =>
+      (await runAlone(run, context)).map((one) => ({ check: name, ...one })),
+    ),
   );
   return results.flat();
 }
@@ -79,43 +82,34 @@ async function runAlone(run: Check, context: CheckContext): Promise<readonly Che
   }
 }
 
-const WIDTH = 80;
+/** Finds nothing, one thing or several. */
+type Check<C = CheckContext> = (context: C) => readonly CheckResult[] | Promise<readonly CheckResult[]>;
 
-/** In the order of the report: what is wrong is read first. */
-const STATUSES: readonly Status[] = ["problem", "warning", "skipped", "ok"];
+const CHECKS: readonly { readonly name: string; readonly run: Check }[] = [
+  { name: "node", run: checkNode },
+  { name: "packages", run: checkPackages },
+  { name: "graphql", run: checkGraphql },
+  { name: "codegen", run: checkCodegen },
+  { name: "typescript", run: checkTypescript },
+  { name: "config", run: checkConfig },
+  { name: "generated", run: ofProject(checkGenerated, "Without a configuration nothing is known of it.") },
+  { name: "modules", run: ofProject(checkModules) },
+  { name: "status", run: ofProject(checkLifecycle) },
+  { name: "keys", run: ofProject(checkKeys, "Without a configuration no key is known of.") },
+  { name: "variables", run: ofProject(checkVariables) },
+  { name: "public", run: ofProject(checkPublicKeys, "Without a configuration no key is known of.") },
+  { name: "env files", run: checkEnvFiles },
+  { name: "disk", run: checkDisk },
+  { name: "endpoints", run: ofProject(checkEndpoints, "Without a configuration no endpoint is known of.") },
+  { name: "quota", run: ofProject(checkQuota) },
+  { name: "collation", run: ofProject(checkCollation, "Without a configuration no endpoint is known of.") },
+];
 
-/** Renders diagnoses for people: what is wrong, what is not, and at the end what to type. */
-export function renderResults(diagnoses: readonly NamedResult[]): string {
-  const rows = STATUSES.flatMap((status) => diagnoses.filter((one) => one.status === status));
-  const longest = Math.max(...rows.map(({ check }) => check.length));
-  const lines = rows.flatMap(({ status, check, sentence }) =>
-    hang(`${status.padEnd(7)}  ${check.padEnd(longest)}  `, sentence),
-  );
-  const fixes = new Set(rows.flatMap(({ fix }) => fix ?? []));
-  if (fixes.size > 0) lines.push("", "What to do");
-  for (const [index, fix] of [...fixes].entries())
-    lines.push(...hang(`${String(index + 1).padStart(3)}. `, fix));
-  return `${[...lines, "", summarize(diagnoses)].join("\n")}\n`;
-}
-
-function summarize(diagnoses: readonly NamedResult[]): string {
-  const counts = (["problem", "warning"] as const).flatMap((status) => {
-    const found = diagnoses.filter((one) => one.status === status).length;
-    return found === 0 ? [] : [`${found} ${status}${found === 1 ? "" : "s"}`];
-  });
-  return counts.length === 0 ? "Nothing is wrong." : `${counts.join(", ")}.`;
-}
-
-/** Wraps a text behind a head, between words only: a path that is longer than a line stays whole, to be copied. */
-function hang(head: string, text: string): string[] {
-  let line = head;
-  const lines: string[] = [];
-  for (const word of text.split(/\s+/)) {
-    if (line.length > head.length && line.length + 1 + word.length > WIDTH) {
-      lines.push(line);
-      line = " ".repeat(head.length);
-    }
-    line += line.length > head.length ? ` ${word}` : word;
-  }
-  return [...lines, line];
+/** A check that needs a project, and its sentence without one. */
+function ofProject(check: Check<ProjectContext>, without?: string): Check {
+  return (context) => {
+    const { project } = context;
+    if (!(project instanceof LockflowError)) return check({ ...context, project });
+    return without === undefined ? [] : [skipped(without)];
+  };
 }

@@ -20,7 +20,7 @@ import {
   warning,
 } from "./context.ts";
 
-/** Whether the configuration is valid, and names fields that the snapshots have and entity schemas that can be read. */
+/** Checks the configuration: its form, the fields that it names, and its entity schemas. */
 export async function checkConfig({ config, project }: CheckContext): Promise<CheckResult[]> {
   if (project instanceof LockflowError) return [describe(project)];
   const error = await findWrongDefinition(project);
@@ -50,13 +50,13 @@ async function findWrongDefinition(project: Project): Promise<LockflowError | nu
 
 const MEGABYTE = 1024 * 1024;
 
-/** Below this nothing can be relied on to be written. */
+/** With less, writing is likely to fail. */
 const TOO_LITTLE = 20 * MEGABYTE;
 
-/** Below this the next installation of packages fills the disk. */
+/** With less, the next installation of packages fills the disk. */
 const LITTLE = 200 * MEGABYTE;
 
-/** Whether there is a place to write to, and room. Nothing is written to find out. */
+/** Checks that the output folder is writable and the disk has room, without writing. */
 export async function checkDisk({ root, project }: CheckContext): Promise<CheckResult[]> {
   const isBroken = project instanceof LockflowError;
   const name = isBroken ? root : `${project.output}/`;
@@ -77,7 +77,7 @@ export async function checkDisk({ root, project }: CheckContext): Promise<CheckR
   return found.length > 0 ? found : [ok(`${name} can be written, and there is room.`)];
 }
 
-/** Whether there is something to generate from, and whether what was generated is of it. Nothing is generated. */
+/** Checks that generated files are there and current, without generating. */
 export async function checkGenerated({ project, packageManager }: ProjectContext): Promise<CheckResult[]> {
   const generate = `${packageManager.exec} generate`;
   const inputs = await readGenerationInputs(project);

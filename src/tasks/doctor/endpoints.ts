@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { groupBy, mapConcurrently } from "../../base/collections.ts";
-import { ConfigError, LockflowError } from "../../base/errors.ts";
+import { LockflowError } from "../../base/errors.ts";
 import { displayText, endSentence, listSome } from "../../base/text.ts";
 import type { ApiSchema } from "../../dialects/api-schema.ts";
 import { styles } from "../../dialects/index.ts";
@@ -12,25 +12,19 @@ import { postGraphql } from "../../fleet/post-graphql.ts";
 import {
   chooseEndpoints,
   type DeploymentEndpoint,
-  readUrls,
   resolveTargets,
   secretsOf,
   type Target,
 } from "../../project/endpoints.ts";
 import { describeLifecycle } from "../../project/lifecycle.ts";
 import { leftOut } from "../../project/load-project.ts";
-import { allMissingEntities, type Project } from "../../project/project.ts";
-import {
-  defaultVariables,
-  findUnreadVariables,
-  hasHost,
-  type UnreadVariable,
-} from "../../project/variables.ts";
+import { allMissingEntities } from "../../project/project.ts";
+import { hasHost } from "../../project/variables.ts";
 import { readSnapshots } from "../../workspace/read-snapshots.ts";
 import { parseSnapshot } from "../../workspace/snapshot.ts";
 import { type CheckResult, ok, type ProjectContext, problem, skipped, warning } from "./context.ts";
 
-/** Whether every endpoint answers. Each is asked once, for next to nothing. */
+/** Checks that every endpoint answers, with one small request to each. */
 export async function checkEndpoints(context: ProjectContext): Promise<CheckResult[]> {
   const { project, environment, env, isOffline } = context;
   if (!hasHost(project, env)) {
@@ -95,11 +89,11 @@ type Answer = {
   readonly error: LockflowError | null;
   readonly sentence: string;
   readonly hasIndexingErrors: boolean;
-  /** Whether the configuration calls it dormant. */
+  /** Whether the configuration calls the deployment dormant. */
   readonly isDormant: boolean;
 };
 
-/** What is asked of a schema that nothing is known of: the platform's own fields, where a style has any. */
+/** A schema without types: probes of it select only the fields of the platform. */
 const UNKNOWN: ApiSchema = {
   queryType: "Query",
   mutationType: null,
@@ -108,7 +102,7 @@ const UNKNOWN: ApiSchema = {
   directives: [],
 };
 
-/** A variable that is missing is another check's business. */
+/** Leaves out an endpoint whose variable is missing, which `checkKeys` reports. */
 function resolveOrLeave(one: DeploymentEndpoint, env: ProjectContext["env"]): Target[] {
   try {
     return resolveTargets([one], env);
@@ -134,7 +128,7 @@ async function ask(target: Target, secrets: readonly string[], timeout: number):
   }
 }
 
-/** Endpoints that fail alike are reported together: a network that is down is one problem and not fifty-four. */
+/** Reports endpoints with the same failure together: a network that is down is one problem, not fifty-four. */
 function describeFailures(failed: readonly Answer[]): CheckResult[] {
   return [...groupBy(failed, ({ sentence }) => sentence)].map(([sentence, answers]) => {
     const names = answers.map(({ name }) => name);
@@ -146,7 +140,7 @@ function count(endpoints: number): string {
   return endpoints === 1 ? "One endpoint was" : `${endpoints} endpoints were`;
 }
 
-/** What may be asked of endpoints that count. None says how much is left until nothing is, and it answers HTTP 429. */
+/** Reports the daily limits of endpoints. No endpoint reports its remaining quota before it answers HTTP 429. */
 export function checkQuota({ project, environment, env }: ProjectContext): CheckResult[] {
   if (!hasHost(project, env)) return [];
   const limits = chooseEndpoints(project.selected, environment, env).chosen.flatMap(({ endpoint }) =>
@@ -162,7 +156,7 @@ export function checkQuota({ project, environment, env }: ProjectContext): Check
   ];
 }
 
-/** By which rules endpoints order text, which no schema shows. Each that may have any rules is asked once. */
+/** Reports how endpoints order text, which no schema shows, with one request to each that may differ. */
 export async function checkCollation(context: ProjectContext): Promise<CheckResult[]> {
   const { project, environment, env, isOffline } = context;
   if (!hasHost(project, env)) {
@@ -196,7 +190,7 @@ async function queryCollation(one: Asked, { project, env }: ProjectContext): Pro
     const body = await postGraphql({ url, headers, query: probe.query, timeout: project.timeout });
     return SENTENCES[probe.parse(parseGraphqlBody(body, secrets).data)](name);
   } catch (thrown) {
-    // That an endpoint fails is another check's to say.
+    // `checkEndpoints` reports failures.
     const { sentence } = failureOf(thrown, secrets);
     return skipped(`${name}: ${displayText(sentence, secrets)}`);
   }
@@ -209,52 +203,7 @@ const SENTENCES: Readonly<Record<TextOrder, (name: string) => CheckResult>> = {
   unknown: (name) => skipped(`${name}: its rows do not tell by which rules text is ordered.`),
 };
 
-/** Whether variables make URLs that commands take, and whether one of our own naming is set in vain. */
-export function checkVariables(context: ProjectContext): CheckResult[] {
-  const { project, env, envFiles } = context;
-  const unread = findUnreadVariables(project, env).map(describeUnread);
-  if (hasHost(project, env)) return [...findUnfitUrls(project, context), ...unread];
-  const known = defaultVariables(project.protocols);
-  for (const { name, values } of envFiles.filter(({ isExample }) => !isExample)) {
-    const held = known.filter((one) => (values.get(one) ?? "") !== "" && (env[one] ?? "").trim() === "");
-    if (held.length === 0) continue;
-    const sentence = `${held.join(", ")}: set in ${name}, which only your shell can load, so commands do not read it.`;
-    unread.push(warning(sentence, `set -a; . ./${name}; set +a`));
-  }
-  return unread;
-}
-
-/** What is wrong with the URLs that variables make, each once. One that is not set is another check's business. */
-function findUnfitUrls({ deployments }: Project, { environment, env }: ProjectContext): CheckResult[] {
-  const { chosen } = chooseEndpoints(deployments, environment, env);
-  const faults = new Map<string, CheckResult>();
-  const read = (some: typeof chosen): boolean => {
-    try {
-      return readUrls(some, env).length > 0;
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
-      const { code, sentence, hint } = error;
-      if (code !== "CONFIG_VARIABLE_MISSING") faults.set(sentence, problem(sentence, hint));
-      return false;
-    }
-  };
-  // Each by itself, so that one that lacks a variable hides none; and all of them, of which two may have one URL.
-  const fit = chosen.filter((one) => read([one]));
-  read(fit);
-  return [...faults.values()];
-}
-
-function describeUnread({ name, nearest }: UnreadVariable): CheckResult {
-  if (nearest !== null) {
-    return warning(`${name} is set, and nothing reads it.`, `rename it: ${nearest} is what is read`);
-  }
-  return warning(
-    `${name} is set, and nothing reads it: the configuration says it itself, or nobody is asked who needs it.`,
-    `unset ${name}, or see docs/configuration.md for what it goes with`,
-  );
-}
-
-/** What the configuration tells became of deployments; nothing of those that are in use. */
+/** Reports the deployments that the configuration calls dormant or retired. */
 export function checkLifecycle({ project }: ProjectContext): CheckResult[] {
   const ended = project.deployments.filter(({ status }) => status !== "active");
   return [...groupBy(ended, describeLifecycle)].map(([sentence, deployments]) => {

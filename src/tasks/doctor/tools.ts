@@ -15,7 +15,7 @@ import {
   warning,
 } from "./context.ts";
 
-/** Whether Node is new enough. */
+/** Checks the version of Node. */
 export function checkNode({ node }: Pick<CheckContext, "node">): CheckResult[] {
   if (node === undefined) return [skipped("The version of Node is not known.")];
   if (describeOldNode(node) === null) return [ok(`Node ${node} runs this.`)];
@@ -24,7 +24,7 @@ export function checkNode({ node }: Pick<CheckContext, "node">): CheckResult[] {
   ];
 }
 
-/** Whether one package manager answers for what is installed. */
+/** Checks that the lock files are of one package manager. */
 export function checkPackages({ names, packageManager }: CheckContext): CheckResult[] {
   if (!names.includes("package.json")) return [skipped("There is no package.json here.")];
   const locks = LOCK_FILES.filter(([name]) => names.includes(name)).sort();
@@ -42,7 +42,7 @@ export function checkPackages({ names, packageManager }: CheckContext): CheckRes
   ];
 }
 
-/** Whether a configuration of the stock generator has what it needs. */
+/** Checks that a configuration of GraphQL Code Generator has the packages it needs. */
 export async function checkCodegen({ root, names, packageManager }: CheckContext): Promise<CheckResult[]> {
   const config = names.find((name) => /^codegen\.([cm]?[jt]s|json|ya?ml)$/.test(name));
   if (config === undefined || names.includes(".pnp.cjs")) return [];
@@ -55,10 +55,10 @@ export async function checkCodegen({ root, names, packageManager }: CheckContext
   return [problem(sentence, `${packageManager.add} ${missing.join(" ")}`)];
 }
 
-/** The oldest TypeScript whose syntax generated files keep to. */
+/** The oldest major version of TypeScript that generated files are tested with. */
 const OLDEST = 5;
 
-/** Whether TypeScript, where there is one, understands what is generated. */
+/** Checks the version of TypeScript; finds nothing in a project without it. */
 export async function checkTypescript({ root, packageManager }: CheckContext): Promise<CheckResult[]> {
   const found = await findPackage("typescript", root);
   if (found === null) return [];
@@ -71,7 +71,7 @@ export async function checkTypescript({ root, packageManager }: CheckContext): P
   ];
 }
 
-/** Whether the project has one copy of graphql, and one that works. */
+/** Checks that the project has at most one copy of graphql, in a supported version. */
 export async function checkGraphql({ root, names, packageManager }: CheckContext): Promise<CheckResult[]> {
   if (names.includes(".pnp.cjs") || names.includes(".pnp.js")) {
     const sentence = "Packages are in archives here (Plug'n'Play), so copies of graphql were not looked for.";
@@ -99,7 +99,7 @@ function isSupported(version: string): boolean {
   return (major === 16 && minor >= 11) || major === 17;
 }
 
-/** Who uses which other copy, of what the project depends on; each copy once. */
+/** Finds other copies of graphql that direct dependencies use; each copy once. */
 async function findOtherCopies(root: string, own: InstalledPackage): Promise<string[]> {
   const others = new Map<string, string>();
   for (const { name, folder, needs } of await findDependencies(root)) {
@@ -110,16 +110,16 @@ async function findOtherCopies(root: string, own: InstalledPackage): Promise<str
   return [...others.values()];
 }
 
-/** An installed package: where it really is, and the names of what it depends on and of its peers. */
-export type InstalledPackage = {
+/** An installed package, by its real path, with the names of its dependencies and peers. */
+type InstalledPackage = {
   readonly name: string;
   readonly folder: string;
   readonly version: string;
   readonly needs: ReadonlySet<string>;
 };
 
-/** Finds the package that a module in a folder would import, as Node looks for it; null when there is none. */
-export async function findPackage(name: string, from: string): Promise<InstalledPackage | null> {
+/** Finds the package that a module in a folder imports, as Node resolves it; null if it is missing. */
+async function findPackage(name: string, from: string): Promise<InstalledPackage | null> {
   for (let folder = from; ; folder = dirname(folder)) {
     const found = await readPackage(name, join(folder, "node_modules", name));
     if (found !== null) return found;
@@ -127,8 +127,8 @@ export async function findPackage(name: string, from: string): Promise<Installed
   }
 }
 
-/** The direct dependencies of the package in a folder that are installed, in the order of its package.json. */
-export async function findDependencies(root: string): Promise<InstalledPackage[]> {
+/** Finds the installed direct dependencies of the package in a folder, in the order of its package.json. */
+async function findDependencies(root: string): Promise<InstalledPackage[]> {
   const own = await readJson(join(root, "package.json"));
   const kinds = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
   const found = await Promise.all([...namesIn(own, kinds)].map((name) => findPackage(name, root)));
@@ -156,13 +156,13 @@ function namesIn(content: Readonly<Record<string, unknown>> | null, keys: readon
   );
 }
 
-/** A file that is missing or broken holds nothing, as far as looking for packages goes. */
+/** Returns null for a file that is missing or broken. */
 async function readJson(path: string): Promise<Readonly<Record<string, unknown>> | null> {
   const value = parseJson((await readText(path).catch(() => null)) ?? "");
   return isObject(value) ? value : null;
 }
 
-/** Whether Node reads generated JavaScript as what it is: ES modules. */
+/** Checks that Node reads generated JavaScript as ES modules. */
 export async function checkModules({ project, packageManager }: ProjectContext): Promise<CheckResult[]> {
   const { root, output, format } = project;
   if (format === "ts") return [];

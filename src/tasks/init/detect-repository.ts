@@ -1,10 +1,15 @@
 import { lstat, readdir, readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { UsageError } from "../../base/errors.ts";
+import { LockflowError, UsageError } from "../../base/errors.ts";
 import { isObject, parseJson } from "../../base/parse-json.ts";
 import { requireFile } from "../../base/read-files.ts";
 import { isMissing, unreadable } from "../../base/survey-folder.ts";
-import { detectPackageManager, type Level, type PackageManager } from "../../workspace/package-manager.ts";
+import {
+  detectPackageManager,
+  type Level,
+  PACKAGE_MANAGERS,
+  type PackageManager,
+} from "../../workspace/package-manager.ts";
 
 /** Looks at a package and the repository it is in. Nothing is run and nobody is asked. */
 export async function detectRepository(
@@ -44,6 +49,19 @@ export async function detectRepository(
     graphqlConfig: await readGraphqlConfig(folder, names, own),
     envExample: await readWholeText(join(folder, ".env.example")),
   };
+}
+
+/** Finds the package manager of a folder: npm if the folder is not a package, or a broken one. */
+export async function findPackageManager(
+  folder: string,
+  userAgent: string | undefined,
+): Promise<PackageManager> {
+  try {
+    return (await detectRepository(folder, userAgent)).packageManager;
+  } catch (error) {
+    if (error instanceof LockflowError) return PACKAGE_MANAGERS.npm;
+    throw error;
+  }
 }
 
 type Ancestor = Level & {

@@ -1,0 +1,169 @@
+import { compareCodeUnits, sortByName } from "../../base/collections.ts";
+import { ConfigError } from "../../base/errors.ts";
+import type { Environment } from "../../dialects/surface.ts";
+import { chooseEndpoints, type DeploymentEndpoint, readUrls } from "../../project/endpoints.ts";
+import type { Project } from "../../project/project.ts";
+import {
+  defaultVariables,
+  type EndpointVariable,
+  endpointVariables,
+  findUnreadVariables,
+  hasHost,
+  isConfigured,
+  secretVariables,
+  type UnreadVariable,
+} from "../../project/variables.ts";
+import { type CheckResult, ok, type ProjectContext, problem, warning } from "./context.ts";
+
+/** Checks that the variables of keys are set, and that their values can be keys. Values are never shown. */
+export function checkKeys(context: ProjectContext): CheckResult[] {
+  const { project, environment, env } = context;
+  const variables = collectVariables(project, environment, env);
+  const found = variables.flatMap((variable) => checkVariable(variable, context));
+  const keyless = checkKeyless(project, env);
+  if (variables.length > 0 || keyless.length > 0) return [...found, ...keyless];
+  return [ok("No endpoint is configured that needs a key or another variable.")];
+}
+
+function checkVariable(variable: NamedVariable, context: ProjectContext): CheckResult[] {
+  const { name, kind } = variable;
+  const value = context.env[name];
+  if (value === undefined || value.trim() === "") return [notSet(variable, context)];
+  const trimmed = value.trim();
+  const alone = `set ${name} to its value alone`;
+  if (/[^\x20-\x7e]/.test(trimmed)) {
+    return [problem(`${name} holds more than one line, or letters beyond ASCII.`, alone)];
+  }
+  if (kind === "key" && /^bearer /i.test(trimmed)) {
+    return [problem(`${name} starts with "Bearer", which is sent before it anyway.`, alone)];
+  }
+  if (kind === "key" && trimmed.includes(" ")) return [problem(`${name} has a blank in it.`, alone)];
+  if (isPlaceholder(trimmed)) return [warning(`${name} looks like a placeholder.`, `export ${name}=…`)];
+  if (/^(["']).*\1$/.test(trimmed)) return [warning(`${name} has quotes around its value.`, alone)];
+  if (value !== trimmed) {
+    const sentence = `${name} has blanks or a line end around its value. Lockflow takes them off, and others send them.`;
+    return [warning(sentence, alone)];
+  }
+  return [ok(`${name} is set.`)];
+}
+
+function notSet({ name, asked, all }: NamedVariable, { envFiles }: ProjectContext): CheckResult {
+  const file = envFiles.find(({ values, isExample }) => !isExample && (values.get(name) ?? "") !== "");
+  const fix = file ? `set -a; . ./${file.name}; set +a` : `export ${name}=…`;
+  const where = file ? ` (it is in ${file.name}, which only your shell can load)` : "";
+  if (asked > 0) return problem(`${name} is not set${where}, and ${count(asked)} it.`, fix);
+  const unasked = `${name} is not set${where}; ${count(all)} it, in an environment that is not asked now.`;
+  return warning(unasked, fix);
+}
+
+function count(endpoints: number): string {
+  return endpoints === 1 ? "one endpoint needs" : `${endpoints} endpoints need`;
+}
+
+/** Finds endpoints that require a key and have none configured. */
+function checkKeyless({ deployments }: Project, env: ProjectContext["env"]): CheckResult[] {
+  const keyless = deployments
+    .flatMap(({ status, endpoints }) => (status === "retired" ? [] : endpoints))
+    .filter((endpoint) => endpoint.requiresKey && endpoint.apiKey === null && isConfigured(endpoint, env))
+    .filter(({ headers }) => !Object.keys(headers).some((name) => name.toLowerCase() === "authorization"));
+  if (keyless.length === 0) return [];
+  const which = keyless.length === 1 ? "One endpoint answers" : `${keyless.length} endpoints answer`;
+  return [
+    warning(
+      `${which} nobody without a key, and none is configured there.`,
+      'name the variable in the configuration: apiKey: { env: "…" }, or false where none is needed',
+    ),
+  ];
+}
+
+/** Checks that variables make valid URLs, and that each `LOCKFLOW_` variable which is set is also read. */
+export function checkVariables(context: ProjectContext): CheckResult[] {
+  const { project, env, envFiles } = context;
+  const unread = findUnreadVariables(project, env).map(describeUnread);
+  if (hasHost(project, env)) return [...findUnfitUrls(project, context), ...unread];
+  const known = defaultVariables(project.protocols);
+  for (const { name, values } of envFiles.filter(({ isExample }) => !isExample)) {
+    const held = known.filter((one) => (values.get(one) ?? "") !== "" && (env[one] ?? "").trim() === "");
+    if (held.length === 0) continue;
+    const sentence = `${held.join(", ")}: set in ${name}, which only your shell can load, so commands do not read it.`;
+    unread.push(warning(sentence, `set -a; . ./${name}; set +a`));
+  }
+  return unread;
+}
+
+/** Finds what is wrong with the URLs that variables make, each once. `checkKeys` reports missing variables. */
+function findUnfitUrls({ deployments }: Project, { environment, env }: ProjectContext): CheckResult[] {
+  const { chosen } = chooseEndpoints(deployments, environment, env);
+  const faults = new Map<string, CheckResult>();
+  const read = (some: readonly DeploymentEndpoint[]): boolean => {
+    try {
+      return readUrls(some, env).length > 0;
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      const { code, sentence, hint } = error;
+      if (code !== "CONFIG_VARIABLE_MISSING") faults.set(sentence, problem(sentence, hint));
+      return false;
+    }
+  };
+  // Each alone, because a missing variable throws for all; then together, to find two endpoints with one URL.
+  const fit = chosen.filter((one) => read([one]));
+  read(fit);
+  return [...faults.values()];
+}
+
+function describeUnread({ name, nearest }: UnreadVariable): CheckResult {
+  if (nearest !== null) {
+    return warning(`${name} is set, and nothing reads it.`, `rename it: ${nearest} is what is read`);
+  }
+  return warning(
+    `${name} is set, and nothing reads it: the configuration says it itself, or nobody is asked who needs it.`,
+    `unset ${name}, or see docs/configuration.md for what it goes with`,
+  );
+}
+
+/** An environment variable that commands read: named by the configuration, or by default. */
+export type NamedVariable = EndpointVariable & {
+  /** How many endpoints of this run need it. */
+  readonly asked: number;
+  /** How many endpoints of any environment need it. */
+  readonly all: number;
+};
+
+/** Collects the variables that hold keys, headers and parts of URLs, in order of name. */
+export function collectVariables(
+  { deployments }: Project,
+  environment: Environment | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): NamedVariable[] {
+  const { chosen } = chooseEndpoints(deployments, environment, env);
+  const asked = new Set(chosen.map(({ endpoint }) => endpoint));
+  const variables = new Map<string, NamedVariable>();
+  for (const { status, endpoints } of deployments) {
+    if (status === "retired") continue;
+    for (const endpoint of endpoints.filter((one) => isConfigured(one, env))) {
+      for (const { name, kind } of endpointVariables(endpoint, env)) {
+        const known = variables.get(name) ?? { name, kind, asked: 0, all: 0 };
+        // A variable that is a key for one endpoint is treated as a key.
+        const strictest = kind === "key" ? kind : known.kind;
+        const times = known.asked + Number(asked.has(endpoint));
+        variables.set(name, { name, kind: strictest, asked: times, all: known.all + 1 });
+      }
+    }
+  }
+  return sortByName([...variables.values()]);
+}
+
+/** Collects the variables with secret values, of all endpoints, in order of name. */
+export function collectSecretVariables({ deployments }: Project): string[] {
+  const secrets = deployments.flatMap(({ endpoints }) => endpoints.flatMap(secretVariables));
+  return [...new Set(secrets.map(({ name }) => name))].sort(compareCodeUnits);
+}
+
+/** Whether a value looks like the placeholder of an example file. */
+export function isPlaceholder(value: string): boolean {
+  const plain = value.replaceAll(/["']/g, "").trim();
+  return plain.length < 4 || PLACEHOLDER.test(plain) || /^(.)\1*$/.test(plain);
+}
+
+const PLACEHOLDER =
+  /^(<.*>|\[.*\]|\{.*\}|\$\{?\w+\}?|.*(…|\.\.\.).*|(your|my|insert|enter|paste|put|add|replace|change)[-_ ]?.*|(todo|tbd|fixme|example|placeholder|dummy|secret|none|null|undefined|key|api[-_ ]?key|token)([-_ ].*)?)$/i;

@@ -1,0 +1,215 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Fault } from "../../../emulator/faults/fault.ts";
+import {
+  checkCollation,
+  checkEndpoints,
+  checkLifecycle,
+  checkQuota,
+} from "../../../src/tasks/doctor/endpoints.ts";
+import { liveFleet, lockup } from "../../support/live-fleet.ts";
+import { REPOSITORY } from "../../support/repository.ts";
+import { type TempProject, tempProject } from "../../support/temp-project.ts";
+import { testServer } from "../../support/test-server.ts";
+import { KEY, keyed, lines, projectContextOf } from "./context-of.ts";
+
+function withSnapshots(project: TempProject): TempProject {
+  const folder = "generated/schemas";
+  cpSync(join(REPOSITORY, folder), join(project.root, folder), { recursive: true });
+  return project;
+}
+
+describe("checkEndpoints", () => {
+  it("asks every endpoint once, and reports equal failures together", async () => {
+    const faults: Fault[] = [
+      { ...lockup("linea"), kind: "502" },
+      { ...lockup("base"), kind: "502" },
+      { ...lockup("gnosis"), kind: "429", retryAfter: 90 },
+      { ...lockup("scroll"), kind: "indexing-error" },
+    ];
+    const project = await liveFleet(faults, undefined, { protocols: ["lockup", "flow"] });
+    const context = await projectContextOf(project, { env: { KEY: "emulator" }, timeout: 60_000 });
+    const progress: string[] = [];
+    const startProgress = (total: number) => ({
+      advance: (name: string) => void progress.push(name),
+      finish: () => void progress.push(`all ${total}`),
+    });
+    expect(lines(await checkEndpoints({ ...context, startProgress }))).toEqual([
+      "problem protocol-lockup-base, protocol-lockup-linea: The endpoint answered HTTP 502.",
+      "problem protocol-lockup-gnosis: The endpoint's quota is used up (HTTP 429); it asks to wait 90 s.",
+      "warning protocol-lockup-scroll: indexing has failed, and old data is served.",
+      "ok 51 of 54 endpoints answer.",
+    ]);
+    expect(progress).toHaveLength(55);
+    expect(progress.at(-1)).toBe("all 54");
+    expect(lines(checkQuota(context))).toEqual([
+      expect.stringMatching(/^ok \d+ endpoints take 3000 queries a day each, shared by all/),
+    ]);
+  });
+
+  it("expects no answer of dormant deployments, and asks no retired ones", async () => {
+    const server = await testServer((_, response) => {
+      response.writeHead(502).end();
+    });
+    const context = await projectContextOf(
+      keyed(
+        {},
+        {
+          protocols: ["lockup"],
+          chains: { tangle: { status: "retired" }, form: { status: "retired", since: "2025-07" } },
+          deployments: {
+            "protocol-lockup-base": {
+              status: "dormant",
+              since: "2026-03",
+              reason: "no queries",
+              testing: { url: `${server.url}/base` },
+            },
+            "protocol-lockup-linea": {
+              status: "retired",
+              replacedBy: "protocol-lockup-base",
+              testing: { url: `${server.url}/linea` },
+            },
+          },
+        },
+      ),
+    );
+    expect(lines(checkLifecycle(context))).toEqual([
+      "ok protocol-lockup-base: It has been dormant since 2026-03: no queries.",
+      "ok protocol-lockup-form: It was retired in 2025-07.",
+      "ok protocol-lockup-linea: It is retired; use protocol-lockup-base.",
+    ]);
+    expect(lines(await checkEndpoints(context))).toEqual([
+      "ok Without an answer, as happens to what is dormant: protocol-lockup-base.",
+      "ok 24 deployments have no URL and are never asked.",
+    ]);
+    expect(server.received.map(({ path }) => path)).toEqual(["/base"]);
+  });
+
+  it("sends one request to each endpoint, and none offline", async () => {
+    const server = await testServer((_, response) => {
+      response
+        .setHeader("content-type", "application/json")
+        .end('{"data":{"_meta":{"hasIndexingErrors":true}}}');
+    });
+    const config = { protocols: ["lockup"], subgraph: { testing: { url: `${server.url}/{deployment}` } } };
+    const context = await projectContextOf(keyed({}, config));
+    expect(await checkEndpoints({ ...context, isOffline: true })).toMatchObject([{ status: "skipped" }]);
+    expect(server.received).toEqual([]);
+    const [first] = await checkEndpoints(context);
+    const paths = server.received.map(({ path }) => path);
+    expect(new Set(paths).size).toBe(paths.length);
+    expect(first).toMatchObject({
+      status: "warning",
+      sentence: expect.stringMatching(/indexing has failed/),
+    });
+  });
+
+  it("hides a key that a server sends back", async () => {
+    const server = await testServer(({ headers }, response) => {
+      response.end(JSON.stringify({ errors: [{ message: `bad ${headers.authorization}` }] }));
+    });
+    const config = {
+      protocols: ["lockup"],
+      subgraph: { production: { url: `${server.url}/{deployment}`, apiKey: { env: "GRAPH_KEY" } } },
+    };
+    const found = await checkEndpoints(
+      await projectContextOf(keyed({}, config), { env: { GRAPH_KEY: KEY } }),
+    );
+    expect(server.received[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(found[0]?.sentence).toMatch(/bad Bearer <redacted>\.$/);
+    expect(JSON.stringify(found)).not.toContain(KEY);
+  });
+
+  it("does not ask an endpoint whose key is missing", async () => {
+    const found = await checkEndpoints(await projectContextOf(keyed(), { environment: "production" }));
+    expect(found.map(({ status }) => status)).toEqual(["skipped", "ok"]);
+  });
+
+  it.each<[name: string, env: Record<string, string>, want: string]>([
+    ["a person", {}, "ok No host is configured, so commands ask the emulator on this machine."],
+    [
+      "CI",
+      { CI: "true" },
+      "warning No host is configured, and with CI set `lockflow drift` does not ask the emulator instead: it exits with 2.",
+    ],
+  ])("without a host, for %s", async (_, env, want) => {
+    const project = tempProject({ "lockflow.config.json": '{ "protocols": ["flow"] }' });
+    expect(lines(await checkEndpoints(await projectContextOf(project, { env })))).toEqual([want]);
+  });
+
+  it("finds a protocol that neither a host nor the emulator serves", async () => {
+    const protocols = { lockup: true, auctions: { styles: ["subgraph"], chains: ["base"] } };
+    const project = tempProject({ "lockflow.config.json": JSON.stringify({ protocols }) });
+    expect(await checkEndpoints(await projectContextOf(project))).toEqual([
+      {
+        status: "problem",
+        sentence: "No host is configured, and the emulator cannot serve every protocol in place of one.",
+        fix: "add protocols.auctions.entities, the path of the entity SDL, or configure a host",
+      },
+    ]);
+  });
+});
+
+describe("checkCollation", () => {
+  it.each([
+    ["by bytes", ["AAVE", "USDC", "aUSDC"], ["xDAI", "wETH"], "ok", / orders text by bytes, as the emulator/],
+    ["by a language's rules", ["1INCH", "aUSDC", "DAI"], ["ZRX", "xDAI"], "ok", / by a language's rules/],
+    ["by rules that no row shows", ["AAVE", "DAI"], ["ZRX"], "skipped", /its rows do not tell/],
+    ["by no rules", ["aUSDC", "DAI", "aUSDC", "xDAI", "DAI"], [], "skipped", /its rows do not tell/],
+  ] as const)("an endpoint that orders text %s", async (_name, least, greatest, status, sentence) => {
+    const server = await testServer(({ body }, response) => {
+      const rows = (texts: readonly string[]) => texts.map((text) => ({ text }));
+      const data = { t0_asc_nulls_last: rows([...least, "_", "é"]), t0_desc_nulls_last: rows(greatest) };
+      expect(body).toContain("order_by: [{symbol: asc_nulls_last}]");
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ data }));
+    });
+    const url = `${server.url}/graphql`;
+    const config = { deployments: { "protocol-lockup-multichain": { production: { url } } } };
+    const context = await projectContextOf(withSnapshots(keyed({}, config)));
+    expect(await checkCollation({ ...context, isOffline: true })).toMatchObject([{ status: "skipped" }]);
+    expect(server.received).toEqual([]);
+    expect(await checkCollation(context)).toEqual([
+      { status, sentence: expect.stringMatching(sentence), fix: null },
+    ]);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("skips an endpoint without a snapshot, and one that fails", async () => {
+    const server = await testServer((_, response) => {
+      response.end(JSON.stringify({ errors: [{ message: "not now" }] }));
+    });
+    const config = {
+      deployments: {
+        "protocol-lockup-multichain": { production: { url: server.url, apiKey: { env: "GRAPH_KEY" } } },
+      },
+    };
+    const project = keyed({}, config);
+    const check = async () =>
+      lines(await checkCollation(await projectContextOf(project, { env: { GRAPH_KEY: KEY } })));
+    expect(await check()).toEqual([expect.stringMatching(/^skipped .*without a snapshot/)]);
+    withSnapshots(project);
+    expect(await check()).toEqual([expect.stringMatching(/^skipped .*not now/)]);
+  });
+
+  it("skips a project without a host", async () => {
+    const project = tempProject({ "lockflow.config.json": '{ "protocols": ["flow"] }' });
+    expect(await checkCollation(await projectContextOf(project))).toMatchObject([
+      { status: "skipped", sentence: expect.stringMatching(/^No host is configured/) },
+    ]);
+  });
+
+  it("reports the order of the emulator", async () => {
+    const project = await liveFleet([], undefined, { suffixes: ["multichain"] });
+    expect(await checkCollation(await projectContextOf(project))).toMatchObject([
+      { sentence: expect.stringMatching(/orders text by bytes|its rows do not tell/) },
+    ]);
+  });
+});
+
+it("checkQuota has no limit to report for endpoints without one", async () => {
+  const deployments = { "protocol-lockup-multichain": { production: { url: "https://m.example/graphql" } } };
+  const context = await projectContextOf(keyed({}, { protocols: ["lockup"], deployments }));
+  expect(lines(checkQuota(context))).toEqual(["ok No limit is known of what these endpoints may be asked."]);
+});

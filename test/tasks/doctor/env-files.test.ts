@@ -1,0 +1,131 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { checkEnvFiles, checkPublicKeys, readEnvFiles } from "../../../src/tasks/doctor/env-files.ts";
+import { tempProject } from "../../support/temp-project.ts";
+import { contextOf, KEY, KEYED, keyed, lines, projectContextOf } from "./context-of.ts";
+
+describe("checkPublicKeys", () => {
+  it.each<
+    [name: string, files: Record<string, string>, env: Record<string, string>, config: object, want: string[]]
+  >([
+    [
+      "a variable of its own name",
+      {},
+      { VITE_GRAPH_KEY: "other-value" },
+      KEYED,
+      ["ok No key is in a variable that bundlers publish."],
+    ],
+    [
+      "the key under another name",
+      {},
+      { GRAPH_KEY: KEY, NEXT_PUBLIC_X: KEY },
+      KEYED,
+      ["warning NEXT_PUBLIC_X in the environment holds a key, and bundlers publish variables of that name."],
+    ],
+    [
+      "the key in a file",
+      { ".env.local": `VITE_ANY="${KEY}"\n` },
+      { GRAPH_KEY: KEY },
+      KEYED,
+      ["warning VITE_ANY in .env.local holds a key, and bundlers publish variables of that name."],
+    ],
+    [
+      "a file with both",
+      { ".env": `GRAPH_KEY=${KEY}\nexport REACT_APP_KEY=${KEY} # same\n` },
+      {},
+      KEYED,
+      ["warning REACT_APP_KEY in .env holds a key, and bundlers publish variables of that name."],
+    ],
+    [
+      "the key's name in a file",
+      { ".env.production": `NUXT_PUBLIC_GRAPH_KEY=${KEY}` },
+      {},
+      KEYED,
+      [
+        "warning NUXT_PUBLIC_GRAPH_KEY in .env.production holds a key, and bundlers publish variables of that name.",
+      ],
+    ],
+    [
+      "a placeholder in an example",
+      { ".env.example": "VITE_GRAPH_KEY=<your key>" },
+      {},
+      KEYED,
+      ["ok No key is in a variable that bundlers publish."],
+    ],
+    [
+      "a configuration that reads one",
+      {},
+      { EXPO_PUBLIC_KEY: KEY },
+      {
+        ...KEYED,
+        subgraph: {
+          production: { url: "https://gateway.example/{deployment}", apiKey: { env: "EXPO_PUBLIC_KEY" } },
+        },
+      },
+      [
+        "warning The configuration reads a key from EXPO_PUBLIC_KEY, and bundlers publish variables of that name.",
+      ],
+    ],
+    ["a configuration without keys", {}, { VITE_X: KEY }, { protocols: ["flow"], subgraph: {} }, []],
+  ])("%s", async (_, files, env, config, want) => {
+    const found = checkPublicKeys(await projectContextOf(keyed(files, config), { env }));
+    if (want.length > 0) expect(lines(found)).toEqual(want);
+    expect(JSON.stringify(found)).not.toContain(KEY);
+  });
+});
+
+describe("checkEnvFiles", () => {
+  it.each<[name: string, files: Record<string, string>, want: string[]]>([
+    [
+      "a file with a key",
+      { ".env": `GRAPH_KEY=${KEY}` },
+      ["problem .env is committed, and GRAPH_KEY is set in it."],
+    ],
+    [
+      "a local file without a key",
+      { ".env.local": "PORT=3000" },
+      ["warning .env.local is committed. No key of the configuration is in it, and the next one may be."],
+    ],
+    [
+      "files that are meant to be committed",
+      { ".env.example": "GRAPH_KEY=", ".env.production": "PORT=1" },
+      ["ok git has no key of .env.example, .env.production."],
+    ],
+    [
+      "an example with a key",
+      { ".env.example": `GRAPH_KEY=${KEY}` },
+      ["problem .env.example is committed, and GRAPH_KEY is set in it."],
+    ],
+  ])("%s: before git, untracked, committed", async (_, files, want) => {
+    const project = keyed(files);
+    const check = async () => lines(await checkEnvFiles(await contextOf(project)));
+    expect(await check()).toEqual(["skipped This is no git repository, so nothing in it is committed."]);
+    execFileSync("git", ["init", "--quiet"], { cwd: project.root });
+    expect(await check()).toEqual([expect.stringMatching(/^ok git has no key of /)]);
+    execFileSync("git", ["add", "--all", "--force"], { cwd: project.root });
+    expect(await check()).toEqual(want);
+  });
+
+  it("finds nothing without such files", async () => {
+    expect(await checkEnvFiles(await contextOf(keyed()))).toEqual([]);
+  });
+});
+
+it("readEnvFiles reads values as shells do, and an unreadable file as empty", async () => {
+  const { root } = tempProject({
+    ".env": "A=1\nexport B = 'two words' # why\nC=bare # comment\nnot a line\nD=\n",
+    ".env.sample": "A=<yours>",
+    ".env.local/inner": "",
+    ".environment": "A=1",
+  });
+  const names = [".env", ".env.sample", ".env.local", ".environment", "package.json"];
+  const found = await readEnvFiles(join(root), names);
+  expect(
+    found.map(({ name, values, isExample }) => ({ name, isExample, values: Object.fromEntries(values) })),
+  ).toEqual([
+    { name: ".env", isExample: false, values: { A: "1", B: "two words", C: "bare", D: "" } },
+    { name: ".env.sample", isExample: true, values: { A: "<yours>" } },
+    { name: ".env.local", isExample: false, values: {} },
+  ]);
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { checkKeys, checkVariables, isPlaceholder } from "../../../src/tasks/doctor/variables.ts";
+import { KEY, KEYED, keyed, lines, projectContextOf } from "./context-of.ts";
+
+describe("checkKeys", () => {
+  it.each<[name: string, value: string | undefined, status: string, sentence: RegExp]>([
+    ["set", KEY, "ok", /^GRAPH_KEY is set\.$/],
+    ["not set", undefined, "problem", /^GRAPH_KEY is not set, and \d+ endpoints need it\.$/],
+    ["empty", "  ", "problem", /not set/],
+    ["a placeholder", "<your-key>", "warning", /looks like a placeholder/],
+    ["another placeholder", "YOUR_API_KEY", "warning", /looks like a placeholder/],
+    ["with a line end", `${KEY}\n`, "warning", /blanks or a line end around/],
+    ["of two lines", `${KEY}\nX: y`, "problem", /more than one line/],
+    ["with a blank", `${KEY} ${KEY}`, "problem", /has a blank in it/],
+    ["in quotes", `"${KEY}"`, "warning", /quotes/],
+    ["with its scheme", `Bearer ${KEY}`, "problem", /starts with "Bearer"/],
+    ["beyond ASCII", `${KEY}ä`, "problem", /letters beyond ASCII/],
+  ])("a key that is %s", async (_, value, status, sentence) => {
+    const env = value === undefined ? {} : { GRAPH_KEY: value };
+    const found = checkKeys(await projectContextOf(keyed(), { env, environment: "production" }));
+    expect(found).toMatchObject([{ status, sentence: expect.stringMatching(sentence) }]);
+    expect(JSON.stringify(found)).not.toContain(KEY);
+  });
+
+  it("names the file that sets a missing key, and how to load it", async () => {
+    const project = keyed({ ".env": `GRAPH_KEY=${KEY}\n`, ".env.example": "GRAPH_KEY=…" });
+    expect(checkKeys(await projectContextOf(project, { environment: "production" }))).toEqual([
+      {
+        status: "problem",
+        sentence: expect.stringMatching(
+          /^GRAPH_KEY is not set \(it is in \.env, which only your shell can load\)/,
+        ),
+        fix: "set -a; . ./.env; set +a",
+      },
+    ]);
+  });
+
+  it("warns about a key that only endpoints outside of this run need", async () => {
+    expect(lines(checkKeys(await projectContextOf(keyed(), { environment: "testing" })))).toEqual([
+      expect.stringMatching(
+        /^warning GRAPH_KEY is not set; \d+ endpoints need it, in an environment that is not asked now\.$/,
+      ),
+    ]);
+  });
+
+  it("warns about endpoints that require a key and have none configured", async () => {
+    const deployments = { "protocol-lockup-linea": { production: { url: "https://other.example/q" } } };
+    expect(lines(checkKeys(await projectContextOf(keyed({}, { ...KEYED, deployments }))))).toEqual([
+      expect.stringMatching(/^problem GRAPH_KEY is not set, and \w+ endpoints? needs? it\.$/),
+      "warning One endpoint answers nobody without a key, and none is configured there.",
+    ]);
+  });
+
+  it("is clean if no endpoint needs a variable", async () => {
+    expect(lines(checkKeys(await projectContextOf(keyed({}, { protocols: ["flow"] }))))).toEqual([
+      "ok No endpoint is configured that needs a key or another variable.",
+    ]);
+  });
+});
+
+describe("checkVariables", () => {
+  const check = async (config: object, env: Record<string, string>, files: Record<string, string> = {}) =>
+    lines(checkVariables(await projectContextOf(keyed(files, config), { env })));
+
+  it("reports a URL that is not valid, once, and no missing variable", async () => {
+    const config = { protocols: ["lockup"], subgraph: { testing: { url: { env: "HOST" } } } };
+    expect(await check(config, {})).toEqual([]);
+    const found = await check(config, { HOST: "not a url" });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(/^problem .*HOST/);
+  });
+
+  it("reports two deployments with one URL", async () => {
+    const config = { protocols: ["lockup"], subgraph: { testing: { url: { env: "HOST" } } } };
+    const [found = ""] = await check(config, { HOST: "https://one.example/for-all" });
+    expect(found).toMatch(/^problem /);
+  });
+
+  it("reports a variable with a misspelled name", async () => {
+    expect(
+      await check(
+        { protocols: ["lockup"] },
+        { LOCKFLOW_SUBGRAPH_TESTNG_URL: "https://h.example/{deployment}" },
+      ),
+    ).toEqual(["warning LOCKFLOW_SUBGRAPH_TESTNG_URL is set, and nothing reads it."]);
+  });
+
+  it("reports a host that is only in a file, which commands do not load", async () => {
+    const env = "LOCKFLOW_SUBGRAPH_TESTING_URL=https://h.example/{deployment}\n";
+    expect(await check({ protocols: ["lockup"] }, {}, { ".env.local": env, ".env.example": env })).toEqual([
+      "warning LOCKFLOW_SUBGRAPH_TESTING_URL: set in .env.local, which only your shell can load, so commands do not read it.",
+    ]);
+  });
+});
+
+it.each<[value: string, want: boolean]>([
+  [KEY, false],
+  ["<your-key>", true],
+  ["YOUR_API_KEY", true],
+  ["xxxxxxxx", true],
+  ["abc", true],
+  ["${GRAPH_KEY}", true],
+  ["key-…", true],
+  ["changeme", true],
+  ["0f3e5a7c9b1d", false],
+])("isPlaceholder: %s → %s", (value, want) => {
+  expect(isPlaceholder(value)).toBe(want);
+});
