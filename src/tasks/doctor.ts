@@ -63,7 +63,7 @@ async function openOrReport(options: ProjectOptions): Promise<Project | Lockflow
 }
 
 /** Runs every check, in the order of the report. A check that throws becomes a problem and stops no other. */
-export async function runChecks(context: CheckContext): Promise<Diagnosis[]> {
+async function runChecks(context: CheckContext): Promise<Diagnosis[]> {
   const results = await Promise.all(
     CHECKS.map(async ({ name, run }) =>
       (await runAlone(run, context)).map((one) => ({ check: name, ...one })),
