@@ -14,7 +14,8 @@ import { isOf, type OfSurface, type SurfaceId, surfaceId } from "../dialects/sur
 import { OPERATION_RULES } from "../dialects/validate-documents.ts";
 import type { Finding } from "../report/finding.ts";
 import type { Snapshot } from "../workspace/snapshot.ts";
-import { type CodeDocument, parseCodeDocument, pluckDocuments } from "./find-in-code.ts";
+import { type CodeDocument, parseCodeDocument } from "./code-document.ts";
+import { pluckDocuments } from "./find-in-code.ts";
 import type { CodeFile, OperationFile, OperationSet, OperationSource } from "./operation-set.ts";
 import { parseOperations } from "./parse-operations.ts";
 
@@ -55,7 +56,7 @@ type Parsed = {
  * one whose schema accepts it, else the one whose schema knows most of it.
  */
 export function assignCode({ files, candidates }: CodeInputs, facts: CandidateFacts): AssignedCode {
-  if (!files.some(({ mayHold }) => mayHold)) return { bySurface: new Map(), findings: [] };
+  if (files.length === 0) return { bySurface: new Map(), findings: [] };
   const plucked = pluckDocuments(files);
   const findings = [...plucked.findings];
   const parsed = plucked.documents.flatMap((code): Parsed[] => {

@@ -69,23 +69,17 @@ export async function readCodeFiles(project: Project, source: TextSource = DISK)
   const tree = createCodeTree(project);
   const paths = await source.readSourceTree(tree);
   const files: CodeFile[] = [];
-  let isAny = false;
   for (const path of paths) {
     const { names, surfaces } = tree.entryOf(path) ?? {};
     if (names === undefined || surfaces === undefined || surfaces.length === 0) continue;
     const text = (await source.readText(join(project.root, path))) ?? "";
-    const mayHold = patternOfUse(names).test(text);
-    isAny ||= mayHold;
-    if (mayHold || HANDS_ON.test(text)) files.push({ path, text, names, surfaces, mayHold });
+    if (patternOfUse(names).test(text)) files.push({ path, text, names, surfaces });
   }
   const findings = tree
     .unmatched(paths)
     .map((pattern) => buildFileFinding("operation/no-code", [pattern], { subject: pattern, place: null }));
-  return { files: isAny ? files : [], findings };
+  return { files, findings };
 }
-
-/** Exports of what another file has. */
-const HANDS_ON = /\bexport\s*(?:type\s*)?(?:[*{]|default\b)/;
 
 /** A call, a template, or an import under another name. */
 function patternOfUse(names: readonly string[]): RegExp {

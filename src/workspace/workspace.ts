@@ -92,9 +92,9 @@ export async function readGenerationInputs(
       groups.push({ ...group, snapshot, siblings, entities });
     }
   }
-  for (const { mayHold, surfaces } of inCode.files) {
+  for (const { surfaces } of inCode.files) {
     const [first] = surfaces;
-    if (!mayHold || first === undefined || surfaces.some((surface) => groups.some(isOf(surface)))) continue;
+    if (first === undefined || surfaces.some((surface) => groups.some(isOf(surface)))) continue;
     await requireSnapshot(outputRoot, first, source);
   }
   const findings = [...(await misplacedFiles(project, source)), ...inCode.findings];
@@ -143,7 +143,7 @@ export async function readCode(project: Project, source: TextSource = DISK): Pro
 
 /** The surfaces that operations in code may be of. */
 export function surfacesInCode({ files }: CodeFiles): ReadonlySet<SurfaceId> {
-  return new Set(files.flatMap(({ mayHold, surfaces }) => (mayHold ? surfaces.map(({ id }) => id) : [])));
+  return new Set(files.flatMap(({ surfaces }) => surfaces.map(({ id }) => id)));
 }
 
 async function readEntities(

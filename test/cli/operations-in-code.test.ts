@@ -133,6 +133,11 @@ describe("operations in code", () => {
       [/^src\/a\.ts:1:25 .*\[operation\/unreadable\]$/],
     ],
     [
+      "an interpolated document whose file is not read",
+      'import { P } from "parts";\ngql`query A { streams { ...P } } ${P}`',
+      [/^src\/a\.ts:2:28 Unknown fragment "P"\. \[operation\/invalid\]$/],
+    ],
+    [
       "an interpolated document within another",
       "const P = gql`fragment P on Stream { id }`;\ngql`query A { streams { ...P ${P} } }`",
       [

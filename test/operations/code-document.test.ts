@@ -44,9 +44,7 @@ describe("the text of a document in code", () => {
           const quote = isTemplate ? "`" : '"';
           const start = `${before}gql(${quote}`;
           const text = `${start}${pieces.map(({ raw }) => raw).join("")}${quote});`;
-          const { documents } = pluckDocuments([
-            { path: "a.ts", text, names: ["gql"], surfaces: [], mayHold: true },
-          ]);
+          const { documents } = pluckDocuments([{ path: "a.ts", text, names: ["gql"], surfaces: [] }]);
           const [document] = documents;
           expect(document?.text).toBe(pieces.map((one) => one.text).join(""));
           let at = 0;
