@@ -80,7 +80,7 @@ type Detected = {
  */
 export function detectPackageManager(levels: readonly Level[], userAgent: string | undefined): Detected {
   const running = (/^(pnpm|yarn|bun)\//.exec(userAgent ?? "")?.[1] ?? "npm") as Family;
-  for (const [index, { names, packageManagerField }] of levels.entries()) {
+  for (const { names, packageManagerField } of levels) {
     const locks = LOCK_FILES.filter(([name]) => names.has(name));
     const stated = /^(npm|pnpm|yarn|bun)(?:@(\d+))?/.exec(packageManagerField ?? "");
     if (!stated && locks.length === 0) continue;
@@ -88,7 +88,7 @@ export function detectPackageManager(levels: readonly Level[], userAgent: string
       (locks.some(([, owner]) => owner === running) ? running : locks[0]?.[1])) as Family;
     return {
       packageManager: PACKAGE_MANAGERS[release(family, stated?.[2], levels)],
-      lockFile: findLockFile(levels, family, index),
+      lockFile: findLockFile(levels, family),
     };
   }
   return { packageManager: PACKAGE_MANAGERS[release(running, undefined, levels)], lockFile: null };
@@ -113,10 +113,10 @@ function release(family: Family, major: string | undefined, levels: readonly Lev
   return levels.some(({ names }) => names.has(".yarnrc.yml")) ? "yarn" : "yarn-classic";
 }
 
-function findLockFile(levels: readonly Level[], family: Family, from: number): Detected["lockFile"] {
+function findLockFile(levels: readonly Level[], family: Family): Detected["lockFile"] {
   for (const [level, { names }] of levels.entries()) {
     const lock = LOCK_FILES.find(([name, owner]) => owner === family && names.has(name));
-    if (lock && level >= from) return { name: lock[0], level };
+    if (lock) return { name: lock[0], level };
   }
   return null;
 }

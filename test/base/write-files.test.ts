@@ -7,10 +7,30 @@ import { pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { FileError } from "../../src/base/errors.ts";
-import { DISK, type Disk, retryWhileBusy, unwritable, writeFiles } from "../../src/base/write-files.ts";
+import {
+  DISK,
+  type Disk,
+  GENERATED_MARK,
+  isMarked,
+  retryWhileBusy,
+  unwritable,
+  writeFiles,
+} from "../../src/base/write-files.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { runNode } from "../support/run-process.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
+
+describe("isMarked", () => {
+  it.each<[what: string, text: string | null, want: boolean]>([
+    ["a file that begins with the mark", `// ${GENERATED_MARK}\n`, true],
+    ["a file with the mark below its first line", `#!/usr/bin/env node\n// ${GENERATED_MARK}\n`, true],
+    ["a file that quotes the mark further down", `${"x".repeat(200)}\n// ${GENERATED_MARK}\n`, false],
+    ["a file without the mark", "export const a = 1;\n", false],
+    ["no file", null, false],
+  ])("%s", (_, text, want) => {
+    expect(isMarked(text)).toBe(want);
+  });
+});
 
 describe("writeFiles", () => {
   it("writes what changed, keeps what did not, and removes", async () => {

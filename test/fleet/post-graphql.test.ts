@@ -189,3 +189,14 @@ describe("postGraphql hears every way a request can end", () => {
     expect(await askWithin(answer, want === LATE ? LATE_AFTER : NEVER_LATE)).toMatch(want);
   });
 });
+
+it("error: a redirect that repeats a sent header hides each of its words", async () => {
+  const url = await rawServer(
+    thenEnd(bytes("HTTP/1.1 302 Found\r\nlocation: https://a.example/s3cret-9/login\r\n\r\n")),
+  );
+  const headers = { authorization: "Bearer s3cret-9" };
+  const error = await postGraphql({ url, headers, query: "{ a }", timeout: NEVER_LATE }).catch((one) => one);
+  expect(error).toMatchObject({ code: "ENDPOINT_REDIRECT" });
+  expect(error.message).toContain("https://a.example/");
+  expect(error.message).not.toContain("s3cret-9");
+});

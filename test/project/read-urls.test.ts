@@ -110,6 +110,34 @@ describe("readUrls", () => {
     });
   });
 
+  // A server ignores these ends, so such URLs are one.
+  it.each([
+    "https://a.example/x",
+    "https://a.example/x/",
+    "https://a.example/x?",
+    "https://a.example/x#part",
+  ])("error: two chains with URLs that differ only in their end: %s", (url) => {
+    const shared: Config = {
+      ...CONFIG,
+      deployments: {
+        "protocol-lockup-form": { production: { url: "https://a.example/x" } },
+        "protocol-lockup-xdc": { production: { url } },
+      },
+    };
+    expect(catchError(() => read(ENV, ["form", "xdc"], shared))).toMatchObject({
+      code: "CONFIG_DUPLICATE_URL",
+    });
+  });
+
+  it("two chains with URLs that differ in a query are two deployments", () => {
+    const own = (chain: string) => ({ production: { url: `https://a.example/x?chain=${chain}` } });
+    const apart: Config = {
+      ...CONFIG,
+      deployments: { "protocol-lockup-form": own("form"), "protocol-lockup-xdc": own("xdc") },
+    };
+    expect(() => read(ENV, ["form", "xdc"], apart)).not.toThrow();
+  });
+
   const TWO: Config = { protocols: ["lockup", "flow"] };
 
   it.each<[name: string, config: Config]>([
