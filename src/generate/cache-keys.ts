@@ -7,7 +7,7 @@ import type { Style } from "../dialects/style.ts";
 import { IS_PER_CHAIN } from "../dialects/surface.ts";
 import {
   type Conditional,
-  collectResponseFields,
+  collectFields,
   fieldDefinition,
   isAlwaysAsked,
   possibleObjects,
@@ -46,7 +46,7 @@ type Selections = readonly Conditional<SelectionSetNode>[];
 type AskedObject = {
   readonly type: GraphQLObjectType;
   readonly selections: Selections;
-  readonly fields: ReturnType<typeof collectResponseFields>;
+  readonly fields: ReturnType<typeof collectFields>;
 };
 
 /** The objects that operations ask for. What fragments repeat is gone through once. */
@@ -64,7 +64,10 @@ function collectObjects(
     const places = selections.map(({ node, conditions }) => [numberOf(node), conditions]);
     const key = JSON.stringify([type.name, places]);
     if (found.has(key)) return;
-    const fields = collectResponseFields(schema, fragments, type, selections);
+    const fields = collectFields(selections, {
+      findFragment: (name) => fragments.get(name)?.node,
+      object: { schema, type },
+    });
     found.set(key, { type, selections, fields });
     for (const uses of fields.values()) {
       const definition = fieldDefinition(type, uses[0]?.node.name.value ?? "");

@@ -16,7 +16,7 @@ import { cached, compareCodeUnits } from "../base/collections.ts";
 import type { EntityEnum } from "../dialects/entity-model.ts";
 import {
   type Conditional,
-  collectResponseFields,
+  collectFields,
   fieldDefinition,
   isAlwaysAsked,
   possibleObjects,
@@ -110,7 +110,10 @@ export function declareTypes({ set, schema, docs, scalars }: DocumentsSource): {
 
   /** The response in the words of the schema: `streams: [Stream!]!`. */
   function listResult(root: GraphQLObjectType, selections: SelectionSetNode): string {
-    const fields = collectResponseFields(schema, fragments, root, [always(selections)]);
+    const fields = collectFields([always(selections)], {
+      findFragment: (key) => fragments.get(key)?.node,
+      object: { schema, type: root },
+    });
     return [...fields]
       .map(([key, [use]]) => {
         const type = use && fieldDefinition(root, use.node.name.value)?.type;
@@ -212,7 +215,10 @@ export function selectionMembers(
   context: SelectionContext,
   nameObjects: (key: string, objects: TypeTree) => TypeTree = (_, objects) => objects,
 ): TypeMember[] {
-  const fields = collectResponseFields(context.schema, context.fragments, object, selectionSets);
+  const fields = collectFields(selectionSets, {
+    findFragment: (key) => context.fragments.get(key)?.node,
+    object: { schema: context.schema, type: object },
+  });
   return [...fields].map(([key, uses]) => {
     const name = uses[0]?.node.name.value ?? "";
     const definition = fieldDefinition(object, name);

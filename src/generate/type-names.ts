@@ -9,7 +9,7 @@ import {
 } from "graphql";
 import { cached } from "../base/collections.ts";
 import { capitalize } from "../base/text.ts";
-import { collectResponseFields, fieldDefinition } from "../operations/collect-fields.ts";
+import { collectFields, fieldDefinition } from "../operations/collect-fields.ts";
 import type { Operation, OperationSet } from "../operations/operation-set.ts";
 
 /** What the types of a module are called: no two the same, and none as a word of TypeScript. */
@@ -83,7 +83,9 @@ export function nameRows(
     const root = schema.getRootType(node.operation);
     if (!root) return [];
     const selected = [{ node: node.selectionSet, conditions: [] }];
-    const fields = [...collectResponseFields(schema, fragments, root, selected)].flatMap(([key, [use]]) => {
+    const findFragment = (name: string) => fragments.get(name)?.node;
+    const collected = collectFields(selected, { findFragment, object: { schema, type: root } });
+    const fields = [...collected].flatMap(([key, [use]]) => {
       const name = use?.node.name.value ?? "";
       const type = fieldDefinition(root, name)?.type;
       return type && isCompositeType(getNamedType(type)) ? [{ key, name, type: getNullableType(type) }] : [];

@@ -1,68 +1,89 @@
 import {
-  type DirectiveNode,
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLSchema,
-  getNamedType,
   isAbstractType,
-  isCompositeType,
   isInterfaceType,
-  isListType,
-  isNonNullType,
   isObjectType,
   Kind,
-  type OperationDefinitionNode,
-  print,
   SchemaMetaFieldDef,
   type SelectionNode,
   type SelectionSetNode,
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from "graphql";
-import { cached, compareCodeUnits, findNamed, once } from "../base/collections.ts";
+import { cached } from "../base/collections.ts";
 import { OperationError } from "../base/errors.ts";
 import { responseKey } from "../dialects/make-node.ts";
-import type { OperationSet } from "./operation-set.ts";
 
-/** Something of an operation, and what has to hold, all of it, for it to be asked. */
+/** A part of an operation, with the conditions that must all hold for it to be requested. */
 export type Conditional<Node> = {
   readonly node: Node;
   readonly conditions: readonly Condition[];
+  /** The name of the type that its fields are of; left out where the caller does not need it. */
+  readonly parent?: string | undefined;
+  /** The fragments that it is in: a fragment inside of itself, which is not valid, is not followed again. */
+  readonly within?: readonly string[] | undefined;
 };
 
-/** What a variable has to be. */
+/** The value that a variable must have. */
 export type Condition = { readonly variable: string; readonly is: boolean };
 
-/** Collects the fields of objects of a type in a response, by their keys there, with those of fragments that apply. */
-export function collectResponseFields(
-  schema: GraphQLSchema,
-  fragments: OperationSet["fragments"],
-  type: GraphQLObjectType,
+/** Where fragments are found, and which of them apply. */
+export type CollectOptions = {
+  readonly findFragment: (name: string) => FragmentDefinitionNode | undefined;
+  /** Collects the fields of objects of one type. @default fragments on every type apply */
+  readonly object?: { readonly schema: GraphQLSchema; readonly type: GraphQLObjectType } | undefined;
+};
+
+/**
+ * Collects the fields of selection sets, with those of their fragments, by response key in the order of their first
+ * places. Parts that `@include` and `@skip` never request are left out.
+ *
+ * @throws OperationError for fragments that are spread under too many combinations of conditions.
+ */
+export function collectFields(
   selectionSets: readonly Conditional<SelectionSetNode>[],
+  { findFragment, object }: CollectOptions,
 ): ReadonlyMap<string, readonly Conditional<FieldNode>[]> {
   const fields = new Map<string, Conditional<FieldNode>[]>();
   const spread = new Map<string, (readonly Condition[])[]>();
-  const collect = ({ node: { selections }, conditions: outer }: Conditional<SelectionSetNode>) => {
-    for (const selection of selections) {
-      const conditions = conditionsOf(selection, outer);
+  for (const set of selectionSets) collect(set);
+  return fields;
+
+  function collect({
+    node: set,
+    conditions: outer,
+    parent,
+    within = [],
+  }: Conditional<SelectionSetNode>): void {
+    for (const node of set.selections) {
+      const conditions = conditionsOf(node, outer);
       if (conditions === null) continue;
-      if (selection.kind === Kind.FIELD) {
-        const key = (selection.alias ?? selection.name).value;
-        cached(fields, key, (): Conditional<FieldNode>[] => []).push({ node: selection, conditions });
+      if (node.kind === Kind.FIELD) {
+        const places = cached(fields, responseKey(node), (): Conditional<FieldNode>[] => []);
+        places.push({ node, conditions, parent, within });
         continue;
       }
-      const isSpread = selection.kind === Kind.FRAGMENT_SPREAD;
-      const fragment = isSpread ? fragments.get(selection.name.value)?.node : selection;
-      if (!fragment || !applies(fragment.typeCondition?.name.value)) continue;
-      if (isSpread && !isNew(selection.name.value, conditions)) continue;
-      collect({ node: fragment.selectionSet, conditions });
+      const name = node.kind === Kind.FRAGMENT_SPREAD ? node.name.value : null;
+      const fragment = node.kind === Kind.FRAGMENT_SPREAD ? findFragment(node.name.value) : node;
+      const type = fragment?.typeCondition?.name.value;
+      if (!fragment || !applies(type, object)) continue;
+      if (name !== null && (within.includes(name) || !isNew(name, conditions))) continue;
+      collect({
+        node: fragment.selectionSet,
+        conditions,
+        parent: type ?? parent,
+        within: name === null ? within : [...within, name],
+      });
     }
-  };
-  /** Whether a fragment was not spread yet wherever it is under some conditions: else it gives nothing more. */
-  const isNew = (name: string, conditions: readonly Condition[]): boolean => {
+  }
+
+  /** Returns whether a fragment adds anything: not if it was spread before under some of the conditions. */
+  function isNew(name: string, conditions: readonly Condition[]): boolean {
     const before = cached(spread, name, (): (readonly Condition[])[] => []);
     if (before.some((some) => implies(conditions, some))) return false;
     if (before.push(conditions) <= MOST_CONDITIONS) return true;
@@ -71,19 +92,20 @@ export function collectResponseFields(
       sentence: `The fragment "${name}" is spread under more than ${MOST_CONDITIONS} combinations of conditions in one place.`,
       hint: "write fewer `@include` and `@skip` around one another.",
     });
-  };
-  const applies = (condition: string | undefined): boolean => {
-    const target = condition === undefined ? type : schema.getType(condition);
-    return target === type || (isAbstractType(target) && schema.isSubType(target, type));
-  };
-  for (const set of selectionSets) collect(set);
-  return fields;
+  }
 }
 
-/** So many combinations nobody writes, and of conditions in conditions there are more than can be tried. */
+function applies(condition: string | undefined, object: CollectOptions["object"]): boolean {
+  if (condition === undefined || object === undefined) return true;
+  const { schema, type } = object;
+  const target = schema.getType(condition);
+  return target === type || (isAbstractType(target) && schema.isSubType(target, type));
+}
+
+/** No operation needs more combinations, and nested conditions have more than can be tried. */
 const MOST_CONDITIONS = 100;
 
-/** The outer conditions with those of `@include` and `@skip`; null for what is never asked. */
+/** Adds the conditions of `@include` and `@skip` to the outer ones; null for a part that is never requested. */
 function conditionsOf(
   { directives = [] }: SelectionNode,
   outer: readonly Condition[],
@@ -103,12 +125,12 @@ function conditionsOf(
   return conditions;
 }
 
-/** Whether one of several nodes is asked whenever one of others is, whatever the variables are. */
+/** Returns whether one of several nodes is requested whenever one of the others is, for any variables. */
 export function isAlwaysAsked(
   nodes: readonly Conditional<unknown>[],
   whenever: readonly Conditional<unknown>[],
 ): boolean {
-  // Without conditions, as nearly everything is, there is nothing to try.
+  // Nearly every node is without conditions.
   if (nodes.some(({ conditions }) => conditions.length === 0)) return true;
   const all = [...nodes, ...whenever].flatMap(({ conditions }) => conditions.map(({ variable }) => variable));
   const variables = [...new Set(all)];
@@ -122,23 +144,23 @@ export function isAlwaysAsked(
   });
 }
 
-/** Whether some conditions hold wherever others do, because they are among them. */
-function implies(others: readonly Condition[], some: readonly Condition[]): boolean {
+/** Returns whether some conditions hold whenever others do, because they are among them. */
+export function implies(others: readonly Condition[], some: readonly Condition[]): boolean {
   return some.every(({ variable, is }) =>
     others.some((condition) => condition.variable === variable && condition.is === is),
   );
 }
 
-/** How many variables are tried in all their combinations. */
+/** Up to this many variables, all combinations of values are tried. */
 const MOST_TRIED = 6;
 
-/** The object types that a value of a type may have. */
+/** Returns the object types that a value of a type can have. */
 export function possibleObjects(schema: GraphQLSchema, type: GraphQLNamedType): readonly GraphQLObjectType[] {
   if (isObjectType(type)) return [type];
   return isAbstractType(type) ? schema.getPossibleTypes(type) : [];
 }
 
-/** A field of a type, those included that every type has; null for one that has no place there. */
+/** Returns a field of a type, meta fields included; null for a field that the type does not have. */
 export function fieldDefinition(type: GraphQLNamedType, name: string): GraphQLField<unknown, unknown> | null {
   const own = isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
   return (
@@ -147,164 +169,3 @@ export function fieldDefinition(type: GraphQLNamedType, name: string): GraphQLFi
     null
   );
 }
-
-/** A key of an answer, and the fields that are selected under it. */
-export type CollectedField = {
-  readonly key: string;
-  readonly node: FieldNode;
-  /** Whether it may be skipped while what it is a field of is there. */
-  readonly isConditional: boolean;
-  /** What is below it, over all places where it is selected. */
-  readonly below: () => CollectedFields;
-};
-
-/** What a selection set gives. */
-export type CollectedFields = {
-  readonly fields: readonly CollectedField[];
-  /** Whether all of it may be skipped while what it belongs to is there. */
-  readonly mayBeEmpty: boolean;
-};
-
-type Part = {
-  readonly set: SelectionSetNode;
-  readonly condition: string;
-  /** The fragments it stands in: one that is in itself, which no schema accepts, is not followed again. */
-  readonly within: ReadonlySet<string>;
-};
-
-/** Collects what a selection set gives, with its fragments, in the order of their first places. */
-export function collectFields(
-  set: SelectionSetNode,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-): CollectedFields {
-  return collectParts([{ set, condition: "", within: new Set() }]);
-
-  function collectParts(parts: readonly Part[]): CollectedFields {
-    // The conditions under which something is there for certain.
-    const sure = new Set<string>();
-    const places = new Map<string, (Omit<Part, "set"> & { readonly node: FieldNode })[]>();
-    // A fragment gives nothing more where it is spread again under the same conditions.
-    const spread = new Set<string>();
-    for (const part of parts) visit(part);
-    const fields = [...places].map(([key, found]): CollectedField => {
-      const conditions = new Set(found.map(({ condition }) => condition));
-      // Under one condition all of it is there or nothing.
-      const isOne = conditions.size === 1;
-      const inner = found.flatMap(({ node, condition, within }) =>
-        node.selectionSet === undefined
-          ? []
-          : [{ set: node.selectionSet, condition: isOne ? "" : condition, within }],
-      );
-      return {
-        key,
-        node: (found[0] as (typeof found)[number]).node,
-        isConditional: !conditions.has(""),
-        below: once(() => collectParts(inner)),
-      };
-    });
-    // Each part is there under its own condition, and so is what it has without another one.
-    return { fields, mayBeEmpty: !sure.has("") && parts.some(({ condition }) => !sure.has(condition)) };
-
-    function visit({ set: { selections }, condition: outer, within }: Part): void {
-      for (const node of selections) {
-        const own = conditionOf(node.directives ?? []);
-        if (own === null) continue;
-        const condition = joinConditions(outer, own);
-        if (node.kind === Kind.INLINE_FRAGMENT) visit({ set: node.selectionSet, condition, within });
-        else if (node.kind === Kind.FRAGMENT_SPREAD) {
-          const name = node.name.value;
-          const fragment = fragments.get(name);
-          const key = `${name} ${condition}`;
-          if (fragment === undefined || within.has(name) || spread.has(key)) continue;
-          spread.add(key);
-          visit({ set: fragment.selectionSet, condition, within: new Set([...within, name]) });
-        } else {
-          const key = responseKey(node);
-          const known = places.get(key);
-          const place = { node, condition, within };
-          sure.add(condition);
-          if (known === undefined) places.set(key, [place]);
-          else known.push(place);
-        }
-      }
-    }
-  }
-}
-
-/** All conditions that hold, each once and in one order. */
-function joinConditions(outer: string, own: readonly string[]): string {
-  return own.length === 0
-    ? outer
-    : [...new Set([...outer.split(AND), ...own])].filter(Boolean).sort(compareCodeUnits).join(AND);
-}
-
-const AND = " and ";
-
-/** What decides at run time whether a node is there; null where it never is. */
-function conditionOf(directives: readonly DirectiveNode[]): string[] | null {
-  const conditions: string[] = [];
-  for (const { name, arguments: args = [] } of directives) {
-    if (name.value !== "skip" && name.value !== "include") continue;
-    const value = args.find((arg) => arg.name.value === "if")?.value;
-    if (value?.kind === Kind.BOOLEAN) {
-      if (value.value === (name.value === "skip")) return null;
-    } else if (value !== undefined) conditions.push(`${name.value} ${print(value)}`);
-  }
-  return conditions;
-}
-
-/** A field of an answer, by what the operation selects: it is known before anybody answers. */
-export type Field = {
-  /** Its key in the answer. */
-  readonly name: string;
-  readonly isList: boolean;
-  /** What is selected of it; null for a value. */
-  readonly fields: readonly Field[] | null;
-};
-
-/** Reads what an operation selects, in the order in which it is written. */
-export function readFields(
-  { selectionSet, operation }: OperationDefinitionNode,
-  fragments: readonly FragmentDefinitionNode[],
-  schema: GraphQLSchema,
-): readonly Field[] {
-  const byName = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
-  const root = schema.getRootType(operation);
-  return root ? fieldsOf([{ set: selectionSet, type: root }]) : [];
-
-  /** The fields of several selections of one object as one list: a key that stands twice is one field. */
-  function fieldsOf(selections: readonly Selected[]): readonly Field[] {
-    const found = new Map<string, { isList: boolean; isValue: boolean; sets: Selected[] }>();
-    const visit = ({ set, type }: Selected): void => {
-      for (const node of set.selections) {
-        if (node.kind === Kind.FIELD) {
-          const key = (node.alias ?? node.name).value;
-          const fieldType = typeOf(node.name.value, type);
-          const named = fieldType && getNamedType(fieldType);
-          const field = found.get(key) ?? { isList: false, isValue: true, sets: [] };
-          found.set(key, field);
-          field.isList ||= isListType(isNonNullType(fieldType) ? fieldType.ofType : fieldType);
-          if (node.selectionSet && named) {
-            field.isValue = false;
-            field.sets.push({ set: node.selectionSet, type: named });
-          }
-          continue;
-        }
-        const part = node.kind === Kind.INLINE_FRAGMENT ? node : byName.get(node.name.value);
-        const condition = part?.typeCondition && schema.getType(part.typeCondition.name.value);
-        if (part) visit({ set: part.selectionSet, type: condition ?? type });
-      }
-    };
-    selections.forEach(visit);
-    return [...found].map(([name, { isList, isValue, sets }]) => {
-      return { name, isList, fields: isValue ? null : fieldsOf(sets) };
-    });
-  }
-
-  function typeOf(field: string, type: GraphQLNamedType) {
-    const known = isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [];
-    return isCompositeType(type) ? findNamed(known, field)?.type : undefined;
-  }
-}
-
-type Selected = { readonly set: SelectionSetNode; readonly type: GraphQLNamedType };

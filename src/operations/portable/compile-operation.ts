@@ -6,7 +6,7 @@ import {
   visit,
 } from "graphql";
 import { baseTypeName, isRequired } from "../../dialects/api-schema.ts";
-import { type CollectedField, type CollectedFields, collectFields } from "../collect-fields.ts";
+import { type CollectedField, type CollectedFields, collectAnswer } from "./collect-answer.ts";
 import {
   type CompiledDefinition,
   nameVariables,
@@ -223,7 +223,7 @@ export function collectFacts(
   const chains: string[] = [];
   const one: string[] = [];
   let isUnscoped = false;
-  const answer = collectFields(node.selectionSet, fragments);
+  const answer = collectAnswer(node.selectionSet, fragments);
   const roots = answer.fields;
   requireUnconditional(answer, "the query", node, scope);
   for (const root of roots) {

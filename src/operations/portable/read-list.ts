@@ -17,7 +17,7 @@ import { typeExpression } from "../../dialects/parse-sdl.ts";
 import type { PagedList, PortableForm } from "../../dialects/portable-style.ts";
 import type { ResolvedProtocol } from "../../dialects/protocol.ts";
 import type { StyleName } from "../../dialects/surface.ts";
-import { type CollectedField, collectFields } from "../collect-fields.ts";
+import { type CollectedField, collectAnswer } from "./collect-answer.ts";
 import { readOrderPath } from "./compile-order.ts";
 import type { OperationFacts, OrderKey } from "./compiled-operation.ts";
 import { defaultOf, heightVariable, type PlannedVariables, wordOf } from "./plan-variables.ts";
@@ -210,7 +210,7 @@ export function readStylePage(
   definition: Pick<ResolvedProtocol, "cursors">,
 ): StylePage | null {
   const byName = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
-  const [root, ...others] = collectFields(node.selectionSet, byName).fields;
+  const [root, ...others] = collectAnswer(node.selectionSet, byName).fields;
   if (!root || root.isConditional || others.length > 0) return null;
   const type = schema.getQueryType()?.getFields()[root.node.name.value]?.type;
   const list = styles[style].portable.readPagedList(root.node);

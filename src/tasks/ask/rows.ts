@@ -1,6 +1,61 @@
+import {
+  type FieldNode,
+  type GraphQLOutputType,
+  getNamedType,
+  getNullableType,
+  isListType,
+  type SelectionSetNode,
+} from "graphql";
 import { isObject } from "../../base/parse-json.ts";
-import { type Field, readFields } from "../../operations/collect-fields.ts";
+import { type Conditional, collectFields, fieldDefinition } from "../../operations/collect-fields.ts";
 import type { FoundOperation } from "./find-in-surface.ts";
+
+/** A field of an answer, by what the operation selects: known before any answer. */
+export type Field = {
+  /** Its key in the answer. */
+  readonly name: string;
+  readonly isList: boolean;
+  /** What is selected below it; null for a value. */
+  readonly fields: readonly Field[] | null;
+};
+
+/** Reads what an operation selects, in the order of the selection. */
+export function readFields({
+  node,
+  fragments,
+  schema,
+}: Pick<FoundOperation, "node" | "fragments" | "schema">): readonly Field[] {
+  const byName = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+  const root = schema.getRootType(node.operation);
+  return root ? read([{ node: node.selectionSet, conditions: [], parent: root.name }]) : [];
+
+  function read(sets: readonly Conditional<SelectionSetNode>[]): readonly Field[] {
+    const collected = collectFields(sets, { findFragment: (name) => byName.get(name) });
+    return [...collected].map(([name, places]) => {
+      const found = places.map((place) => ({ place, type: typeOf(place) }));
+      const below = found.filter(({ place }) => place.node.selectionSet !== undefined);
+      return {
+        name,
+        isList: found.some(({ type }) => isListType(getNullableType(type))),
+        fields:
+          below.length === 0
+            ? null
+            : read(
+                below.map(({ place, type }) => ({
+                  node: place.node.selectionSet as SelectionSetNode,
+                  conditions: [],
+                  parent: type && getNamedType(type).name,
+                })),
+              ),
+      };
+    });
+  }
+
+  function typeOf({ node: { name }, parent }: Conditional<FieldNode>): GraphQLOutputType | undefined {
+    const type = parent === undefined ? undefined : schema.getType(parent);
+    return type && fieldDefinition(type, name.value)?.type;
+  }
+}
 
 /** A row of an answer: what the operation selects, in its order, and nothing else. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -59,12 +114,8 @@ export type AnswerShape = {
  * Reads what the rows of an operation are: the items of the one list that it asks for; else one record, of the one
  * object that it asks for or of everything.
  */
-export function readShape({
-  node,
-  fragments,
-  schema,
-}: Pick<FoundOperation, "node" | "fragments" | "schema">): AnswerShape {
-  const roots = readFields(node, fragments, schema);
+export function readShape(operation: Pick<FoundOperation, "node" | "fragments" | "schema">): AnswerShape {
+  const roots = readFields(operation);
   const [root, ...others] = roots;
   if (!root?.fields || others.length > 0) {
     return { list: null, fields: roots, readRows: (data) => buildRows([data], roots) };

@@ -1,7 +1,6 @@
 import { buildSchema, type FragmentDefinitionNode, Kind, type OperationDefinitionNode, parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import { readFields } from "../../src/operations/collect-fields.ts";
-import { buildRow, cellText, listColumns } from "../../src/tasks/ask/rows.ts";
+import { buildRow, cellText, listColumns, readFields } from "../../../src/tasks/ask/rows.ts";
 
 const SCHEMA = buildSchema(`
   type Query { streams: [Stream!]! stream(id: ID!): Stream node: Node }
@@ -15,11 +14,11 @@ function fieldsOf(text: string) {
   const { definitions } = parse(text);
   const operation = definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const fragments = definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
-  return readFields(
-    operation as OperationDefinitionNode,
-    fragments as readonly FragmentDefinitionNode[],
-    SCHEMA,
-  );
+  return readFields({
+    node: operation as OperationDefinitionNode,
+    fragments: fragments as readonly FragmentDefinitionNode[],
+    schema: SCHEMA,
+  });
 }
 
 /** The columns of the rows of the one root field. */
@@ -53,12 +52,26 @@ describe("the columns of an operation", () => {
       ["id"],
     ],
     [
+      "are not there for what a directive always leaves out",
+      "{ streams { id @skip(if: true) tags } }",
+      ["tags"],
+    ],
+    [
       "are there for the name of a type",
       "{ node { __typename ... on Stream { amount } id } }",
       ["__typename", "amount", "id"],
     ],
   ])("%s", (_, text, want) => {
     expect(columnsOf(text)).toEqual(want);
+  });
+
+  it("tell lists from values below fragments on the types of an interface", () => {
+    const [node] = fieldsOf("{ node { ... on Stream { tags segments { position } } id } }");
+    expect(node?.fields?.map(({ name, isList }) => [name, isList])).toEqual([
+      ["tags", true],
+      ["segments", true],
+      ["id", false],
+    ]);
   });
 
   it("tell lists from single objects at the root", () => {
