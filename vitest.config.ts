@@ -2,14 +2,28 @@ import { existsSync, statfsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { ALONE, findStartingPrograms, readSuiteFiles, TAKES_LONG } from "./test/suites.ts";
+import {
+  ALONE,
+  findStartingPrograms,
+  findThorough,
+  ONLY_THOROUGH,
+  readSuiteFiles,
+  TAKES_LONG,
+} from "./test/suites.ts";
+import { IS_THOROUGH } from "./test/support/is-thorough.ts";
 import { LATE_OPTIMIZATION } from "./test/support/late-optimization.ts";
 
-// Those of the browser want one, which no package installs: `npm run test:browser`.
-const BROWSER = "test/browser/**";
+const files = readSuiteFiles();
 
-/** What `npm run test:fast` leaves out. */
-const HEAVY = [...findStartingPrograms(readSuiteFiles()), ...TAKES_LONG];
+/** The suites of this run: `npm run check:packages` has its own. Those of `test/browser` need a browser. */
+const SUITES = IS_THOROUGH
+  ? findThorough(files)
+  : Object.keys(files).filter(
+      (path) => /^test\/(?!browser\/).*\.test\.ts$/.test(path) && !ONLY_THOROUGH.includes(path),
+    );
+
+/** The suites that `npm run test:fast` leaves out. */
+const HEAVY = [...findStartingPrograms(files), ...TAKES_LONG];
 
 /** Hundreds of projects are written and removed again, which in memory takes a tenth of the time. */
 function temporaryFolder(): Record<string, string> {
@@ -43,15 +57,21 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     // In the order of their names, so that what takes long does not begin when the other worker is done.
     projects: [
-      { extends: true, test: { name: "alone", include: [...ALONE] } },
+      { extends: true, test: { name: "alone", include: SUITES.filter((path) => ALONE.includes(path)) } },
       // Loading the same modules anew for every suite took a third of the time.
-      { extends: true, test: { name: "heavy", include: HEAVY, exclude: [BROWSER], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: "heavy",
+          include: SUITES.filter((path) => HEAVY.includes(path) && !ALONE.includes(path)),
+          isolate: false,
+        },
+      },
       {
         extends: true,
         test: {
           name: "light",
-          include: ["test/**/*.test.ts"],
-          exclude: [BROWSER, ...ALONE, ...HEAVY],
+          include: SUITES.filter((path) => !HEAVY.includes(path) && !ALONE.includes(path)),
           isolate: false,
         },
       },

@@ -1,13 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { ALONE, findStartingPrograms, readSuiteFiles, TAKES_LONG } from "./suites.ts";
-import { readRepositoryFile } from "./support/repository.ts";
+import {
+  ALONE,
+  findStartingPrograms,
+  findThorough,
+  ONLY_THOROUGH,
+  readSuiteFiles,
+  TAKES_LONG,
+} from "./suites.ts";
 
 describe("the suites", () => {
   const files = readSuiteFiles();
   const starting = findStartingPrograms(files);
 
   it("that are named are there, each of them once", () => {
-    const named = [...ALONE, ...TAKES_LONG];
+    const named = [...ALONE, ...TAKES_LONG, ...ONLY_THOROUGH];
     expect(named.filter((path, at) => files[path] === undefined || named.indexOf(path) !== at)).toEqual([]);
   });
 
@@ -16,19 +22,16 @@ describe("the suites", () => {
     expect(starting.length).toBeGreaterThan(10);
   });
 
-  it("that try more where the packages are checked are run there", () => {
-    const { scripts } = JSON.parse(readRepositoryFile("package.json"));
-    const [, run = ""] = scripts["check:packages"].split("vitest run ");
-    const thorough = Object.keys(files).filter(
-      (path) =>
-        path.endsWith(".test.ts") &&
-        path !== "test/suites.test.ts" &&
-        /\b(IS_THOROUGH|COMPILERS|BUNDLERS)\b|\bruns\(\w+, /.test(files[path] ?? ""),
-    );
-    expect(thorough.length).toBeGreaterThan(20);
-    expect(thorough.filter((path) => !run.split(" ").some((given: string) => path.includes(given)))).toEqual(
-      [],
-    );
+  it("that try more in check:packages are found", () => {
+    const found = findThorough({
+      "test/a.test.ts": "runs(1, 20)",
+      "test/b.test.ts": "runs(20)",
+      "test/c.test.ts": "IS_THOROUGH",
+      "test/packages/d.test.ts": "",
+      "test/support/e.ts": "IS_THOROUGH",
+    });
+    expect(found).toEqual(["test/a.test.ts", "test/c.test.ts", "test/packages/d.test.ts"]);
+    expect(findThorough(files)).toEqual(expect.arrayContaining([...ONLY_THOROUGH]));
   });
 
   it.each([

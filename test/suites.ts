@@ -59,6 +59,32 @@ export const TAKES_LONG: readonly string[] = [
   "test/dialects/subgraph/read.test.ts",
 ];
 
+/** Suites of what compilers make of generated code, and of processes that are killed: `npm run check:packages` runs them. */
+export const ONLY_THOROUGH: readonly string[] = [
+  "test/generate/emit-javascript.test.ts",
+  "test/generated-documentation.test.ts",
+  "test/manifest-cost.test.ts",
+  "test/packages/killed-runs.test.ts",
+  "test/packages/stock-command.test.ts",
+  "test/generate/code/client-preset.test.ts",
+  "test/operations/portable/agreement/ablation.test.ts",
+  "test/tasks/init/render-snippet.test.ts",
+];
+
+/** The suites of `npm run check:packages`: those above, those of packages, and those that try more there. */
+export function findThorough(files: Readonly<Record<string, string>>): string[] {
+  return Object.keys(files).filter(
+    (path) =>
+      path.endsWith(".test.ts") &&
+      path !== "test/suites.test.ts" &&
+      (ONLY_THOROUGH.includes(path) ||
+        path.startsWith("test/packages/") ||
+        TRIES_MORE.test(files[path] ?? "")),
+  );
+}
+
+const TRIES_MORE = /\b(IS_THOROUGH|COMPILERS|BUNDLERS)\b|\bruns\(\w+, /;
+
 /** What starts a process, or takes as long as one: compilers and bundlers. */
 const PROGRAM =
   /^(node:child_process|node:worker_threads|typescript|typescript-\d|ts-morph|typedoc|esbuild|rolldown|vite|playwright-core|@graphql-codegen\/cli)$/;

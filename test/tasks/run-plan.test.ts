@@ -183,8 +183,8 @@ describe("a plan of what is deployed", () => {
     // Releases that serve the same leave the same snapshot, and so the same plan.
     const planned = new Set<string>();
     for (const [index, release] of releases.entries()) {
-      // What is large shows no more of a release than what is small, which meets them all every time.
-      if (!IS_THOROUGH && text.length > 2000 && index % 2 > 0 && index < releases.length - 1) continue;
+      // Small schemas meet every release by default; large ones the first and the last.
+      if (!IS_THOROUGH && text.length > 2000 && index > 0 && index < releases.length - 1) continue;
       const { aggregates, ...settings } = SETTINGS[style][index % SETTINGS[style].length] ?? {};
       const named = aggregates?.filter((entity) => text.includes(`type ${entity} `));
       const options = { ...settings, ...(named && { aggregates: named }), release };
@@ -197,7 +197,7 @@ describe("a plan of what is deployed", () => {
       const run = await planOf(text, { [style]: { snapshot } });
       expect({ options, found: summarize(run) }).toEqual({ options, found: [] });
     }
-    expect(deployed).toBeGreaterThanOrEqual(3);
+    expect(deployed).toBeGreaterThanOrEqual(IS_THOROUGH ? 3 : 1);
   });
 
   const RANDOM: readonly (readonly [StyleName, DeriveOptions])[] = [
@@ -220,7 +220,7 @@ describe("a plan of what is deployed", () => {
           const { report } = await planOf(render(other), { [style]: { snapshot } });
           expect(report.findings.filter(({ layer }) => layer === "platform")).toEqual([]);
         }),
-        { numRuns: runs(2, 20), seed: 20_261 },
+        { numRuns: runs(1, 20), seed: 20_261 },
       ),
   );
 });

@@ -201,7 +201,7 @@ describe("for every model", () => {
         expect(coordinates.filter((coordinate) => provenanceOf(coordinate).length === 0)).toEqual([]);
         expect(flattenSchema(canonicalize(schema)).length).toBeGreaterThan(0);
       }),
-      { numRuns: runs(20), seed: 7 },
+      { numRuns: runs(6, 20), seed: 7 },
     );
   });
 
@@ -231,7 +231,7 @@ describe("for every model", () => {
           expect(unexplained, JSON.stringify([...parts])).toEqual([]);
         }
       }),
-      { numRuns: runs(60), seed: 7 },
+      { numRuns: runs(20, 60), seed: 7 },
     );
     expect(changes).toBeGreaterThan(1000);
   });
@@ -248,7 +248,7 @@ describe("for every model", () => {
           changed.filter((coordinate) => !provenanceOf(coordinate).some(({ kind }) => kind === "platform")),
         ).toEqual([]);
       }),
-      { numRuns: runs(25), seed: 7 },
+      { numRuns: runs(8, 25), seed: 7 },
     );
   });
 });

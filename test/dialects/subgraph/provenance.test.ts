@@ -176,7 +176,7 @@ describe("for every model", () => {
         const coordinates = flattenSchema(canonicalize(deriveSubgraph(model, options)));
         expect(coordinates.filter(({ coordinate }) => provenanceOf(coordinate).length === 0)).toEqual([]);
       }),
-      { numRuns: runs(20), seed: 7 },
+      { numRuns: runs(6, 20), seed: 7 },
     );
   });
 
@@ -202,7 +202,7 @@ describe("for every model", () => {
           expect(unexplained, JSON.stringify([...parts])).toEqual([]);
         }
       }),
-      { numRuns: runs(60), seed: 7 },
+      { numRuns: runs(20, 60), seed: 7 },
     );
     expect(changes).toBeGreaterThan(1000);
   });
@@ -216,7 +216,7 @@ describe("for every model", () => {
           changed.filter((coordinate) => !provenanceOf(coordinate).some(({ kind }) => kind === "platform")),
         ).toEqual([]);
       }),
-      { numRuns: runs(25), seed: 7 },
+      { numRuns: runs(8, 25), seed: 7 },
     );
   });
 });

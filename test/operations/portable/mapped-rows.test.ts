@@ -5,7 +5,6 @@ import type { mapVariables } from "../../../src/runtime/client/map-variables.ts"
 import type { PortableOperation } from "../../../src/runtime/client/portable-operation.ts";
 import { serveBoth } from "../../emulator/agreement/serve-both.ts";
 import { portableModules } from "../../generate/portable-modules.ts";
-import { IS_THOROUGH } from "../../support/is-thorough.ts";
 import { runs } from "../../support/runs.ts";
 import { tempProject } from "../../support/temp-project.ts";
 import { contextOf } from "./compile-text.ts";
@@ -109,7 +108,7 @@ describe("mapped variables", () => {
         const rows = ask("Find", { where: toValue(literal) });
         outcomes[rows === null ? "refused" : rows === 0 ? "empty" : "rows"]++;
       }),
-      { numRuns: runs(IS_THOROUGH ? 400 : 120) },
+      { numRuns: runs(40, 400) },
     );
     expect(outcomes.rows).toBeGreaterThan(10);
     expect(outcomes.refused).toBeGreaterThan(10);

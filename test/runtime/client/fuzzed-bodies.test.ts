@@ -135,7 +135,7 @@ describe.each(Object.keys(ASK))("%s", (name) => {
             ]).toContain(error.code);
           }
         }),
-        { numRuns: runs(100, 3000) },
+        { numRuns: runs(30, 3000) },
       );
     },
   );

@@ -27,7 +27,7 @@ describe("operations that are written once", () => {
       const tally = createTally(world);
       fc.assert(fc.property(casesOf(world, BATCH), tally.ask), {
         seed: SEED,
-        numRuns: runs(IS_THOROUGH ? 800 : 20),
+        numRuns: runs(8, 800),
       });
       tally.check();
     },
@@ -50,7 +50,7 @@ describe("operations that are written once", () => {
             else outcomes[outcome]++;
           }
         }),
-        { seed: SEED, numRuns: runs(IS_THOROUGH ? 80 : 16) },
+        { seed: SEED, numRuns: runs(8, 80) },
       );
       expect(outcomes.error, JSON.stringify(outcomes)).toBeGreaterThan(3);
     },
@@ -81,7 +81,7 @@ describe("operations that are written once", () => {
           }
         }
       }),
-      { seed: SEED, numRuns: runs(IS_THOROUGH ? 80 : 2) },
+      { seed: SEED, numRuns: runs(1, 80) },
     );
   });
 });
