@@ -276,6 +276,7 @@ function typeText(node: TypeNode): TypeText {
     .replace(/\s+/g, " ")
     // What may be left out may be undefined.
     .replace(/ \| undefined\b/g, "")
+    .replace(/^\| /, "")
     .replace(/^\((\(.*\) => \w+)\)$/, "$1");
   return { text, names: namesOf(node).map(nameOf) };
 }

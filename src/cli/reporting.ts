@@ -6,7 +6,7 @@ import { writeFiles } from "../base/write-files.ts";
 import { parseRequirement } from "../compare/decide-outcome.ts";
 import { type JudgingRules, resolveJudging } from "../compare/judge-run.ts";
 import type { ProjectPlace } from "../project/load-project.ts";
-import { type Form, parseReports, RENDERERS, type RequestedReport } from "../report/forms/index.ts";
+import { FORMS, type Form, parseReports, type RequestedReport, showsDetails } from "../report/forms/index.ts";
 import type { PlannedApi, RenderOptions, Report } from "../report/report.ts";
 import { renderTable } from "../report/terminal.ts";
 import type { FleetReport } from "../tasks/diff.ts";
@@ -30,7 +30,7 @@ export function parseJudging(
     ...resolveJudging({
       ...options,
       require: require === undefined ? undefined : parseRequirement(require),
-      details: reports.some(({ form }) => RENDERERS[form].showsDetails === true),
+      details: showsDetails(reports),
     }),
     reports,
     verbose,
@@ -67,7 +67,8 @@ export async function writeReports(
   const folder = folderInCheckout(root, context.env["GITHUB_WORKSPACE"]);
   for (const { form, file, stream } of reports) {
     const color = file === null && context.colors?.[stream] === true;
-    const text = decorate(form, RENDERERS[form].render(report, { color, verbose, anchor, folder, accept }));
+    const { render } = await FORMS[form].load();
+    const text = decorate(form, render(report, { color, verbose, anchor, folder, accept }));
     // One form is there to give commands to the reader of a log, and lets none through that it has not made.
     const streams = form === "github" ? context.asIs : context;
     if (file === null) streams[stream](text);

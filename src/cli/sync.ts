@@ -17,7 +17,7 @@ import { formatPaths } from "../generate/format-files.ts";
 import { secretsOf, type Target } from "../project/endpoints.ts";
 import { openProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
-import { RENDERERS } from "../report/forms/index.ts";
+import { FORMS } from "../report/forms/index.ts";
 import { renderParityText, renderTable } from "../report/terminal.ts";
 import { diffSnapshots } from "../tasks/diff.ts";
 import { runGenerate } from "../tasks/generate.ts";
@@ -106,7 +106,8 @@ async function writePage(project: Project): Promise<string> {
   if (folder === null) return "";
   try {
     const { report } = await diffSnapshots(project, { ...resolveJudging({}), startedAt: Date.now() });
-    const content = RENDERERS.html.render(report, {
+    const { render } = await FORMS.html.load();
+    const content = render(report, {
       color: false,
       verbose: false,
       anchor: `${output}/${FLEET_RECORD_PATH}`,

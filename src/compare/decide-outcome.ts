@@ -3,6 +3,7 @@ import { UsageError } from "../base/errors.ts";
 import { surfaceId } from "../dialects/surface.ts";
 import { isMended } from "../report/codes/files.ts";
 import {
+  type BookkeepingMark,
   categoryOf,
   isIdentityMismatch,
   type Layer,
@@ -143,7 +144,7 @@ export const FAILURE_KINDS = [
 
 /** Why a finding fails a run, or null: what a change does to an operation is judged by that effect. */
 export function failureOf(
-  finding: AcceptedFinding,
+  finding: AcceptedFinding & BookkeepingMark,
   failOn: FailOn,
   failOnHealth: boolean,
 ): FailureKind | null {

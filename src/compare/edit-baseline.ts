@@ -1,12 +1,10 @@
-import * as v from "valibot";
 import { compareCodeUnits, groupBy } from "../base/collections.ts";
 import { BaselineError, UsageError } from "../base/errors.ts";
-import { object, parseShape, text } from "../base/parse-json.ts";
 import { displayText, nearestName } from "../base/text.ts";
-import { STYLE_NAMES } from "../dialects/surface.ts";
 import { isMended } from "../report/codes/files.ts";
-import { type Finding, LAYERS, SEVERITIES } from "../report/finding.ts";
-import { type AcceptedFinding, ENDPOINT_STATUSES, hasSchema } from "../report/outcome.ts";
+import type { Finding } from "../report/finding.ts";
+import { type AcceptedFinding, hasSchema } from "../report/outcome.ts";
+import { parseReportAs } from "../report/parse-report.ts";
 import type { StaleEntry } from "./apply-baseline.ts";
 import { type AcceptedEntry, isDay, sortEntries } from "./baseline.ts";
 import { fingerprint, joinProtocols } from "./join-findings.ts";
@@ -165,31 +163,40 @@ export function parseReportedRun(
     hint = "write it with `--report json=<file>` of `lockflow drift`, `lockflow diff`, `lockflow check` or `lockflow plan`.",
   ) => new BaselineError({ code: "BASELINE_REPORT_INVALID", sentence: `${place} ${reason}.`, hint });
   const isNone = (reason: string) => invalid(`is not a report of this project: ${reason}`);
-  const { run, outcome, findings, endpoints } = parseShape(content, reportOf(deployments), NOUNS, isNone);
+  const { run, outcome, findings, endpoints } = parseReportAs(content, isNone);
+  if (outcome.exit === 2) throw isNone('"exit" is 2: the run could not be done, so it tells nothing');
   if (run.command.startsWith("diff ")) {
     throw invalid(
       "compares two schemas that somebody named, and no other run finds that again",
       "accept what `lockflow drift`, `lockflow check` or `lockflow diff` without arguments reports.",
     );
   }
+  const checkNames = (names: readonly string[], at: string) => {
+    const unknown = names.find((name) => !deployments.has(name));
+    if (unknown === undefined) return;
+    throw isNone(`${at} names "${displayText(unknown, [])}", which is no deployment of this project`);
+  };
+  for (const [index, { deployment }] of endpoints.entries()) {
+    checkNames([deployment], `in endpoint ${index + 1}, "deployment"`);
+  }
+  const judged: Finding[] = [];
+  for (const [index, { elsewhere = [], fingerprint: id, ...facts }] of findings.entries()) {
+    const at = `finding ${index + 1}`;
+    // The effects on operations play no part in accepting it.
+    const finding: Finding = { ...facts, operations: [] };
+    checkNames(facts.where?.deployments ?? [], `in ${at}, "deployments"`);
+    checkFingerprint(id, finding, at, isNone);
+    // Each further place is a finding of its own again: that is how it is accepted.
+    const others = elsewhere.map(({ fingerprint: id, ...placed }, place) => {
+      const other = { ...finding, ...placed };
+      checkNames(placed.where.deployments, `in ${at}, place ${place + 1}, "deployments"`);
+      checkFingerprint(id, other, `place ${place + 1} of ${at}`, isNone);
+      return other;
+    });
+    if (finding.layer !== "baseline") judged.push(finding, ...others);
+  }
   return {
-    findings: findings.flatMap(({ elsewhere = [], fingerprint: id, ...facts }, index) => {
-      // What it does to operations plays no part in accepting it.
-      const finding: Finding = { ...facts, operations: [] };
-      checkFingerprint(id, finding, `finding ${index + 1}`, isNone);
-      if (finding.layer === "baseline") return [];
-      // The same elsewhere is a finding of its own again: that is how it is accepted.
-      const others = elsewhere.map(({ fingerprint: id, where, place, before, after }, at) => {
-        const words = {
-          before: before === undefined ? finding.before : before,
-          after: after === undefined ? finding.after : after,
-        };
-        const other = { ...finding, ...words, where, place };
-        checkFingerprint(id, other, `place ${at + 1} of finding ${index + 1}`, isNone);
-        return other;
-      });
-      return [finding, ...others];
-    }),
+    findings: judged,
     answered: new Set(endpoints.filter(hasSchema).map(({ deployment }) => deployment)),
     categories: outcome.categories.map(({ name }) => name),
     places: new Map(
@@ -207,86 +214,4 @@ function checkFingerprint(
 ): void {
   if (isMended(finding) || id === fingerprint(finding)) return;
   throw invalid(`the fingerprint of ${what} is not that of its facts`);
-}
-
-const NOUNS = {
-  findings: "finding",
-  elsewhere: "place",
-  endpoints: "endpoint",
-  categories: "category",
-};
-const NO_LIST = "is not a list";
-const TEXT = v.string("is not a text");
-const TEXT_OR_NULL = v.nullable(TEXT);
-const FINGERPRINT = text((id) => /^[0-9a-f]{12}$/.test(id), "is not twelve hex digits");
-const COUNT = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const PLACE = v.nullable(
-  object({
-    file: TEXT,
-    line: v.fallback(v.nullable(COUNT), null),
-    column: v.fallback(v.nullable(COUNT), null),
-  }),
-);
-
-function reportOf(deployments: ReadonlySet<string>) {
-  const deployment = text(
-    (name) => deployments.has(name),
-    ({ input }) => `names ${shown(input)}, which is no deployment of this project`,
-  );
-  const where = v.nullable(
-    object({
-      protocol: text((key) => /^[a-z][a-z0-9-]*$/.test(key), "is no protocol"),
-      style: v.picklist(STYLE_NAMES, "is no style"),
-      deployments: v.array(deployment, NO_LIST),
-    }),
-  );
-  const samePlace = object({
-    fingerprint: FINGERPRINT,
-    where,
-    place: PLACE,
-    // Earlier releases join only what is said in the same words.
-    before: v.optional(TEXT_OR_NULL),
-    after: v.optional(TEXT_OR_NULL),
-  });
-  return object({
-    version: v.literal(1, "is not 1"),
-    run: object({ command: TEXT }),
-    outcome: object({
-      exit: v.optional(
-        v.pipe(
-          v.unknown(),
-          v.check((exit) => exit !== 2, "is 2: the run could not be done, so it tells nothing"),
-        ),
-      ),
-      categories: v.array(object({ name: text((name) => /^[a-z]+$/.test(name), "is no category") }), NO_LIST),
-    }),
-    findings: v.array(
-      object({
-        code: text((code) => /^[a-z]+\/[a-z][a-z-]*$/.test(code), "is no code"),
-        severity: v.picklist(SEVERITIES, "is an unknown severity"),
-        layer: v.picklist(LAYERS, ({ input }) => `is an unknown layer ${shown(input)}`),
-        subject: TEXT,
-        message: TEXT,
-        coordinate: TEXT_OR_NULL,
-        before: TEXT_OR_NULL,
-        after: TEXT_OR_NULL,
-        derived: v.fallback(COUNT, 0),
-        where,
-        place: PLACE,
-        fix: TEXT_OR_NULL,
-        fingerprint: FINGERPRINT,
-        // Reports of earlier releases tell each by itself.
-        elsewhere: v.optional(v.array(samePlace, NO_LIST)),
-      }),
-      NO_LIST,
-    ),
-    endpoints: v.array(
-      object({ status: v.picklist(ENDPOINT_STATUSES, "is an unknown status"), deployment }),
-      NO_LIST,
-    ),
-  });
-}
-
-function shown(value: unknown): string {
-  return typeof value === "string" ? `"${displayText(value, [])}"` : "something";
 }

@@ -4,7 +4,7 @@ import type { Place } from "../dialects/locate.ts";
 import type { Change } from "../dialects/members.ts";
 import type { Style } from "../dialects/style.ts";
 import type { AssessedOperation } from "../operations/operation-set.ts";
-import type { DerivedChange, Finding, Where } from "../report/finding.ts";
+import type { BookkeepingMark, DerivedChange, Finding, Where } from "../report/finding.ts";
 import { diffSchemas, type Renames, type RootCause } from "./diff-schemas.ts";
 import {
   asksForTypeName,
@@ -104,7 +104,7 @@ function toFinding(
   cause: RootCause,
   impacts: readonly JoinedImpact[],
   { where, placeOf, fix, style }: DifferenceInput,
-): Finding {
+): Finding & BookkeepingMark {
   const { origin, change, layer, severity, derivedCoordinates, coordinates, worstDerived } = cause;
   const subject = subjectOf(cause);
   const worst = worstDerived

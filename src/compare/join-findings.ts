@@ -2,7 +2,7 @@ import { compareCodeUnits, groupBy } from "../base/collections.ts";
 import { hash } from "../base/hash.ts";
 import { surfaceId } from "../dialects/surface.ts";
 import { isMended } from "../report/codes/files.ts";
-import { categoryOf, type Finding, SEVERITIES } from "../report/finding.ts";
+import { categoryOf, type Finding, placedOperations, SEVERITIES } from "../report/finding.ts";
 import type { AcceptedFinding, SamePlace } from "../report/outcome.ts";
 
 /** Merges findings of the same facts into one; findings about files stay, each with its own place. */
@@ -137,8 +137,8 @@ export function joinEvents(
 
 function join(first: AcceptedFinding, others: readonly AcceptedFinding[]): AcceptedFinding {
   const all = [first, ...others];
-  const elsewhere = others.flatMap(({ fingerprint, where, before, after, place, operations }): SamePlace[] =>
-    where === null ? [] : [{ fingerprint, where, before, after, place, operations }],
+  const elsewhere = others.flatMap(({ fingerprint, where, before, after, place }): SamePlace[] =>
+    where === null ? [] : [{ fingerprint, where, before, after, place }],
   );
   const hit = all.filter(({ operations }) => operations.length > 0);
   const fixes = new Set((hit.length > 0 ? hit : [first]).flatMap(({ fix }) => fix?.split("\n") ?? []));
@@ -146,7 +146,7 @@ function join(first: AcceptedFinding, others: readonly AcceptedFinding[]): Accep
   for (const other of others) whole = Object.assign({}, whole, mergeDerived(whole, other));
   return {
     ...whole,
-    operations: all.flatMap(({ operations }) => operations),
+    operations: all.flatMap(placedOperations),
     fix: fixes.size > 0 ? [...fixes].join("\n") : null,
     elsewhere,
   };

@@ -3,7 +3,7 @@ import { compareCodeUnits, groupBy } from "../base/collections.ts";
 import type { ApiSchema } from "../dialects/api-schema.ts";
 import type { OfSurface } from "../dialects/surface.ts";
 import type { AssessedOperation, OperationsBySurface, PlacedOperation } from "../operations/operation-set.ts";
-import { pickLifecycle } from "../project/lifecycle.ts";
+import { inactiveLifecycle } from "../project/lifecycle.ts";
 import type { Project } from "../project/project.ts";
 import type { DeploymentReport, OperationReport, SourceReport } from "../report/report.ts";
 import { indexSchema } from "./indexed-schema.ts";
@@ -158,9 +158,8 @@ export function collectSources(operations: OperationsBySurface): SourceReport[] 
 /** Builds what a report says of the deployments that a run is about, where it asks none of them. */
 export function describeDeployments({ selected }: Pick<Project, "selected">): DeploymentReport[] {
   return selected.map((deployment) => {
-    const { name, protocol, style, chains, status } = deployment;
-    const lifecycle = status === "active" ? {} : { lifecycle: pickLifecycle(deployment) };
-    return { deployment: name, protocol, style, chains, ...lifecycle };
+    const { name, protocol, style, chains } = deployment;
+    return { deployment: name, protocol, style, chains, ...inactiveLifecycle(deployment) };
   });
 }
 

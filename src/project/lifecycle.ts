@@ -9,6 +9,14 @@ export function pickLifecycle({ status, since, reason, replacedBy }: Lifecycle):
   return { status, ...(since && { since }), ...(reason && { reason }), ...(replacedBy && { replacedBy }) };
 }
 
+/** What reports show of a deployment's lifecycle: nothing while it is active. */
+export function inactiveLifecycle(of: Lifecycle): {
+  readonly lifecycle?: Lifecycle & { readonly status: "dormant" | "retired" };
+} {
+  const { status, ...rest } = pickLifecycle(of);
+  return status === "active" ? {} : { lifecycle: { status, ...rest } };
+}
+
 /** What became of it as a sentence: `It was retired in 2025-07: nobody pays for it.` */
 export function describeLifecycle(lifecycle: Lifecycle): string {
   const verb = lifecycle.since === undefined ? "is" : lifecycle.status === "retired" ? "was" : "has been";

@@ -1,6 +1,5 @@
 import { compareCodeUnits } from "../base/collections.ts";
 import { displayText, listSome } from "../base/text.ts";
-import type { Place } from "../dialects/locate.ts";
 import { isOf, surfaceId } from "../dialects/surface.ts";
 import { isMended } from "./codes/files.ts";
 import {
@@ -12,7 +11,7 @@ import {
   type Where,
 } from "./finding.ts";
 import type { AcceptedFinding } from "./outcome.ts";
-import type { Report } from "./report.ts";
+import type { Place, Report } from "./types.ts";
 
 /** What a finding is about, in a few characters: a coordinate or what stands for it, a place, or a name. */
 export function titleOf({ coordinate, layer, place, subject }: Finding): string {
@@ -69,8 +68,14 @@ export function impactOf(finding: Placed): string {
 
 /** What it does to operations, by the protocol and style that they are of. */
 export function operationsByPlace({ where, operations, elsewhere = [] }: Placed) {
-  const others = new Set(elsewhere.flatMap((place) => place.operations));
-  return [{ where, operations: operations.filter((operation) => !others.has(operation)) }, ...elsewhere];
+  const others = elsewhere.map((place) => ({
+    where: place.where,
+    operations: operations.filter(({ protocol, style }) => {
+      return protocol === place.where.protocol && style === place.where.style;
+    }),
+  }));
+  const elsewhereHit = new Set(others.flatMap((place) => place.operations));
+  return [{ where, operations: operations.filter((one) => !elsewhereHit.has(one)) }, ...others];
 }
 
 export const IMPACT_VERBS: Readonly<Record<ImpactKind, string>> = {

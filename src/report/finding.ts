@@ -1,66 +1,19 @@
 import { groupBy } from "../base/collections.ts";
 import { listSome } from "../base/text.ts";
-import type { Place } from "../dialects/locate.ts";
-import type { Protocol, StyleName } from "../dialects/surface.ts";
+import type { Finding, Severity } from "./types.ts";
 
-/** A judged fact to report. Never an exception: a run collects all of them and decides once. */
-export type Finding = {
-  /** Stable, for programs: `drift/field-removed`. */
-  readonly code: string;
-  readonly severity: Severity;
-  readonly layer: Layer;
-  /** What it is about: an operation, a file, a deployment, a coordinate. */
-  readonly subject: string;
-  /** What is found, for people. */
-  readonly message: string;
-  /** The coordinate of the schema it is about, in the notation of the GraphQL specification. */
-  readonly coordinate: string | null;
-  /** What stood there; null where nothing did. */
-  readonly before: string | null;
-  /** What stands there now; null where nothing does. */
-  readonly after: string | null;
-  /** How many more coordinates changed because of this one. */
-  readonly derived: number;
-  /** These coordinates, each once, in code-unit order; absent where they are findings of their own, or none. */
-  readonly derivedCoordinates?: readonly string[];
-  /** The derived changes that make the finding as severe as it is; absent where the change itself is. */
-  readonly worstDerived?: readonly DerivedChange[];
-  /** What serves it; null when it is about files, or about deployments of more than one protocol or style. */
-  readonly where: Where | null;
-  /** The operations it touches, and where in them. */
-  readonly operations: readonly OperationImpact[];
-  /** Where to look, if it is in a file: a path from the project's root, 1-based line and column. */
-  readonly place: Place | null;
-  /** What to do about it: a sentence that names the next command. */
-  readonly fix: string | null;
-  /** Given where it is about a column that the platform keeps for itself: it fails no run that needs none of it. */
-  readonly isBookkeeping?: true;
-};
-
-/** A change that follows from another. */
-export type DerivedChange = {
-  /** What changed. */
-  readonly coordinate: string;
-  /** What stood there; null where nothing did. */
-  readonly before: string | null;
-  /** What stands there now; null where nothing does. */
-  readonly after: string | null;
-};
-
-/**
- * How much a change is to a client nobody knows.
- * - `breaking`: what was accepted may be refused, or an expectation of typed code be violated.
- * - `risky`: still accepted, but an answer, its type or its meaning may change.
- * - `additive`: only new possibilities.
- * - `cosmetic`: documentation, deprecation, order.
- */
-export type Severity = (typeof SEVERITIES)[number];
+export type {
+  DerivedChange,
+  Finding,
+  ImpactKind,
+  Layer,
+  OperationImpact,
+  Severity,
+  Where,
+} from "./types.ts";
 
 /** Worst first. */
 export const SEVERITIES = ["breaking", "risky", "additive", "cosmetic"] as const;
-
-/** What a finding is about: `entity` is what the indexer's authors wrote, `platform` what is added to it. */
-export type Layer = (typeof LAYERS)[number];
 
 /** Every layer. */
 export const LAYERS = [
@@ -77,42 +30,11 @@ export const LAYERS = [
   "plan",
 ] as const;
 
-/** What serves the subject of a finding. */
-export type Where = {
-  readonly protocol: Protocol;
-  readonly style: StyleName;
-  /** Names in code-unit order; empty when it is about the snapshot itself. */
-  readonly deployments: readonly string[];
-};
-
-/**
- * What a change does to an operation, worst first.
- * - `broken`: the operation is not valid any more.
- * - `at-risk`: it is valid, but what callers may send through a variable would be refused. Nobody is known to.
- * - `changes-type`: an answer or a variable has another type.
- * - `changes-meaning`: a default it relies on is another.
- * - `deprecated`: it uses what is newly deprecated.
- */
-export type ImpactKind = (typeof IMPACT_KINDS)[number];
-
+/** Worst first. */
 export const IMPACT_KINDS = ["broken", "at-risk", "changes-type", "changes-meaning", "deprecated"] as const;
 
-/** One place of an operation that a finding touches. */
-export type OperationImpact = {
-  /** Of the operation. */
-  readonly name: string;
-  readonly impact: ImpactKind;
-  /** How much it is to this operation, whatever the change is to others. */
-  readonly severity: Severity;
-  /** What becomes of the operation, for people. */
-  readonly message: string;
-  /** Path of the operation's file, from the project's root. */
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  /** From 1. */
-  readonly column: number;
-};
+/** Marks a finding about a column that the platform keeps for itself: it only fails a run that breaks operations. */
+export type BookkeepingMark = { readonly isBookkeeping?: true };
 
 /** What the findings of a code have in common; `docs/findings.md` explains what it stands for. */
 export type Code = {
@@ -147,6 +69,13 @@ export function uniqueFindings(findings: readonly Finding[]): Finding[] {
     if (!unique.has(key)) unique.set(key, finding);
   }
   return [...unique.values()];
+}
+
+/** The operations that a finding touches, with the protocol and style of each: in a joined finding they differ. */
+export function placedOperations({ where, operations }: Pick<Finding, "where" | "operations">) {
+  if (where === null) return operations;
+  const { protocol, style } = where;
+  return operations.map((operation) => ({ protocol, style, ...operation }));
 }
 
 /** Whether a finding says that a deployment is not who the manifest says. Whatever else is found of it matters less. */

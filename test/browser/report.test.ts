@@ -172,7 +172,6 @@ describe("the page of the worst day", () => {
           before: "numeric!",
           after: null,
           place: null,
-          operations: goneField().operations.map((one) => ({ ...one, name: "AssetOfAll" })),
         },
       ],
     });
@@ -186,7 +185,18 @@ describe("the page of the worst day", () => {
         endpoint("all", { style: "multichain", chains: ["base", "linea", "gnosis"] }),
       ],
       findings: [
-        { ...finding, operations: [...finding.operations, ...(finding.elsewhere?.[0]?.operations ?? [])] },
+        {
+          ...finding,
+          operations: [
+            ...finding.operations,
+            ...finding.operations.map((one) => ({
+              ...one,
+              name: "AssetOfAll",
+              protocol: "lockup",
+              style: "multichain" as const,
+            })),
+          ],
+        },
       ],
       operations: [
         ...given.operations,

@@ -6,7 +6,7 @@ import {
   type OutcomeInput,
   parseRequirement,
 } from "../../src/compare/decide-outcome.ts";
-import type { Finding, ImpactKind, Severity } from "../../src/report/finding.ts";
+import type { BookkeepingMark, Finding, ImpactKind, Severity } from "../../src/report/finding.ts";
 import type { EndpointReport, EndpointStatus } from "../../src/report/outcome.ts";
 import { endpoint, goneField } from "../report/fixtures.ts";
 import { catchError } from "../support/catch-error.ts";
@@ -36,7 +36,7 @@ const EFFECTS: Readonly<Record<ImpactKind, Severity>> = {
 function hit(
   severity: Severity,
   impact: ImpactKind | null,
-  changes: Partial<Finding> = {},
+  changes: Partial<Finding & BookkeepingMark> = {},
   effect: Severity | null = null,
 ) {
   const [operation] = goneField().operations;

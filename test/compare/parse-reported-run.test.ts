@@ -1,25 +1,33 @@
 import { describe, expect, it } from "vitest";
 import { parseReportedRun } from "../../src/compare/edit-baseline.ts";
 import { fingerprint } from "../../src/compare/join-findings.ts";
-import { goneField } from "../report/fixtures.ts";
+import { json } from "../../src/report/forms/json.ts";
+import { endpoint, report as fullReport, goneField, PLAIN } from "../report/fixtures.ts";
 
 type Json = Record<string, unknown>;
 
 const FINDING = { ...goneField(), fingerprint: fingerprint(goneField()) };
 const KNOWN = new Set(["lockup-linea", "lockup-zksync"]);
+const FULL: Json = JSON.parse(
+  json.render(
+    fullReport({
+      endpoints: [endpoint("linea", { status: "drifted" }), endpoint("zksync", { status: "unreachable" })],
+      findings: [FINDING],
+    }),
+    PLAIN,
+  ),
+);
+
+const PLACE = {
+  fingerprint: "000000000001",
+  where: { protocol: "flow", style: "subgraph", deployments: ["lockup-linea"] },
+  before: "String!",
+  after: null,
+  place: null,
+};
 
 function report(changes: Json = {}, finding: Json = {}): Json {
-  return {
-    version: 1,
-    run: { command: "drift" },
-    outcome: { exit: 1, reason: "x", categories: [{ name: "drift", findings: 1, failing: 1, accepted: 0 }] },
-    endpoints: [
-      { deployment: "lockup-linea", status: "drifted" },
-      { deployment: "lockup-zksync", status: "unreachable" },
-    ],
-    findings: [{ ...FINDING, ...finding }],
-    ...changes,
-  };
+  return { ...FULL, findings: [{ ...FINDING, ...finding }], ...changes };
 }
 
 const parse = (value: unknown) =>
@@ -36,7 +44,7 @@ describe("a saved report", () => {
   });
 
   it.each(["wrong-chain", "wrong-protocol"])("has no schema of what is %s", (status) => {
-    const endpoints = [{ deployment: "lockup-linea", status }];
+    const endpoints = [{ ...endpoint("linea"), status }];
     expect([...parse(report({ endpoints })).answered]).toEqual([]);
   });
 
@@ -56,11 +64,15 @@ describe("a saved report", () => {
     ["no run", report({ run: undefined }), /"run" is not an object/],
     [
       "two schemas that somebody named",
-      report({ run: { command: "diff a.graphql b.graphql" } }),
+      report({ run: { ...fullReport().run, command: "diff a.graphql b.graphql" } }),
       /^r\.json compares two schemas that somebody named/,
     ],
     ["no outcome", report({ outcome: undefined }), /"outcome" is not an object/],
-    ["a run that could not be done", report({ outcome: { exit: 2 } }), /could not be done/],
+    [
+      "a run that could not be done",
+      report({ outcome: { exit: 2, reason: "x", categories: [] } }),
+      /could not be done/,
+    ],
     ["findings that are no list", report({ findings: {} }), /"findings" is not a list/],
     ["a finding that is none", report({ findings: [1] }), /finding 1 is not an object/],
     ["a forged coordinate", report({}, { coordinate: "Asset.name" }), /fingerprint of finding 1 is not that/],
@@ -71,15 +83,35 @@ describe("a saved report", () => {
     ["a number for a text", report({}, { before: 1 }), /in finding 1, "before" is not a text/],
     [
       "another project's deployment",
+      report({}, { where: { protocol: "lockup", style: "subgraph", deployments: ["lockup-base"] } }),
+      /in finding 1, "deployments" names "lockup-base", which is no deployment of this project/,
+    ],
+    [
+      "another project's deployment at a further place",
+      report({}, { elsewhere: [{ ...PLACE, where: { ...PLACE.where, deployments: ["lockup-base"] } }] }),
+      /in finding 1, place 1, "deployments" names "lockup-base", which is no deployment of this project/,
+    ],
+    [
+      "a forged fingerprint of a further place",
+      report({}, { elsewhere: [PLACE] }),
+      /of place 1 of finding 1/,
+    ],
+    [
+      "another project's endpoint",
+      report({ endpoints: [endpoint("base")] }),
+      /in endpoint 1, "deployment" names "lockup-base", which is no deployment of this project/,
+    ],
+    [
+      "a deployment that no configuration can have",
       report({}, { where: { protocol: "lockup", style: "subgraph", deployments: ["a\u001b[2J"] } }),
-      /in finding 1, "deployments" names "a \[2J", which is no deployment of this project/,
+      /finding 1, deployment 1 is no name/,
     ],
     [
       "another style",
       report({}, { where: { protocol: "lockup", style: "rest", deployments: [] } }),
       /"style" is no style/,
     ],
-    ["an unknown status", report({ endpoints: [{ deployment: "lockup-linea", status: "x" }] }), /status/],
+    ["an unknown status", report({ endpoints: [{ ...endpoint("linea"), status: "x" }] }), /status/],
   ])("error: %s", (_, value, want) => {
     expect(() => parse(value)).toThrow(want);
   });

@@ -1,7 +1,17 @@
 import type { Finding } from "../../src/report/finding.ts";
+import { github } from "../../src/report/forms/github.ts";
+import { html } from "../../src/report/forms/html.ts";
+import { json } from "../../src/report/forms/json.ts";
+import { junit } from "../../src/report/forms/junit.ts";
+import { markdown } from "../../src/report/forms/markdown.ts";
+import { sarif } from "../../src/report/forms/sarif.ts";
+import { text } from "../../src/report/forms/text.ts";
 import type { DecidedFinding, EndpointReport } from "../../src/report/outcome.ts";
 import type { RenderOptions, Report } from "../../src/report/report.ts";
 import { buildReport } from "../../src/report/report.ts";
+
+/** Every form, loaded. */
+export const RENDERERS = { text, json, html, github, markdown, sarif, junit };
 
 /** Options for a log. */
 export const PLAIN: RenderOptions = {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { RENDERERS } from "../../src/report/forms/index.ts";
 import type { DecidedFinding } from "../../src/report/outcome.ts";
 import { verdictOf } from "../../src/report/verdict.ts";
-import { endpoint, goneField, PLAIN, report } from "./fixtures.ts";
+import { endpoint, goneField, PLAIN, RENDERERS, report } from "./fixtures.ts";
 
 /** One deployment of another protocol among many broken operations, the last in every other order. */
 const wrong = goneField({

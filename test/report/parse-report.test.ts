@@ -11,7 +11,12 @@ import { endpoint, goneField, PLAIN, report } from "./fixtures.ts";
 const checkSchema = createSchemaCheck(JSON.parse(readRepositoryFile("docs/report.schema.json")));
 
 const [hit] = goneField().operations;
-const elsewhere = hit && { ...hit, file: "operations/lockup/multichain/asset.graphql" };
+const elsewhere = hit && {
+  ...hit,
+  file: "operations/lockup/multichain/asset.graphql",
+  protocol: "lockup",
+  style: "multichain" as const,
+};
 
 /** A report with everything that a report can hold. */
 const full: Report = report({
@@ -68,7 +73,6 @@ const full: Report = report({
           before: "string",
           after: null,
           place: null,
-          operations: [elsewhere].filter((one) => one !== undefined),
         },
       ],
     }),

@@ -5,7 +5,6 @@ import type { Renderer, Report } from "../report.ts";
 
 /** Commands that GitHub turns into annotations. It drops all but ten without a word: so the ten worst, and a count. */
 export const github: Renderer = {
-  isForPrograms: false,
   render: (report, { folder }) => {
     const news = report.findings.filter(({ accepted }) => !accepted);
     const shown = news.filter(isWorthALine).slice(0, MOST);

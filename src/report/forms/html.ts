@@ -8,8 +8,6 @@ import { type PageAssets, pageAssets } from "./page-assets.ts";
 
 /** A page that people look at: one file that asks nobody for anything. */
 export const html: Renderer = {
-  isForPrograms: true,
-  showsDetails: true,
   render: (report, options) => {
     const head = { verdict: verdictOf(report), exit: exitLine(report), version: report.run.version };
     return renderPage(buildPageData(report, options), head, pageAssets());

@@ -2,20 +2,32 @@ import { normalize } from "node:path";
 import { UsageError } from "../../base/errors.ts";
 import { nearestName } from "../../base/text.ts";
 import type { Renderer } from "../report.ts";
-import { github } from "./github.ts";
-import { html } from "./html.ts";
-import { json } from "./json.ts";
-import { junit } from "./junit.ts";
-import { markdown } from "./markdown.ts";
-import { sarif } from "./sarif.ts";
-import { text } from "./text.ts";
 
-/** Every form of a report, by the name that `--report` knows it by. */
-export const RENDERERS = { text, json, html, github, markdown, sarif, junit } as const satisfies Readonly<
-  Record<string, Renderer>
->;
+/** Every form of a report, by its name in `--report`. Its renderer is loaded on use. */
+export const FORMS = {
+  text: { isForPrograms: false, load: async () => (await import("./text.ts")).text },
+  json: { isForPrograms: true, showsDetails: true, load: async () => (await import("./json.ts")).json },
+  html: { isForPrograms: true, showsDetails: true, load: async () => (await import("./html.ts")).html },
+  github: { isForPrograms: false, load: async () => (await import("./github.ts")).github },
+  markdown: { isForPrograms: false, load: async () => (await import("./markdown.ts")).markdown },
+  sarif: { isForPrograms: true, load: async () => (await import("./sarif.ts")).sarif },
+  junit: { isForPrograms: true, load: async () => (await import("./junit.ts")).junit },
+} as const satisfies Readonly<Record<string, FormFacts>>;
 
-export type Form = keyof typeof RENDERERS;
+type FormFacts = {
+  /** Whether programs read it, so that nothing else may be written to its stream. */
+  readonly isForPrograms: boolean;
+  /** True if it shows more than findings: parity, and the texts of operations. */
+  readonly showsDetails?: true;
+  readonly load: () => Promise<Renderer>;
+};
+
+export type Form = keyof typeof FORMS;
+
+/** Whether any of the reports shows more than findings. */
+export function showsDetails(reports: readonly RequestedReport[]): boolean {
+  return reports.some(({ form }) => "showsDetails" in FORMS[form]);
+}
 
 /** One form that was asked for, and where it goes: a file, or the terminal where that is null. */
 export type RequestedReport = {
@@ -34,9 +46,7 @@ export function parseReports(value: string): RequestedReport[] {
     if (files.has(target)) throw new UsageError({ sentence: `--report writes twice to ${target}.` });
     files.add(target);
   }
-  const [program, second] = reports.filter(
-    ({ form, file }) => file === null && RENDERERS[form].isForPrograms,
-  );
+  const [program, second] = reports.filter(({ form, file }) => file === null && FORMS[form].isForPrograms);
   if (program && second) {
     throw new UsageError({
       sentence: `--report writes ${program.form} and ${second.form} to one stream, which no program can read.`,
@@ -53,10 +63,10 @@ export function parseReports(value: string): RequestedReport[] {
 function parseReport(part: string): Pick<RequestedReport, "form" | "file"> {
   const [, form = "", file = null] = /^([^=]*)(?:=(.*))?$/s.exec(part) ?? [];
   if (!isForm(form)) {
-    const near = nearestName(form, Object.keys(RENDERERS));
+    const near = nearestName(form, Object.keys(FORMS));
     throw new UsageError({
       sentence: `--report knows no form "${form}".`,
-      context: [`forms: ${Object.keys(RENDERERS).join(", ")}`],
+      context: [`forms: ${Object.keys(FORMS).join(", ")}`],
       ...(near === null ? {} : { hint: `did you mean ${near}?` }),
     });
   }
@@ -70,5 +80,5 @@ function parseReport(part: string): Pick<RequestedReport, "form" | "file"> {
 }
 
 function isForm(name: string): name is Form {
-  return Object.hasOwn(RENDERERS, name);
+  return Object.hasOwn(FORMS, name);
 }

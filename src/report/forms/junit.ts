@@ -9,7 +9,7 @@ import type { Renderer, Report } from "../report.ts";
  * JUnit's XML: a suite for every category, in it a case for every deployment that was asked and for everything else a
  * finding is about. What gave no schema is skipped: it is neither red nor green.
  */
-export const junit: Renderer = { isForPrograms: true, render: renderJunit };
+export const junit: Renderer = { render: renderJunit };
 
 /** Categories that are judged one deployment at a time. */
 const BY_DEPLOYMENT: ReadonlySet<string> = new Set(["drift", "fleet", "identity", "health"]);

@@ -7,7 +7,6 @@ import { exitLine, silentEndpoints, summarizeEndpoints, summarizeGroups, verdict
 
 /** Markdown for a summary or a comment, which hold so much: tables first, and of each group the rows that find room. */
 export const markdown: Renderer = {
-  isForPrograms: false,
   render: (report) => withoutCommands(renderMarkdown(report)),
 };
 

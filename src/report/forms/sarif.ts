@@ -7,7 +7,6 @@ import type { Renderer, RenderOptions, Report } from "../report.ts";
 
 /** SARIF 2.1.0, for code scanning: the fingerprint keeps dismissed what was dismissed there. */
 export const sarif: Renderer = {
-  isForPrograms: true,
   render: (report, options) => `${jsonWithoutCommands(JSON.stringify(toSarif(report, options), null, 2))}\n`,
 };
 

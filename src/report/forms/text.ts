@@ -24,7 +24,6 @@ import {
 
 /** Text for people: the verdict first, what to do next, and what the exit code means last. */
 export const text: Renderer = {
-  isForPrograms: false,
   render: (report, options) => {
     const parts = [
       [paint(verdictOf(report), report.outcome.exit === 0 ? "green" : "bold", options)],

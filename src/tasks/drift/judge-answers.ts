@@ -18,6 +18,7 @@ import { type Introspected, type Outcome, statusOfFailure } from "../../fleet/ou
 import { planSnapshots } from "../../fleet/plan-snapshots.ts";
 import type { SchemaReading } from "../../fleet/read-schema.ts";
 import type { OperationsBySurface } from "../../operations/operation-set.ts";
+import { inactiveLifecycle } from "../../project/lifecycle.ts";
 import type { Project } from "../../project/project.ts";
 import type { Finding } from "../../report/finding.ts";
 import type { EndpointStatus } from "../../report/outcome.ts";
@@ -212,7 +213,7 @@ function findMoving({ project, outcomes, rules }: AnsweredRun): ReadonlySet<Surf
     protocol: outcome.deployment.protocol,
     style: outcome.deployment.style,
     status: outcome.kind === "failed" ? statusOfFailure(outcome.error) : ("same" as const),
-    lifecycle: outcome.deployment,
+    ...inactiveLifecycle(outcome.deployment),
   }));
   const unmet = new Set<string>(findUnmet(answers, rules.require).map(({ name }) => name));
   return new Set(project.selected.map(surfaceId).filter((id) => !unmet.has(id)));

@@ -6,7 +6,7 @@ import type { OpenTargets } from "../../fleet/open-targets.ts";
 import { type Outcome, statusOfFailed } from "../../fleet/outcome.ts";
 import type { Deployment } from "../../project/deployment.ts";
 import { secretsOf } from "../../project/endpoints.ts";
-import { describeLifecycle, pickLifecycle } from "../../project/lifecycle.ts";
+import { describeLifecycle, inactiveLifecycle } from "../../project/lifecycle.ts";
 import { leftOut } from "../../project/load-project.ts";
 import type { Project } from "../../project/project.ts";
 import { categoryOf } from "../../report/finding.ts";
@@ -116,9 +116,8 @@ function skipped(deployment: Deployment, message: string): EndpointReport {
 }
 
 function factsOf(deployment: Deployment) {
-  const { name, protocol, style, chains, status } = deployment;
-  const lifecycle = status === "active" ? {} : { lifecycle: pickLifecycle(deployment) };
-  return { deployment: name, protocol, style, chains, ...lifecycle };
+  const { name, protocol, style, chains } = deployment;
+  return { deployment: name, protocol, style, chains, ...inactiveLifecycle(deployment) };
 }
 
 /** What a run tells of a deployment, and what the configuration does. */

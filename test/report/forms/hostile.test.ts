@@ -2,13 +2,12 @@ import { isIPv6 } from "node:net";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { github } from "../../../src/report/forms/github.ts";
-import { RENDERERS } from "../../../src/report/forms/index.ts";
 import { markdown } from "../../../src/report/forms/markdown.ts";
 import { text } from "../../../src/report/forms/text.ts";
 import { createSchemaCheck } from "../../support/create-schema-check.ts";
 import { readRepositoryFile } from "../../support/repository.ts";
 import { runs } from "../../support/runs.ts";
-import { endpoint, goneField, PLAIN, report } from "../fixtures.ts";
+import { endpoint, goneField, PLAIN, RENDERERS, report } from "../fixtures.ts";
 
 /** What means something to one form or another, among other things. */
 const words = fc

@@ -67,7 +67,6 @@ describe("the page of a report", () => {
   it("is the same to the byte for the same report, and passes a log as it is", () => {
     expect(html.render(report(), PLAIN)).toBe(page);
     expect(withoutCommands(page)).toBe(page);
-    expect(html.isForPrograms).toBe(true);
   });
 
   it.each([

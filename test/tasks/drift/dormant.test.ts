@@ -3,7 +3,7 @@ import { EndpointError } from "../../../src/base/errors.ts";
 import { parseRequirement } from "../../../src/compare/decide-outcome.ts";
 import type { Config } from "../../../src/project/config.ts";
 import { resolveProject } from "../../../src/project/project.ts";
-import { RENDERERS } from "../../../src/report/forms/index.ts";
+import { RENDERERS } from "../../report/fixtures.ts";
 import { createSchemaCheck } from "../../support/create-schema-check.ts";
 import { readRepositoryFile } from "../../support/repository.ts";
 import { type JudgedFleet, judge, judgedFleet } from "./judged-fleet.ts";

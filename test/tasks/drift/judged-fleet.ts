@@ -16,7 +16,6 @@ import type { Introspected, Outcome } from "../../../src/fleet/outcome.ts";
 import type { SchemaReading } from "../../../src/fleet/read-schema.ts";
 import type { Deployment } from "../../../src/project/deployment.ts";
 import { type Project, resolveProject } from "../../../src/project/project.ts";
-import { RENDERERS } from "../../../src/report/forms/index.ts";
 import type { Report } from "../../../src/report/report.ts";
 import { type AcceptRun, runAccept } from "../../../src/tasks/accept.ts";
 import { diffSnapshots } from "../../../src/tasks/diff.ts";
@@ -25,6 +24,7 @@ import { readOperationCache } from "../../../src/tasks/drift/operation-cache.ts"
 import { readCommittedSchemas, renderFleetRecord } from "../../../src/workspace/read-snapshots.ts";
 import { hashEntities, renderSnapshot, snapshotPath } from "../../../src/workspace/snapshot.ts";
 import { readOperations } from "../../../src/workspace/workspace.ts";
+import { RENDERERS } from "../../report/fixtures.ts";
 import { inFolder, readRepositoryTree } from "../../support/repository.ts";
 import { type TempProject, tempProject } from "../../support/temp-project.ts";
 

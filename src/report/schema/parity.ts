@@ -1,0 +1,89 @@
+import * as v from "valibot";
+import { object } from "../../base/parse-json.ts";
+import { CAPABILITIES } from "../../dialects/style.ts";
+import { PARITY_RULES, VERDICTS } from "../outcome.ts";
+import { about, COUNT, FLAG, list, PROTOCOL, part, STYLE, TEXT, TEXT_OR_NULL, unique } from "./shapes.ts";
+
+export const VERDICT = about(
+  v.picklist(VERDICTS, "is an unknown verdict"),
+  `How one entity or field compares in the two styles.
+- \`equal\`: the same type expression.
+- \`mapped\`: another scalar of the same family, or an enum that one style shows as an opaque scalar.
+- \`nullability\`: the same but for a \`!\`.
+- \`conflict\`: unrelated types.`,
+);
+
+export const PARITY_RULE = about(
+  v.picklist(PARITY_RULES, "is an unknown rule"),
+  `Why a difference between the styles is expected.
+- \`parity/relation-nullability\`: one style shows every reference as nullable, whatever its column says.
+- \`parity/opaque-enum\`: one style shows an enum as a scalar, so its members cannot be compared.
+- \`parity/scalar\`: another scalar of the same family.`,
+);
+
+export const CAPABILITY = about(
+  v.picklist(CAPABILITIES, "is an unknown capability"),
+  "One thing that can be queried from an indexer.",
+);
+
+export const PARITY_ROW = part("One entity (`field` null) or one field, in both styles.", {
+  entity: about(TEXT, "The entity's name."),
+  field: about(TEXT_OR_NULL, "The field's name; null for the entity itself."),
+  multichain: about(TEXT_OR_NULL, 'Its type; null if the style does not have it. For an entity, `"entity"`.'),
+  subgraph: about(TEXT_OR_NULL, "The same of the other style."),
+  verdict: VERDICT,
+  rule: about(v.nullable(PARITY_RULE), "The rule by which a difference is expected; null if none is."),
+  weaker: about(
+    v.nullable(STYLE),
+    "The style that may answer null where the other does not: code for both must expect it.",
+  ),
+});
+
+export const PARITY_RENAME = part(
+  "A field that seems to have another name in each style: the same type, among the same others.",
+  {
+    entity: about(TEXT, "The entity that has it."),
+    multichain: about(TEXT, "Its name in one style."),
+    subgraph: about(TEXT, "Its name in the other."),
+  },
+);
+
+export const OPAQUE_ENUM = part(
+  "An enum whose members one style does not show: whether they agree is unknown.",
+  {
+    multichain: about(TEXT, "Its name in one style."),
+    subgraph: about(TEXT, "Its name in the other."),
+    shownBy: about(STYLE, "The style that shows the members."),
+    members: about(unique(TEXT), "As that style shows them."),
+  },
+);
+
+export const CAPABILITY_ROW = part(
+  "One capability in both styles; portable operations may use what both have.",
+  {
+    capability: about(CAPABILITY, "What can be queried."),
+    multichain: about(TEXT_OR_NULL, "How one style writes it; null if it cannot."),
+    subgraph: about(TEXT_OR_NULL, "The same of the other style."),
+    portable: about(FLAG, "Whether both styles can."),
+  },
+);
+
+type VerdictCounts = Record<(typeof VERDICTS)[number], typeof COUNT>;
+
+const AGREEMENT = {
+  counts: about(
+    object(Object.fromEntries(VERDICTS.map((verdict) => [verdict, COUNT])) as VerdictCounts),
+    "Fields of shared entities, by verdict.",
+  ),
+  rows: about(list(PARITY_ROW), "In code-unit order of entity, then field; the entity's own row first."),
+  renames: about(list(PARITY_RENAME), "Fields that seem to have another name in each style."),
+  opaqueEnums: about(list(OPAQUE_ENUM), "In code-unit order of name."),
+  capabilities: about(list(CAPABILITY_ROW), "What can be queried in either style."),
+};
+
+export const PARITY = part("How the two styles of one protocol agree.", AGREEMENT);
+
+export const PROTOCOL_PARITY = part("The agreement of the styles of one protocol.", {
+  protocol: PROTOCOL,
+  ...AGREEMENT,
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { buildReportFiles } from "../../docs/report/build-report-files.ts";
+import { json } from "../../src/report/forms/json.ts";
+import { parseReport } from "../../src/report/parse-report.ts";
+import { createSchemaCheck } from "../support/create-schema-check.ts";
+import { readRepositoryFile } from "../support/repository.ts";
+import { PLAIN, report } from "./fixtures.ts";
+
+describe("the schema of a report", () => {
+  it.each(Object.entries(buildReportFiles()))("gives %s: `npm run docs` writes it", (path, content) => {
+    expect(readRepositoryFile(path)).toBe(content);
+  });
+
+  const checkSchema = createSchemaCheck(JSON.parse(readRepositoryFile("docs/report.schema.json")));
+  const stored: unknown = JSON.parse(json.render(report(), PLAIN));
+  /** Every value of a report, replaced by each of these, and every member left out. */
+  const spoilt = pathsOf(stored).flatMap((path) => [
+    ...[null, -1, 0.5, "", "<b>", [], {}, true].map((value) => ({ path, text: spoil(stored, path, value) })),
+    { path, text: spoil(stored, path, undefined) },
+  ]);
+
+  it("accepts in the parser what JSON Schema accepts, and missing members with defaults", () => {
+    const filledIn = new Set(["derivedCoordinates", "worstDerived", "elsewhere"]);
+    const different = spoilt
+      .filter(({ text }) => (checkSchema(JSON.parse(text)).length === 0) !== isParsed(text))
+      .map(({ path, text }) => ({ path: path.join("."), isParsed: isParsed(text) }));
+    expect(different.filter(({ path }) => !filledIn.has(path.split(".").at(-1) ?? ""))).toEqual([]);
+    expect(different.every((one) => one.isParsed)).toBe(true);
+    expect(spoilt.length).toBeGreaterThan(1000);
+  });
+});
+
+function isParsed(text: string): boolean {
+  try {
+    parseReport(text, "report.json");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function pathsOf(value: unknown): string[][] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => [
+    [key],
+    ...pathsOf(member).map((path) => [key, ...path]),
+  ]);
+}
+
+function spoil(report: unknown, path: readonly string[], value: unknown): string {
+  const copy = structuredClone(report);
+  let at = copy as Record<string, unknown>;
+  for (const key of path.slice(0, -1)) at = at[key] as Record<string, unknown>;
+  const last = path.at(-1) ?? "";
+  if (value === undefined && Array.isArray(at)) at.splice(Number(last), 1);
+  else at[last] = value;
+  return JSON.stringify(copy);
+}
