@@ -10,7 +10,6 @@ import { isEmptyPlan, renderNextSteps, renderPlan } from "../tasks/init/render-n
 import { fromPackage, placesOf, planInit } from "../tasks/init.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
-import { readFile } from "./task-options.ts";
 
 /** `lockflow init`: looks, shows what it will write, asks once, and writes all of it or nothing. */
 export async function runInit(context: CommandContext, options: Options<"init">): Promise<ExitCode> {
@@ -54,11 +53,9 @@ export async function runInit(context: CommandContext, options: Options<"init">)
   return 0;
 }
 
-async function survey(context: CommandContext, { protocol, ids: path, library }: Options<"init">) {
+async function survey(context: CommandContext, options: Options<"init">) {
   const repository = await detectRepository(context.cwd, context.env["npm_config_user_agent"]);
-  const hint = "--ids names a table of subgraph ids, as CSV or JSON.";
-  const ids = path === undefined ? undefined : { path, text: await readFile(context.cwd, path, hint) };
-  const { layout, project } = await detectLayout(repository, protocol, ids, library);
+  const { layout, project } = await detectLayout(repository, options);
   const places = new Map<string, Place>();
   for (const path of placesOf(repository, layout)) {
     places.set(path, await surveyPlace(repository.root, path));

@@ -67,7 +67,6 @@ export const OPTIONS = {
   init: {
     yes: flag("write without asking"),
     library: flag("write all operations that ship, for the protocols that do, and not a first one"),
-    ids: text("file", "table of subgraph ids to write into the configuration, as CSV or JSON"),
     protocol: text("key", "set up one protocol: of the configuration, or one that ships (default: all)"),
   },
   sync: { ...ASKING, ...EMULATOR },

@@ -8,7 +8,6 @@ import type {
 } from "graphql";
 import type { ApiField, ApiSchema } from "./api-schema.ts";
 import type { Origin } from "./make-node.ts";
-import type { RowList } from "./row-list.ts";
 import type { StyleName } from "./surface.ts";
 
 /** What a column is held against a value with, in words that are no dialect's. */
@@ -85,8 +84,6 @@ export type PagedList = {
 
 /** What a style needs to have operations that are written once for all styles. */
 export type PortableStyle = PortableForm & {
-  /** Writes an operation that lists rows. */
-  readonly writeRowList: (list: RowList) => string;
   /** Reads a list at the root of an operation; null if a cursor cannot page it. */
   readonly readPagedList: (node: FieldNode) => PagedList | null;
 };

@@ -1,5 +1,4 @@
 import { SchemaError } from "../base/errors.ts";
-import type { RowList } from "./row-list.ts";
 import type { Protocol, StyleName } from "./surface.ts";
 
 /**
@@ -45,8 +44,6 @@ export type BuiltInProtocol = ProtocolDefinition & {
   readonly key: string;
   /** Its enums, which multichain indexers show as opaque scalars, for whoever reads no subgraph. */
   readonly enums: Readonly<Record<string, readonly string[]>>;
-  /** The operation that `init` writes for a start, and a value for its variable that finds rows of the emulator. */
-  readonly start: RowList & { readonly sample: string };
 };
 
 /**

@@ -5,7 +5,7 @@ import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import { ENVIRONMENTS, type Environment, type StyleName } from "../dialects/surface.ts";
 import type { Text } from "../runtime/manifest-types.ts";
 import type { Chain } from "./chain.ts";
-import type { Config, EndpointConfig, SubgraphEndpointConfig } from "./config.ts";
+import type { ConfigWithIds, EndpointConfig, IdsConfig } from "./config.ts";
 import { type Deployment, type Endpoint, resolveLifecycle } from "./deployment.ts";
 import { requireDistinctUrls } from "./endpoints.ts";
 import { literalUrl, requirePlaceholder, type UrlTemplate } from "./url-template.ts";
@@ -15,7 +15,7 @@ import { idVariable, type SharedSources } from "./variables.ts";
 const TESTING_DAILY_QUERIES = 3000;
 
 type DeploymentInputs = {
-  readonly config: Config;
+  readonly config: ConfigWithIds;
   readonly shared: SharedSources;
   readonly definitions: readonly ResolvedProtocol[];
   readonly chains: readonly Chain[];
@@ -50,7 +50,7 @@ export function buildDeployments(inputs: DeploymentInputs): Deployment[] {
   return deployments;
 }
 
-function checkTemplates({ multichain, subgraph }: Config): void {
+function checkTemplates({ multichain, subgraph }: ConfigWithIds): void {
   const check = (text: Text | undefined, placeholder: string, place: string) => {
     if (typeof text === "string") requirePlaceholder(text, placeholder, place);
   };
@@ -73,8 +73,8 @@ function withoutIds(place: string): ConfigError {
   const table = place.replace(/url$/, "ids");
   return new ConfigError({
     code: "CONFIG_BAD_TEMPLATE",
-    sentence: `The template in "${place}" uses {id}, and there is no table of ids.`,
-    hint: `add ${table}: { <protocol>: { <chain>: "…" } }; \`lockflow init --ids <file>\` takes it from a file.`,
+    sentence: `The template in "${place}" uses {id}, but no ids are configured.`,
+    hint: `add ${table}: { <protocol>: { <chain>: "…" } }, or the path of a CSV or JSON file with them.`,
   });
 }
 
@@ -88,7 +88,7 @@ function withUnusedIds(place: string): ConfigError {
 }
 
 /** One id of a table is easily that of another row. */
-function requireDistinctIds(ids: NonNullable<SubgraphEndpointConfig["ids"]>, place: string): void {
+function requireDistinctIds(ids: IdsConfig, place: string): void {
   const owners = new Map<string, string>();
   for (const [protocol, chains = {}] of Object.entries(ids)) {
     for (const [chain, id] of Object.entries(chains)) {
@@ -201,7 +201,7 @@ function subgraphDeployments(
 }
 
 /** An id of a subgraph that there is not would be read by nobody. */
-function requireNoIds({ subgraph }: Config, protocol: string, chain: string): void {
+function requireNoIds({ subgraph }: ConfigWithIds, protocol: string, chain: string): void {
   const environment = ENVIRONMENTS.find((one) => subgraph?.[one]?.ids?.[protocol]?.[chain] !== undefined);
   if (environment === undefined) return;
   throw new ConfigError({
@@ -291,7 +291,7 @@ function isSameHost(one: UrlTemplate, other: UrlTemplate): boolean {
   return url !== null && otherUrl !== null && new URL(url).host === new URL(otherUrl).host;
 }
 
-function requireKnownOverrides(config: Config, deployments: readonly Deployment[]): void {
+function requireKnownOverrides(config: ConfigWithIds, deployments: readonly Deployment[]): void {
   const names = new Set(deployments.map((deployment) => deployment.name));
   const name = Object.keys(config.deployments ?? {}).find((one) => !names.has(one));
   if (name === undefined) return;

@@ -8,11 +8,18 @@ import { BUILT_IN_PROTOCOLS } from "./protocols.ts";
 export const mustBe = (what: string) => (issue: v.BaseIssue<unknown>) =>
   `must be ${what}, but is ${issue.received}`;
 
-/** What a gateway may name a subgraph by: nothing of it can become another part of a URL. */
-export const OPAQUE_ID = /^\w[\w.-]{0,199}$/;
-
 /** A text that is not empty. */
 export const text = v.pipe(v.string(mustBe("text")), v.nonEmpty("must not be empty"));
+
+/** The id of a subgraph at a gateway: it cannot become another part of a URL. */
+export const opaqueId = v.pipe(
+  text,
+  v.regex(/^\w[\w.-]{0,199}$/, "must be an id: letters, digits, dashes and dots"),
+  v.check(
+    (id) => !/^[0-9a-f]{32}$/i.test(id),
+    "looks like a key; a key itself never belongs in a configuration",
+  ),
+);
 
 /** An object by any key, of which none is dropped: a validator would pass over those that every object has. */
 export function record<T>(

@@ -1,5 +1,5 @@
 import type { ProtocolDefinition } from "../dialects/protocol.ts";
-import type { Format, StyleName } from "../dialects/surface.ts";
+import type { Environment, Format, StyleName } from "../dialects/surface.ts";
 import type { Status } from "./chain.ts";
 
 export { defineProtocol } from "../dialects/protocol.ts";
@@ -109,10 +109,23 @@ export type SubgraphConfig = {
 /** The URL of one environment of all subgraphs. */
 export type SubgraphEndpointConfig = EndpointConfig & {
   /**
-   * What `{id}` stands for in the URL, per protocol and chain: a gateway that names subgraphs by opaque ids has it in the
-   * place of `{deployment}`. A deployment without an id has no URL here. @default the URL holds `{deployment}`
+   * The values of `{id}` in the URL, per protocol and chain, or the path of a CSV or JSON file with them, from the
+   * configuration file. A gateway with opaque ids has `{id}` in its URL instead of `{deployment}`. A deployment without an
+   * id has no URL here. @default the URL contains `{deployment}`
    */
-  readonly ids?: Readonly<Record<string, Readonly<Record<string, Text>> | undefined>> | undefined;
+  readonly ids?: IdsConfig | string | undefined;
+};
+
+/** Opaque ids of subgraphs, per protocol and key of the chain. */
+export type IdsConfig = Readonly<Record<string, Readonly<Record<string, Text>> | undefined>>;
+
+/** A configuration whose files of ids are read. */
+export type ConfigWithIds = { readonly [K in Exclude<keyof Config, "subgraph">]?: Config[K] } & {
+  readonly subgraph?:
+    | ({ readonly [K in Exclude<keyof SubgraphConfig, Environment>]?: SubgraphConfig[K] } & {
+        readonly [E in Environment]?: (EndpointConfig & { readonly ids?: IdsConfig | undefined }) | undefined;
+      })
+    | undefined;
 };
 
 /** The URL of one environment, and what a request to it needs. */

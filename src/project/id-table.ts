@@ -1,15 +1,13 @@
-import { UsageError } from "../base/errors.ts";
+import * as v from "valibot";
+import { ConfigError } from "../base/errors.ts";
 import { isObject, parseJson } from "../base/parse-json.ts";
-import { nearestName } from "../base/text.ts";
+import { displayText, listSome, nearestName } from "../base/text.ts";
 import { IS_PER_CHAIN, type Protocol } from "../dialects/surface.ts";
-import { findChain } from "./chain.ts";
-import { OPAQUE_ID } from "./config-shapes.ts";
-import type { Project } from "./project.ts";
+import { type Chain, findChain } from "./chain.ts";
+import { opaqueId } from "./config-shapes.ts";
+import type { Deployment } from "./deployment.ts";
 
-/** The opaque ids of subgraphs by protocol and key of the chain. */
-export type IdTable = ReadonlyMap<Protocol, ReadonlyMap<string, string>>;
-
-/** A row of a table as it was written, and where. */
+/** A row as written; `where` is its place for messages. */
 type Row = {
   readonly where: string;
   readonly protocol?: unknown;
@@ -18,9 +16,15 @@ type Row = {
   readonly id?: unknown;
 };
 
-type Known = Pick<Project, "brand" | "protocols" | "chains" | "deployments">;
+/** The parts of a project that a table is about. */
+type Known = {
+  readonly brand: string;
+  readonly protocols: readonly Protocol[];
+  readonly chains: readonly Chain[];
+  readonly deployments: readonly Deployment[];
+};
 
-/** What the columns are called in exports of gateways, the first there is before the others; without case and blanks. */
+/** The names of columns in exports of gateways, in order of preference, in lower case and without spaces. */
 const COLUMNS = {
   protocol: ["protocol"],
   chain: ["chain", "network", "chainid"],
@@ -30,41 +34,56 @@ const COLUMNS = {
 
 /**
  * Parses a table of ids: CSV with the columns protocol, chain and id, or deployment and id; or JSON, as a list of such
- * rows, whatever it is wrapped in, or as objects by protocol and chain. A chain goes by any of its names.
+ * rows, which may be wrapped, or as objects by protocol and chain. A chain may have any of its names.
  *
  * @param place the file, for messages.
- * @throws UsageError for a row that names no subgraph of the project, or none by itself.
+ * @returns the ids by protocol and key of the chain.
+ * @throws ConfigError for the first row that is not usable.
  */
-export function parseIdTable(text: string, place: string, project: Known): IdTable {
+export function parseIdTable(
+  text: string,
+  place: string,
+  project: Known,
+): Record<Protocol, Record<string, string>> {
   const content = text.replace(/^\uFEFF/, "");
   const rows = /^\s*[[{]/.test(content) ? readJson(content, place) : readCsv(content, place);
   const table = new Map<Protocol, Map<string, string>>();
+  const owners = new Map<string, string>();
   for (const row of rows) {
     const { protocol, chain } = resolveRow(row, project);
-    const id = Number.isSafeInteger(row.id)
-      ? String(row.id)
-      : typeof row.id === "string"
-        ? row.id.trim()
-        : row.id;
-    if (typeof id !== "string" || !OPAQUE_ID.test(id)) {
-      throw unusable(row.where, "has no id of letters, digits, dashes and dots");
-    }
+    const owner = `${protocol} on ${chain}`;
+    const id = parseId(row);
     const ids = table.get(protocol) ?? new Map<string, string>();
-    if ((ids.get(chain) ?? id) !== id) throw unusable(row.where, `gives ${protocol} on ${chain} a second id`);
+    if ((ids.get(chain) ?? id) !== id)
+      throw unusable(row.where, `${owner} has a second id.`, "delete one of the two rows.");
+    const other = owners.get(id);
+    if (other !== undefined && other !== owner) {
+      throw unusable(row.where, `${owner} has the id of ${other}.`, "correct one of the two rows.");
+    }
+    owners.set(id, owner);
     table.set(protocol, ids.set(chain, id));
   }
-  if (table.size === 0) throw unusable(place, "holds no ids");
-  return table;
+  if (table.size === 0) throw unusable(place, "the file has no ids.");
+  return Object.fromEntries([...table].map(([protocol, ids]) => [protocol, Object.fromEntries(ids)]));
+}
+
+function parseId({ id, where }: Row): string {
+  const text = Number.isSafeInteger(id) ? String(id) : typeof id === "string" ? id.trim() : id;
+  if (text === undefined) throw unusable(where, "the id is missing.");
+  const result = v.safeParse(opaqueId, text);
+  if (result.success) return result.output;
+  throw unusable(where, `the id ${result.issues[0].message}.`);
 }
 
 function readJson(text: string, place: string): Row[] {
   const value = parseJson(text);
-  if (value === undefined) throw unusable(place, "begins as JSON and is not");
+  if (value === undefined) throw unusable(place, "the file is not valid JSON.");
   const list = findList(value);
   if (list !== null) {
     return list.map((one, index) => {
-      if (!isObject(one)) throw unusable(`${place}: entry ${index + 1}`, "is no object");
-      return { ...pickColumns(one), where: `${place}: entry ${index + 1}` };
+      const where = `${place}: entry ${index + 1}`;
+      if (!isObject(one)) throw unusable(where, "it is not an object.");
+      return { ...pickColumns(one), where };
     });
   }
   return Object.entries(value as object).flatMap(([key, one]): Row[] =>
@@ -85,11 +104,15 @@ function readJson(text: string, place: string): Row[] {
   );
 }
 
-/** A list, as it is or as the only thing that an answer holds. */
+/** Returns a list, also if it is wrapped as in an answer of an API: in objects of one member each. */
 function findList(value: unknown): readonly unknown[] | null {
-  if (Array.isArray(value)) return value;
-  const [only, ...more] = isObject(value) ? Object.values(value) : [];
-  return only === undefined || more.length > 0 ? null : findList(only);
+  let inner = value;
+  while (isObject(inner)) {
+    const members: readonly unknown[] = Object.values(inner);
+    if (members.length !== 1) return null;
+    inner = members[0];
+  }
+  return Array.isArray(inner) ? inner : null;
 }
 
 function readCsv(text: string, place: string): Row[] {
@@ -101,17 +124,17 @@ function readCsv(text: string, place: string): Row[] {
   const columns = pickColumns(Object.fromEntries(names.map((name) => [name, name])));
   const { chain, deployment, id } = columns;
   if (id === undefined || (chain ?? deployment) === undefined)
-    throw unusable(place, "has no first line with protocol,chain,id or deployment,id");
+    throw unusable(`${place}:1`, "the first line does not name the columns.");
   return lines.map(({ cells, where }) => ({
     ...pickColumns(Object.fromEntries(names.map((name, index) => [name, cells[index] || undefined]))),
     where,
   }));
 }
 
-/** The cells of a line, which may be in quotes; between them is a comma, a semicolon or a tab. */
+/** Splits a line at commas, semicolons and tabs outside of quotes. */
 function splitLine(line: string): string[] {
   const cells = line.match(/("([^"]|"")*"|[^",;\t]*)([,;\t]|$)/g) ?? [];
-  // The last match is the end of the line.
+  // The last match is empty: the end of the line.
   return cells.slice(0, /[,;\t]$/.test(line) ? undefined : -1).map((cell) => {
     const text = cell.replace(/[,;\t]$/, "").trim();
     return text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text;
@@ -132,43 +155,37 @@ function pickColumns(row: Readonly<Record<string, unknown>>): Omit<Row, "where">
   };
 }
 
-/** The subgraph that a row is about. */
+/** Finds the subgraph of a row. */
 function resolveRow(
   { where, protocol, chain, deployment }: Row,
   { brand, protocols, chains, deployments }: Known,
 ): { readonly protocol: Protocol; readonly chain: string } {
   const subgraphs = deployments.filter(({ style }) => IS_PER_CHAIN[style]);
-  // A brand that is in a variable is none of our names.
+  // The file may have another brand, so the rest of the name counts.
   const rest = (name: string) => (name.startsWith(`${brand}-`) ? name.slice(brand.length) : name);
   const named = subgraphs.find(
     ({ name }) => name === deployment || (typeof deployment === "string" && deployment.endsWith(rest(name))),
   );
   if (named) return { protocol: named.protocol, chain: named.chains[0] ?? "" };
   if (typeof chain !== "string" && typeof chain !== "number") {
-    throw unusable(
-      where,
-      `names no deployment${suggest(
-        deployment,
-        subgraphs.map(({ name }) => name),
-      )}`,
-    );
+    const names = subgraphs.map(({ name }) => name);
+    throw unknown(where, deployment === undefined ? "chain" : "deployment", deployment, names);
   }
-  // What people call a subgraph tells of which protocol it is, beside its network.
+  // The title of a subgraph often names its protocol: "Lockup, Ethereum".
   const words = `-${String(deployment)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")}-`;
-  const told = protocols.filter((one) => protocols.length === 1 || words.includes(`-${one}-`));
-  const own = protocol ?? (told.length === 1 ? told[0] : undefined);
+  const titled = protocols.filter((one) => protocols.length === 1 || words.includes(`-${one}-`));
+  const own = protocol ?? (titled.length === 1 ? titled[0] : undefined);
   const key = protocols.find((one) => one === (typeof own === "string" ? own.trim().toLowerCase() : own));
-  if (key === undefined) throw unusable(where, `names no protocol of the project${suggest(own, protocols)}`);
+  if (key === undefined) throw unknown(where, "protocol", own, protocols);
   const found = findChain(String(chain), chains);
   if (found === undefined) {
-    throw unusable(
+    throw unknown(
       where,
-      `names no chain${suggest(
-        chain,
-        chains.map((one) => one.key),
-      )}`,
+      "chain",
+      chain,
+      chains.map((one) => one.key),
     );
   }
   if (subgraphs.some((one) => one.protocol === key && one.chains.includes(found))) {
@@ -178,17 +195,18 @@ function resolveRow(
   const remedy = hasSuffix
     ? `add the chain and the style to the definition of ${key} in "protocols"`
     : `give the chain a "subgraphSuffix" under "chains"`;
-  const hint = `take the row out, or ${remedy}. Nothing was written.`;
-  throw unusable(where, `names ${found}, where ${key} has no subgraph`, hint);
+  throw unusable(where, `${key} has no subgraph on ${found}.`, `delete the row, or ${remedy}.`);
 }
 
-function suggest(name: unknown, known: readonly string[]): string {
-  const nearest = typeof name === "string" ? nearestName(name, known) : null;
-  return nearest === null ? "" : `: did you mean "${nearest}"?`;
+function unknown(where: string, what: string, given: unknown, known: readonly string[]): ConfigError {
+  if (given === undefined) return unusable(where, `the ${what} is missing.`);
+  const nearest = typeof given === "string" ? nearestName(given, known) : null;
+  const hint = nearest === null ? `use one of: ${listSome(known, 12)}.` : `did you mean "${nearest}"?`;
+  return unusable(where, `unknown ${what} "${displayText(String(given), [])}".`, hint);
 }
 
-const FORM = "a table has the columns protocol, chain and id, as CSV or JSON. Nothing was written.";
+const FORM = "a table has the columns protocol, chain and id, or deployment and id, as CSV or JSON.";
 
-function unusable(where: string, what: string, hint = FORM): UsageError {
-  return new UsageError({ sentence: `${where} ${what}${/[?.]$/.test(what) ? "" : "."}`, hint });
+function unusable(where: string, what: string, hint = FORM): ConfigError {
+  return new ConfigError({ code: "CONFIG_INVALID_VALUE", sentence: `${where}: ${what}`, hint });
 }

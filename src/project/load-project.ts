@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { ConfigError, LockflowError, UsageError } from "../base/errors.ts";
 import { BUILD_ID } from "../base/own-package.ts";
 import { readText, requireFile } from "../base/read-files.ts";
+import { isMissing } from "../base/survey-folder.ts";
 import { listSome, nearestName } from "../base/text.ts";
 import { STYLE_NAMES, type StyleName } from "../dialects/surface.ts";
 import { type Chain, findChain } from "./chain.ts";
@@ -40,16 +41,48 @@ export function loadProjectNow(directory: string): Project {
   return checkedProject(parseConfig(readConfigNow(file), basename(file)), dirname(file));
 }
 
-/** Loads a configuration again that may have changed since, with everything it imports. */
-export async function reloadProject(file: string): Promise<Project> {
-  return checkedProject(parseConfig(await readConfig(file, true), basename(file)), dirname(file));
+/**
+ * Loads a configuration again, with everything it imports.
+ *
+ * @param onIdFile receives the absolute path of each file of ids before it is read.
+ */
+export async function reloadProject(file: string, onIdFile: (file: string) => void): Promise<Project> {
+  return checkedProject(parseConfig(await readConfig(file, true), basename(file)), dirname(file), onIdFile);
 }
 
-/** Resolves a configuration whose folders are those of a disk. */
-export function checkedProject(config: Config, root: string): Project {
-  const project = resolveProject(config, root);
+/** Resolves a configuration whose files and folders are on the disk. */
+export function checkedProject(config: Config, root: string, onIdFile?: (file: string) => void): Project {
+  const project = resolveProject(config, root, (path, place) => {
+    const file = resolve(root, path);
+    onIdFile?.(file);
+    return readIdFile(file, path, place);
+  });
   requireOutputInside(project);
   return project;
+}
+
+/** A table of all deployments has some kilobytes. */
+const MOST_ID_BYTES = 1024 * 1024;
+
+function readIdFile(file: string, path: string, place: string): string {
+  try {
+    requireFile(file);
+    const bytes = readFileSync(file);
+    if (bytes.length <= MOST_ID_BYTES) return bytes.toString("utf8");
+  } catch (cause) {
+    const reason = isMissing(cause) ? "which does not exist" : "which cannot be read";
+    throw new ConfigError({
+      code: "CONFIG_INVALID_VALUE",
+      sentence: `"${place}" names "${path}", ${reason}.`,
+      hint: "name a CSV or JSON file by its path from the configuration file.",
+      cause,
+    });
+  }
+  throw new ConfigError({
+    code: "CONFIG_INVALID_VALUE",
+    sentence: `"${place}" names "${path}", which is larger than 1 MB.`,
+    hint: "name a file that has only the ids.",
+  });
 }
 
 /** The absolute path of the configuration that `path` names, or of the nearest one from a folder upwards; else null. */

@@ -14,7 +14,7 @@ import type {
 import {
   chainKeys,
   mustBe,
-  OPAQUE_ID,
+  opaqueId,
   protocols,
   record,
   section,
@@ -60,7 +60,8 @@ function requireKnownProtocols(
     follow,
   };
   for (const [path, keys] of Object.entries(places)) {
-    const key = Object.keys(keys).find((one) => !known.includes(one));
+    // The file of a table is checked when it is read.
+    const key = typeof keys === "string" ? undefined : Object.keys(keys).find((one) => !known.includes(one));
     if (key === undefined) continue;
     throw new ConfigError({
       code: "CONFIG_UNKNOWN_KEY",
@@ -155,18 +156,14 @@ const endpoint = section<EndpointConfig>({
   maxRows: v.optional(count),
 });
 
-const opaqueId = v.pipe(
-  text,
-  v.regex(OPAQUE_ID, "must be an id: letters, digits, dashes and dots"),
-  v.check(
-    (id) => !/^[0-9a-f]{32}$/i.test(id),
-    "looks like a key; a key itself never belongs in a configuration",
-  ),
-);
-const ids = record(
-  v.string(),
-  record(v.string(), orEnv(opaqueId), "must be an object of chains and ids"),
-  "must be an object of protocols",
+const ids = v.lazy((input) =>
+  typeof input === "string"
+    ? text
+    : record(
+        v.string(),
+        record(v.string(), orEnv(opaqueId), "must be an object of chains and ids"),
+        "must be an object of protocols, or the path of a CSV or JSON file",
+      ),
 );
 const subgraphEndpoint = section<SubgraphEndpointConfig>({
   url: textOrEnv,

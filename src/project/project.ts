@@ -2,6 +2,7 @@ import { ConfigError } from "../base/errors.ts";
 import { nearestName } from "../base/text.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import {
+  type Environment,
   type Format,
   IS_PER_CHAIN,
   type Protocol,
@@ -12,9 +13,10 @@ import {
 } from "../dialects/surface.ts";
 import { buildDeployments } from "./build-deployments.ts";
 import type { Chain } from "./chain.ts";
-import type { Config } from "./config.ts";
+import type { Config, ConfigWithIds, IdsConfig } from "./config.ts";
 import { suggest } from "./config-shapes.ts";
 import type { Deployment } from "./deployment.ts";
+import { parseIdTable } from "./id-table.ts";
 import { BUILT_IN_PROTOCOLS, resolveProtocols, withBuiltIn } from "./protocols.ts";
 import { narrowDeployment, resolveChains, resolveOnly } from "./resolve-chains.ts";
 import { resolveShared, type SharedSources } from "./variables.ts";
@@ -56,8 +58,17 @@ export type Project = {
   readonly timeout: number;
 };
 
-/** Resolves a configuration; below this no code knows a default. */
-export function resolveProject(config: Config, root: string): Project {
+/**
+ * Resolves a configuration; below this no code knows a default.
+ *
+ * @param readIdFile returns the text of a file of ids, by its path and the key that names it.
+ */
+export function resolveProject(given: Config, root: string, readIdFile = refuseIdFile): Project {
+  const config = mapIds(given, (path, place) => {
+    // Without `only`, because a table may have ids of all deployments.
+    const all = resolveProject({ ...given, only: undefined, subgraph: undefined }, root);
+    return parseIdTable(readIdFile(path, place), path, all);
+  });
   // A name in files must not depend on a variable, so a brand that is in one is used in URLs only.
   const brand = typeof config.brand === "string" ? config.brand : "protocol";
   const registry = resolveChains(config.chains ?? {});
@@ -99,6 +110,26 @@ export function resolveProject(config: Config, root: string): Project {
     selected: deployments,
     concurrency: config.concurrency ?? 8,
     timeout: config.timeout ?? 15_000,
+  };
+}
+
+function refuseIdFile(path: string, place: string): string {
+  throw new Error(`"${place}" names ${path}, but no file is read here.`);
+}
+
+/** Replaces the paths of files of ids with their tables. */
+function mapIds(config: Config, read: (path: string, place: string) => IdsConfig): ConfigWithIds {
+  const { subgraph, ...rest } = config;
+  if (subgraph === undefined) return rest;
+  const withTable = (environment: Environment) => {
+    const endpoint = subgraph[environment];
+    if (endpoint === undefined) return undefined;
+    const { ids } = endpoint;
+    return { ...endpoint, ids: typeof ids === "string" ? read(ids, `subgraph.${environment}.ids`) : ids };
+  };
+  return {
+    ...rest,
+    subgraph: { ...subgraph, production: withTable("production"), testing: withTable("testing") },
   };
 }
 

@@ -20,22 +20,6 @@ export const vesting: BuiltInProtocol = {
     ActionCategory: ["Approval", "ApprovalForAll", "Cancel", "Create", "Renounce", "Transfer", "Withdraw"],
     StreamCategory: ["LockupDynamic", "LockupLinear", "LockupTranched"],
   },
-  start: {
-    name: "StreamsByRecipient",
-    comment:
-      "The streams that pay an address, newest first. Addresses are lower-case, amounts in the asset's smallest unit.",
-    entity: "Stream",
-    rows: "streams",
-    by: "recipient",
-    order: "timestamp",
-    isPaged: true,
-    fields: [
-      ...["id", "alias", "chainId", "sender", "recipient", "startTime", "withdrawnAmount"],
-      ...["category", "depositAmount", "intactAmount", "endTime", "cancelable", "canceled"],
-      { reference: "asset", fields: ["symbol", "decimals"] },
-    ],
-    sample: "0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac",
-  },
 };
 
 /** Flow: payments at a rate, from a balance. */
@@ -52,22 +36,6 @@ export const payments: BuiltInProtocol = {
       ...["Transfer", "Void", "Withdraw"],
     ],
     StreamCategory: ["Flow"],
-  },
-  start: {
-    name: "StreamsByRecipient",
-    comment:
-      "The streams that pay an address, newest first. Addresses are lower-case, amounts in the asset's smallest unit.",
-    entity: "Stream",
-    rows: "streams",
-    by: "recipient",
-    order: "timestamp",
-    isPaged: true,
-    fields: [
-      ...["id", "alias", "chainId", "sender", "recipient", "startTime", "withdrawnAmount"],
-      ...["depositedAmount", "availableAmount", "ratePerSecond", "depletionTime", "paused", "voided"],
-      { reference: "asset", fields: ["symbol", "decimals"] },
-    ],
-    sample: "0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac",
   },
 };
 

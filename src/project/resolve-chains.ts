@@ -6,7 +6,7 @@ import { ENVIRONMENTS, IS_PER_CHAIN, isOf, type OfSurface, STYLE_NAMES } from ".
 import { normalizeChainName } from "../runtime/chain-name.ts";
 import { type Chain, findChain } from "./chain.ts";
 import { CHAINS } from "./chains.ts";
-import type { ChainConfig, Config } from "./config.ts";
+import type { ChainConfig, ConfigWithIds } from "./config.ts";
 import { type Deployment, resolveLifecycle } from "./deployment.ts";
 
 /** The registry's chains with overrides and additions, in order of key; no two share an id or any name. */
@@ -105,7 +105,7 @@ type Narrowed = { readonly chains: readonly Chain[]; readonly definitions: reado
  * @throws ConfigError for names of no chain, and where nothing of a protocol is left.
  */
 export function resolveOnly(
-  { only = {}, subgraph }: Pick<Config, "only" | "subgraph">,
+  { only = {}, subgraph }: Pick<ConfigWithIds, "only" | "subgraph">,
   registry: readonly Chain[],
   protocols: readonly ResolvedProtocol[],
 ): Narrowed {

@@ -59,7 +59,7 @@ export function requirePlaceholder(template: string, placeholder: string, place:
   throw badTemplate(
     `The template in "${place}" does not hold ${placeholder}, so every deployment would have one URL.`,
     isById
-      ? "{id} needs a table of ids in the configuration: `lockflow init --ids <file>` writes it."
+      ? "{id} needs ids in the configuration: add subgraph.production.ids, a table or the path of a CSV or JSON file."
       : `put ${placeholder} where the deployments' URLs differ.`,
   );
 }

@@ -1,6 +1,5 @@
 import { UsageError } from "../base/errors.ts";
 import type { OutputFile } from "../base/write-files.ts";
-import { styles } from "../dialects/index.ts";
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
 import { PORTABLE_FOLDER } from "../workspace/read-operations.ts";
 import { SCHEMAS_FOLDER } from "../workspace/snapshot.ts";
@@ -15,8 +14,8 @@ export type InitPlan = {
   readonly snapshots: string | null;
   /** The edited package.json; null when nothing is to be added. */
   readonly packageFile: (OutputFile & { readonly added: readonly Script[] }) | null;
-  /** The configuration with one more protocol, or with ids; null when it stays as it is. */
-  readonly configFile: (OutputFile & { readonly gets: "protocol" | "ids" | "both" }) | null;
+  /** The configuration with one more protocol; null if it stays as it is. */
+  readonly configFile: OutputFile | null;
   /** What stays as it is, and what there is to say of it. */
   readonly leftAlone: readonly Pick<ProposedFile, "path" | "why">[];
   readonly scripts: ScriptPlan;
@@ -49,7 +48,7 @@ export function planInit(
   if (configFile !== null && places.get(configFile.path) === "link") {
     throw new UsageError({
       sentence: `${configFile.path} is a link.`,
-      hint: `write ${configFile.gets === "both" ? "the protocol and the ids" : `the ${configFile.gets}`} into the file it leads to, and run the command without the flag. Nothing was written.`,
+      hint: `write the protocol into the file it leads to, and run the command without the flag. Nothing was written.`,
     });
   }
   const proposed = proposeFiles(repository, layout);
@@ -74,13 +73,8 @@ export function planInit(
   };
 }
 
-function editedConfig(
-  repository: Repository,
-  { config, editedConfig: content, ids, isProtocolNew }: Layout,
-): NonNullable<InitPlan["configFile"]>[] {
-  if (config === null || content === null) return [];
-  const gets = ids === null ? "protocol" : isProtocolNew ? "both" : "ids";
-  return [{ path: fromPackage(repository, config), content, gets }];
+function editedConfig(repository: Repository, { config, editedConfig: content }: Layout): OutputFile[] {
+  return config === null || content === null ? [] : [{ path: fromPackage(repository, config), content }];
 }
 
 /** `"generate": "lockflow generate"`, as it stands in a package.json. */
@@ -259,7 +253,7 @@ function proposeOperations({ library, operations, wanted, starts, withOperations
     const isShared = start.isPortable && !ids.some((one) => withOperations.has(one));
     add(
       `${isShared ? `${protocol}/${PORTABLE_FOLDER}` : id}/${fileName(start.name)}.graphql`,
-      styles[isShared ? AUTHORED_STYLE : style].portable.writeRowList(start),
+      start.render(isShared ? AUTHORED_STYLE : style),
       "a first operation",
     );
   }

@@ -35,29 +35,33 @@ export function createWatchedProject(directory: string, path: string | undefined
   let config: string | null = null;
   /** Null when it has to be loaded. */
   let loaded: Project | LockflowError | null = null;
-  // While the configuration is not valid, those of the last one that was.
+  // While the configuration is not valid, the places of the last valid one.
   let places: CachedPlaces = { folders: [], files: [], trees: [] };
-  const pollWith = (file: string | null) =>
-    texts.refresh(file === null ? places : { ...places, files: [...places.files, file] });
+  /** The configuration and the files of ids that it names. */
+  let configFiles: string[] = [];
+  const pollAll = () => texts.refresh({ ...places, files: [...places.files, ...configFiles] });
   return {
     texts,
     isCode: (path) =>
-      path !== config &&
+      !configFiles.includes(path) &&
       places.trees.some(({ root, isWanted }) => isWanted(relative(root, path).replaceAll(sep, "/"))),
     poll: async () => {
       const found = path === undefined ? findConfig(directory, path) : resolve(directory, path);
-      const changed = await pollWith(found);
-      if (found !== config || (found !== null && changed.includes(found))) loaded = null;
-      config = found;
+      if (found !== config) {
+        loaded = null;
+        config = found;
+        configFiles = found === null ? [] : [found];
+      }
+      const changed = await pollAll();
+      if (configFiles.some((file) => changed.includes(file))) loaded = null;
       return changed;
     },
     resolve: async () => {
       if (loaded === null) {
-        loaded = await load(directory, config);
-        if (!(loaded instanceof LockflowError)) {
-          places = await placesOf(loaded);
-          await pollWith(config);
-        }
+        configFiles = config === null ? [] : [config];
+        loaded = await load(directory, config, (file) => configFiles.push(file));
+        if (!(loaded instanceof LockflowError)) places = await placesOf(loaded);
+        await pollAll();
       }
       if (loaded instanceof LockflowError) throw loaded;
       return loaded;
@@ -66,9 +70,13 @@ export function createWatchedProject(directory: string, path: string | undefined
 }
 
 /** A configuration stays wrong until it changes, so that an error is kept like a project. */
-async function load(directory: string, config: string | null): Promise<Project | LockflowError> {
+async function load(
+  directory: string,
+  config: string | null,
+  onIdFile: (file: string) => void,
+): Promise<Project | LockflowError> {
   try {
-    return await (config === null ? loadProject(directory) : reloadProject(config));
+    return await (config === null ? loadProject(directory) : reloadProject(config, onIdFile));
   } catch (error) {
     if (error instanceof LockflowError) return error;
     throw error;

@@ -51,6 +51,15 @@ function operationsOf(project: TempProject): string[] {
 }
 
 describe("lockflow init, for protocols of one's own", () => {
+  it("error: --ids is not a flag, and nothing is written", async () => {
+    const project = projectWith({ lots: OWN }, { "ids.csv": "protocol,chain,id\nlots,base,A" });
+    const before = project.files();
+    const { code, out, err } = await run(project.root, ["init", "--yes", "--ids", "ids.csv"]);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain("--ids");
+    expect(project.files()).toEqual(before);
+  });
+
   it("sets up one, from which everything else works without any host", async () => {
     const project = projectWith({ "my-class": OWN });
     const { code, out, err } = await run(project.root, ["init", "--yes"]);
@@ -73,11 +82,9 @@ describe("lockflow init, for protocols of one's own", () => {
 
     const sync = await run(project.root, ["sync"]);
     expect(sync.code).toBe(0);
+    expect(sync.out).toMatch(/Lots of generated\/my-class\/multichain\.strings\.ts, .*:\n {4}id *\n {4}\S+/);
     expect(sync.out).toMatch(
-      /Lots of generated\/my-class\/multichain\.strings\.ts, .*:\n {4}id +serial .*\n {4}\S+ +\d+ /,
-    );
-    expect(sync.out).toMatch(
-      /Lots of generated\/my-class\/subgraph\.strings\.ts, .*mainnet:\n {4}id +serial .*\n {4}\S+ +\d+ /,
+      /Lots of generated\/my-class\/subgraph\.strings\.ts, .*mainnet:\n {4}id *\n {4}\S+/,
     );
     expect(await run(project.root, ["check"])).toEqual(NOTHING_FOUND);
     expect((await run(project.root, ["init", "--yes"])).out).toContain("Everything is there.");
@@ -255,55 +262,3 @@ async function setUp(): Promise<TempProject> {
 function inSchemas(project: TempProject): Record<string, string> {
   return project.files("generated/schemas");
 }
-
-describe("lockflow init --ids", () => {
-  const TABLE = "protocol,network,Subgraph ID\nlockup,ethereum,AbC\nlockup,polygon,Qm.2\n";
-  const GATEWAY = "https://gateway.example/{id}";
-  const repository = (config: string) =>
-    tempProject({ "package.json": '{ "type": "module" }', "lockflow.config.json": config, "ids.csv": TABLE });
-  const production = (project: TempProject) =>
-    JSON.parse(project.read("lockflow.config.json")).subgraph.production;
-
-  it.each<[what: string, config: object, url: unknown]>([
-    ["where they are all that is missing", { subgraph: { production: { url: GATEWAY } } }, GATEWAY],
-    [
-      "where nothing is known of a gateway, and most chains are left out",
-      { only: { chains: ["ethereum"] } },
-      { env: "LOCKFLOW_SUBGRAPH_PRODUCTION_URL" },
-    ],
-  ])("writes ids %s", async (_, config, url) => {
-    const project = repository(JSON.stringify(config));
-    const { code, out, err } = await run(project.root, ["init", "--yes", "--ids", "ids.csv"]);
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toContain("lockflow.config.json  the ids are written into subgraph.production.ids");
-    expect(production(project)).toMatchObject({ url, ids: { lockup: { ethereum: "AbC", polygon: "Qm.2" } } });
-    await loadProject(project.root);
-  });
-
-  it("begins a configuration that says where the ids and the gateway are", async () => {
-    const project = tempProject({ "package.json": '{ "type": "module" }', "ids.csv": TABLE });
-    expect((await run(project.root, ["init", "--yes", "--ids", "ids.csv"])).code).toBe(0);
-    const text = project.read("lockflow.config.mjs");
-    expect(text).toMatch(/^\/\/ The ids of the subgraphs stand here\./);
-    expect(text).not.toContain("No host stands here yet");
-    expect(text).toContain('polygon: "Qm.2"');
-    await loadProject(project.root);
-  });
-
-  it.each<[what: string, config: object, id: string, words: RegExp]>([
-    [
-      "a gateway that goes by names",
-      { subgraph: { production: { url: "https://gateway.example/{deployment}" } } },
-      "AbC",
-      /lockflow\.config\.json with the ids of ids\.csv would be refused.*does not hold \{id\}.*\n.*put \{id\} into.*Nothing was written/,
-    ],
-    ["what looks like a key", {}, "0123456789abcdef0123456789abcdef", /looks like a key/],
-  ])("error: leaves everything as it is for %s", async (_, config, id, words) => {
-    const project = repository(JSON.stringify(config));
-    project.write("ids.csv", TABLE.replace("AbC", id));
-    const before = project.files("");
-    const { code, err } = await run(project.root, ["init", "--yes", "--ids", "ids.csv"]);
-    expect({ code, isSaid: words.test(err) }, err).toEqual({ code: 2, isSaid: true });
-    expect(project.files("")).toEqual(before);
-  });
-});

@@ -2,11 +2,10 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { startEmulator } from "../../emulator/server/start-emulator.ts";
+import { readOwnFile } from "../../src/base/own-package.ts";
 import { showcase } from "../../src/cli/sync.ts";
-import { styles } from "../../src/dialects/index.ts";
 import { openTargets } from "../../src/fleet/open-targets.ts";
 import { loadProject } from "../../src/project/load-project.ts";
-import { vesting } from "../../src/project/protocols.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
@@ -50,7 +49,9 @@ it("shows an operation of another protocol where the first has none to show", as
 it("shows an operation that is there, and finds values for the filter that it cannot be sent without", async () => {
   const project = tempProject({
     "lockflow.config.json": '{ "protocols": ["lockup"] }',
-    "operations/lockup/subgraph/b.graphql": styles.subgraph.portable.writeRowList(vesting.start),
+    "operations/lockup/subgraph/b.graphql": readOwnFile(
+      "src/tasks/init/templates/operations/lockup.subgraph.graphql",
+    ),
     "operations/lockup/subgraph/a.graphql": "query ById($id: ID!) { stream(id: $id) { id } }",
     "operations/lockup/multichain/b.graphql": "query AChain { chains: Stream(limit: 5) { timestamp hash } }",
   });

@@ -91,6 +91,22 @@ describe("generate --watch", () => {
     expect(await watch.stop()).toBe(0);
   });
 
+  it("follows the file of ids, also while it is not valid", async () => {
+    const { root, write, read } = project();
+    const production = { url: "https://gateway.example/{id}", ids: "ids.csv" };
+    write("ids.csv", "chain,id\nbase");
+    write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], subgraph: { production } }));
+    const watch = await startWatch(root);
+    expect(watch.first).toContain("ids.csv:2: the id is missing.");
+    write("ids.csv", "chain,id\nbase,AbC");
+    expect(await watch.next()).toContain("ids.csv changed: wrote");
+    expect(read("generated/manifest.ts")).toContain("AbC");
+    write("ids.csv", "chain,id\nbase,Xyz");
+    expect(await watch.next()).toBe("ids.csv changed: wrote manifest.ts.\n");
+    expect(read("generated/manifest.ts")).toContain("Xyz");
+    expect(await watch.stop()).toBe(0);
+  });
+
   it("follows the entities of a protocol of one's own", async () => {
     const entities = (members: string) =>
       `enum LotPhase { ${members} }\ntype Lot @entity { id: ID! phase: LotPhase! }\n`;
@@ -101,6 +117,7 @@ describe("generate --watch", () => {
       "lots.graphql": entities("OPEN CLOSED"),
     });
     expect(await run(root, ["init", "--yes"])).toMatchObject({ code: 0 });
+    write("operations/lots/multichain/lot-list.graphql", "query LotList { Lot(limit: 5) { phase } }");
     const watch = await startWatch(root);
     expect(watch.first).toMatch(/To begin with: wrote 4 files\.\n$/);
     write("lots.graphql", entities("OPEN CLOSED GONE"));

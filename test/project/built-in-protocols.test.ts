@@ -1,14 +1,19 @@
 import { expect, it } from "vitest";
+import { STYLE_NAMES } from "../../src/dialects/surface.ts";
+import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
 import { readRepositoryTree } from "../support/repository.ts";
 
 const NAMES = /\b(lockup|flow)\b/i;
 /** A line of a comment, where an example needs a name. */
 const COMMENT = /^\s*(\/\/|\/?\*|#)/;
 
-it("the protocols that ship are named in their definitions, and else in comments only", () => {
+it("built-in protocols are named in their definitions and templates only", () => {
   const found = Object.entries(readRepositoryTree("src")).flatMap(([path, text]) => {
     const isNamed = text.split("\n").some((line) => NAMES.test(line) && !COMMENT.test(line));
     return isNamed || NAMES.test(path) ? [path] : [];
   });
-  expect(found).toEqual(["project/protocols.ts"]);
+  const templates = BUILT_IN_PROTOCOLS.flatMap((key) =>
+    STYLE_NAMES.map((style) => `tasks/init/templates/operations/${key}.${style}.graphql`),
+  );
+  expect(found.sort()).toEqual(["project/protocols.ts", ...templates].sort());
 });

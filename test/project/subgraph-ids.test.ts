@@ -82,7 +82,9 @@ describe("a gateway that names subgraphs by ids", () => {
       style === "subgraph" ? endpoints.filter(({ environment }) => environment === "production") : [],
     );
     const env = { LOCKFLOW_SUBGRAPH_PRODUCTION_URL: URL_BY_ID };
-    expect(() => one && resolveUrl(one.url, env)).toThrow(/does not hold \{deployment\}[\s\S]*init --ids/);
+    expect(() => one && resolveUrl(one.url, env)).toThrow(
+      /does not hold \{deployment\}[\s\S]*add subgraph\.production\.ids/,
+    );
   });
 
   it.each<[what: string, config: unknown, words: RegExp]>([
@@ -101,7 +103,7 @@ describe("a gateway that names subgraphs by ids", () => {
       withIds({ url: "https://g.example/{deployment}", ids: { lockup: { base: "A" } } }),
       /does not hold \{id\}/,
     ],
-    ["a place and no ids", withIds({ url: URL_BY_ID }), /uses \{id\}, and there is no table of ids/],
+    ["a place and no ids", withIds({ url: URL_BY_ID }), /uses \{id\}, but no ids are configured/],
     [
       "one id for two",
       withIds({ url: URL_BY_ID, ids: { lockup: { base: "A", ethereum: "A" } } }),

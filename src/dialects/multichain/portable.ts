@@ -19,14 +19,12 @@ import type {
   PortableWriter,
   Test,
 } from "../portable-style.ts";
-import { type RowList, renderRowList } from "../row-list.ts";
 import { CHAIN_COLUMN, referenceColumn } from "./tables.ts";
 
 /** Portable operations are written anew in the grammar of Hasura (B.2 to B.6, C.1 to C.5). */
 export const portableMultichain: PortableStyle = {
   kind: "written",
   createWriter,
-  writeRowList,
   readPagedList,
 };
 
@@ -189,21 +187,6 @@ function fit({ name, isList, isEnum }: AuthoredType, type: string): ReturnType<P
 
 function own(table: Readonly<Record<string, readonly string[]>>, name: string): readonly string[] {
   return Object.hasOwn(table, name) ? (table[name] ?? []) : [];
-}
-
-/** Rows that are alike in the order come in the order of their ids. */
-function writeRowList(list: RowList): string {
-  const { entity, rows, by, order, isPaged } = list;
-  return renderRowList(list, {
-    variable: by && `${by}: String!`,
-    root: rows === entity ? entity : `${rows}: ${entity}`,
-    args: [
-      ...(by ? [`where: { ${by}: { _eq: $${by} } }`] : []),
-      "limit: $first",
-      ...(isPaged ? ["offset: $skip"] : []),
-      `order_by: [${[...new Set([order, "id"])].map((field) => `{ ${field}: desc }`).join(", ")}]`,
-    ],
-  });
 }
 
 /** Reads a list as Hasura takes it: a `limit`, one order before all others, and a filter of all rows by that column. */

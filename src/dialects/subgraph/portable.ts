@@ -1,13 +1,11 @@
 import { type ArgumentNode, type FieldNode, Kind, type ValueNode } from "graphql";
 import { isList } from "../api-schema.ts";
 import type { AuthoredOperator, PagedList, PortableStyle } from "../portable-style.ts";
-import { type RowList, renderRowList } from "../row-list.ts";
 import { SUBGRAPH_LIMITS } from "./pitfalls.ts";
 
 /** Portable operations are written in the grammar of graph-node, the smaller of the dialects (A.4 to A.7, B.3, B.4). */
 export const portableSubgraph: PortableStyle = {
   kind: "authored",
-  writeRowList,
   readPagedList,
   grammar: {
     readRoot: ({ type, args }) => {
@@ -78,22 +76,6 @@ function operator(
   { isNegated = false, ignoresCase = false } = {},
 ): AuthoredOperator {
   return { name, isNegated, ignoresCase };
-}
-
-/** Rows that are alike in the order come in the order of their ids, which graph-node adds. */
-function writeRowList(list: RowList): string {
-  const { rows, by, order, isPaged } = list;
-  return renderRowList(list, {
-    variable: by && `${by}: Bytes!`,
-    root: rows,
-    args: [
-      ...(by ? [`where: { ${by}: $${by} }`] : []),
-      "first: $first",
-      ...(isPaged ? ["skip: $skip"] : []),
-      `orderBy: ${order}`,
-      "orderDirection: desc",
-    ],
-  });
 }
 
 /** Reads a list as graph-node takes it: `first`, one order, and a filter of all rows by that column. */

@@ -1,69 +1,50 @@
 import { basename, dirname, join, posix } from "node:path";
-import { ConfigError, UsageError } from "../../base/errors.ts";
+import { UsageError } from "../../base/errors.ts";
 import { ownPath, readOwnFile } from "../../base/own-package.ts";
 import { readTree } from "../../base/read-files.ts";
 import { nearestName } from "../../base/text.ts";
 import type { OutputFile } from "../../base/write-files.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import { type Format, type Protocol, STYLE_NAMES, type Surface } from "../../dialects/surface.ts";
-import type { Config, SubgraphEndpointConfig } from "../../project/config.ts";
+import type { Config } from "../../project/config.ts";
 import type { Deployment } from "../../project/deployment.ts";
-import { type IdTable, parseIdTable } from "../../project/id-table.ts";
 import { checkedProject, findConfig, loadConfig } from "../../project/load-project.ts";
-import { parseConfig } from "../../project/parse-config.ts";
 import { type Project, resolveProject } from "../../project/project.ts";
 import { BUILT_IN_PROTOCOLS } from "../../project/protocols.ts";
-import {
-  hasHost,
-  projectVariables,
-  SUBGRAPH_API_KEY,
-  SUBGRAPH_PRODUCTION_URL,
-} from "../../project/variables.ts";
+import { hasHost, projectVariables } from "../../project/variables.ts";
 import { PORTABLE_FOLDER } from "../../workspace/read-operations.ts";
 import { SCHEMAS_FOLDER } from "../../workspace/snapshot.ts";
-import { addIdsToJson } from "./add-ids-to-json.ts";
 import { type Repository, readNames, readWholeText } from "./detect-repository.ts";
-import { readStarts, type Start } from "./read-starts.ts";
+import { type FirstOperation, findFirstOperations } from "./first-operations.ts";
 
-/**
- * Tells what of Lockflow is in a package already and, where it is not, where it will lie.
- *
- * @param protocol the one to set up; undefined for all of the configuration, else those that ship.
- * @param ids a table of subgraph ids to write into the configuration.
- * @param isLibrary whether the operations that ship are written, instead of a first one.
- */
+/** The choices of the command line. */
+export type InitOptions = {
+  /** The protocol to set up. @default all of the configuration, or all that ship */
+  readonly protocol?: Protocol | undefined;
+  /** Whether to write the operations that ship, instead of a first one. */
+  readonly library?: boolean | undefined;
+};
+
+/** Detects what a package has of Lockflow already and, for the rest, where it will be. */
 export async function detectLayout(
   repository: Repository,
-  protocol: Protocol | undefined,
-  ids?: { readonly path: string; readonly text: string },
-  isLibrary = false,
+  { protocol, library: isLibrary = false }: InitOptions,
 ): Promise<{ readonly layout: Layout; readonly project: Project }> {
   const { folder } = repository;
   const config = ownConfig(repository);
   const isNamed = protocol !== undefined && (await requireProtocol(repository, config, protocol));
-  const withProtocol = config && protocol && !isNamed ? await editConfig(folder, config, protocol) : null;
-  const places = await choosePlaces(repository);
-  const before: Config =
-    config === null
-      ? { ...(protocol && { protocols: [protocol] }), ...places, format: repository.typescript ? "ts" : "js" }
-      : addedTo(await loadConfig(join(folder, config)), protocol);
-  // What lies where is looked at later in a repository that has no configuration.
-  const open = config === null ? resolveProject : checkedProject;
-  // Ids of what `only` leaves out are worth keeping, and a gateway that goes by ids has none of them yet.
-  const table =
-    ids &&
-    parseIdTable(
-      ids.text,
-      ids.path,
-      resolveProject({ ...before, only: undefined, subgraph: undefined }, folder),
-    );
+  const editedConfig = config && protocol && !isNamed ? await editConfig(folder, config, protocol) : null;
   const project =
-    ids && table
-      ? withIds(before, table, { place: config ?? "A configuration", path: ids.path }, (edited) =>
-          open(edited, folder),
+    config === null
+      ? resolveProject(
+          {
+            ...(protocol && { protocols: [protocol] }),
+            ...(await choosePlaces(repository)),
+            format: repository.typescript ? "ts" : "js",
+          },
+          folder,
         )
-      : open(before, folder);
-  const edited = config && table ? await writeIds(folder, config, withProtocol, table) : withProtocol;
+      : checkedProject(addedTo(await loadConfig(join(folder, config)), protocol), folder);
   const withOperations = new Set<string>();
   const portable = project.protocols.map((key) => `${key}/${PORTABLE_FOLDER}`);
   for (const id of [...portable, ...project.surfaces.map((surface) => surface.id)]) {
@@ -78,13 +59,11 @@ export async function detectLayout(
     project,
     layout: {
       config,
-      editedConfig: edited,
-      isProtocolNew: withProtocol !== null,
-      ids: table ?? null,
+      editedConfig,
       protocols: project.protocols,
       surfaces: project.surfaces,
       wanted,
-      starts: await readStarts(project, new Set(wanted.map((surface) => surface.protocol))),
+      starts: await findFirstOperations(project, new Set(wanted.map((surface) => surface.protocol))),
       deployments: project.deployments,
       library: isLibrary ? await readLibrary(wanted, join(folder, project.operations)) : null,
       variables: projectVariables(project),
@@ -92,10 +71,10 @@ export async function detectLayout(
       output: project.output,
       format: project.format,
       withOperations,
-      needsSnapshots: withProtocol === null && !isHostKnown && snapshots.size === 0,
+      needsSnapshots: editedConfig === null && !isHostKnown && snapshots.size === 0,
       isHostKnown,
       lacksSnapshots:
-        withProtocol !== null ||
+        editedConfig !== null ||
         (snapshots.size === 0 ? isHostKnown : lacksSome(project.protocols, snapshots)),
     },
   };
@@ -151,58 +130,6 @@ function addedTo(config: Config, protocol: Protocol | undefined): Config {
 
 function isList<T>(value: readonly T[] | object): value is readonly T[] {
   return Array.isArray(value);
-}
-
-/** Resolves a configuration with the ids of a table, so that none is written that would be refused then. */
-function withIds(
-  config: Config,
-  table: IdTable,
-  { place, path }: { readonly place: string; readonly path: string },
-  open: (config: Config) => Project,
-): Project {
-  const { production = GATEWAY } = config.subgraph ?? {};
-  const ids = [...table].map(([protocol, chains]) => [
-    protocol,
-    { ...production.ids?.[protocol], ...Object.fromEntries(chains) },
-  ]);
-  const edited = { ...production, ids: { ...production.ids, ...Object.fromEntries(ids) } };
-  try {
-    return open(parseConfig({ ...config, subgraph: { ...config.subgraph, production: edited } }, place));
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    throw new UsageError({
-      sentence: `${place} with the ids of ${path} would be refused. ${error.sentence}`,
-      context: error.context,
-      hint: `${error.hint ?? "correct it."} Nothing was written.`,
-    });
-  }
-}
-
-/** What a configuration begins with that knows no gateway. */
-const GATEWAY: SubgraphEndpointConfig = {
-  url: { env: SUBGRAPH_PRODUCTION_URL },
-  apiKey: { env: SUBGRAPH_API_KEY },
-};
-
-/** The text of a configuration with the ids of a table. */
-async function writeIds(
-  folder: string,
-  config: string,
-  edited: string | null,
-  table: IdTable,
-): Promise<string> {
-  const text = edited ?? (await readWholeText(join(folder, config))) ?? "";
-  const withIds = await addIdsTo(config, text, table);
-  if (withIds !== null) return withIds;
-  throw new UsageError({
-    sentence: `--ids finds no place in ${config} to write into: subgraph.production is not written out there.`,
-    hint: "write `subgraph: { production: { url, ids: {} } }` into it, and run the command again. Nothing was written.",
-  });
-}
-
-async function addIdsTo(config: string, text: string, table: IdTable): Promise<string | null> {
-  if (config.endsWith(".json")) return addIdsToJson(text, table);
-  return (await import("./add-ids.ts")).addIds(config, text, table);
 }
 
 function ownConfig({ folder }: Repository): string | null {
@@ -285,18 +212,14 @@ export async function readLibrary(wanted: readonly Surface[], folder: string): P
 export type Layout = {
   /** The name of a configuration that is there already. */
   readonly config: string | null;
-  /** Its text with one more protocol or with ids; null where none are to be added. */
+  /** Its text with one more protocol; null if none is to be added. */
   readonly editedConfig: string | null;
-  /** Whether a protocol is added to it. */
-  readonly isProtocolNew: boolean;
-  /** Ids of subgraphs that go into the configuration; null where none were given. */
-  readonly ids: IdTable | null;
   readonly protocols: readonly Protocol[];
   readonly surfaces: readonly Surface[];
   /** Those that are set up: of one protocol where the command names it. */
   readonly wanted: readonly Surface[];
-  /** What the first operation of a surface lists, by its id; of a surface whose schema is not known there is none. */
-  readonly starts: ReadonlyMap<string, Start>;
+  /** The first operations by the id of their surface; a surface without a schema has none. */
+  readonly starts: ReadonlyMap<string, FirstOperation>;
   readonly deployments: readonly Deployment[];
   /** The operations that ship, where they are asked for; else null. */
   readonly library: Library | null;

@@ -1,10 +1,8 @@
 import { posix } from "node:path";
 import { readOwnFile } from "../../base/own-package.ts";
-import { isIdentifier } from "../../base/text.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import { isOf, type OfSurface, STYLE_NAMES, type Surface } from "../../dialects/surface.ts";
-import type { IdTable } from "../../project/id-table.ts";
-import { idVariable, SUBGRAPH_API_KEY, SUBGRAPH_PRODUCTION_URL } from "../../project/variables.ts";
+import { idVariable } from "../../project/variables.ts";
 import type { PackageManagerName } from "../../workspace/package-manager.ts";
 import { PORTABLE_FOLDER } from "../../workspace/read-operations.ts";
 import { snapshotPath } from "../../workspace/snapshot.ts";
@@ -13,15 +11,11 @@ import type { Repository } from "./detect-repository.ts";
 
 /** Renders a configuration that knows no host and shows where they go, in TypeScript or, for a `.mjs`, in JavaScript. */
 export function renderConfig(name: string, layout: Layout): string {
-  const { protocols, ids: table, operations, output, format } = layout;
+  const { protocols, operations, output, format } = layout;
   const ids = protocols.map((protocol) => `${protocol}: { env: "${idVariable(protocol)}" }`).join(", ");
   const typed = readOwnFile("src/tasks/init/templates/lockflow.config.ts")
     .replace(/(?<=protocols: \[).*(?=\])/, protocols.map((protocol) => `"${protocol}"`).join(", "))
     .replace(/(?<=ids: \{ ).*(?= \},)/, ids)
-    .replace(/ {2}\/\/ subgraph: \{\n[\s\S]*? {2}\/\/ \},\n/, (commented) =>
-      table ? renderSubgraph(table) : commented,
-    )
-    .replace(/(?:^\/\/.*\n)+/m, (comment) => (table ? WITH_IDS : comment))
     .replace(/ {2}operations: .*\n/, operations === "operations" ? "" : `  operations: "${operations}",\n`)
     .replace(/ {2}output: .*\n/, output === "generated" ? "" : `  output: "${output}",\n`)
     .replace(/ {2}format: .*\n/, (line) => (format === "ts" ? "" : line));
@@ -32,41 +26,10 @@ export function renderConfig(name: string, layout: Layout): string {
     .replace(/\}\);\n$/, "};\n");
 }
 
-/** What a configuration with ids begins with. */
-const WITH_IDS = `// The ids of the subgraphs stand here. The URL of the gateway, with {id} in it, and the key that it takes are read from
-// the variables that .env.example names; a URL may stand here itself (url: "https://…/{id}").
-`;
-
-/** The gateway of a table of ids, which is configured with it. */
-function renderSubgraph(table: IdTable): string {
-  const ids = [...table].map(([protocol, chains]) => [
-    `        ${propertyName(protocol)}: {`,
-    ...[...chains].map(([chain, id]) => `          ${propertyName(chain)}: ${JSON.stringify(id)},`),
-    "        },",
-  ]);
-  return [
-    "  subgraph: {",
-    "    production: {",
-    `      url: { env: "${SUBGRAPH_PRODUCTION_URL}" },`,
-    "      ids: {",
-    ...ids.flat(),
-    "      },",
-    `      apiKey: { env: "${SUBGRAPH_API_KEY}" },`,
-    "    },",
-    "  },",
-    "",
-  ].join("\n");
-}
-
-function propertyName(name: string): string {
-  return isIdentifier(name) ? name : JSON.stringify(name);
-}
-
 /** Renders the variables of hosts and keys that the configuration leaves to be read, without their values. */
-export function renderEnvExample(configName: string, { variables, ids }: Layout): string {
+export function renderEnvExample(configName: string, { variables }: Layout): string {
   const template = readOwnFile("src/tasks/init/templates/env.example")
     .replaceAll("lockflow.config.ts", configName)
-    .replace(/(?<=gateway\.example\/)\{deployment\}/, ids === null ? "{deployment}" : "{id}")
     .replace("LOCKFLOW_PROTOCOL_ID=\n", () =>
       variables
         .filter((name) => ID.test(name))

@@ -94,7 +94,7 @@ export function renderPlan(repository: Repository, plan: InitPlan): string {
   const written = plan.files.map(row);
   if (plan.snapshots !== null) written.push(row({ path: `${plan.snapshots}/`, why: "the snapshots" }));
   const added = plan.packageFile?.added.map((script) => [renderScripts([script])]) ?? [];
-  const changed = plan.configFile && row({ ...plan.configFile, why: CHANGES[plan.configFile.gets] });
+  const changed = plan.configFile && row({ ...plan.configFile, why: "the protocol is added to its list" });
   const notes = plan.scripts.notes.map((note) => ["package.json", note]);
   return [
     `${nameOf(repository)}: ${describe(repository)}`,
@@ -105,12 +105,6 @@ export function renderPlan(repository: Repository, plan: InitPlan): string {
     "",
   ].join("\n");
 }
-
-const CHANGES: Readonly<Record<NonNullable<InitPlan["configFile"]>["gets"], string>> = {
-  protocol: "the protocol is added to its list",
-  ids: "the ids are written into subgraph.production.ids",
-  both: "the protocol is added to its list, and the ids to subgraph.production.ids",
-};
 
 /** Whether a plan writes anything. */
 export function isEmptyPlan({ files, snapshots, packageFile, configFile }: InitPlan): boolean {
@@ -155,7 +149,7 @@ export function buildClientSnippet(
   const shown = chooseShown(layout);
   if (shown === null || !shown.start.isPortable) return null;
   const { protocol, start, deployment } = shown;
-  const { rows, by, sample, name } = start;
+  const { rows, variable, name } = start;
   const place = placeOf(repository, layout, rows);
   const code = readOwnFile("src/tasks/init/templates/snippets/client.ts")
     .replace('"output/client"', JSON.stringify(`${place.output}/client${place.extension}`))
@@ -166,9 +160,9 @@ export function buildClientSnippet(
     .replaceAll("StreamsByRecipient", name)
     .replace(/(?<=data\.)streams/, rows)
     .replace(/const recipient = .*\n/, () =>
-      by === null ? "" : `const ${by} = ${JSON.stringify(sample)};\n`,
+      variable === null ? "" : `const ${variable.name} = ${JSON.stringify(variable.sample)};\n`,
     )
-    .replace("{ recipient }", by === null ? "{}" : `{ ${by} }`)
+    .replace("{ recipient }", variable === null ? "{}" : `{ ${variable.name} }`)
     .replace('"ethereum"', JSON.stringify(deployment.chains[0] ?? ""));
   return finish(repository, layout, place.path, code, envFile === null ? "" : `--env-file=${envFile} `);
 }
@@ -179,11 +173,12 @@ export function buildSnippet(repository: Repository, layout: Layout): Snippet | 
   const shown = chooseShown(layout);
   if (shown === null) return null;
   const { id, start, deployment } = shown;
-  const { rows, by, sample } = start;
+  const { rows, variable } = start;
   const isJavaScript = layout.format === "js";
   const { path, output, extension } = placeOf(repository, layout, rows);
   const module = `${output}/${id}`;
-  const value = JSON.stringify(sample);
+  const value = JSON.stringify(variable?.sample);
+  const by = variable?.name;
   // Where a program has no types, an editor reads them of comments.
   const query = `import("${module}.js").${start.name}Query`;
   const [given, sent] = isJavaScript
@@ -195,8 +190,8 @@ export function buildSnippet(repository: Repository, layout: Layout): Snippet | 
     .replace('"@urql/core"', JSON.stringify(client.name))
     .replaceAll("StreamsByRecipient", start.name)
     .replace(/(?<=data\??\.)streams/, rows)
-    .replace(/const recipient = .*\n/, () => (by === null ? "" : given))
-    .replace("{ recipient }", by === null ? "{}" : sent)
+    .replace(/const recipient = .*\n/, () => (variable === null ? "" : given))
+    .replace("{ recipient }", variable === null ? "{}" : sent)
     .replace("variables: variables", "variables")
     .replace(
       /^(?=const .* = JSON\.parse)/m,

@@ -46,7 +46,7 @@ it("shows lines that compile, run and print rows, for every client", async () =>
   expect(await run(project.root, ["init", "--yes", "--protocol", "lockup"])).toMatchObject({ code: 0 });
   expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
   const repository = await detectRepository(project.root, undefined);
-  const { layout } = await detectLayout(repository, undefined);
+  const { layout } = await detectLayout(repository, {});
   await using emulator = await startEmulator();
 
   const files = CLIENTS.flatMap((client) =>
@@ -93,7 +93,7 @@ it("shows a project in JavaScript lines that are checked, and that Node runs by 
   expect(project.read("lockflow.config.mjs")).toContain('\n  output: "src/generated",\n  format: "js",\n');
   expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
   const repository = await detectRepository(project.root, undefined);
-  const { layout } = await detectLayout(repository, undefined);
+  const { layout } = await detectLayout(repository, {});
   await using emulator = await startEmulator();
 
   const files = CLIENTS.map((client) => {

@@ -1,0 +1,152 @@
+import { join, resolve } from "node:path";
+import { ConfigError } from "../../base/errors.ts";
+import { readOwnFile } from "../../base/own-package.ts";
+import { readText } from "../../base/read-files.ts";
+import { capitalize } from "../../base/text.ts";
+import { type ApiSchema, baseTypeName, fieldsOf, isList, isRequired } from "../../dialects/api-schema.ts";
+import { styles } from "../../dialects/index.ts";
+import { parseEntities } from "../../dialects/parse-entities.ts";
+import { parseSdl } from "../../dialects/parse-sdl.ts";
+import { hintAtTwoFiles, isChainField, type ResolvedProtocol } from "../../dialects/protocol.ts";
+import { type Protocol, STYLE_NAMES, type StyleName, surfaceId } from "../../dialects/surface.ts";
+import type { Project } from "../../project/project.ts";
+import { BUILT_IN_PROTOCOLS } from "../../project/protocols.ts";
+import { snapshotPath } from "../../workspace/snapshot.ts";
+
+/** The first operation of a surface, and what a program needs to run it. */
+export type FirstOperation = {
+  readonly name: string;
+  /** The key of the rows in the answer. */
+  readonly rows: string;
+  /** Its required variable, and a value with rows in the emulator; null if it has none. */
+  readonly variable: { readonly name: string; readonly sample: string } | null;
+  /** Whether it is written once, for both styles of its protocol. */
+  readonly isPortable: boolean;
+  /** Renders it in the dialect of a style. */
+  readonly render: (style: StyleName) => string;
+};
+
+/**
+ * Finds the first operation of each surface of some protocols, by the id of the surface. Built-in protocols have a
+ * template. Other protocols list the ids of one entity, once its schema is known.
+ *
+ * @throws ConfigError if a file of entities is missing, SchemaError if its platform refuses it.
+ */
+export async function findFirstOperations(
+  project: Pick<Project, "root" | "output" | "definitions">,
+  protocols: ReadonlySet<Protocol>,
+): Promise<ReadonlyMap<string, FirstOperation>> {
+  const operations = new Map<string, FirstOperation>();
+  for (const definition of project.definitions.filter(({ key }) => protocols.has(key))) {
+    const { key, styles: own, entities } = definition;
+    const isBuiltIn = BUILT_IN_PROTOCOLS.includes(key) && Object.keys(entities).length === 0;
+    const schemas = isBuiltIn ? new Map() : await readSchemas(project, definition);
+    const common = isBuiltIn ? builtIn(key, own) : listEntity(definition, schemas);
+    for (const style of own) {
+      const alone = new Map([...schemas].filter(([name]) => name === style));
+      const operation = isBuiltIn || alone.size > 0 ? (common ?? listEntity(definition, alone)) : null;
+      if (operation !== null) operations.set(surfaceId({ protocol: key, style }), operation);
+    }
+  }
+  return operations;
+}
+
+function builtIn(protocol: Protocol, own: readonly StyleName[]): FirstOperation {
+  return {
+    name: "StreamsByRecipient",
+    rows: "streams",
+    variable: { name: "recipient", sample: "0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac" },
+    isPortable: STYLE_NAMES.every((style) => own.includes(style)),
+    render: (style) => readOwnFile(`src/tasks/init/templates/operations/${protocol}.${style}.graphql`),
+  };
+}
+
+type Schemas = ReadonlyMap<StyleName, ApiSchema>;
+
+/**
+ * Lists the ids of an entity that all schemas have: one with a cursor, else the one that identifies the protocol, else the
+ * first.
+ */
+function listEntity(
+  { cursors, identity, chainPath }: ResolvedProtocol,
+  schemas: Schemas,
+): FirstOperation | null {
+  const [first] = schemas;
+  if (first === undefined) return null;
+  const [style, schema] = first;
+  const listed = styles[style].schemas
+    .read(schema)
+    .definitions.filter((one) => one.kind === "entity")
+    .filter(({ name }) => hasRoot(schemas, name));
+  const found =
+    listed.find(({ name }) => Object.hasOwn(cursors, name)) ??
+    listed.find(({ name }) => name === identity.protocol?.entity) ??
+    listed[0];
+  if (found === undefined) return null;
+  const { name: entity, fields } = found;
+  // Both styles get the same names.
+  const subgraph = schemas.get("subgraph");
+  const rows = (subgraph && findRoot(subgraph, entity)) ?? entity;
+  const hasChain =
+    Object.hasOwn(chainPath, entity) || fields.some(({ name }) => isChainField(identity.chain, entity, name));
+  const name = rows === entity ? `${entity}List` : capitalize(rows);
+  return {
+    name,
+    rows,
+    variable: null,
+    // One text serves both styles if rows can be found by their chain.
+    isPortable: schemas.size === STYLE_NAMES.length && hasChain,
+    render: (dialect) =>
+      readOwnFile(`src/tasks/init/templates/operations/own.${dialect}.graphql`)
+        .replace("Rows", name)
+        .replace("rows: Entity", rows === entity ? entity : `${rows}: ${entity}`)
+        .replace(/^ {2}rows\(/m, `  ${rows}(`),
+  };
+}
+
+function hasRoot(schemas: Schemas, entity: string): boolean {
+  return [...schemas.values()].every((schema) => findRoot(schema, entity) !== undefined);
+}
+
+/** Finds the root field that lists an entity without required arguments. */
+function findRoot(schema: ApiSchema, entity: string): string | undefined {
+  return fieldsOf(schema, schema.queryType).find(
+    ({ type, args }) =>
+      isList(type) &&
+      baseTypeName(type) === entity &&
+      !args.some((one) => isRequired(one.type) && one.defaultValue === null),
+  )?.name;
+}
+
+/** Derives the schema of each style from its entities, or else reads the snapshot. */
+async function readSchemas(
+  { root, output }: Pick<Project, "root" | "output">,
+  { key: protocol, styles: own, entities }: ResolvedProtocol,
+): Promise<Schemas> {
+  const schemas = new Map<StyleName, ApiSchema>();
+  for (const style of own) {
+    const path = entities[style];
+    if (path === undefined) {
+      const snapshot = join(output, snapshotPath({ protocol, style }));
+      const text = await readText(join(root, snapshot));
+      if (text !== null) schemas.set(style, parseSdl(text, snapshot));
+      continue;
+    }
+    const text = await readText(resolve(root, path));
+    if (text === null) {
+      throw new ConfigError({
+        code: "CONFIG_INVALID_VALUE",
+        sentence: `"protocols.${protocol}.entities" names "${path}", which is no file.`,
+        hint: "give its path from the configuration's folder.",
+      });
+    }
+    const { deriver, platform } = styles[style];
+    try {
+      await deriver.validate(text, path);
+    } catch (error) {
+      throw STYLE_NAMES.every((other) => entities[other] === path) ? hintAtTwoFiles(error, protocol) : error;
+    }
+    schemas.set(style, deriver.derive(parseEntities(text, path, platform.readBlockString)));
+  }
+  return schemas;
+}

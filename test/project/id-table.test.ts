@@ -1,0 +1,280 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ConfigError } from "../../src/base/errors.ts";
+import { CHAINS } from "../../src/project/chains.ts";
+import { parseIdTable } from "../../src/project/id-table.ts";
+import { loadProject, loadProjectNow } from "../../src/project/load-project.ts";
+import { resolveProject } from "../../src/project/project.ts";
+import { catchError } from "../support/catch-error.ts";
+import { generatedProject } from "../support/generated-project.ts";
+import { runCli } from "../support/run-process.ts";
+import { tempProject } from "../support/temp-project.ts";
+
+const PROJECT = resolveProject({}, "/project");
+const LOCKUP = resolveProject({ protocols: ["lockup"] }, "/project");
+
+function parse(text: string, project = PROJECT) {
+  return parseIdTable(text, "ids.csv", project);
+}
+
+describe("a table of ids", () => {
+  const EXPECTED = { lockup: { ethereum: "AbC", base: "Qm.2" }, flow: { arbitrum: "x-1" } };
+
+  it.each([
+    ["CSV", "protocol,chain,id\nlockup,ethereum,AbC\nlockup,base,Qm.2\nflow,arbitrum,x-1\n"],
+    [
+      "CSV of a spreadsheet",
+      '\uFEFFID;Chain;Network id;Protocol\r\n"AbC";1;;lockup\r\nQm.2;8453;;lockup\r\n\r\n"x-1";"arb1";a;flow',
+    ],
+    [
+      "CSV by deployment",
+      "deployment\tid\nprotocol-lockup-mainnet\tAbC\nprotocol-lockup-base\tQm.2\nprotocol-flow-arbitrum-one\tx-1",
+    ],
+    ["JSON by protocol and chain", '{"lockup":{"eth":"AbC","base":"Qm.2"},"flow":{"42161":"x-1"}}'],
+    [
+      "JSON of rows",
+      '[{"protocol":"lockup","chain":1,"id":"AbC"},{"deployment":"protocol-lockup-base","id":"Qm.2"},{"protocol":"flow","chain":"Arbitrum One","id":"x-1"}]',
+    ],
+  ])("is %s", (_, text) => {
+    expect(parse(text)).toEqual(EXPECTED);
+  });
+
+  it.each([
+    [
+      "CSV of a dashboard",
+      '\uFEFF"Protocol","Network","Subgraph ID"\r\n"Lockup","ethereum","AbC"\r\n"Lockup","base","Qm.2"\r\n"Flow","arb1","x-1"\r\n',
+    ],
+    [
+      "an answer of its API",
+      '{"data":{"subgraphs":[{"id":"0x1","subgraphId":"AbC","displayName":"Lockup, Ethereum","network":"mainnet"},{"id":"0x2","subgraphId":"Qm.2","displayName":"Lockup Base","network":"base"},{"id":"0x3","subgraphId":"x-1","displayName":"Flow Arbitrum","network":"arbitrum-one"}]}}',
+    ],
+    [
+      "a list of names with their own brand",
+      "Name,ID\nacme-lockup-mainnet,AbC\nacme-lockup-base,Qm.2\nacme-flow-arbitrum-one,x-1",
+    ],
+  ])("is %s, as it is", (_, text) => {
+    expect(parse(text)).toEqual(EXPECTED);
+  });
+
+  it("takes ids that are numbers", () => {
+    expect(parse('[{"chain":"base","id":48211}]', LOCKUP)).toEqual({ lockup: { base: "48211" } });
+  });
+
+  it.each([
+    ["protocol,chain,id\nlokup,base,A", 'did you mean "lockup"?'],
+    ["protocol,chain,id\nlockup,bsae,A", 'did you mean "base"?'],
+    ["deployment,id\nprotocol-lockup-bas,A", 'did you mean "protocol-lockup-base"?'],
+    ["protocol,chain,id\nqqq,base,A", "use one of: lockup, flow."],
+  ])("error: suggests a name for %j", (text, hint) => {
+    expect(catchError(() => parse(text))).toMatchObject({ hint });
+  });
+
+  it("ignores a row that is there twice", () => {
+    expect(parse("chain,id\nbase,A\nbase,A", LOCKUP)).toEqual({ lockup: { base: "A" } });
+  });
+
+  it("needs no protocol where there is one only", () => {
+    expect(parse("chain,id\nbase,A", LOCKUP)).toEqual({ lockup: { base: "A" } });
+    expect(parse('{"base":"A","arbitrum-sepolia":"B"}', LOCKUP)).toEqual({
+      lockup: { base: "A", "arbitrum-sepolia": "B" },
+    });
+  });
+
+  it("error: a chain that its definition leaves out, which is where to add it", () => {
+    const project = resolveProject({ protocols: { auctions: { chains: ["base"] } } }, "/project");
+    expect(catchError(() => parse("chain,id\nlinea,A", project))).toMatchObject({
+      sentence: "ids.csv:2: auctions has no subgraph on linea.",
+      hint: expect.stringContaining('to the definition of auctions in "protocols"'),
+    });
+  });
+
+  it.each([
+    ["no names of columns", "lockup,base,A", "ids.csv:1: the first line does not name the columns."],
+    ["a column of ids alone", "id\nA", "ids.csv:1: the first line does not name the columns."],
+    ["an empty file", "", "ids.csv:1: the first line does not name the columns."],
+    ["no rows", "protocol,chain,id\n", "ids.csv: the file has no ids."],
+    ["an unknown protocol", "protocol,chain,id\n\nlokup,base,A", 'ids.csv:3: unknown protocol "lokup".'],
+    ["a missing protocol", "chain,id\nbase,A", "ids.csv:2: the protocol is missing."],
+    ["an unknown chain", "protocol,chain,id\nlockup,bsae,A", 'ids.csv:2: unknown chain "bsae".'],
+    ["a missing chain", "protocol,chain,id\nlockup,,A", "ids.csv:2: the chain is missing."],
+    [
+      "a chain that would command a log",
+      "protocol,chain,id\nlockup,::add-mask::\u001b[31m,A",
+      'ids.csv:2: unknown chain ": :add-mask: : [31m".',
+    ],
+    [
+      "a chain without a subgraph",
+      "protocol,chain,id\nlockup,morph,A",
+      "ids.csv:2: lockup has no subgraph on morph.",
+    ],
+    [
+      "an unknown deployment",
+      "deployment,id\nprotocol-lockup-bas,A",
+      'ids.csv:2: unknown deployment "protocol-lockup-bas".',
+    ],
+    [
+      "an id that is a path",
+      "protocol,chain,id\nlockup,base,../x",
+      "ids.csv:2: the id must be an id: letters",
+    ],
+    [
+      "an id that is a host",
+      "protocol,chain,id\nlockup,base,@evil.example",
+      "ids.csv:2: the id must be an id: letters",
+    ],
+    [
+      "an id that is an object",
+      '{"lockup":{"base":{"env":"X"}}}',
+      'ids.csv: "lockup.base": the id must be text',
+    ],
+    [
+      "an id that looks like a key",
+      `protocol,chain,id\nlockup,base,${"0123456789abcdef".repeat(2)}`,
+      "ids.csv:2: the id looks like a key",
+    ],
+    ["a missing id", "protocol,chain,id\nlockup,base,", "ids.csv:2: the id is missing."],
+    [
+      "two ids of one deployment",
+      "protocol,chain,id\nlockup,base,A\nlockup,8453,B",
+      "ids.csv:3: lockup on base has a second id.",
+    ],
+    [
+      "one id of two deployments",
+      "protocol,chain,id\nlockup,base,A\nflow,base,A",
+      "ids.csv:3: flow on base has the id of lockup on base.",
+    ],
+    [
+      "a title with two protocols",
+      "name,network,id\nlockup and flow,base,A",
+      "ids.csv:2: the protocol is missing.",
+    ],
+    ["broken JSON", "{", "ids.csv: the file is not valid JSON."],
+    ["JSON of objects without end", '{"a":'.repeat(100_000), "ids.csv: the file is not valid JSON."],
+    ["deep JSON", `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`, 'ids.csv: "a.a": '],
+    [
+      "deep JSON around a list",
+      `${'{"a":'.repeat(5000)}[1]${"}".repeat(5000)}`,
+      "ids.csv: entry 1: it is not an object.",
+    ],
+    ["a list of texts", '["A"]', "ids.csv: entry 1: it is not an object."],
+    ["an empty list", "[]", "ids.csv: the file has no ids."],
+    ["a prototype", '{"__proto__":{"base":"A"}}', 'unknown protocol "__proto__"'],
+  ])("error: %s", (_, text, sentence) => {
+    const error = catchError(() => parse(text)) as ConfigError;
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error.sentence).toContain(sentence);
+    expect(error.hint).not.toBeNull();
+  });
+});
+
+/** A spreadsheet with the ids of 46 deployments. */
+const CHAIN_KEYS = CHAINS.flatMap(({ key, subgraphSuffix }) => (subgraphSuffix === null ? [] : [key]));
+const ROWS = [
+  ...["lockup", "flow"].flatMap((protocol) => CHAIN_KEYS.slice(0, 22).map((chain) => [protocol, chain])),
+  ["coffee", "base"],
+  ["coffee", "ethereum"],
+].map(([protocol, chain]) => ({ protocol, chain, id: `Qm-${protocol}-${chain}` }));
+const CSV = ["protocol,chain,id", ...ROWS.map((row) => Object.values(row).join(","))].join("\n");
+
+describe("a configuration with a file of ids", () => {
+  const PROTOCOLS = { lockup: true, flow: true, coffee: {} };
+  const production = { url: "https://gateway.example/{id}", ids: "data/ids.csv" };
+  const projectWith = (config: object, files: Readonly<Record<string, string>> = {}) =>
+    tempProject({ "package.json": "{}", "lockflow.config.json": JSON.stringify(config), ...files });
+  const configured = (text: string, ids = "data/ids.csv") =>
+    projectWith(
+      { protocols: PROTOCOLS, subgraph: { production: { ...production, ids } } },
+      { "data/ids.csv": text },
+    );
+
+  it("has the ids of a whole gateway, in both ways to load it", async () => {
+    const project = configured(CSV);
+    for (const loaded of [await loadProject(project.root), loadProjectNow(project.root)]) {
+      const ids = loaded.deployments.flatMap(({ style, endpoints }) =>
+        style === "subgraph"
+          ? endpoints.flatMap(({ environment, url }) =>
+              environment === "production" ? [url.values["id"]] : [],
+            )
+          : [],
+      );
+      expect(ids.sort()).toEqual(ROWS.map(({ id }) => id).sort());
+    }
+  });
+
+  it("is the same as one with the table in it", async () => {
+    const read = await loadProject(configured('{"lockup":{"base":"A","1":"B"},"coffee":{"base":"C"}}').root);
+    const ids = { lockup: { base: "A", ethereum: "B" }, coffee: { base: "C" } };
+    const inline = projectWith({ protocols: PROTOCOLS, subgraph: { production: { ...production, ids } } });
+    expect({ ...read, root: "" }).toEqual({ ...(await loadProject(inline.root)), root: "" });
+  });
+
+  it("may have ids of chains that `only` leaves out, and a file for testing", async () => {
+    const project = projectWith(
+      {
+        only: { chains: ["base"] },
+        subgraph: { testing: { url: "https://testing.example/{id}", ids: "../ids.json" } },
+      },
+      { "ids.json": "[]" },
+    );
+    project.write("package/lockflow.config.json", project.read("lockflow.config.json"));
+    project.write("ids.json", '{"lockup":{"base":"A","linea":"B"}}');
+    const { deployments } = await loadProject(join(project.root, "package"));
+    const testing = deployments.flatMap(({ name, endpoints }) =>
+      endpoints.flatMap(({ environment, url }) =>
+        environment === "testing" ? [[name, url.values["id"]]] : [],
+      ),
+    );
+    expect(testing).toEqual([["protocol-lockup-base", "A"]]);
+  });
+
+  it.each([
+    ["a missing file", "", "nowhere.csv", 'names "nowhere.csv", which does not exist.'],
+    ["a folder", "", "data", 'names "data", which cannot be read.'],
+    ["a URL", "", "https://ids.example/x.csv", 'names "https://ids.example/x.csv", which does not exist.'],
+    ["a device", "", "/dev/zero", 'names "/dev/zero", which cannot be read.'],
+    [
+      "a large file",
+      "x".repeat(1024 * 1024 + 1),
+      "data/ids.csv",
+      'names "data/ids.csv", which is larger than 1 MB.',
+    ],
+    ["no path", "", "", '"subgraph.production.ids" must not be empty.'],
+    [
+      "a broken file",
+      "protocol,chain,id\nlokup,base,A",
+      "data/ids.csv",
+      'data/ids.csv:2: unknown protocol "lokup".',
+    ],
+  ])("error: %s", async (_, text, ids, sentence) => {
+    const project = configured(text, ids);
+    for (const load of [() => loadProject(project.root), async () => loadProjectNow(project.root)]) {
+      const error = await load().catch((error: unknown) => error);
+      expect(error).toBeInstanceOf(ConfigError);
+      expect((error as ConfigError).sentence).toContain(sentence);
+      expect((error as ConfigError).hint).not.toBeNull();
+    }
+  });
+
+  it("error: a file for a gateway that goes by names", async () => {
+    const project = projectWith(
+      { subgraph: { production: { url: "https://gateway.example/{deployment}", ids: "ids.csv" } } },
+      { "ids.csv": "protocol,chain,id\nlockup,base,A" },
+    );
+    await expect(loadProject(project.root)).rejects.toThrow(/put \{id\} into/);
+  });
+
+  it("is noticed by generate and check, also if their caches are warm", async () => {
+    const project = generatedProject({ "subgraph/a.graphql": "query A { streams(first: 5) { id } }" });
+    const config = { protocols: ["lockup"], subgraph: { production: { ...production, ids: "ids.csv" } } };
+    project.write("lockflow.config.json", JSON.stringify(config));
+    project.write("node_modules/keep/package.json", "{}");
+    const cli = (...args: readonly string[]) => runCli(args, { cwd: project.root });
+    for (const id of ["AbC", "Xyz"]) {
+      project.write("ids.csv", `chain,id\nbase,${id}`);
+      expect((await cli("check")).out).toMatch(/generated\/manifest\.ts\S* .*\[generated\/(missing|stale) /);
+      expect((await cli("generate")).code).toBe(0);
+      expect(project.read("generated/manifest.ts")).toContain(id);
+      expect((await cli("check")).code).toBe(0);
+    }
+  });
+});
