@@ -5,8 +5,8 @@ import { readRepositoryTree } from "../support/repository.ts";
 
 /** Files that only one dialect needs: its own kinds of tables or types. */
 const OWN: Readonly<Record<StyleName, readonly string[]>> = {
-  multichain: ["aggregates.ts", "entity-rules.ts", "table-types.ts", "tables.ts"],
-  subgraph: ["entity-types.ts", "names.ts"],
+  multichain: ["aggregates.ts", "entity-rules.ts", "table-origins.ts", "table-types.ts", "tables.ts"],
+  subgraph: ["entity-types.ts"],
 };
 
 /** The files of a style that the other one has, too; folders hold what only one has. */

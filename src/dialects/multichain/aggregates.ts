@@ -47,25 +47,30 @@ export function aggregateOrderBys(table: Table): ApiInputObject[] {
   ];
 }
 
+/** An aggregate operator, other than `count`, which takes any columns. */
 type Operator = {
   readonly name: string;
-  readonly columns: readonly Column[];
+  readonly takes: (column: Comparable) => boolean;
   readonly resultType: (column: Column) => string;
 };
 
-/** The aggregate operators a table has, `count` aside, which needs no column. */
-function operators({ columns }: Table): Operator[] {
-  const comparable = columns.filter(isComparable);
-  const numeric = columns.filter(isNumeric);
-  const all: Operator[] = [
-    ...["max", "min"].map((name) => ({ name, columns: comparable, resultType: columnType })),
-    { name: "sum", columns: numeric, resultType: columnType },
-    ...STATISTICS.map((name) => ({ name, columns: numeric, resultType: () => "Float" })),
-  ];
-  return all.filter((operator) => operator.columns.length > 0);
+/** The operators for which a table has columns. */
+function operators({ columns }: Table) {
+  return AGGREGATE_OPERATORS.map((operator) => ({
+    ...operator,
+    columns: columns.filter(operator.takes),
+  })).filter((operator) => operator.columns.length > 0);
 }
 
-const STATISTICS = ["avg", "stddev", "stddev_pop", "stddev_samp", "var_pop", "var_samp", "variance"];
+export const AGGREGATE_OPERATORS: readonly Operator[] = [
+  ...["max", "min"].map((name) => ({ name, takes: isComparable, resultType: columnType })),
+  { name: "sum", takes: isNumeric, resultType: columnType },
+  ...["avg", "stddev", "stddev_pop", "stddev_samp", "var_pop", "var_samp", "variance"].map((name) => ({
+    name,
+    takes: isNumeric,
+    resultType: () => "Float",
+  })),
+];
 
 /** Postgres has an order for everything but these; for lists whatever their items are. */
 function isComparable({ scalar, list }: Comparable): boolean {
@@ -78,17 +83,11 @@ function isNumeric({ scalar, list }: Comparable): boolean {
 
 const NUMERIC_SCALARS: ReadonlySet<string> = new Set(["Float", "Int", "bigint", "float8", "numeric"]);
 
-/** Which columns an operator takes, by its name; undefined for no operator. */
-export function operandsOf(operator: string): ((column: Comparable) => boolean) | undefined {
-  if (operator === "max" || operator === "min") return isComparable;
-  return operator === "sum" || STATISTICS.includes(operator) ? isNumeric : undefined;
-}
-
 /** What filters a parent by public aggregates of its list: `Action_aggregate_bool_exp` and its parts. */
 export function aggregatePredicates(table: Table): (ApiInputObject | ApiEnum)[] {
   const name = `${table.name}_aggregate_bool_exp`;
   const predicates = PREDICATES.flatMap((predicate) => {
-    const columns = table.columns.filter(({ scalar, list }) => scalar === predicate.scalar && !list);
+    const columns = table.columns.filter((column) => takesColumn(predicate, column));
     return columns.length > 0 ? [{ ...predicate, columns }] : [];
   });
   return [
@@ -109,8 +108,8 @@ type Predicate = {
   readonly paired: boolean;
 };
 
-/** Of the numeric scalars only `float8` has predicates: the server asks for the very type of the operator. */
-const PREDICATES: readonly Predicate[] = [
+/** The predicates other than `count`. Of the numeric scalars only `float8` has predicates: the server asks for the very type of the operator. */
+export const PREDICATES: readonly Predicate[] = [
   ...["bool_and", "bool_or"].map((operator) => ({ operator, scalar: "Boolean", paired: false })),
   ...["avg", "max", "min", "stddev_samp", "sum", "var_samp"].map((operator) => ({
     operator,
@@ -120,9 +119,9 @@ const PREDICATES: readonly Predicate[] = [
   ...["corr", "covar_samp"].map((operator) => ({ operator, scalar: "float8", paired: true })),
 ];
 
-/** The scalar of the columns a predicate takes; undefined for `count`, which takes any, and for no predicate. */
-export function predicateScalar(operator: string): string | undefined {
-  return PREDICATES.find((predicate) => predicate.operator === operator)?.scalar;
+/** Whether a predicate takes a column. */
+export function takesColumn(predicate: Predicate, { scalar, list }: Comparable): boolean {
+  return scalar === predicate.scalar && !list;
 }
 
 function predicateTypes(

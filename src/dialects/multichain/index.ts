@@ -1,12 +1,14 @@
 import type { Style } from "../style.ts";
 import { deriveMultichain } from "./derive.ts";
-import { renameMultichain, traceMultichain } from "./origins.ts";
+import { FEATURES } from "./features.ts";
+import { renameMultichain } from "./names.ts";
+import { traceMultichain } from "./origins.ts";
 import { MULTICHAIN_PITFALLS } from "./pitfalls.ts";
 import { MULTICHAIN_SCALARS } from "./platform-types.ts";
 import { portableMultichain } from "./portable.ts";
 import { multichainProber } from "./probe.ts";
 import { readMultichain } from "./read.ts";
-import { FEATURES, findMultichainCapabilities, recognizeMultichain } from "./recognize.ts";
+import { findMultichainCapabilities, recognizeMultichain } from "./recognize.ts";
 import { DEFAULT_RELEASE, RELEASES } from "./release.ts";
 
 /** The dialect of the multichain indexers: Hasura's grammar over one endpoint for all chains. */

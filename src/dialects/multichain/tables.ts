@@ -12,6 +12,8 @@ export type Table = {
   readonly primaryKey: readonly string[];
   readonly objectRelations: readonly Relation[];
   readonly arrayRelations: readonly Relation[];
+  /** Whether the entity is `@internal`, which newer releases hide from clients (A.7). */
+  readonly isInternal: boolean;
 };
 
 export type Column = {
@@ -21,6 +23,15 @@ export type Column = {
   readonly scalar: string;
   readonly list: boolean;
   readonly nullable: boolean;
+  /** The field of an entity that the column stores; null for a column of the platform's own. */
+  readonly source: ColumnSource | null;
+};
+
+export type ColumnSource = {
+  readonly entity: string;
+  readonly field: EntityField;
+  /** The entity that the field refers to, whose id the column holds. */
+  readonly target: string | null;
 };
 
 /** Leads from a row to a row of `table`, or to a list of them. */
@@ -48,7 +59,10 @@ export const CHAIN_COLUMN = platformColumn("chainId", "Int!");
 
 /** A column of the platform's own. */
 export function platformColumn(name: string, type: string): Column {
-  return { name, description: null, scalar: baseTypeName(type), list: false, nullable: !isRequired(type) };
+  return {
+    ...{ name, description: null, scalar: baseTypeName(type), list: false },
+    ...{ nullable: !isRequired(type), source: null },
+  };
 }
 
 /** Builds the tables of valid entities; `perChain` keeps those per chain that are not `@crossChain`. */
@@ -56,21 +70,16 @@ export function buildTables(model: EntityModel, features: ReleaseFeatures, perCh
   const entities = new Map(
     model.definitions.flatMap((one) => (one.kind === "entity" ? [[one.name, one] as const] : [])),
   );
-  const hidden = new Set(
-    features.internalEntities
-      ? [...entities.values()].filter(({ internal }) => internal).map(({ name }) => name)
-      : [],
-  );
+  const isShown = (name: string) => !(features.internalEntities && entities.get(name)?.internal);
   return [...entities.values()]
-    .filter(({ name }) => !hidden.has(name))
+    .filter(({ name }) => isShown(name))
     .map((entity) => {
       const table = buildTable(entity, entities, features);
       // A hidden table has no relations either; the column of a reference stays.
-      const seen = ({ table: target }: { readonly table: string }) => !hidden.has(target);
       const shown = {
         ...table,
-        objectRelations: table.objectRelations.filter(seen),
-        arrayRelations: table.arrayRelations.filter(seen),
+        objectRelations: table.objectRelations.filter((relation) => isShown(relation.table)),
+        arrayRelations: table.arrayRelations.filter((relation) => isShown(relation.table)),
       };
       if (!perChain || entity.crossChain) return shown;
       return { ...shown, columns: [CHAIN_COLUMN, ...table.columns], primaryKey: [CHAIN_COLUMN.name, "id"] };
@@ -82,12 +91,21 @@ export function columnType({ scalar, list }: Column): string {
   return list ? `[${scalar}!]` : scalar;
 }
 
-function buildTable(entity: Entity, entities: ReadonlyMap<string, Entity>, features: ReleaseFeatures): Table {
+/** Builds the table of one entity, with relations to all others. */
+export function buildTable(
+  entity: Entity,
+  entities: ReadonlyMap<string, Entity>,
+  features: ReleaseFeatures,
+): Table {
   const columns: Column[] = [];
   const [objectRelations, arrayRelations]: [Relation[], Relation[]] = [[], []];
   for (const field of entity.fields) {
     const target = entities.get(baseTypeName(field.type));
-    const shared = { description: describe(field.description, features), nullable: !isRequired(field.type) };
+    const shared = {
+      description: describe(field.description, features),
+      nullable: !isRequired(field.type),
+      source: { entity: entity.name, field, target: target?.name ?? null },
+    };
     if (target === undefined) {
       columns.push({ name: field.name, ...shared, ...columnKind(field, features) });
     } else if (field.derived) {
@@ -105,6 +123,7 @@ function buildTable(entity: Entity, entities: ReadonlyMap<string, Entity>, featu
     primaryKey: ["id"],
     objectRelations,
     arrayRelations,
+    isInternal: entity.internal ?? false,
   };
 }
 
@@ -226,5 +245,6 @@ function table(name: string, primaryKey: readonly string[], columns: string): Ta
     primaryKey,
     objectRelations: [],
     arrayRelations: [],
+    isInternal: false,
   };
 }

@@ -1,7 +1,8 @@
 import type { EntityModel } from "../entity-model.ts";
 import type { Style } from "../style.ts";
 import { deriveSubgraph } from "./derive.ts";
-import { renameSubgraph, traceSubgraph } from "./origins.ts";
+import { renameSubgraph } from "./names.ts";
+import { traceSubgraph } from "./origins.ts";
 import { SUBGRAPH_PITFALLS } from "./pitfalls.ts";
 import { SUBGRAPH_SCALARS } from "./platform-types.ts";
 import { portableSubgraph } from "./portable.ts";

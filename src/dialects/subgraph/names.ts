@@ -1,3 +1,5 @@
+import type { DerivedNames } from "../style.ts";
+
 /** Names root fields as graph-node does (A.4), since 0.35 with `_collection` for a plural that is no other word. */
 export function rootFieldNames(
   typeName: string,
@@ -111,3 +113,16 @@ const UNCOUNTABLE_WORDS: ReadonlySet<string> = new Set(
     .trim()
     .split(/\s+/),
 );
+
+/** An entity has a filter and an order, and two root fields that are made of its name (A.4 to A.8). */
+export const renameSubgraph: DerivedNames = (from, to) => {
+  const types = new Map(["", "_filter", "_orderBy"].map((suffix) => [from + suffix, to + suffix]));
+  const fields = new Map<string, string>();
+  for (const collectionSuffix of [false, true]) {
+    const [was, is] = [from, to].map((name) => rootFieldNames(name, { collectionSuffix }));
+    if (was === undefined || is === undefined) continue;
+    fields.set(was.plural, is.plural);
+    fields.set(was.singular, is.singular);
+  }
+  return { type: (name) => types.get(name) ?? null, rootField: (name) => fields.get(name) ?? null };
+};

@@ -11,11 +11,11 @@ import {
 } from "../entity-model.ts";
 import { parseCoordinate } from "../locate.ts";
 import { distinctOrigins, entityOrigin, fieldOrigin, type Origin, platformOrigin } from "../origin.ts";
-import type { DerivedNames, Provenance } from "../style.ts";
+import type { Provenance } from "../style.ts";
 import { createEntityTypes, type Derivation, filterOperators } from "./entity-types.ts";
+import { argumentFeature, FEATURES, TYPE_FEATURES } from "./features.ts";
 import { rootFieldNames } from "./names.ts";
 import { PLATFORM_DIRECTIVE_NAMES } from "./platform-types.ts";
-import { argumentFeature, FEATURES, TYPE_FEATURES } from "./recognize.ts";
 import { graphNodeFeatures } from "./release.ts";
 
 /** Traces coordinates by their names (A.1 to A.8), for all models and all releases and settings that are known. */
@@ -262,16 +262,3 @@ function fieldOf(type: RowDefinition, name: string): EntityField | undefined {
   const field = findNamed(type.fields, name);
   return type.kind === "aggregation" && field?.aggregate ? undefined : field;
 }
-
-/** An entity has a filter and an order, and two root fields that are made of its name (A.4 to A.8). */
-export const renameSubgraph: DerivedNames = (from, to) => {
-  const types = new Map(["", "_filter", "_orderBy"].map((suffix) => [from + suffix, to + suffix]));
-  const fields = new Map<string, string>();
-  for (const collectionSuffix of [false, true]) {
-    const [was, is] = [from, to].map((name) => rootFieldNames(name, { collectionSuffix }));
-    if (was === undefined || is === undefined) continue;
-    fields.set(was.plural, is.plural);
-    fields.set(was.singular, is.singular);
-  }
-  return { type: (name) => types.get(name) ?? null, rootField: (name) => fields.get(name) ?? null };
-};

@@ -29,12 +29,13 @@ describe("buildTables", () => {
   it("stores a reference in a column of the type of the target's id", () => {
     const cat = tables.find(({ name }) => name === "Cat");
     expect(cat?.objectRelations).toEqual([{ name: "home", table: "House" }]);
-    expect(cat?.columns.find(({ name }) => name === "home_id")).toEqual({
+    expect(cat?.columns.find(({ name }) => name === "home_id")).toMatchObject({
       name: "home_id",
       description: null,
       scalar: "Int",
       list: false,
       nullable: false,
+      source: { entity: "Cat", field: { name: "home" }, target: "House" },
     });
   });
 });

@@ -1,0 +1,72 @@
+import { type PlatformOrigin, platformOrigin } from "../origin.ts";
+import { CHAIN_COLUMN, WRITE_TIMESTAMP } from "./tables.ts";
+
+/** What the platform adds to every API schema or changed between releases, by the names people read. */
+export const FEATURES = {
+  meta: platformOrigin("_meta"),
+  chainMetadata: platformOrigin("chain_metadata"),
+  rawEvents: platformOrigin("raw_events"),
+  /** The tables that went with 2.28. */
+  bookkeeping: platformOrigin("bookkeeping tables"),
+  writeTimestamps: platformOrigin("db_write_timestamp"),
+  ecosystem: platformOrigin("ecosystem"),
+  floatCounters: platformOrigin("counters as Float"),
+  bigintEventIds: platformOrigin("event ids as bigint"),
+  bigNumberLists: platformOrigin("lists of big numbers"),
+  perChainEntities: platformOrigin("per-chain entities"),
+  internalEntities: platformOrigin("internal entities"),
+  descriptions: platformOrigin("descriptions"),
+  subscriptions: platformOrigin("subscriptions"),
+  streams: platformOrigin("streaming subscriptions"),
+  listArguments: platformOrigin("list arguments"),
+  filters: platformOrigin("filters"),
+  order: platformOrigin("order_by"),
+  rootFields: platformOrigin("root fields"),
+  metaTypes: platformOrigin("introspection types"),
+  directives: platformOrigin("directives"),
+} satisfies Record<string, PlatformOrigin>;
+
+/** The aggregates of one table, which an operator makes public or not (A.5). */
+export function aggregatesOf(table: string): PlatformOrigin {
+  return platformOrigin(`aggregates of ${table}`);
+}
+
+/** The feature a table of the platform's own is. */
+export function tableFeature(table: string): PlatformOrigin {
+  return TABLE_FEATURES.get(table) ?? FEATURES.bookkeeping;
+}
+
+export const TABLE_FEATURES: ReadonlyMap<string, PlatformOrigin> = new Map([
+  ["_meta", FEATURES.meta],
+  ["chain_metadata", FEATURES.chainMetadata],
+  ["raw_events", FEATURES.rawEvents],
+]);
+
+/** The features that brought, or changed, a column of the platform's own tables (A.6). */
+export const COLUMN_FEATURES: ReadonlyMap<string, PlatformOrigin> = new Map([
+  ["ecosystem", FEATURES.ecosystem],
+  ["eventsProcessed", FEATURES.floatCounters],
+  ["num_events_processed", FEATURES.floatCounters],
+  ["event_id", FEATURES.bigintEventIds],
+  ["serial", FEATURES.bigintEventIds],
+  [WRITE_TIMESTAMP.name, FEATURES.writeTimestamps],
+]);
+
+/** The features that add a column to the tables of entities. */
+export const ADDED_COLUMNS: ReadonlyMap<string, PlatformOrigin> = new Map([
+  [WRITE_TIMESTAMP.name, FEATURES.writeTimestamps],
+  [CHAIN_COLUMN.name, FEATURES.perChainEntities],
+]);
+
+/** What brings a scalar when no entity does, and is named for what else it is there for. */
+export function scalarFeature(scalar: string): PlatformOrigin {
+  return SCALAR_FEATURES.get(scalar) ?? platformOrigin(`comparisons of ${scalar}`);
+}
+
+export const SCALAR_FEATURES: ReadonlyMap<string, PlatformOrigin> = new Map([
+  ["Float", FEATURES.floatCounters],
+  ["bigint", FEATURES.bigintEventIds],
+  ["numeric", FEATURES.bigintEventIds],
+  [WRITE_TIMESTAMP.scalar, FEATURES.writeTimestamps],
+  ["contract_type", FEATURES.bookkeeping],
+]);

@@ -1,0 +1,165 @@
+import { cached, findNamed, groupBy, indexByName, once } from "../../base/collections.ts";
+import type { EntityModel } from "../entity-model.ts";
+import { entityOrigin, fieldOrigin, type Origin } from "../origin.ts";
+import { AGGREGATE_OPERATORS, PREDICATES, takesColumn } from "./aggregates.ts";
+import { ADDED_COLUMNS, aggregatesOf, COLUMN_FEATURES, FEATURES, tableFeature } from "./features.ts";
+import { DEFAULT_RELEASE, RELEASES } from "./release.ts";
+import type { Comparable } from "./table-types.ts";
+import { buildTable, type Column, type ColumnSource, INTERNAL_TABLE_NAMES, type Table } from "./tables.ts";
+
+/** What the parts of one table are derived from: an entity's table, or one of the platform's own. */
+export type TableOrigins = {
+  readonly name: string;
+  readonly own: readonly Origin[];
+  readonly aggregates: Origin;
+  readonly column: (column: string) => readonly Origin[];
+  /** A relation, or the aggregates of its lists, which have to be public where `gated`; empty for none. */
+  readonly relation: (member: string, gated: boolean) => readonly Origin[];
+  /** What else decides whether it has an aggregate operator: the columns that are all it could take. */
+  readonly operator: (operator: string) => readonly Origin[];
+  /** The same of a predicate over aggregates. */
+  readonly predicate: (operator: string) => readonly Origin[];
+  /** What else decides whether it is the target of a list: the lists that are the only ones. */
+  readonly listers: () => readonly Origin[];
+};
+
+/** The tables of one model, each built when it is first asked for: most comparisons concern few. */
+export type ModelTables = {
+  readonly names: readonly string[];
+  readonly find: (name: string) => EntityTable | undefined;
+  /** The lists of rows of a table. */
+  readonly listsOf: (name: string) => readonly { readonly owner: Table; readonly field: string }[];
+};
+
+export type EntityTable = Table & { readonly columns: readonly EntityColumn[] };
+
+export type EntityColumn = Column & { readonly source: ColumnSource };
+
+/** Creates the tables of a model without what depends on the release: nothing is hidden, and nothing added. */
+export function createModelTables({ definitions }: EntityModel): ModelTables {
+  const features = { ...RELEASES[DEFAULT_RELEASE], writeTimestamps: false };
+  const entities = indexByName(definitions.filter((definition) => definition.kind === "entity"));
+  const names = [...entities.keys()];
+  const tables = new Map<string, EntityTable>();
+  const find = (name: string) => {
+    const entity = entities.get(name);
+    return entity && cached(tables, name, () => entityTable(buildTable(entity, entities, features)));
+  };
+  const lists = once(() =>
+    groupBy(
+      names
+        .flatMap((name) => find(name) ?? [])
+        .flatMap((owner) => owner.arrayRelations.map(({ name, table }) => ({ owner, field: name, table }))),
+      ({ table }) => table,
+    ),
+  );
+  return { names, find, listsOf: (name) => lists().get(name) ?? [] };
+}
+
+function entityTable(table: Table): EntityTable {
+  return {
+    ...table,
+    columns: table.columns.filter((column): column is EntityColumn => column.source !== null),
+  };
+}
+
+/** Finds what the parts of a table of the platform, or of any of the models, are derived from. */
+export function tableOrigins(name: string, models: readonly ModelTables[]): TableOrigins {
+  const sides = models.flatMap(({ find }) => find(name) ?? []);
+  const isPlatforms = INTERNAL_TABLE_NAMES.has(name);
+  const deciding = new Map<string, readonly Origin[]>();
+
+  /** What decides whether the table has what any column of a kind suffices for: all of them, where a side has none. */
+  function decidedBy(key: string, counts: (column: EntityColumn) => boolean): readonly Origin[] {
+    return cached(deciding, key, () =>
+      sides.every(({ columns }) => columns.some(counts))
+        ? []
+        : sides.flatMap(({ columns }) => columns.filter(counts).flatMap(columnOrigins)),
+    );
+  }
+
+  return {
+    name,
+    own: [
+      ...(sides.length > 0 ? [entityOrigin(name)] : []),
+      ...(sides.some(({ isInternal }) => isInternal) ? [FEATURES.internalEntities] : []),
+      ...(isPlatforms ? [tableFeature(name)] : []),
+    ],
+    aggregates: aggregatesOf(name),
+    column: (column) => {
+      const added = sides.length > 0 ? ADDED_COLUMNS.get(column) : undefined;
+      const platform = isPlatforms ? COLUMN_FEATURES.get(column) : undefined;
+      return [
+        ...sides.flatMap(({ columns }) => findNamed(columns, column) ?? []).flatMap(columnOrigins),
+        ...(added ? [added] : []),
+        ...(platform ? [platform] : []),
+      ];
+    },
+    relation: (member, gated) =>
+      models.flatMap((model) => {
+        const table = model.find(name);
+        return table === undefined ? [] : relationOrigins(member, gated, table, model);
+      }),
+    operator: (operator) => {
+      const takes = findNamed(AGGREGATE_OPERATORS, operator)?.takes;
+      if (takes === undefined) return [];
+      const origins = decidedBy(operator, (column) => kindsOf(column).some(takes));
+      // The column that it adds is a number.
+      return sides.length > 0 ? [...origins, FEATURES.perChainEntities] : origins;
+    },
+    predicate: (operator) => {
+      const predicate = PREDICATES.find((one) => one.operator === operator);
+      if (predicate === undefined) return [];
+      return decidedBy(`predicate ${operator}`, (column) =>
+        kindsOf(column).some((kind) => takesColumn(predicate, kind)),
+      );
+    },
+    listers: once(() => listerOrigins(name, models)),
+  };
+}
+
+function relationOrigins(
+  member: string,
+  gated: boolean,
+  table: Table,
+  { find }: ModelTables,
+): readonly Origin[] {
+  const originsOf = ({ name, table: target }: { readonly name: string; readonly table: string }) => {
+    const origins = [fieldOrigin(table.name, name), entityOrigin(target)];
+    // The relation goes with what it leads to, a column stays.
+    if (table.isInternal || find(target)?.isInternal) origins.push(FEATURES.internalEntities);
+    return origins;
+  };
+  const relation = findNamed([...table.objectRelations, ...table.arrayRelations], member);
+  const own = relation ? originsOf(relation) : [];
+  const list = table.arrayRelations.find(({ name }) => member === `${name}_aggregate`);
+  if (list === undefined) return own;
+  return [...own, ...originsOf(list), ...(gated ? [aggregatesOf(list.table)] : [])];
+}
+
+function listerOrigins(name: string, models: readonly ModelTables[]): readonly Origin[] {
+  const sides = models.filter(({ find }) => find(name) !== undefined).map(({ listsOf }) => listsOf(name));
+  const isCertain = sides.every((side) => side.some(({ owner }) => !owner.isInternal));
+  const deciding = isCertain ? [] : sides.flat();
+  return [
+    ...deciding.flatMap(({ owner, field }) => [fieldOrigin(owner.name, field), entityOrigin(owner.name)]),
+    ...(sides.flat().some(({ owner }) => owner.isInternal) ? [FEATURES.internalEntities] : []),
+  ];
+}
+
+/** The field that a column stores, and for a reference the id that it has the type of. */
+export function columnOrigins(column: EntityColumn): Origin[] {
+  const { entity, field, target } = column.source;
+  const own = fieldOrigin(entity, field.name);
+  if (target !== null) return [own, fieldOrigin(target, "id")];
+  return isBigNumberList(column) ? [own, FEATURES.bigNumberLists] : [own];
+}
+
+/** What a column may be compared as: a release turned lists of big numbers into lists of text (A.3). */
+export function kindsOf(column: EntityColumn): readonly Comparable[] {
+  return isBigNumberList(column) ? [column, { scalar: "String", list: true }] : [column];
+}
+
+function isBigNumberList({ list, scalar, source }: EntityColumn): boolean {
+  return list && scalar === "numeric" && !source.field.precise;
+}

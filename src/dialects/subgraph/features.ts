@@ -1,0 +1,65 @@
+import { type PlatformOrigin, platformOrigin } from "../origin.ts";
+import { LOG_TYPE_NAMES } from "./platform-types.ts";
+
+/** What graph-node adds to every API schema or changed between releases, by the names people read. */
+export const FEATURES = {
+  boolFilters: platformOrigin("and-or"),
+  childSorting: platformOrigin("nested-order"),
+  changeBlock: platformOrigin("_change_block"),
+  subscriptions: platformOrigin("Subscription"),
+  meta: platformOrigin("_meta"),
+  blockTimestamp: platformOrigin("_Block_.timestamp"),
+  parentHash: platformOrigin("_Block_.parentHash"),
+  logs: platformOrigin("_logs"),
+  aggregations: platformOrigin("aggregations"),
+  orderedAggregations: platformOrigin("order of aggregations"),
+  currentBucket: platformOrigin("current"),
+  nocaseOnLists: platformOrigin("nocase on lists"),
+  block: platformOrigin("block arguments"),
+  subgraphError: platformOrigin("subgraphError arguments"),
+  listArguments: platformOrigin("list arguments"),
+  filters: platformOrigin("filters"),
+  childFilters: platformOrigin("child filters"),
+  order: platformOrigin("order values"),
+  rootFields: platformOrigin("root fields"),
+  int8: platformOrigin("Int8"),
+  scalars: platformOrigin("scalars"),
+  directives: platformOrigin("directives"),
+} satisfies Record<string, PlatformOrigin>;
+
+/** The features that the types of the platform belong to. */
+export const TYPE_FEATURES: ReadonlyMap<string, PlatformOrigin> = new Map([
+  ...["BigDecimal", "BigInt", "Boolean", "Bytes", "Float", "ID", "Int", "String"].map(
+    (name) => [name, FEATURES.scalars] as const,
+  ),
+  ["Int8", FEATURES.int8],
+  ["OrderDirection", FEATURES.listArguments],
+  ["_SubgraphErrorPolicy_", FEATURES.subgraphError],
+  ["BlockChangedFilter", FEATURES.changeBlock],
+  ["Block_height", FEATURES.block],
+  ["_Meta_", FEATURES.meta],
+  ["_Block_", FEATURES.meta],
+  ["Timestamp", FEATURES.aggregations],
+  ["Aggregation_interval", FEATURES.aggregations],
+  ["Aggregation_current", FEATURES.currentBucket],
+  ...[...LOG_TYPE_NAMES].map((name) => [name, FEATURES.logs] as const),
+]);
+
+/** The feature an argument of a list belongs to. */
+export function argumentFeature(argument: string, ofAggregation: boolean): PlatformOrigin {
+  switch (argument) {
+    case "block":
+      return FEATURES.block;
+    case "subgraphError":
+      return FEATURES.subgraphError;
+    case "current":
+      return FEATURES.currentBucket;
+    case "interval":
+      return FEATURES.aggregations;
+    case "orderBy":
+    case "orderDirection":
+      return ofAggregation ? FEATURES.orderedAggregations : FEATURES.listArguments;
+    default:
+      return FEATURES.listArguments;
+  }
+}
