@@ -90,7 +90,7 @@ export function orderType(
   const type = schema.getType(input);
   const found = facts.entity(entity);
   const values = (isEnumType(type) ? type.getValues() : []).filter(
-    ({ name }) => found && Array.isArray(readOrderPath(name, found, isNested, facts)),
+    ({ name }) => found && Array.isArray(readOrderPath(name, { entity: found, isNested }, facts)),
   );
   return enumType(values.map(({ name }) => ({ name, description: docs.docOf(input, name)?.description })));
 }

@@ -12,7 +12,6 @@ import { baseTypeName, isList, nullableType } from "../../dialects/api-schema.ts
 import { nameNode } from "../../dialects/make-node.ts";
 import {
   compileSelections,
-  type FragmentTypes,
   type Owner,
   type Pair,
   resolveOwner,
@@ -20,7 +19,7 @@ import {
 } from "./compile-selections.ts";
 import type { AppliedRule } from "./compiled-operation.ts";
 import type { Facts } from "./read-entities.ts";
-import type { Refusals, Scope, VariableUse } from "./scope.ts";
+import type { FragmentTypes, Refusals, Scope, VariableUse } from "./scope.ts";
 
 /** An operation or a fragment whose variables in the written document have no names yet. */
 export type CompiledDefinition<T> = {
@@ -35,21 +34,26 @@ export type CompiledDefinition<T> = {
 /** A variable where it is used, with the type it has to have there; null where the place itself is refused. */
 export type TypedUse = VariableUse & { readonly type: string | null };
 
+/** What an operation or a fragment is compiled with. */
+export type DefinitionContext = {
+  readonly facts: Facts;
+  readonly fragments: FragmentTypes;
+  readonly refusals: Refusals;
+};
+
 /** Compiles what an operation selects; its variables are declared when all uses are known. */
 export function compileOperationBody(
   node: OperationDefinitionNode,
-  fragments: FragmentTypes,
-  facts: Facts,
-  refusals: Refusals,
+  context: DefinitionContext,
 ): CompiledDefinition<OperationDefinitionNode> {
-  const notes = createNotes(facts, refusals);
+  const notes = createNotes(context);
   const { scope } = notes;
   if (node.operation !== "query") scope.refuse("portable/operation", [node.operation], node);
   for (const directive of node.directives ?? []) {
     scope.refuse("portable/directive", [directive.name.value, false], directive);
   }
   const owner: Owner = { kind: "query" };
-  const { authored, written } = compileSelections(node.selectionSet, owner, fragments, scope);
+  const { authored, written } = compileSelections(node.selectionSet, owner, scope);
   const nodes = {
     authored: { ...node, selectionSet: authored },
     written: { ...node, selectionSet: written, variableDefinitions: [] },
@@ -60,11 +64,9 @@ export function compileOperationBody(
 /** Compiles a fragment, which is the same whatever operation uses it. */
 export function compileFragmentBody(
   node: FragmentDefinitionNode,
-  fragments: FragmentTypes,
-  facts: Facts,
-  refusals: Refusals,
+  context: DefinitionContext,
 ): CompiledDefinition<FragmentDefinitionNode> {
-  const notes = createNotes(facts, refusals);
+  const notes = createNotes(context);
   const { scope } = notes;
   for (const directive of node.directives ?? []) {
     scope.refuse("portable/directive", [directive.name.value, false], directive);
@@ -73,7 +75,7 @@ export function compileFragmentBody(
   const pair =
     owner === null
       ? { authored: node.selectionSet, written: node.selectionSet }
-      : compileSelections(node.selectionSet, owner, fragments, scope);
+      : compileSelections(node.selectionSet, owner, scope);
   return notes.finish({
     authored: { ...node, directives: [], selectionSet: pair.authored },
     written: {
@@ -85,11 +87,12 @@ export function compileFragmentBody(
   });
 }
 
-function createNotes(facts: Facts, refusals: Refusals) {
+function createNotes({ facts, fragments, refusals }: DefinitionContext) {
   const uses: VariableUse[] = [];
   const rules = new Map<string, AppliedRule>();
   const scope: Scope = {
     facts,
+    fragments,
     findings: refusals.findings,
     refuse: refusals.refuse,
     apply: (rule, { loc }) => {

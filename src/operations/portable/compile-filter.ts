@@ -4,24 +4,24 @@ import { listNode, type Origin, stringNode } from "../../dialects/make-node.ts";
 import type { AuthoredOperator, Column, Condition } from "../../dialects/portable-style.ts";
 import { compileValue, type Position, readDigits } from "./compile-value.ts";
 import type { EntityFacts, FieldFacts } from "./read-entities.ts";
-import { requireSameRelation, type Scope, type Treatment } from "./scope.ts";
+import { type RelationFacts, requireSameRelation, type Scope, type Treatment } from "./scope.ts";
+
+/** The rows that a filter is of. */
+type FilterContext = {
+  readonly entity: EntityFacts;
+  /** Whether the filter is of related rows. */
+  readonly isChild: boolean;
+  readonly scope: Scope;
+};
 
 /** Compiles a filter of an entity as it is written, or the variable that holds one; null where it is refused. */
-export function compileFilter(
-  value: ValueNode,
-  entity: EntityFacts,
-  { isChild, scope }: { readonly isChild: boolean; readonly scope: Scope },
-): Condition | null {
+export function compileFilter(value: ValueNode, context: FilterContext): Condition | null {
   if (value.kind === Kind.VARIABLE) {
-    scope.apply("filter-variable", value);
-    return {
-      kind: "given",
-      value: noteFilter(value, entity, { isChild, isList: false }, scope),
-      loc: value.loc,
-    };
+    context.scope.apply("filter-variable", value);
+    return { kind: "given", value: noteFilter(value, { isList: false }, context), loc: value.loc };
   }
   if (value.kind !== Kind.OBJECT) return null;
-  const members = value.fields.map((field) => compileMember(field, value, entity, isChild, scope));
+  const members = value.fields.map((field) => compileMember(field, value, context));
   const of = members.filter((member) => member !== null);
   if (of.length < members.length) return null;
   const [only] = of;
@@ -30,17 +30,17 @@ export function compileFilter(
 
 function noteFilter(
   value: ValueNode & { readonly kind: typeof Kind.VARIABLE },
-  entity: EntityFacts,
-  { isChild, isList }: { readonly isChild: boolean; readonly isList: boolean },
-  scope: Scope,
+  { isList }: { readonly isList: boolean },
+  context: FilterContext,
 ) {
+  const { entity, isChild, scope } = context;
   return scope.use(value, {
     treatment: { kind: "filter", entity: entity.name, isChild, isList },
     mayBeNull: false,
     isNotIn: false,
     compileDefault: (given) => {
       const write = (one: ValueNode) => {
-        const condition = compileFilter(one, entity, { isChild, scope });
+        const condition = compileFilter(one, context);
         return condition === null ? null : scope.facts.written.writer.writeCondition(condition);
       };
       if (!isList || given.kind !== Kind.LIST) return write(given);
@@ -58,10 +58,9 @@ function noteFilter(
 function compileMember(
   field: ObjectFieldNode,
   owner: ObjectValueNode,
-  entity: EntityFacts,
-  isChild: boolean,
-  scope: Scope,
+  context: FilterContext,
 ): Condition | null {
+  const { entity, scope } = context;
   const { grammar } = scope.facts.authored;
   const name = field.name.value;
   const word = grammar.readFilterWord(name);
@@ -76,23 +75,21 @@ function compileMember(
   if (ambiguous !== undefined) {
     return scope.refuse("portable/ambiguous-field", [ambiguous.facts.name], field);
   }
-  if (word !== null) return compileJoined(word, field, owner, entity, isChild, scope);
+  if (word !== null) return compileJoined(word, { field, owner }, context);
   const [found] = candidates;
   if (found === undefined) {
     const said = `${entity.name} has no field that \`${name}\` is about.`;
     return scope.refuse("portable/internal", [scope.facts.authored.style, said], field);
   }
-  return compileTest(found.facts, found.operator, field, entity, isChild, scope);
+  return compileTest(found, field, context);
 }
 
 function compileJoined(
   word: "and" | "or",
-  field: ObjectFieldNode,
-  owner: ObjectValueNode,
-  entity: EntityFacts,
-  isChild: boolean,
-  scope: Scope,
+  { field, owner }: { readonly field: ObjectFieldNode; readonly owner: ObjectValueNode },
+  context: FilterContext,
 ): Condition | null {
+  const { scope } = context;
   const others = owner.fields.filter((other) => other !== field);
   if (others.length > 0) {
     const names = others.map((other) => `\`${other.name.value}\``).join(", ");
@@ -102,14 +99,14 @@ function compileJoined(
   if (value.kind === Kind.NULL) return scope.refuse("portable/null-filter", [word], field);
   if (value.kind === Kind.VARIABLE) {
     scope.apply("filter-variable", value);
-    const list = noteFilter(value, entity, { isChild, isList: true }, scope);
+    const list = noteFilter(value, { isList: true }, context);
     return { kind: word, of: list, loc };
   }
   if (value.kind !== Kind.LIST) return scope.refuse("portable/list-filter", [word, "takes a list"], field);
   const members = value.values.map((member) =>
     member.kind === Kind.NULL
       ? scope.refuse("portable/null-filter", [word], member)
-      : compileFilter(member, entity, { isChild, scope }),
+      : compileFilter(member, context),
   );
   const of = members.filter((member) => member !== null);
   return of.length < members.length || others.length > 0 ? null : { kind: word, of, loc };
@@ -124,13 +121,11 @@ function rewriteMixed({ fields }: ObjectValueNode): string {
 }
 
 function compileTest(
-  field: FieldFacts,
-  operator: AuthoredOperator,
+  { facts: field, operator }: { readonly facts: FieldFacts; readonly operator: AuthoredOperator },
   node: ObjectFieldNode,
-  entity: EntityFacts,
-  isChild: boolean,
-  scope: Scope,
+  context: FilterContext,
 ): Condition | null {
+  const { entity, scope } = context;
   const { written } = scope.facts;
   const name = node.name.value;
   const coordinate = `${entity.name}.${field.name}`;
@@ -139,7 +134,7 @@ function compileTest(
     if (target === undefined || target.isInterface) {
       return scope.refuse("portable/interface", [field.target, written.style], node);
     }
-    if (operator.name === "related") return compileRelated(field, target, node, coordinate, isChild, scope);
+    if (operator.name === "related") return compileRelated({ field, target }, node, context);
     if (field.kind === "list") {
       return scope.refuse("portable/list-filter", [name, "compares a stored list of references"], node);
     }
@@ -201,18 +196,15 @@ function compare(
 }
 
 function compileRelated(
-  field: Exclude<FieldFacts, { kind: "column" }>,
-  target: EntityFacts,
+  { field, target }: { readonly field: RelationFacts; readonly target: EntityFacts },
   node: ObjectFieldNode,
-  coordinate: string,
-  isChild: boolean,
-  scope: Scope,
+  { entity, isChild, scope }: FilterContext,
 ): Condition | null {
   const name = node.name.value;
   if (isChild) return scope.refuse("portable/nested-child-filter", [name], node);
-  if (!requireSameRelation(field, coordinate, node, scope)) return null;
+  if (!requireSameRelation({ entity, field }, node, scope)) return null;
   if (node.value.kind === Kind.NULL) return scope.refuse("portable/null-filter", [name], node);
-  const of = compileFilter(node.value, target, { isChild: true, scope });
+  const of = compileFilter(node.value, { entity: target, isChild: true, scope });
   return of === null ? null : { kind: "related", field: field.name, of, loc: node.loc };
 }
 

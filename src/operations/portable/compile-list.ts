@@ -3,26 +3,20 @@ import { baseTypeName, isList, isRequired } from "../../dialects/api-schema.ts";
 import { intNode, variableNode } from "../../dialects/make-node.ts";
 import type { Condition } from "../../dialects/portable-style.ts";
 import { compileFilter } from "./compile-filter.ts";
-import { compileOrder } from "./compile-order.ts";
+import { compileOrder, type RowList } from "./compile-order.ts";
 import { compileId } from "./compile-value.ts";
 import type { EntityFacts, Facts } from "./read-entities.ts";
 import type { Scope } from "./scope.ts";
 
 /** Compiles the arguments of a list, which is cut, ordered and, at the root, of chains; null where they are refused. */
-export function compileList(
-  node: FieldNode,
-  entity: EntityFacts,
-  { isNested, scope }: { readonly isNested: boolean; readonly scope: Scope },
-): readonly ArgumentNode[] | null {
+export function compileList(node: FieldNode, list: RowList, scope: Scope): readonly ArgumentNode[] | null {
+  const { entity, isNested } = list;
   const { grammar } = scope.facts.authored;
   const given = grammar.readArguments(node);
   refuseOthers(given.others, scope);
   const first = compileFirst(given.first, node, scope);
   const skip = compileSkip(given.skip, scope);
-  const order = compileOrder({ order: given.order, direction: given.direction, loc: node.loc }, entity, {
-    isNested,
-    scope,
-  });
+  const order = compileOrder({ order: given.order, direction: given.direction, loc: node.loc }, list, scope);
   const filter = compileWholeFilter(given.filter, entity, scope);
   const chains = isNested ? null : compileChains(node, entity, scope);
   if (first === null || skip === undefined || order === null || filter === undefined) return null;
@@ -38,8 +32,7 @@ export function compileList(
 /** Compiles the arguments of a lookup by id; null where they are refused. */
 export function compileLookup(
   node: FieldNode,
-  entity: EntityFacts,
-  takesChain: boolean,
+  { entity, takesChain }: { readonly entity: EntityFacts; readonly takesChain: boolean },
   scope: Scope,
 ): readonly ArgumentNode[] | null {
   const { written, authored } = scope.facts;
@@ -79,15 +72,16 @@ function compileFirst(argument: ArgumentNode | null, node: FieldNode, scope: Sco
     return intNode(limits.rows, (argument ?? node).loc);
   }
   const { value } = argument;
+  const range = { code: "portable/first-range", least: 1, most: limits.mostRows } as const;
   if (value.kind === Kind.VARIABLE) {
     return scope.use(value, {
       treatment: { kind: "first" },
       mayBeNull: true,
       isNotIn: false,
-      compileDefault: (given) => requireRange(given, "portable/first-range", 1, limits.mostRows, scope),
+      compileDefault: (given) => requireRange(given, range, scope),
     });
   }
-  return requireRange(value, "portable/first-range", 1, limits.mostRows, scope);
+  return requireRange(value, range, scope);
 }
 
 /** Null where nothing is to be passed over, undefined where it is refused. */
@@ -95,24 +89,25 @@ function compileSkip(argument: ArgumentNode | null, scope: Scope): ValueNode | n
   const { mostSkipped } = scope.facts.authored.grammar.limits;
   if (argument === null || argument.value.kind === Kind.NULL) return null;
   const { value } = argument;
+  const range = { code: "portable/skip-range", least: 0, most: mostSkipped } as const;
   if (value.kind === Kind.VARIABLE) {
     return scope.use(value, {
       treatment: { kind: "skip" },
       mayBeNull: true,
       isNotIn: false,
-      compileDefault: (given) => requireRange(given, "portable/skip-range", 0, mostSkipped, scope),
+      compileDefault: (given) => requireRange(given, range, scope),
     });
   }
-  return requireRange(value, "portable/skip-range", 0, mostSkipped, scope) ?? undefined;
+  return requireRange(value, range, scope) ?? undefined;
 }
 
-function requireRange(
-  value: ValueNode,
-  code: "portable/first-range" | "portable/skip-range",
-  least: number,
-  most: number,
-  scope: Scope,
-): ValueNode | null {
+type Range = {
+  readonly code: "portable/first-range" | "portable/skip-range";
+  readonly least: number;
+  readonly most: number;
+};
+
+function requireRange(value: ValueNode, { code, least, most }: Range, scope: Scope): ValueNode | null {
   if (value.kind !== Kind.INT) return null;
   const number = Number(value.value);
   return number >= least && number <= most ? value : scope.refuse(code, [print(value), most], value);
@@ -127,14 +122,14 @@ function compileWholeFilter(
   if (argument === null || argument.value.kind === Kind.NULL) return null;
   const { value } = argument;
   if (value.kind !== Kind.VARIABLE) {
-    return compileFilter(value, entity, { isChild: false, scope }) ?? undefined;
+    return compileFilter(value, { entity, isChild: false, scope }) ?? undefined;
   }
   // A whole filter that nobody gives is none at all.
   const whole: Scope = {
     ...scope,
     use: (variable, use) => scope.use(variable, { ...use, mayBeNull: true }),
   };
-  return compileFilter(value, entity, { isChild: false, scope: whole }) ?? undefined;
+  return compileFilter(value, { entity, isChild: false, scope: whole }) ?? undefined;
 }
 
 function compileChains(node: FieldNode, entity: EntityFacts, scope: Scope): Condition | null {

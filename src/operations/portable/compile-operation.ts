@@ -35,13 +35,18 @@ export type CompiledFragment = {
   readonly variables: readonly string[];
 };
 
+/** What an operation is made of. */
+type OperationParts = {
+  readonly body: CompiledDefinition<OperationDefinitionNode>;
+  readonly fragments: readonly CompiledFragment[];
+  /** Every name that an author declares anywhere. */
+  readonly declared: ReadonlySet<string>;
+};
+
 /** Compiles an operation whose body and fragments are compiled; what is refused is with the body's refusals. */
 export function compileOperation(
-  name: string,
-  node: OperationDefinitionNode,
-  body: CompiledDefinition<OperationDefinitionNode>,
-  fragments: readonly CompiledFragment[],
-  declared: ReadonlySet<string>,
+  { name, node }: { readonly name: string; readonly node: OperationDefinitionNode },
+  { body, fragments, declared }: OperationParts,
 ): CompiledOperation {
   const { scope } = body;
   const { facts } = scope;
@@ -54,9 +59,9 @@ export function compileOperation(
   nameVariables(body.uses, namesOf(shared, fragments), { declared, given });
   const uses = [...body.uses, ...shared];
   const used = new Set([...findVariables(node), ...fragments.flatMap(({ variables }) => variables)]);
-  const planned = planVariables(node, uses, used, scope);
+  const planned = planVariables(node, { uses, used }, scope);
   const byName = new Map(fragments.map((fragment) => [fragment.node.name.value, fragment.node]));
-  const selected = collectFacts(node, byName, planned, scope);
+  const selected = collectFacts({ node, fragments: byName }, planned, scope);
   const document = (kind: "authored" | "written"): CompiledDocument => ({
     node: { ...body.nodes[kind], variableDefinitions: [...planned.definitions[kind]] },
     fragments: fragments.map(({ compiled }) => compiled.nodes[kind]),
@@ -70,7 +75,7 @@ export function compileOperation(
       [facts.authored.style]: document("authored"),
       [facts.written.style]: document("written"),
     },
-    facts: buildFacts(planned.variables, planned.chains, selected, facts),
+    facts: buildFacts(planned, selected, facts),
     variables: planned.variables.map(({ name: variable, type, becomes }) => ({
       ...{ name: variable, type, becomes },
     })),
@@ -103,8 +108,7 @@ export function findVariables(node: OperationDefinitionNode | FragmentDefinition
 }
 
 function buildFacts(
-  variables: readonly PlannedVariable[],
-  chains: readonly string[],
+  { variables, chains }: PlannedVariables,
   selected: SelectedFacts,
   facts: Facts,
 ): OperationFacts {
@@ -213,8 +217,13 @@ export type SelectedFacts = Pick<
 
 /** Collects what a program has to know of an answer; refuses selections of which nothing may be left. */
 export function collectFacts(
-  node: OperationDefinitionNode,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  {
+    node,
+    fragments,
+  }: {
+    readonly node: OperationDefinitionNode;
+    readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  },
   planned: PlannedVariables,
   scope: Scope,
 ): SelectedFacts {
@@ -225,17 +234,18 @@ export function collectFacts(
   let isUnscoped = false;
   const answer = collectAnswer(node.selectionSet, fragments);
   const roots = answer.fields;
-  requireUnconditional(answer, "the query", node, scope);
+  requireUnconditional(answer, { where: "the query", node }, scope);
   for (const root of roots) {
     const found = facts.root(root.node.name.value);
     const entity = found === undefined ? undefined : facts.entity(found.entity);
     if (found === undefined || entity === undefined || found.kind === "other") continue;
     const below = root.below();
     const { fields } = below;
-    requireUnconditional(below, `\`${root.key}\``, root.node, scope);
-    findRequired(fields, entity, [root.key], { required, scope });
+    requireUnconditional(below, { where: `\`${root.key}\``, node: root.node }, scope);
+    const rows = { fields, entity, path: [root.key] };
+    findRequired(rows, { required, scope });
     const isLookup = found.kind === "lookup";
-    const chain = findChain(fields, entity, [root.key], { isLookup, facts });
+    const chain = findChain(rows, { isLookup, facts });
     if (chain !== null) chains.push(chain.join("."));
     if (!isLookup) continue;
     one.push(root.key);
@@ -254,18 +264,22 @@ export function collectFacts(
 
 function requireUnconditional(
   { mayBeEmpty }: CollectedFields,
-  where: string,
-  node: Pick<OperationDefinitionNode, "loc">,
+  { where, node }: { readonly where: string; readonly node: Pick<OperationDefinitionNode, "loc"> },
   scope: Scope,
 ): void {
   if (mayBeEmpty) scope.refuse("portable/all-conditional", [where], node);
 }
 
+/** The fields that are selected of rows, and the path of response keys to the rows. */
+type SelectedRows = {
+  readonly fields: readonly CollectedField[];
+  readonly entity: EntityFacts;
+  readonly path: readonly string[];
+};
+
 /** Finds the references that are never null in one style, and null in the other where the row is missing. */
 function findRequired(
-  fields: readonly CollectedField[],
-  entity: EntityFacts,
-  path: readonly string[],
+  { fields, entity, path }: SelectedRows,
   into: { readonly required: string[]; readonly scope: Scope },
 ): void {
   for (const field of fields) {
@@ -276,16 +290,14 @@ function findRequired(
     const own = [...path, field.key];
     if (known.kind === "reference" && isRequired(known.authoredType)) into.required.push(own.join("."));
     const inner = field.below();
-    requireUnconditional(inner, `\`${own.join(".")}\``, field.node, into.scope);
-    findRequired(inner.fields, target, own, into);
+    requireUnconditional(inner, { where: `\`${own.join(".")}\``, node: field.node }, into.scope);
+    findRequired({ fields: inner.fields, entity: target, path: own }, into);
   }
 }
 
 /** The shortest path to where rows tell their chain; of a lookup over what is never missing. */
 function findChain(
-  fields: readonly CollectedField[],
-  entity: EntityFacts,
-  path: readonly string[],
+  { fields, entity, path }: SelectedRows,
   given: { readonly isLookup: boolean; readonly facts: Facts },
 ): readonly string[] | null {
   const sure = fields.filter(({ isConditional }) => !isConditional);
@@ -298,7 +310,8 @@ function findChain(
     if (given.isLookup && !(known.kind === "reference" && isRequired(known.authoredType))) continue;
     const target = given.facts.entity(known.target);
     if (target === undefined) continue;
-    const found = findChain(field.below().fields, target, [...path, field.key], given);
+    const below = { fields: field.below().fields, entity: target, path: [...path, field.key] };
+    const found = findChain(below, given);
     if (found !== null && (best === null || found.length < best.length)) best = found;
   }
   return best;

@@ -56,7 +56,7 @@ export function compileOperations(sources: PortableSources, context: PortableCon
   const bodies = sources.fragments.map(({ name, path, node }) => ({
     name,
     node,
-    compiled: compileFragmentBody(node, types, facts, createRefusals(name, path)),
+    compiled: compileFragmentBody(node, { facts, fragments: types, refusals: createRefusals(name, path) }),
   }));
   // A fragment is written once for all operations, so its variables are called the same in all.
   const names = nameVariables(
@@ -72,9 +72,9 @@ export function compileOperations(sources: PortableSources, context: PortableCon
   );
   const compiled = sources.operations.map((operation) => {
     const refusals = createRefusals(operation.name, operation.path);
-    const body = compileOperationBody(operation.node, types, facts, refusals);
+    const body = compileOperationBody(operation.node, { facts, fragments: types, refusals });
     const used = operation.fragments.flatMap((fragment) => fragments.get(fragment.name.value) ?? []);
-    const result = compileOperation(operation.name, operation.node, body, used, declared);
+    const result = compileOperation(operation, { body, fragments: used, declared });
     const findings = [...refusals.findings, ...used.flatMap((one) => one.compiled.refusals.findings)];
     return { operation, result, findings };
   });

@@ -1,4 +1,4 @@
-import { type ArgumentNode, Kind, type ValueNode, type VariableNode } from "graphql";
+import { type ArgumentNode, type EnumValueNode, Kind, type ValueNode, type VariableNode } from "graphql";
 import { baseTypeName, isList } from "../../dialects/api-schema.ts";
 import { enumNode, type Origin } from "../../dialects/make-node.ts";
 import type { OrderTerm } from "../../dialects/portable-style.ts";
@@ -13,11 +13,14 @@ export type AuthoredOrder = {
   readonly loc: Origin;
 };
 
+/** A list of rows of an entity. */
+export type RowList = { readonly entity: EntityFacts; readonly isNested: boolean };
+
 /** Compiles the order of a list, in which no two rows are alike; null where it is refused. */
 export function compileOrder(
   { order, direction, loc }: AuthoredOrder,
-  entity: EntityFacts,
-  { isNested, scope }: { readonly isNested: boolean; readonly scope: Scope },
+  list: RowList,
+  scope: Scope,
 ): ValueNode | null {
   const { writer } = scope.facts.written;
   if (order === null || order.value.kind === Kind.NULL) {
@@ -27,10 +30,10 @@ export function compileOrder(
     return writer.writeOrder([{ path: ["id"], direction: enumNode("asc", loc), loc }], loc);
   }
   const { value } = order;
-  if (value.kind === Kind.VARIABLE) return noteOrder(value, direction, entity, isNested, scope);
+  if (value.kind === Kind.VARIABLE) return noteOrder({ variable: value, direction }, list, scope);
   if (value.kind !== Kind.ENUM) return null;
-  const path = readOrderPath(value.value, entity, isNested, scope.facts);
-  if (!Array.isArray(path)) return refusePath(path, value.value, entity, value, scope);
+  const path = readOrderPath(value.value, list, scope.facts);
+  if (!Array.isArray(path)) return refusePath(path, { entity: list.entity, node: value }, scope);
   if (path[0] !== "id") scope.apply("id-tie-break", value);
   return writer.writeOrder(orderTerms(path, compileDirection(direction, value.loc, scope), value.loc), loc);
 }
@@ -61,12 +64,11 @@ function directionOf(value: ValueNode | undefined): "asc" | "desc" {
 }
 
 function noteOrder(
-  variable: VariableNode,
-  direction: ArgumentNode | null,
-  entity: EntityFacts,
-  isNested: boolean,
+  { variable, direction }: { readonly variable: VariableNode; readonly direction: ArgumentNode | null },
+  list: RowList,
   scope: Scope,
 ): VariableNode {
+  const { entity, isNested } = list;
   scope.apply("order-variable", variable);
   const given = direction?.value;
   return scope.use(variable, {
@@ -81,21 +83,23 @@ function noteOrder(
     // The direction belongs to the default too, and is known where the variables are planned.
     compileDefault: (value) => {
       if (value.kind !== Kind.ENUM) return null;
-      const path = readOrderPath(value.value, entity, isNested, scope.facts);
-      return Array.isArray(path) ? value : refusePath(path, value.value, entity, value, scope);
+      const path = readOrderPath(value.value, list, scope.facts);
+      return Array.isArray(path) ? value : refusePath(path, { entity: list.entity, node: value }, scope);
     },
   });
 }
 
+/** The default of a variable that holds an order, with the direction of its list. */
+type DefaultOrder = {
+  readonly value: ValueNode | null;
+  readonly direction: "asc" | "desc";
+  readonly loc: Origin;
+};
+
 /** Writes the default of a variable that holds an order, in a direction. */
 export function writeDefaultOrder(
-  value: ValueNode | null,
-  direction: "asc" | "desc",
-  {
-    entity,
-    isNested,
-    loc,
-  }: { readonly entity: EntityFacts; readonly isNested: boolean; readonly loc: Origin },
+  { value, direction, loc }: DefaultOrder,
+  list: RowList,
   facts: Facts,
 ): ValueNode {
   const { writer } = facts.written;
@@ -103,7 +107,7 @@ export function writeDefaultOrder(
   if (value?.kind !== Kind.ENUM) {
     return writer.writeOrder([{ path: ["id"], direction: enumNode("asc", loc), loc }], loc);
   }
-  const path = readOrderPath(value.value, entity, isNested, facts);
+  const path = readOrderPath(value.value, list, facts);
   const terms = orderTerms(Array.isArray(path) ? path : ["id"], () => enumNode(direction, loc), loc);
   return writer.writeOrder(terms, loc);
 }
@@ -116,8 +120,7 @@ export type OrderRefusal =
 /** The path to what a name orders rows by, or why it is not portable. */
 export function readOrderPath(
   name: string,
-  entity: EntityFacts,
-  isNested: boolean,
+  { entity, isNested }: RowList,
   facts: Facts,
 ): string[] | OrderRefusal {
   const refuse = (reason: string): OrderRefusal => ({ code: "portable/order", reason });
@@ -158,12 +161,10 @@ function columnPath(
 
 function refusePath(
   refusal: OrderRefusal,
-  name: string,
-  entity: EntityFacts,
-  node: ValueNode,
+  { entity, node }: { readonly entity: EntityFacts; readonly node: EnumValueNode },
   scope: Scope,
 ): null {
   return refusal.code === "portable/order"
-    ? scope.refuse(refusal.code, [entity.name, name, refusal.reason], node)
+    ? scope.refuse(refusal.code, [entity.name, node.value, refusal.reason], node)
     : scope.refuse(refusal.code, [refusal.coordinate, scope.facts.written.style], node);
 }

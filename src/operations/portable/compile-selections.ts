@@ -20,17 +20,9 @@ export type Owner = { readonly kind: "query" } | { readonly kind: "rows"; readon
 /** The same selections as the author's dialect has them, and as they are written in the other. */
 export type Pair<T> = { readonly authored: T; readonly written: T };
 
-/** The type conditions of fragments by their names. */
-export type FragmentTypes = ReadonlyMap<string, NamedTypeNode>;
-
 /** Compiles a selection set. What is refused is left out of what is written, which is of no use then. */
-export function compileSelections(
-  set: SelectionSetNode,
-  owner: Owner,
-  fragments: FragmentTypes,
-  scope: Scope,
-): Pair<SelectionSetNode> {
-  const pairs = set.selections.flatMap((node) => compileSelection(node, owner, fragments, scope) ?? []);
+export function compileSelections(set: SelectionSetNode, owner: Owner, scope: Scope): Pair<SelectionSetNode> {
+  const pairs = set.selections.flatMap((node) => compileSelection(node, owner, scope) ?? []);
   return {
     authored: { ...set, selections: pairs.map(({ authored }) => authored) },
     written: { ...set, selections: pairs.map(({ written }) => written) },
@@ -56,22 +48,14 @@ export function writeCondition(condition: NamedTypeNode, { facts }: Scope): Name
     : condition;
 }
 
-function compileSelection(
-  node: SelectionNode,
-  owner: Owner,
-  fragments: FragmentTypes,
-  scope: Scope,
-): Pair<SelectionNode> | null {
-  const directives = compileDirectives(node.directives ?? [], scope);
+function compileSelection(node: SelectionNode, owner: Owner, scope: Scope): Pair<SelectionNode> | null {
   switch (node.kind) {
     case Kind.FIELD:
-      return owner.kind === "query"
-        ? compileRoot(node, directives, fragments, scope)
-        : compileField(node, owner.entity, directives, fragments, scope);
+      return owner.kind === "query" ? compileRoot(node, scope) : compileField(node, owner.entity, scope);
     case Kind.FRAGMENT_SPREAD:
-      return compileSpread(node, directives, fragments, scope);
+      return compileSpread(node, scope);
     case Kind.INLINE_FRAGMENT:
-      return compileInline(node, owner, directives, fragments, scope);
+      return compileInline(node, owner, scope);
   }
 }
 
@@ -92,13 +76,9 @@ export function compileDirectives(nodes: readonly DirectiveNode[], scope: Scope)
   });
 }
 
-function compileSpread(
-  node: FragmentSpreadNode,
-  directives: readonly DirectiveNode[],
-  fragments: FragmentTypes,
-  scope: Scope,
-): Pair<SelectionNode> {
-  const condition = fragments.get(node.name.value);
+function compileSpread(node: FragmentSpreadNode, scope: Scope): Pair<SelectionNode> {
+  const directives = compileDirectives(node.directives ?? [], scope);
+  const condition = scope.fragments.get(node.name.value);
   if (directives.length === 0 || condition === undefined) return { authored: node, written: node };
   // Conditions on a spread are obeyed by one dialect only.
   scope.apply("spread-condition", node);
@@ -119,17 +99,12 @@ function compileSpread(
   };
 }
 
-function compileInline(
-  node: InlineFragmentNode,
-  owner: Owner,
-  directives: readonly DirectiveNode[],
-  fragments: FragmentTypes,
-  scope: Scope,
-): Pair<SelectionNode> | null {
+function compileInline(node: InlineFragmentNode, owner: Owner, scope: Scope): Pair<SelectionNode> | null {
+  const directives = compileDirectives(node.directives ?? [], scope);
   const { typeCondition } = node;
   const inner = typeCondition === undefined ? owner : resolveOwner(typeCondition, scope);
   if (inner === null) return null;
-  const { authored, written } = compileSelections(node.selectionSet, inner, fragments, scope);
+  const { authored, written } = compileSelections(node.selectionSet, inner, scope);
   return {
     authored: { ...node, selectionSet: authored },
     written: {
@@ -141,12 +116,8 @@ function compileInline(
   };
 }
 
-function compileRoot(
-  node: FieldNode,
-  directives: readonly DirectiveNode[],
-  fragments: FragmentTypes,
-  scope: Scope,
-): Pair<FieldNode> | null {
+function compileRoot(node: FieldNode, scope: Scope): Pair<FieldNode> | null {
+  const directives = compileDirectives(node.directives ?? [], scope);
   const { facts } = scope;
   const name = node.name.value;
   const key = responseKey(node);
@@ -167,9 +138,9 @@ function compileRoot(
   }
   const args =
     root.kind === "list"
-      ? compileList(node, entity, { isNested: false, scope })
-      : compileLookup(node, entity, found.takesChain, scope);
-  const pair = compileRows(node, entity, fragments, scope);
+      ? compileList(node, { entity, isNested: false }, scope)
+      : compileLookup(node, { entity, takesChain: found.takesChain }, scope);
+  const pair = compileRows(node, entity, scope);
   const { height } = facts.authored.grammar;
   const pin = argumentNode(height.argument, variableNode(height.variable, node.loc));
   return {
@@ -198,20 +169,15 @@ function findRoot(
   return name === null ? null : { name, takesChain: false };
 }
 
-function compileField(
-  node: FieldNode,
-  entity: EntityFacts,
-  directives: readonly DirectiveNode[],
-  fragments: FragmentTypes,
-  scope: Scope,
-): Pair<SelectionNode> | null {
+function compileField(node: FieldNode, entity: EntityFacts, scope: Scope): Pair<SelectionNode> | null {
+  const directives = compileDirectives(node.directives ?? [], scope);
   if (node.name.value === "__typename") {
     return { authored: wrapTypename(node, entity, scope), written: { ...node, directives } };
   }
   const field = entity.fields.get(node.name.value);
   if (field === undefined) return null;
   if (field.kind === "column") {
-    requireSameAnswers(field, entity, node, scope);
+    requireSameAnswers({ entity, field }, node, scope);
     return { authored: node, written: { ...node, directives } };
   }
   const target = scope.facts.entity(field.target);
@@ -219,12 +185,11 @@ function compileField(
   if (target === undefined || target.isInterface) {
     return scope.refuse("portable/interface", [field.target, style], node);
   }
-  const coordinate = `${entity.name}.${field.name}`;
-  requireSameRelation(field, coordinate, node, scope);
+  requireSameRelation({ entity, field }, node, scope);
   // What is not there has nothing to be asked of it.
   if (!target.isWritten) return null;
-  const args = field.kind === "list" ? compileList(node, target, { isNested: true, scope }) : [];
-  const { authored, written } = compileRows(node, target, fragments, scope);
+  const args = field.kind === "list" ? compileList(node, { entity: target, isNested: true }, scope) : [];
+  const { authored, written } = compileRows(node, target, scope);
   return { authored, written: { ...written, arguments: args ?? [], directives } };
 }
 
@@ -243,22 +208,19 @@ function wrapTypename(node: FieldNode, { name }: EntityFacts, scope: Scope): Sel
   };
 }
 
-function compileRows(
-  node: FieldNode,
-  entity: EntityFacts,
-  fragments: FragmentTypes,
-  scope: Scope,
-): Pair<FieldNode> {
+function compileRows(node: FieldNode, entity: EntityFacts, scope: Scope): Pair<FieldNode> {
   if (node.selectionSet === undefined) return { authored: node, written: node };
   const owner: Owner = { kind: "rows", entity };
-  const { authored, written } = compileSelections(node.selectionSet, owner, fragments, scope);
+  const { authored, written } = compileSelections(node.selectionSet, owner, scope);
   return { authored: { ...node, selectionSet: authored }, written: { ...node, selectionSet: written } };
 }
 
 /** Requires that both styles answer a column alike, to the letter. */
 function requireSameAnswers(
-  field: Extract<FieldFacts, { kind: "column" }>,
-  entity: EntityFacts,
+  {
+    entity,
+    field,
+  }: { readonly entity: EntityFacts; readonly field: Extract<FieldFacts, { kind: "column" }> },
   node: FieldNode,
   scope: Scope,
 ): void {

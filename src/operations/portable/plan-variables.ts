@@ -52,8 +52,7 @@ export type PlannedVariable = CompiledVariable & {
  */
 export function planVariables(
   node: OperationDefinitionNode,
-  uses: readonly TypedUse[],
-  used: ReadonlySet<string>,
+  { uses, used }: { readonly uses: readonly TypedUse[]; readonly used: ReadonlySet<string> },
   scope: Scope,
 ): PlannedVariables {
   const { facts } = scope;
@@ -95,7 +94,7 @@ export function planVariables(
       ],
       written: [
         ...planned.flatMap(({ definition, uses: own }) =>
-          own.flatMap((use) => declare(definition, use, defaults, scope)),
+          own.flatMap((use) => declare({ definition, use }, defaults, scope)),
         ),
         ...[...chains].flatMap(([name, use]) => declareChains(name, use, node.loc)),
       ],
@@ -173,16 +172,18 @@ function declareChains(name: string, { type, treatment }: TypedUse, loc: Origin)
   ];
 }
 
+/** A variable of the author, and one of its uses. */
+type DeclaredUse = { readonly definition: VariableDefinitionNode; readonly use: TypedUse };
+
 /** Declares one of the variables that are made of an author's; none where its place is refused. */
 function declare(
-  definition: VariableDefinitionNode,
-  use: TypedUse,
+  { definition, use }: DeclaredUse,
   defaults: ReadonlyMap<string, ValueNode | undefined>,
   scope: Scope,
 ): VariableDefinitionNode[] {
   const { variable, loc } = definition;
   const required = isRequired(typeExpression(definition.type));
-  const value = writeDefault(definition, use, defaults, scope);
+  const value = writeDefault({ definition, use }, defaults, scope);
   const { type } = use;
   if (type === null) return [];
   const isWhole = use.treatment.kind === "filter" || use.treatment.kind === "order";
@@ -201,8 +202,7 @@ function declare(
 }
 
 function writeDefault(
-  definition: VariableDefinitionNode,
-  use: TypedUse,
+  { definition, use }: DeclaredUse,
   defaults: ReadonlyMap<string, ValueNode | undefined>,
   scope: Scope,
 ): ValueNode | null {
@@ -217,7 +217,11 @@ function writeDefault(
     if (entity === undefined || (required && value === null)) return null;
     const { direction } = treatment;
     const word = typeof direction === "string" ? direction : wordOf(defaults.get(direction.name.value));
-    return writeDefaultOrder(value, word, { entity, isNested: treatment.isNested, loc }, facts);
+    return writeDefaultOrder(
+      { value, direction: word, loc },
+      { entity, isNested: treatment.isNested },
+      facts,
+    );
   }
   if (value !== null || required) return value;
   switch (treatment.kind) {

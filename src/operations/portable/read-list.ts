@@ -14,7 +14,7 @@ import { baseTypeName } from "../../dialects/api-schema.ts";
 import { styles } from "../../dialects/index.ts";
 import { argumentNode, variableNode } from "../../dialects/make-node.ts";
 import { typeExpression } from "../../dialects/parse-sdl.ts";
-import type { PagedList, PortableForm } from "../../dialects/portable-style.ts";
+import type { PagedList, PortableForm, PortableGrammar } from "../../dialects/portable-style.ts";
 import type { ResolvedProtocol } from "../../dialects/protocol.ts";
 import type { StyleName } from "../../dialects/surface.ts";
 import { type CollectedField, collectAnswer } from "./collect-answer.ts";
@@ -29,7 +29,9 @@ export function readList(root: CollectedField, facts: Facts): OperationFacts["li
   if (list === null || list.order === null) return null;
   const { entity, order, first, skip } = list;
   const keys = order.path[0] === "id" ? [order.path] : [order.path, ["id"]];
-  const found = keys.map((path) => findKey(path, root.below().fields, entity, order.direction, facts));
+  const found = keys.map((path) =>
+    findKey(path, { fields: root.below().fields, entity }, { direction: order.direction, facts }),
+  );
   if (found.includes(null)) return null;
   const isSkipped = skip !== null && skip.kind !== Kind.VARIABLE && textOf(skip) !== "0";
   if (isSkipped) return null;
@@ -64,7 +66,7 @@ export function readPage(
     return find(filter.name.value) && isOpen ? { ...page, after: null } : null;
   }
   if (filter.kind !== Kind.OBJECT) return null;
-  const after = findAfter(filter, cursor, order.direction, facts);
+  const after = findAfter(filter, { cursor, direction: order.direction }, facts.authored.grammar);
   const variable = find(after);
   return variable === undefined || defaultOf(variable.definition) === null ? null : { ...page, after };
 }
@@ -112,7 +114,7 @@ function openList({ node }: CollectedField, facts: Facts): OpenList | null {
   };
   return {
     entity,
-    order: openOrder(read("order"), read("direction"), entity, facts),
+    order: openOrder({ order: read("order"), direction: read("direction") }, entity, facts),
     first: read("first") ?? { kind: Kind.INT, value: String(grammar.limits.rows) },
     skip: read("skip"),
     filter: read("filter"),
@@ -120,24 +122,21 @@ function openList({ node }: CollectedField, facts: Facts): OpenList | null {
 }
 
 function openOrder(
-  order: ValueNode | null,
-  direction: ValueNode | null,
+  { order, direction }: { readonly order: ValueNode | null; readonly direction: ValueNode | null },
   entity: EntityFacts,
   facts: Facts,
 ): OpenList["order"] {
   if (order === null) return { path: ["id"], direction: "asc" };
   if (order.kind !== Kind.ENUM || direction?.kind === Kind.VARIABLE) return null;
-  const path = readOrderPath(order.value, entity, false, facts);
+  const path = readOrderPath(order.value, { entity, isNested: false }, facts);
   return Array.isArray(path) ? { path, direction: wordOf(direction ?? undefined) } : null;
 }
 
 /** The path of response keys to what rows are ordered by, and how its values compare. */
 function findKey(
   path: readonly string[],
-  fields: readonly CollectedField[],
-  entity: EntityFacts,
-  direction: "asc" | "desc",
-  facts: Facts,
+  { fields, entity }: { readonly fields: readonly CollectedField[]; readonly entity: EntityFacts },
+  { direction, facts }: { readonly direction: "asc" | "desc"; readonly facts: Facts },
 ): OrderKey | null {
   const [name = "", ...rest] = path;
   const found = fields.find(({ node, isConditional }) => node.name.value === name && !isConditional);
@@ -148,7 +147,8 @@ function findKey(
     return rest.length === 0 ? [found.key, kind, direction] : null;
   }
   const target = facts.entity(field.target);
-  const inner = target === undefined ? null : findKey(rest, found.below().fields, target, direction, facts);
+  if (target === undefined) return null;
+  const inner = findKey(rest, { fields: found.below().fields, entity: target }, { direction, facts });
   return inner === null ? null : [`${found.key}.${inner[0]}`, inner[1], direction];
 }
 
@@ -162,15 +162,14 @@ const KINDS: ReadonlyMap<string, OrderKey[1]> = new Map([
 /** The variable that rows have to come after, where all of them have to. */
 function findAfter(
   filter: ObjectValueNode,
-  cursor: string,
-  direction: "asc" | "desc",
-  facts: Facts,
+  page: { readonly cursor: string; readonly direction: "asc" | "desc" },
+  grammar: PortableGrammar,
 ): string | null {
-  const { grammar } = facts.authored;
+  const { cursor, direction } = page;
   for (const { name, value } of filter.fields) {
     if (grammar.readFilterWord(name.value) === "and" && value.kind === Kind.LIST) {
       for (const member of value.values) {
-        const found = member.kind === Kind.OBJECT ? findAfter(member, cursor, direction, facts) : null;
+        const found = member.kind === Kind.OBJECT ? findAfter(member, page, grammar) : null;
         if (found !== null) return found;
       }
     }

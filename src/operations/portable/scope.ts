@@ -1,4 +1,4 @@
-import type { ValueNode, VariableNode } from "graphql";
+import type { NamedTypeNode, ValueNode, VariableNode } from "graphql";
 import { baseTypeName, isList } from "../../dialects/api-schema.ts";
 import { placeOf } from "../../dialects/locate.ts";
 import type { Placed } from "../../dialects/make-node.ts";
@@ -6,16 +6,21 @@ import { buildFileFinding } from "../../report/codes/files.ts";
 import type { PORTABLE } from "../../report/codes/portable.ts";
 import type { FactsOf, Finding } from "../../report/finding.ts";
 import type { RuleName } from "./compiled-operation.ts";
-import type { Facts, FieldFacts } from "./read-entities.ts";
+import type { EntityFacts, Facts, FieldFacts } from "./read-entities.ts";
 
 /** What an operation or a fragment is compiled with, and what is learned of it meanwhile. */
 export type Scope = Refusals & {
   readonly facts: Facts;
+  /** The type conditions of fragments by their names. */
+  readonly fragments: FragmentTypes;
   /** Notes a rule of the translation where it is applied. */
   readonly apply: (rule: RuleName, node: Placed) => void;
   /** Notes the use of a variable, and returns what stands for it in the written document. */
   readonly use: (variable: VariableNode, use: Omit<VariableUse, "authored" | "written">) => VariableNode;
 };
+
+/** The type conditions of fragments by their names. */
+export type FragmentTypes = ReadonlyMap<string, NamedTypeNode>;
 
 /** A variable where it is used. */
 export type VariableUse = {
@@ -113,12 +118,12 @@ export function isSameRelation(field: RelationFacts): boolean {
 
 /** Refuses a relation that is not there, or does not lead to the same rows. */
 export function requireSameRelation(
-  field: RelationFacts,
-  coordinate: string,
+  { entity, field }: { readonly entity: EntityFacts; readonly field: RelationFacts },
   node: Placed,
   scope: Scope,
 ): boolean {
   if (isSameRelation(field)) return true;
+  const coordinate = `${entity.name}.${field.name}`;
   const { authoredType, writtenType } = field;
   if (writtenType === null) {
     scope.refuse("portable/not-in-multichain", [coordinate, scope.facts.written.style], node);

@@ -53,7 +53,7 @@ describe("a filter that is written out, and the same as a value", () => {
         if (compiled === null) refused++;
         else agreed++;
       }),
-      { numRuns: runs(40, 500) },
+      { numRuns: runs(80, 500) },
     );
     expect(Math.min(agreed, refused)).toBeGreaterThan(10);
   });

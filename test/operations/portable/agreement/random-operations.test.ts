@@ -50,7 +50,7 @@ describe("operations that are written once", () => {
             else outcomes[outcome]++;
           }
         }),
-        { seed: SEED, numRuns: runs(8, 80) },
+        { seed: SEED, numRuns: runs(16, 80) },
       );
       expect(outcomes.error, JSON.stringify(outcomes)).toBeGreaterThan(3);
     },
