@@ -35,15 +35,9 @@ export type { Finding } from "./report/finding.ts";
 export type { DecidedFinding } from "./report/outcome.ts";
 export type { Report } from "./report/report.ts";
 export type { AcceptOptions, AcceptResult } from "./tasks/accept.ts";
-export type {
-  Asked,
-  AskedChain,
-  AskedRows,
-  AskOptions,
-  Column,
-  PagePlace,
-  RowsOptions,
-} from "./tasks/ask.ts";
+export type { AskedChain, AskedRows, PagePlace } from "./tasks/ask/ask-chains.ts";
+export type { Column } from "./tasks/ask/rows.ts";
+export type { Asked, AskOptions, RowsOptions } from "./tasks/ask.ts";
 export type { CheckOptions, CheckResult } from "./tasks/check.ts";
 export type { CompiledText, Refusal } from "./tasks/compile/compile-portable.ts";
 export type { CompileOptions } from "./tasks/compile.ts";
@@ -228,13 +222,13 @@ export async function plan(options: PlanOptions): Promise<PlanResult> {
 }
 
 /**
- * Prepares to ask an operation of some chains, as `lockflow ask` does: no code has to be generated for it. Nobody is asked before rows
- * are wanted.
+ * Prepares an operation for some chains, as `lockflow ask` does. It needs no generated code, and sends no request before
+ * rows are read.
  *
  * @param options the project, the operation, its variables and chains.
- * @returns what its rows are made of, and the rows.
- * @throws UsageError for variables, chains and names that are not there, OperationError for an operation that cannot be asked.
- * @throws SchemaError for a snapshot that is missing or cannot be read, FileError for a file that is, and ConfigError.
+ * @returns the columns and the rows.
+ * @throws UsageError for unknown variables, chains and names, OperationError for an operation that cannot be asked.
+ * @throws SchemaError for a snapshot and FileError for a file that is missing or cannot be read, and ConfigError.
  * @example
  * ```ts
  * import { ask } from "lockflow";

@@ -100,7 +100,7 @@ const ON_DISK = [
   "src/base/survey-folder.ts",
   "src/base/write-files.ts",
   "src/project/load-project.ts",
-  "src/tasks/ask/growing-file.ts",
+  "src/tasks/ask/export.ts",
   "src/tasks/init/detect-repository.ts",
   "src/workspace/cache.ts",
   "src/workspace/watch.ts",

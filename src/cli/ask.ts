@@ -1,17 +1,20 @@
 import { extname, resolve } from "node:path";
+import { groupBy } from "../base/collections.ts";
 import { UsageError } from "../base/errors.ts";
+import { displayText } from "../base/text.ts";
 import { requireWritable } from "../base/write-files.ts";
+import type { IndexerError } from "../runtime/client/indexer-error.ts";
 import type { BlockRef } from "../runtime/client/inquiry.ts";
-import { countRows, describeChains } from "../tasks/ask/ask-chains.ts";
+import type { AskedChain } from "../tasks/ask/ask-chains.ts";
 import { createExport } from "../tasks/ask/export.ts";
 import { createFormat, FORMAT_NAMES, type FormatName } from "../tasks/ask/formats.ts";
+import { resumePath } from "../tasks/ask/resume-state.ts";
 import {
   createFileSink,
   createStreamSink,
   type Delivery,
   deliverRows,
   type RowSink,
-  resumePath,
 } from "../tasks/ask/sink.ts";
 import { parseVariables } from "../tasks/ask/variables.ts";
 import { type Asked, ask } from "../tasks/ask.ts";
@@ -39,7 +42,7 @@ export async function runAsk(context: CommandContext, options: Options<"ask">): 
   const sink = await createSink(asked, format, context, options);
   const stop = new AbortController();
   void context.untilStopped().then(() => stop.abort());
-  // Nothing is drawn among rows that go to the same terminal.
+  // Progress is not drawn between rows on the same terminal.
   const isDrawn = isTerminal && pages && (out !== undefined || format === "table" || width === undefined);
   const draw = (text: string) => isDrawn && err(`\r\u001b[2K${text}`);
   const { ended, chains } = await deliverRows(asked, sink, {
@@ -52,7 +55,7 @@ export async function runAsk(context: CommandContext, options: Options<"ask">): 
   return EXIT_CODES[ended];
 }
 
-/** Tells how it ended, and how to go on. */
+/** Renders how the run ended, and how to continue. */
 function renderEnd(
   { ended, chains }: Delivery,
   rows: number,
@@ -75,10 +78,78 @@ function renderEnd(
   return `${told}${count.replace(/^o/, "O")} in ${out}${ended === "some" && isKept ? rest : ""}.\n`;
 }
 
-/** Who closes the pipe after the first lines has what they want, but not everything. */
+/** Describes the results of chains for people: rows, styles that answered in place of another, and failures. */
+export function describeChains(chains: readonly AskedChain[]): string {
+  const failed = chains.filter(({ error }) => error !== null);
+  const answered = chains.filter(({ error }) => error === null);
+  const lines = [...describeAnswers(answered)];
+  const standIns = answered.flatMap(({ chain, style, tried }) =>
+    tried.map((failure) => ({
+      chain,
+      text: `answered by ${style}, because ${failure.style} failed: ${describeFailure(failure.error)}`,
+    })),
+  );
+  for (const [text, some] of groupBy(standIns, (one) => one.text)) {
+    lines.push(`${namesOf(some)} ${some.length === 1 ? "was" : "were"} ${text}`);
+  }
+  if (failed.length > 0) {
+    lines.push(
+      failed.length === chains.length
+        ? failed.length === 1
+          ? `${failed[0]?.chain} failed:`
+          : `All ${failed.length} chains failed:`
+        : `${failed.length === 1 ? "One" : failed.length} of ${chains.length} chains failed, so rows are missing:`,
+    );
+  }
+  // Equal failures of several chains are described once.
+  for (const [text, some] of groupBy(failed, describeFailed)) lines.push(`  ${namesOf(some)}${text}`);
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function countRows(rows: number): string {
+  return rows === 1 ? "one row" : `${rows} rows`;
+}
+
+function describeAnswers(answered: readonly AskedChain[]): string[] {
+  const [only, ...others] = answered;
+  if (!only) return [];
+  const total = answered.reduce((sum, { rows }) => sum + rows, 0);
+  const count = countRows(total).replace(/^o/, "O");
+  if (others.length > 0) return [`${count} of ${answered.length} chains.`];
+  const { chain, style, head } = only;
+  const by = style === null ? "" : `, from its ${style} indexer`;
+  const at = head === null ? "" : ` at block ${head.block}`;
+  const lag = head?.lag == null ? "" : `, ${describeAge(head.lag)} old`;
+  return [`${count} of ${chain}${by}${at}${lag}.`];
+}
+
+/** Renders a number of seconds in a unit for people. */
+function describeAge(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`;
+}
+
+function describeFailed({ rows, error, tried }: AskedChain): string {
+  const after = rows === 0 ? ":" : ` after ${countRows(rows)}:`;
+  if (error !== null && tried.length < 2) return `${after} ${describeFailure(error)}`;
+  return [after, ...tried.map((failure) => `    ${failure.style}: ${describeFailure(failure.error)}`)].join(
+    "\n",
+  );
+}
+
+function namesOf(chains: readonly { readonly chain: string }[]): string {
+  return chains.map(({ chain }) => chain).join(", ");
+}
+
+function describeFailure({ code, message }: IndexerError): string {
+  return `${code}: ${displayText(message, [])}`;
+}
+
 const EXIT_CODES: Readonly<Record<Delivery["ended"], ExitCode>> = {
   all: 0,
   some: 1,
+  // A closed pipe is not an error, but not all rows were written.
   unread: 1,
   nothing: 2,
   interrupted: INTERRUPTED,
@@ -108,7 +179,7 @@ async function createSink(
   return createExport({ path, shownPath: out, format, question, resumes: resume });
 }
 
-/** On a terminal nothing that a stranger wrote moves or colours it. */
+/** Replaces control characters: text of an indexer must not move or colour the terminal. */
 function withoutControls(text: string): string {
   return text.replaceAll(/(?!\r?\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ");
 }
@@ -125,7 +196,7 @@ function requireResumable(format: FormatName, { resume, pages, out }: Options<"a
   });
 }
 
-/** A table for people, JSON for programs; in a file what its name says. */
+/** Returns `table` for a terminal, `json` for programs, and for a file the format of its extension. */
 function defaultFormat(out: string | undefined, width: number | undefined): FormatName {
   if (out === undefined) return width === undefined ? "json" : "table";
   const ending = extname(out).slice(1).toLowerCase();

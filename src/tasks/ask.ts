@@ -1,32 +1,24 @@
 import type { Environment, StyleName } from "../dialects/surface.ts";
-import type { ProjectOptions } from "../project/load-project.ts";
+import { openProject, type ProjectOptions } from "../project/load-project.ts";
+import { hasHost } from "../project/variables.ts";
 import type { BlockRef } from "../runtime/client/inquiry.ts";
-import type { AskedChain, AskedRows, PagePlace } from "./ask/ask-chains.ts";
+import { type AskedChain, type AskedRows, askChains, type PagePlace } from "./ask/ask-chains.ts";
+import { toExact } from "./ask/coerce-value.ts";
+import { openClient, usualEnvironment } from "./ask/open-client.ts";
+import { identifyQuestion, prepareQuestion } from "./ask/prepare-question.ts";
 import type { Column } from "./ask/rows.ts";
-
-export type { AskedChain, AskedRows, PagePlace } from "./ask/ask-chains.ts";
-
-export type { Column } from "./ask/rows.ts";
 
 /** Prepares a question: see `ask` of `src/index.ts`. */
 export async function ask(options: AskOptions): Promise<Asked> {
-  const { openProject } = await import("../project/load-project.ts");
-  const { prepareQuestion } = await import("./ask/prepare-question.ts");
-  const { openClient, usualEnvironment } = await import("./ask/open-client.ts");
-  const { askChains } = await import("./ask/ask-chains.ts");
-  const { identifyQuestion } = await import("./ask/open-client.ts");
-  const { toExact } = await import("./ask/coerce-value.ts");
-  const { hasHost } = await import("../project/variables.ts");
   const { protocol = null, style = null, chains, variables = {}, texts = [], pages = false } = options;
   const { env, emulator = false, maxLag, block, onNotice = () => {} } = options;
-  // The chains are those of the question, and not what is left of the project.
+  // The chains belong to the question: they do not narrow the project.
   const { cwd, config, concurrency, timeout } = options;
   const project = await openProject({ cwd, config, concurrency, timeout });
-  const exact = toExact(variables) as Readonly<Record<string, unknown>>;
   const question = await prepareQuestion(project, {
     ...{ operation: options.operation, cwd, protocol, style },
     chains: chains.map(String),
-    variables: { texts, values: exact },
+    variables: { texts, values: toExact(variables) as Readonly<Record<string, unknown>> },
     usesPages: pages,
     isAsOfBlock: block !== undefined,
   });
@@ -44,20 +36,20 @@ export async function ask(options: AskOptions): Promise<Asked> {
       block,
       source: `${useEmulator ? "emulator" : "hosts"} ${environment}`,
     }),
-    rows: async function* ({
-      signal,
-      places = new Map(),
-      done = new Set<string>(),
-      onChain = () => {},
-    } = {}) {
+    rows: async function* ({ signal, places, done, onChain } = {}) {
       const clientOptions = { env, environment, useEmulator: emulator, styles, maxLag, freshness };
-      const opened = await openClient(project, operation.protocol, clientOptions);
+      const { client, emulated, close } = await openClient(project, operation.protocol, clientOptions);
       try {
-        if (opened.emulated !== null) onNotice(opened.emulated);
+        if (emulated !== null) onNotice(emulated);
         question.notices.forEach(onNotice);
-        yield* askChains(opened.client, question, { signal, block, from: places, done, onChain });
+        yield* askChains(client, question, {
+          ...{ signal, block },
+          from: places ?? new Map(),
+          done: done ?? new Set(),
+          onChain: onChain ?? (() => {}),
+        });
       } finally {
-        await opened.close();
+        await close();
       }
     },
   };
@@ -68,35 +60,35 @@ export type AskOptions = Pick<ProjectOptions, "cwd" | "config" | "concurrency" |
   /** Receives lines for people, such as where an emulator serves. @default ignored */
   readonly onNotice?: ((notice: string) => void) | undefined;
   /**
-   * The name of an operation, of which one that is written once comes first; or the path of a file with one, from `cwd`,
-   * wherever it is: it is written as for the subgraph style.
+   * The name of an operation; portable operations come first. Or the path of a file with one operation, from `cwd`, in
+   * the subgraph style.
    */
   readonly operation: string;
-  /** The protocol it is of. @default the only one it can be of */
+  /** The protocol of the operation. @default the only one that has it */
   readonly protocol?: string | undefined;
   /** Keys or ids of chains, `all` and `mainnets`. */
   readonly chains: readonly (string | number)[];
-  /** Its variables; big numbers may be bigints or text. @default none */
+  /** The variables; big numbers can be bigints or text. @default none */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
-  /** Further variables, each as `name=value`, which are read by their types. @default none */
+  /** Further variables, each as `name=value`, read by their types. @default none */
   readonly texts?: readonly string[] | undefined;
   /** Whether to ask for all rows, page after page. @default false */
   readonly pages?: boolean | undefined;
-  /** The only style to be asked. @default both, multichain first */
+  /** The only style to ask. @default both, multichain first */
   readonly style?: StyleName | undefined;
-  /** The block that answers have to be of, which subgraphs know. @default the last one */
+  /** The block of the answers; only subgraphs can query past blocks. @default the latest */
   readonly block?: BlockRef | undefined;
-  /** How late an answer may be, in seconds. @default as late as it is */
+  /** Maximum lag of an answer in seconds. @default no limit */
   readonly maxLag?: number | undefined;
-  /** Which URLs of subgraphs are meant. @default production, unless only testing ones are configured */
+  /** The environment of subgraph URLs. @default production; testing if only testing URLs are configured */
   readonly environment?: Environment | undefined;
-  /** Asks the emulator on this machine, whatever is configured. It is asked as well where no host is. @default false */
+  /** Asks the emulator on this machine even if a host is configured. Without a host it is asked anyway. @default false */
   readonly emulator?: boolean | undefined;
-  /** The variables that hold keys and hosts, as `process.env` has them. None is read that is not given here. */
+  /** The variables of keys and hosts, such as `process.env`. No other variables are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
 };
 
-/** A question that is ready to be asked. */
+/** A prepared question. */
 export type Asked = {
   /** The name of the operation. */
   readonly operation: string;
@@ -104,24 +96,24 @@ export type Asked = {
   readonly protocol: string;
   /** The keys of its chains, in their order. */
   readonly chains: readonly string[];
-  /** The columns of its rows, by what it selects. */
+  /** The columns of the rows, by the selection. */
   readonly columns: readonly Column[];
-  /** Whether the answer is one object, or nothing. */
+  /** Whether the answer is one object or null. */
   readonly isRecord: boolean;
-  /** What is asked, by aspect: rows of questions that differ in one do not belong into one file. */
+  /** The question by aspect. Rows of questions that differ in an aspect do not belong in one file. */
   readonly identity: Readonly<Record<string, string>>;
-  /** Asks, and gives rows as they come. A chain that fails spoils no other, and is told by `onChain`. */
+  /** Asks, and yields rows as they arrive. A chain that fails does not affect others; `onChain` gets its error. */
   readonly rows: (options?: RowsOptions) => AsyncGenerator<AskedRows, void, undefined>;
 };
 
-/** How rows are asked for. */
+/** The options of `rows`. */
 export type RowsOptions = {
-  /** Ends the asking. @default nothing does */
+  /** Ends the requests. @default no signal */
   readonly signal?: AbortSignal | undefined;
-  /** Where pages go on, by chain: the last `place` of each. @default at the beginning */
+  /** Where pages continue, by chain: the last `place` of each. @default at the beginning */
   readonly places?: ReadonlyMap<string, PagePlace> | undefined;
   /** The chains whose pages were read to the end. @default none */
   readonly done?: ReadonlySet<string> | undefined;
-  /** Is told what came of each chain. @default nobody is told */
+  /** Called with the result of each chain. @default not called */
   readonly onChain?: ((chain: AskedChain) => void) | undefined;
 };

@@ -1,7 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { groupBy } from "../../base/collections.ts";
 import { UsageError } from "../../base/errors.ts";
-import { displayText } from "../../base/text.ts";
 import type { StyleName } from "../../dialects/surface.ts";
 import type { Client } from "../../runtime/client/client-options.ts";
 import { each } from "../../runtime/client/each.ts";
@@ -16,68 +14,68 @@ import type { Settled } from "../../runtime/client/settled.ts";
 import type { Question } from "./prepare-question.ts";
 import { buildRows, type Row } from "./rows.ts";
 
-/** Rows as they come. */
+/** A batch of rows. */
 export type AskedRows = {
-  /** The key of their chain; null where they are of several. */
+  /** The key of the chain; null if the rows are of several chains. */
   readonly chain: string | null;
-  /** What the operation selects, after the chain where several are asked. */
+  /** The fields that the operation selects; before them the chain, if several are asked. */
   readonly rows: readonly Row[];
-  /** Where a page ends, to go on from; null where nothing is paged. */
+  /** Where the page ends, to continue from there; null without pages. */
   readonly place: PagePlace | null;
-  /** Whether the chain has no more. */
+  /** Whether the chain has no more rows. */
   readonly isLast: boolean;
 };
 
 /** Where the next page of a chain begins. */
 export type PagePlace = {
-  /** Of the last row. */
+  /** The cursor of the last row. */
   readonly cursor: string;
   readonly style: StyleName;
-  /** The block that all pages are of; null where the indexer knows no past. */
+  /** The block of all pages; null if the indexer cannot query past blocks. */
   readonly block: BlockRef | null;
 };
 
-/** What came of a chain. */
+/** The result of a chain. */
 export type AskedChain = {
   /** Its key. */
   readonly chain: string;
-  /** How many rows it gave in this run. */
+  /** Number of rows in this run. */
   readonly rows: number;
-  /** The style that answered; null where none did. */
+  /** The style that answered; null if none did. */
   readonly style: StyleName | null;
-  /** The block that the last answer is of; null where nobody says. */
+  /** The block of the last answer; null if unknown. */
   readonly head: Head | null;
-  /** Why there is no answer, or not all of it; null where there is. */
+  /** Why rows are missing; null if all are there. */
   readonly error: IndexerError | null;
-  /** What failed before somebody answered, or until nobody did. */
+  /** The failures before the answer, or all failures if no style answered. */
   readonly tried: readonly Failure[];
 };
 
 /** How a question is asked. */
 export type AskChainsOptions = {
   readonly signal: AbortSignal | undefined;
-  /** The block that answers have to be of; undefined for the last one. */
+  /** The block of the answers; undefined for the latest. */
   readonly block: BlockRef | undefined;
-  /** Where chains go on that gave rows before. */
+  /** Where the pages of chains continue. */
   readonly from: ReadonlyMap<string, PagePlace>;
-  /** The chains that gave everything before. */
+  /** The chains whose pages were read to the end before. */
   readonly done: ReadonlySet<string>;
-  /** Is told what came of each chain, in their order. */
+  /** Called with the result of each chain, in their order. */
   readonly onChain: (chain: AskedChain) => void;
 };
 
 /**
- * Asks a question of its chains, and gives their rows in the order of the chains or, where they are one list, of that.
- * A chain that fails spoils no other.
+ * Asks the chains of a question, and yields their rows chain after chain; merged lists in the order of the list. A chain
+ * that fails does not affect the others.
  *
- * @throws UsageError for variables that no indexer takes, and the reason of the signal where it is aborted.
+ * @throws UsageError for variables that no indexer takes, and the reason of the signal when it is aborted.
  */
 export async function* askChains(
   client: Client,
   question: Question,
   options: AskChainsOptions,
 ): AsyncGenerator<AskedRows, void, undefined> {
-  // As many requests wait for one signal as there are chains.
+  // Every request of a chain listens to the signal.
   if (options.signal) setMaxListeners(0, options.signal);
   try {
     if (question.mode === "pages") yield* askPages(client, question, options);
@@ -185,7 +183,7 @@ async function settleRun(chain: string, ask: () => Promise<Answer>): Promise<Ans
   }
 }
 
-/** @param rows null where the answer is of a form that it must not have. */
+/** @param rows null if the answer does not have the form of the schema. */
 function describe(result: Answer, rows: number | null): AskedChain {
   const { chain, tried } = result;
   if (result.status === "failed") {
@@ -208,73 +206,4 @@ function withChain(rows: readonly Row[], chain: string, key: string | null): rea
 /** As the client pins its pages. */
 function blockOf({ hash, block }: Head): BlockRef {
   return hash ? { hash } : { number: block };
-}
-
-/** Tells people what came of the chains of a question: of whom the rows are, who stood in for whom, and what failed. */
-export function describeChains(chains: readonly AskedChain[]): string {
-  const failed = chains.filter(({ error }) => error !== null);
-  const answered = chains.filter(({ error }) => error === null);
-  const lines = [...describeAnswers(answered)];
-  const standIns = answered.flatMap(({ chain, style, tried }) =>
-    tried.map((failure) => ({
-      chain,
-      text: `answered by ${style}, because ${failure.style} failed: ${describeFailure(failure.error)}`,
-    })),
-  );
-  for (const [text, some] of groupBy(standIns, (one) => one.text)) {
-    lines.push(`${namesOf(some)} ${some.length === 1 ? "was" : "were"} ${text}`);
-  }
-  if (failed.length > 0) {
-    lines.push(
-      failed.length === chains.length
-        ? failed.length === 1
-          ? `${failed[0]?.chain} failed:`
-          : `All ${failed.length} chains failed:`
-        : `${failed.length === 1 ? "One" : failed.length} of ${chains.length} chains failed, so rows are missing:`,
-    );
-  }
-  // What befell many chains alike is said once.
-  for (const [text, some] of groupBy(failed, describeFailed)) lines.push(`  ${namesOf(some)}${text}`);
-  return lines.map((line) => `${line}\n`).join("");
-}
-
-/** How many rows there are. */
-export function countRows(rows: number): string {
-  return rows === 1 ? "one row" : `${rows} rows`;
-}
-
-function describeAnswers(answered: readonly AskedChain[]): string[] {
-  const [only, ...others] = answered;
-  if (!only) return [];
-  const total = answered.reduce((sum, { rows }) => sum + rows, 0);
-  const count = countRows(total).replace(/^o/, "O");
-  if (others.length > 0) return [`${count} of ${answered.length} chains.`];
-  const { chain, style, head } = only;
-  const by = style === null ? "" : `, from its ${style} indexer`;
-  const at = head === null ? "" : ` at block ${head.block}`;
-  const lag = head?.lag == null ? "" : `, ${describeAge(head.lag)} old`;
-  return [`${count} of ${chain}${by}${at}${lag}.`];
-}
-
-/** A time of so many seconds, in the unit that people would say. */
-function describeAge(seconds: number): string {
-  if (seconds < 120) return `${Math.round(seconds)} s`;
-  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
-  return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`;
-}
-
-function describeFailed({ rows, error, tried }: AskedChain): string {
-  const after = rows === 0 ? ":" : ` after ${countRows(rows)}:`;
-  if (error !== null && tried.length < 2) return `${after} ${describeFailure(error)}`;
-  return [after, ...tried.map((failure) => `    ${failure.style}: ${describeFailure(failure.error)}`)].join(
-    "\n",
-  );
-}
-
-function namesOf(chains: readonly { readonly chain: string }[]): string {
-  return chains.map(({ chain }) => chain).join(", ");
-}
-
-function describeFailure({ code, message }: IndexerError): string {
-  return `${code}: ${displayText(message, [])}`;
 }

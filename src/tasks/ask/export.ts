@@ -1,39 +1,42 @@
+import { createHash } from "node:crypto";
+import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { UsageError } from "../../base/errors.ts";
 import { hash, shortHash } from "../../base/hash.ts";
 import { readText } from "../../base/read-files.ts";
+import { isMissing } from "../../base/survey-folder.ts";
 import { DISK, TEMPORARY, unwritable } from "../../base/write-files.ts";
 import type { Format } from "./formats.ts";
-import { EMPTY, type Extent, type GrowingFile, isFileThere, openGrowingFile } from "./growing-file.ts";
 import {
+  type Extent,
   type ProcessId,
   parseResumeState,
   type ResumeState,
-  type RowSink,
   refuseUnfinished,
   renderResumeState,
   resumePath,
-} from "./sink.ts";
+} from "./resume-state.ts";
+import type { RowSink } from "./sink.ts";
 
-/** What is exported to which file. */
+/** The options of `createExport`. */
 export type ExportOptions = {
   /** Absolute. */
   readonly path: string;
-  /** What errors call it. */
+  /** The path in errors. */
   readonly shownPath: string;
   readonly format: Format;
-  /** What is exported, by aspect. */
+  /** What is exported, by aspect. An export is only resumed with the same question. */
   readonly question: Readonly<Record<string, string>>;
-  /** Whether to go on with what an earlier run has left. */
+  /** Whether to continue the export of an earlier run. */
   readonly resumes: boolean;
 };
 
 /**
- * Creates an export, a file that takes rows page after page, or goes on with one: whenever it is ended, another run can go on. Nothing is on the disk before there are rows, and no row is there twice: what
- * an earlier run wrote behind its last state is cut off.
+ * Creates a sink for pages that another run can continue, whenever this one ends, or continues such an export. Writes
+ * nothing before there are rows. No row is written twice: what follows the last state of an earlier run is cut off.
  *
- * @throws UsageError where nobody said whether to go on with an earlier export, or it is one of something else.
+ * @throws UsageError if an unfinished export exists and `resumes` is not set, or the export is of another question.
  */
 export async function createExport(options: ExportOptions): Promise<RowSink> {
   const { path, shownPath, format, question } = options;
@@ -51,7 +54,7 @@ export async function createExport(options: ExportOptions): Promise<RowSink> {
     if (file) return file;
     const known = earlier?.extent ?? EMPTY;
     if (known.length === 0) {
-      // From now on whatever is in the file belongs to this export.
+      // The state is written first: from now on, the content of the file belongs to this export.
       DISK.makeFolder(dirname(path));
       keep(EMPTY);
     }
@@ -80,7 +83,7 @@ export async function createExport(options: ExportOptions): Promise<RowSink> {
       return true;
     },
     finish: async (isComplete) => {
-      // Where nothing came at all, there is nothing to go on with.
+      // Without rows or an earlier run there is nothing to continue.
       if (!isComplete && file === null && earlier === null) return;
       onDisk(shownPath, () => {
         const growing = open();
@@ -93,7 +96,7 @@ export async function createExport(options: ExportOptions): Promise<RowSink> {
   };
 }
 
-/** What an earlier run has left to go on with; null where this one begins. */
+/** Reads the state of the run to continue; null to begin a new export. */
 async function readEarlier({
   path,
   shownPath,
@@ -128,7 +131,7 @@ async function readEarlier({
   return state;
 }
 
-/** Does what changes the disk, and tells where that fails. */
+/** Runs an action on the disk, and explains its failure. */
 function onDisk(path: string, action: () => void): void {
   try {
     action();
@@ -157,4 +160,61 @@ function isRunning(id: ProcessId): boolean | null {
     // The process of another user runs, too.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
+}
+
+/** A file that grows step by step, with a known hash after each. */
+type GrowingFile = {
+  /** Appends a text. When it returns, the text is on the disk. */
+  readonly append: (text: string) => void;
+  readonly extent: () => Extent;
+  readonly close: () => void;
+};
+
+/** The extent of an empty file. */
+const EMPTY: Extent = { length: 0, hash: createHash("sha256").digest("hex") };
+
+/** Opens a file to append after a known beginning, and cuts off the rest; null if it does not begin like that. */
+function openGrowingFile(path: string, known: Extent): GrowingFile | null {
+  const file = openFile(path, known.length === 0);
+  if (file === null) return null;
+  const hash = createHash("sha256");
+  const digest = () => hash.copy().digest("hex");
+  let length = 0;
+  const chunk = Buffer.alloc(Math.min(known.length, 1 << 20));
+  while (length < known.length) {
+    const read = readSync(file, chunk, 0, Math.min(chunk.length, known.length - length), length);
+    if (read === 0) break;
+    hash.update(chunk.subarray(0, read));
+    length += read;
+  }
+  if (length < known.length || digest() !== known.hash) {
+    closeSync(file);
+    return null;
+  }
+  ftruncateSync(file, length);
+  return {
+    append: (text) => {
+      const bytes = Buffer.from(text);
+      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, length + at);
+      fsyncSync(file);
+      hash.update(bytes);
+      length += bytes.length;
+    },
+    extent: () => ({ length, hash: digest() }),
+    close: () => closeSync(file),
+  };
+}
+
+/** Opens a file; null if it is missing and should exist. */
+function openFile(path: string, isNew: boolean): number | null {
+  try {
+    return openSync(path, isNew ? "w" : "r+");
+  } catch (error) {
+    if (isMissing(error) && !isNew) return null;
+    throw error;
+  }
+}
+
+function isFileThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

@@ -1,4 +1,3 @@
-import { hash } from "../../base/hash.ts";
 import { type Environment, IS_PER_CHAIN, type Protocol, type StyleName } from "../../dialects/surface.ts";
 import { loadEmulator } from "../../fleet/load-emulator.ts";
 import { describeNoHost } from "../../fleet/open-targets.ts";
@@ -7,35 +6,33 @@ import type { Project } from "../../project/project.ts";
 import { type Environ, hasHost, isConfigured } from "../../project/variables.ts";
 import type { Client } from "../../runtime/client/client-options.ts";
 import { createClientOf } from "../../runtime/client/create-client-of.ts";
-import type { BlockRef } from "../../runtime/client/inquiry.ts";
 import { findEndpoint } from "../../runtime/find-endpoint.ts";
 import type { Endpoint } from "../../runtime/manifest-types.ts";
 import type { EndpointRequest } from "../../runtime/narrowed.ts";
-import type { Question } from "./prepare-question.ts";
 
-/** How a client of a project asks. */
+/** The options of `openClient`. */
 export type OpenClientOptions = {
   readonly env: Environ;
   readonly environment: Environment;
-  /** Whether the emulator is asked, whatever is configured. */
+  /** Whether to ask the emulator even if a host is configured. */
   readonly useEmulator: boolean;
   /** The styles in the order in which they are tried. */
   readonly styles: readonly StyleName[];
-  /** Seconds that an answer may be late; undefined for any. */
+  /** Maximum lag of an answer in seconds; undefined for no limit. */
   readonly maxLag: number | undefined;
-  /** Whether answers tell the block that they are of. */
+  /** Whether to request the block of each answer. */
   readonly freshness: boolean;
 };
 
-/** A client that asks the hosts of a project, or an emulator where there is none. */
+/** A client of a project, to be closed after use. */
 export type OpenClient = {
   readonly client: Client;
-  /** Says that it is the emulator that is asked, and why; null where it is not. */
+  /** Why the emulator is asked, in a sentence; null if it is not. */
   readonly emulated: string | null;
   readonly close: () => Promise<void>;
 };
 
-/** Opens a client for a protocol of a project. It reads a key when it asks, and not before. */
+/** Opens a client for a protocol of a project: of its hosts, or of an emulator. Keys are read with the first request. */
 export async function openClient(
   project: Project,
   protocol: Protocol,
@@ -61,7 +58,7 @@ export async function openClient(
   };
 }
 
-/** Which URLs of subgraphs are meant where nobody says: those of production, unless only testing ones are configured. */
+/** Returns the default environment of subgraphs: `testing` if only testing URLs are configured. */
 export function usualEnvironment({ deployments }: Project, protocol: Protocol, env: Environ): Environment {
   const configured = deployments
     .filter((one) => one.protocol === protocol && IS_PER_CHAIN[one.style])
@@ -70,7 +67,7 @@ export function usualEnvironment({ deployments }: Project, protocol: Protocol, e
   return isTesting ? "testing" : "production";
 }
 
-/** An endpoint with the emulator's URL in the place of its own; null where there is none. */
+/** Returns an endpoint with the emulator's URL; null if the emulator does not serve it. */
 function emulatedEndpoint(
   request: EndpointRequest,
   { chains, served, hasEndpoint }: LiveManifest,
@@ -93,30 +90,5 @@ function emulatedEndpoint(
     explorer: null,
     deployment: name,
     chains: deployment.chains,
-  };
-}
-
-/** What a question is, by aspect, in words for people: two exports of which all are equal have the same rows. */
-export function identifyQuestion(
-  { operation, variables, chains, styles }: Question,
-  {
-    block,
-    source,
-  }: {
-    readonly block: BlockRef | undefined;
-    /** Who is asked. */
-    readonly source: string;
-  },
-): Readonly<Record<string, string>> {
-  const { name, protocol, multichain, subgraph } = operation;
-  const values = Object.entries(variables).sort(([a], [b]) => (a < b ? -1 : 1));
-  return {
-    operation: `${name} of ${protocol}`,
-    text: hash(`${multichain}\n${subgraph}`),
-    variables: JSON.stringify(Object.fromEntries(values)),
-    chains: chains.join(","),
-    styles: styles.join(","),
-    block: JSON.stringify(block ?? null),
-    source,
   };
 }

@@ -1,55 +1,58 @@
 import { UsageError } from "../../base/errors.ts";
+import { hash } from "../../base/hash.ts";
 import { displayText, listSome, nearestName } from "../../base/text.ts";
 import { IS_PER_CHAIN, type Protocol, STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
 import type { AnyPortableOperation } from "../../generate/portable-operation.ts";
 import { findChain } from "../../project/chain.ts";
 import type { Project } from "../../project/project.ts";
+import type { BlockRef } from "../../runtime/client/inquiry.ts";
 import { describeStatus } from "../../runtime/describe-status.ts";
 import type { FoundOperation } from "./find-in-surface.ts";
 import { findOperation, type OperationRequest } from "./find-operation.ts";
 import { type AnswerShape, type Column, listColumns, readShape } from "./rows.ts";
 import { type GivenVariables, resolveVariables } from "./variables.ts";
 
-/** What is to be asked, of which chains. */
+/** The options of `prepareQuestion`. */
 export type QuestionRequest = OperationRequest & {
   /** Keys, ids, `all` or `mainnets`. */
   readonly chains: readonly string[];
   readonly variables: GivenVariables;
-  /** Whether all rows are meant, page after page. */
+  /** Whether to ask for all rows, page after page. */
   readonly usesPages: boolean;
-  /** Whether answers have to be of a block that was named. */
+  /** Whether the answers are of a named block. */
   readonly isAsOfBlock: boolean;
 };
 
-/** A question that is ready to be asked. */
+/** An operation with resolved variables and chains. */
 export type Question = {
   readonly protocol: Protocol;
   readonly operation: AnyPortableOperation;
   readonly given: Readonly<Record<string, unknown>>;
-  /** All that was given for its variables, also what the operation has by itself. */
+  /** All given variables, also those that a built operation contains as values. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** The keys of its chains. */
+  /** The keys of the chains. */
   readonly chains: readonly string[];
-  /** How they are asked: page after page, one, all as one list, or each by itself. */
+  /** How the chains are asked: page after page, one chain, merged into one list, or each alone. */
   readonly mode: "pages" | "run" | "merged" | "each";
-  /** The styles that may be asked, in order. */
+  /** The styles to try, in order. */
   readonly styles: readonly StyleName[];
-  /** Whether answers can tell the block that they are of. */
+  /** Whether answers can include their block. */
   readonly freshness: boolean;
   readonly shape: AnswerShape;
-  /** The key under which rows tell their chain; null where all are of the one that was named. */
+  /** The key of the chain in rows; null if one chain was named. */
   readonly chainKey: string | null;
-  /** The key under which the answer's rows tell the id of their chain; null where they do not. */
+  /** The key of the chain id in the rows of an answer; null if it is not selected. */
   readonly chainIdKey: string | null;
   readonly columns: readonly Column[];
-  /** What is worth knowing of how it is asked. */
+  /** Sentences about how the question is asked. */
   readonly notices: readonly string[];
 };
 
 /**
- * Prepares a question: finds the operation, and reads its variables, its chains and the form of its answer.
+ * Prepares a question: finds the operation, resolves its variables and chains, and reads the form of its answer. Sends
+ * no request.
  *
- * @throws UsageError, OperationError, FileError and SchemaError for what cannot be asked. Nothing is sent before.
+ * @throws UsageError, OperationError, FileError and SchemaError for a question that cannot be asked.
  */
 export async function prepareQuestion(project: Project, request: QuestionRequest): Promise<Question> {
   const found = await findOperation(project, request);
@@ -91,7 +94,7 @@ export async function prepareQuestion(project: Project, request: QuestionRequest
   return {
     ...{ protocol, operation, given, chains, mode, styles, shape, chainIdKey, chainKey },
     variables: resolved,
-    // Beside one list there is room for the block that it is of.
+    // A document of one style has room for the block only beside one list.
     freshness: found.style === null || paged !== null,
     columns: chainKey === null ? columns : [{ name: chainKey, path: [chainKey] }, ...columns],
     notices: [
@@ -109,7 +112,32 @@ export async function prepareQuestion(project: Project, request: QuestionRequest
   };
 }
 
-/** The chains that are not asked in a style, because their indexers do not take the operation. */
+/** Describes a question by aspect, in words for people. Exports with equal aspects have the same rows. */
+export function identifyQuestion(
+  { operation, variables, chains, styles }: Question,
+  {
+    block,
+    source,
+  }: {
+    readonly block: BlockRef | undefined;
+    /** The indexers that are asked. */
+    readonly source: string;
+  },
+): Readonly<Record<string, string>> {
+  const { name, protocol, multichain, subgraph } = operation;
+  const values = Object.entries(variables).sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    operation: `${name} of ${protocol}`,
+    text: hash(`${multichain}\n${subgraph}`),
+    variables: JSON.stringify(Object.fromEntries(values)),
+    chains: chains.join(","),
+    styles: styles.join(","),
+    block: JSON.stringify(block ?? null),
+    source,
+  };
+}
+
+/** Describes the chains that are not asked in a style, because the operation is not valid there. */
 function describeRefusing(
   { name, not = {} }: AnyPortableOperation,
   chains: readonly string[],
@@ -122,7 +150,7 @@ function describeRefusing(
   });
 }
 
-/** What the client gives values to by itself. */
+/** The variables that the client sets. */
 const CHAIN_VARIABLES: readonly string[] = ["chainIds", "chainIdsInt", "chainIdsOne"];
 
 function stylesOf({ name, style }: FoundOperation, wanted: StyleName | null): readonly StyleName[] {
@@ -134,7 +162,7 @@ function stylesOf({ name, style }: FoundOperation, wanted: StyleName | null): re
   });
 }
 
-/** The variable for the size of a page. */
+/** Returns the variable for the size of a page. */
 function requirePage(found: FoundOperation): string {
   const { page } = found.build({}).operation;
   if (page && !isOfAllChains(found)) return page[3];
@@ -146,37 +174,37 @@ function requirePage(found: FoundOperation): string {
   });
 }
 
-/** Whether an operation asks an indexer of many chains for rows of any of them. */
+/** Returns whether an operation queries a multichain indexer for rows of all its chains. */
 function isOfAllChains({ style, node }: FoundOperation): boolean {
   if (style === null || IS_PER_CHAIN[style]) return false;
   const declared = (node.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
   return !declared.some((name) => CHAIN_VARIABLES.includes(name));
 }
 
-/** The key under which the rows of the one list tell the id of their chain. */
+/** Returns the key of the chain id in the rows of the one list. */
 function chainIdKeyOf({ list, chains = [] }: AnyPortableOperation): string | null {
   const paths = chains.map((path) => path.split("."));
   return paths.find(([root, , more]) => root === list?.[0] && more === undefined)?.[1] ?? null;
 }
 
-/** A name that no column has. */
+/** Returns a name that no column has. */
 function freeName(name: string, columns: readonly Column[]): string {
   return columns.some(({ path }) => path[0] === name) ? freeName(`_${name}`, columns) : name;
 }
 
 /** The chains of a question. */
 export type ChosenChains = {
-  /** Their keys, in the order in which they are named; those of `all` and `mainnets` in order of key. */
+  /** Their keys, in the order of the names; those of `all` and `mainnets` in order of key. */
   readonly keys: readonly string[];
-  /** Whether it is one chain that is named, so that nobody has to be told of which a row is. */
+  /** Whether one chain was named, so that rows need no column for it. */
   readonly isOne: boolean;
 };
 
 /**
- * Chooses chains by their names: keys, ids or whatever else a chain is called; `all` are those that the protocol is
- * served on and `mainnets` the same without testnets.
+ * Chooses chains by name: a key, an id or an alias. `all` stands for every chain of the protocol, and `mainnets` for
+ * those that are not testnets.
  *
- * @throws UsageError for a chain that is not there, and one that the protocol is not served on.
+ * @throws UsageError for an unknown chain, and one that the protocol is not served on.
  */
 export function chooseChains(
   { chains, deployments }: Pick<Project, "chains" | "deployments">,
