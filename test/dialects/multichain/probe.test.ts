@@ -137,3 +137,23 @@ describe("the reading of the probe", () => {
     });
   });
 });
+
+describe("text order", () => {
+  const rows = (...texts: string[]) => texts.map((text) => ({ text }));
+  const question = multichainProber.buildTextOrderProbe?.(derived({}).schema);
+
+  it.each([
+    ["capitals before small letters", rows("Z", "a"), [], "bytes"],
+    ["letters without regard to case", rows("a", "Z"), [], "language"],
+    ["greatest rows, which come in reverse", [], rows("a", "Z"), "bytes"],
+    ["texts in an order of both", rows("A", "b"), rows("d", "C"), "unknown"],
+    ["texts in one order and in the other", rows("Z", "a", "Z"), [], "unknown"],
+    // Only the very first and the very last text show it.
+    ["the ends of a table, capitals first", rows("B", "b"), rows("a", "A"), "bytes"],
+    ["the ends of a table, by language", rows("a", "A"), rows("B", "b"), "language"],
+    ["texts with signs, which are left out", rows("Z", "a-b", "a b"), [], "unknown"],
+    ["no rows", null, "text", "unknown"],
+  ])("of %s", (_, least, greatest, want) => {
+    expect(question?.parse({ t0_asc_nulls_last: least, t0_desc_nulls_last: greatest })).toBe(want);
+  });
+});
