@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import type { LockflowError } from "../../src/base/errors.ts";
+import { type CompileOptions, compile } from "../../src/tasks/compile.ts";
+import { generatedProject } from "../support/generated-project.ts";
+import { createProject, ENTITIES, MULTICHAIN, SUBGRAPH } from "./compile/fixtures.ts";
+
+const of = (operation: string, more: Partial<CompileOptions> = {}) => {
+  const project = createProject();
+  project.write("notes/idea.graphql", "query Idea { streams { id nope } }");
+  project.write("notes/broken.graphql", "query Broken { streams {");
+  return compile({ cwd: project.root, operation, ...more });
+};
+
+describe("compile", () => {
+  it("returns both texts, the variables and the rules", async () => {
+    const [compiled, ...others] = await of("BySender", { protocol: "lockup" });
+    expect(others).toEqual([]);
+    expect(compiled).toMatchObject({
+      ...{ operation: "BySender", protocol: "lockup", refusals: [], notes: [] },
+      subgraph: { text: SUBGRAPH },
+      multichain: { text: MULTICHAIN },
+    });
+    expect(compiled?.variables[1]).toEqual({
+      ...{ name: "text", type: "String!" },
+      subgraph: [{ name: "text", type: "String!", value: "as it is" }],
+      multichain: [
+        { name: "text_like", type: "String!", value: "%<value>%, or the value if a % begins or ends it" },
+      ],
+    });
+    expect(compiled?.rules[1]).toEqual({
+      ...{ rule: "chain-scope", means: "rows are those of the chains that are asked" },
+      ...{ file: "operations/lockup/portable/by-sender.graphql", line: 3, column: 3 },
+    });
+  });
+
+  it("returns every refusal with its place, and no text", async () => {
+    const [compiled] = await of("Started");
+    expect(compiled).toMatchObject({ subgraph: { text: null }, multichain: { text: null } });
+    expect(compiled?.refusals[0]).toEqual({
+      code: "portable/first-range",
+      message: "`first` has to be 1 to 1000, and is 2000.",
+      ...{ file: "operations/lockup/portable/started.graphql", line: 2, column: 18 },
+      hint: "page by a cursor, such as `where: { id_gt: $after }`.",
+    });
+    expect(compiled?.refusals).toHaveLength(2);
+    expect(compiled?.notes.map(({ code }) => code)).toEqual(["portable/direction-without-order"]);
+  });
+
+  it("compiles a file of the subgraph style with the fragments beside it", async () => {
+    const compiled = await of("operations/lockup/subgraph/old.graphql");
+    expect(compiled.map(({ operation }) => operation)).toEqual(["Old", "Older"]);
+    expect(compiled[1]?.multichain.text).toContain("fragment Own on Asset");
+    expect(compiled[0]?.notes).toHaveLength(1);
+  });
+
+  it.each([
+    ["notes/idea.graphql", "operation/invalid", 'Cannot query field "nope"'],
+    ["notes/broken.graphql", "operation/syntax", ""],
+  ])("refuses a file that is not valid: %s", async (file, code, message) => {
+    const [compiled] = await of(file);
+    expect(compiled?.refusals).toMatchObject([{ code, file, message: expect.stringContaining(message) }]);
+  });
+
+  it.each([
+    [
+      "an unknown name",
+      "BySendr",
+      {},
+      'There is no portable operation "BySendr".',
+      'did you mean "BySender"?',
+    ],
+    [
+      "an operation of one style",
+      "Older",
+      {},
+      'The operation "Older" is not a portable one: it stands in operations/lockup/subgraph/old.graphql.',
+      "name a file of the subgraph style",
+    ],
+    ["a missing file", "no.graphql", {}, 'There is no file "no.graphql".', "name a file of operations"],
+    [
+      "fragments alone",
+      "operations/lockup/portable/fields.graphql",
+      {},
+      "There is no operation in",
+      "fragments alone",
+    ],
+    [
+      "an unknown protocol",
+      "BySender",
+      { protocol: "lokup" },
+      'no protocol "lokup"',
+      'did you mean "lockup"?',
+    ],
+  ])("error: %s", async (_, operation, more, sentence, hint) => {
+    const error = await of(operation, more).catch((thrown: LockflowError) => thrown);
+    expect(error).toMatchObject({
+      sentence: expect.stringContaining(sentence),
+      hint: expect.stringContaining(hint),
+    });
+  });
+
+  it("error: an unknown name among many lists the first", async () => {
+    const queries = [..."GFEDCBA"].map((name) => `query ${name}Ships { streams { id } }`).join("\n");
+    const { root: cwd } = generatedProject({ "portable/all.graphql": queries }, ENTITIES);
+    await expect(compile({ cwd, operation: "Nothing" })).rejects.toMatchObject({
+      hint: expect.stringContaining(
+        "there are AShips, BShips, CShips, DShips, EShips and 2 more. A file is named",
+      ),
+    });
+  });
+});

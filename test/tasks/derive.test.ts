@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import type { StyleName } from "../../src/dialects/surface.ts";
+import { type DeriveOptions, derive as deriveSchema } from "../../src/tasks/derive.ts";
+
+const ENTITIES = `
+  "What is streamed."
+  type Asset @entity { id: String! symbol: String! streams: [Stream!]! @derivedFrom(field: "asset") }
+  type Stream @entity(immutable: true) { id: String! asset: Asset! amount: BigInt! }
+`;
+
+const derive = async (style: StyleName, options: Partial<DeriveOptions> = {}) =>
+  (await deriveSchema({ entities: ENTITIES, path: "entities.graphql", style, ...options })).sdl;
+
+describe("derive", () => {
+  it.each<[style: StyleName, name: string, plain: string]>([
+    ["subgraph", "graph-node-0.34", "0.34"],
+    ["subgraph", "graph-node-0.40", "0.40"],
+    ["subgraph", "graph-node-0.40.1", "0.40"],
+    ["subgraph", "graph-node-0.40.2", "0.40.2"],
+    ["subgraph", "0.41.2", "graph-node-0.41"],
+    ["subgraph", "graph-node-0.44.0", "0.44"],
+    ["subgraph", "graph-node-0.45.0", "0.44"],
+    ["multichain", "envio-2.27", "2.27"],
+    ["multichain", "envio-2.32.12", "2.31"],
+    ["multichain", "envio-3.3", "3.1"],
+    ["multichain", "envio-3.8.1", "3.8"],
+  ])("D.1, G: %s release %s is %s", async (style, name, plain) => {
+    expect(await derive(style, { release: name })).toBe(await derive(style, { release: plain }));
+  });
+
+  it("derives for the newest release unless one is named", async () => {
+    expect(await derive("subgraph", { release: "0.44" })).toContain("  _logs(");
+    expect(await derive("subgraph")).not.toContain("_logs");
+  });
+
+  it("B.10: shows descriptions since 3.1 only", async () => {
+    const text = "What is streamed.";
+    expect(await derive("multichain", { release: "envio-3.0" })).not.toContain(text);
+    expect(await derive("multichain", { release: "envio-3.1" })).toContain(text);
+  });
+
+  it.each<[name: string, options: Partial<DeriveOptions>, gone: string]>([
+    ["boolean filters", { boolFilters: false }, "  and: [Stream_filter]"],
+    ["child sorting", { childSorting: false }, "  asset__symbol"],
+  ])("D.3: leaves out what an operator switched off: %s", async (_, options, gone) => {
+    expect(await derive("subgraph")).toContain(gone);
+    expect(await derive("subgraph", options)).not.toContain(gone);
+  });
+
+  it("A.7: keeps entities per chain unless they are marked", async () => {
+    const entities = "type A { id: ID! }  type B @crossChain { id: ID! }";
+    const sdl = await derive("multichain", { entities, release: "envio-3.6", perChainEntities: true });
+    expect(sdl).toContain("A_by_pk(chainId: Int!, id: String!): A");
+    expect(sdl).toContain("B_by_pk(id: String!): B");
+  });
+
+  it("A.7: keeps internal entities from clients since 3.8", async () => {
+    const entities =
+      'type A { id: ID!  b: B! }  type B @internal { id: ID! as: [A!]! @derivedFrom(field: "b") }';
+    expect(await derive("multichain", { entities, release: "3.6" })).toMatch(/^type B /m);
+    const newest = await derive("multichain", { entities, release: "3.8" });
+    expect(newest).toContain("  b_id: String!");
+    expect(newest).not.toMatch(/^type B |: B$/m);
+  });
+
+  it.each<[name: string, style: StyleName, options: Partial<DeriveOptions>, want: RegExp]>([
+    ["an unknown aggregate", "multichain", { aggregates: ["Aset"] }, /Aset[\s\S]*Asset/],
+    [
+      "entities per chain before there were any",
+      "multichain",
+      { perChainEntities: true, release: "3.5" },
+      /came with 3.6/,
+    ],
+    [
+      "a syntax error",
+      "subgraph",
+      { entities: "type Asset {\n  id String\n}" },
+      /entities.graphql:2:6 is not valid GraphQL/,
+    ],
+    [
+      "two entities of one name, which deploy and answer nothing",
+      "subgraph",
+      { entities: "type A @entity { id: ID! }\n  type A @entity { id: ID! }" },
+      /entities.graphql:2 has no API: type A_orderBy already exists in the input schema; it is deployed/,
+    ],
+    [
+      "an entity the platform refuses",
+      "subgraph",
+      { entities: "type Asset { id: String! }" },
+      /Validation errors in subgraph `entities.graphql`:\n {2}\(1\) - @entity directive missing on the following types: `Asset` \(line 1\)/,
+    ],
+    [
+      "an entity the other platform refuses",
+      "multichain",
+      { entities: "type Asset {\n  id: String!\n  at: Time\n}" },
+      /entities.graphql is not an entity schema that the multichain platform accepts[\s\S]*Asset.at: unknown type "Time"[^\n]*\(line 3\)/,
+    ],
+    [
+      "a reserved name",
+      "subgraph",
+      { entities: "type __proto__ @entity { id: String! }" },
+      /defines "__proto__", a name that GraphQL reserves/,
+    ],
+  ])("error: %s", async (_, style, options, want) => {
+    await expect(derive(style, options)).rejects.toThrow(want);
+  });
+});
