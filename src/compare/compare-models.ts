@@ -13,8 +13,11 @@ export type ParitySide = {
   readonly schema: ApiSchema;
 };
 
+type ParitySides = { readonly multichain: ParitySide; readonly subgraph: ParitySide };
+
 /** Compares the entity models of the two styles of a protocol, by name. Nothing is judged here. */
 export function compareModels(multichain: ParitySide, subgraph: ParitySide): Parity {
+  const sides: ParitySides = { multichain, subgraph };
   const left = entitiesByName(multichain.model);
   const right = entitiesByName(subgraph.model);
   const names = unionOf(left, right);
@@ -23,7 +26,7 @@ export function compareModels(multichain: ParitySide, subgraph: ParitySide): Par
     subgraph: indexFieldTypes(subgraph.schema),
   };
   const rows = names
-    .flatMap((name) => compareEntity(name, left.get(name), right.get(name), multichain, subgraph))
+    .flatMap((name) => compareEntity(name, { multichain: left.get(name), subgraph: right.get(name) }, sides))
     .map((row) => ({ ...row, ...explain(row, shown, subgraph.model) }));
   const counts: Record<Verdict, number> = { ...NO_ROWS };
   for (const row of rows) if (row.field !== null) counts[row.verdict]++;
@@ -31,7 +34,7 @@ export function compareModels(multichain: ParitySide, subgraph: ParitySide): Par
     [...multichain.model.definitions, ...subgraph.model.definitions].map(({ name }) => name),
   );
   const types: Pick<RenameContext, "isSameType" | "isAuthored"> = {
-    isSameType: (a, b) => agrees(judgeField(a, b, multichain, subgraph)),
+    isSameType: (a, b) => agrees(judgeField(a, b, sides)),
     isAuthored: (type) => authored.has(type),
   };
   const [ofMultichain, ofSubgraph] = [multichain, subgraph].map((side) =>
@@ -130,45 +133,45 @@ function findOpaqueEnums(rows: readonly ParityRow[], { definitions }: EntityMode
 
 function compareEntity(
   name: string,
-  left: Entity | undefined,
-  right: Entity | undefined,
-  multichain: ParitySide,
-  subgraph: ParitySide,
+  {
+    multichain: left,
+    subgraph: right,
+  }: { readonly multichain: Entity | undefined; readonly subgraph: Entity | undefined },
+  sides: ParitySides,
 ): BareRow[] {
-  const [a, b] = [left ? "entity" : null, right ? "entity" : null];
   const verdict = left && right ? "equal" : left ? "only-multichain" : "only-subgraph";
-  const own: BareRow = { entity: name, field: null, multichain: a, subgraph: b, verdict };
+  const own: BareRow = {
+    entity: name,
+    field: null,
+    multichain: left ? "entity" : null,
+    subgraph: right ? "entity" : null,
+    verdict,
+  };
   const leftFields = indexByName(left?.fields ?? []);
   const rightFields = indexByName(right?.fields ?? []);
   return [
     own,
     ...unionOf(leftFields, rightFields).map((field): BareRow => {
-      const [one, other] = [leftFields.get(field)?.type ?? null, rightFields.get(field)?.type ?? null];
-      const judged = judgeField(one, other, multichain, subgraph);
-      return { entity: name, field, multichain: one, subgraph: other, verdict: judged };
+      const multichain = leftFields.get(field)?.type ?? null;
+      const subgraph = rightFields.get(field)?.type ?? null;
+      return { entity: name, field, multichain, subgraph, verdict: judgeField(multichain, subgraph, sides) };
     }),
   ];
 }
 
-function judgeField(
-  left: string | null,
-  right: string | null,
-  multichain: ParitySide,
-  subgraph: ParitySide,
-): Verdict {
+function judgeField(left: string | null, right: string | null, sides: ParitySides): Verdict {
   if (left === null) return "only-subgraph";
   if (right === null) return "only-multichain";
   if (left === right) return "equal";
   const leftBase = baseTypeName(left);
   const rightBase = baseTypeName(right);
-  const sameName = leftBase === rightBase;
-  if (!sameName && !isMapped(leftBase, rightBase, multichain, subgraph)) return "conflict";
+  if (leftBase !== rightBase && !isMapped(leftBase, rightBase, sides)) return "conflict";
   const shape = (type: string) => type.replace(/\w+/, "T");
   if (shape(left) === shape(right)) return "mapped";
   return listDepth(left) === listDepth(right) ? "nullability" : "conflict";
 }
 
-function isMapped(left: string, right: string, multichain: ParitySide, subgraph: ParitySide): boolean {
+function isMapped(left: string, right: string, { multichain, subgraph }: ParitySides): boolean {
   const leftFamily = multichain.style.scalars.get(left)?.family;
   if (leftFamily !== undefined) return leftFamily === subgraph.style.scalars.get(right)?.family;
   // An enum scalar is called by the folded name of the enum, and shows no members.

@@ -47,23 +47,26 @@ export function assessOperations(
   const [errorsBefore, errorsAfter] = [was.validate(documents), is.validate(documents)];
   const pair = { before: was, after: is, exhaustiveEnums, inputChanges: new Map() };
   return operations.map((operation, index) =>
-    assessOperation(operation, pair, errorsBefore[index] ?? [], errorsAfter[index] ?? []),
+    assessOperation(operation, pair, {
+      before: errorsBefore[index] ?? [],
+      after: errorsAfter[index] ?? [],
+    }),
   );
 }
 
 function assessOperation(
   { name, document }: AssessedOperation,
   pair: SchemaPair,
-  invalidBefore: readonly GraphQLError[],
-  invalidAfter: readonly GraphQLError[],
+  invalid: { readonly before: readonly GraphQLError[]; readonly after: readonly GraphQLError[] },
 ): OperationAssessment {
   const definition = document.definitions.find(
     (node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION,
   );
   if (definition === undefined) return unaffected(name);
   const { before: was, after: is } = pair;
-  const errorsBefore = describeErrors(invalidBefore, document, definition, is, was);
-  const errors = describeErrors(invalidAfter, document, definition, was, is);
+  const described = { document, operation: definition };
+  const errorsBefore = describeErrors(invalid.before, described, { schema: was, other: is });
+  const errors = describeErrors(invalid.after, described, { schema: is, other: was });
   if (errorsBefore.length > 0) {
     return { ...unaffected(name), verdict: errors.length > 0 ? "was-broken" : "mended", errorsBefore };
   }

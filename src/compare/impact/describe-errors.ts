@@ -14,13 +14,14 @@ import type { IndexedSchema } from "../indexed-schema.ts";
 import { type Effect, effectAt } from "./effect.ts";
 import { findPlaces, findRetyped, type InputPlace, type NodePlace } from "./find-places.ts";
 
+/** An operation and the document that it is in. */
+type OperationDocument = { readonly document: DocumentNode; readonly operation: OperationDefinitionNode };
+
 /** Describes errors of operations in `schema` by what their nodes mean in the `other` schema. */
 export function describeErrors(
   errors: readonly GraphQLError[],
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  other: IndexedSchema,
-  schema: IndexedSchema,
+  { document, operation }: OperationDocument,
+  { schema, other }: { readonly schema: IndexedSchema; readonly other: IndexedSchema },
 ): Effect[] {
   const kind = operation.operation;
   // Validation passes over what has no type to be judged by.

@@ -66,8 +66,7 @@ export function effectAt(node: ASTNode, facts: EffectFacts): Effect {
 /** Says that a default changed; `variable` may have no value at this place. */
 export function describeDefault(
   coordinate: string,
-  from: string | null,
-  to: string | null,
+  { from, to }: { readonly from: string | null; readonly to: string | null },
   variable: string | null,
 ): Pick<Effect, "message" | "fix"> {
   const { type, member, argument } = parseCoordinate(coordinate);

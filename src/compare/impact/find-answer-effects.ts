@@ -41,7 +41,7 @@ export function findAnswerEffects(
     if (fragment === undefined) return;
     const condition = fragment.typeCondition?.name.value;
     const inner = condition === undefined ? site : narrow(site, condition);
-    if (condition !== undefined) effects.push(...compareReach(node, site, inner, condition));
+    if (condition !== undefined) effects.push(...compareReach(node, { outer: site, inner }, condition));
     if (node.kind === Kind.FRAGMENT_SPREAD) {
       // What is spread in several places on the same types has the same effects in each.
       const key = [node.name.value, inner.was, ...inner.wasPossibly, "|", inner.is, ...inner.isPossibly].join(
@@ -76,9 +76,13 @@ export function findAnswerEffects(
     const coordinate = `${site.was}.${name}`;
     const at = { node, path: path.join(".") };
     effects.push(
-      ...compareAnswers(at, coordinate, was.type, is.type, pair),
-      ...compareConcreteAnswers(at, name, site, was, is),
-      ...findInputEffects(node, coordinate, was.args, is.args, { before, after, variables, path: at.path }),
+      ...compareAnswers(at, { coordinate, was: was.type, is: is.type }, pair),
+      ...compareConcreteAnswers(at, site, { was, is }),
+      ...findInputEffects(
+        node,
+        { owner: coordinate, before: was.args, after: is.args },
+        { before, after, variables, path: at.path },
+      ),
     );
     if (is.deprecationReason !== null && was.deprecationReason === null) {
       effects.push(
@@ -104,20 +108,19 @@ export function findAnswerEffects(
 
   /** What is selected from an interface is answered, and typed, by the objects that implement it. */
   function compareConcreteAnswers(
-    at: { readonly node: FieldNode; readonly path: string },
-    name: string,
-    { was, wasPossibly, isPossibly }: Site,
-    fieldBefore: ApiField,
-    fieldAfter: ApiField,
+    at: AnswerPlace,
+    site: Site,
+    field: { readonly was: ApiField; readonly is: ApiField },
   ): Effect[] {
-    return [...wasPossibly].flatMap((object) => {
-      if (object === was || !isPossibly.has(object)) return [];
+    const { name } = field.was;
+    return [...site.wasPossibly].flatMap((object) => {
+      if (object === site.was || !site.isPossibly.has(object)) return [];
       const own = before.field(object, name)?.type;
       const ownNow = after.field(object, name)?.type;
       if (own === undefined || ownNow === undefined || own === ownNow) return [];
       // Reported for the interface already.
-      if (own === fieldBefore.type && ownNow === fieldAfter.type) return [];
-      return compareAnswers(at, `${object}.${name}`, own, ownNow, pair);
+      if (own === field.was.type && ownNow === field.is.type) return [];
+      return compareAnswers(at, { coordinate: `${object}.${name}`, was: own, is: ownNow }, pair);
     });
   }
 
@@ -133,6 +136,9 @@ export function findAnswerEffects(
   return effects;
 }
 
+/** Where an answer is selected. */
+type AnswerPlace = { readonly node: FieldNode; readonly path: string };
+
 type Site = {
   readonly was: string;
   readonly is: string;
@@ -145,8 +151,7 @@ type Site = {
 /** Finds objects that a fragment now is for, or no longer, although they could stand here all the time. */
 function compareReach(
   node: InlineFragmentNode | FragmentSpreadNode,
-  outer: Site,
-  inner: Site,
+  { outer, inner }: { readonly outer: Site; readonly inner: Site },
   condition: string,
 ): Effect[] {
   return [...outer.wasPossibly].flatMap((object) => {
@@ -189,10 +194,8 @@ function intersect(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<
 
 /** Finds how the answer of a selected field is of another type, or can be something else of the same type. */
 export function compareAnswers(
-  { node, path }: { readonly node: FieldNode; readonly path: string },
-  coordinate: string,
-  was: string,
-  is: string,
+  { node, path }: AnswerPlace,
+  { coordinate, was, is }: { readonly coordinate: string; readonly was: string; readonly is: string },
   { before, after, exhaustiveEnums }: SchemaPair,
 ): Effect[] {
   const effects: Effect[] = [];

@@ -3,7 +3,7 @@ import {
   type ASTNode,
   type DocumentNode,
   Kind,
-  type ObjectFieldNode,
+  type ObjectValueNode,
   type OperationDefinitionNode,
   type ValueNode,
   type VariableDefinitionNode,
@@ -11,6 +11,7 @@ import {
 } from "graphql";
 import { findNamed } from "../../base/collections.ts";
 import {
+  type ApiInputObject,
   type ApiInputValue,
   baseTypeName,
   isList,
@@ -29,12 +30,18 @@ export type InputContext = {
   readonly path: string;
 };
 
+/** The arguments of a field or directive in both schemas. */
+type ComparedArguments = {
+  /** The coordinate of the field or directive. */
+  readonly owner: string;
+  readonly before: readonly ApiInputValue[];
+  readonly after: readonly ApiInputValue[];
+};
+
 /** Finds changed defaults, refused nulls and deprecated values in the arguments of a field or directive. */
 export function findInputEffects(
   node: { readonly arguments?: readonly ArgumentNode[] | undefined } & ASTNode,
-  owner: string,
-  before: readonly ApiInputValue[],
-  after: readonly ApiInputValue[],
+  { owner, before, after }: ComparedArguments,
   context: InputContext,
 ): Effect[] {
   if (before.length === 0 && after.length === 0) return [];
@@ -42,7 +49,8 @@ export function findInputEffects(
   // An argument that is new changes nothing for who cannot send it yet, its default is the author's worry.
   return before.flatMap((was) => {
     const is = findNamed(after, was.name) ?? null;
-    return compareInput(sent.get(was.name), node, `${owner}(${was.name}:)`, was, is, context);
+    const place = { holder: node, coordinate: `${owner}(${was.name}:)`, was, is };
+    return compareInput(sent.get(was.name), place, context);
   });
 }
 
@@ -59,32 +67,42 @@ export function findDirectiveEffects(
       const [was, is] = [before.directive(node.name.value), after.directive(node.name.value)];
       if (!was || !is) return;
       const path = `@${node.name.value}`;
-      effects.push(...findInputEffects(node, path, was.args, is.args, { before, after, variables, path }));
+      effects.push(
+        ...findInputEffects(
+          node,
+          { owner: path, before: was.args, after: is.args },
+          { before, after, variables, path },
+        ),
+      );
     },
   });
   return effects;
 }
 
-/** Compares one place for a value; of the two sides one is there. */
-function compareInput(
-  value: ValueNode | undefined,
-  holder: ASTNode,
-  coordinate: string,
-  was: ApiInputValue | null,
-  is: ApiInputValue | null,
-  context: InputContext,
-): Effect[] {
-  if (value === undefined) return compareDefaults(holder, coordinate, was, is, null, context.path);
+/** A place for a value in both schemas; at least one of them has it. */
+type InputPlace = {
+  /** The node to report if no value is sent. */
+  readonly holder: ASTNode;
+  readonly coordinate: string;
+  readonly was: ApiInputValue | null;
+  readonly is: ApiInputValue | null;
+};
+
+/** Compares one place for a value. */
+function compareInput(value: ValueNode | undefined, place: InputPlace, context: InputContext): Effect[] {
+  const { coordinate, was, is } = place;
+  if (value === undefined) return compareDefaults(place, null, context.path);
   // Validation reports what is sent and has no place any more.
   if (!was || !is) return [];
-  if (value.kind !== Kind.VARIABLE) return compareValue(value, coordinate, was.type, is.type, context);
+  if (value.kind !== Kind.VARIABLE)
+    return compareValue(value, { coordinate, was: was.type, is: is.type }, context);
   const name = value.name.value;
   const variable = context.variables.find((definition) => definition.variable.name.value === name);
   if (variable === undefined || variable.type.kind === Kind.NON_NULL_TYPE) return [];
   const effects: Effect[] = [];
   // A variable without a value leaves the place empty.
   if (variable.defaultValue === undefined) {
-    effects.push(...compareDefaults(value, coordinate, was, is, name, context.path));
+    effects.push(...compareDefaults({ ...place, holder: value }, name, context.path));
   }
   // With a default on one of the two sides the document is valid, and null is still refused.
   const isValid = is.defaultValue !== null || variable.defaultValue !== undefined;
@@ -103,24 +121,20 @@ function compareInput(
 }
 
 function compareDefaults(
-  node: ASTNode,
-  coordinate: string,
-  was: ApiInputValue | null,
-  is: ApiInputValue | null,
+  { holder, coordinate, was, is }: InputPlace,
   variable: string | null,
   path: string,
 ): Effect[] {
   const [from, to] = [was?.defaultValue ?? null, is?.defaultValue ?? null];
   if (from === to) return [];
-  const described = describeDefault(coordinate, from, to, variable);
-  return [effectAt(node, { impact: "changes-meaning", coordinates: [coordinate], path, ...described })];
+  const described = describeDefault(coordinate, { from, to }, variable);
+  return [effectAt(holder, { impact: "changes-meaning", coordinates: [coordinate], path, ...described })];
 }
 
+/** Compares a written value with the types of its place in both schemas. */
 function compareValue(
   value: ValueNode,
-  coordinate: string,
-  was: string,
-  is: string,
+  { coordinate, was, is }: { readonly coordinate: string; readonly was: string; readonly is: string },
   context: InputContext,
 ): Effect[] {
   const scalar = baseTypeName(is);
@@ -140,8 +154,12 @@ function compareValue(
       const [from, to] = [itemOf(was), itemOf(is)];
       const asInput = (type: string) => ({ name: "", description: null, type, defaultValue: null });
       return item.kind === Kind.VARIABLE
-        ? compareInput(item, value, baseTypeName(is), asInput(from), asInput(to), context)
-        : compareValue(item, coordinate, from, to, context);
+        ? compareInput(
+            item,
+            { holder: value, coordinate: baseTypeName(is), was: asInput(from), is: asInput(to) },
+            context,
+          )
+        : compareValue(item, { coordinate, was: from, is: to }, context);
     });
   }
   const [typeBefore, typeAfter] = [
@@ -167,26 +185,25 @@ function compareValue(
   // Members of two types are not the same members; validation reports whether they are accepted.
   if (value.kind !== Kind.OBJECT || typeBefore?.name !== typeAfter?.name) return [];
   if (typeBefore?.kind !== "INPUT_OBJECT" || typeAfter?.kind !== "INPUT_OBJECT") return [];
-  return compareMembers(value, value.fields, typeAfter.name, typeBefore.fields, typeAfter.fields, context);
+  return compareMembers(value, { was: typeBefore, is: typeAfter }, context);
 }
 
 function compareMembers(
-  holder: ASTNode,
-  fields: readonly ObjectFieldNode[],
-  type: string,
-  before: readonly ApiInputValue[],
-  after: readonly ApiInputValue[],
+  holder: ObjectValueNode,
+  types: { readonly was: ApiInputObject; readonly is: ApiInputObject },
   context: InputContext,
 ): Effect[] {
-  const sent = new Map(fields.map(({ name, value }) => [name.value, value]));
-  const old = new Map(before.map((member) => [member.name, member]));
-  const now = new Map(after.map((member) => [member.name, member]));
+  const sent = new Map(holder.fields.map(({ name, value }) => [name.value, value]));
+  const old = new Map(types.was.fields.map((member) => [member.name, member]));
+  const now = new Map(types.is.fields.map((member) => [member.name, member]));
   // A new default of a member, unlike that of an argument, is applied to objects that are sent already.
   const effects: Effect[] = [];
   for (const name of new Set([...old.keys(), ...now.keys()])) {
     if (effects.length >= MOST_EFFECTS && !sent.has(name)) continue;
     const [was, is] = [old.get(name) ?? null, now.get(name) ?? null];
-    effects.push(...compareInput(sent.get(name), holder, `${type}.${name}`, was, is, context));
+    effects.push(
+      ...compareInput(sent.get(name), { holder, coordinate: `${types.is.name}.${name}`, was, is }, context),
+    );
   }
   return effects;
 }

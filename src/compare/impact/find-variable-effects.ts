@@ -105,7 +105,7 @@ function compareInputObjects(was: ApiInputObject, is: ApiInputObject): InputDiff
     }
     const [from, to] = [old?.defaultValue ?? null, member.defaultValue];
     if (from !== to) {
-      const described = describeDefault(coordinate, from, to, null);
+      const described = describeDefault(coordinate, { from, to }, null);
       const facts = { impact: "changes-meaning", coordinates: [coordinate], path: "", ...described } as const;
       changes.push({ facts, avoid: null });
     }
