@@ -1,65 +1,87 @@
 import { UsageError } from "../base/errors.ts";
-import type { OutputFile } from "../base/write-files.ts";
+import { type OutputFile, writeFiles } from "../base/write-files.ts";
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
+import { introspectTargets } from "../fleet/introspect-targets.ts";
+import { withTargets } from "../fleet/open-targets.ts";
+import { planSnapshots } from "../fleet/plan-snapshots.ts";
+import type { Project } from "../project/project.ts";
 import { PORTABLE_FOLDER } from "../workspace/read-operations.ts";
 import { SCHEMAS_FOLDER } from "../workspace/snapshot.ts";
-import type { Layout } from "./init/detect-layout.ts";
-import type { Place, Repository } from "./init/detect-repository.ts";
+import { detectLayout, type InitOptions, type Layout } from "./init/detect-layout.ts";
+import { detectRepository, type Place, type Repository, surveyPlace } from "./init/detect-repository.ts";
+import { addScripts, planScripts, renderScripts, type Script, type ScriptPlan } from "./init/edit-scripts.ts";
 import { renderConfig, renderEnvExample, renderGraphqlConfig, renderWorkflow } from "./init/render-files.ts";
 
-/** What `lockflow init` will do. All paths are from the root of the repository. */
+/** The result of looking at a repository: what `lockflow init` would write, and what it is made of. */
 export type InitPlan = {
+  readonly repository: Repository;
+  readonly layout: Layout;
+  readonly project: Project;
+  readonly changes: InitChanges;
+};
+
+/** What `lockflow init` writes. All paths are from the root of the repository. */
+export type InitChanges = {
   readonly files: readonly ProposedFile[];
-  /** The folder that snapshots are written into; null when there are some, or hosts to ask for them. */
+  /** The folder of the snapshots to write; null if there are snapshots, or hosts that serve them. */
   readonly snapshots: string | null;
-  /** The edited package.json; null when nothing is to be added. */
+  /** The edited package.json; null if nothing is added. */
   readonly packageFile: (OutputFile & { readonly added: readonly Script[] }) | null;
   /** The configuration with one more protocol; null if it stays as it is. */
   readonly configFile: OutputFile | null;
-  /** What stays as it is, and what there is to say of it. */
+  /** What stays as it is, and why. */
   readonly leftAlone: readonly Pick<ProposedFile, "path" | "why">[];
   readonly scripts: ScriptPlan;
 };
 
-/** The places to look at before a plan can be made. */
-export function placesOf(repository: Repository, layout: Layout): string[] {
-  return [
-    ...proposeFiles(repository, layout).map(({ path }) => path),
-    ...(layout.needsSnapshots ? [`${snapshotFolder(repository, layout)}/deployments.json`] : []),
-    fromPackage(repository, "package.json"),
-    ...editedConfig(repository, layout).map(({ path }) => path),
-  ];
-}
-
-/** Plans what is written, from what was seen. Nothing that is there is replaced, and no link is followed. */
-export function planInit(
-  repository: Repository,
-  layout: Layout,
-  places: ReadonlyMap<string, Place>,
-): InitPlan {
-  for (const [path, place] of places) {
+/**
+ * Plans what `lockflow init` writes. No file is replaced, no link is followed, and nothing is written yet.
+ *
+ * @param userAgent what the package manager that runs the command calls itself.
+ */
+export async function planInit(
+  cwd: string,
+  options: InitOptions,
+  userAgent: string | undefined,
+): Promise<InitPlan> {
+  const repository = await detectRepository(cwd, userAgent);
+  const { layout, project } = await detectLayout(repository, options);
+  const proposed = proposeFiles(repository, layout);
+  const scripts = planScripts(repository.package.scripts);
+  const { added } = scripts;
+  const packagePath = fromPackage(repository, "package.json");
+  const snapshots = layout.needsSnapshots
+    ? fromPackage(repository, `${layout.output}/${SCHEMAS_FOLDER}`)
+    : null;
+  const { config, editedConfig } = layout;
+  const configFile =
+    config === null || editedConfig === null
+      ? null
+      : { path: fromPackage(repository, config), content: editedConfig };
+  const places = new Map<string, Place>();
+  const paths = [...proposed.map(({ path }) => path), packagePath];
+  if (snapshots !== null) paths.push(`${snapshots}/deployments.json`);
+  if (configFile !== null) paths.push(configFile.path);
+  for (const path of paths) {
+    const place = await surveyPlace(repository.root, path);
+    places.set(path, place);
     if (place !== "outside") continue;
     throw new UsageError({
       sentence: `A link leads ${path} out of the repository.`,
       hint: "remove the link, or run the command where it leads to. Nothing was written.",
     });
   }
-  const [configFile = null] = editedConfig(repository, layout);
   if (configFile !== null && places.get(configFile.path) === "link") {
     throw new UsageError({
       sentence: `${configFile.path} is a link.`,
-      hint: `write the protocol into the file it leads to, and run the command without the flag. Nothing was written.`,
+      hint: "write the protocol into the file it leads to, and run the command without the flag. Nothing was written.",
     });
   }
-  const proposed = proposeFiles(repository, layout);
-  const scripts = planScripts(repository.package.scripts);
-  const packagePath = fromPackage(repository, "package.json");
   const isEditable = places.get(packagePath) !== "link";
-  const { added } = scripts;
   const content = addScripts(repository.package.text, added);
-  return {
+  const changes = {
     files: proposed.filter(({ path }) => places.get(path) === "free"),
-    snapshots: layout.needsSnapshots ? snapshotFolder(repository, layout) : null,
+    snapshots,
     packageFile: isEditable && added.length > 0 ? { path: packagePath, content, added } : null,
     configFile,
     leftAlone: [
@@ -71,18 +93,36 @@ export function planInit(
     ],
     scripts,
   };
+  return { repository, layout, project, changes };
 }
 
-function editedConfig(repository: Repository, { config, editedConfig: content }: Layout): OutputFile[] {
-  return config === null || content === null ? [] : [{ path: fromPackage(repository, config), content }];
+/** Writes a plan, all of it or nothing, and returns the number of files. */
+export async function writeInit({ repository, layout, project, changes }: InitPlan): Promise<number> {
+  const snapshots = changes.snapshots === null ? [] : await introspectReference(project);
+  const files = [
+    ...changes.files,
+    ...snapshots.map(({ path, content }) => ({
+      path: fromPackage(repository, `${layout.output}/${path}`),
+      content,
+    })),
+    ...(changes.configFile ? [changes.configFile] : []),
+    ...(changes.packageFile ? [changes.packageFile] : []),
+  ];
+  await writeFiles(repository.root, files);
+  return files.length;
 }
 
-/** `"generate": "lockflow generate"`, as it stands in a package.json. */
-export function renderScripts(scripts: readonly Script[]): string {
-  return scripts.map(({ name, command }) => `"${name}": "${command}"`).join(", ");
+/** Returns the snapshots of the reference indexers, from the emulator: no host is known yet. */
+function introspectReference(project: Project): Promise<readonly OutputFile[]> {
+  const { root: cwd, deployments, follow } = project;
+  return withTargets(project, { cwd, env: {}, emulator: true }, async ({ targets }) => {
+    const outcomes = await introspectTargets(targets, project, [], () => {});
+    for (const outcome of outcomes) if (outcome.kind === "failed") throw outcome.error;
+    return planSnapshots({ rows: [], snapshots: [], deployments, outcomes, follow }).files;
+  });
 }
 
-function alreadyThere(repository: Repository, layout: Layout): InitPlan["leftAlone"] {
+function alreadyThere(repository: Repository, layout: Layout): InitChanges["leftAlone"] {
   const { config, editedConfig, operations, output, withOperations, needsSnapshots, lacksSnapshots } = layout;
   const there: Pick<ProposedFile, "path" | "why">[] = [];
   const say = (path: string, why: string) => there.push({ path: fromPackage(repository, path), why });
@@ -125,87 +165,6 @@ function whyLeftAlone({ envExample }: Repository, { variables }: Layout, path: s
   return `is there already${missing.length === 0 ? "" : `; it lacks ${missing.join(", ")}`}`;
 }
 
-/** What becomes of the scripts of a package.json. */
-export type ScriptPlan = {
-  readonly added: readonly Script[];
-  /** Sentences on those that are not called as they would be. */
-  readonly notes: readonly string[];
-  /** The name of each script of Lockflow, whether it was there or is added; null when every name is taken. */
-  readonly names: Readonly<Record<ScriptTask, string | null>>;
-};
-
-const TASKS = ["generate", "check"] as const;
-
-type ScriptTask = (typeof TASKS)[number];
-
-/** Plans the scripts: none is replaced, and a name that is taken gets `lockflow:` before it. */
-export function planScripts(scripts: Readonly<Record<string, string>>): ScriptPlan {
-  const added: Script[] = [];
-  const notes: string[] = [];
-  const names: Record<ScriptTask, string | null> = { generate: null, check: null };
-  for (const task of TASKS) {
-    const command = `lockflow ${task}`;
-    const same = Object.keys(scripts).find((name) => scripts[name] === command);
-    const free = [task, `lockflow:${task}`].find((name) => !Object.hasOwn(scripts, name));
-    names[task] = same ?? free ?? null;
-    if (same !== undefined) continue;
-    if (free === undefined) notes.push(`no name is left for the script of \`${command}\``);
-    else added.push({ name: free, command });
-    if (free !== undefined && free !== task) notes.push(`"${task}" is a script already, hence "${free}"`);
-  }
-  return { added, notes, names };
-}
-
-/** A script to add to a package.json. */
-export type Script = { readonly name: string; readonly command: string };
-
-/** Adds scripts to the text of a valid package.json. Every other byte stays as it is. */
-export function addScripts(text: string, scripts: readonly Script[]): string {
-  if (scripts.length === 0) return text;
-  const ends = findEnds(text);
-  const isEmpty = text.slice(0, ends.root).trimEnd().endsWith("{");
-  const indent = /^[^"]*\n([ \t]*)"/.exec(text)?.[1] ?? (isEmpty ? "  " : "");
-  const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
-  const isOneLine = !isEmpty && !text.slice(0, ends.root).includes("\n");
-  const entries = scripts.map(({ name, command }) => `${JSON.stringify(name)}: ${JSON.stringify(command)}`);
-  const lineOf = (depth: number) => lineEnd + indent.repeat(depth);
-  if (ends.scripts !== null) return insert(text, ends.scripts, entries, isOneLine, [lineOf(2), lineOf(1)]);
-  const lines = entries.map((entry) => lineOf(2) + entry).join(",");
-  const added = isOneLine ? `{ ${entries.join(", ")} }` : `{${lines}${lineOf(1)}}`;
-  return insert(text, ends.root, [`"scripts": ${added}`], isOneLine, [lineOf(1), lineOf(0)]);
-}
-
-/** Inserts members before the closing brace at `end`; what begins a line of a member, and that of the brace. */
-function insert(
-  text: string,
-  end: number,
-  entries: readonly string[],
-  isOneLine: boolean,
-  [line, lastLine]: readonly [string, string],
-): string {
-  const head = text.slice(0, end).trimEnd();
-  const isEmpty = head.endsWith("{");
-  const tail = text.slice(isEmpty ? end : head.length);
-  const comma = isEmpty ? "" : ",";
-  if (isOneLine || !(isEmpty || text.slice(head.length, end).includes("\n"))) {
-    return `${head}${comma}${isEmpty ? "" : " "}${entries.join(", ")}${tail}`;
-  }
-  return `${head}${comma}${entries.map((entry) => line + entry).join(",")}${isEmpty ? lastLine : ""}${tail}`;
-}
-
-/** Finds the closing braces of the object and of its `scripts`, of which the last counts where there are several. */
-function findEnds(text: string): { readonly root: number; readonly scripts: number | null } {
-  let [depth, key] = [0, ""];
-  let scripts: number | null = null;
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
-    if (token === "{" || token === "[") depth++;
-    else if (token !== "}" && token !== "]") key = depth === 1 ? JSON.parse(token) : key;
-    else if (--depth === 0) return { root: index, scripts };
-    else if (depth === 1 && key === "scripts") scripts = index;
-  }
-  return { root: text.length, scripts };
-}
-
 /** A file that is to be written if its place is free. Its path is from the root of the repository. */
 export type ProposedFile = OutputFile & {
   /** What it is for, in so few words that a row of the list fits on 80 columns. */
@@ -213,7 +172,7 @@ export type ProposedFile = OutputFile & {
 };
 
 /** What a repository lacks, file by file, without a look at the places. Snapshots are not among them. */
-export function proposeFiles(repository: Repository, layout: Layout): ProposedFile[] {
+function proposeFiles(repository: Repository, layout: Layout): ProposedFile[] {
   const configName = configNameOf(repository, layout);
   const files: ProposedFile[] = [];
   if (layout.config === null) {
@@ -273,13 +232,8 @@ export function configNameOf(repository: Repository, layout: Layout): string {
   return layout.config ?? (isTyped ? "lockflow.config.ts" : "lockflow.config.mjs");
 }
 
-/** The folder that snapshots go into, from the root of the repository. */
-export function snapshotFolder(repository: Repository, layout: Layout): string {
-  return fromPackage(repository, `${layout.output}/${SCHEMAS_FOLDER}`);
-}
-
 /** A path of the package, from the root of the repository. */
-export function fromPackage({ path }: Repository, below: string): string {
+function fromPackage({ path }: Repository, below: string): string {
   return path === "" ? below : `${path}/${below}`;
 }
 

@@ -18,8 +18,8 @@ export type FirstOperation = {
   readonly name: string;
   /** The key of the rows in the answer. */
   readonly rows: string;
-  /** Its required variable, and a value with rows in the emulator; null if it has none. */
-  readonly variable: { readonly name: string; readonly sample: string } | null;
+  /** A value of its variable `recipient` that has rows in the emulator; null if it has no required variable. */
+  readonly recipient: string | null;
   /** Whether it is written once, for both styles of its protocol. */
   readonly isPortable: boolean;
   /** Renders it in the dialect of a style. */
@@ -55,7 +55,7 @@ function builtIn(protocol: Protocol, own: readonly StyleName[]): FirstOperation 
   return {
     name: "StreamsByRecipient",
     rows: "streams",
-    variable: { name: "recipient", sample: "0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac" },
+    recipient: "0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac",
     isPortable: STYLE_NAMES.every((style) => own.includes(style)),
     render: (style) => readOwnFile(`src/tasks/init/templates/operations/${protocol}.${style}.graphql`),
   };
@@ -93,7 +93,7 @@ function listEntity(
   return {
     name,
     rows,
-    variable: null,
+    recipient: null,
     // One text serves both styles if rows can be found by their chain.
     isPortable: schemas.size === STYLE_NAMES.length && hasChain,
     render: (dialect) =>

@@ -10,7 +10,7 @@ import {
   detectRepository,
   type TypeScriptUse,
 } from "../../../src/tasks/init/detect-repository.ts";
-import { buildClientSnippet, buildSnippet } from "../../../src/tasks/init/render-next-steps.ts";
+import { buildClientSnippet, buildSnippet } from "../../../src/tasks/init/render-snippet.ts";
 import { compilerArguments, IS_THOROUGH } from "../../support/is-thorough.ts";
 import { REPOSITORY } from "../../support/repository.ts";
 import { run } from "../../support/run.ts";

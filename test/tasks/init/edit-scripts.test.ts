@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addScripts } from "../../src/tasks/init.ts";
+import { addScripts } from "../../../src/tasks/init/edit-scripts.ts";
 
 const ONE = [{ name: "check", command: "lockflow check" }];
 const TWO = [{ name: "generate", command: "lockflow generate" }, ...ONE];
