@@ -23,7 +23,7 @@ export type RootCause = RolledUp & {
   /** Of what is derived, the changes that make it as severe as it is, where the change itself is less; else empty. */
   readonly worstDerived: readonly Change[];
   /** The coordinates that changed because of it, each once, in code-unit order. */
-  readonly coordinates: readonly string[];
+  readonly derivedCoordinates: readonly string[];
 };
 
 /** The root causes of all differences, by coordinate, and the schema before with the entity names of the one after. */
@@ -60,23 +60,23 @@ function judgeAll(
   const judge = createJudge(before, after, options);
   const types = { typesBefore: readSide(before, style).types, typesAfter: readSide(after, style).types };
   return causes.map((cause): RootCause => {
-    const severities = cause.derived.map(judge);
+    const severities = cause.derivedChanges.map(judge);
     const own = judge(cause.change);
     const severity = SEVERITIES.find((one) => one === own || severities.includes(one)) ?? own;
     return {
       ...cause,
       severity,
       worstDerived:
-        severity === own ? [] : cause.derived.filter((_, index) => severities[index] === severity),
-      coordinates: listCoordinates(cause, types),
+        severity === own ? [] : cause.derivedChanges.filter((_, index) => severities[index] === severity),
+      derivedCoordinates: listCoordinates(cause, types),
     };
   });
 }
 
 /** The coordinates of derived changes, and the members of every type or root that came or went. */
-function listCoordinates({ change, derived }: RolledUp, types: ComparedTypes): readonly string[] {
-  const coordinates = new Set(derived.map(({ coordinate }) => coordinate));
-  for (const one of [change, ...derived]) {
+function listCoordinates({ change, derivedChanges }: RolledUp, types: ComparedTypes): readonly string[] {
+  const coordinates = new Set(derivedChanges.map(({ coordinate }) => coordinate));
+  for (const one of [change, ...derivedChanges]) {
     const type = wholeType(one, types);
     if (type) visitMembers(type, (coordinate) => coordinates.add(coordinate));
   }
@@ -104,8 +104,8 @@ export function alignEntities(
         origin: { kind: "entity", entity: from },
         change: { kind: "type-renamed", coordinate: from, before: from, after: to },
         layer: "entity",
-        derived: some.filter(({ coordinate }) => coordinate !== from),
-        derivedCoordinates: countChanges(some, types) - 1,
+        derivedChanges: some.filter(({ coordinate }) => coordinate !== from),
+        derived: countChanges(some, types) - 1,
         moves: movesOf(some, renames),
       },
     ];

@@ -105,7 +105,7 @@ function toFinding(
   impacts: readonly JoinedImpact[],
   { where, placeOf, fix, style }: DifferenceInput,
 ): Finding & BookkeepingMark {
-  const { origin, change, layer, severity, derivedCoordinates, coordinates, worstDerived } = cause;
+  const { origin, change, layer, severity, derived, derivedCoordinates, worstDerived } = cause;
   const subject = subjectOf(cause);
   const worst = worstDerived
     .map((one): DerivedChange => ({ coordinate: one.coordinate, before: one.before, after: one.after }))
@@ -120,8 +120,8 @@ function toFinding(
     coordinate: change.coordinate,
     before: change.before,
     after: change.after,
-    derived: derivedCoordinates,
-    ...(coordinates.length > 0 ? { derivedCoordinates: coordinates } : {}),
+    derived,
+    ...(derivedCoordinates.length > 0 ? { derivedCoordinates } : {}),
     ...(worst.length > 0 ? { worstDerived: worst } : {}),
     where,
     operations: impacts.map(({ fix: _, ...impact }) => impact),
@@ -143,9 +143,9 @@ function listMoves(impacts: readonly JoinedImpact[]): string | undefined {
 const MOST_MOVES = 8;
 
 /** A root is called by what is asked of it, also where a feature of the platform is one. */
-function subjectOf({ change, derived }: RootCause): string {
+function subjectOf({ change, derivedChanges }: RootCause): string {
   const { kind, coordinate } = change;
-  const root = [change, ...(kind.startsWith("platform-feature-") ? derived : [])].find((one) =>
+  const root = [change, ...(kind.startsWith("platform-feature-") ? derivedChanges : [])].find((one) =>
     one.kind.startsWith("root-"),
   );
   return (root && ROOT_SUBJECTS.get(root.coordinate)) ?? coordinate;

@@ -232,17 +232,17 @@ function join({ name, cause }: Candidate, other: Candidate): RolledUp {
   return {
     ...cause,
     change: { ...cause.change, kind: "field-renamed", before: name, after: other.name },
-    derived: [...cause.derived, other.cause.change, ...other.cause.derived],
-    derivedCoordinates: cause.derivedCoordinates + 1 + other.cause.derivedCoordinates,
+    derivedChanges: [...cause.derivedChanges, other.cause.change, ...other.cause.derivedChanges],
+    derived: cause.derived + 1 + other.cause.derived,
     moves: findMoves(cause, other.cause, name, other.name),
   };
 }
 
 /** What went and came again with the other name in place of the first: `Stream_orderBy.asset__symbol`. */
 function findMoves(gone: RolledUp, come: RolledUp, from: string, to: string): ReadonlyMap<string, string> {
-  const now = new Set([come.change, ...come.derived].map(({ coordinate }) => coordinate));
+  const now = new Set([come.change, ...come.derivedChanges].map(({ coordinate }) => coordinate));
   const moves = new Map<string, string>();
-  for (const { coordinate } of [gone.change, ...gone.derived]) {
+  for (const { coordinate } of [gone.change, ...gone.derivedChanges]) {
     const dot = coordinate.indexOf(".");
     for (let at = coordinate.indexOf(from, dot); at >= 0; at = coordinate.indexOf(from, at + 1)) {
       const moved = `${coordinate.slice(0, at)}${to}${coordinate.slice(at + from.length)}`;

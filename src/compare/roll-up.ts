@@ -26,9 +26,9 @@ export type RolledUp = {
   /** At the coordinate of the model's own part; of a feature of the platform, at the feature's name. */
   readonly change: Change;
   readonly layer: "entity" | "platform" | "docs";
-  readonly derived: readonly Change[];
+  readonly derivedChanges: readonly Change[];
   /** How many more coordinates changed; a type that came or went counts with its members. */
-  readonly derivedCoordinates: number;
+  readonly derived: number;
   /** Where a part was renamed: what else has another name with it, by coordinates before and now. */
   readonly moves?: ReadonlyMap<string, string>;
 };
@@ -294,8 +294,8 @@ function finish({ origin, layer, own, fallback, derived }: Group, context: Conte
     origin,
     change,
     layer,
-    derived: rest,
-    derivedCoordinates: countChanges([change, ...rest], context) - 1,
+    derivedChanges: rest,
+    derived: countChanges([change, ...rest], context) - 1,
   };
 }
 

@@ -30,7 +30,7 @@ describe("the roll-up of any change of a model (3.5)", () => {
         const causes = diffSchemas(before, after, style, { exhaustiveEnums: false }).causes;
         expect(causes.filter(({ layer }) => layer === "platform")).toEqual([]);
         // Every change is told, and none twice.
-        const told = causes.flatMap(({ change, derived }) => [change, ...derived]);
+        const told = causes.flatMap(({ change, derivedChanges: derived }) => [change, ...derived]);
         const changes = compareSchemas(before, after);
         const key = (change: { kind: string; coordinate: string }) => `${change.kind} ${change.coordinate}`;
         const times = new Map<string, number>();
@@ -104,7 +104,7 @@ describe("the roll-up of a change of a model and of the platform at once", () =>
         const alone = diffSchemas(before, onlyModel, style, { exhaustiveEnums: false }).causes;
         expect(told(causes)).toEqual(told(alone));
         const misplaced: string[] = [];
-        for (const { change, layer, derived: more } of causes) {
+        for (const { change, layer, derivedChanges: more } of causes) {
           if (layer === "platform") expect(change.kind, change.coordinate).toMatch(/^platform-/);
           if (layer === "docs") continue;
           for (const { coordinate } of more) {

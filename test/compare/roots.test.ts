@@ -154,9 +154,7 @@ describe.each(["multichain", "subgraph"] as const)("roots are compared by their 
 
   it("counts what follows from an entity at the roots, whatever they are called", () => {
     const counts = (roots: Roots) =>
-      diff(style, schemaOf(style, OLD, roots), schemaOf(style, NEW, roots)).map(
-        (each) => each.derivedCoordinates,
-      );
+      diff(style, schemaOf(style, OLD, roots), schemaOf(style, NEW, roots)).map((each) => each.derived);
     expect(counts(OTHER[style])).toEqual(counts(OWN[style]));
   });
 

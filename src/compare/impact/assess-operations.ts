@@ -86,7 +86,7 @@ function unaffected(name: string): OperationAssessment {
 /** What happened, with what follows from it: a root cause, however it was found. */
 export type Cause = {
   readonly change: Change;
-  readonly derived: readonly Change[];
+  readonly derivedChanges: readonly Change[];
   /** What has another name now, by coordinates before and now. */
   readonly moves?: ReadonlyMap<string, string>;
 };
@@ -108,7 +108,7 @@ export function joinImpacts<C extends Cause>(
 ): JoinedImpacts<C> {
   const byCoordinate = new Map<string, Set<C>>();
   for (const cause of causes) {
-    for (const { kind, coordinate, before } of [cause.change, ...cause.derived]) {
+    for (const { kind, coordinate, before } of [cause.change, ...cause.derivedChanges]) {
       // It is at the same coordinate as another change may be, and does nothing to an operation.
       if (kind === "description-changed") continue;
       // The type of a root has a name, too, which a fragment may stand on.

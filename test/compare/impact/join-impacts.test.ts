@@ -84,7 +84,7 @@ describe("joinImpacts", () => {
       before: "type",
       after: null,
     });
-    const cause = { change: change("Asset"), derived: [] };
+    const cause = { change: change("Asset"), derivedChanges: [] };
     const { byCause, unexplained } = joinImpacts(
       assessOperations([operation], before, after, { exhaustiveEnums: false }),
       [cause],
