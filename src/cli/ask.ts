@@ -39,7 +39,7 @@ export async function runAsk(context: CommandContext, options: Options<"ask">): 
     block: options.block === undefined ? undefined : parseBlock(options.block),
     onNotice: (notice) => err(`${notice.trimEnd()}\n`),
   });
-  const sink = await createSink(asked, format, context, options);
+  const sink = await createSink(asked, context, { ...options, format });
   const stop = new AbortController();
   void context.untilStopped().then(() => stop.abort());
   // Progress is not drawn between rows on the same terminal.
@@ -51,17 +51,23 @@ export async function runAsk(context: CommandContext, options: Options<"ask">): 
   });
   draw("");
   const isKept = pages && format !== "table" && sink.rows() > 0;
-  err(renderEnd({ ended, chains }, sink.rows(), out, isKept));
+  err(renderEnd({ ended, chains, rows: sink.rows(), out, isKept }));
   return EXIT_CODES[ended];
 }
 
 /** Renders how the run ended, and how to continue. */
-function renderEnd(
-  { ended, chains }: Delivery,
-  rows: number,
-  out: string | undefined,
-  isKept: boolean,
-): string {
+function renderEnd({
+  ended,
+  chains,
+  rows,
+  out,
+  isKept,
+}: Delivery & {
+  readonly rows: number;
+  readonly out: string | undefined;
+  /** Whether --resume can continue the export. */
+  readonly isKept: boolean;
+}): string {
   const count = countRows(rows);
   if (ended === "unread") return "";
   if (ended === "interrupted") {
@@ -157,9 +163,8 @@ const EXIT_CODES: Readonly<Record<Delivery["ended"], ExitCode>> = {
 
 async function createSink(
   asked: Asked,
-  formatName: FormatName,
   { cwd, asIs, deliver, width }: CommandContext,
-  { out, pages, resume }: Options<"ask">,
+  { format: formatName, out, pages, resume }: Options<"ask"> & { readonly format: FormatName },
 ): Promise<RowSink> {
   const { columns, isRecord, identity } = asked;
   if (out === undefined) {

@@ -23,7 +23,7 @@ export async function runCheck(context: CommandContext, options: Options<"check"
   else {
     const { writeReports } = await import("./reporting.ts");
     const accept = against === null ? "snapshots" : "report";
-    await writeReports(context, project, report, { ...how, accept });
+    await writeReports(context, report, { ...how, place: project, accept });
   }
   return report.outcome.exit;
 }

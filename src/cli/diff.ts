@@ -31,7 +31,12 @@ export async function runDiff(context: CommandContext, options: Options<"diff">)
     schemas: isOfTwo ? [before, after] : undefined,
   });
   const accept = isOfTwo ? "never" : "snapshots";
-  await writeReports(context, result, result.report, { ...judging, accept }, decorateWith(result));
+  await writeReports(context, result.report, {
+    ...judging,
+    place: result,
+    accept,
+    decorate: decorateWith(result),
+  });
   return result.report.outcome.exit;
 }
 

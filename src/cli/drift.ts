@@ -27,7 +27,7 @@ export async function runDrift(context: CommandContext, options: Options<"drift"
   if (moved) err(moved.length === 0 ? "No snapshot moved.\n" : `${moved.length} files of snapshots moved.\n`);
   for (const surface of held) err(`Those of ${surface} stay: too few answered.\n`);
   const { writeReports } = await import("./reporting.ts");
-  await writeReports(context, place, report, { ...judging, accept: "report" });
+  await writeReports(context, report, { ...judging, place, accept: "report" });
   if (file !== undefined && memory !== null) {
     const path = resolve(cwd, file);
     await writeFiles(dirname(path), [{ path: basename(path), content: memory }]);

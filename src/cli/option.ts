@@ -100,28 +100,22 @@ export function choices<const T extends string>(
   };
 }
 
+/** The numbers that an option takes, and how the help calls them. */
+type NumberRange = { readonly least: number; readonly most: number; readonly value?: string };
+
 /** A whole number. */
-export function number(
-  least: number,
-  most: number,
-  description: string,
-  value = "n",
-): Option<number | undefined> {
-  return valued(value, description, (text, flag) => parseNumber(text, flag, least, most));
+export function number(range: NumberRange, description: string): Option<number | undefined> {
+  return valued(range.value ?? "n", description, (text, flag) => parseNumber(text, flag, range));
 }
 
 /** A whole number, or `none` for null. */
-export function numberOrNone(
-  least: number,
-  most: number,
-  description: string,
-): Option<number | null | undefined> {
+export function numberOrNone(range: NumberRange, description: string): Option<number | null | undefined> {
   return valued("n|none", description, (text, flag) =>
-    text === "none" ? null : parseNumber(text, flag, least, most),
+    text === "none" ? null : parseNumber(text, flag, range),
   );
 }
 
-function parseNumber(text: string, flag: string, least: number, most: number): number {
+function parseNumber(text: string, flag: string, { least, most }: NumberRange): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= least && value <= most) return value;
   throw new UsageError({

@@ -25,8 +25,8 @@ const SELECTION = {
 const ASKING = {
   ...CONFIG,
   environment: choice(ENVIRONMENTS, "which endpoints to ask (default: testing where there is one)"),
-  concurrency: number(1, 64, "deployments asked at the same time (default: 8)"),
-  timeout: number(1, 600, "time a request may take (default: 15)", "seconds"),
+  concurrency: number({ least: 1, most: 64 }, "deployments asked at the same time (default: 8)"),
+  timeout: number({ least: 1, most: 600, value: "seconds" }, "time a request may take (default: 15)"),
 };
 
 const EMULATOR = { emulator: flag("ask the emulator on this machine, whatever is configured") };
@@ -133,13 +133,16 @@ export const OPTIONS = {
     out: text("file", "write the rows to a file"),
     resume: flag("go on with the pages of an export that was interrupted"),
     block: text("number|hash", "ask for the state at a block, which subgraphs know (default: the last one)"),
-    maxLag: number(0, 31_536_000, "how late an answer may be (default: as late as it is)", "seconds"),
+    maxLag: number(
+      { least: 0, most: 31_536_000, value: "seconds" },
+      "how late an answer may be (default: as late as it is)",
+    ),
     environment: choice(
       ENVIRONMENTS,
       "which URLs of subgraphs to ask (default: production, if it is configured)",
     ),
-    concurrency: number(1, 64, "requests sent at the same time (default: 8)"),
-    timeout: number(1, 600, "time a request may take (default: 15)", "seconds"),
+    concurrency: number({ least: 1, most: 64 }, "requests sent at the same time (default: 8)"),
+    timeout: number({ least: 1, most: 600, value: "seconds" }, "time a request may take (default: 15)"),
     ...EMULATOR,
   },
   accept: {
@@ -160,23 +163,25 @@ export const OPTIONS = {
   },
   emulate: {
     ...CONFIG,
-    port: number(0, 65_535, "port to listen on (default: 4350; 0 takes a free one)"),
+    port: number({ least: 0, most: 65_535 }, "port to listen on (default: 4350; 0 takes a free one)"),
     seed: text("text", "seed of the rows (default: lockflow)"),
     streams: number(
-      0,
-      1_000_000,
+      { least: 0, most: 1_000_000 },
       "streams, or rows of a large entity, per protocol and chain (default: the seed decides)",
     ),
     ...RELEASE,
     fleet: names("who=release,…", "releases of single chains or deployments, e.g. linea=graph-node-0.44"),
     ...SCHEMA_SETTINGS,
     strictValidation: flag("validate queries as the specification says (subgraph)"),
-    rowCap: numberOrNone(0, 1_000_000_000, "most rows of a list (multichain; default: 1000)"),
+    rowCap: numberOrNone(
+      { least: 0, most: 1_000_000_000 },
+      "most rows of a list (multichain; default: 1000)",
+    ),
     style: choice(STYLE_NAMES, "platform of a custom indexer", STYLES),
     entities: text("file", "entity schema of a custom indexer"),
     rows: text("file", "rows of a custom indexer, in JSON (default: none)"),
     name: text("text", "name of a custom indexer (default: of the file)"),
-    chainId: number(1, 2 ** 31 - 1, "chain of a custom indexer (default: 1)"),
+    chainId: number({ least: 1, most: 2 ** 31 - 1 }, "chain of a custom indexer (default: 1)"),
     live: flag("add new blocks to the chains as time passes"),
     engine: choice(
       ["emulator", "graph-node"],

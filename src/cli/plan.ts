@@ -18,7 +18,12 @@ export async function runPlan(context: CommandContext, options: Options<"plan">)
     ...{ file, protocol, style, against },
     releases: parseReleases(options.release, style),
   });
-  await writeReports(context, result, result.report, { ...judging, accept: "report" }, decorateWith(result));
+  await writeReports(context, result.report, {
+    ...judging,
+    place: result,
+    accept: "report",
+    decorate: decorateWith(result),
+  });
   return result.report.outcome.exit;
 }
 

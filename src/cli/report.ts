@@ -8,10 +8,10 @@ import type { RenderOptions, Report } from "../report/report.ts";
 import { renderParityCounts } from "../report/terminal.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
-import { describeApis, describeFleet, reportForms, writeReports } from "./reporting.ts";
+import { type Decorate, describeApis, describeFleet, reportForms, writeReports } from "./reporting.ts";
 import { readFile } from "./task-options.ts";
 
-/** `lockflow report`: what a run reported as JSON, in any form. */
+/** `lockflow report`: renders the JSON report of a run in any form. */
 export async function runReport(context: CommandContext, options: Options<"report">): Promise<ExitCode> {
   const { cwd, positionals } = context;
   const [path = ""] = positionals;
@@ -20,25 +20,21 @@ export async function runReport(context: CommandContext, options: Options<"repor
   await requireOtherFiles(resolve(cwd, path), cwd, reports);
   const place = { root: cwd, output: "generated" };
   const accept = acceptedFrom(report.run.command);
-  const how = { reports, verbose: options.verbose, accept };
-  await writeReports(context, place, report, how, (form, text) => {
+  const decorate: Decorate = (form, text) => {
     const head = form === "text" ? describeHead(report) : [];
     return head.length === 0 ? text : `${head.join("\n")}\n\n${text}`;
-  });
+  };
+  await writeReports(context, report, { place, reports, verbose: options.verbose, accept, decorate });
   return 0;
 }
 
-/**
- * Whoever names the report itself would lose it, and with it what other forms are made of.
- *
- * @throws UsageError
- */
+/** @throws UsageError for a form that would overwrite the report it is rendered from. */
 async function requireOtherFiles(
   path: string,
   cwd: string,
   reports: readonly RequestedReport[],
 ): Promise<void> {
-  // What has no path of its own, as a pipe, cannot be named either.
+  // A pipe has no path, and cannot be overwritten.
   const own = await realPath(path);
   for (const { form, file } of reports) {
     if (file === null || own === null || (await realPath(resolve(cwd, file))) !== own) continue;
@@ -49,13 +45,13 @@ async function requireOtherFiles(
   }
 }
 
-/** How what a command found is accepted: what the snapshots show is found again, two named schemas are not. */
+/** Returns how findings of a command are accepted: `accept` finds those of snapshots again, those of two schemas not. */
 function acceptedFrom(command: string): RenderOptions["accept"] {
   if (command === "diff" || command === "check") return "snapshots";
   return command.startsWith("diff ") ? "never" : "report";
 }
 
-/** What the command itself has in front of its text, as far as its report holds it. */
+/** Describes what the command prints before its text, as far as the report contains it. */
 function describeHead({ run, protocols = [], groups, operations, apis = [] }: Report): string[] {
   if (apis.length > 0) return [describeApis(apis)];
   if (!/^diff( |$)/.test(run.command)) return [];

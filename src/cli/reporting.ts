@@ -52,24 +52,30 @@ export function reportForms({ report, json }: Pick<JudgingOptions, "report" | "j
   });
 }
 
-/** What a command makes of a rendered report, where it has more to show than a report holds. */
+/** Changes a rendered report: a command can have more to show than a report contains. */
 export type Decorate = (form: Form, text: string) => string;
 
-/** Writes every report that was asked for. */
+/** How reports are rendered and where their files belong. */
+export type WriteOptions = Pick<Judging, "reports" | "verbose"> &
+  Pick<RenderOptions, "accept"> & {
+    readonly place: ProjectPlace;
+    /** @default no change */
+    readonly decorate?: Decorate;
+  };
+
+/** Writes every requested report. */
 export async function writeReports(
   context: CommandContext,
-  { root, output }: ProjectPlace,
   report: Report,
-  { reports, verbose, accept }: Pick<Judging, "reports" | "verbose"> & Pick<RenderOptions, "accept">,
-  decorate: Decorate = (_, text) => text,
+  { place, reports, verbose, accept, decorate = (_, text) => text }: WriteOptions,
 ): Promise<void> {
-  const anchor = `${output}/${FLEET_RECORD_PATH}`;
-  const folder = folderInCheckout(root, context.env["GITHUB_WORKSPACE"]);
+  const anchor = `${place.output}/${FLEET_RECORD_PATH}`;
+  const folder = folderInCheckout(place.root, context.env["GITHUB_WORKSPACE"]);
   for (const { form, file, stream } of reports) {
     const color = file === null && context.colors?.[stream] === true;
     const { render } = await FORMS[form].load();
     const text = decorate(form, render(report, { color, verbose, anchor, folder, accept }));
-    // One form is there to give commands to the reader of a log, and lets none through that it has not made.
+    // The GitHub form consists of commands of a log, and escapes those in texts itself.
     const streams = form === "github" ? context.asIs : context;
     if (file === null) streams[stream](text);
     else {

@@ -23,10 +23,10 @@ describe("an option", () => {
     ["no texts", texts("v", ""), undefined, []],
     ["names", names("v", ""), " a ,,b", ["a", "b"]],
     ["names that name nobody", names("v", ""), " , ", []],
-    ["a number", number(0, 9, ""), "9", 9],
-    ["a number with zeros before it", number(0, 9, ""), "007", 7],
-    ["a number or none", numberOrNone(0, 9, ""), "0", 0],
-    ["none of a number", numberOrNone(0, 9, ""), "none", null],
+    ["a number", number({ least: 0, most: 9 }, ""), "9", 9],
+    ["a number with zeros before it", number({ least: 0, most: 9 }, ""), "007", 7],
+    ["a number or none", numberOrNone({ least: 0, most: 9 }, ""), "0", 0],
+    ["none of a number", numberOrNone({ least: 0, most: 9 }, ""), "none", null],
     ["a choice", OPTIONS.drift.environment, "testing", "testing"],
     ["a choice of three", OPTIONS.check.failOn, "any", "any"],
   ])("reads %s", (_, { parse }, given, want) => {
@@ -36,7 +36,7 @@ describe("an option", () => {
   it.each(["", "8", "-1", "1.5", "1e0", "0x1", " 1", "none", "9".repeat(40)])(
     "error: the number %j",
     (given) => {
-      expect(() => number(0, 7, "").parse(given, "--port")).toThrow(
+      expect(() => number({ least: 0, most: 7 }, "").parse(given, "--port")).toThrow(
         `--port takes a whole number from 0 to 7, not "${given}".`,
       );
     },

@@ -26,7 +26,6 @@ it.each<[name: string, forms: string, colors: Readonly<Record<"out" | "err", boo
       ...{ cwd: project.root, env: {}, positionals: [], isTerminal: true, colors },
       ...{ out, err, asIs: { out, err }, untilStopped: () => Promise.resolve() },
     },
-    resolveProject({}, project.root),
     report({ findings: [goneField()] }),
     {
       ...parseJudging({
@@ -37,6 +36,7 @@ it.each<[name: string, forms: string, colors: Readonly<Record<"out" | "err", boo
         verbose: false,
       }),
       accept: "report",
+      place: resolveProject({}, project.root),
     },
   );
   const texts = { ...shown, ...project.files() };

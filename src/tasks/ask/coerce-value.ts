@@ -1,4 +1,5 @@
 import {
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLScalarType,
   isEnumType,
@@ -13,37 +14,47 @@ import { isObject } from "../../base/parse-json.ts";
 import { displayText, nearestName } from "../../base/text.ts";
 import type { ScalarFacts } from "../../dialects/style.ts";
 
-/** The scalars of a style by name. What is not among them is an enum that travels as text. */
+/** The scalars of a style by name. Other named types are enums, sent as text. */
 export type Scalars = ReadonlyMap<string, ScalarFacts>;
 
+/** What a value is coerced to. */
+export type Target = {
+  readonly type: GraphQLInputType;
+  readonly scalars: Scalars;
+  /** The place of the value in errors: `$where.amount_gt`. */
+  readonly path: string;
+};
+
 /**
- * Coerces a value of a variable to what is sent for it: big numbers stay text, to their last digit.
+ * Coerces the value of a variable to the value that is sent. Big numbers stay text, to their last digit.
  *
- * @param value as `parseExactJson` gives it.
- * @param path where it stands: `$where.amount_gt`.
- * @throws UsageError for what is not of the type.
+ * @param value as `parseExactJson` returns it.
+ * @throws UsageError for a value that is not of the type.
  */
-export function coerceValue(value: unknown, type: GraphQLInputType, scalars: Scalars, path: string): unknown {
+export function coerceValue(value: unknown, target: Target): unknown {
+  const { type, path } = target;
   if (isNonNullType(type)) {
-    return value === null ? refuse(value, path, type) : coerceValue(value, type.ofType, scalars, path);
+    return value === null ? refuse(value, target) : coerceValue(value, { ...target, type: type.ofType });
   }
   if (value === null) return null;
   if (isListType(type)) {
-    if (!Array.isArray(value)) return refuse(value, path, type, "a list is written in JSON.");
-    return value.map((item, index) => coerceValue(item, type.ofType, scalars, `${path}[${index}]`));
+    if (!Array.isArray(value)) return refuse(value, target, "a list is written in JSON.");
+    return value.map((item, index) =>
+      coerceValue(item, { ...target, type: type.ofType, path: `${path}[${index}]` }),
+    );
   }
   if (isInputObjectType(type)) {
     if (!isObject(value) || value instanceof ExactNumber) {
-      return refuse(value, path, type, "it is written in JSON, as an object.");
+      return refuse(value, target, "it is written in JSON, as an object.");
     }
     const fields = Object.values(type.getFields());
     const missing = fields.find((field) => isRequiredInputField(field) && !Object.hasOwn(value, field.name));
-    if (missing) return refuse(value, path, type, `it needs "${missing.name}".`);
+    if (missing) return refuse(value, target, `it needs "${missing.name}".`);
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => {
         const field = findNamed(fields, key);
-        if (!field) return refuseKey(key, path, type.name, fields);
-        return [key, coerceValue(inner, field.type, scalars, `${path}.${key}`)];
+        if (!field) return refuseKey(key, path, type);
+        return [key, coerceValue(inner, { ...target, type: field.type, path: `${path}.${key}` })];
       }),
     );
   }
@@ -51,40 +62,40 @@ export function coerceValue(value: unknown, type: GraphQLInputType, scalars: Sca
     const names = type.getValues().map(({ name }) => name);
     if (typeof value === "string" && names.includes(value)) return value;
     const nearest = typeof value === "string" ? nearestName(value, names) : null;
-    return refuse(value, path, type, nearest ? `did you mean "${nearest}"?` : `known: ${names.join(", ")}.`);
+    return refuse(value, target, nearest ? `did you mean "${nearest}"?` : `known: ${names.join(", ")}.`);
   }
-  return coerceScalar(value, type, scalars, path);
+  return coerceScalar(value, type, target);
 }
 
-function coerceScalar(value: unknown, type: GraphQLScalarType, scalars: Scalars, path: string): unknown {
+function coerceScalar(value: unknown, type: GraphQLScalarType, target: Target): unknown {
   const number = value instanceof ExactNumber ? value.text : null;
-  switch (scalars.get(type.name)?.family) {
+  switch (target.scalars.get(type.name)?.family) {
     case "boolean":
-      return typeof value === "boolean" ? value : refuse(value, path, type, "true or false.");
+      return typeof value === "boolean" ? value : refuse(value, target, "true or false.");
     case "integer": {
       const whole = Number(number ?? Number.NaN);
-      return whole === Math.trunc(whole) && whole >> 0 === whole ? whole : refuse(value, path, type);
+      return whole === Math.trunc(whole) && whole >> 0 === whole ? whole : refuse(value, target);
     }
     case "float":
-      return Number.isFinite(Number(number ?? Number.NaN)) ? Number(number) : refuse(value, path, type);
+      return Number.isFinite(Number(number ?? Number.NaN)) ? Number(number) : refuse(value, target);
     case "number": {
       const text = number ?? value;
-      return typeof text === "string" && DECIMAL.test(text) ? text : refuse(value, path, type);
+      return typeof text === "string" && DECIMAL.test(text) ? text : refuse(value, target);
     }
     case "json":
       return withoutExact(value);
     case "timestamp":
-      return number ?? (typeof value === "string" ? value : refuse(value, path, type));
+      return number ?? (typeof value === "string" ? value : refuse(value, target));
     default:
-      // An id may be written as the number that it is.
+      // An id can be written as a number.
       if (number !== null && type.name === "ID" && /^\d+$/.test(number)) return number;
-      return typeof value === "string" ? value : refuse(value, path, type);
+      return typeof value === "string" ? value : refuse(value, target);
   }
 }
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
-/** A value of no type of its own, which keeps its text where a number would lose a digit. */
+/** Converts exact numbers to numbers; to text if a number would lose a digit. */
 function withoutExact(value: unknown): unknown {
   if (value instanceof ExactNumber) {
     return String(Number(value.text)) === value.text ? Number(value.text) : value.text;
@@ -94,7 +105,7 @@ function withoutExact(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutExact(inner)]));
 }
 
-function refuse(value: unknown, path: string, type: GraphQLInputType, hint?: string): never {
+function refuse(value: unknown, { type, path }: Target, hint?: string): never {
   throw new UsageError({
     sentence: `${displayText(path, [])} is of the type ${type}, which ${displayText(describe(value), [])} is not.`,
     ...(hint === undefined ? {} : { hint }),
@@ -107,23 +118,15 @@ function describe(value: unknown): string {
   return isObject(value) ? "an object" : JSON.stringify(value);
 }
 
-function refuseKey(
-  key: string,
-  path: string,
-  type: string,
-  fields: readonly { readonly name: string }[],
-): never {
-  const nearest = nearestName(
-    key,
-    fields.map(({ name }) => name),
-  );
+function refuseKey(key: string, path: string, type: GraphQLInputObjectType): never {
+  const nearest = nearestName(key, Object.keys(type.getFields()));
   throw new UsageError({
-    sentence: `${displayText(path, [])} has "${displayText(key, [])}", which ${type} does not know.`,
-    hint: nearest ? `did you mean "${nearest}"?` : `\`lockflow\` reads it as the GraphQL type ${type}.`,
+    sentence: `${displayText(path, [])} has "${displayText(key, [])}", which ${type.name} does not know.`,
+    hint: nearest ? `did you mean "${nearest}"?` : `\`lockflow\` reads it as the GraphQL type ${type.name}.`,
   });
 }
 
-/** A number of a JSON text, to its last digit: a number of JavaScript has fifteen. */
+/** A number of a JSON text with all its digits, of which a JavaScript number keeps fifteen. */
 export class ExactNumber {
   /** As it is written. */
   readonly text: string;
@@ -136,12 +139,12 @@ export class ExactNumber {
 /**
  * Parses JSON without rounding a number: each is an `ExactNumber`.
  *
- * @returns undefined for what is no JSON.
+ * @returns undefined for invalid JSON.
  */
 export function parseExactJson(json: string): unknown {
   try {
     JSON.parse(json);
-    // Texts and numbers both become texts, with a letter that tells which they were. Keys are texts as well.
+    // Strings, keys and numbers become strings, with a first letter for the kind.
     const marked = json.replace(TOKEN, (token) => (token[0] === '"' ? `"t${token.slice(1)}` : `"n${token}"`));
     return unmark(JSON.parse(marked));
   } catch (error) {
@@ -161,7 +164,7 @@ function unmark(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.slice(1), unmark(inner)]));
 }
 
-/** The same form of a value of JavaScript, of which big numbers may be bigints. */
+/** Converts a JavaScript value, bigints included, to the form of `parseExactJson`. */
 export function toExact(value: unknown): unknown {
   if (typeof value === "number" || typeof value === "bigint") return new ExactNumber(String(value));
   if (Array.isArray(value)) return value.map(toExact);

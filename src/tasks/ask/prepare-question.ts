@@ -58,7 +58,7 @@ export async function prepareQuestion(project: Project, request: QuestionRequest
   const found = await findOperation(project, request);
   const { protocol, name } = found;
   const styles = stylesOf(found, request.style);
-  const named = chooseChains(project, request.chains, protocol, styles);
+  const named = chooseChains(project, request.chains, { protocol, styles });
   const paged = request.usesPages ? requirePage(found) : null;
   const resolved = resolveVariables(request.variables, {
     ...found,
@@ -209,11 +209,10 @@ export type ChosenChains = {
 export function chooseChains(
   { chains, deployments }: Pick<Project, "chains" | "deployments">,
   names: readonly string[],
-  protocol: Protocol,
-  styles: readonly StyleName[],
+  { protocol, styles }: { readonly protocol: Protocol; readonly styles: readonly StyleName[] },
 ): ChosenChains {
   const own = deployments.filter((one) => one.protocol === protocol && styles.includes(one.style));
-  const active = new Set(own.flatMap((one) => (one.status === "retired" ? [] : one.chains)));
+  const active = new Set(own.filter(({ status }) => status !== "retired").flatMap((one) => one.chains));
   const served = chains.filter(({ key }) => active.has(key));
   const asked = names.flatMap((name) => name.split(",")).map((name) => name.trim());
   if (asked.length === 0 || asked.includes("")) {

@@ -14,29 +14,29 @@ import { UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/parse-json.ts";
 import { displayText, nearestName } from "../../base/text.ts";
 import { isTooDeep } from "../../dialects/parse-sdl.ts";
-import { coerceValue, ExactNumber, parseExactJson, type Scalars } from "./coerce-value.ts";
+import { coerceValue, ExactNumber, parseExactJson, type Scalars, type Target } from "./coerce-value.ts";
 
-/** The values for the variables of an operation. */
+/** Values for the variables of an operation. */
 export type GivenVariables = {
-  /** Each `name=value`, which is read by the type of the variable. */
+  /** Each `name=value`, read by the type of the variable. */
   readonly texts: readonly string[];
-  /** Further ones, as `parseExactJson` gives them, to which `texts` are preferred. */
+  /** Further values, as `parseExactJson` returns them; `texts` override them. */
   readonly values: Readonly<Record<string, unknown>>;
 };
 
-/** What variables are declared in. */
+/** The operation that declares the variables. */
 export type VariablesContext = {
   readonly node: OperationDefinitionNode;
   readonly schema: GraphQLSchema;
   readonly scalars: Scalars;
-  /** Variables that somebody else gives values to. */
+  /** Variables that get their values elsewhere. */
   readonly others: readonly string[];
 };
 
 /**
  * Resolves the variables of an operation by the types that it declares.
  *
- * @throws UsageError for a name that is not declared, a value that is not of its type, and one that is missing.
+ * @throws UsageError for an undeclared name, a value that is not of its type, and a missing value.
  */
 export function resolveVariables(
   { texts, values: given }: GivenVariables,
@@ -51,15 +51,15 @@ export function resolveVariables(
     findNamed(declared, name) ?? refuseName(name, declared, node.name?.value ?? "the operation");
   const values = new Map<string, unknown>();
   for (const [name, value] of Object.entries(given)) {
-    values.set(name, coerceValue(value, requireDeclared(name).type, scalars, `$${name}`));
+    values.set(name, coerceValue(value, { type: requireDeclared(name).type, scalars, path: `$${name}` }));
   }
   const seen = new Set<string>();
   for (const text of texts) {
     const [, name = "", value = ""] = /^\$?(\w+)=(.*)$/s.exec(text) ?? refuseText(text);
     if (seen.has(name)) throw new UsageError({ sentence: `--var gives $${name} twice.` });
     seen.add(name);
-    const { type } = requireDeclared(name);
-    values.set(name, coerceValue(readText(value, type, scalars, name), type, scalars, `$${name}`));
+    const target = { type: requireDeclared(name).type, scalars, path: `$${name}` };
+    values.set(name, coerceValue(readText(value, target), target));
   }
   const missing = declared.filter(
     ({ name, type, hasDefault }) =>
@@ -72,21 +72,22 @@ export function resolveVariables(
       hint: `say it with --var ${missing[0]?.name}=…`,
     });
   }
-  // What is null counts as left out.
+  // A null value counts as left out.
   return Object.fromEntries([...values].filter(([, value]) => value !== null));
 }
 
-/** What a text of the command line says for a type: JSON for objects, and lists with commas between or in JSON. */
-function readText(text: string, type: GraphQLInputType, scalars: Scalars, name: string): unknown {
-  if (isNonNullType(type)) return readText(text, type.ofType, scalars, name);
+/** Reads a text of the command line by its type: objects as JSON, lists as JSON or with commas. */
+function readText(text: string, target: Target): unknown {
+  const { type, scalars } = target;
+  if (isNonNullType(type)) return readText(text, { ...target, type: type.ofType });
   const named = getNamedType(type);
   const family = scalars.get(named.name)?.family;
   if (isInputObjectType(named) || family === "json" || (isListType(type) && text.startsWith("["))) {
-    return parseValue(text, type, name);
+    return parseValue(text, target);
   }
   if (isListType(type)) {
     const items = text === "" ? [] : text.split(",");
-    return items.map((item) => readText(item.trim(), type.ofType, scalars, name));
+    return items.map((item) => readText(item.trim(), { ...target, type: type.ofType }));
   }
   if (family === "boolean" && /^(true|false)$/.test(text)) return text === "true";
   const isNumber = family === "integer" || family === "float";
@@ -94,11 +95,11 @@ function readText(text: string, type: GraphQLInputType, scalars: Scalars, name: 
   return text;
 }
 
-function parseValue(text: string, type: GraphQLInputType, name: string): unknown {
+function parseValue(text: string, { type, path }: Target): unknown {
   const value = isTooDeep(text) ? undefined : parseExactJson(text);
   if (value !== undefined) return value;
   throw new UsageError({
-    sentence: `$${name} is of the type ${type}, and is no JSON: ${displayText(text, [])}`,
+    sentence: `${path} is of the type ${type}, and is no JSON: ${displayText(text, [])}`,
     hint: 'quote it for the shell, as in --var \'where={"id": "1"}\'.',
   });
 }

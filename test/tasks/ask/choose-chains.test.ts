@@ -11,7 +11,7 @@ const PROJECT = resolveProject(
 );
 
 const choose = (names: readonly string[], styles: readonly StyleName[] = STYLE_NAMES) =>
-  chooseChains(PROJECT, names, "lockup", styles);
+  chooseChains(PROJECT, names, { protocol: "lockup", styles });
 
 describe("chains by their names", () => {
   it.each<[names: string[], keys: string[], isOne: boolean]>([
@@ -44,7 +44,10 @@ describe("chains by their names", () => {
 
   it("tell of many, also where it is one", () => {
     const one = resolveProject({ only: { chains: ["base"] } }, "/");
-    expect(chooseChains(one, ["all"], "lockup", STYLE_NAMES)).toEqual({ keys: ["base"], isOne: false });
+    expect(chooseChains(one, ["all"], { protocol: "lockup", styles: STYLE_NAMES })).toEqual({
+      keys: ["base"],
+      isOne: false,
+    });
   });
 
   it.each<[names: string[], styles: readonly StyleName[], want: string]>([
