@@ -14,12 +14,12 @@ const COMMON = /\/src\/(?!.*\.d\.ts)(fleet\/load-emulator\.ts|(base|project|runt
 const FILES = /\/src\/report\/(finding|codes\/files)\.ts$/;
 
 /** Reading snapshots, and what introspection loads besides. */
-const SNAPSHOTS = /\/src\/workspace\/(read-snapshots|snapshot)\.ts$/;
+const SNAPSHOTS = /\/src\/workspace\/(workspace|fleet-record|snapshot)\.ts$/;
 const ASKING = /\/src\/(tasks\/introspect|fleet\/open-targets)\.ts$/;
 
 /** What `generate` and `check` begin with, which is all they need where nothing has changed. */
 const CURRENT =
-  /\/src\/(tasks\/(check|generate)|compare\/baseline|generate\/write-generation|workspace\/workspace)\.ts$/;
+  /\/src\/(tasks\/(check|generate)|compare\/baseline|generate\/write-generation|workspace\/(cache|generation-inputs|module-type|operation-files))\.ts$/;
 
 /** What `check` needs of schemas. */
 const STYLES = /\/src\/dialects\/(index|canonicalize)\.ts$/;

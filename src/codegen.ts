@@ -8,9 +8,10 @@ import { posix, relative, resolve, sep } from "node:path";
 import type { CodegenConfig } from "@graphql-codegen/cli";
 import type { Types } from "@graphql-codegen/plugin-helpers";
 import { parse } from "graphql";
-import { createMemo, groupBy, type Memo } from "./base/collections.ts";
+import { groupBy } from "./base/collections.ts";
 import { OperationError, UsageError } from "./base/errors.ts";
-import { readTreeNow } from "./base/read-files.ts";
+import { createTextFiles, openDisk } from "./base/file-tree.ts";
+import { readTree } from "./base/read-files.ts";
 import { nearestName } from "./base/text.ts";
 import type { OutputFile } from "./base/write-files.ts";
 import { styles } from "./dialects/index.ts";
@@ -32,9 +33,10 @@ import { portablePath, renderPortableFiles } from "./generate/render-portable.ts
 import { loadProject, loadProjectNow } from "./project/load-project.ts";
 import { BUILT_IN } from "./project/protocols.ts";
 import { renderFindings } from "./report/describe-finding.ts";
-import { hasBothStyles, PORTABLE_FOLDER } from "./workspace/read-operations.ts";
+import { readGenerationInputs } from "./workspace/generation-inputs.ts";
+import { hasBothStyles, PORTABLE_FOLDER } from "./workspace/operation-files.ts";
 import { snapshotPath } from "./workspace/snapshot.ts";
-import { readGenerationInputs } from "./workspace/workspace.ts";
+import { openWorkspace } from "./workspace/workspace.ts";
 
 /** Which files a `codegen.ts` makes, where it is not all of what the configuration has. Folders are from the current one. */
 export type CodegenTargetOptions = {
@@ -71,14 +73,15 @@ export type CodegenTargetOptions = {
  */
 export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfig["generates"] {
   const { output, operations, format, surfaces, isPortable, hasIds } = resolveTargets(options);
-  const memo = createMemo();
+  // Targets share what is parsed of the snapshots, also in later runs of a watch.
+  const toTextFile = createTextFiles();
   const targets: CodegenConfig["generates"] = {};
   const add = (path: string, folder: string, of: readonly [OfSurface, ...OfSurface[]]) => {
     const [{ protocol, style }] = of;
     targets[`${output}/${formatPaths(format, path)[0]}`] = {
       schema: `${output}/${snapshotPath({ protocol, style })}`,
       documents: `${operations}/${protocol}/${folder}/**/*.{graphql,gql}`,
-      preset: { buildGeneratesSection: () => buildSections(output, path, of, memo) },
+      preset: { buildGeneratesSection: () => buildSections({ output, path, of, toTextFile }) },
     };
   };
   for (const surface of surfaces) {
@@ -149,7 +152,7 @@ function describesIds({ ids = {} }: Pick<ProtocolDefinition, "ids"> = {}): boole
 
 /** Whether there are operation files below a folder. */
 function isWritten(operations: string, folder: string): boolean {
-  return readTreeNow(resolve(process.cwd(), operations, folder), [".graphql", ".gql"]).length > 0;
+  return readTree(resolve(process.cwd(), operations, folder), [".graphql", ".gql"]).length > 0;
 }
 
 function requireKnown(protocols: readonly Protocol[], known: readonly Protocol[]): void {
@@ -162,23 +165,21 @@ function requireKnown(protocols: readonly Protocol[], known: readonly Protocol[]
   });
 }
 
-/**
- * Builds one target, and the strings beside it if it is of a style.
- *
- * @param of the surfaces whose operations decide it.
- * @param memo of the other targets, which begin with the same.
- */
-async function buildSections(
-  output: string,
-  path: string,
-  of: readonly [OfSurface, ...OfSurface[]],
-  memo: Memo,
-): Promise<Types.GenerateOptions[]> {
+type Target = {
+  readonly output: string;
+  readonly path: string;
+  /** The surfaces whose operations decide it. */
+  readonly of: readonly [OfSurface, ...OfSurface[]];
+  readonly toTextFile: ReturnType<typeof createTextFiles>;
+};
+
+/** Builds one target, and the strings beside it if it is of a style. */
+async function buildSections({ output, path, of, toTextFile }: Target): Promise<Types.GenerateOptions[]> {
   const project = await loadProject(process.cwd());
-  const inputs = await readGenerationInputs(project);
+  const inputs = await readGenerationInputs(openWorkspace(project, openDisk(project.root, toTextFile)));
   const groups = inputs.groups.filter((group) => of.some((surface) => isOf(surface)(group)));
-  const all = prepareSurfaces(project, { ...inputs, groups }, memo);
-  const prepared = all.filter(({ sources, portable }) => sources.length > 0 || portable !== null);
+  const all = prepareSurfaces(project, { ...inputs, groups });
+  const prepared = all.prepared.filter(({ sources, portable }) => sources.length > 0 || portable !== null);
   const [{ protocol, style }, ...others] = of;
   const protocols = project.protocols.filter((key) => of.some((surface) => surface.protocol === key));
   if (prepared.some(({ documents }) => documents === null)) {
@@ -191,9 +192,9 @@ async function buildSections(
   }
   const files: OutputFile[] = [];
   if (path === idsPath(protocol)) {
-    files.push(...renderIdFiles(project.definitions, prepared, memo));
+    files.push(...renderIdFiles(project.definitions, prepared));
   } else if (others.length > 0) {
-    const portable = renderPortableFiles(protocols, prepared, memo);
+    const portable = renderPortableFiles(protocols, prepared);
     files.push(...portable.files.filter((file) => file.path === path));
   } else {
     for (const { documents } of prepared) if (documents) files.push(...renderDocuments(documents));

@@ -64,17 +64,7 @@ const SIBLINGS = ["compare", "fleet", "generate"];
 const LONG: readonly string[] = [];
 
 /** Imports that the table forbids and that are still there. Each one is used: an entry goes with its import. */
-const EXCEPTIONS: readonly string[] = [
-  "src/compare/observation.ts → src/fleet/outcome.ts",
-  "src/operations/assign-code.ts → src/workspace/snapshot.ts",
-  "src/operations/portable/compile-named.ts → src/workspace/read-operations.ts",
-  "src/operations/portable/compile-named.ts → src/workspace/workspace.ts",
-  "src/operations/portable/prepare-portable.ts → src/workspace/snapshot.ts",
-  "src/operations/portable/prepare-portable.ts → src/workspace/workspace.ts",
-  "src/operations/validate-operations.ts → src/workspace/read-snapshots.ts",
-  "src/operations/validate-operations.ts → src/workspace/snapshot.ts",
-  "src/operations/validate-operations.ts → src/workspace/workspace.ts",
-];
+const EXCEPTIONS: readonly string[] = [];
 
 /** The rooms that may load a package; any room may load `graphql`. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {

@@ -2,7 +2,7 @@ import { homedir, tmpdir } from "node:os";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startEmulator } from "../emulator/index.ts";
 import type { Config } from "../src/project/config.ts";
-import { type FleetRow, renderFleetRecord } from "../src/workspace/read-snapshots.ts";
+import { type FleetRow, renderFleetRecord } from "../src/workspace/fleet-record.ts";
 import { fewChains } from "./support/few-chains.ts";
 import { inFolder, REPOSITORY, readGenerated, readRepositoryTree } from "./support/repository.ts";
 import { run } from "./support/run.ts";

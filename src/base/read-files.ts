@@ -3,23 +3,15 @@ import { readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { compareCodeUnits } from "./collections.ts";
 import { FileError } from "./errors.ts";
-import type { SourceTree } from "./source-tree.ts";
 import { isMissing, unreadable } from "./survey-folder.ts";
 
 /**
- * The paths of all files below a folder that end in one of `extensions`, relative to it, with `/`, in code-unit order. A
- * folder that does not exist has none. Links are followed; one that leads nowhere is an error.
+ * Lists the files below a folder that end in one of `extensions`: paths relative to it, with `/`, in code-unit order. A
+ * folder that does not exist has none. Links are followed.
+ *
+ * @throws FileError for a link to a missing file, and for a folder that cannot be read.
  */
-export async function readTree(
-  folder: string,
-  extensions: readonly string[],
-  isSkipped?: (name: string) => boolean,
-): Promise<string[]> {
-  return readTreeNow(folder, extensions, isSkipped);
-}
-
-/** The same for whoever cannot wait. */
-export function readTreeNow(
+export function readTree(
   folder: string,
   extensions: readonly string[],
   isSkipped: (name: string) => boolean = () => false,
@@ -53,25 +45,40 @@ export function readTreeNow(
   }
 }
 
-/** The text of a file that people write, with LF line ends and without a byte order mark; null when there is none. */
-export async function readText(path: string): Promise<string | null> {
-  return (await readGeneratedText(path))?.replace(/^\uFEFF/, "") ?? null;
-}
-
 /**
- * The text of a file that Lockflow writes; null when there is none. Line ends are LF, as a checkout may have changed
- * them; anything else that changed, a byte order mark too, is somebody's edit and stays.
+ * Reads a file that users name, with LF line ends and without a byte order mark; null when there is none. It waits for
+ * the writer of a file that a shell hands over.
+ *
+ * @throws FileError
  */
-export async function readGeneratedText(path: string): Promise<string | null> {
-  requireFile(path);
+export async function readText(path: string): Promise<string | null> {
+  if (!HANDED_OVER.test(path)) return withoutMark(readContent(path));
   try {
-    // A local file is read sooner than a thread is asked to; whoever hands one over may still be writing it.
-    const text = HANDED_OVER.test(path) ? await readFile(path, "utf8") : readFileSync(path, "utf8");
-    return text.replaceAll("\r\n", "\n");
+    return withoutMark((await readFile(path, "utf8")).replaceAll("\r\n", "\n"));
   } catch (cause) {
     if (isMissing(cause)) return null;
     throw unreadable(path, cause);
   }
+}
+
+/**
+ * Reads a file with LF line ends, because a checkout may have changed them; null when there is none. A byte order mark
+ * stays: in a generated file it is an edit. Reading a local file blocks for less time than a thread takes to start.
+ *
+ * @throws FileError
+ */
+export function readContent(path: string): string | null {
+  requireFile(path);
+  try {
+    return readFileSync(path, "utf8").replaceAll("\r\n", "\n");
+  } catch (cause) {
+    if (isMissing(cause)) return null;
+    throw unreadable(path, cause);
+  }
+}
+
+function withoutMark(content: string | null): string | null {
+  return content?.replace(/^\uFEFF/, "") ?? null;
 }
 
 /** What an entry is or, when it is a link, what it leads to. */
@@ -105,21 +112,6 @@ function unlessMissing<T>(read: () => T): T | null {
     throw cause;
   }
 }
-
-/** Where texts are read from: the disk, or what a watch keeps of it. */
-export type TextSource = {
-  readonly readTree: (folder: string, extensions: readonly string[]) => Promise<string[]>;
-  readonly readText: (path: string) => Promise<string | null>;
-  readonly readSourceTree: (tree: SourceTree) => Promise<string[]>;
-};
-
-/** The disk as it is now. */
-export const DISK: TextSource = {
-  readTree,
-  readText,
-  // Few projects have operations in code.
-  readSourceTree: async (tree) => (await import("./source-tree.ts")).readSourceTree(tree),
-};
 
 /** Whether a folder of this name is a package manager's or a tool's: nothing in it is ours to judge. */
 export function isForeignFolder(name: string): boolean {

@@ -21,7 +21,7 @@ export type SourceTree = {
  *
  * @throws FileError for a folder that cannot be read.
  */
-export async function readSourceTree(tree: SourceTree): Promise<string[]> {
+export function readSourceTree(tree: SourceTree): string[] {
   const { root, folders, isWanted, isSkipped } = tree;
   const top = realPathOf(root);
   if (top === null) return [];

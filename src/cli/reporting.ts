@@ -10,7 +10,7 @@ import { FORMS, type Form, parseReports, type RequestedReport, showsDetails } fr
 import type { PlannedApi, RenderOptions, Report } from "../report/report.ts";
 import { renderTable } from "../report/terminal.ts";
 import type { FleetReport } from "../tasks/diff.ts";
-import { FLEET_RECORD_PATH } from "../workspace/read-snapshots.ts";
+import { FLEET_RECORD_PATH } from "../workspace/fleet-record.ts";
 import type { CommandContext } from "./context.ts";
 import type { JudgingOptions } from "./options.ts";
 

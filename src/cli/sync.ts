@@ -23,7 +23,8 @@ import { diffSnapshots } from "../tasks/diff.ts";
 import { runGenerate } from "../tasks/generate.ts";
 import { hasWrongIdentity, type Introspection, introspectProject } from "../tasks/introspect.ts";
 import { cacheFolder } from "../workspace/cache.ts";
-import { FLEET_RECORD_PATH, readSnapshots } from "../workspace/read-snapshots.ts";
+import { FLEET_RECORD_PATH } from "../workspace/fleet-record.ts";
+import { openWorkspace } from "../workspace/workspace.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import { reportGeneration } from "./generate.ts";
 import { introspectionExitCode, renderIntrospection } from "./introspect.ts";
@@ -53,10 +54,7 @@ export async function runSync(context: CommandContext, options: Options<"sync">)
     const introspected = introspectionExitCode(introspection);
 
     heading(context, "2. Diff: what the two styles of each protocol have in common");
-    const parities = compareStyles(
-      project.protocols,
-      await readSnapshots(join(project.root, project.output), project.surfaces),
-    );
+    const parities = compareStyles(project.protocols, openWorkspace(project).snapshots);
     context.out(
       parities.length > 0
         ? `${renderParityText(parities)}\n`

@@ -1,13 +1,13 @@
 import { relative, sep } from "node:path";
-import { createMemo } from "../base/collections.ts";
 import { LockflowError } from "../base/errors.ts";
 import { findConfig } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import { renderFindings } from "../report/describe-finding.ts";
 import { generateProject } from "../tasks/generate/generate-project.ts";
+import { readGenerationInputs } from "../workspace/generation-inputs.ts";
 import { SCHEMAS_FOLDER } from "../workspace/snapshot.ts";
 import { createWatchedProject, type WatchedProject } from "../workspace/watch.ts";
-import { readGenerationInputs } from "../workspace/workspace.ts";
+import { openWorkspace } from "../workspace/workspace.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 
 type Pause = (milliseconds: number) => Promise<unknown>;
@@ -34,11 +34,11 @@ export async function watchGenerate(
   findConfig(context.cwd, path);
   const watched = createWatchedProject(context.cwd, path);
   const run = createRun(context, watched);
-  await watched.poll();
+  watched.poll();
   await run([], performance.now());
   while (!isStopped) {
     await pause(POLL_EVERY);
-    const changed = await watched.poll();
+    const changed = watched.poll();
     if (changed.length === 0) continue;
     const seenAt = performance.now();
     await run(await pollUntilQuiet(watched.poll, changed, pause), seenAt);
@@ -59,7 +59,7 @@ const MOST_POLLS = 50;
  * @returns all that has changed, each path once.
  */
 export async function pollUntilQuiet(
-  poll: () => Promise<readonly string[]>,
+  poll: () => readonly string[] | Promise<readonly string[]>,
   first: readonly string[],
   pause: Pause,
 ): Promise<readonly string[]> {
@@ -75,7 +75,6 @@ export async function pollUntilQuiet(
 
 /** Creates what generates after changes, of which the first was seen at a time. */
 function createRun(context: CommandContext, watched: WatchedProject) {
-  const memo = createMemo();
   // What was said once is not said again after every edit; errors are, for as long as there are any.
   const reported = new Set<string>();
   /** What the last run without errors was of. */
@@ -85,11 +84,11 @@ function createRun(context: CommandContext, watched: WatchedProject) {
     reported.add(text);
   };
   const generateOnce = async (project: Project, changed: readonly string[], seenAt: number) => {
-    const inputs = await readGenerationInputs(project, watched.texts);
+    const inputs = await readGenerationInputs(openWorkspace(project, watched.tree(project.root)));
     // Most code that is saved holds no operation.
     if (inputs.digest === done && changed.every(watched.isCode)) return;
     done = null;
-    const { findings, failed, written, removed, foreign } = await generateProject(project, inputs, memo);
+    const { findings, failed, written, removed, foreign } = await generateProject(project, inputs);
     const what = describeChanges(changed, project.root);
     if (failed.length > 0) {
       const found = failed.length === 1 ? "one error" : `${failed.length} errors`;

@@ -1,39 +1,38 @@
-import { join } from "node:path";
 import * as v from "valibot";
 import { compareCodeUnits } from "../base/collections.ts";
 import { BaselineError } from "../base/errors.ts";
 import { hash } from "../base/hash.ts";
 import { closedObject, parseShape, text } from "../base/parse-json.ts";
-import { readText } from "../base/read-files.ts";
-import type { Project } from "../project/project.ts";
 import { categoryOf, type Finding } from "../report/finding.ts";
 import type { Acceptance } from "../report/outcome.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 
 /**
- * Reads what was accepted; nothing when there is no file.
+ * Reads the accepted findings; none when there is no file.
  *
  * @throws BaselineError
  */
-export async function readBaseline({ root }: Pick<Project, "root">): Promise<AcceptedEntry[]> {
-  const text = await readText(join(root, BASELINE_PATH));
-  return text === null ? [] : parseBaseline(text, BASELINE_PATH);
+export function readBaseline({ tree }: Pick<Workspace, "tree">): AcceptedEntry[] {
+  const file = tree.read(BASELINE_PATH);
+  return file === null ? [] : parseBaseline(file.text, BASELINE_PATH);
 }
 
-/** What `hashBaseline` gives where there is no file. */
+/** What `hashBaseline` returns when there is no file. */
 export const NOTHING_ACCEPTED = "none";
 
 /**
- * What was accepted, as a hash of the file and of which entries have expired: a check that was clean yesterday is not
- * when an acceptance ended last night.
+ * Hashes the file of accepted findings, together with the entries that have expired: a check that was clean yesterday is
+ * not clean if an acceptance ended last night.
  *
+ * @param now in milliseconds since the epoch.
  * @throws BaselineError
  */
-export async function hashBaseline({ root }: Pick<Project, "root">, now: number): Promise<string> {
-  const text = await readText(join(root, BASELINE_PATH));
-  if (text === null) return NOTHING_ACCEPTED;
+export function hashBaseline({ tree }: Pick<Workspace, "tree">, now: number): string {
+  const file = tree.read(BASELINE_PATH);
+  if (file === null) return NOTHING_ACCEPTED;
   const today = new Date(now).toISOString().slice(0, 10);
-  const expired = parseBaseline(text, BASELINE_PATH).filter(({ until }) => until !== null && until < today);
-  return hash(JSON.stringify([text, expired.map(({ fingerprint, scope }) => [fingerprint, scope])]));
+  const expired = readBaseline({ tree }).filter(({ until }) => until !== null && until < today);
+  return hash(JSON.stringify([file.text, expired.map(({ fingerprint, scope }) => [fingerprint, scope])]));
 }
 
 /** Where the baseline is, from the project's root. */

@@ -4,12 +4,11 @@ import { styles } from "../dialects/index.ts";
 import type { Recognized } from "../dialects/style.ts";
 import { type OfSurface, surfaceId } from "../dialects/surface.ts";
 import type { OperationsBySurface } from "../operations/operation-set.ts";
-import type { Project } from "../project/project.ts";
 import type { Finding } from "../report/finding.ts";
 import type { ProtocolParity } from "../report/outcome.ts";
 import type { GroupReport, OperationReport } from "../report/report.ts";
-import { type CommittedSchemas, readCommittedSchemas } from "../workspace/read-snapshots.ts";
-import { readOperations } from "../workspace/workspace.ts";
+import { readOperations } from "../workspace/operations.ts";
+import { allCommitted, type CommittedSchemas, type Workspace } from "../workspace/workspace.ts";
 import type { ComparisonRules, UnexpectedStatus } from "./compare-group.ts";
 import { fingerprint, mergeFindings } from "./join-findings.ts";
 import type { ReportedRun } from "./judge-run.ts";
@@ -94,12 +93,12 @@ type SnapshotComparison = ReportedRun & {
 
 /** Compares the styles of every protocol with each other, and every fleet with its snapshot. */
 export async function compareSnapshots(
-  project: Project,
+  workspace: Workspace,
   known: CommittedSchemas,
   exhaustiveEnums: boolean,
 ): Promise<SnapshotComparison> {
-  const parities = compareStyles(project.protocols, known.snapshots);
-  const { fleets, answered, operations } = await compareFleets(project, known, exhaustiveEnums);
+  const parities = compareStyles(workspace.project.protocols, known.snapshots);
+  const { fleets, answered, operations } = await compareFleets(workspace, known, exhaustiveEnums);
   return {
     findings: [
       ...parities.flatMap((parity) => parityFindings(parity, parity.protocol)),
@@ -114,18 +113,18 @@ export async function compareSnapshots(
 }
 
 /** Fingerprints of what the snapshots themselves show of the fleets. */
-export async function readShown(project: Project): Promise<ReadonlySet<string>> {
-  const { fleets } = await compareFleets(project, await readCommittedSchemas(project), false);
+export async function readShown(workspace: Workspace): Promise<ReadonlySet<string>> {
+  const { fleets } = await compareFleets(workspace, allCommitted(workspace), false);
   return new Set(fleets.flatMap(({ findings }) => findings.map(fingerprint)));
 }
 
 /** Compares every fleet with its snapshot. */
 export async function compareFleets(
-  project: Project,
+  workspace: Workspace,
   { snapshots, rows }: CommittedSchemas,
   exhaustiveEnums: boolean,
 ): Promise<Pick<SnapshotComparison, "fleets" | "answered" | "operations">> {
-  const operations = await readOperations(project, snapshots, snapshots);
+  const operations = await readOperations(workspace, snapshots);
   const answered = new Set<string>();
   const fleets: SurfaceComparison[] = [];
   for (const snapshot of snapshots) {
@@ -139,7 +138,7 @@ export async function compareFleets(
       exhaustiveEnums,
       isFleet: true,
       fixes: { difference: null, variant: null },
-      output: project.output,
+      output: workspace.project.output,
     });
     fleets.push(comparison);
   }

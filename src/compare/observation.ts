@@ -2,11 +2,11 @@ import { compareCodeUnits } from "../base/collections.ts";
 import type { ApiSchema } from "../dialects/api-schema.ts";
 import type { SchemaHashes } from "../dialects/canonicalize.ts";
 import { isOf } from "../dialects/surface.ts";
-import type { Introspected } from "../fleet/outcome.ts";
 import type { Deployment } from "../project/deployment.ts";
 import type { Where } from "../report/finding.ts";
-import type { FleetRow } from "../workspace/read-snapshots.ts";
-import { type HashedSchema, parseSnapshot, type Snapshot, type SnapshotFile } from "../workspace/snapshot.ts";
+import type { FleetRow } from "../workspace/fleet-record.ts";
+import type { Snapshot, SnapshotFile } from "../workspace/snapshot.ts";
+import { type HashedSchema, parseSnapshot } from "../workspace/snapshot-schema.ts";
 
 /** What one deployment serves, wherever that was seen: in its answer, or in the snapshots. */
 export type Observation = {
@@ -28,9 +28,15 @@ export type Observation = {
   readonly second: HashedSchema | null;
 };
 
+/** What a deployment answered. */
+export type Answer = {
+  readonly deployment: Pick<Deployment, "name" | "chains">;
+  readonly reading: HashedSchema & { readonly entities: string };
+};
+
 /** Observes what deployments of one surface answered; each is compared with what it served when it last answered. */
 export function observeAnswers(
-  answered: readonly Introspected[],
+  answered: readonly Answer[],
   snapshot: Snapshot,
   rows: readonly FleetRow[],
 ): Observation[] {

@@ -1,37 +1,35 @@
-import { join } from "node:path";
-import { groupBy, type Memo } from "../base/collections.ts";
+import { groupBy } from "../base/collections.ts";
 import type { ApiSchema } from "../dialects/api-schema.ts";
 import { styles } from "../dialects/index.ts";
 import type { Style } from "../dialects/style.ts";
-import { isOf, type Protocol, type StyleName } from "../dialects/surface.ts";
-import type { Project } from "../project/project.ts";
+import { isOf, type Protocol } from "../dialects/surface.ts";
 import { STYLES } from "../report/codes/surfaces.ts";
 import { type Finding, messageOf, type Severity } from "../report/finding.ts";
 import type { Parity, ProtocolParity, Verdict } from "../report/outcome.ts";
 import { requireDefinitions } from "../workspace/check-definitions.ts";
 import { checkSnapshots } from "../workspace/check-snapshots.ts";
-import { readSchemaFiles, readSnapshots } from "../workspace/read-snapshots.ts";
-import { parseSnapshot, parseSnapshotText, type Snapshot, type SnapshotText } from "../workspace/snapshot.ts";
+import type { Snapshot } from "../workspace/snapshot.ts";
+import { snapshotModel, writtenSchema } from "../workspace/snapshot-schema.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { compareModels, type ParitySide } from "./compare-models.ts";
 
-/**
- * Compares the styles of every protocol, from the snapshots. A protocol without both is passed over.
- *
- * @param sideOf for those who have read the snapshots already.
- */
+/** Compares the styles of every protocol by their snapshots. Protocols without both are left out. */
 export function compareStyles(
   protocols: readonly Protocol[],
   snapshots: readonly Snapshot[],
-  sideOf: (snapshot: Snapshot) => ParitySide = ({ style, base }) =>
-    paritySide(parseSnapshot(base), styles[style]),
 ): ProtocolParity[] {
   return protocols.flatMap((protocol) => {
-    const [multichain, subgraph] = (["multichain", "subgraph"] as const).map((name) => {
-      const snapshot = snapshots.find(isOf({ protocol, style: name }));
-      return snapshot && sideOf(snapshot);
+    const [multichain, subgraph] = (["multichain", "subgraph"] as const).map((style) => {
+      const snapshot = snapshots.find(isOf({ protocol, style }));
+      return snapshot && snapshotSide(snapshot);
     });
     return multichain && subgraph ? [{ protocol, ...compareModels(multichain, subgraph) }] : [];
   });
+}
+
+function snapshotSide(snapshot: Snapshot): ParitySide {
+  const style = styles[snapshot.style];
+  return { model: snapshotModel(snapshot), schema: writtenSchema(snapshot.base), style };
 }
 
 /** What a schema of a style is compared by with one of another. */
@@ -108,7 +106,6 @@ function toFinding(
 /** What was found wrong in the snapshots. */
 export type CheckedSchemas = {
   readonly findings: readonly Finding[];
-  readonly schemaFiles: Awaited<ReturnType<typeof readSchemaFiles>>;
   /** Whether a snapshot is not as introspection wrote it. */
   readonly isSpoilt: boolean;
   /** How the styles of each protocol agree; none where a snapshot is spoilt. */
@@ -118,28 +115,18 @@ export type CheckedSchemas = {
 /**
  * Checks that the snapshots are as introspection wrote them, and that the styles agree.
  *
- * @param memo what a generation has parsed and read already.
  * @throws ConfigError for a definition that names a field which no snapshot has.
  */
-export async function checkSchemas(project: Project, memo: Memo): Promise<CheckedSchemas> {
-  const { root, output, protocols, surfaces, waiting, deployments } = project;
-  const parse = (file: SnapshotText) =>
-    memo(`snapshot ${file.path}`, [file.text], () => parseSnapshotText(file));
-  const read = (style: StyleName, file: SnapshotText) =>
-    memo(`model ${file.path}`, [file.text], () => styles[style].schemas.read(parse(file)));
-  const schemaFiles = await readSchemaFiles(join(root, output));
-  const files = { files: schemaFiles, surfaces, waiting, deployments, output };
-  const snapshots = checkSnapshots({ ...files, parse, read });
-  const isSpoilt = snapshots.some(({ code }) => code === "snapshot/edited");
-  const committed = isSpoilt ? [] : await readSnapshots(join(root, output), surfaces);
-  if (!isSpoilt) await requireDefinitions(project, committed, ({ style, base }) => read(style, base));
-  const parities = compareStyles(protocols, committed, ({ style, base }) => ({
-    ...{ schema: parse(base), model: read(style, base) },
-    style: styles[style],
-  }));
-  // What one style has more is for `diff` to tell: nothing in this repository can be wrong about it.
+export function checkSchemas(workspace: Workspace): CheckedSchemas {
+  const findings = checkSnapshots(workspace);
+  if (findings.some(({ code }) => code === "snapshot/edited")) {
+    return { findings, isSpoilt: true, parities: [] };
+  }
+  requireDefinitions(workspace);
+  const parities = compareStyles(workspace.project.protocols, workspace.snapshots);
+  // A field that only one style has is no error of the repository, so only `diff` reports it.
   const disagreements = parities
     .flatMap((parity) => parityFindings(parity, parity.protocol))
     .filter(({ severity }) => severity !== "additive");
-  return { findings: [...snapshots, ...disagreements], schemaFiles, isSpoilt, parities };
+  return { findings: [...findings, ...disagreements], isSpoilt: false, parities };
 }

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { cached, compareCodeUnits } from "../base/collections.ts";
 import { EndpointError } from "../base/errors.ts";
 import type { ApiSchema } from "../dialects/api-schema.ts";
@@ -7,10 +6,9 @@ import { styles } from "../dialects/index.ts";
 import type { Style } from "../dialects/style.ts";
 import type { OfSurface, Protocol } from "../dialects/surface.ts";
 import type { Deployment } from "../project/deployment.ts";
-import type { Project } from "../project/project.ts";
 import { withBuiltIn } from "../project/protocols.ts";
-import { type KnownModel, readKnownModels } from "../workspace/models.ts";
-import { readSnapshots } from "../workspace/read-snapshots.ts";
+import { type KnownModel, knownModels } from "../workspace/models.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import {
   findPlainProtocols,
   findProtocols,
@@ -255,11 +253,8 @@ function findMostAlike(
  * Recognizes the protocol that a schema is of: by its mark, and one that no mark tells by its entities; null where that
  * is none, or more than one.
  */
-export async function recognizeProtocol(
-  schema: ApiSchema,
-  style: Style,
-  { root, output, surfaces, definitions }: Project,
-): Promise<Protocol | null> {
+export function recognizeProtocol(schema: ApiSchema, style: Style, workspace: Workspace): Protocol | null {
+  const { surfaces, definitions } = workspace.project;
   const model = style.schemas.read(schema);
   const all = withBuiltIn(definitions);
   const marked = only(findProtocols(model, all));
@@ -267,8 +262,11 @@ export async function recognizeProtocol(
   const telling = findTelling(all);
   const unmarked = definitions.filter(({ key }) => !telling.has(key));
   if (isConfigured || unmarked.length === 0) return marked;
-  const own = surfaces.filter((surface) => surface.style === style.name);
-  const known = await readKnownModels(root, definitions, await readSnapshots(join(root, output), own));
+  const snapshots = surfaces
+    .filter((surface) => surface.style === style.name)
+    .map(workspace.snapshot)
+    .filter((snapshot) => snapshot !== null);
+  const known = knownModels(workspace, snapshots);
   const ofStyle = (protocol: Protocol) => known({ protocol, style: style.name });
   const alike = unmarked.filter(
     ({ key }) => ofStyle(key) !== null && doubtProtocol(key, model, ofStyle, all) === null,

@@ -15,6 +15,7 @@ import {
   type Snapshot,
   type SnapshotSize,
 } from "../workspace/snapshot.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import type { ProtocolCheck, ProtocolDoubt } from "./check-protocol.ts";
 import { chainFieldOf, checkIdentity } from "./identity.ts";
 import { failureOf, type Introspected, type Outcome } from "./outcome.ts";
@@ -22,29 +23,26 @@ import { parseGraphqlBody } from "./parse-graphql-body.ts";
 import { postGraphql } from "./post-graphql.ts";
 import { createSchemaReader, findTelling, type SchemaReading } from "./read-schema.ts";
 
-/** What introspecting needs to know of a project. */
-export type IntrospectionSettings = Pick<
-  Project,
-  "root" | "chains" | "definitions" | "concurrency" | "timeout"
->;
+/** What requests need to know of a project. */
+export type IntrospectionSettings = Pick<Project, "chains" | "definitions" | "concurrency" | "timeout">;
 
 /**
  * Introspects deployments by two requests each, the schema, then identity and health; gives the outcomes in their order.
  *
- * @param snapshots what is known of the schemas, as the measure of a whole one and of a protocol.
+ * @param rules.snapshots what is known of the schemas, as the measure of a whole one and of a protocol.
  */
 export async function introspectTargets(
   targets: readonly Target[],
-  { root, chains, definitions, concurrency, timeout }: IntrospectionSettings,
-  snapshots: readonly Snapshot[],
-  onOutcome: (outcome: Outcome) => void,
+  workspace: Workspace,
+  { snapshots, onOutcome }: IntrospectionRules,
 ): Promise<Outcome[]> {
+  const { chains, definitions, concurrency, timeout } = workspace.project;
   const secrets = secretsOf(targets);
   const sizes = new Map(snapshots.map((snapshot) => [surfaceId(snapshot), measureSnapshot(snapshot)]));
   const known = withBuiltIn(definitions);
   const readSchema = createSchemaReader(known, secrets);
   const readBack = createReadBack(snapshots);
-  const doubt = createLateCheck(root, snapshots, known);
+  const doubt = createLateCheck(workspace, snapshots);
   const introspect = async ({ deployment, url, headers }: Target): Promise<Outcome> => {
     const style = styles[deployment.style];
     const post = (query: string) => postGraphql({ url, headers, query, timeout });
@@ -76,6 +74,12 @@ export async function introspectTargets(
   });
 }
 
+/** What answers are compared with, and what happens with each outcome. */
+export type IntrospectionRules = {
+  readonly snapshots: readonly Snapshot[];
+  readonly onOutcome: (outcome: Outcome) => void;
+};
+
 /** Creates a check of what a snapshot would be written of, loaded when the first such schema comes. */
 function createReadBack(snapshots: readonly Snapshot[]): (reading: SchemaReading) => Promise<void> {
   const keyOf = (hashes: SchemaHashes | null) => `${hashes?.schema} ${hashes?.docs}`;
@@ -89,7 +93,7 @@ function createReadBack(snapshots: readonly Snapshot[]): (reading: SchemaReading
     const key = keyOf(reading.hashes);
     if (known.has(key)) return;
     await cached(checks, key, async () => {
-      const { requireReadable } = await import("../workspace/snapshot.ts");
+      const { requireReadable } = await import("../workspace/snapshot-schema.ts");
       requireReadable(reading);
     });
   };
@@ -97,16 +101,16 @@ function createReadBack(snapshots: readonly Snapshot[]): (reading: SchemaReading
 
 /** Creates a check that is loaded when the first schema comes that has not the mark of its protocol. */
 function createLateCheck(
-  root: string,
+  workspace: Workspace,
   snapshots: readonly Snapshot[],
-  definitions: IntrospectionSettings["definitions"],
 ): (...args: Parameters<ProtocolCheck>) => Promise<ProtocolDoubt | null> {
+  const definitions = withBuiltIn(workspace.project.definitions);
   const telling = findTelling(definitions);
   let check: Promise<ProtocolCheck> | null = null;
   const load = async () => {
     const { createProtocolCheck } = await import("./check-protocol.ts");
-    const { readKnownModels } = await import("../workspace/models.ts");
-    return createProtocolCheck(await readKnownModels(root, definitions, snapshots), definitions);
+    const { knownModels } = await import("../workspace/models.ts");
+    return createProtocolCheck(knownModels(workspace, snapshots), definitions);
   };
   return async (deployment, reading) => {
     const tells = telling.has(deployment.protocol);

@@ -3,20 +3,16 @@ import type { OutputFile } from "../base/write-files.ts";
 import { groupBySurface, IS_PER_CHAIN, isOf, type OfSurface } from "../dialects/surface.ts";
 import type { Deployment } from "../project/deployment.ts";
 import type { Project } from "../project/project.ts";
-import {
-  type CommittedSchemas,
-  FLEET_RECORD_PATH,
-  type FleetRow,
-  renderFleetRecord,
-} from "../workspace/read-snapshots.ts";
+import { FLEET_RECORD_PATH, type FleetRow, renderFleetRecord } from "../workspace/fleet-record.ts";
 import {
   countMembers,
   readSnapshotHeader,
-  renderSnapshot,
   type Snapshot,
   snapshotPath,
   variantPath,
 } from "../workspace/snapshot.ts";
+import { renderSnapshot } from "../workspace/snapshot-schema.ts";
+import type { CommittedSchemas } from "../workspace/workspace.ts";
 import type { Outcome } from "./outcome.ts";
 import type { SchemaReading } from "./read-schema.ts";
 

@@ -5,7 +5,8 @@ import { parseIntrospection } from "../dialects/introspection.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import type { Style } from "../dialects/style.ts";
 import type { Protocol } from "../dialects/surface.ts";
-import { type HashedSchema, hashEntities } from "../workspace/snapshot.ts";
+import { hashEntities } from "../workspace/snapshot.ts";
+import type { HashedSchema } from "../workspace/snapshot-schema.ts";
 import { parseGraphqlBody } from "./parse-graphql-body.ts";
 
 /** What an introspection answer holds. */

@@ -1,9 +1,9 @@
 import { compareCodeUnits } from "../base/collections.ts";
 import { ConfigError } from "../base/errors.ts";
 import { nearestName } from "../base/text.ts";
-import type { ApiSchema } from "../dialects/api-schema.ts";
 import type { Style } from "../dialects/style.ts";
 import type { Snapshot } from "../workspace/snapshot.ts";
+import { writtenSchema } from "../workspace/snapshot-schema.ts";
 import { isScalarImport } from "./scalars.ts";
 
 /**
@@ -68,18 +68,13 @@ function unknownScalar(name: string, known: ReadonlyMap<string, unknown>): Confi
   });
 }
 
-/**
- * The scalars of platforms and snapshots, each with the TypeScript type of what travels; null where nobody knows.
- *
- * @param schemas the bases of the snapshots.
- */
+/** Returns the scalars of platforms and snapshots, each with the TypeScript type of its JSON; null for an unknown one. */
 export function knownScalars(
   styles: readonly Style[],
   snapshots: readonly Snapshot[],
-  schemas: readonly ApiSchema[],
 ): ReadonlyMap<string, string | null> {
   const known = new Map<string, string | null>();
-  const types = schemas.flatMap((schema) => schema.types);
+  const types = snapshots.flatMap(({ base }) => writtenSchema(base).types);
   // An enum that a platform shows as an opaque scalar is folded to lower case there, and its members are texts.
   const enums = new Set(types.flatMap(({ kind, name }) => (kind === "ENUM" ? [name.toLowerCase()] : [])));
   // Snapshots are printed by us, so a scalar stands on a line of its own.

@@ -1,4 +1,3 @@
-import { createMemo } from "../base/collections.ts";
 import type { OutputFile } from "../base/write-files.ts";
 import type { Format } from "../dialects/surface.ts";
 
@@ -15,12 +14,16 @@ export async function inFormat(format: Format, files: readonly OutputFile[]): Pr
   return files.flatMap((file) => {
     const name = moduleName(file.path);
     if (name === null) return [file];
-    return emitted(name, [file.content], () => emitJavaScript(name, file.content));
+    const known = emitted.get(name);
+    if (known?.from === file.content) return known.files;
+    const files = emitJavaScript(name, file.content);
+    emitted.set(name, { from: file.content, files });
+    return files;
   });
 }
 
-/** The JavaScript of a module is that of its text alone: it serves every project and every run of a process. */
-const emitted = createMemo();
+/** What was emitted last for each module. Its text alone decides it, so it serves every project and run of a process. */
+const emitted = new Map<string, { readonly from: string; readonly files: readonly OutputFile[] }>();
 
 /** The path of a TypeScript module without its extension; null of another file. */
 function moduleName(path: string): string | null {

@@ -9,13 +9,16 @@ import { isOf, type OfSurface } from "../dialects/surface.ts";
 import { type Dialect, findPitfalls } from "../operations/find-pitfalls.ts";
 import type { OperationFile, OperationSet } from "../operations/operation-set.ts";
 import { parseOperations } from "../operations/parse-operations.ts";
-import type { PortableInputs, PreparedPortable } from "../operations/portable/prepare-portable.ts";
+import type { PreparedPortable } from "../operations/portable/prepare-portable.ts";
 import { findMissingChains, validateOperations } from "../operations/validate-operations.ts";
 import type { Project } from "../project/project.ts";
 import type { Finding } from "../report/finding.ts";
-import type { FleetRow } from "../workspace/read-snapshots.ts";
-import { SCHEMAS_FOLDER, type SnapshotFile } from "../workspace/snapshot.ts";
-import type { GenerationInputs, SchemaCache, SurfaceInputs } from "../workspace/workspace.ts";
+import type { FleetRow } from "../workspace/fleet-record.ts";
+import type { GenerationInputs, SurfaceInputs } from "../workspace/generation-inputs.ts";
+import type { PortableFiles } from "../workspace/operation-files.ts";
+import { servedVariants } from "../workspace/operations.ts";
+import type { SnapshotFile } from "../workspace/snapshot.ts";
+import { graphqlSchema, writtenSchema } from "../workspace/snapshot-schema.ts";
 import { cacheChain, findCacheKeys } from "./cache-keys.ts";
 import type { DocumentsSource } from "./declare-types.ts";
 import { resolveScalars } from "./scalars.ts";
@@ -27,7 +30,6 @@ export type DocumentsInput = Pick<SurfaceInputs, "snapshot" | "sources"> &
   Pick<GenerationInputs, "rows"> & {
     /** What the protocol has written once for both styles; null for nothing. */
     readonly compiled: PreparedPortable | null;
-    readonly schemas: SchemaCache;
     readonly style: Style;
     /** The surface's documents in code. */
     readonly inCode: readonly OperationFile[];
@@ -72,7 +74,7 @@ export type PreparedSurface = SurfaceInputs &
 
 /** Parses and validates the operations of one surface against its snapshot and every variant of it. */
 export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
-  const { snapshot, style, sources, inCode, compiled, schemas } = input;
+  const { snapshot, style, sources, inCode, compiled } = input;
   const failed = (findings: readonly Finding[]) => ({
     documents: null,
     code: null,
@@ -88,7 +90,7 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   if (!findings.every(isInCode)) return failed(findings);
   // What is written once has its findings already, and what uses its fragments cannot be judged without them.
   if (compiled?.isBroken) return failed(findings);
-  const schema = schemas.graphql(snapshot.base);
+  const schema = graphqlSchema(snapshot.base);
   const invalid = validateOperations(shared ? withoutShared(set, shared) : set, schema);
   if (invalid.length > 0) return failed([...findings, ...invalid]);
   const scalars = resolveScalars(set, schema, style, input.scalars, input.enums);
@@ -97,7 +99,7 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   const rows = input.rows.filter(isOf(snapshot));
   const sets = inCode.length === 0 ? [set] : [set, code];
   const names = sortByName(sets.flatMap(({ operations }) => operations)).map(({ name }) => name);
-  const missing = findMissingChains(sets, snapshot, input.rows, schemas);
+  const missing = findMissingChains(sets, servedVariants(snapshot, rows));
   const everywhere = rows.flatMap((row) => row.chains);
   const coverage = names.map((operation) => {
     const excluded = missing.get(operation) ?? [];
@@ -109,7 +111,7 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   });
   const wrong = inCode.length === 0 ? [] : validateOperations(code, schema);
   const { protocol, ids = {} } = input;
-  const chainOf = cacheChain(style, schemas.api(snapshot.base), { identity: protocol.identity, ids });
+  const chainOf = cacheChain(style, writtenSchema(snapshot.base), { identity: protocol.identity, ids });
   const cacheKeys = findCacheKeys(wrong.length > 0 ? [set] : sets, schema, chainOf);
   const documents = { set, schema, scalars, cacheKeys, docs: createSchemaDocs(schema, style, input.models) };
   // What is written once is judged as it is written, and not again as it is compiled.
@@ -133,9 +135,6 @@ function withoutShared(set: OperationSet, shared: OperationSet): OperationSet {
   );
   return { ...set, operations, fragments: new Map(fragments) };
 }
-
-/** Where the operation record is, relative to the output folder: beside the snapshots it was made of. */
-export const OPERATION_RECORD_PATH = `${SCHEMAS_FOLDER}/operations.json`;
 
 /**
  * Renders where each operation is written and on which chains it is valid, a line each, by protocol, style and name.
@@ -186,7 +185,7 @@ export function renderOperationRecord(
 }
 
 /** The schemas that decide what an operation becomes which is written once. */
-function compiledFrom(portable: PortableInputs | null): SnapshotFile[] {
+function compiledFrom(portable: PortableFiles | null): SnapshotFile[] {
   return Object.values(portable?.snapshots ?? {}).map(({ base }) => base);
 }
 

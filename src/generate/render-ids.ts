@@ -1,4 +1,4 @@
-import { compareCodeUnits, type Memo } from "../base/collections.ts";
+import { compareCodeUnits } from "../base/collections.ts";
 import { capitalize, propertyName, quote, typescriptLiteral } from "../base/text.ts";
 import { GENERATED_MARK, type OutputFile } from "../base/write-files.ts";
 import { baseTypeName } from "../dialects/api-schema.ts";
@@ -8,7 +8,7 @@ import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import { fieldsOfId, isChainField } from "../dialects/protocol.ts";
 import type { Protocol } from "../dialects/surface.ts";
 import type { IdKind, IdPiece } from "../runtime/create-id-codec.ts";
-import { createSchemaCache } from "../workspace/workspace.ts";
+import { snapshotModel } from "../workspace/snapshot-schema.ts";
 import { embedModules } from "./embed-modules.ts";
 import type { PreparedSurface } from "./prepare-documents.ts";
 import { docComment } from "./type-tree.ts";
@@ -129,24 +129,18 @@ const TYPES: { readonly [K in IdKind]: { readonly inId: string; readonly read: s
 export function renderIdFiles(
   definitions: readonly IdSource[],
   prepared: readonly PreparedSurface[],
-  memo: Memo,
 ): OutputFile[] {
-  const schemas = createSchemaCache(memo);
   return definitions.flatMap((definition) => {
-    const { key, identity, ids } = definition;
+    const { key, ids } = definition;
     const item = prepared.find(
       ({ protocol, sources, portable }) => protocol === key && (sources.length > 0 || portable !== null),
     );
     if (!item || Object.keys(ids).length === 0) return [];
     const { siblings, entities } = item;
-    const said = JSON.stringify({ key, identity, ids: Object.entries(ids) });
-    const texts = [said, ...siblings.map(({ base }) => base.text), entities?.text];
-    const file = memo(`ids ${key}`, texts, () =>
-      renderIds(definition, [
-        ...(entities ? [parseEntities(entities.text, entities.path)] : []),
-        ...siblings.map(schemas.model),
-      ]),
-    );
+    const file = renderIds(definition, [
+      ...(entities ? [parseEntities(entities.text, entities.path)] : []),
+      ...siblings.map(snapshotModel),
+    ]);
     return file ? [file] : [];
   });
 }

@@ -1,4 +1,4 @@
-import { compareCodeUnits, findNamed, type Memo, sortByName } from "../base/collections.ts";
+import { compareCodeUnits, findNamed, sortByName } from "../base/collections.ts";
 import { propertyName, quote, typescriptLiteral } from "../base/text.ts";
 import { GENERATED_MARK, type OutputFile } from "../base/write-files.ts";
 import { isOf, type Protocol, STYLE_NAMES, type StyleName } from "../dialects/surface.ts";
@@ -140,7 +140,6 @@ function renderConstant(
 export function renderPortableFiles(
   protocols: readonly Protocol[],
   prepared: readonly PreparedSurface[],
-  memo: Memo,
 ): { readonly files: readonly OutputFile[]; readonly withheld: readonly string[] } {
   const files: OutputFile[] = [];
   const withheld: string[] = [];
@@ -150,27 +149,24 @@ export function renderPortableFiles(
     const { compiled } = subgraph ?? {};
     // What names the texts of both is nothing without one of them.
     if (!multichain || !subgraph || !compiled) continue;
-    const documents = { multichain: multichain.documents, subgraph: subgraph.documents };
-    const coverage = { multichain: multichain.coverage, subgraph: subgraph.coverage };
-    const ingredients = [compiled, ...Object.values(documents), JSON.stringify(coverage)];
-    const file = memo(`portable file ${protocol}`, ingredients, () =>
-      documents.multichain && documents.subgraph
-        ? renderPortable(compiled.compiled, {
-            documents: { multichain: documents.multichain, subgraph: documents.subgraph },
-            coverage,
-            context: compiled.context,
-          })
-        : null,
-    );
     portable.push(protocol);
+    if (!multichain.documents || !subgraph.documents) {
+      withheld.push(portablePath(protocol));
+      continue;
+    }
+    const file = renderPortable(compiled.compiled, {
+      documents: { multichain: multichain.documents, subgraph: subgraph.documents },
+      coverage: { multichain: multichain.coverage, subgraph: subgraph.coverage },
+      context: compiled.context,
+    });
     if (file) files.push(file);
     else withheld.push(portablePath(protocol));
   }
-  if (files.length > 0) files.push(memo("client", [], renderClient));
+  if (files.length > 0) files.push(renderClient());
   else if (withheld.length > 0) withheld.push(CLIENT_PATH);
   // It imports the operations of all.
   if (withheld.length > 0) withheld.push(PROXY_PATH);
-  else if (files.length > 0) files.push(memo("proxy", [portable.join()], () => renderProxy(portable)));
+  else if (files.length > 0) files.push(renderProxy(portable));
   return { files, withheld };
 }
 

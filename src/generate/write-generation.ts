@@ -1,24 +1,27 @@
 import { join } from "node:path";
 import { FileError } from "../base/errors.ts";
+import { openDisk } from "../base/file-tree.ts";
 import { hash } from "../base/hash.ts";
 import { isObject } from "../base/parse-json.ts";
-import { isForeignFolder, readGeneratedText, readText, readTree } from "../base/read-files.ts";
+import { isForeignFolder } from "../base/read-files.ts";
 import { isMarked, type OutputFile, type WriteSummary, writeFiles } from "../base/write-files.ts";
 import type { Format } from "../dialects/surface.ts";
 import type { Project } from "../project/project.ts";
 import { buildFileFinding } from "../report/codes/files.ts";
 import type { Finding } from "../report/finding.ts";
 import { readProjectCache, writeProjectCache } from "../workspace/cache.ts";
+import type { GenerationInputs } from "../workspace/generation-inputs.ts";
 import { PACKAGE_PATH } from "../workspace/module-type.ts";
-import { readSchemaFiles } from "../workspace/read-snapshots.ts";
-import { SCHEMAS_FOLDER } from "../workspace/snapshot.ts";
-import type { GenerationInputs } from "../workspace/workspace.ts";
+import { OPERATION_RECORD_PATH, SCHEMAS_FOLDER } from "../workspace/snapshot.ts";
+import { committedFiles, type Workspace } from "../workspace/workspace.ts";
 import type { Generation } from "./generate-files.ts";
 import { SELF_TYPES } from "./javascript-mark.ts";
-import { OPERATION_RECORD_PATH } from "./prepare-documents.ts";
 
-/** What of a project decides what is an orphan: its folders, and what is generated. */
+/** What of a project decides which files are orphans. */
 export type ProjectFolders = Pick<Project, "root" | "output" | "operations" | "format">;
+
+/** The folders of a project and the files in them. */
+type FolderFiles = Pick<Workspace, "tree"> & { readonly project: ProjectFolders };
 
 /**
  * Finds code in the output folder that generation does not make; `ours` carries Lockflow's mark and may be removed.
@@ -26,26 +29,24 @@ export type ProjectFolders = Pick<Project, "root" | "output" | "operations" | "f
  *
  * @param expected what is generated now, relative to the output folder.
  */
-export async function findOrphans(
-  { root, output, operations, format }: ProjectFolders,
+export function findOrphans(
+  { project: { output, operations, format }, tree }: FolderFiles,
   expected: readonly string[],
-): Promise<{ readonly path: string; readonly ours: boolean }[]> {
+): { readonly path: string; readonly ours: boolean }[] {
   const known = new Set(expected);
   // Published as a package, the output folder holds what the package was built to, unless a protocol has that name.
   const isBuilt = !expected.some((path) => path.startsWith("dist/"));
   const isSkipped = (folder: string) => isForeignFolder(folder) || (isBuilt && folder === "dist");
   const extensions = [...TYPESCRIPT, ...JAVASCRIPT, ...GRAPHQL, PACKAGE_PATH];
-  const present = await readTree(join(root, output), extensions, isSkipped);
-  const strays = present.filter(
-    (path) =>
-      !known.has(path) &&
-      !`${output}/${path}`.startsWith(`${operations}/`) &&
-      !(path.startsWith(`${SCHEMAS_FOLDER}/`) && GRAPHQL.some((extension) => path.endsWith(extension))),
-  );
-  const read = await Promise.all(
-    strays.map(async (path) => ({ path, text: await readText(join(root, output, path)) })),
-  );
-  return read
+  return tree
+    .list(output, extensions, isSkipped)
+    .filter(
+      (path) =>
+        !known.has(path) &&
+        !`${output}/${path}`.startsWith(`${operations}/`) &&
+        !(path.startsWith(`${SCHEMAS_FOLDER}/`) && GRAPHQL.some((extension) => path.endsWith(extension))),
+    )
+    .map((path) => ({ path, text: tree.read(`${output}/${path}`)?.text ?? null }))
     .filter(({ path, text }) => isCandidate(path, text, format))
     .map(({ path, text }) => ({ path, ours: isMarked(text) }));
 }
@@ -75,14 +76,16 @@ export async function writeGeneration(
   project: ProjectFolders,
   files: readonly OutputFile[],
 ): Promise<WriteSummary & { readonly foreign: readonly string[] }> {
-  const paths = files.map(({ path }) => path);
-  const orphans = await findOrphans(project, paths);
-  const pathsOf = (isOurs: boolean) => orphans.flatMap(({ path, ours }) => (ours === isOurs ? [path] : []));
-  await requireNobodysWork(project, files);
-  const summary = await writeFiles(join(project.root, project.output), files, {
-    removals: pathsOf(true),
-  });
-  return { ...summary, foreign: pathsOf(false) };
+  // What is there now: a watch knows the output folder only in part.
+  const onDisk = { project, tree: openDisk(project.root) };
+  const orphans = findOrphans(
+    onDisk,
+    files.map(({ path }) => path),
+  );
+  requireOwn(onDisk, files);
+  const removals = orphans.filter(({ ours }) => ours).map(({ path }) => path);
+  const summary = await writeFiles(join(project.root, project.output), files, { removals });
+  return { ...summary, foreign: orphans.filter(({ ours }) => !ours).map(({ path }) => path) };
 }
 
 /**
@@ -94,22 +97,21 @@ export async function writeSelected(
   project: ProjectFolders,
   files: readonly OutputFile[],
 ): Promise<WriteSummary> {
-  await requireNobodysWork(project, files);
+  requireOwn({ project, tree: openDisk(project.root) }, files);
   return writeFiles(join(project.root, project.output), files);
 }
 
-/** Where generation has never been in this format, a file of a name that it wants may be somebody's own; later it is ours. */
-async function requireNobodysWork(
-  { root, output, format }: ProjectFolders,
-  files: readonly OutputFile[],
-): Promise<void> {
-  const folder = join(root, output);
-  const hasRecord = (await readText(join(folder, OPERATION_RECORD_PATH))) !== null;
+/**
+ * Refuses to overwrite files that Lockflow did not write. Once generation has been there in this format, a file of a
+ * generated name is Lockflow's.
+ */
+function requireOwn({ project: { output, format }, tree }: FolderFiles, files: readonly OutputFile[]): void {
+  const textOf = (path: string) => tree.read(`${output}/${path}`)?.text ?? "";
+  const hasRecord = tree.read(`${output}/${OPERATION_RECORD_PATH}`) !== null;
   if (hasRecord && format === "ts") return;
-  const texts = await Promise.all(files.map(({ path }) => readText(join(folder, path))));
-  if (hasRecord && texts.some(isEmitted)) return;
-  for (const [index, { path, content }] of files.entries()) {
-    const text = texts[index] ?? "";
+  if (hasRecord && files.some(({ path }) => isEmitted(textOf(path)))) return;
+  for (const { path, content } of files) {
+    const text = textOf(path);
     if (hasRecord && path === OPERATION_RECORD_PATH) continue;
     if (text.trim() === "" || text === content || isMarked(text)) continue;
     throw new FileError({
@@ -121,11 +123,11 @@ async function requireNobodysWork(
 }
 
 /** Finds what is stale, missing or orphaned on disk. Of files that invalid operations withhold nothing can be said. */
-export async function compareGenerated(
-  project: ProjectFolders,
+export function compareGenerated(
+  workspace: Pick<Workspace, "project" | "tree">,
   { files, withheld }: Pick<Generation, "files" | "withheld">,
-): Promise<Finding[]> {
-  const { root, output } = project;
+): Finding[] {
+  const { output } = workspace.project;
   const placeOf = (path: string, line: number | null = null) => ({
     file: `${output}/${path}`,
     line,
@@ -133,8 +135,8 @@ export async function compareGenerated(
   });
   const findings: Finding[] = [];
   for (const { path, content } of files) {
-    const actual = await readGeneratedText(join(root, output, path));
-    if (actual === null) {
+    const actual = workspace.tree.read(`${output}/${path}`)?.content;
+    if (actual === undefined) {
       findings.push(buildFileFinding("generated/missing", [], { place: placeOf(path) }));
       continue;
     }
@@ -149,7 +151,7 @@ export async function compareGenerated(
     );
   }
   const expected = [...files.map(({ path }) => path), ...withheld];
-  for (const { path, ours } of await findOrphans(project, expected)) {
+  for (const { path, ours } of findOrphans(workspace, expected)) {
     findings.push(
       buildFileFinding("generated/orphaned", [false], {
         place: placeOf(path),
@@ -204,14 +206,14 @@ export function lineDifference(actual: string, expected: string): LineDifference
   return { line: index + 1, column: same + 1, actual: one, expected: other };
 }
 
-/** What a finished generation leaves behind: which inputs gave which bytes. */
+/** What a finished generation leaves for the next run: the inputs, and the bytes that they gave. */
 export type CachedGeneration = {
   readonly digest: string;
   /** SHA-256 by path, relative to the output folder. */
   readonly files: Readonly<Record<string, string>>;
-  /** What was accepted when all of it was checked, as a hash; absent when it was only generated. */
+  /** The hash of what was accepted when all of it was checked; absent when it was only generated. */
   readonly baseline?: string;
-  /** Whether some of the operations do not do what they seem to say; absent when none is known. */
+  /** Whether a check reports pitfalls of the operations; absent when none is known. */
   readonly hasPitfalls?: true;
 };
 
@@ -223,51 +225,40 @@ export async function readGenerationCache(root: string): Promise<CachedGeneratio
 }
 
 /**
- * Leaves a finished generation for the next run, if the project has a place for caches.
+ * Caches a finished generation for the next run, if the project has a place for caches.
  *
- * @param checked hashes by path that an earlier run vouches for; a file that has changed since has another.
- * @param told what is known beside: what was accepted when the snapshots were checked as well, and whether a check has
- * something to tell of the operations.
+ * @param files current files, whose hashes are added to those of the cache.
  */
 export async function writeGenerationCache(
   root: string,
-  digest: string,
   files: readonly OutputFile[],
-  checked: Readonly<Record<string, string>>,
-  told: Pick<CachedGeneration, "baseline" | "hasPitfalls">,
+  cache: CachedGeneration,
 ): Promise<void> {
-  const cache: CachedGeneration = {
-    digest,
-    files: { ...checked, ...Object.fromEntries(files.map((file) => [file.path, hash(file.content)])) },
-    ...told,
-  };
-  await writeProjectCache(root, "generation", cache);
+  const hashes = Object.fromEntries(files.map(({ path, content }) => [path, hash(content)]));
+  await writeProjectCache(root, "generation", { ...cache, files: { ...cache.files, ...hashes } });
 }
 
-/** Whether an earlier generation from these very inputs is on disk, byte for byte and with nothing beside it. */
-export async function isCurrent(
-  project: ProjectFolders,
+/** Whether the files of an earlier generation from the same inputs are on disk, byte for byte, and no orphans. */
+export function isCurrent(
+  workspace: Workspace,
   inputs: GenerationInputs,
   cache: CachedGeneration | null,
-): Promise<boolean> {
+): boolean {
   if (cache === null || cache.digest !== inputs.digest || inputs.findings.length > 0) return false;
   const paths = Object.keys(cache.files);
-  const same = await Promise.all(
-    paths.map(async (path) => {
-      const text = await readGeneratedText(join(project.root, project.output, path));
-      return text !== null && hash(text) === cache.files[path];
-    }),
-  );
-  return same.every(Boolean) && (await findOrphans(project, paths)).length === 0;
+  const isSame = (path: string) => {
+    const file = workspace.generated(path);
+    return file !== null && hash(file.content) === cache.files[path];
+  };
+  return paths.every(isSame) && findOrphans(workspace, paths).length === 0;
 }
 
-/** Whether the snapshots on disk were checked as well, all of them and as they are. */
-export async function isChecked(
-  project: ProjectFolders,
+/** Whether the same holds for every snapshot: an earlier run has checked all of them as they are. */
+export function isChecked(
+  workspace: Workspace,
   inputs: GenerationInputs,
   cache: CachedGeneration | null,
-): Promise<boolean> {
-  if (cache === null || !(await isCurrent(project, inputs, cache))) return false;
-  const files = await readSchemaFiles(join(project.root, project.output));
-  return files.every(({ path, content }) => cache.files[path] === hash(content));
+): boolean {
+  if (cache === null || !isCurrent(workspace, inputs, cache)) return false;
+  return committedFiles(workspace).every(({ path, content }) => cache.files[path] === hash(content));
 }

@@ -13,26 +13,18 @@ import { once } from "../base/collections.ts";
 import { isOf, type OfSurface, type SurfaceId, surfaceId } from "../dialects/surface.ts";
 import { OPERATION_RULES } from "../dialects/validate-documents.ts";
 import type { Finding } from "../report/finding.ts";
-import type { Snapshot } from "../workspace/snapshot.ts";
 import { type CodeDocument, parseCodeDocument } from "./code-document.ts";
 import { pluckDocuments } from "./find-in-code.ts";
 import type { CodeFile, OperationFile, OperationSet, OperationSource } from "./operation-set.ts";
 import { parseOperations } from "./parse-operations.ts";
 
-/** The code of a project, and all surfaces that its documents may be of. */
-export type CodeInputs = { readonly files: readonly CodeFile[]; readonly candidates: readonly Candidate[] };
-
 /** A surface that documents in code may be of. */
 export type Candidate = OfSurface & {
-  readonly snapshot: Snapshot;
   readonly sources: readonly OperationSource[];
-};
-
-/** What is known of the surfaces that documents may be of. */
-export type CandidateFacts = {
-  readonly schemaOf: (snapshot: Snapshot) => GraphQLSchema;
-  /** What is written once, in the form of the surface's style; null for nothing. */
-  readonly sharedOf: (candidate: Candidate) => OperationSet | null;
+  /** The schema of its snapshot, built on the first call. */
+  readonly schema: () => GraphQLSchema;
+  /** The protocol's portable operations in the form of the surface's style; null for none. */
+  readonly shared: OperationSet | null;
 };
 
 /** The documents in code by the surfaces they are of, and what is wrong with those that are of none. */
@@ -55,7 +47,7 @@ type Parsed = {
  * Decides what surface each document in code is of: what the configuration or the import of its function says, else every
  * one whose schema accepts it, else the one whose schema knows most of it.
  */
-export function assignCode({ files, candidates }: CodeInputs, facts: CandidateFacts): AssignedCode {
+export function assignCode(files: readonly CodeFile[], candidates: readonly Candidate[]): AssignedCode {
   if (files.length === 0) return { bySurface: new Map(), findings: [] };
   const plucked = pluckDocuments(files);
   const findings = [...plucked.findings];
@@ -76,7 +68,7 @@ export function assignCode({ files, candidates }: CodeInputs, facts: CandidateFa
       },
     ];
   });
-  const surfaces = candidates.map((candidate) => createSurface(candidate, parsed, facts));
+  const surfaces = candidates.map((candidate) => createSurface(candidate, parsed));
   const assigned = new Map<Parsed, ReadonlySet<Surface>>();
   for (const one of parsed) if (one.hasOperation) assigned.set(one, surfacesOf(one));
   const used = surfaces.map((surface) => ({
@@ -152,17 +144,12 @@ type Surface = {
   readonly hasFileOf: (one: Parsed) => boolean;
 };
 
-function createSurface(
-  candidate: Candidate,
-  parsed: readonly Parsed[],
-  { schemaOf, sharedOf }: CandidateFacts,
-): Surface {
+function createSurface(candidate: Candidate, parsed: readonly Parsed[]): Surface {
   const own = parsed.filter(({ candidates }) => candidates.includes(candidate));
-  const schema = () => schemaOf(candidate.snapshot);
+  const { schema } = candidate;
   const files = once(() => {
-    const { sources, protocol, style } = candidate;
+    const { sources, protocol, style, shared } = candidate;
     const { set } = parseOperations(sources, protocol, style);
-    const shared = sharedOf(candidate);
     // All of it, also the fragments that no file of this style uses.
     return {
       operations: [...set.operations, ...(shared?.operations ?? [])],

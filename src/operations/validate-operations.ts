@@ -8,13 +8,10 @@ import {
   validate,
 } from "graphql";
 import { placeOf } from "../dialects/locate.ts";
-import { isOf, surfaceId } from "../dialects/surface.ts";
+import { surfaceId } from "../dialects/surface.ts";
 import { OPERATION_RULES, validateDocuments } from "../dialects/validate-documents.ts";
 import { buildFileFinding } from "../report/codes/files.ts";
 import { type Finding, uniqueFindings } from "../report/finding.ts";
-import type { FleetRow } from "../workspace/read-snapshots.ts";
-import type { Snapshot } from "../workspace/snapshot.ts";
-import type { SchemaCache } from "../workspace/workspace.ts";
 import type { Operation, OperationSet } from "./operation-set.ts";
 
 /** Validates all operations of a set against a schema; every error is placed in its file. */
@@ -88,25 +85,22 @@ function toFinding(error: GraphQLError, set: OperationSet, unused: ReadonlySet<A
       });
 }
 
+/** A variant of a snapshot, and the keys of the chains that serve it. */
+export type ServedVariant = { readonly chains: readonly string[]; readonly schema: () => GraphQLSchema };
+
 /**
- * Finds the chains that serve a variant of the snapshot for which an operation is not valid, by its name: operations that
- * are valid everywhere have none.
+ * Finds the chains whose variant of the snapshot does not accept an operation, by its name. Operations that every variant
+ * accepts have no entry.
  *
- * @param sets operations of the snapshot's surface, which are valid for the snapshot itself.
+ * @param sets operations that the snapshot itself accepts.
  */
 export function findMissingChains(
   sets: readonly OperationSet[],
-  snapshot: Snapshot,
-  rows: readonly FleetRow[],
-  schemas: SchemaCache,
+  variants: readonly ServedVariant[],
 ): ReadonlyMap<string, readonly string[]> {
   const missing = new Map<string, string[]>();
-  const own = rows.filter(isOf(snapshot));
-  for (const { path, text } of snapshot.variants) {
-    const chains = own.filter((row) => row.snapshot === path).flatMap((row) => row.chains);
-    if (chains.length === 0) continue;
-    const served = schemas.graphql({ path, text });
-    for (const { name } of sets.flatMap((one) => invalidOperations(one, served))) {
+  for (const { chains, schema } of variants) {
+    for (const { name } of sets.flatMap((set) => invalidOperations(set, schema()))) {
       missing.set(name, [...(missing.get(name) ?? []), ...chains]);
     }
   }

@@ -22,8 +22,8 @@ import { openProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import { isMended } from "../report/codes/files.ts";
 import type { Finding } from "../report/finding.ts";
-import { readCommittedSchemas } from "../workspace/read-snapshots.ts";
-import { readGenerationInputs } from "../workspace/workspace.ts";
+import { readGenerationInputs } from "../workspace/generation-inputs.ts";
+import { allCommitted, openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import { checkRepository } from "./check.ts";
 import type { GenerateOptions } from "./generate.ts";
 
@@ -83,20 +83,22 @@ export type AcceptRun = {
  */
 export async function runAccept(project: Project, rules: AcceptRules): Promise<AcceptRun> {
   const { request, from } = rules;
-  const entries = await readBaseline(project);
+  const workspace = openWorkspace(project);
+  const entries = readBaseline(workspace);
   const today = new Date(rules.startedAt).toISOString().slice(0, 10);
   // Without asking anybody, what `lockflow diff` finds is known, as far as there are snapshots.
   const run =
     from === null
-      ? await compareSnapshots(project, await readCommittedSchemas(project), false)
+      ? await compareSnapshots(workspace, allCommitted(workspace), false)
       : await readReport(project, from, rules.cwd);
   // A run that asked no deployment knows nothing of what they serve, and its report has no endpoints.
-  const shown = request === null && run.answered.size > 0 && from !== null ? await readShown(project) : null;
+  const shown =
+    request === null && run.answered.size > 0 && from !== null ? await readShown(workspace) : null;
   const applied = hold(run, shown, entries, today);
   if (request === null) return write(project, entries, pruneBaseline(entries, applied.stale));
   const known = new Set(applied.findings.map(({ fingerprint }) => fingerprint));
   const isElsewhere = from === null && request.fingerprints.some((id) => !known.has(id));
-  const errors = isElsewhere ? await findFileErrors(project) : [];
+  const errors = isElsewhere ? await findFileErrors(workspace) : [];
   const unaccepted = hold({ findings: errors, answered: new Set(), categories: [] }, null, [], "").findings;
   const found = [...applied.findings, ...unaccepted];
   const { places } = run;
@@ -108,9 +110,9 @@ export async function runAccept(project: Project, rules: AcceptRules): Promise<A
 }
 
 /** What `lockflow check` finds wrong with files, so that the error names it; nothing where the check cannot run. */
-async function findFileErrors(project: Project): Promise<readonly Finding[]> {
+async function findFileErrors(workspace: Workspace): Promise<readonly Finding[]> {
   try {
-    const { findings } = await checkRepository(project, await readGenerationInputs(project), null);
+    const { findings } = await checkRepository(workspace, await readGenerationInputs(workspace), null);
     return findings.filter(isMended);
   } catch (error) {
     if (!(error instanceof LockflowError)) throw error;

@@ -1,10 +1,11 @@
-import { createMemo, type Memo } from "../base/collections.ts";
+import { once } from "../base/collections.ts";
+import type { OutputFile } from "../base/write-files.ts";
 import { hashBaseline, judgeEntries, NOTHING_ACCEPTED, readBaseline } from "../compare/baseline.ts";
 import type { Judged, JudgingOptions, JudgingRules, RunDetails } from "../compare/judge-run.ts";
 import type { CheckedSchemas } from "../compare/parity.ts";
-import type { Generation } from "../generate/generate-files.ts";
 import {
   type CachedGeneration,
+  compareGenerated,
   isChecked,
   isCurrent,
   readGenerationCache,
@@ -14,7 +15,8 @@ import { openProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import type { Finding } from "../report/finding.ts";
 import type { Report } from "../report/report.ts";
-import { type GenerationInputs, readGenerationInputs } from "../workspace/workspace.ts";
+import { type GenerationInputs, readGenerationInputs } from "../workspace/generation-inputs.ts";
+import { allCommitted, committedFiles, openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import type { GenerateOptions } from "./generate.ts";
 
 /** Checks the files of a project: see `check` of `src/index.ts`. */
@@ -39,137 +41,141 @@ export type CheckResult = Judged & {
   readonly report: Report;
 };
 
+/** A check that has run. The judge is loaded by calling it, because a clean check must start fast. */
+export type CheckRun = {
+  /** Whether there is nothing to report. False if findings were accepted, and with a git ref. */
+  readonly isClean: boolean;
+  readonly judge: (rules: JudgingRules) => Promise<Report>;
+};
+
 /**
- * Checks what is in a repository: the pipeline of `generate` with a comparing writer, the snapshots, what the styles
- * agree in and, with `against`, what the operations mean beside a git ref.
+ * Checks the files of a repository: everything generated and every snapshot is current, every operation is valid, the
+ * styles agree and, with `against`, the operations mean what they meant at a git ref.
  *
  * @param against the git ref; null for none.
  * @param startedAt in milliseconds since the epoch.
- * @returns whether there is nothing to judge, and what judges: late, because a check that is clean is to load little.
  */
 export async function runCheck(
   project: Project,
   against: string | null,
   startedAt: number,
-): Promise<{ readonly isClean: boolean; readonly judge: (rules: JudgingRules) => Promise<Report> }> {
-  const inputs = await readGenerationInputs(project);
+): Promise<CheckRun> {
+  const workspace = openWorkspace(project);
+  const inputs = await readGenerationInputs(workspace);
   const cache = await readGenerationCache(project.root);
-  const baseline = await hashBaseline(project, startedAt);
-  const cacheClean = async ({ generated, schemaFiles }: CheckedRepository) => {
+  const baseline = hashBaseline(workspace, startedAt);
+  const check = once(() => checkRepository(workspace, inputs, cache));
+  /** Lets the next run skip what is clean now. What was accepted is part of what is clean. */
+  const cacheClean = async ({ generated }: CheckedRepository) => {
     const known = generated.length === 0 ? (cache?.files ?? {}) : {};
-    // Accepting something changes nothing that is cached, so what was accepted is part of it.
-    await writeGenerationCache(project.root, inputs.digest, [...generated, ...schemaFiles], known, {
-      baseline,
-    });
+    const files = [...generated, ...committedFiles(workspace)];
+    await writeGenerationCache(project.root, files, { digest: inputs.digest, files: known, baseline });
   };
-  const isKnown =
-    against === null && cache?.baseline === baseline && (await isChecked(project, inputs, cache));
-  const checked = isKnown ? null : await checkRepository(project, inputs, cache);
-  const isClean =
-    against === null &&
-    (checked === null || (baseline === NOTHING_ACCEPTED && checked.findings.length === 0));
-  if (isClean && checked !== null) await cacheClean(checked);
-  return {
-    isClean,
-    judge: async (rules) => {
-      const found = checked ?? (await checkRepository(project, inputs, cache));
-      const report = await judgeChecked(project, found, against, startedAt, rules);
-      if (against === null && report.findings.every(({ accepted }) => accepted)) await cacheClean(found);
-      return report;
-    },
+  const judge = async (rules: JudgingRules) => {
+    const checked = await check();
+    const report = await judgeChecked(checked, { workspace, against, startedAt, rules });
+    if (against === null && report.findings.every(({ accepted }) => accepted)) await cacheClean(checked);
+    return report;
   };
+  if (against !== null) return { isClean: false, judge };
+  if (cache?.baseline === baseline && isChecked(workspace, inputs, cache)) return { isClean: true, judge };
+  const checked = await check();
+  const isClean = baseline === NOTHING_ACCEPTED && checked.findings.length === 0;
+  if (isClean) await cacheClean(checked);
+  return { isClean, judge };
 }
 
+/** What was found in a repository, and the files that it was compared with. */
+export type CheckedRepository = CheckedSchemas & {
+  /** The generated files; empty if an earlier generation is known to be current. */
+  readonly generated: readonly OutputFile[];
+};
+
+/**
+ * Checks that the generated files and snapshots are as they were written, that operations are valid and do what they
+ * seem to say, and that the styles agree.
+ *
+ * @param cache the files that an earlier run knows to be current; null to check all of them.
+ */
+export async function checkRepository(
+  workspace: Workspace,
+  inputs: GenerationInputs,
+  cache: CachedGeneration | null,
+): Promise<CheckedRepository> {
+  const { checkSchemas } = await import("../compare/parity.ts");
+  // Current files may hold pitfalls, which every run reports.
+  const isKnown = !cache?.hasPitfalls && isCurrent(workspace, inputs, cache);
+  const { files, findings } = isKnown
+    ? { files: [], findings: [] }
+    : await compareWithGeneration(workspace, inputs);
+  const schemas = checkSchemas(workspace);
+  return { ...schemas, findings: [...schemas.findings, ...findings], generated: files };
+}
+
+/** Generates what `generate` would write now, and compares it with the files on disk. */
+async function compareWithGeneration(
+  workspace: Workspace,
+  inputs: GenerationInputs,
+): Promise<{ readonly files: readonly OutputFile[]; readonly findings: readonly Finding[] }> {
+  const { generateFiles } = await import("../generate/generate-files.ts");
+  const { files, findings, pitfalls, withheld } = await generateFiles(workspace.project, inputs);
+  const stale = compareGenerated(workspace, { files, withheld });
+  return { files, findings: [...findings, ...pitfalls, ...stale] };
+}
+
+type JudgedCheck = {
+  readonly workspace: Workspace;
+  readonly against: string | null;
+  readonly startedAt: number;
+  readonly rules: JudgingRules;
+};
+
+/** Applies the accepted findings, decides how the run ended, and builds its report. */
 async function judgeChecked(
-  project: Project,
-  checked: CheckedRepository,
-  against: string | null,
-  startedAt: number,
-  rules: JudgingRules,
+  { findings, isSpoilt, parities }: CheckedRepository,
+  { workspace, against, startedAt, rules }: JudgedCheck,
 ): Promise<Report> {
   const { judgeRun } = await import("../compare/judge-run.ts");
+  // Nothing is compared with an edited snapshot, so entries about parity are not stale either.
+  const categories = ["generated", "operation", "snapshot", ...(isSpoilt ? [] : ["parity"])];
+  const run = {
+    command: against === null ? "check" : `check --against ${against}`,
+    startedAt,
+    findings,
+    operations: [],
+    categories,
+    answered: new Set<string>(),
+    judges: judgeEntries(categories, null),
+  };
+  if (isSpoilt) return judgeRun(run, readBaseline(workspace), rules);
   const compared =
-    against === null || checked.isSpoilt
+    against === null
       ? { findings: [], operations: [] }
-      : await (await import("./check/compare-with-ref.ts")).compareWithRef(project, against, rules);
-  // A spoilt snapshot tells nothing of parity, so nothing that was accepted of it is stale.
-  const categories = ["generated", "operation", "snapshot", ...(checked.isSpoilt ? [] : ["parity"])];
+      : await (await import("./check/compare-with-ref.ts")).compareWithRef(workspace, against, rules);
+  const details = rules.details ? await collectDetails(workspace, parities, rules) : undefined;
   return judgeRun(
-    {
-      command: against === null ? "check" : `check --against ${against}`,
-      startedAt,
-      findings: [...checked.findings, ...compared.findings],
-      operations: compared.operations,
-      categories,
-      answered: new Set(),
-      judges: judgeEntries(categories, null),
-      details: rules.details && !checked.isSpoilt ? await collectDetails(project, checked, rules) : undefined,
-    },
-    await readBaseline(project),
+    { ...run, findings: [...findings, ...compared.findings], operations: compared.operations, details },
+    readBaseline(workspace),
     rules,
   );
 }
 
-/** Nobody is asked, so what deployments serve and where operations are valid is what the snapshots say. */
+/** Collects what a report shows beside findings. No request is sent: the snapshots say what deployments serve. */
 async function collectDetails(
-  project: Project,
-  { parities }: CheckedRepository,
+  workspace: Workspace,
+  protocols: CheckedRepository["parities"],
   { exhaustiveEnums }: JudgingRules,
 ): Promise<RunDetails> {
-  const { collectSources } = await import("../compare/report-operations.ts");
+  const { collectSources, describeDeployments } = await import("../compare/report-operations.ts");
   const { compareFleets } = await import("../compare/compare-surface.ts");
-  const { describeDeployments } = await import("../compare/report-operations.ts");
-  const { readCommittedSchemas } = await import("../workspace/read-snapshots.ts");
-  const { fleets, operations } = await compareFleets(
-    project,
-    await readCommittedSchemas(project),
-    exhaustiveEnums,
-  );
+  const { fleets, operations } = await compareFleets(workspace, allCommitted(workspace), exhaustiveEnums);
   return {
-    protocols: parities,
-    deployments: describeDeployments(project),
+    protocols,
+    deployments: describeDeployments(workspace.project),
     snapshots: {
       groups: fleets.flatMap(({ groups }) => groups),
       operations: fleets.flatMap((fleet) => fleet.operations),
     },
     sources: collectSources(operations),
   };
-}
-
-/** What was found wrong in a repository, and what it was compared with. */
-export type CheckedRepository = CheckedSchemas & {
-  /** What was generated for comparison; empty when an earlier generation is known to be current. */
-  readonly generated: Generation["files"];
-};
-
-/**
- * Checks what is in a repository: that generated files and snapshots are as they were written, that operations are
- * valid and do what they say, and that the styles agree.
- *
- * @param cache what an earlier run knows to be current; null to look at everything.
- */
-export async function checkRepository(
-  project: Project,
-  inputs: GenerationInputs,
-  cache: CachedGeneration | null,
-): Promise<CheckedRepository> {
-  const { checkSchemas } = await import("../compare/parity.ts");
-  // A snapshot is looked at three times, and parsed once.
-  const memo = createMemo();
-  const generated: { readonly files: Generation["files"]; readonly findings: readonly Finding[] } =
-    // What it knows to be current may still not do what it says, which is told again every time.
-    !cache?.hasPitfalls && (await isCurrent(project, inputs, cache))
-      ? { files: [], findings: [] }
-      : await compareWithGeneration(project, inputs, memo);
-  const schemas = await checkSchemas(project, memo);
-  return { ...schemas, findings: [...schemas.findings, ...generated.findings], generated: generated.files };
-}
-
-async function compareWithGeneration(project: Project, inputs: GenerationInputs, memo: Memo) {
-  const { generateFiles } = await import("../generate/generate-files.ts");
-  const { compareGenerated } = await import("../generate/write-generation.ts");
-  const generation = await generateFiles(project, inputs, memo);
-  const stale = await compareGenerated(project, generation);
-  const findings = [...generation.findings, ...generation.pitfalls, ...stale];
-  return { files: generation.files, findings };
 }

@@ -14,7 +14,7 @@ import { leftOut, openProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import type { ProtocolParity } from "../report/outcome.ts";
 import type { GroupReport, OperationReport, Report } from "../report/report.ts";
-import { readCommittedSchemas } from "../workspace/read-snapshots.ts";
+import { openWorkspace, selectCommitted } from "../workspace/workspace.ts";
 import { compareTwo, readSource, type SourceContext } from "./diff/compare-two.ts";
 import type { GenerateOptions } from "./generate.ts";
 
@@ -24,7 +24,7 @@ export async function diff(options: DiffOptions): Promise<DiffResult> {
   const project = await openProject(options);
   const { cwd, env = {}, schemas } = options;
   const run = schemas
-    ? await diffTwo(...schemas, { cwd, env, project }, rules)
+    ? await diffTwo(...schemas, { cwd, env, workspace: openWorkspace(project) }, rules)
     : await diffSnapshots(project, rules);
   return judged(project, run);
 }
@@ -79,11 +79,12 @@ export type DiffRules = JudgingRules & { readonly startedAt: number };
 
 /** Compares what the snapshots hold: the styles of every protocol with each other, and every fleet with its snapshot. */
 export async function diffSnapshots(project: Project, rules: DiffRules): Promise<DiffRun> {
+  const workspace = openWorkspace(project);
   const surfaces = selectedSurfaces(project);
-  const { rows, snapshots } = await readCommittedSchemas({ ...project, surfaces }, surfaces);
+  const { rows, snapshots } = selectCommitted(workspace, surfaces, surfaces);
   const names = new Set(project.selected.map(({ name }) => name));
   const { findings, parities, fleets, operations, answered, categories } = await compareSnapshots(
-    project,
+    workspace,
     { rows: rows.filter(({ name }) => names.has(name)), snapshots },
     rules.exhaustiveEnums,
   );
@@ -107,7 +108,7 @@ export async function diffSnapshots(project: Project, rules: DiffRules): Promise
     },
   };
   return {
-    report: judgeRun(run, await readBaseline(project), rules),
+    report: judgeRun(run, readBaseline(workspace), rules),
     parities,
     fleets: fleets.map(({ groups, operations }) => ({ groups, operations })),
     leftOut: others,
@@ -126,9 +127,9 @@ export async function diffTwo(
   context: SourceContext,
   rules: DiffRules,
 ): Promise<DiffRun> {
-  const { project } = context;
+  const { workspace } = context;
   const [from, to] = [await readSource(before, context), await readSource(after, context)];
-  const { findings, operations, parity } = await compareTwo(from, to, project, rules);
+  const { findings, operations, parity } = await compareTwo(from, to, { ...rules, workspace });
   const run = {
     command: `diff ${from.name} ${to.name}`,
     startedAt: rules.startedAt,
@@ -141,7 +142,7 @@ export async function diffTwo(
     ...(parity && { details: { protocols: [parity] } }),
   };
   return {
-    report: judgeRun(run, await readBaseline(project), rules),
+    report: judgeRun(run, readBaseline(workspace), rules),
     parities: parity === null ? null : [parity],
     fleets: [],
     leftOut: [],

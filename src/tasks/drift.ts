@@ -16,8 +16,13 @@ import type { Introspected } from "../fleet/outcome.ts";
 import { openProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import type { Finding } from "../report/finding.ts";
-import { type CommittedSchemas, readCommittedSchemas } from "../workspace/read-snapshots.ts";
-import { requireProjectFields } from "../workspace/require-project-fields.ts";
+import { namesFields } from "../workspace/definition-claims.ts";
+import {
+  type CommittedSchemas,
+  openWorkspace,
+  selectCommitted,
+  type Workspace,
+} from "../workspace/workspace.ts";
 import type { DriftRules, DriftRun } from "./drift/judge-answers.ts";
 
 /** Compares what is served with the snapshots: see `drift` of `src/index.ts`. */
@@ -62,37 +67,45 @@ export async function runDrift(
   rules: DriftRules,
   onProgress?: AskingOptions["onProgress"],
 ): Promise<DriftRun> {
-  const surfaces = selectedSurfaces(project);
-  const known = await readCommittedSchemas(
-    { ...project, surfaces },
+  const workspace = openWorkspace(project);
+  const known = selectCommitted(
+    workspace,
+    selectedSurfaces(project),
     opened.targets.map(({ deployment }) => deployment),
   );
-  await requireProjectFields(project, known.snapshots);
+  // Loaded where it is needed: parsing is a large part of what a run loads.
+  if (project.definitions.some(namesFields)) {
+    const { requireDefinitions } = await import("../workspace/check-definitions.ts");
+    requireDefinitions(workspace);
+  }
   const count = createCount(opened.targets.length, onProgress);
-  const preparing = prepare(project, known);
+  const preparing = prepare(workspace);
   const [outcomes, retired, { judgeAnswers, operations }] = await Promise.all([
-    introspectTargets(opened.targets, project, known.snapshots, (outcome) => {
-      count(outcome.deployment.name);
-      // Judged after the next was asked. Whoever needs the result meets the error.
-      Promise.all([preparing, setImmediate()])
-        .then(([{ judgeOperations, operations }]) => judgeOperations(outcome, operations))
-        .catch(() => {});
+    introspectTargets(opened.targets, workspace, {
+      snapshots: known.snapshots,
+      onOutcome: (outcome) => {
+        count(outcome.deployment.name);
+        // Judged after the next request was sent. An error is thrown where the result is used.
+        Promise.all([preparing, setImmediate()])
+          .then(([{ judgeOperations, operations }]) => judgeOperations(outcome, operations))
+          .catch(() => {});
+      },
     }),
     findRetired(project, opened, known),
     preparing,
   ]);
   const askAgain = (suspects: readonly Introspected[]) => sampleAgain(suspects, opened.targets, project);
-  return judgeAnswers({ project, opened, known, rules, outcomes, retired, operations, askAgain });
+  return judgeAnswers({ workspace, opened, known, rules, outcomes, retired, operations, askAgain });
 }
 
 /** Loads what judges, and reads the operations unless an earlier run has judged the same. */
-async function prepare(project: Project, { snapshots }: CommittedSchemas) {
-  const surfaces = selectedSurfaces(project);
+async function prepare(workspace: Workspace) {
+  const surfaces = selectedSurfaces(workspace.project);
   const { readOperationCache } = await import("./drift/operation-cache.ts");
-  const cache = await readOperationCache(project);
+  const cache = await readOperationCache(workspace);
   const read = once(async () => {
-    const { readOperations } = await import("../workspace/workspace.ts");
-    return readOperations(project, surfaces, snapshots);
+    const { readOperations } = await import("../workspace/operations.ts");
+    return readOperations(workspace, surfaces);
   });
   if (!surfaces.every(({ id }) => cache.surfaces.has(id))) await read();
   return { operations: { cache, read }, ...(await import("./drift/judge-answers.ts")) };

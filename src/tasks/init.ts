@@ -5,8 +5,9 @@ import { introspectTargets } from "../fleet/introspect-targets.ts";
 import { withTargets } from "../fleet/open-targets.ts";
 import { planSnapshots } from "../fleet/plan-snapshots.ts";
 import type { Project } from "../project/project.ts";
-import { PORTABLE_FOLDER } from "../workspace/read-operations.ts";
+import { PORTABLE_FOLDER } from "../workspace/operation-files.ts";
 import { SCHEMAS_FOLDER } from "../workspace/snapshot.ts";
+import { openWorkspace } from "../workspace/workspace.ts";
 import { detectLayout, type InitOptions, type Layout } from "./init/detect-layout.ts";
 import { detectRepository, type Place, type Repository, surveyPlace } from "./init/detect-repository.ts";
 import { addScripts, planScripts, renderScripts, type Script, type ScriptPlan } from "./init/edit-scripts.ts";
@@ -116,7 +117,10 @@ export async function writeInit({ repository, layout, project, changes }: InitPl
 function introspectReference(project: Project): Promise<readonly OutputFile[]> {
   const { root: cwd, deployments, follow } = project;
   return withTargets(project, { cwd, env: {}, emulator: true }, async ({ targets }) => {
-    const outcomes = await introspectTargets(targets, project, [], () => {});
+    const outcomes = await introspectTargets(targets, openWorkspace(project), {
+      snapshots: [],
+      onOutcome: () => {},
+    });
     for (const outcome of outcomes) if (outcome.kind === "failed") throw outcome.error;
     return planSnapshots({ rows: [], snapshots: [], deployments, outcomes, follow }).files;
   });

@@ -14,7 +14,8 @@ import type { ProjectPlace } from "../project/load-project.ts";
 import { openProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import type { EndpointStatus } from "../report/outcome.ts";
-import { type FleetRow, readCommittedSchemas } from "../workspace/read-snapshots.ts";
+import type { FleetRow } from "../workspace/fleet-record.ts";
+import { allCommitted, openWorkspace } from "../workspace/workspace.ts";
 
 /** Introspects the deployments of a project: see `introspect` of `src/index.ts`. */
 export async function introspect(options: IntrospectOptions): Promise<Introspection> {
@@ -62,11 +63,13 @@ export async function introspectProject(
   onProgress?: AskingOptions["onProgress"],
 ): Promise<Introspection> {
   // An unreadable snapshot ends the run before it costs a request.
-  const committed = await readCommittedSchemas(project);
+  const workspace = openWorkspace(project);
+  const committed = allCommitted(workspace);
   const count = createCount(targets.length, onProgress);
-  const outcomes = await introspectTargets(targets, project, committed.snapshots, ({ deployment }) =>
-    count(deployment.name),
-  );
+  const outcomes = await introspectTargets(targets, workspace, {
+    snapshots: committed.snapshots,
+    onOutcome: ({ deployment }) => count(deployment.name),
+  });
   const { root, output, deployments, follow } = project;
   const { rows, files, removals } = planSnapshots({ ...committed, deployments, outcomes, follow });
   // A run in which nobody answered has nothing to say, not even an empty record.

@@ -19,6 +19,7 @@ import { STYLE_NAMES, type StyleName, surfaceId } from "../dialects/surface.ts";
 import { openProject } from "../project/load-project.ts";
 import type { Finding } from "../report/finding.ts";
 import type { OperationReport, PlannedApi, Report } from "../report/report.ts";
+import { openWorkspace } from "../workspace/workspace.ts";
 import type { GenerateOptions } from "./generate.ts";
 import { type PlanRules, planSurface } from "./plan/plan-surface.ts";
 import type { ResolvedPlan } from "./plan/resolve-plan.ts";
@@ -37,12 +38,13 @@ export async function plan(options: PlanOptions): Promise<PlanResult> {
     return release === undefined ? [] : [[name, requireRelease(release, styles[name].platform)]];
   });
   const project = await openProject(options);
+  const workspace = openWorkspace(project);
   const request = { file, cwd, protocol, style, against, releases: Object.fromEntries(resolved) };
-  const run = await runPlan(await resolvePlan(project, request), {
+  const run = await runPlan(await resolvePlan(workspace, request), {
     ...resolveJudging(options),
     startedAt,
     command: ["plan", ...(file ? [file] : []), ...(against ? ["--against", against] : [])].join(" "),
-    entries: await readBaseline(project),
+    entries: readBaseline(workspace),
     output: project.output,
   });
   return judged(project, run);

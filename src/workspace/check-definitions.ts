@@ -3,22 +3,13 @@ import { capitalize, listSome, nearestName } from "../base/text.ts";
 import { baseTypeName, isList } from "../dialects/api-schema.ts";
 import { type EntityModel, isRowDefinition } from "../dialects/entity-model.ts";
 import type { Place } from "../dialects/locate.ts";
-import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import { STYLE_NAMES } from "../dialects/surface.ts";
-import type { Project } from "../project/project.ts";
-import { BUILT_IN } from "../project/protocols.ts";
 import { buildFileFinding } from "../report/codes/files.ts";
 import type { Finding } from "../report/finding.ts";
+import { type Claim, collectClaims, type FieldFacts, namesFields } from "./definition-claims.ts";
 import { readEntities } from "./models.ts";
-import type { Snapshot } from "./snapshot.ts";
-
-/** What a definition says of entities and fields, beside its key. */
-type FieldFacts = Pick<ResolvedProtocol, "key" | "identity" | "chainPath" | "cursors" | "ids">;
-
-/** Whether a project itself says anything of fields: what ships with the toolkit is not the project's to mend. */
-export function namesFields(definition: FieldFacts): boolean {
-  return collectClaims(definition).length > 0;
-}
+import { snapshotModel } from "./snapshot-schema.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** A name in a definition that names no field, or not the right one. */
 export type WrongName = { readonly sentence: string; readonly hint: string };
@@ -51,40 +42,6 @@ export function requireKnownFields(definition: FieldFacts, models: readonly Enti
     sentence: `${faults.length} names in the definition of ${definition.key} are wrong.`,
     context: faults.map(({ sentence, hint }) => `${sentence} ${capitalize(hint)}`),
   });
-}
-
-/** What a definition says of a field: that it is there, that it holds a scalar, of many values or any, or that it leads to a chain. */
-type Claim = {
-  /** The key of the configuration that says so. */
-  readonly place: string;
-  readonly entity: string;
-  readonly field: string;
-  readonly is: "there" | "scalar" | "many-valued" | "path";
-};
-
-function collectClaims({ key, identity, chainPath, cursors, ids }: FieldFacts): Claim[] {
-  const shipped = BUILT_IN.find((one) => one.key === key);
-  const ofIdentity = (["protocol", "chain"] as const).flatMap((name): Claim[] => {
-    const said = identity[name];
-    if (said === null || `${said.entity}.${said.field}` === shipped?.identity?.[name]) return [];
-    return [
-      { place: `protocols.${key}.identity.${name}`, ...said, is: name === "chain" ? "many-valued" : "there" },
-    ];
-  });
-  const own = (name: "chainPath" | "cursors" | "ids", said: Readonly<Record<string, string>>) =>
-    (said === shipped?.[name] ? [] : Object.entries(said)).map(([entity, text]) => ({
-      place: `protocols.${key}.${name}.${entity}`,
-      entity,
-      text,
-    }));
-  return [
-    ...ofIdentity,
-    ...own("chainPath", chainPath).map(({ text, ...at }): Claim => ({ ...at, field: text, is: "path" })),
-    ...own("cursors", cursors).map(({ text, ...at }): Claim => ({ ...at, field: text, is: "many-valued" })),
-    ...own("ids", ids).flatMap(({ text, ...at }) =>
-      [...text.matchAll(/\{(\w+)\}/g)].map(([, field = ""]): Claim => ({ ...at, field, is: "scalar" })),
-    ),
-  ];
 }
 
 /** The types that the fields of entities have: one in each style, where styles disagree. */
@@ -181,22 +138,21 @@ function findLostPath(
 
 /**
  * Requires that every definition of a project names fields that its snapshots have; before there are any, its entity SDL.
+ * Only the snapshots of protocols whose definition names a field are read.
  *
- * @param read reads a snapshot back to its entities. It is called for definitions that name fields, and no other.
- * @throws ConfigError for a name of no field, SchemaError for an entity SDL that cannot be read.
+ * @throws ConfigError for a name that is not a field, SchemaError for a file that cannot be read.
  */
-export async function requireDefinitions(
-  { root, definitions }: Pick<Project, "root" | "definitions">,
-  snapshots: readonly Snapshot[],
-  read: (snapshot: Snapshot) => EntityModel,
-): Promise<void> {
-  for (const definition of definitions) {
-    if (!namesFields(definition)) continue;
-    const own = snapshots.filter(({ protocol }) => protocol === definition.key);
+export function requireDefinitions(workspace: Workspace): void {
+  const { surfaces, definitions } = workspace.project;
+  for (const definition of definitions.filter(namesFields)) {
+    const snapshots = surfaces
+      .filter(({ protocol }) => protocol === definition.key)
+      .map(workspace.snapshot)
+      .filter((snapshot) => snapshot !== null);
     const models =
-      own.length > 0
-        ? own.map(read)
-        : await Promise.all(STYLE_NAMES.map((style) => readEntities(root, definition, style)));
+      snapshots.length > 0
+        ? snapshots.map(snapshotModel)
+        : STYLE_NAMES.map((style) => readEntities(workspace.tree, definition, style));
     requireKnownFields(
       definition,
       models.filter((model) => model !== null),

@@ -1,78 +1,53 @@
 import { LockflowError } from "../base/errors.ts";
-import type { OutputFile } from "../base/write-files.ts";
-import type { ApiSchema } from "../dialects/api-schema.ts";
-import { canonicalize, hashSchema } from "../dialects/canonicalize.ts";
-import type { EntityModel } from "../dialects/entity-model.ts";
-import { isOf, type OfSurface, type StyleName, type SurfaceId, surfaceId } from "../dialects/surface.ts";
+import { hashSchema } from "../dialects/canonicalize.ts";
+import { isOf, type OfSurface, surfaceId } from "../dialects/surface.ts";
 import type { Deployment } from "../project/deployment.ts";
-import type { Project } from "../project/project.ts";
 import { buildFileFinding } from "../report/codes/files.ts";
 import type { Finding } from "../report/finding.ts";
-import { FLEET_RECORD_PATH, type FleetRow, parseFleetRecord, renderFleetRecord } from "./read-snapshots.ts";
-import {
-  hashEntities,
-  readSnapshotHeader,
-  renderSnapshot,
-  SCHEMAS_FOLDER,
-  type SnapshotText,
-  snapshotPath,
-  variantPath,
-} from "./snapshot.ts";
+import { FLEET_RECORD_PATH, type FleetRow, parseFleetRecord, renderFleetRecord } from "./fleet-record.ts";
+import { hashEntities, readSnapshotHeader, SCHEMAS_FOLDER, snapshotPath, variantPath } from "./snapshot.ts";
+import { fileModel, parseSnapshot, renderSnapshot } from "./snapshot-schema.ts";
+import type { SchemaFile, Workspace } from "./workspace.ts";
 
-type SnapshotChecks = RecordChecks & {
-  readonly surfaces: readonly OfSurface[];
-  /** Others, whose snapshots stay where they are. */
-  readonly waiting: readonly SurfaceId[];
-  readonly parse: (file: SnapshotText) => ApiSchema;
-  /** Reads a snapshot back to its entities, as the style does. */
-  readonly read: (style: StyleName, file: SnapshotText) => EntityModel;
-};
-
-/** Checks, without asking anybody, that the folder of snapshots is as introspection wrote it, with nothing beside them. */
-export function checkSnapshots(checks: SnapshotChecks): Finding[] {
+/** Checks that the folder of snapshots is as introspection wrote it, with no other schema in it. */
+export function checkSnapshots(workspace: Workspace): Finding[] {
+  const { output, waiting, surfaces } = workspace.project;
   const findings: Finding[] = [];
   const snapshots: SnapshotFacts[] = [];
-  for (const file of checks.files) {
-    if (file.path === FLEET_RECORD_PATH) continue;
-    const place = { file: `${checks.output}/${file.path}`, line: null, column: null };
+  for (const file of workspace.schemaFiles) {
+    const place = { file: `${output}/${file.path}`, line: null, column: null };
     const basePath = file.path.replace(/\.[0-9a-f]{8}(?=\.graphql$)/, "");
-    if (checks.waiting.some((id) => basePath === `${SCHEMAS_FOLDER}/${id}.graphql`)) continue;
-    const owner = checks.surfaces.find((surface) => snapshotPath(surface) === basePath);
+    if (waiting.some((id) => basePath === `${SCHEMAS_FOLDER}/${id}.graphql`)) continue;
+    const owner = surfaces.find((surface) => snapshotPath(surface) === basePath);
     if (owner === undefined) {
       findings.push(buildFileFinding("generated/orphaned", [true], { place }));
       continue;
     }
-    const { problem, ...facts } = readFacts(file, owner, checks);
+    const { problem, ...facts } = readFacts(file, owner);
     snapshots.push(facts);
     if (problem !== null) findings.push(buildFileFinding("snapshot/edited", [problem], { place }));
   }
-  return [...findings, ...checkFleetRecord(snapshots, checks)];
+  return [...findings, ...checkFleetRecord(snapshots, workspace)];
 }
 
 function readFacts(
-  { path, content: text }: OutputFile,
+  file: SchemaFile,
   surface: OfSurface,
-  { parse, read }: SnapshotChecks,
 ): SnapshotFacts & { readonly problem: string | null } {
-  const facts = { path, schema: readSnapshotHeader(text)?.schema ?? null, entities: null };
+  const { path, content } = file;
+  const facts = { path, schema: readSnapshotHeader(content)?.schema ?? null, entities: null };
   try {
-    const schema = canonicalize(parse({ path, text }));
+    const schema = parseSnapshot(file);
     const hashes = hashSchema(schema);
     const name = path === snapshotPath(surface) ? path : variantPath(surface, hashes.schema);
-    // Of such a text the canonical schema is the one that was parsed.
-    return renderSnapshot({ schema, hashes }, surface) === text && path === name
-      ? { ...facts, entities: hashEntities(read(surface.style, { path, text })), problem: null }
+    return renderSnapshot({ schema, hashes }, surface) === content && path === name
+      ? { ...facts, entities: hashEntities(fileModel(surface.style, file)), problem: null }
       : { ...facts, problem: "It is not as introspection wrote it." };
   } catch (error) {
     if (!(error instanceof LockflowError)) throw error;
     return { ...facts, problem: error.sentence };
   }
 }
-
-/** What the fleet record is held against: the project, and the files that `readSchemaFiles` gives. */
-export type RecordChecks = Pick<Project, "deployments" | "output"> & {
-  readonly files: readonly OutputFile[];
-};
 
 /** What a snapshot file says, and what it holds. */
 export type SnapshotFacts = {
@@ -84,13 +59,11 @@ export type SnapshotFacts = {
   readonly entities: string | null;
 };
 
-/** Checks, without asking anybody, that every row of the fleet record is true and that every snapshot has a row. */
-export function checkFleetRecord(
-  snapshots: readonly SnapshotFacts[],
-  { files, deployments, output }: RecordChecks,
-): Finding[] {
+/** Checks that every row of the fleet record is true and that every snapshot has a row. */
+function checkFleetRecord(snapshots: readonly SnapshotFacts[], workspace: Workspace): Finding[] {
+  const { deployments, output } = workspace.project;
   const file = `${output}/${FLEET_RECORD_PATH}`;
-  const text = files.find(({ path }) => path === FLEET_RECORD_PATH)?.content;
+  const text = workspace.generated(FLEET_RECORD_PATH)?.content;
   const finding = (message: string, line: number | null): Finding =>
     buildFileFinding("snapshot/record", [message], { place: { file, line, column: null } });
   if (text === undefined) {
@@ -99,7 +72,7 @@ export function checkFleetRecord(
       : [finding("There are snapshots, but no record of who serves them.", null)];
   }
   const rows = parseFleetRecord(text);
-  const present = new Set(files.map(({ path }) => path));
+  const present = new Set(workspace.schemaFiles.map(({ path }) => path));
   const findings = rows.flatMap((row) => {
     const snapshot = snapshots.find(({ path }) => path === row.snapshot);
     const problems = [

@@ -1,82 +1,73 @@
-import { resolve } from "node:path";
 import { cached } from "../base/collections.ts";
 import { LockflowError, SchemaError } from "../base/errors.ts";
-import { readText } from "../base/read-files.ts";
+import type { FileTree } from "../base/file-tree.ts";
 import type { EntityModel } from "../dialects/entity-model.ts";
-import { styles } from "../dialects/index.ts";
 import { parseEntities } from "../dialects/parse-entities.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
-import { isOf, type OfSurface, type StyleName, surfaceId } from "../dialects/surface.ts";
-import { parseSnapshot, type Snapshot } from "./snapshot.ts";
+import { isOf, type OfSurface, type StyleName, type SurfaceId, surfaceId } from "../dialects/surface.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { snapshotModel } from "./snapshot-schema.ts";
+import type { Workspace } from "./workspace.ts";
 
-/** The entities of a protocol, as far as they are known before anybody is asked. */
+/** The entities of a protocol, as far as they are known before a request is sent. */
 export type KnownModel = {
   readonly model: EntityModel;
-  /** The entity SDL that they are from; null for a snapshot. */
+  /** The entity SDL that has them; null for a snapshot. */
   readonly file: string | null;
 };
 
-/** Reads what is known of the entities of each protocol in each style: its snapshot, else what its definition says. */
-export async function readKnownModels(
-  root: string,
-  definitions: readonly Pick<ResolvedProtocol, "key" | "entities">[],
+/**
+ * Returns what is known of the entities of protocols: those of a snapshot, else those that the definition names. Each is
+ * read on first use.
+ *
+ * @param snapshots those that count; a run about some surfaces has only theirs.
+ */
+export function knownModels(
+  { project, tree }: Workspace,
   snapshots: readonly Snapshot[],
-): Promise<(surface: OfSurface) => KnownModel | null> {
-  const models = new Map<string, KnownModel | null>();
-  for (const definition of definitions) {
-    for (const [style, file = null] of Object.entries(definition.entities) as [StyleName, string?][]) {
-      const surface = { protocol: definition.key, style };
-      if (snapshots.some(isOf(surface))) continue;
-      const model = await orNull(() => readEntities(root, definition, style));
-      models.set(surfaceId(surface), model && { model: withoutInternal(model), file });
-    }
-  }
+): (surface: OfSurface) => KnownModel | null {
+  const models = new Map<SurfaceId, KnownModel | null>();
   return (surface) =>
     cached(models, surfaceId(surface), () => {
       const snapshot = snapshots.find(isOf(surface));
-      return snapshot === undefined ? null : readModel(snapshot);
+      return unlessInvalid(() => {
+        if (snapshot !== undefined) return { model: snapshotModel(snapshot), file: null };
+        const definition = project.definitions.find(({ key }) => key === surface.protocol);
+        const model = definition ? readEntities(tree, definition, surface.style) : null;
+        return model && { model: withoutInternal(model), file: definition?.entities[surface.style] ?? null };
+      });
     });
 }
 
-/** Null for one that was edited until it is no schema, which introspection mends. */
-function readModel({ style, base }: Snapshot): KnownModel | null {
+/** Null for a snapshot that was edited until it is not a schema, and for an invalid entity SDL: others report these. */
+function unlessInvalid<T>(read: () => T): T | null {
   try {
-    return { model: styles[style].schemas.read(parseSnapshot(base)), file: null };
+    return read();
   } catch (error) {
     if (error instanceof LockflowError) return null;
     throw error;
   }
 }
 
-/** What is wrong with an entity SDL is for those to tell who need it: it is no deployment's fault. */
-async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof LockflowError) return null;
-    throw error;
-  }
-}
-
-/** What platforms keep from clients is in no answer. */
+/** Leaves out what platforms keep from clients. */
 function withoutInternal({ definitions, ...model }: EntityModel): EntityModel {
   return { ...model, definitions: definitions.filter((one) => one.kind !== "entity" || !one.internal) };
 }
 
 /**
- * Reads the entities that a definition says are deployed in a style; null where it says nothing of them.
+ * Reads the entities that a definition names for a style; null where it names none.
  *
- * @throws SchemaError for a file that is not there or cannot be parsed.
+ * @throws SchemaError for a file that is missing or cannot be parsed.
  */
-export async function readEntities(
-  root: string,
+export function readEntities(
+  tree: FileTree,
   { key, entities }: Pick<ResolvedProtocol, "key" | "entities">,
   style: StyleName,
-): Promise<EntityModel | null> {
+): EntityModel | null {
   const path = entities[style];
   if (path === undefined) return null;
-  const text = await readText(resolve(root, path));
-  if (text !== null) return parseEntities(text, path);
+  const file = tree.read(path);
+  if (file !== null) return parseEntities(file.text, path);
   throw new SchemaError({
     code: "SCHEMA_ENTITIES_INVALID",
     sentence: `There is no file ${path}, which "protocols.${key}.entities" names.`,

@@ -1,10 +1,10 @@
-import { join } from "node:path";
 import { Minimatch } from "minimatch";
-import { DISK, isForeignFolder, type TextSource } from "../base/read-files.ts";
+import { isForeignFolder } from "../base/read-files.ts";
 import type { SourceTree } from "../base/source-tree.ts";
 import type { CodeFile, CodeFiles } from "../operations/operation-set.ts";
 import type { DocumentsEntry, Project } from "../project/project.ts";
 import { buildFileFinding } from "../report/codes/files.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** Where a project's code holds documents, and which entry of the configuration a file is of. */
 export type CodeTree = SourceTree & {
@@ -65,19 +65,19 @@ function outermost(folders: readonly string[]): string[] {
 }
 
 /** Reads the code that `documents` of the configuration names, and keeps what may hold a document. Nothing is parsed. */
-export async function readCodeFiles(project: Project, source: TextSource = DISK): Promise<CodeFiles> {
-  const tree = createCodeTree(project);
-  const paths = await source.readSourceTree(tree);
+export function readCodeFiles({ project, tree }: Pick<Workspace, "project" | "tree">): CodeFiles {
+  const { entryOf, unmatched, ...sources } = createCodeTree(project);
+  const paths = tree.listSources(sources);
   const files: CodeFile[] = [];
   for (const path of paths) {
-    const { names, surfaces } = tree.entryOf(path) ?? {};
+    const { names, surfaces } = entryOf(path) ?? {};
     if (names === undefined || surfaces === undefined || surfaces.length === 0) continue;
-    const text = (await source.readText(join(project.root, path))) ?? "";
+    const text = tree.read(path)?.text ?? "";
     if (patternOfUse(names).test(text)) files.push({ path, text, names, surfaces });
   }
-  const findings = tree
-    .unmatched(paths)
-    .map((pattern) => buildFileFinding("operation/no-code", [pattern], { subject: pattern, place: null }));
+  const findings = unmatched(paths).map((pattern) =>
+    buildFileFinding("operation/no-code", [pattern], { subject: pattern, place: null }),
+  );
   return { files, findings };
 }
 

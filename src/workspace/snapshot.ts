@@ -1,17 +1,6 @@
-import { cached } from "../base/collections.ts";
-import { SchemaError } from "../base/errors.ts";
 import { hash, shortHash } from "../base/hash.ts";
-import { GENERATED_MARK } from "../base/write-files.ts";
-import type { ApiSchema } from "../dialects/api-schema.ts";
-import { canonicalize, flattenSchema, hashSchema, type SchemaHashes } from "../dialects/canonicalize.ts";
 import type { EntityModel } from "../dialects/entity-model.ts";
-import { parseSdl, parseWholeSdl } from "../dialects/parse-sdl.ts";
-import { renderSdl } from "../dialects/render-sdl.ts";
 import { type OfSurface, surfaceId } from "../dialects/surface.ts";
-import { notIntrospection } from "../dialects/validate-schema.ts";
-
-/** A canonical schema with its hashes: what one deployment, or many, serve. */
-export type HashedSchema = { readonly schema: ApiSchema; readonly hashes: SchemaHashes };
 
 /** The committed schemas of one surface. */
 export type Snapshot = OfSurface & {
@@ -32,6 +21,9 @@ export type SnapshotFile = {
 
 /** The folder of snapshots below the output folder. */
 export const SCHEMAS_FOLDER = "schemas";
+
+/** Where the operation record is, relative to the output folder: beside the snapshots it was made of. */
+export const OPERATION_RECORD_PATH = `${SCHEMAS_FOLDER}/operations.json`;
 
 /** Where the snapshot of a surface is, relative to the output folder. */
 export function snapshotPath(surface: OfSurface): string {
@@ -74,72 +66,12 @@ export function hashEntities({ definitions }: EntityModel): string {
   return hash(withoutDocs);
 }
 
-/** What a snapshot is parsed from; `path` is what to call it in an error. */
-export type SnapshotText = Pick<SnapshotFile, "path" | "text">;
-
-/** Parses the file of a snapshot to its canonical schema, once however often it is asked for. */
-export function parseSnapshot(file: SnapshotFile): ApiSchema {
-  return cached(parsed, file, () => canonicalize(parseSnapshotText(file)));
-}
-
-const parsed = new WeakMap<SnapshotFile, ApiSchema>();
-
-/**
- * Parses the text of a snapshot, which somebody may have edited: what is no schema is not read any further.
- *
- * @throws SchemaError for what is no SDL, or no schema.
- */
-export function parseSnapshotText({ path, text }: SnapshotText): ApiSchema {
-  try {
-    return parseWholeSdl(text, path);
-  } catch (cause) {
-    if (!(cause instanceof SchemaError)) throw cause;
-    throw new SchemaError({
-      code: "SCHEMA_SNAPSHOT_INVALID",
-      sentence: cause.sentence,
-      hint: "restore it from version control, or delete it and run `lockflow introspect`.",
-      problems: cause.problems,
-      cause,
-    });
-  }
-}
-
-/** Moves when the form of snapshots does; a reader refuses a format it does not know. */
-const SNAPSHOT_FORMAT = 1;
-
-/** Renders a snapshot, without time, URL and version: introspecting an unchanged fleet changes no byte. */
-export function renderSnapshot({ schema, hashes }: HashedSchema, { protocol, style }: OfSurface): string {
-  return [
-    `# ${GENERATED_MARK}: the API schema of ${protocol}, ${style} style. Do not edit; run \`lockflow introspect\`.`,
-    `# format ${SNAPSHOT_FORMAT}`,
-    `# schema ${hashes.schema}`,
-    `# docs ${hashes.docs}`,
-    "",
-    renderSdl(schema),
-  ].join("\n");
-}
+/** Changes with the format of snapshots; readers refuse a format that they do not know. */
+export const SNAPSHOT_FORMAT = 1;
 
 /** Reads the hashes from a snapshot's header; null when the text has none of a known format. */
 export function readSnapshotHeader(text: string): { readonly schema: string; readonly docs: string } | null {
   const header = /^# .*\n# format (\d+)\n# schema ([0-9a-f]{64})\n# docs ([0-9a-f]{64})\n/.exec(text);
   if (header === null || Number(header[1]) !== SNAPSHOT_FORMAT) return null;
   return { schema: header[2] ?? "", docs: header[3] ?? "" };
-}
-
-/** Requires that the snapshot of a schema gives the schema back: what is committed today has to be read tomorrow. */
-export function requireReadable({ schema, hashes }: HashedSchema): void {
-  const text = renderSdl(schema);
-  const back = canonicalize(parseSdl(text, "Its snapshot"));
-  const again = hashSchema(back);
-  const isSame = again.schema === hashes.schema && again.docs === hashes.docs;
-  if (isSame && renderSdl(back) === text) return;
-  const read = flattenSchema(back);
-  const first = flattenSchema(schema).find(
-    ({ coordinate, signature, description }, index) =>
-      coordinate !== read[index]?.coordinate ||
-      signature !== read[index].signature ||
-      description !== read[index].description,
-  );
-  const from = first === undefined ? "" : `, from ${first.coordinate} on`;
-  throw notIntrospection(`its snapshot would not be read back as it was written${from}`);
 }

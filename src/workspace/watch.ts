@@ -2,17 +2,18 @@ import { type BigIntStats, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { compareCodeUnits } from "../base/collections.ts";
 import { FileError, LockflowError } from "../base/errors.ts";
-import { DISK, readText, readTree, type TextSource } from "../base/read-files.ts";
-import type { SourceTree } from "../base/source-tree.ts";
+import { createTextFiles, type FileTree } from "../base/file-tree.ts";
+import { readContent, readTree } from "../base/read-files.ts";
+import { readSourceTree, type SourceTree } from "../base/source-tree.ts";
 import { findConfig, loadProject, reloadProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
-import { FLEET_RECORD_PATH } from "./read-snapshots.ts";
+import { FLEET_RECORD_PATH } from "./fleet-record.ts";
 import { SCHEMAS_FOLDER } from "./snapshot.ts";
 
 /** A project that may change at any time: its configuration with the entity SDL, its operations, those in its code, and its snapshots. */
 export type WatchedProject = {
-  /** Polls the disk once, and gives the absolute paths of what has changed since the last poll. */
-  readonly poll: () => Promise<readonly string[]>;
+  /** Polls the disk once, and returns the absolute paths of what has changed since the last poll. */
+  readonly poll: () => readonly string[];
   /**
    * The project as it was configured at the last poll.
    *
@@ -21,8 +22,8 @@ export type WatchedProject = {
   readonly resolve: () => Promise<Project>;
   /** Whether a file, by its absolute path, is watched for nothing but the operations in its code. */
   readonly isCode: (path: string) => boolean;
-  /** The files of the project as they were at the last poll. */
-  readonly texts: TextSource;
+  /** The files below the project's root as they were at the last poll. */
+  readonly tree: (root: string) => FileTree;
 };
 
 /**
@@ -31,7 +32,7 @@ export type WatchedProject = {
  * @param path of the configuration, as given on the command line.
  */
 export function createWatchedProject(directory: string, path: string | undefined): WatchedProject {
-  const texts = createFileCache();
+  const files = createFileCache();
   let config: string | null = null;
   /** Null when it has to be loaded. */
   let loaded: Project | LockflowError | null = null;
@@ -39,20 +40,20 @@ export function createWatchedProject(directory: string, path: string | undefined
   let places: CachedPlaces = { folders: [], files: [], trees: [] };
   /** The configuration and the files of ids that it names. */
   let configFiles: string[] = [];
-  const pollAll = () => texts.refresh({ ...places, files: [...places.files, ...configFiles] });
+  const pollAll = () => files.refresh({ ...places, files: [...places.files, ...configFiles] });
   return {
-    texts,
+    tree: files.tree,
     isCode: (path) =>
       !configFiles.includes(path) &&
       places.trees.some(({ root, isWanted }) => isWanted(relative(root, path).replaceAll(sep, "/"))),
-    poll: async () => {
+    poll: () => {
       const found = path === undefined ? findConfig(directory, path) : resolve(directory, path);
       if (found !== config) {
         loaded = null;
         config = found;
         configFiles = found === null ? [] : [found];
       }
-      const changed = await pollAll();
+      const changed = pollAll();
       if (configFiles.some((file) => changed.includes(file))) loaded = null;
       return changed;
     },
@@ -61,7 +62,7 @@ export function createWatchedProject(directory: string, path: string | undefined
         configFiles = config === null ? [] : [config];
         loaded = await load(directory, config, (file) => configFiles.push(file));
         if (!(loaded instanceof LockflowError)) places = await placesOf(loaded);
-        await pollAll();
+        pollAll();
       }
       if (loaded instanceof LockflowError) throw loaded;
       return loaded;
@@ -102,10 +103,12 @@ async function placesOf(project: Project): Promise<CachedPlaces> {
   };
 }
 
-/** The texts of some folders and files as they were when it was last refreshed. */
-export type FileCache = TextSource & {
-  /** Reads what is new or has changed; the absolute paths of that and of what is gone, in code-unit order. */
-  readonly refresh: (places: CachedPlaces) => Promise<readonly string[]>;
+/** The files of some places as they were when it was last refreshed. */
+export type FileCache = {
+  /** Reads what is new or has changed. Returns the absolute paths of these files and of deleted ones, in code-unit order. */
+  readonly refresh: (places: CachedPlaces) => readonly string[];
+  /** Returns the files below a folder. A file that has not changed is the same object each time. */
+  readonly tree: (root: string) => FileTree;
 };
 
 /** Absolute paths. */
@@ -119,7 +122,7 @@ type CachedFile = {
   /** While the file system says this of the file, it is not read again. */
   readonly stamp: string;
   /** Null when there is no such file. */
-  readonly text: string | FileError | null;
+  readonly content: string | FileError | null;
 };
 
 /** Milliseconds a file's time may stand still over several writes: two seconds on the coarsest file system. */
@@ -143,66 +146,63 @@ export function createFileCache(
 ): FileCache {
   let cached = new Map<string, CachedFile>();
   let failed = new Map<string, FileError>();
+  const toTextFile = createTextFiles();
+  const presentBelow = (folder: string) =>
+    [...cached]
+      .filter(([path, { content }]) => content !== null && isBelow(path, folder))
+      .map(([path]) => path.slice(folder.length + 1).replaceAll(sep, "/"))
+      .sort(compareCodeUnits);
   return {
-    refresh: async ({ folders, files, trees }) => {
+    refresh: ({ folders, files, trees }) => {
       const failures = new Map<string, FileError>();
       const found = new Set(files);
-      const find = async (path: string, read: () => Promise<readonly string[]>) => {
+      const find = (path: string, list: () => readonly string[]) => {
         try {
-          for (const name of await read()) found.add(join(path, name));
+          for (const name of list()) found.add(join(path, name));
         } catch (error) {
           if (!(error instanceof FileError)) throw error;
           failures.set(path, error);
         }
       };
-      for (const { path, extensions } of folders) await find(path, () => readTree(path, extensions));
-      for (const tree of trees) await find(tree.root, () => DISK.readSourceTree(tree));
+      for (const { path, extensions } of folders) find(path, () => readTree(path, extensions));
+      for (const tree of trees) find(tree.root, () => readSourceTree(tree));
       const now = new Map<string, CachedFile>();
-      for (const path of found) now.set(path, await readChanged(path, cached.get(path), clock));
+      for (const path of found) now.set(path, readChanged(path, cached.get(path), clock));
       const paths = new Set([...cached.keys(), ...now.keys()]);
-      const changed = [...paths].filter((path) => !isSame(cached.get(path)?.text, now.get(path)?.text));
+      const changed = [...paths].filter((path) => !isSame(cached.get(path)?.content, now.get(path)?.content));
       cached = now;
       failed = failures;
       return changed.sort(compareCodeUnits);
     },
-    readTree: async (folder, extensions) => {
-      for (const [path, error] of failed) if (isBelow(folder, path) || isBelow(path, folder)) throw error;
-      return [...cached]
-        .filter(([path, { text }]) => text !== null && isBelow(path, folder))
-        .map(([path]) => path.slice(folder.length + 1).replaceAll(sep, "/"))
-        .filter((path) => extensions.some((extension) => path.endsWith(extension)))
-        .sort(compareCodeUnits);
-    },
-    readSourceTree: async ({ root, isWanted }) => {
-      const error = failed.get(root);
-      if (error) throw error;
-      return [...cached]
-        .flatMap(([path, { text }]) =>
-          text !== null && isBelow(path, root) ? [path.slice(root.length + 1).replaceAll(sep, "/")] : [],
-        )
-        .filter(isWanted)
-        .sort(compareCodeUnits);
-    },
-    readText: async (path) => {
-      const text = cached.get(path)?.text ?? null;
-      if (text instanceof FileError) throw text;
-      return text;
-    },
+    tree: (root) => ({
+      list: (name, extensions) => {
+        const folder = join(root, name);
+        for (const [path, error] of failed) if (isBelow(folder, path) || isBelow(path, folder)) throw error;
+        return presentBelow(folder).filter((path) => extensions.some((end) => path.endsWith(end)));
+      },
+      listSources: ({ root: top, isWanted }) => {
+        const error = failed.get(top);
+        if (error) throw error;
+        return presentBelow(top).filter(isWanted);
+      },
+      read: (path) => {
+        const content = cached.get(resolve(root, path))?.content ?? null;
+        if (content instanceof FileError) throw content;
+        return toTextFile(path, content);
+      },
+    }),
   };
 }
 
-async function readChanged(
-  path: string,
-  known: CachedFile | undefined,
-  clock: FileClock,
-): Promise<CachedFile> {
+function readChanged(path: string, known: CachedFile | undefined, clock: FileClock): CachedFile {
   const stamp = stampOf(path, clock);
   if (known !== undefined && stamp !== "" && known.stamp === stamp) return known;
-  const text = await readText(path).catch((error: unknown) => {
-    if (error instanceof FileError) return error;
+  try {
+    return { stamp, content: readContent(path) };
+  } catch (error) {
+    if (error instanceof FileError) return { stamp, content: error };
     throw error;
-  });
-  return { stamp, text };
+  }
 }
 
 /** Empty for a file that has to be read to be known: it is gone, or so young that one more write may not show. */
@@ -217,7 +217,7 @@ function stampOf(path: string, { stat, now }: FileClock): string {
 }
 
 /** Two errors are the same when they say the same. */
-function isSame(a: CachedFile["text"] | undefined, b: CachedFile["text"] | undefined): boolean {
+function isSame(a: CachedFile["content"] | undefined, b: CachedFile["content"] | undefined): boolean {
   if (a instanceof FileError && b instanceof FileError) return a.sentence === b.sentence;
   return (a ?? null) === (b ?? null);
 }

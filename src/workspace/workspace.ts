@@ -1,306 +1,182 @@
-import { join, resolve } from "node:path";
-import { type GraphQLSchema, Kind } from "graphql";
-import { cached, createMemo, type Memo, sortByName } from "../base/collections.ts";
-import { OperationError } from "../base/errors.ts";
-import { hash } from "../base/hash.ts";
-import { DISK, type TextSource } from "../base/read-files.ts";
-import type { ApiSchema } from "../dialects/api-schema.ts";
-import type { EntityModel } from "../dialects/entity-model.ts";
-import { styles } from "../dialects/index.ts";
-import { isOf, type OfSurface, type Protocol, type SurfaceId, surfaceId } from "../dialects/surface.ts";
-import { toGraphqlSchema } from "../dialects/to-graphql-schema.ts";
-import type { Candidate, CodeInputs } from "../operations/assign-code.ts";
-import type {
-  CodeFiles,
-  OperationFile,
-  OperationSet,
-  OperationSource,
-  OperationsBySurface,
-  PlacedOperation,
-} from "../operations/operation-set.ts";
-import { parseOperations } from "../operations/parse-operations.ts";
-import {
-  type PortableInputs,
-  type PreparedPortable,
-  preparePortable,
-} from "../operations/portable/prepare-portable.ts";
+import { cached, once } from "../base/collections.ts";
+import { SchemaError } from "../base/errors.ts";
+import { type FileTree, openDisk, type TextFile } from "../base/file-tree.ts";
+import { isForeignFolder } from "../base/read-files.ts";
+import type { OutputFile } from "../base/write-files.ts";
+import { isOf, type OfSurface, type SurfaceId, surfaceId } from "../dialects/surface.ts";
 import type { Project } from "../project/project.ts";
-import { buildFileFinding } from "../report/codes/files.ts";
-import type { Finding } from "../report/finding.ts";
-import { isCommonJsAbove } from "./module-type.ts";
-import { hasBothStyles, PORTABLE_FOLDER, readOperationSources, readPortable } from "./read-operations.ts";
-import { type FleetRow, readFleetRecord, readSnapshots, requireSnapshot } from "./read-snapshots.ts";
-import { parseSnapshot, parseSnapshotText, type Snapshot, type SnapshotText } from "./snapshot.ts";
-
-/** Everything generation depends on, read and not yet parsed: reading costs a fiftieth of parsing. */
-export type GenerationInputs = {
-  readonly groups: readonly SurfaceInputs[];
-  readonly rows: readonly FleetRow[];
-  /** The code that may hold operations, and every surface that these may be of. */
-  readonly code: Pick<CodeInputs, "files"> & { readonly candidates: readonly SurfaceInputs[] };
-  /** Operation files that are in no surface's folder, and patterns that match no file of code. */
-  readonly findings: readonly Finding[];
-  /** Whether the output folder needs a package.json, because the one above makes its JavaScript CommonJS. */
-  readonly needsPackageFile: boolean;
-  /** Of all of the above and of the configuration; 64 hex digits. */
-  readonly digest: string;
-};
-
-/** What one surface is generated from. */
-export type SurfaceInputs = OfSurface & {
-  readonly snapshot: Snapshot;
-  readonly sources: readonly OperationSource[];
-  /** What the protocol has written once for both styles; null where there is nothing. */
-  readonly portable: PortableInputs | null;
-  /** The protocol's snapshots, which name the enums that this style may show as opaque scalars. */
-  readonly siblings: readonly Snapshot[];
-  /** The entity SDL, which names them where the protocol is read in this style alone; null where there is none. */
-  readonly entities: OperationSource | null;
-};
+import { FLEET_RECORD_PATH, type FleetRow, parseFleetRecord } from "./fleet-record.ts";
+import {
+  readSnapshotHeader,
+  SCHEMAS_FOLDER,
+  type Snapshot,
+  type SnapshotFile,
+  snapshotPath,
+} from "./snapshot.ts";
 
 /**
- * Reads what `generate` and `check` work from. A surface that can have no operations is left out.
+ * A project with the files on its disk, as one run sees them. Each file is read once, on first use.
  *
- * @throws OperationError without any operations, SchemaError for a snapshot that is missing or malformed.
+ * Nothing here is parsed except headers and the fleet record: `snapshot-schema.ts` and `operations.ts` parse the files
+ * and memoize the results by them. A workspace is never invalidated. A run that has written files, and has to read
+ * them, opens another one.
  */
-export async function readGenerationInputs(
-  project: Project,
-  source: TextSource = DISK,
-): Promise<GenerationInputs> {
-  const outputRoot = join(project.root, project.output);
-  const rows = await readFleetRecord(outputRoot, source);
-  const inCode = await readCode(project, source);
-  const mayBeInCode = surfacesInCode(inCode);
-  const groups: SurfaceInputs[] = [];
-  for (const protocol of project.protocols) {
-    const surfaces = project.surfaces.filter((surface) => surface.protocol === protocol);
-    const portable = await readPortable(project, protocol, source);
-    const written: Omit<SurfaceInputs, "snapshot" | "siblings" | "entities">[] = [];
-    for (const surface of surfaces) {
-      const sources = await readOperationSources(project, surface.id, source);
-      if (sources.length > 0 || portable || mayBeInCode.has(surface.id)) {
-        written.push({ protocol, style: surface.style, sources, portable });
-      }
-    }
-    const siblings = written.length === 0 ? [] : await readSnapshots(outputRoot, surfaces, source);
-    const entities = surfaces.length === 1 ? await readEntities(project, protocol, source) : null;
-    for (const group of written) {
-      // Of several that a document may be of, one without a snapshot is left out.
-      const isOptional = group.sources.length === 0 && portable === null && mayBeInCode.size > 1;
-      if (isOptional && !siblings.some(isOf(group))) continue;
-      const snapshot = siblings.find(isOf(group)) ?? (await requireSnapshot(outputRoot, group, source));
-      groups.push({ ...group, snapshot, siblings, entities });
-    }
-  }
-  for (const { surfaces } of inCode.files) {
-    const [first] = surfaces;
-    if (first === undefined || surfaces.some((surface) => groups.some(isOf(surface)))) continue;
-    await requireSnapshot(outputRoot, first, source);
-  }
-  const findings = [...(await misplacedFiles(project, source)), ...inCode.findings];
-  if (groups.length === 0 && findings.length === 0) {
-    throw new OperationError({
-      code: "OPERATIONS_MISSING",
-      sentence: `There are no operations in ${project.operations}/.`,
-      hint: `write one in ${project.operations}/${describePlaces(project)}/, or let \`lockflow init\` write the first.`,
-    });
-  }
-  const { scalars, brand, shared, chains, deployments, definitions, format } = project;
-  const texts = groups.map(({ protocol, style, sources, siblings, portable }) => {
-    const all = [...siblings, ...Object.values(portable?.snapshots ?? {})];
-    const files = all.flatMap(({ base, variants }) => [base, ...variants]);
-    const snapshots = files.map(({ path, text }) => [path, hash(text)]);
-    return { protocol, style, sources, portable: portable?.sources, users: portable?.users, snapshots };
-  });
-  // Definitions are held against them while there is no snapshot.
-  const paths = definitions.flatMap((definition) => Object.values(definition.entities));
-  const entities = await Promise.all(
-    paths.map(async (path) => path && hash((await source.readText(resolve(project.root, path))) ?? "")),
+export type Workspace = {
+  readonly project: Project;
+  /** Paths start at the project's root. */
+  readonly tree: FileTree;
+  /**
+   * The snapshot of a surface, whether or not the project leaves the surface out; null before the first introspection.
+   * It throws a SchemaError for a file without a header. Runs about some surfaces use it instead of `snapshots`.
+   */
+  readonly snapshot: (surface: OfSurface) => Snapshot | null;
+  /** The snapshots of the project's surfaces, in the order of these; surfaces without one are left out. */
+  readonly snapshots: readonly Snapshot[];
+  /** Every schema file in the folder of snapshots, expected or not, in order of path. */
+  readonly schemaFiles: readonly SchemaFile[];
+  /** What each deployment served when it last answered; empty before the first introspection. */
+  readonly fleet: readonly FleetRow[];
+  /** The operation files below a folder such as `lockup/portable`, in order of path. */
+  readonly operations: (folder: string) => readonly TextFile[];
+  /** A file of the output folder, by its path in it; null when there is none. */
+  readonly generated: (path: string) => TextFile | null;
+};
+
+/** A file of the folder of snapshots. Its path starts at the output folder. */
+export type SchemaFile = TextFile & {
+  /** The hash of its header; null for a file without a header of a known format. */
+  readonly hash: string | null;
+};
+
+/** Opens the files of a project; by default those on disk. Nothing is read yet. */
+export function openWorkspace(project: Project, tree: FileTree = openDisk(project.root)): Workspace {
+  const { output, surfaces } = project;
+  const generated = (path: string) => tree.read(`${output}/${path}`);
+  const snapshotsById = new Map<SurfaceId, Snapshot | null>();
+  const snapshot = (surface: OfSurface) =>
+    cached(snapshotsById, surfaceId(surface), () => readSnapshot(surface, tree, output));
+  const snapshots = once(() => surfaces.map(snapshot).filter((one) => one !== null));
+  const schemaFiles = once(() =>
+    tree
+      .list(`${output}/${SCHEMAS_FOLDER}`, [".graphql", ".gql"], isForeignFolder)
+      .map((name) => readSchemaFile(`${SCHEMAS_FOLDER}/${name}`, tree, output))
+      .filter((file) => file !== null),
   );
-  const needsPackageFile = format === "js" && (await isCommonJsAbove(project));
-  const code = inCode.files.map((file) => ({ ...file, text: hash(file.text) }));
-  const facts = {
-    ...{ scalars, brand, shared, chains, deployments, definitions, entities, rows, groups: texts },
-    ...(code.length === 0 ? {} : { code }),
-    ...(format === "ts" ? {} : { format, needsPackageFile }),
-  };
+  const fleet = once(() => {
+    const record = generated(FLEET_RECORD_PATH);
+    return record === null ? [] : parseFleetRecord(record.text);
+  });
+  const operationFiles = new Map<string, readonly TextFile[]>();
   return {
-    groups,
-    rows,
-    code: { files: inCode.files, candidates: groups },
-    findings,
-    needsPackageFile,
-    digest: hash(JSON.stringify(facts)),
+    project,
+    tree,
+    snapshot,
+    get snapshots() {
+      return snapshots();
+    },
+    get schemaFiles() {
+      return schemaFiles();
+    },
+    get fleet() {
+      return fleet();
+    },
+    operations: (folder) =>
+      cached(operationFiles, folder, () => readFolder(`${project.operations}/${folder}`, tree)),
+    generated,
   };
 }
 
-/** Reads the code that may hold operations, which few projects have. */
-export async function readCode(project: Project, source: TextSource = DISK): Promise<CodeFiles> {
-  if (project.documents.length === 0) return { files: [], findings: [] };
-  const { readCodeFiles } = await import("./read-code.ts");
-  return readCodeFiles(project, source);
+function readSnapshot({ protocol, style }: OfSurface, tree: FileTree, output: string): Snapshot | null {
+  const base = readSchemaFile(snapshotPath({ protocol, style }), tree, output);
+  if (base === null) return null;
+  const known = requireHeader(base);
+  const folder = `${SCHEMAS_FOLDER}/${protocol}`;
+  const isVariant = new RegExp(`^${style}\\.[0-9a-f]{8}\\.graphql$`);
+  const variants = tree
+    .list(`${output}/${folder}`, [".graphql"])
+    .filter((name) => isVariant.test(name))
+    .map((name) => readSchemaFile(`${folder}/${name}`, tree, output))
+    .filter((file) => file !== null);
+  return { protocol, style, base: known, variants: variants.map(requireHeader) };
 }
 
-/** The surfaces that operations in code may be of. */
-export function surfacesInCode({ files }: CodeFiles): ReadonlySet<SurfaceId> {
-  return new Set(files.flatMap(({ surfaces }) => surfaces.map(({ id }) => id)));
+function readSchemaFile(path: string, tree: FileTree, output: string): SchemaFile | null {
+  const file = tree.read(`${output}/${path}`);
+  if (file === null) return null;
+  const known = schemaFilesByText.get(file);
+  if (known?.path === path) return known;
+  const made = { ...file, path, hash: readSnapshotHeader(file.text)?.schema ?? null };
+  schemaFilesByText.set(file, made);
+  return made;
 }
 
-async function readEntities(
-  { root, definitions }: Project,
-  protocol: Protocol,
-  { readText }: TextSource,
-): Promise<OperationSource | null> {
-  const [path] = Object.values(definitions.find(({ key }) => key === protocol)?.entities ?? {});
-  const text = path === undefined ? null : await readText(resolve(root, path));
-  return path === undefined || text === null ? null : { path, text };
+/** One object for each text, also in later workspaces: the parsed schema of a file that has not changed is kept. */
+const schemaFilesByText = new WeakMap<TextFile, SchemaFile>();
+
+function requireHeader(file: SchemaFile): SnapshotFile {
+  if (hasHeader(file)) return file;
+  throw new SchemaError({
+    code: "SCHEMA_SNAPSHOT_INVALID",
+    sentence: `${file.path} does not start with the header of a snapshot.`,
+    hint: "restore it from version control, or delete it and run `lockflow introspect`.",
+  });
 }
 
-async function misplacedFiles(project: Project, { readTree }: TextSource): Promise<Finding[]> {
-  // Operations of what the configuration leaves out are left alone.
-  const known = [...project.surfaces.map(({ id }) => id), ...project.unread];
-  const protocols = new Set(known.map((id) => id.slice(0, id.lastIndexOf("/"))));
-  const portable = [...protocols].filter((key) => hasBothStyles(project, key));
-  const folders = [...known, ...portable.map((key) => `${key}/${PORTABLE_FOLDER}`)];
-  const paths = await readTree(join(project.root, project.operations), [".graphql", ".gql"]);
-  return paths
-    .filter((path) => !folders.some((folder) => path.startsWith(`${folder}/`)))
-    .map((path) => {
-      const own = project.surfaces.find(({ protocol }) => path.startsWith(`${protocol}/${PORTABLE_FOLDER}/`));
-      return buildFileFinding("operation/misplaced", [], {
-        subject: path,
-        place: { file: `${project.operations}/${path}`, line: null, column: null },
-        fix: own
-          ? `${own.protocol} has the ${own.style} style alone, and ${PORTABLE_FOLDER}/ is for both: move it below ${project.operations}/${own.id}/.`
-          : `move it below ${project.operations}/${describePlaces(project)}/.`,
-      });
-    });
+function hasHeader(file: SchemaFile): file is SchemaFile & SnapshotFile {
+  return file.hash !== null;
 }
 
-/** `<a|b>/<portable|multichain|subgraph>`, of a single protocol `a/<…>`, where every protocol has every style, else all folders. */
-function describePlaces(project: Project): string {
-  const { protocols, surfaces } = project;
-  const styles = [...new Set(surfaces.map(({ style }) => style))];
-  const portable = protocols.filter((key) => hasBothStyles(project, key));
-  if (surfaces.length < protocols.length * styles.length) {
-    return oneOf([...portable.map((key) => `${key}/${PORTABLE_FOLDER}`), ...surfaces.map(({ id }) => id)]);
-  }
-  return `${oneOf(protocols)}/${oneOf(portable.length === 0 ? styles : [PORTABLE_FOLDER, ...styles])}`;
+function readFolder(folder: string, tree: FileTree): TextFile[] {
+  return tree
+    .list(folder, [".graphql", ".gql"])
+    .map((name) => tree.read(`${folder}/${name}`))
+    .filter((file) => file !== null);
 }
 
-function oneOf(names: readonly string[]): string {
-  return names.length === 1 ? names.join() : `<${names.join("|")}>`;
+/**
+ * Returns the snapshot of a surface.
+ *
+ * @throws SchemaError `SCHEMA_SNAPSHOT_MISSING`
+ */
+export function requireSnapshot({ snapshot }: Workspace, surface: OfSurface): Snapshot {
+  const found = snapshot(surface);
+  if (found !== null) return found;
+  throw new SchemaError({
+    code: "SCHEMA_SNAPSHOT_MISSING",
+    sentence: `There is no snapshot of ${surface.protocol} in ${surface.style} style (${snapshotPath(surface)}).`,
+    hint: "run `lockflow introspect` to make it.",
+  });
 }
 
-/** The readings of snapshots, each made once while its text is the same. */
-export type SchemaCache = {
-  readonly api: (file: SnapshotText) => ApiSchema;
-  readonly graphql: (file: SnapshotText) => GraphQLSchema;
-  readonly model: (snapshot: Snapshot) => EntityModel;
+/** The committed schemas that a run is about: all of a project, or those of a selection. */
+export type CommittedSchemas = {
+  readonly snapshots: readonly Snapshot[];
+  readonly rows: readonly FleetRow[];
 };
 
-/**
- * Creates the readings of snapshots; several runs share them through a memo.
- *
- * @param parse what somebody else has parsed already, for whoever knows such a one.
- */
-export function createSchemaCache(memo: Memo, parse: SchemaCache["api"] = parseSnapshotText): SchemaCache {
-  const api: SchemaCache["api"] = ({ path, text }) =>
-    memo(`snapshot ${path}`, [text], () => parse({ path, text }));
-  return {
-    api,
-    graphql: (file) =>
-      memo(`schema ${file.path}`, [file.text], () => toGraphqlSchema(api(file), { repeatable: false })),
-    model: ({ style, base }) =>
-      memo(`model ${base.path}`, [base.text], () =>
-        styles[style].schemas.read(api({ path: base.path, text: base.text })),
-      ),
-  };
+/** Returns every file that introspection writes, with its path in the output folder and its exact content. */
+export function committedFiles({ schemaFiles, generated }: Workspace): readonly OutputFile[] {
+  const record = generated(FLEET_RECORD_PATH);
+  return [...schemaFiles, ...(record === null ? [] : [{ ...record, path: FLEET_RECORD_PATH }])];
 }
 
-/** Reads and compiles what a protocol has written once for both styles; null where there is nothing. */
-export type PortableReader = (protocol: Protocol) => Promise<PreparedPortable | null>;
-
-/**
- * Creates what reads and compiles the portable operations of a project's protocols, those of each once.
- *
- * @param snapshots those that the caller has read, and parses by itself.
- */
-export function createPortableReader(project: Project, snapshots: readonly Snapshot[]): PortableReader {
-  const memo = createMemo();
-  const parse = (given: SnapshotText) => {
-    const { path, text } = given;
-    const file = snapshots.map(({ base }) => base).find((base) => base.path === path && base.text === text);
-    return file ? parseSnapshot(file) : parseSnapshotText(given);
-  };
-  const schemas = createSchemaCache(memo, parse);
-  const known = new Map<Protocol, Promise<PreparedPortable | null>>();
-  return (protocol) =>
-    cached(known, protocol, async () => {
-      const portable = await readPortable(project, protocol);
-      const definition = project.definitions.find(({ key }) => key === protocol);
-      return portable && definition ? preparePortable(portable, definition, [], schemas, memo) : null;
-    });
-}
-
-/** Reads the documents in code by their surfaces, as the snapshots tell these. What is wrong with them is for `check` to tell. */
-export async function readCodeOperations(
-  project: Project,
-  readCompiled: PortableReader,
-): Promise<ReadonlyMap<SurfaceId, readonly OperationFile[]>> {
-  const code = await readCode(project);
-  const ids = surfacesInCode(code);
-  if (ids.size === 0) return new Map();
-  const surfaces = project.surfaces.filter(({ id }) => ids.has(id));
-  const candidates: Candidate[] = [];
-  const shared = new Map<SurfaceId, OperationSet | null>();
-  for (const snapshot of await readSnapshots(join(project.root, project.output), surfaces)) {
-    const { protocol, style } = snapshot;
-    const id = surfaceId(snapshot);
-    candidates.push({ protocol, style, snapshot, sources: await readOperationSources(project, id) });
-    shared.set(id, (await readCompiled(protocol))?.sets[style] ?? null);
-  }
-  const { assignCode } = await import("../operations/assign-code.ts");
-  const schemaOf = ({ base }: Candidate["snapshot"]) =>
-    toGraphqlSchema(parseSnapshotText(base), { repeatable: false });
-  const sharedOf = (candidate: Candidate) => shared.get(surfaceId(candidate)) ?? null;
-  return assignCode({ files: code.files, candidates }, { schemaOf, sharedOf }).bySurface;
+/** Returns the fleet record and every snapshot of the project. */
+export function allCommitted({ snapshots, fleet }: Workspace): CommittedSchemas {
+  return { snapshots, rows: fleet };
 }
 
 /**
- * Reads the operations of surfaces, in order of name: what is written once as each style is sent it. What does not parse
- * and what is refused is passed over: `check` tells of it.
+ * Returns the fleet record and the snapshots of some surfaces. The files of other surfaces are not read.
  *
- * @param snapshots those that the caller has read, so that none is parsed twice.
- * @throws SchemaError where a protocol has portable operations and not the snapshots of both styles.
+ * @param required surfaces that must have a snapshot.
+ * @throws SchemaError
  */
-export async function readOperations(
-  project: Project,
+export function selectCommitted(
+  workspace: Workspace,
   surfaces: readonly OfSurface[],
-  snapshots: readonly Snapshot[],
-): Promise<OperationsBySurface> {
-  const operations = new Map<SurfaceId, readonly PlacedOperation[]>();
-  const readCompiled = createPortableReader(project, snapshots);
-  const inCode = await readCodeOperations(project, readCompiled);
-  for (const surface of surfaces) {
-    const { protocol, style } = surface;
-    const id = surfaceId(surface);
-    const sources = await readOperationSources(project, id);
-    const shared = (await readCompiled(protocol))?.sets[style] ?? null;
-    const portable = new Set(shared?.operations.map(({ name }) => name));
-    const { set, code } = parseOperations(sources, protocol, style, inCode.get(id) ?? [], shared);
-    operations.set(
-      id,
-      sortByName([...set.operations, ...code.operations]).map(({ name, file, node, fragments }) => {
-        const token = node.loc?.startToken;
-        return {
-          name,
-          document: { kind: Kind.DOCUMENT, definitions: [node, ...fragments] },
-          place: { file: file.path, line: token?.line ?? 1, column: token?.column ?? 1 },
-          isPortable: portable.has(name),
-        };
-      }),
-    );
-  }
-  return operations;
+  required: readonly OfSurface[] = [],
+): CommittedSchemas {
+  const snapshots = surfaces.map(workspace.snapshot).filter((one) => one !== null);
+  for (const surface of required) if (!snapshots.some(isOf(surface))) requireSnapshot(workspace, surface);
+  return { snapshots, rows: workspace.fleet };
 }

@@ -1,20 +1,21 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readGeneratedText, readText, readTree } from "../../src/base/read-files.ts";
+import { readContent, readText, readTree } from "../../src/base/read-files.ts";
+import { catchError } from "../support/catch-error.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 describe("readTree", () => {
   it("lists files by extension in code-unit order", async () => {
     const { root } = tempProject({ "b.gql": "", "B.gql": "", "a/z.gql": "", "a.gql": "", "a/c.txt": "" });
-    expect(await readTree(root, [".gql"])).toEqual(["B.gql", "a.gql", "a/z.gql", "b.gql"]);
-    expect(await readTree(join(root, "none"), [".gql"])).toEqual([]);
-    expect(await readTree(join(root, "a.gql"), [".gql"])).toEqual([]);
+    expect(readTree(root, [".gql"])).toEqual(["B.gql", "a.gql", "a/z.gql", "b.gql"]);
+    expect(readTree(join(root, "none"), [".gql"])).toEqual([]);
+    expect(readTree(join(root, "a.gql"), [".gql"])).toEqual([]);
   });
 
   it("enters no folder that it is told to skip", async () => {
     const { root } = tempProject({ "a.gql": "", "skip/b.gql": "", "deep/skip/c.gql": "", "deep/d.gql": "" });
-    expect(await readTree(root, [".gql"], (name) => name === "skip")).toEqual(["a.gql", "deep/d.gql"]);
+    expect(readTree(root, [".gql"], (name) => name === "skip")).toEqual(["a.gql", "deep/d.gql"]);
   });
 
   it("follows links to files and folders, and one folder by every way that leads there", async () => {
@@ -22,12 +23,7 @@ describe("readTree", () => {
     symlinkSync("../out/x", join(root, "in/one"));
     symlinkSync(join(root, "out/x"), join(root, "in/two"));
     symlinkSync("../out/2.txt", join(root, "in/named.gql"));
-    expect(await readTree(join(root, "in"), [".gql"])).toEqual([
-      "named.gql",
-      "one/1.gql",
-      "own.gql",
-      "two/1.gql",
-    ]);
+    expect(readTree(join(root, "in"), [".gql"])).toEqual(["named.gql", "one/1.gql", "own.gql", "two/1.gql"]);
   });
 
   it("ends where links lead back to where they are", async () => {
@@ -37,13 +33,13 @@ describe("readTree", () => {
     symlinkSync("../..", join(root, "in/a/above"));
     symlinkSync("../other", join(root, "in/there"));
     symlinkSync("../in", join(root, "other/back"));
-    expect(await readTree(join(root, "in"), [".gql"])).toEqual(["a/1.gql", "there/2.gql"]);
+    expect(readTree(join(root, "in"), [".gql"])).toEqual(["a/1.gql", "there/2.gql"]);
   });
 
   it("reads a folder that is a link itself", async () => {
     const { root } = tempProject({ "real/a.gql": "" });
     symlinkSync("real", join(root, "link"));
-    expect(await readTree(join(root, "link"), [".gql"])).toEqual(["a.gql"]);
+    expect(readTree(join(root, "link"), [".gql"])).toEqual(["a.gql"]);
   });
 
   it.each([
@@ -52,7 +48,7 @@ describe("readTree", () => {
   ])("error: a link %s", async (_, target, name) => {
     const { root } = tempProject({ "deep/a.gql": "" });
     symlinkSync(target, join(root, "deep", name));
-    await expect(readTree(root, [".gql"])).rejects.toMatchObject({
+    expect(catchError(() => readTree(root, [".gql"]))).toMatchObject({
       code: "FILE_UNREADABLE",
       sentence: `${join(root, "deep", name)} is a link that leads nowhere.`,
     });
@@ -61,11 +57,11 @@ describe("readTree", () => {
   it("does not mind the mark of an editor", async () => {
     const { root } = tempProject({ "a.gql": "" });
     symlinkSync("somebody@host.1:2", join(root, ".#a.gql"));
-    expect(await readTree(root, [".gql"])).toEqual(["a.gql"]);
+    expect(readTree(root, [".gql"])).toEqual(["a.gql"]);
   });
 });
 
-describe("readText and readGeneratedText", () => {
+describe("readText and readContent", () => {
   it.each([
     ["line ends", "a\r\nb\n", "a\nb\n", "a\nb\n"],
     ["a byte order mark", "\uFEFFa\r\n", "a\n", "\uFEFFa\n"],
@@ -73,7 +69,7 @@ describe("readText and readGeneratedText", () => {
   ])("differ in what they leave: %s", async (_, content, text, generated) => {
     const { root } = tempProject({ a: content });
     expect(await readText(join(root, "a"))).toBe(text);
-    expect(await readGeneratedText(join(root, "a"))).toBe(generated);
+    expect(readContent(join(root, "a"))).toBe(generated);
   });
 
   it("give null for what is not there", async () => {

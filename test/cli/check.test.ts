@@ -6,8 +6,9 @@ import { NOTHING_ACCEPTED } from "../../src/compare/baseline.ts";
 import { isChecked, readGenerationCache } from "../../src/generate/write-generation.ts";
 import { loadProject } from "../../src/project/load-project.ts";
 import type { GroupReport, OperationReport } from "../../src/report/report.ts";
-import { renderFleetRecord } from "../../src/workspace/read-snapshots.ts";
-import { readGenerationInputs } from "../../src/workspace/workspace.ts";
+import { renderFleetRecord } from "../../src/workspace/fleet-record.ts";
+import { readGenerationInputs } from "../../src/workspace/generation-inputs.ts";
+import { openWorkspace } from "../../src/workspace/workspace.ts";
 import { createSchemaCheck } from "../support/create-schema-check.ts";
 import { divergingProject } from "../support/diverging-project.ts";
 import { fleetRows, generatedProject, snapshotText } from "../support/generated-project.ts";
@@ -461,8 +462,8 @@ describe("check: the shortcut", () => {
   );
 
   async function hasShortcut({ root }: TempProject): Promise<boolean> {
-    const project = await loadProject(root);
-    return isChecked(project, await readGenerationInputs(project), await readGenerationCache(root));
+    const workspace = openWorkspace(await loadProject(root));
+    return isChecked(workspace, await readGenerationInputs(workspace), await readGenerationCache(root));
   }
 
   it("is not needed: a checkout without a place for caches is generated and checked all the same", async () => {

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { introspectTargets } from "../../src/fleet/introspect-targets.ts";
 import type { Target } from "../../src/project/endpoints.ts";
-import { BUILT_IN_DEFINITIONS } from "../support/built-in-definitions.ts";
+import { resolveProject } from "../../src/project/project.ts";
+import { openWorkspace } from "../../src/workspace/workspace.ts";
 import { introspectionAnswer, subgraphProbeAnswer } from "../support/indexer-answers.ts";
 import { testServer } from "../support/test-server.ts";
 
@@ -33,8 +34,11 @@ it("takes whatever is thrown while one deployment is read for that one's failure
       return [];
     },
   });
-  const settings = { root: "/", chains, definitions: BUILT_IN_DEFINITIONS, concurrency: 1, timeout: 5000 };
-  const outcomes = await introspectTargets(["a", "b", "c"].map(target), settings, [], () => {});
+  const project = { ...resolveProject({}, "/"), chains, concurrency: 1, timeout: 5000 };
+  const outcomes = await introspectTargets(["a", "b", "c"].map(target), openWorkspace(project), {
+    snapshots: [],
+    onOutcome: () => {},
+  });
   expect(outcomes.map(({ kind }) => kind)).toEqual(["introspected", "failed", "introspected"]);
   expect(outcomes[1]).toMatchObject({
     error: {

@@ -3,7 +3,7 @@ import { canonicalize, hashSchema } from "../../src/dialects/canonicalize.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseSdl } from "../../src/dialects/parse-sdl.ts";
 import { createSchemaReader } from "../../src/fleet/read-schema.ts";
-import { renderSnapshot, requireReadable } from "../../src/workspace/snapshot.ts";
+import { renderSnapshot, requireReadable } from "../../src/workspace/snapshot-schema.ts";
 import { BUILT_IN_DEFINITIONS } from "../support/built-in-definitions.ts";
 import { catchError } from "../support/catch-error.ts";
 import { introspectionAnswer, subgraphProbeAnswer } from "../support/indexer-answers.ts";

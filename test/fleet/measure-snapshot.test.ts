@@ -4,7 +4,8 @@ import type { ApiSchema } from "../../src/dialects/api-schema.ts";
 import { canonicalize, hashSchema } from "../../src/dialects/canonicalize.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseSdl } from "../../src/dialects/parse-sdl.ts";
-import { measureSnapshot, renderSnapshot } from "../../src/workspace/snapshot.ts";
+import { measureSnapshot } from "../../src/workspace/snapshot.ts";
+import { renderSnapshot } from "../../src/workspace/snapshot-schema.ts";
 
 const schemas: [name: string, schema: ApiSchema][] = [
   ["lockup multichain", styles.multichain.deriver.derive(entitiesOf("lockup", "multichain"))],

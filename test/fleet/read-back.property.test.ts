@@ -7,7 +7,7 @@ import { styles } from "../../src/dialects/index.ts";
 import { parseSdl } from "../../src/dialects/parse-sdl.ts";
 import { toGraphqlSchema } from "../../src/dialects/to-graphql-schema.ts";
 import { createSchemaReader } from "../../src/fleet/read-schema.ts";
-import { renderSnapshot, requireReadable } from "../../src/workspace/snapshot.ts";
+import { renderSnapshot, requireReadable } from "../../src/workspace/snapshot-schema.ts";
 import { BUILT_IN_DEFINITIONS } from "../support/built-in-definitions.ts";
 import { catchError } from "../support/catch-error.ts";
 import { introspectionAnswer } from "../support/indexer-answers.ts";

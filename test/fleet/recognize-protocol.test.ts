@@ -6,6 +6,7 @@ import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import { recognizeProtocol } from "../../src/fleet/check-protocol.ts";
 import type { Config } from "../../src/project/config.ts";
 import { resolveProject } from "../../src/project/project.ts";
+import { openWorkspace } from "../../src/workspace/workspace.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 const AUCTIONS = `
@@ -35,9 +36,10 @@ describe("the protocol of a schema that no path tells", () => {
       own,
       null,
     ],
-  ])("is known %s", async (_, served, protocols, want) => {
+  ])("is known %s", (_, served, protocols, want) => {
     const { root } = tempProject({ "auctions.graphql": AUCTIONS, "streams.graphql": STREAMS });
     const schema = styles.subgraph.deriver.derive(served);
-    expect(await recognizeProtocol(schema, styles.subgraph, resolveProject({ protocols }, root))).toBe(want);
+    const workspace = openWorkspace(resolveProject({ protocols }, root));
+    expect(recognizeProtocol(schema, styles.subgraph, workspace)).toBe(want);
   });
 });

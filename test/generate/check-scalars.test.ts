@@ -1,11 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../../src/base/errors.ts";
 import { styles } from "../../src/dialects/index.ts";
-import { parseSdl } from "../../src/dialects/parse-sdl.ts";
 import { checkScalars, knownScalars } from "../../src/generate/check-scalars.ts";
+import type { Snapshot } from "../../src/workspace/snapshot.ts";
 
-const SDL = "scalar Ours scalar streamcategory enum StreamCategory { A B }";
-const KNOWN = knownScalars(Object.values(styles), [], [parseSdl(SDL, "schema.graphql")]);
+const SDL = "type Query { a: Int } scalar Ours scalar streamcategory enum StreamCategory { A B }";
+const SNAPSHOT: Snapshot = {
+  ...{ protocol: "auctions", style: "subgraph", variants: [] },
+  base: { path: "schema.graphql", text: SDL, hash: "" },
+};
+const KNOWN = knownScalars(Object.values(styles), [SNAPSHOT]);
 
 const check = (scalar: string, type: string) => checkScalars({ [scalar]: type }, KNOWN);
 

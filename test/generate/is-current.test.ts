@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { hash } from "../../src/base/hash.ts";
 import { isChecked, isCurrent } from "../../src/generate/write-generation.ts";
 import { resolveProject } from "../../src/project/project.ts";
-import { readGenerationInputs } from "../../src/workspace/workspace.ts";
+import { readGenerationInputs } from "../../src/workspace/generation-inputs.ts";
+import { openWorkspace } from "../../src/workspace/workspace.ts";
 import { readRepositoryFile } from "../support/repository.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
@@ -30,30 +31,25 @@ const INPUTS = {
   needsPackageFile: false,
 };
 
-const of = ({ root }: TempProject) => ({
-  root,
-  output: "generated",
-  operations: "operations",
-  format: "ts" as const,
-});
+const open = ({ root }: TempProject) => openWorkspace(resolveProject({}, root));
 
 describe("a cache of an earlier generation", () => {
-  it("vouches for what is on disk byte for byte, in a checkout of Windows too", async () => {
+  it("vouches for what is on disk byte for byte, in a checkout of Windows too", () => {
     const project = tempProject(FILES);
-    expect(await isChecked(of(project), INPUTS, CACHE)).toBe(true);
+    expect(isChecked(open(project), INPUTS, CACHE)).toBe(true);
     project.write("generated/manifest.ts", "// manifest\r\n");
-    expect(await isChecked(of(project), INPUTS, CACHE)).toBe(true);
+    expect(isChecked(open(project), INPUTS, CACHE)).toBe(true);
   });
 
-  it("vouches for nothing when there is none", async () => {
-    expect(await isCurrent(of(tempProject(FILES)), INPUTS, null)).toBe(false);
+  it("vouches for nothing when there is none", () => {
+    expect(isCurrent(open(tempProject(FILES)), INPUTS, null)).toBe(false);
   });
 
-  it("vouches for nothing once the inputs are others, or some are misplaced", async () => {
-    const project = of(tempProject(FILES));
-    expect(await isCurrent(project, { ...INPUTS, digest: "others" }, CACHE)).toBe(false);
+  it("vouches for nothing once the inputs are others, or some are misplaced", () => {
+    const workspace = open(tempProject(FILES));
+    expect(isCurrent(workspace, { ...INPUTS, digest: "others" }, CACHE)).toBe(false);
     const finding = { code: "operation/misplaced" } as never;
-    expect(await isCurrent(project, { ...INPUTS, findings: [finding] }, CACHE)).toBe(false);
+    expect(isCurrent(workspace, { ...INPUTS, findings: [finding] }, CACHE)).toBe(false);
   });
 
   it.each<[name: string, change: (project: TempProject) => void]>([
@@ -61,20 +57,20 @@ describe("a cache of an earlier generation", () => {
     ["is gone", ({ remove }) => remove("generated/lockup/subgraph.ts")],
     ["is the last one and edited", ({ write }) => write("generated/schemas/lockup/subgraph.graphql", "")],
     ["stands beside them", ({ write }) => write("generated/lockup/more.ts", "")],
-  ])("vouches for nothing once a file %s", async (_, change) => {
+  ])("vouches for nothing once a file %s", (_, change) => {
     const project = tempProject(FILES);
     change(project);
-    expect(await isCurrent(of(project), INPUTS, CACHE)).toBe(false);
+    expect(isCurrent(open(project), INPUTS, CACHE)).toBe(false);
   });
 
-  it("of `generate` alone vouches for no snapshot, nor does one of a check for one that came since", async () => {
+  it("of `generate` alone vouches for no snapshot, nor does one of a check for one that came since", () => {
     const project = tempProject(FILES);
     const { "schemas/lockup/subgraph.graphql": _, ...generated } = CACHE.files;
-    expect(await isCurrent(of(project), INPUTS, { ...CACHE, files: generated })).toBe(true);
-    expect(await isChecked(of(project), INPUTS, { ...CACHE, files: generated })).toBe(false);
+    expect(isCurrent(open(project), INPUTS, { ...CACHE, files: generated })).toBe(true);
+    expect(isChecked(open(project), INPUTS, { ...CACHE, files: generated })).toBe(false);
     project.write("generated/schemas/lockup/multichain.graphql", "");
-    expect(await isCurrent(of(project), INPUTS, CACHE)).toBe(true);
-    expect(await isChecked(of(project), INPUTS, CACHE)).toBe(false);
+    expect(isCurrent(open(project), INPUTS, CACHE)).toBe(true);
+    expect(isChecked(open(project), INPUTS, CACHE)).toBe(false);
   });
 });
 
@@ -88,7 +84,8 @@ it("a generation depends on the entities by which a definition is checked before
   });
   const digest = async () => {
     const protocols = { lockup: true, auctions: { entities: "auctions.graphql" } } as const;
-    return (await readGenerationInputs(resolveProject({ protocols }, project.root))).digest;
+    const workspace = openWorkspace(resolveProject({ protocols }, project.root));
+    return (await readGenerationInputs(workspace)).digest;
   };
   const before = await digest();
   expect(await digest()).toBe(before);

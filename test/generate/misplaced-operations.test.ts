@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Config } from "../../src/project/config.ts";
 import { resolveProject } from "../../src/project/project.ts";
-import { readGenerationInputs } from "../../src/workspace/workspace.ts";
+import { readGenerationInputs } from "../../src/workspace/generation-inputs.ts";
+import { openWorkspace } from "../../src/workspace/workspace.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 const OWN: Config = { protocols: { lockup: true, "my-auctions": { styles: ["subgraph"] } } };
@@ -38,10 +39,12 @@ describe("an operation that lies", () => {
     const { root } = tempProject({ [`operations/${path}`]: "query A { a }" });
     const project = resolveProject(config, root);
     if (fix === null) {
-      await expect(readGenerationInputs(project)).rejects.toMatchObject({ code: "OPERATIONS_MISSING" });
+      await expect(readGenerationInputs(openWorkspace(project))).rejects.toMatchObject({
+        code: "OPERATIONS_MISSING",
+      });
       return;
     }
-    const { findings } = await readGenerationInputs(project);
+    const { findings } = await readGenerationInputs(openWorkspace(project));
     expect(findings).toEqual([
       expect.objectContaining({
         code: "operation/misplaced",

@@ -1,5 +1,4 @@
 import type { FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
-import { createMemo } from "../../src/base/collections.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { renderSdl } from "../../src/dialects/render-sdl.ts";
 import type { StyleName } from "../../src/dialects/surface.ts";
@@ -9,7 +8,6 @@ import { renderClient } from "../../src/generate/render-client.ts";
 import { renderDocuments } from "../../src/generate/render-documents.ts";
 import { renderPortable } from "../../src/generate/render-portable.ts";
 import { printDocument } from "../../src/operations/print-document.ts";
-import { createSchemaCache } from "../../src/workspace/workspace.ts";
 import { type ContextOptions, compileText, contextOf } from "../operations/portable/compile-text.ts";
 
 /** What portable modules are generated from in a test. */
@@ -40,7 +38,6 @@ export async function portableModules(given: Given): Promise<Record<string, stri
         base: { path: "schema.graphql", text: renderSdl(api), hash: "" },
         variants: [],
       },
-      schemas: createSchemaCache(createMemo()),
       compiled: null,
       style: styles[style],
       protocol: context.definition,

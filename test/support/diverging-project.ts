@@ -1,4 +1,4 @@
-import { renderFleetRecord } from "../../src/workspace/read-snapshots.ts";
+import { renderFleetRecord } from "../../src/workspace/fleet-record.ts";
 import { fleetRows, generatedProject, snapshotText } from "./generated-project.ts";
 import { SMALL_ENTITIES } from "./indexer-answers.ts";
 import { run } from "./run.ts";

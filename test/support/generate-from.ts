@@ -1,10 +1,8 @@
-import { createMemo } from "../../src/base/collections.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import { styles } from "../../src/dialects/index.ts";
 import type { StyleName } from "../../src/dialects/surface.ts";
 import { type PreparedDocuments, prepareDocuments } from "../../src/generate/prepare-documents.ts";
 import { renderDocuments } from "../../src/generate/render-documents.ts";
-import { createSchemaCache } from "../../src/workspace/workspace.ts";
 
 /** What documents are generated from in a test: any schema at all, without a project around it. */
 export type Given = {
@@ -31,7 +29,6 @@ export function prepareFrom({
       base: { path: "schema.graphql", text: sdl, hash: "" },
       variants: [],
     },
-    schemas: createSchemaCache(createMemo()),
     compiled: null,
     style: styles[style],
     protocol: { cursors: {}, identity: { protocol: null, chain: null } },

@@ -3,8 +3,9 @@ import { canonicalize, hashSchema } from "../../src/dialects/canonicalize.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import { resolveProject } from "../../src/project/project.ts";
-import { type FleetRow, renderFleetRecord } from "../../src/workspace/read-snapshots.ts";
-import { hashEntities, renderSnapshot, snapshotPath } from "../../src/workspace/snapshot.ts";
+import { type FleetRow, renderFleetRecord } from "../../src/workspace/fleet-record.ts";
+import { hashEntities, snapshotPath } from "../../src/workspace/snapshot.ts";
+import { renderSnapshot } from "../../src/workspace/snapshot-schema.ts";
 import { SMALL_ENTITIES } from "./indexer-answers.ts";
 import { type TempProject, tempProject } from "./temp-project.ts";
 

@@ -22,24 +22,39 @@ describe("createFileCache", () => {
       files: [join(root, "one"), join(root, "none")],
       trees: [],
     };
-    expect(await cache.refresh(places)).toEqual(
+    const text = (path: string) => cache.tree(root).read(path)?.text ?? null;
+    expect(cache.refresh(places)).toEqual(
       ["in/a/c.graphql", "in/b.graphql", "one"].map((path) => join(root, path)),
     );
     for (const path of ["", "a", "none"]) {
-      expect(await cache.readTree(join(folder, path), GRAPHQL)).toEqual(
-        await readTree(join(folder, path), GRAPHQL),
-      );
+      const listed = cache.tree(root).list(join("in", path), GRAPHQL);
+      expect(listed).toEqual(readTree(join(folder, path), GRAPHQL));
     }
     for (const path of ["in/b.graphql", "in/a/c.graphql", "one", "none"]) {
-      expect(await cache.readText(join(root, path))).toBe(await readText(join(root, path)));
+      expect(text(path)).toBe(await readText(join(root, path)));
     }
     write("in/b.graphql", "changed");
-    expect(await cache.readText(join(root, "in/b.graphql"))).toBe("b\n");
-    expect(await cache.refresh(places)).toEqual([join(root, "in/b.graphql")]);
-    expect(await cache.readText(join(root, "in/b.graphql"))).toBe("changed");
+    expect(text("in/b.graphql")).toBe("b\n");
+    expect(cache.refresh(places)).toEqual([join(root, "in/b.graphql")]);
+    expect(text("in/b.graphql")).toBe("changed");
   });
 
-  it("sees a second write of one size within one tick of the file system's clock, and trusts an old file", async () => {
+  it("returns the same object for a file until its content changes", () => {
+    const { root, write } = tempProject({ "in/a.graphql": "a", "in/b.graphql": "b" });
+    const cache = createFileCache();
+    const poll = () => {
+      cache.refresh({ folders: [{ path: join(root, "in"), extensions: GRAPHQL }], files: [], trees: [] });
+      const tree = cache.tree(root);
+      return { a: tree.read("in/a.graphql"), b: tree.read("in/b.graphql") };
+    };
+    const before = poll();
+    write("in/b.graphql", "changed");
+    const after = poll();
+    expect(after.a).toBe(before.a);
+    expect(after.b).not.toBe(before.b);
+  });
+
+  it("sees a second write of one size within one tick of the file system's clock, and trusts an old file", () => {
     const { root, write } = tempProject();
     const file = join(root, "a.graphql");
     const tick = 1_000_000;
@@ -52,25 +67,26 @@ describe("createFileCache", () => {
       },
       now: () => now,
     });
-    const refresh = async (text: string) => {
+    const refresh = (text: string) => {
       write("a.graphql", text);
-      return [await cache.refresh({ folders: [], files: [file], trees: [] }), await cache.readText(file)];
+      const changed = cache.refresh({ folders: [], files: [file], trees: [] });
+      return [changed, cache.tree(root).read("a.graphql")?.text];
     };
-    expect(await refresh("text 1")).toEqual([[file], "text 1"]);
-    expect(await refresh("text 2")).toEqual([[file], "text 2"]);
+    expect(refresh("text 1")).toEqual([[file], "text 1"]);
+    expect(refresh("text 2")).toEqual([[file], "text 2"]);
     // The coarsest file systems tell two seconds apart.
     now = tick + 2000;
-    expect(await refresh("text 3")).toEqual([[file], "text 3"]);
+    expect(refresh("text 3")).toEqual([[file], "text 3"]);
     now = tick + 10_000;
-    expect(await refresh("text 4")).toEqual([[file], "text 4"]);
-    expect(await refresh("text 5")).toEqual([[], "text 4"]);
+    expect(refresh("text 4")).toEqual([[file], "text 4"]);
+    expect(refresh("text 5")).toEqual([[], "text 4"]);
   });
 
-  it("tells of what it could not read when it is asked for it", async () => {
+  it("throws for a file that could not be read when it is requested", () => {
     const { root } = tempProject({ "in/folder.graphql/x": "" });
     const cache = createFileCache();
     const file = join(root, "in/folder.graphql");
-    await cache.refresh({ folders: [], files: [file], trees: [] });
-    await expect(cache.readText(file)).rejects.toThrow("cannot be read (EISDIR)");
+    cache.refresh({ folders: [], files: [file], trees: [] });
+    expect(() => cache.tree(root).read("in/folder.graphql")).toThrow("cannot be read (EISDIR)");
   });
 });

@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
 import { resolveProject } from "../../src/project/project.ts";
 import { readCodeFiles } from "../../src/workspace/read-code.ts";
+import { openWorkspace } from "../../src/workspace/workspace.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 async function read(files: Readonly<Record<string, string>>): Promise<string[]> {
   const { root } = tempProject(files);
-  const { files: kept } = await readCodeFiles(resolveProject({ documents: ["src/**"] }, root));
+  const { files: kept } = readCodeFiles(openWorkspace(resolveProject({ documents: ["src/**"] }, root)));
   return kept.map(({ path }) => path);
 }
 

@@ -4,7 +4,8 @@ import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import type { ProtocolDefinition } from "../../src/dialects/protocol.ts";
 import { resolveProtocols } from "../../src/project/protocols.ts";
-import { namesFields, requireKnownFields } from "../../src/workspace/check-definitions.ts";
+import { requireKnownFields } from "../../src/workspace/check-definitions.ts";
+import { namesFields } from "../../src/workspace/definition-claims.ts";
 import { catchError } from "../support/catch-error.ts";
 
 const SDL = `

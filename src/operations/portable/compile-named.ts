@@ -1,18 +1,15 @@
-import { compareCodeUnits, createMemo } from "../../base/collections.ts";
+import { compareCodeUnits } from "../../base/collections.ts";
 import { UsageError } from "../../base/errors.ts";
 import { listSome, nearestName } from "../../base/text.ts";
 import { styles } from "../../dialects/index.ts";
 import { typeExpression } from "../../dialects/parse-sdl.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
-import type { Project } from "../../project/project.ts";
 import { type Finding, isBreaking } from "../../report/finding.ts";
-import { requirePortableSnapshots } from "../../workspace/read-operations.ts";
-import { createSchemaCache } from "../../workspace/workspace.ts";
 import type { Operation, OperationSource } from "../operation-set.ts";
 import { parseOperations } from "../parse-operations.ts";
 import type { CompiledOperation, OperationFacts } from "./compiled-operation.ts";
-import { buildContext, compileSet } from "./prepare-portable.ts";
+import { compileSet } from "./prepare-portable.ts";
 import type { PortableContext } from "./read-entities.ts";
 
 /** An operation that somebody means, compiled where it is portable. */
@@ -32,20 +29,20 @@ export type MeantOperation = {
   readonly findings: readonly Finding[];
 };
 
-/**
- * Compiles some of the portable operations of a protocol.
- *
- * @param sources they and all that they use.
- * @throws SchemaError for a snapshot that is missing.
- */
-export async function compileMeant(
-  project: Project,
-  protocol: Protocol,
-  sources: readonly OperationSource[],
+/** The portable operations of a protocol, and what they are compiled with. */
+export type PortableSources = {
+  readonly protocol: Protocol;
+  /** The operations, and every file that they use. */
+  readonly sources: readonly OperationSource[];
+  /** Called only if an operation or a mistake is meant. */
+  readonly context: () => PortableContext;
+};
+
+/** Compiles those portable operations of a protocol that are meant. */
+export function compileMeant(
+  { protocol, sources, context: readContext }: PortableSources,
   isMeant: (operation: string, file: string) => boolean,
-): Promise<MeantOperation[]> {
-  const definition = project.definitions.find(({ key }) => key === protocol);
-  if (definition === undefined) throw new TypeError(`There is no definition of ${protocol}.`);
+): MeantOperation[] {
   const { set, findings: mistakes } = parseOperations(sources, protocol, AUTHORED_STYLE);
   const meant = set.operations.filter(({ name, file }) => isMeant(name, file.path));
   const faulty = mistakes.filter(
@@ -53,8 +50,7 @@ export async function compileMeant(
   );
   const [fault] = faulty;
   if (meant.length === 0 && fault === undefined) return [];
-  const snapshots = await requirePortableSnapshots(project, protocol);
-  const context = buildContext(definition, snapshots, createSchemaCache(createMemo()));
+  const context = readContext();
   if (meant.length === 0) {
     const file = fault?.place?.file ?? "";
     return [{ name: "", protocol, file, authored: null, compiled: null, context, findings: faulty }];

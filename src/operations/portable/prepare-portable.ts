@@ -1,11 +1,7 @@
 import { type DefinitionNode, type FragmentSpreadNode, Kind, parse, Source, visit } from "graphql";
-import type { Memo } from "../../base/collections.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
-import type { ResolvedProtocol } from "../../dialects/protocol.ts";
 import type { Protocol, StyleName } from "../../dialects/surface.ts";
 import { type Finding, isBreaking } from "../../report/finding.ts";
-import type { Snapshot } from "../../workspace/snapshot.ts";
-import type { SchemaCache } from "../../workspace/workspace.ts";
 import type { Fragment, Operation, OperationFile, OperationSet, OperationSource } from "../operation-set.ts";
 import { parseOperations, withFragments } from "../parse-operations.ts";
 import { type CompiledOperations, compileOperations, type PortableContext } from "./compile-operations.ts";
@@ -26,49 +22,21 @@ export type PreparedPortable = {
    */
   readonly sets: { readonly [S in StyleName]: OperationSet };
   readonly findings: readonly Finding[];
+  /** The findings of fragments that no portable operation uses. Files of the styles and code may use them. */
+  readonly unused: readonly Finding[];
   /** Whether findings say that nothing can be generated. */
   readonly isBroken: boolean;
 };
 
-/**
- * Parses the portable operations of a protocol, and compiles them for both styles.
- *
- * @param inCode the code that may use its fragments.
- */
+/** Parses the portable operations of a protocol, and compiles them for both styles. */
 export function preparePortable(
-  inputs: PortableInputs,
-  definition: ResolvedProtocol,
-  inCode: readonly { readonly text: string }[],
-  schemas: SchemaCache,
-  memo: Memo,
+  sources: readonly OperationSource[],
+  context: PortableContext,
 ): PreparedPortable {
-  const { protocol, sources, snapshots, users } = inputs;
-  const ingredients = [
-    JSON.stringify(definition),
-    ...sources.flatMap(({ path, text }) => [path, text]),
-    ...Object.values(snapshots).map(({ base }) => base.text),
-  ];
-  const parsed = memo(`portable ${protocol}`, ingredients, () => prepare(inputs, definition, schemas));
-  const unused = parsed.unused.length === 0 ? [] : withoutUsed(parsed.unused, parsed.authored, users, inCode);
-  if (unused.length === 0) return parsed;
-  return { ...parsed, findings: [...parsed.findings, ...unused], isBroken: true };
-}
-
-/** What does not depend on the folders of the styles. */
-type ParsedPortable = PreparedPortable & {
-  /** The findings of fragments that no portable operation uses. */
-  readonly unused: readonly Finding[];
-};
-
-function prepare(
-  { protocol, sources, snapshots }: PortableInputs,
-  definition: ResolvedProtocol,
-  schemas: SchemaCache,
-): ParsedPortable {
+  const protocol = context.definition.key;
   const { set, findings } = parseOperations(sources, protocol, AUTHORED_STYLE);
   const unused = findings.filter(({ code }) => code === "operation/unused-fragment");
   const mistakes = findings.filter((finding) => !unused.includes(finding));
-  const context = buildContext(definition, snapshots, schemas);
   const parsed = { protocol, context, authored: set, unused };
   // Of a name that is there twice nobody knows which is meant.
   if (mistakes.length > 0) {
@@ -124,13 +92,30 @@ function keyOf(node: DefinitionNode): string {
   return node.kind === Kind.OPERATION_DEFINITION ? `query ${node.name?.value}` : node.kind;
 }
 
-/** Takes out the findings of fragments that the folders of the styles or code use. */
-function withoutUsed(
-  unused: readonly Finding[],
-  { fragments }: OperationSet,
+/**
+ * Adds the findings of fragments that nothing uses.
+ *
+ * @param users the operation files of both styles.
+ * @param inCode the code that may use fragments.
+ */
+export function reportUnusedFragments(
+  prepared: PreparedPortable,
   users: readonly OperationSource[],
   inCode: readonly { readonly text: string }[],
-): readonly Finding[] {
+): PreparedPortable {
+  if (prepared.unused.length === 0) return prepared;
+  const used = findUsedFragments(prepared, users, inCode);
+  const unused = used === null ? [] : prepared.unused.filter(({ subject }) => !used.has(subject));
+  if (unused.length === 0) return prepared;
+  return { ...prepared, findings: [...prepared.findings, ...unused], isBroken: true };
+}
+
+/** Null where a file does not parse: that file has a finding of its own, and its fragments are unknown. */
+function findUsedFragments(
+  { unused, authored: { fragments } }: PreparedPortable,
+  users: readonly OperationSource[],
+  inCode: readonly { readonly text: string }[],
+): ReadonlySet<string> | null {
   const used = new Set<string>();
   const visitor = {
     FragmentSpread({ name: { value } }: FragmentSpreadNode) {
@@ -143,8 +128,7 @@ function withoutUsed(
   try {
     for (const { text, path } of users) visit(parse(new Source(text, path)), visitor);
   } catch {
-    // Nobody can tell what a file uses that does not parse, and that file has a finding of its own.
-    return [];
+    return null;
   }
   for (const { subject } of unused) {
     const spread = new RegExp(`\\.\\.\\.\\s*${subject}\\b`);
@@ -153,7 +137,7 @@ function withoutUsed(
     used.add(subject);
     visit(fragment.node, visitor);
   }
-  return unused.filter(({ subject }) => !used.has(subject));
+  return used;
 }
 
 /** Compiles the operations of a set that is written once for both styles. */
@@ -172,28 +156,3 @@ export function compileSet(
 function withPath<T extends Operation | Fragment>({ file, ...item }: T): Omit<T, "file"> & { path: string } {
   return { ...item, path: file.path };
 }
-
-/** Builds what operations are compiled with, of the snapshots of both styles. */
-export function buildContext(
-  definition: ResolvedProtocol,
-  { multichain, subgraph }: PortableInputs["snapshots"],
-  schemas: SchemaCache,
-): PortableContext {
-  const schemasOf = (snapshot: Snapshot) => {
-    const { base } = snapshot;
-    return { api: schemas.api(base), graphql: schemas.graphql(base), model: schemas.model(snapshot) };
-  };
-  return { definition, schemas: { multichain: schemasOf(multichain), subgraph: schemasOf(subgraph) } };
-}
-
-/** What a protocol has written once for both styles, and what compiling it takes. */
-export type PortableInputs = {
-  readonly protocol: Protocol;
-  readonly sources: readonly OperationSource[];
-  /** Both are needed, also where a run is about one style. */
-  readonly snapshots: {
-    readonly [S in StyleName]: Snapshot;
-  };
-  /** What is in the folders of the styles, which may use its fragments. */
-  readonly users: readonly OperationSource[];
-};

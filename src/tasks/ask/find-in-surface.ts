@@ -1,6 +1,5 @@
-import { join } from "node:path";
 import type { FragmentDefinitionNode, GraphQLSchema, OperationDefinitionNode } from "graphql";
-import { createMemo, findNamed } from "../../base/collections.ts";
+import { findNamed } from "../../base/collections.ts";
 import { OperationError, UsageError } from "../../base/errors.ts";
 import { displayText } from "../../base/text.ts";
 import { styles } from "../../dialects/index.ts";
@@ -17,35 +16,30 @@ import { parseOperations } from "../../operations/parse-operations.ts";
 import { pinRoot, readStylePage, type StylePage } from "../../operations/portable/read-list.ts";
 import { printDocument } from "../../operations/print-document.ts";
 import { findMissingChains, validateOperations } from "../../operations/validate-operations.ts";
-import type { Project } from "../../project/project.ts";
 import { placeText } from "../../report/describe-finding.ts";
 import type { Finding } from "../../report/finding.ts";
-import { readOperationSources } from "../../workspace/read-operations.ts";
-import { readFleetRecord, readSnapshots, requireSnapshot } from "../../workspace/read-snapshots.ts";
-import { createSchemaCache, type PortableReader } from "../../workspace/workspace.ts";
+import { compiledSet, servedVariants } from "../../workspace/operations.ts";
+import { graphqlSchema } from "../../workspace/snapshot-schema.ts";
+import { requireSnapshot, type Workspace } from "../../workspace/workspace.ts";
 import type { Scalars } from "./coerce-value.ts";
 
 /** Where the operations of one style are read from. */
 export type StyleSources = {
-  readonly project: Project;
-  readonly readCompiled: PortableReader;
+  readonly workspace: Workspace;
   /** The documents in code, by the surfaces that they are of. */
   readonly inCode: ReadonlyMap<SurfaceId, readonly OperationFile[]>;
   /** What comes before the files of the operations folder. */
   readonly first: readonly OperationSource[];
 };
 
-/** Reads the operations of a surface that are written for its style alone, in files or in code. */
-export async function readStyleOperations(
-  surface: Surface,
-  { project, readCompiled, inCode, first }: StyleSources,
-) {
+/** Parses the operations of a surface that are written for its style alone, in files or in code. */
+export function parseStyleOperations(surface: Surface, { workspace, inCode, first }: StyleSources) {
   const { protocol, style } = surface;
-  const read = await readOperationSources(project, surface.id);
-  const sources = [...first, ...read.filter(({ path }) => first.every((one) => one.path !== path))];
-  const shared = (await readCompiled(protocol))?.sets[style] ?? null;
-  const own = inCode.get(surface.id) ?? [];
-  const { set, code, findings } = parseOperations(sources, protocol, style, own, shared);
+  const own = workspace.operations(surface.id);
+  const sources = [...first, ...own.filter(({ path }) => first.every((one) => one.path !== path))];
+  const shared = compiledSet(workspace, surface);
+  const documents = inCode.get(surface.id) ?? [];
+  const { set, code, findings } = parseOperations(sources, protocol, style, documents, shared);
   const isShared = ({ name }: Operation) => shared !== null && findNamed(shared.operations, name);
   const operations = [...set.operations.filter((one) => !isShared(one)), ...code.operations];
   return { set, code, findings, operations };
@@ -62,8 +56,8 @@ export async function findInSurface(
   isMeant: (operation: Operation) => boolean,
 ): Promise<FoundOperation> {
   const { protocol, style } = surface;
-  const { project, first } = given;
-  const { set, code, operations, findings } = await readStyleOperations(surface, given);
+  const { workspace, first } = given;
+  const { set, code, operations, findings } = parseStyleOperations(surface, given);
   const meant = operations.filter(isMeant);
   const [only, ...others] = meant;
   const [file] = first;
@@ -71,16 +65,15 @@ export async function findInSurface(
   if (!only && faults.length > 0) return refuseOperation("", faults);
   if (!only) throw nothingInFile();
   if (others.length > 0) throw severalInFile(meant);
-  const snapshot = await requireSnapshot(join(project.root, project.output), surface);
-  const schema = createSchemaCache(createMemo()).graphql(snapshot.base);
+  const schema = graphqlSchema(requireSnapshot(workspace, surface).base);
   const { name, node, fragments } = only;
   const own = new Map(
     [...set.fragments, ...code.fragments].filter(([, fragment]) => fragments.includes(fragment.node)),
   );
   const invalid = validateOperations({ ...set, operations: [only], fragments: own }, schema);
   if (invalid.length > 0) return refuseOperation(name, [...faults, ...invalid]);
-  const not = await findRefusingChains(project, protocol, { [style]: only });
-  const definition = project.definitions.find(({ key }) => key === protocol);
+  const not = findRefusingChains(workspace, protocol, { [style]: only });
+  const definition = workspace.project.definitions.find(({ key }) => key === protocol);
   const page = definition ? readStylePage({ node, fragments, schema }, style, definition) : null;
   // Pages are of one block where that is known.
   const asked = page === null ? node : pinRoot(node, styles[style].portable);
@@ -159,19 +152,15 @@ export function buildStyleOperation(
  *
  * @param forms the operation as each style is asked it.
  */
-export async function findRefusingChains(
-  { root, output }: Pick<Project, "root" | "output">,
+export function findRefusingChains(
+  workspace: Workspace,
   protocol: Protocol,
   forms: { readonly [S in StyleName]?: Operation },
-): Promise<NonNullable<AnyPortableOperation["not"]>> {
-  const outputRoot = join(root, output);
-  const surfaces = STYLE_NAMES.flatMap((style) => (forms[style] ? [{ protocol, style }] : []));
-  const rows = await readFleetRecord(outputRoot);
-  const schemas = createSchemaCache(createMemo());
-  const found = (await readSnapshots(outputRoot, surfaces)).flatMap((snapshot) => {
-    const { style } = snapshot;
+): NonNullable<AnyPortableOperation["not"]> {
+  const found = STYLE_NAMES.flatMap((style) => {
     const operation = forms[style];
-    if (!operation) return [];
+    const snapshot = operation ? workspace.snapshot({ protocol, style }) : null;
+    if (!operation || !snapshot) return [];
     const { name, file, fragments } = operation;
     const set = {
       ...{ protocol, style, files: [file], operations: [operation] },
@@ -179,7 +168,7 @@ export async function findRefusingChains(
         fragments.map((node) => [node.name.value, { name: node.name.value, file, node }] as const),
       ),
     };
-    const chains = findMissingChains([set], snapshot, rows, schemas).get(name) ?? [];
+    const chains = findMissingChains([set], servedVariants(snapshot, workspace.fleet)).get(name) ?? [];
     return chains.length === 0 ? [] : [[style, chains] as const];
   });
   return Object.fromEntries(found);

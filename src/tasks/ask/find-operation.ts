@@ -5,7 +5,7 @@ import { styles } from "../../dialects/index.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import type { Protocol, StyleName, Surface } from "../../dialects/surface.ts";
 import { buildPortableOperation } from "../../generate/portable-operation.ts";
-import type { Operation, OperationSource } from "../../operations/operation-set.ts";
+import type { Operation } from "../../operations/operation-set.ts";
 import { parseOperations } from "../../operations/parse-operations.ts";
 import {
   compileMeant,
@@ -19,16 +19,16 @@ import {
   hasBothStyles,
   PORTABLE_FOLDER,
   readGivenFile,
-  readOperationSources,
-} from "../../workspace/read-operations.ts";
-import { createPortableReader } from "../../workspace/workspace.ts";
+} from "../../workspace/operation-files.ts";
+import { readCodeOperations, requirePortableContext } from "../../workspace/operations.ts";
+import { openWorkspace, type Workspace } from "../../workspace/workspace.ts";
 import {
   type FoundOperation,
   findInSurface,
   findRefusingChains,
   isRefusal,
   nothingInFile,
-  readStyleOperations,
+  parseStyleOperations,
   refuseOperation,
   type StyleSources,
   severalInFile,
@@ -54,10 +54,11 @@ export type OperationRequest = {
  * @throws UsageError where it is not clear which is meant, FileError and SchemaError for files that are missing.
  */
 export async function findOperation(project: Project, request: OperationRequest): Promise<FoundOperation> {
+  const workspace = openWorkspace(project);
   const surfaces = surfacesOf(project, request);
   return /[./\\]/.test(request.operation)
-    ? findInFile(project, request, surfaces)
-    : findByName(project, request, surfaces);
+    ? findInFile(workspace, request, surfaces)
+    : findByName(workspace, request, surfaces);
 }
 
 /** The surfaces of the protocols that may be meant. */
@@ -78,25 +79,29 @@ function portableProtocols(project: Project, surfaces: readonly Surface[]): read
 }
 
 async function findByName(
-  project: Project,
+  workspace: Workspace,
   { operation: name, style }: OperationRequest,
   surfaces: readonly Surface[],
 ): Promise<FoundOperation> {
   const names: string[] = [];
   const found: Candidate[] = [];
-  for (const protocol of portableProtocols(project, surfaces)) {
-    const sources = await readOperationSources(project, `${protocol}/${PORTABLE_FOLDER}`);
+  for (const protocol of portableProtocols(workspace.project, surfaces)) {
+    const sources = workspace.operations(`${protocol}/${PORTABLE_FOLDER}`);
     const { operations } = parseOperations(sources, protocol, AUTHORED_STYLE).set;
     names.push(...operations.map((operation) => operation.name));
     if (!findNamed(operations, name)) continue;
+    const context = () => requirePortableContext(workspace, protocol);
     const find = async () =>
-      ofBoth(project, await compileMeant(project, protocol, sources, (one) => one === name));
+      ofBoth(
+        workspace,
+        compileMeant({ protocol, sources, context }, (one) => one === name),
+      );
     found.push({ place: protocol, find });
   }
   if (found.length === 0) {
-    const given = await openStyles(project);
+    const given = await openStyles(workspace);
     for (const surface of surfaces) {
-      const { operations } = await readStyleOperations(surface, given);
+      const { operations } = parseStyleOperations(surface, given);
       names.push(...operations.map((operation) => operation.name));
       if (!findNamed(operations, name) || (style !== null && style !== surface.style)) continue;
       found.push({
@@ -127,27 +132,21 @@ function findOnly(found: readonly Candidate[], what: string): Promise<FoundOpera
   });
 }
 
-async function openStyles(project: Project, first: readonly OperationSource[] = []): Promise<StyleSources> {
-  const readCompiled = createPortableReader(project, []);
-  const { readCodeOperations } = await import("../../workspace/workspace.ts");
-  return { project, readCompiled, inCode: await readCodeOperations(project, readCompiled), first };
+async function openStyles(workspace: Workspace): Promise<StyleSources> {
+  return { workspace, inCode: await readCodeOperations(workspace), first: [] };
 }
 
 async function findInFile(
-  project: Project,
+  workspace: Workspace,
   { operation: given, cwd, style }: OperationRequest,
   surfaces: readonly Surface[],
 ): Promise<FoundOperation> {
+  const { project } = workspace;
   const source = await readGivenFile(project, given, cwd);
   const { path } = source;
   const isHere = ({ file }: Operation) => file.path === path;
-  if (CODE.test(path)) return findInCode(project, { given, style, isHere }, surfaces);
-  const sources = {
-    project,
-    readCompiled: createPortableReader(project, []),
-    inCode: new Map(),
-    first: [source],
-  };
+  if (CODE.test(path)) return findInCode(workspace, { given, style, isHere }, surfaces);
+  const sources = { workspace, inCode: new Map(), first: [source] };
   const inSurface = (surface: Surface) => findInSurface(surface, sources, isHere);
   const own = surfaces.find(({ id }) => path.startsWith(`${project.operations}/${id}/`));
   if (own) return inSurface(own);
@@ -157,12 +156,20 @@ async function findInFile(
   const inStyle = surfaces.filter((one) => one.protocol === protocol && (style ?? one.style) === one.style);
   const [alone] = inStyle;
   if (!portable.includes(protocol) && alone) return inSurface(alone);
-  const folders = [PORTABLE_FOLDER, AUTHORED_STYLE].map((folder) => `${protocol}/${folder}`);
-  const read = await Promise.all(folders.map((folder) => readOperationSources(project, folder)));
-  // The file comes first: of two things with one name its own counts.
-  const all = [source, ...read.flat().filter((one) => one.path !== path)];
+  const others = [PORTABLE_FOLDER, AUTHORED_STYLE]
+    .flatMap((folder) => workspace.operations(`${protocol}/${folder}`))
+    .filter((one) => one.path !== path);
+  const all = {
+    protocol,
+    // The file comes first: of two things with one name its own counts.
+    sources: [source, ...others],
+    context: () => requirePortableContext(workspace, protocol),
+  };
   try {
-    return await ofBoth(project, await compileMeant(project, protocol, all, (_, file) => file === path));
+    return ofBoth(
+      workspace,
+      compileMeant(all, (_, file) => file === path),
+    );
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const takers = await Promise.all(inStyle.map((surface) => inSurface(surface).catch(() => null)));
@@ -182,7 +189,7 @@ async function findInFile(
 const CODE = /\.[cm]?[jt]sx?$/;
 
 async function findInCode(
-  project: Project,
+  workspace: Workspace,
   {
     given,
     style,
@@ -194,10 +201,10 @@ async function findInCode(
   },
   surfaces: readonly Surface[],
 ): Promise<FoundOperation> {
-  const sources = await openStyles(project);
+  const sources = await openStyles(workspace);
   const found: Candidate[] = [];
   for (const surface of surfaces) {
-    const { operations } = await readStyleOperations(surface, sources);
+    const { operations } = parseStyleOperations(surface, sources);
     if (!operations.some(isHere) || (style ?? surface.style) !== surface.style) continue;
     found.push({ place: surface.id, find: () => findInSurface(surface, sources, isHere) });
   }
@@ -209,7 +216,7 @@ async function findInCode(
 }
 
 /** The one operation that is meant, in both styles. */
-async function ofBoth(project: Project, meant: readonly MeantOperation[]): Promise<FoundOperation> {
+function ofBoth(workspace: Workspace, meant: readonly MeantOperation[]): FoundOperation {
   const [only, ...others] = meant;
   if (!only) throw nothingInFile();
   if (others.length > 0) throw severalInFile(meant);
@@ -217,7 +224,7 @@ async function ofBoth(project: Project, meant: readonly MeantOperation[]): Promi
   if (compiled === null || authored === null) return refuseOperation(name, findings.filter(isBreaking));
   const { node, fragments } = authored;
   const { multichain, subgraph } = compiled.documents;
-  const not = await findRefusingChains(project, protocol, {
+  const not = findRefusingChains(workspace, protocol, {
     multichain: { ...authored, ...multichain },
     subgraph: { ...authored, ...subgraph },
   });

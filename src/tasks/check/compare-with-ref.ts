@@ -1,18 +1,16 @@
-import { readAtRef } from "../../base/git.ts";
+import { openGitTree } from "../../base/git.ts";
 import { findDifferences } from "../../compare/find-differences.ts";
 import { observeRows } from "../../compare/observation.ts";
 import { reportOperations } from "../../compare/report-operations.ts";
 import type { DiffOptions } from "../../compare/severity-rules.ts";
-import { canonicalize } from "../../dialects/canonicalize.ts";
 import { styles } from "../../dialects/index.ts";
 import { locateCoordinates } from "../../dialects/locate.ts";
-import { isOf } from "../../dialects/surface.ts";
-import type { Project } from "../../project/project.ts";
 import type { Finding } from "../../report/finding.ts";
 import type { OperationReport } from "../../report/report.ts";
-import { readCommittedSchemas } from "../../workspace/read-snapshots.ts";
-import { parseSnapshot, parseSnapshotText, snapshotPath } from "../../workspace/snapshot.ts";
-import { readOperations } from "../../workspace/workspace.ts";
+import { readOperations } from "../../workspace/operations.ts";
+import { snapshotPath } from "../../workspace/snapshot.ts";
+import { parseSnapshot } from "../../workspace/snapshot-schema.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 
 /** What a git ref shows beside the snapshots. */
 export type ComparisonWithRef = {
@@ -21,38 +19,40 @@ export type ComparisonWithRef = {
 };
 
 /**
- * Compares every snapshot with what it was at a git ref: whether the operations still mean the same. A snapshot that
- * was not there at the ref takes nothing from anybody.
+ * Compares every snapshot with what it was at a git ref: whether the operations still mean the same. A snapshot that did
+ * not exist at the ref has no findings.
  *
  * @throws FileError when git does not have the ref.
  */
 export async function compareWithRef(
-  project: Project,
+  workspace: Workspace,
   ref: string,
   { exhaustiveEnums }: DiffOptions,
 ): Promise<ComparisonWithRef> {
-  const { rows, snapshots } = await readCommittedSchemas(project);
-  const allOperations = await readOperations(project, snapshots, snapshots);
+  const { project, snapshots, fleet } = workspace;
+  const { root, output, surfaces } = project;
+  const paths = surfaces.map((surface) => `${output}/${snapshotPath(surface)}`);
+  const allOperations = await readOperations(workspace, snapshots);
+  const earlier = await openGitTree(root, ref, paths);
   const findings: Finding[] = [];
   const reports: OperationReport[] = [];
-  for (const surface of project.surfaces) {
-    const { protocol, style } = surface;
-    const path = `${project.output}/${snapshotPath(surface)}`;
-    const before = await readAtRef(project.root, ref, path);
-    const snapshot = snapshots.find(isOf(surface));
-    if (snapshot === undefined) continue;
-    const operations = allOperations.get(surface.id) ?? [];
-    // Their impact follows from the findings.
-    reports.push(...reportOperations(operations, observeRows(rows, snapshot), surface));
-    const { text } = snapshot.base;
-    if (before === null || before === text) continue;
+  for (const surface of surfaces) {
+    const { id, protocol, style } = surface;
+    const snapshot = workspace.snapshot(surface);
+    if (snapshot === null) continue;
+    const operations = allOperations.get(id) ?? [];
+    // What the findings do to them is added when the run is judged.
+    reports.push(...reportOperations(operations, observeRows(fleet, snapshot), surface));
+    const path = `${output}/${snapshotPath(surface)}`;
+    const before = earlier.read(path);
+    if (before === null || before.text === snapshot.base.text) continue;
     const { findings: found } = findDifferences({
-      before: canonicalize(parseSnapshotText({ path: `${ref}:${path}`, text: before })),
+      before: parseSnapshot({ path: `${ref}:${path}`, text: before.text }),
       after: parseSnapshot(snapshot.base),
       style: styles[style],
       where: { protocol, style, deployments: [] },
       operations,
-      placeOf: locateCoordinates(text, path),
+      placeOf: locateCoordinates(snapshot.base.text, path),
       fix: null,
       exhaustiveEnums,
     });

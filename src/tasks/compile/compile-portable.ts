@@ -21,8 +21,9 @@ import {
   hasBothStyles,
   PORTABLE_FOLDER,
   readGivenFile,
-  readOperationSources,
-} from "../../workspace/read-operations.ts";
+} from "../../workspace/operation-files.ts";
+import { requirePortableContext } from "../../workspace/operations.ts";
+import { openWorkspace, type Workspace } from "../../workspace/workspace.ts";
 
 /** What an operation is compiled to, and why where it is not. */
 export type CompiledText = {
@@ -90,9 +91,10 @@ export type CompileRequest = {
  */
 export async function compilePortable(project: Project, request: CompileRequest): Promise<CompiledText[]> {
   const candidates = protocolsOf(project, request.protocol);
+  const workspace = openWorkspace(project);
   return isPath(request.operation)
-    ? compileFile(project, request, candidates)
-    : compileNamed(project, request.operation, candidates);
+    ? compileFile(workspace, request, candidates)
+    : compileNamed(workspace, request.operation, candidates);
 }
 
 function isPath(operation: string): boolean {
@@ -116,15 +118,12 @@ function protocolsOf(project: Project, named: Protocol | null): readonly Protoco
   });
 }
 
-async function compileNamed(
-  project: Project,
-  name: string,
-  candidates: readonly Protocol[],
-): Promise<CompiledText[]> {
+function compileNamed(workspace: Workspace, name: string, candidates: readonly Protocol[]): CompiledText[] {
   const found: MeantOperation[] = [];
   for (const protocol of candidates) {
-    const sources = await readOperationSources(project, `${protocol}/${PORTABLE_FOLDER}`);
-    found.push(...(await compileMeant(project, protocol, sources, (operation) => operation === name)));
+    const sources = workspace.operations(`${protocol}/${PORTABLE_FOLDER}`);
+    const context = () => requirePortableContext(workspace, protocol);
+    found.push(...compileMeant({ protocol, sources, context }, (operation) => operation === name));
   }
   const [first, ...others] = found;
   if (first !== undefined && others.length === 0) return [describeMeant(first)];
@@ -134,9 +133,7 @@ async function compileNamed(
       hint: "say which is meant, with --protocol.",
     });
   }
-  const ofStyles = (await readOperations(project, candidates, STYLE_NAMES)).filter(
-    (one) => one.name === name,
-  );
+  const ofStyles = parseFolders(workspace, candidates, STYLE_NAMES).filter((one) => one.name === name);
   if (ofStyles.length > 0) {
     const files = ofStyles.map(({ file }) => file.path).join(" and ");
     throw new UsageError({
@@ -144,7 +141,7 @@ async function compileNamed(
       hint: "name a file of the subgraph style by its path to see what it would become.",
     });
   }
-  const portable = await readOperations(project, candidates, [PORTABLE_FOLDER]);
+  const portable = parseFolders(workspace, candidates, [PORTABLE_FOLDER]);
   return refuseOperationName(
     `There is no portable operation "${name}".`,
     name,
@@ -153,16 +150,16 @@ async function compileNamed(
   );
 }
 
-/** The operations in some folders of protocols. */
-async function readOperations(
-  project: Project,
+/** Parses the operations in some folders of protocols. */
+function parseFolders(
+  workspace: Workspace,
   candidates: readonly Protocol[],
   folders: readonly string[],
-): Promise<Operation[]> {
+): Operation[] {
   const operations: Operation[] = [];
   for (const protocol of candidates) {
     for (const folder of folders) {
-      const sources = await readOperationSources(project, `${protocol}/${folder}`);
+      const sources = workspace.operations(`${protocol}/${folder}`);
       operations.push(...parseOperations(sources, protocol, AUTHORED_STYLE).set.operations);
     }
   }
@@ -170,19 +167,20 @@ async function readOperations(
 }
 
 async function compileFile(
-  project: Project,
+  workspace: Workspace,
   { operation: given, cwd }: CompileRequest,
   candidates: readonly Protocol[],
 ): Promise<CompiledText[]> {
+  const { project } = workspace;
   const { path, text } = await readGivenFile(project, given, cwd);
   const protocol = findProtocolOfFile(project, given, path, candidates);
-  const folders = await Promise.all(
-    [PORTABLE_FOLDER, AUTHORED_STYLE].map((folder) => readOperationSources(project, `${protocol}/${folder}`)),
-  );
   // The file comes first: of two things with one name its own counts.
-  const others = folders.flat().filter((source) => source.path !== path);
+  const others = [PORTABLE_FOLDER, AUTHORED_STYLE]
+    .flatMap((folder) => workspace.operations(`${protocol}/${folder}`))
+    .filter((source) => source.path !== path);
   const sources = [{ path, text }, ...others];
-  const compiled = await compileMeant(project, protocol, sources, (_, file) => file === path);
+  const context = () => requirePortableContext(workspace, protocol);
+  const compiled = compileMeant({ protocol, sources, context }, (_, file) => file === path);
   if (compiled.length > 0) return compiled.map(describeMeant);
   throw new UsageError({
     sentence: `There is no operation in "${given}".`,

@@ -25,8 +25,9 @@ import { EXAMPLE_SURFACE } from "../../project/protocols.ts";
 import type { Finding } from "../../report/finding.ts";
 import type { ProtocolParity } from "../../report/outcome.ts";
 import type { OperationReport } from "../../report/report.ts";
+import { readOperations } from "../../workspace/operations.ts";
 import { SCHEMAS_FOLDER } from "../../workspace/snapshot.ts";
-import { readOperations } from "../../workspace/workspace.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 
 /** What differs between two schemas. */
 type TwoCompared = {
@@ -36,12 +37,14 @@ type TwoCompared = {
   readonly parity: ProtocolParity | null;
 };
 
+/** The project that two schemas are compared in, and how. */
+type ComparisonContext = DiffOptions & Pick<SourceContext, "workspace">;
+
 /** Compares two schemas that a command line named: over time where they are of one style, else for parity. */
 export async function compareTwo(
   before: SourcedSchema,
   after: SourcedSchema,
-  project: Project,
-  options: DiffOptions,
+  context: ComparisonContext,
 ): Promise<TwoCompared> {
   const protocol = protocolOf(before, after);
   const sides = new Map(
@@ -51,7 +54,7 @@ export async function compareTwo(
   );
   const [multichain, subgraph] = [sides.get("multichain"), sides.get("subgraph")];
   if (multichain === undefined || subgraph === undefined) {
-    return { ...(await compareOverTime(before, after, protocol, project, options)), parity: null };
+    return { ...(await compareOverTime(before, after, { ...context, protocol })), parity: null };
   }
   const parity = compareModels(multichain(), subgraph());
   return {
@@ -64,13 +67,11 @@ export async function compareTwo(
 async function compareOverTime(
   before: SourcedSchema,
   after: SourcedSchema,
-  protocol: Protocol | null,
-  project: Project,
-  { exhaustiveEnums }: DiffOptions,
+  { workspace, protocol, exhaustiveEnums }: ComparisonContext & { readonly protocol: Protocol | null },
 ): Promise<Omit<TwoCompared, "parity">> {
   const known = after.style ?? before.style;
   const where = known === null || protocol === null ? null : { protocol, style: known.name, deployments: [] };
-  const operations = where ? ((await readOperations(project, [where], [])).get(surfaceId(where)) ?? []) : [];
+  const operations = where ? ((await readOperations(workspace, [where])).get(surfaceId(where)) ?? []) : [];
   const places = [before, after].flatMap(({ text }) =>
     text === null ? [] : [locateCoordinates(text.content, text.file)],
   );
@@ -131,7 +132,7 @@ export type SourcedSchema = {
 
 export type SourceContext = {
   readonly cwd: string;
-  readonly project: Project;
+  readonly workspace: Workspace;
   readonly env: Readonly<Record<string, string | undefined>>;
 };
 
@@ -142,12 +143,13 @@ export type SourceContext = {
  * @throws UsageError, or what went wrong with it
  */
 export async function readSource(source: string, context: SourceContext): Promise<SourcedSchema> {
-  const { cwd, project, env } = context;
-  if (/^https?:\/\//i.test(source)) return askUrl(source, project, env);
+  const { cwd, workspace } = context;
+  const { project } = workspace;
+  if (/^https?:\/\//i.test(source)) return askUrl(source, context);
   const snapshot = snapshotFile(source, project);
   const path = snapshot === null ? resolve(cwd, source) : resolve(project.root, snapshot);
   const text = await readText(path);
-  if (text !== null) return describeText(source, text, path, snapshot ?? source, project);
+  if (text !== null) return describeText({ name: source, text, path, file: snapshot ?? source }, workspace);
   const [, ref = "", rest = ""] = /^([^:]+):([^:]+)$/.exec(source) ?? [];
   if (snapshot === null && rest !== "") return readRef(source, ref, rest, context);
   const example = project.surfaces[0]?.id ?? EXAMPLE_SURFACE;
@@ -172,14 +174,14 @@ function snapshotFile(name: string, { output }: Project): string | null {
   return SNAPSHOT.test(name) ? `${output}/${SCHEMAS_FOLDER}/${name}.graphql` : null;
 }
 
-async function askUrl(source: string, project: Project, env: SourceContext["env"]): Promise<SourcedSchema> {
+async function askUrl(source: string, { workspace, env }: SourceContext): Promise<SourcedSchema> {
   if (!URL.canParse(source)) throw new UsageError({ sentence: `"${redactUrl(source)}" is not a URL.` });
   const url = new URL(source).href;
+  const { project } = workspace;
   const target = findTarget(url, project, env);
   const schema = await introspectUrl(url, target, project.timeout);
   const style = target === null ? recognizeStyle(schema) : styles[target.deployment.style];
-  const protocol =
-    target?.deployment.protocol ?? (style && (await recognizeProtocol(schema, style, project)));
+  const protocol = target?.deployment.protocol ?? (style && recognizeProtocol(schema, style, workspace));
   return { name: redactUrl(url), schema, text: null, protocol, style };
 }
 
@@ -202,21 +204,25 @@ function urlOf(endpoint: DeploymentEndpoint, env: SourceContext["env"]): string 
   }
 }
 
-async function readRef(source: string, ref: string, rest: string, { cwd, project }: SourceContext) {
+async function readRef(source: string, ref: string, rest: string, { cwd, workspace }: SourceContext) {
+  const { project } = workspace;
   const snapshot = snapshotFile(rest, project);
   const path = snapshot ?? rest;
   const text = await readAtRef(snapshot === null ? cwd : project.root, ref, path);
-  if (text !== null) return { ...(await describeText(source, text, path, path, project)), text: null };
+  if (text !== null)
+    return { ...describeText({ name: source, text, path, file: path }, workspace), text: null };
   return { name: source, schema: null, text: null, ...ownerOf(path) };
 }
 
-async function describeText(
-  name: string,
-  text: string,
-  path: string,
-  file: string,
-  project: Project,
-): Promise<SourcedSchema> {
+/** A schema's text, its path, and what reports call it and its file. */
+type SchemaText = {
+  readonly name: string;
+  readonly text: string;
+  readonly path: string;
+  readonly file: string;
+};
+
+function describeText({ name, text, path, file }: SchemaText, workspace: Workspace): SourcedSchema {
   const schema = canonicalize(parseSchema(text, name));
   const owner = ownerOf(path);
   const style = recognizeStyle(schema) ?? owner.style;
@@ -224,7 +230,7 @@ async function describeText(
     name,
     schema,
     text: isJson(text) ? null : { content: text, file },
-    protocol: owner.protocol ?? (style && (await recognizeProtocol(schema, style, project))),
+    protocol: owner.protocol ?? (style && recognizeProtocol(schema, style, workspace)),
     style,
   };
 }

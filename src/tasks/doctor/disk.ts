@@ -6,10 +6,11 @@ import { endSentence } from "../../base/text.ts";
 import { isCurrent, readGenerationCache } from "../../generate/write-generation.ts";
 import type { Project } from "../../project/project.ts";
 import { cacheFolder } from "../../workspace/cache.ts";
+import { requireDefinitions } from "../../workspace/check-definitions.ts";
+import { readGenerationInputs } from "../../workspace/generation-inputs.ts";
 import { readEntities } from "../../workspace/models.ts";
-import { requireProjectFields } from "../../workspace/require-project-fields.ts";
 import { SCHEMAS_FOLDER } from "../../workspace/snapshot.ts";
-import { readGenerationInputs } from "../../workspace/workspace.ts";
+import { openWorkspace } from "../../workspace/workspace.ts";
 import {
   type CheckContext,
   type CheckResult,
@@ -23,7 +24,7 @@ import {
 /** Checks the configuration: its form, the fields that it names, and its entity schemas. */
 export async function checkConfig({ config, project }: CheckContext): Promise<CheckResult[]> {
   if (project instanceof LockflowError) return [describe(project)];
-  const error = await findWrongDefinition(project);
+  const error = findWrongDefinition(project);
   if (error !== null) return [describe(error)];
   const { length } = project.deployments;
   const count = length === 1 ? "one deployment" : `${length} deployments`;
@@ -35,11 +36,12 @@ function describe({ sentence, context, hint }: LockflowError): CheckResult {
   return problem([sentence, ...context].map(endSentence).join(" "), hint);
 }
 
-async function findWrongDefinition(project: Project): Promise<LockflowError | null> {
+function findWrongDefinition(project: Project): LockflowError | null {
+  const workspace = openWorkspace(project);
   try {
-    await requireProjectFields(project, []);
+    requireDefinitions(workspace);
     for (const definition of project.definitions) {
-      for (const style of definition.styles) await readEntities(project.root, definition, style);
+      for (const style of definition.styles) readEntities(workspace.tree, definition, style);
     }
     return null;
   } catch (error) {
@@ -80,9 +82,10 @@ export async function checkDisk({ root, project }: CheckContext): Promise<CheckR
 /** Checks that generated files are there and current, without generating. */
 export async function checkGenerated({ project, packageManager }: ProjectContext): Promise<CheckResult[]> {
   const generate = `${packageManager.exec} generate`;
-  const inputs = await readGenerationInputs(project);
+  const workspace = openWorkspace(project);
+  const inputs = await readGenerationInputs(workspace);
   const { root, output } = project;
-  const present = await readTree(join(root, output), [`.${project.format}`]);
+  const present = readTree(join(root, output), [`.${project.format}`]);
   if (present.every((path) => path.startsWith(`${SCHEMAS_FOLDER}/`))) {
     return [problem(`Nothing is generated in ${output}/ yet.`, generate)];
   }
@@ -91,6 +94,6 @@ export async function checkGenerated({ project, packageManager }: ProjectContext
     const check = `${packageManager.exec} check`;
     return [skipped(`Whether ${output}/ is current was not looked at: \`${check}\` tells.`)];
   }
-  if (await isCurrent(project, inputs, cache)) return [ok(`${output}/ is current.`)];
+  if (isCurrent(workspace, inputs, cache)) return [ok(`${output}/ is current.`)];
   return [warning(`${output}/, or what it is made of, has changed since it was generated here.`, generate)];
 }

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { groupBy, mapConcurrently } from "../../base/collections.ts";
 import { LockflowError } from "../../base/errors.ts";
 import { displayText, endSentence, listSome } from "../../base/text.ts";
@@ -20,8 +19,8 @@ import { describeLifecycle } from "../../project/lifecycle.ts";
 import { leftOut } from "../../project/load-project.ts";
 import { allMissingEntities } from "../../project/project.ts";
 import { hasHost } from "../../project/variables.ts";
-import { readSnapshots } from "../../workspace/read-snapshots.ts";
-import { parseSnapshot } from "../../workspace/snapshot.ts";
+import { parseSnapshot } from "../../workspace/snapshot-schema.ts";
+import { openWorkspace } from "../../workspace/workspace.ts";
 import { type CheckResult, ok, type ProjectContext, problem, skipped, warning } from "./context.ts";
 
 /** Checks that every endpoint answers, with one small request to each. */
@@ -179,9 +178,8 @@ async function queryCollation(one: Asked, { project, env }: ProjectContext): Pro
   const { name, protocol, style } = one.deployment;
   let secrets: readonly string[] = [];
   try {
-    const [snapshot] = await readSnapshots(join(project.root, project.output), [{ protocol, style }]);
-    if (snapshot === undefined)
-      return skipped(`${name}: without a snapshot it is not known what to ask for.`);
+    const snapshot = openWorkspace(project).snapshot({ protocol, style });
+    if (snapshot === null) return skipped(`${name}: without a snapshot it is not known what to ask for.`);
     const probe = one.buildTextOrderProbe(parseSnapshot(snapshot.base));
     if (probe === null) return skipped(`${name}: its schema has no texts that would tell.`);
     const targets = resolveTargets([one], env);

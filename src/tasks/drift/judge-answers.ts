@@ -2,7 +2,12 @@ import { join } from "node:path";
 import { groupBy } from "../../base/collections.ts";
 import { writeFiles } from "../../base/write-files.ts";
 import { isServed, judgeEntries, readBaseline } from "../../compare/baseline.ts";
-import { compareSurface, type SurfaceComparison, type SurfaceInput } from "../../compare/compare-surface.ts";
+import {
+  compareSurface,
+  readShown,
+  type SurfaceComparison,
+  type SurfaceInput,
+} from "../../compare/compare-surface.ts";
 import { findUnmet } from "../../compare/decide-outcome.ts";
 import { indexSchema } from "../../compare/indexed-schema.ts";
 import { type JudgingRules, judgeRun, type RunDetails } from "../../compare/judge-run.ts";
@@ -23,11 +28,8 @@ import type { Project } from "../../project/project.ts";
 import type { Finding } from "../../report/finding.ts";
 import type { EndpointStatus } from "../../report/outcome.ts";
 import type { MovedFile, OperationReport, Report } from "../../report/report.ts";
-import {
-  type CommittedSchemas,
-  FLEET_RECORD_PATH,
-  renderFleetRecord,
-} from "../../workspace/read-snapshots.ts";
+import { FLEET_RECORD_PATH, renderFleetRecord } from "../../workspace/fleet-record.ts";
+import { type CommittedSchemas, openWorkspace, type Workspace } from "../../workspace/workspace.ts";
 import type { OperationCache, ValidBySurface } from "./operation-cache.ts";
 import { reportEndpoints } from "./report-endpoints.ts";
 
@@ -52,7 +54,7 @@ export type DriftRun = {
 };
 
 type AnsweredRun = {
-  readonly project: Project;
+  readonly workspace: Workspace;
   readonly opened: Pick<OpenTargets, "targets" | "unconfigured">;
   readonly known: CommittedSchemas;
   readonly rules: DriftRules;
@@ -91,7 +93,8 @@ function isValidBy(
 
 /** Compares what was answered with what is known, moves the snapshots where that was asked for, and judges the run. */
 export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
-  const { project, opened, known, rules, outcomes, retired } = run;
+  const { workspace, opened, known, rules, outcomes, retired } = run;
+  const { project } = workspace;
   const { startedAt } = rules;
   const answered = outcomes.filter((outcome) => outcome.kind === "introspected");
   const surfaces = known.snapshots.map((snapshot) => {
@@ -136,12 +139,12 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
   );
   if (!isCached) await cache.keep(findValid(surfaces, reported));
   const memory = updateMemory(rules.earlier, outcomes, project, startedAt);
-  const entries = await readBaseline(project);
+  const entries = readBaseline(workspace);
   const followed = outcomes.filter(({ deployment }) => !flapping.has(deployment.name));
   const moved = rules.update ? await moveSnapshots(project, known, followed, moving) : undefined;
-  // What the snapshots show once they have moved, loaded for what was accepted of them only.
+  // What the snapshots show now: those that have moved have to be read again.
   const shown = entries.some(isServed)
-    ? await (await import("../../compare/compare-surface.ts")).readShown(project)
+    ? await readShown(rules.update ? openWorkspace(project) : workspace)
     : new Set<string>();
   const statuses = new Map<string, EndpointStatus>(compared.flatMap(({ statuses }) => [...statuses]));
   const report = judgeRun(
@@ -196,11 +199,11 @@ function listed({ name, file, line, portable }: OperationReport): ListedOperatio
 }
 
 /** How the styles agree is told by the snapshots, whoever answered. */
-async function collectDetails({ project, known, operations }: AnsweredRun): Promise<RunDetails> {
+async function collectDetails({ workspace, known, operations }: AnsweredRun): Promise<RunDetails> {
   const { compareStyles } = await import("../../compare/parity.ts");
   const { collectSources } = await import("../../compare/report-operations.ts");
   return {
-    protocols: compareStyles(project.protocols, known.snapshots),
+    protocols: compareStyles(workspace.project.protocols, known.snapshots),
     sources: collectSources(await operations.read()),
   };
 }
@@ -208,7 +211,7 @@ async function collectDetails({ project, known, operations }: AnsweredRun): Prom
 const LOOKED = ["drift", "identity", "health"];
 
 /** The surfaces of which enough answered for their snapshots to move. */
-function findMoving({ project, outcomes, rules }: AnsweredRun): ReadonlySet<SurfaceId> {
+function findMoving({ workspace, outcomes, rules }: AnsweredRun): ReadonlySet<SurfaceId> {
   const answers = outcomes.map((outcome) => ({
     protocol: outcome.deployment.protocol,
     style: outcome.deployment.style,
@@ -216,7 +219,7 @@ function findMoving({ project, outcomes, rules }: AnsweredRun): ReadonlySet<Surf
     ...inactiveLifecycle(outcome.deployment),
   }));
   const unmet = new Set<string>(findUnmet(answers, rules.require).map(({ name }) => name));
-  return new Set(project.selected.map(surfaceId).filter((id) => !unmet.has(id)));
+  return new Set(workspace.project.selected.map(surfaceId).filter((id) => !unmet.has(id)));
 }
 
 /** What goes on from a move. One finding may be of a surface whose snapshot moved and of one whose snapshot stayed. */

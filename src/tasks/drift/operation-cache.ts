@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { LockflowError } from "../../base/errors.ts";
 import type { ValidOperations } from "../../compare/report-operations.ts";
 import type { SurfaceId } from "../../dialects/surface.ts";
-import type { Project } from "../../project/project.ts";
 import { hasCache, readProjectCache, writeProjectCache } from "../../workspace/cache.ts";
-import { readGenerationInputs } from "../../workspace/workspace.ts";
+import { readGenerationInputs } from "../../workspace/generation-inputs.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 
 /** What an earlier run found of operations whose texts, snapshots and definitions are still the same. */
 export type OperationCache = {
@@ -20,9 +20,9 @@ export type ValidBySurface = ReadonlyMap<SurfaceId, ValidOperations>;
  * Reads what is known of the operations of a project. Judging them takes parsing them and the schemas, and compiling
  * those that are written once, and most nights the same ones meet the same schemas.
  */
-export async function readOperationCache(project: Project): Promise<OperationCache> {
-  const { root } = project;
-  const digest = hasCache(root) ? await digestOf(project) : null;
+export async function readOperationCache(workspace: Workspace): Promise<OperationCache> {
+  const { root } = workspace.project;
+  const digest = hasCache(root) ? await digestOf(workspace) : null;
   if (digest === null) return { surfaces: new Map(), keep: async () => {} };
   const cache = await readProjectCache(root, "operations");
   const known = cache?.["digest"] === digest ? v.safeParse(SURFACES, cache["surfaces"]) : null;
@@ -54,9 +54,9 @@ const SURFACES = v.array(
 );
 
 /** The hash of all that decides what operations are; null where that cannot be read, which whoever needs them tells. */
-async function digestOf(project: Project): Promise<string | null> {
+async function digestOf(workspace: Workspace): Promise<string | null> {
   try {
-    const { digest } = await readGenerationInputs(project);
+    const { digest } = await readGenerationInputs(workspace);
     return digest;
   } catch (error) {
     if (error instanceof LockflowError) return null;

@@ -1,10 +1,9 @@
-import type { Memo } from "../../base/collections.ts";
 import type { Generation } from "../../generate/generate-files.ts";
 import { writeGeneration } from "../../generate/write-generation.ts";
 import type { ProjectPlace } from "../../project/load-project.ts";
 import type { Project } from "../../project/project.ts";
 import { type Finding, isBreaking } from "../../report/finding.ts";
-import type { GenerationInputs } from "../../workspace/workspace.ts";
+import type { GenerationInputs } from "../../workspace/generation-inputs.ts";
 
 /** What generating came to. Paths are relative to the output folder. */
 export type GenerateResult = ProjectPlace & {
@@ -27,18 +26,16 @@ export type GenerateResult = ProjectPlace & {
 };
 
 /**
- * Generates into the output folder, from what was read: all files or, with errors in the operations, none.
+ * Generates into the output folder: all files or, with errors in the operations, none.
  *
- * @param memo of an earlier run.
  * @throws FileError
  */
 export async function generateProject(
   project: Project,
   inputs: GenerationInputs,
-  memo?: Memo,
 ): Promise<GenerateResult & Pick<Generation, "files" | "pitfalls">> {
   const { generateFiles } = await import("../../generate/generate-files.ts");
-  const { files, findings, pitfalls } = await generateFiles(project, inputs, memo);
+  const { files, findings, pitfalls } = await generateFiles(project, inputs);
   const failed = findings.filter(isBreaking);
   const result = { ...nothingOf(project), files, pitfalls, findings, failed };
   return failed.length > 0 ? result : { ...result, ...(await writeGeneration(project, files)) };

@@ -1,4 +1,3 @@
-import { createMemo } from "../../base/collections.ts";
 import { isOf, type Surface, selectedSurfaces } from "../../dialects/surface.ts";
 import { formatPaths } from "../../generate/format-files.ts";
 import { generateFiles } from "../../generate/generate-files.ts";
@@ -9,7 +8,7 @@ import { portablePath } from "../../generate/render-portable.ts";
 import { writeSelected } from "../../generate/write-generation.ts";
 import type { Project } from "../../project/project.ts";
 import { isBreaking } from "../../report/finding.ts";
-import type { GenerationInputs } from "../../workspace/workspace.ts";
+import type { GenerationInputs } from "../../workspace/generation-inputs.ts";
 import { type GenerateResult, nothingOf } from "./generate-project.ts";
 
 /**
@@ -20,13 +19,12 @@ import { type GenerateResult, nothingOf } from "./generate-project.ts";
  */
 export async function generateSelected(project: Project, inputs: GenerationInputs): Promise<GenerateResult> {
   const surfaces = selectedSurfaces(project);
-  const memo = createMemo();
   const groups = inputs.groups.filter((group) => surfaces.some((surface) => isOf(surface)(group)));
-  const own = await generateFiles({ ...project, surfaces }, { ...inputs, groups }, memo);
+  const own = await generateFiles({ ...project, surfaces }, { ...inputs, groups });
   const failed = own.findings.filter(isBreaking);
   const result = { ...nothingOf(project), findings: own.findings, failed };
   if (failed.length > 0) return result;
-  const whole = await generateFiles(project, inputs, memo);
+  const whole = await generateFiles(project, inputs);
   const inFormat = (paths: readonly string[]) => paths.flatMap((path) => formatPaths(project.format, path));
   const ownPaths = inFormat(pathsOf(surfaces));
   const allPaths = inFormat(pathsOf(project.surfaces));

@@ -12,7 +12,7 @@ import { checkedProject, findConfig, loadConfig } from "../../project/load-proje
 import { type Project, resolveProject } from "../../project/project.ts";
 import { BUILT_IN_PROTOCOLS } from "../../project/protocols.ts";
 import { hasHost, projectVariables } from "../../project/variables.ts";
-import { PORTABLE_FOLDER } from "../../workspace/read-operations.ts";
+import { PORTABLE_FOLDER } from "../../workspace/operation-files.ts";
 import { SCHEMAS_FOLDER } from "../../workspace/snapshot.ts";
 import { type Repository, readNames, readWholeText } from "./detect-repository.ts";
 import { type FirstOperation, findFirstOperations } from "./first-operations.ts";
@@ -48,7 +48,7 @@ export async function detectLayout(
   const withOperations = new Set<string>();
   const portable = project.protocols.map((key) => `${key}/${PORTABLE_FOLDER}`);
   for (const id of [...portable, ...project.surfaces.map((surface) => surface.id)]) {
-    const files = await readTree(join(folder, project.operations, id), [".graphql"]);
+    const files = readTree(join(folder, project.operations, id), [".graphql"]);
     if (files.length > 0) withOperations.add(id);
   }
   const wanted = project.surfaces.filter((surface) => !isNamed || surface.protocol === protocol);
@@ -144,7 +144,7 @@ function ownConfig({ folder }: Repository): string | null {
 /** Where operations and what is generated will lie: in no folder that holds what is another's. */
 async function choosePlaces({ folder, hasSourceFolder }: Repository) {
   // A file that stands where no protocol and style is would fail every generation.
-  const paths = await readTree(join(folder, "operations"), [".graphql", ".gql"]);
+  const paths = readTree(join(folder, "operations"), [".graphql", ".gql"]);
   const operations = paths.every((path) => PLACE.test(path)) ? "operations" : "lockflow-operations";
   // Beside what imports it.
   const above = hasSourceFolder ? "src/" : "";
@@ -191,8 +191,8 @@ export async function readLibrary(wanted: readonly Surface[], folder: string): P
     if (isBoth) targets.set(PORTABLE_FOLDER, PORTABLE_FOLDER);
     else if (styles.includes(AUTHORED_STYLE)) targets.set(PORTABLE_FOLDER, AUTHORED_STYLE);
     else leftAlone.push({ path: `${protocol}/${PORTABLE_FOLDER}/`, why: "is for projects with both styles" });
-    const present = await readTree(join(folder, protocol), [".graphql", ".gql"]);
-    for (const path of await readTree(ownPath(`operations/${protocol}`), [".graphql"])) {
+    const present = readTree(join(folder, protocol), [".graphql", ".gql"]);
+    for (const path of readTree(ownPath(`operations/${protocol}`), [".graphql"])) {
       const [own = "", ...below] = path.split("/");
       const target = targets.get(own);
       if (target === undefined) continue;

@@ -3,7 +3,7 @@ import { hash } from "../../base/hash.ts";
 import { readOwnFile } from "../../base/own-package.ts";
 import { IS_PER_CHAIN, isOf } from "../../dialects/surface.ts";
 import type { Deployment } from "../../project/deployment.ts";
-import { PORTABLE_FOLDER } from "../../workspace/read-operations.ts";
+import { PORTABLE_FOLDER } from "../../workspace/operation-files.ts";
 import { fileName } from "../init.ts";
 import type { Layout } from "./detect-layout.ts";
 import type { Repository } from "./detect-repository.ts";

@@ -18,7 +18,8 @@ import type { PlacedOperation } from "../../operations/operation-set.ts";
 import { buildFileFinding } from "../../report/codes/files.ts";
 import type { Finding } from "../../report/finding.ts";
 import type { OperationReport, PlannedApi } from "../../report/report.ts";
-import { parseSnapshot, type Snapshot, type SnapshotFile } from "../../workspace/snapshot.ts";
+import type { Snapshot, SnapshotFile } from "../../workspace/snapshot.ts";
+import { parseSnapshot } from "../../workspace/snapshot-schema.ts";
 
 /** How a plan is compared with what there is. */
 export type PlanRules = DiffOptions & {

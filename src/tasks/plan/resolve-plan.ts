@@ -1,11 +1,10 @@
-import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
 import { cached } from "../../base/collections.ts";
 import { FileError, SchemaError, UsageError } from "../../base/errors.ts";
 import { findFormerPath, readAtRef } from "../../base/git.ts";
 import { readText } from "../../base/read-files.ts";
 import { nearestName } from "../../base/text.ts";
 import type { EntityModel } from "../../dialects/entity-model.ts";
-import { styles } from "../../dialects/index.ts";
 import { parseEntities } from "../../dialects/parse-entities.ts";
 import type { ResolvedProtocol } from "../../dialects/protocol.ts";
 import { isOf, type Protocol, type StyleName, type Surface } from "../../dialects/surface.ts";
@@ -14,9 +13,10 @@ import type { Project } from "../../project/project.ts";
 import { buildFileFinding } from "../../report/codes/files.ts";
 import type { Finding } from "../../report/finding.ts";
 import { findLostNames } from "../../workspace/check-definitions.ts";
-import { readFleetRecord, readSnapshots, requireSnapshot } from "../../workspace/read-snapshots.ts";
-import { parseSnapshot, type Snapshot } from "../../workspace/snapshot.ts";
-import { readOperations } from "../../workspace/workspace.ts";
+import { readOperations } from "../../workspace/operations.ts";
+import type { Snapshot } from "../../workspace/snapshot.ts";
+import { snapshotModel } from "../../workspace/snapshot-schema.ts";
+import { requireSnapshot, type Workspace } from "../../workspace/workspace.ts";
 import { problemsOf, type SurfacePlan } from "./plan-surface.ts";
 
 /** What is planned, and with what it is compared. */
@@ -49,35 +49,35 @@ export type ResolvedPlan = {
  *
  * @throws UsageError, FileError, SchemaError for snapshots that are missing or cannot be read.
  */
-export async function resolvePlan(project: Project, request: PlanRequest): Promise<ResolvedPlan> {
+export async function resolvePlan(workspace: Workspace, request: PlanRequest): Promise<ResolvedPlan> {
   const { file, cwd, style, against, releases } = request;
+  const { project } = workspace;
   const { root, definitions } = project;
   const given = file === null ? null : await readEntityFile(resolve(cwd, file), file, root);
   // Nothing is known of a file that does not parse, not even which protocol it is of.
   if (given?.model === null) return { files: [given], surfaces: [], lost: [] };
 
-  const outputRoot = join(root, project.output);
-  const snapshots = await readSnapshots(outputRoot, project.surfaces);
+  const { snapshots } = workspace;
   const protocol = chooseProtocol(
     request.protocol,
     given?.model ?? null,
     definitions.map((definition) => ({
       protocol: definition.key,
       isOwner: isOwner(definition, given, root),
-      models: () => snapshots.filter((snapshot) => snapshot.protocol === definition.key).map(modelOf),
+      models: () => snapshots.filter((snapshot) => snapshot.protocol === definition.key).map(snapshotModel),
     })),
   );
   const surfaces = chooseSurfaces(project, protocol, style);
   const [first] = surfaces;
   if (against === null && first && !surfaces.some((surface) => snapshots.some(isOf(surface)))) {
-    await requireSnapshot(outputRoot, first);
+    requireSnapshot(workspace, first);
   }
   const definition = definitions.find(({ key }) => key === protocol);
   // Whoever names one of two files wants the other to stay what it is, unless they name the style as well.
   const isForAll = given !== null && (style !== null || !definition || !isOwner(definition, given, root));
   const files = isForAll ? surfaces.map(() => given) : await readOwn(surfaces, definition, given, root);
-  const operations = await readOperations(project, surfaces, snapshots);
-  const rows = await readFleetRecord(outputRoot);
+  const operations = await readOperations(workspace, surfaces);
+  const rows = workspace.fleet;
   const plans = surfaces.map(async (surface, index): Promise<SurfacePlan[]> => {
     const entities = files[index];
     if (entities === undefined || entities.model === null) return [];
@@ -168,11 +168,7 @@ function findLost(
   const models = files.flatMap(({ model }) => model ?? []);
   if (models.length < files.length) return [];
   const place = { file: files[0]?.file ?? "", line: null, column: null };
-  return findLostNames(definition, [...models, ...others.map(modelOf)], place);
-}
-
-function modelOf({ style, base }: Snapshot): EntityModel {
-  return styles[style].schemas.read(parseSnapshot(base));
+  return findLostNames(definition, [...models, ...others.map(snapshotModel)], place);
 }
 
 /** A protocol that an entity schema may be of. */

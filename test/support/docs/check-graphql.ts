@@ -10,13 +10,12 @@ import {
   validate,
   visit,
 } from "graphql";
-import { createMemo } from "../../../src/base/collections.ts";
 import type { StyleName } from "../../../src/dialects/surface.ts";
 import { compileOperations } from "../../../src/operations/portable/compile-operations.ts";
 import { resolveProtocols } from "../../../src/project/protocols.ts";
 import type { Finding } from "../../../src/report/finding.ts";
-import { PORTABLE_FOLDER } from "../../../src/workspace/read-operations.ts";
-import { createSchemaCache } from "../../../src/workspace/workspace.ts";
+import { PORTABLE_FOLDER } from "../../../src/workspace/operation-files.ts";
+import { graphqlSchema, snapshotModel, writtenSchema } from "../../../src/workspace/snapshot-schema.ts";
 import { readRepositoryFile, readRepositoryTree } from "../repository.ts";
 import type { Block } from "./parse-markdown.ts";
 
@@ -49,7 +48,6 @@ export function checkGraphql({ path, line, info, code }: Block): string[] {
 function compile(protocol: string, document: DocumentNode, path: string): readonly Finding[] {
   const definition = resolveProtocols({}).find(({ key }) => key === protocol);
   if (definition === undefined) throw new GraphQLError(`There is no protocol "${protocol}".`);
-  const known = createSchemaCache(createMemo());
   const readings = (style: StyleName) => {
     const base = {
       path: `${protocol}/${style}`,
@@ -57,7 +55,7 @@ function compile(protocol: string, document: DocumentNode, path: string): readon
       hash: "",
     };
     const snapshot = { protocol, style, base, variants: [] };
-    return { api: known.api(base), graphql: known.graphql(base), model: known.model(snapshot) };
+    return { api: writtenSchema(base), graphql: graphqlSchema(base), model: snapshotModel(snapshot) };
   };
   const fragments = document.definitions.flatMap((node) =>
     node.kind === Kind.FRAGMENT_DEFINITION ? [{ name: node.name.value, path, node }] : [],

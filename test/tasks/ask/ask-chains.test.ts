@@ -4,7 +4,7 @@ import { resolveProject } from "../../../src/project/project.ts";
 import { createClientOf } from "../../../src/runtime/client/create-client-of.ts";
 import { type AskedChain, type AskedRows, askChains } from "../../../src/tasks/ask/ask-chains.ts";
 import { prepareQuestion, type QuestionRequest } from "../../../src/tasks/ask/prepare-question.ts";
-import { renderFleetRecord } from "../../../src/workspace/read-snapshots.ts";
+import { renderFleetRecord } from "../../../src/workspace/fleet-record.ts";
 import { fleetRows, generatedProject, snapshotText } from "../../support/generated-project.ts";
 
 const ENTITIES = `

@@ -6,15 +6,15 @@ import type { Introspected } from "../../../src/fleet/outcome.ts";
 import type { SchemaReading } from "../../../src/fleet/read-schema.ts";
 import type { PlacedOperation } from "../../../src/operations/operation-set.ts";
 import type { Deployment } from "../../../src/project/deployment.ts";
-import type { FleetRow } from "../../../src/workspace/read-snapshots.ts";
+import type { FleetRow } from "../../../src/workspace/fleet-record.ts";
 import {
   hashEntities,
-  renderSnapshot,
   type Snapshot,
   type SnapshotFile,
   snapshotPath,
   variantPath,
 } from "../../../src/workspace/snapshot.ts";
+import { renderSnapshot } from "../../../src/workspace/snapshot-schema.ts";
 import { type Edits, edit, operationOf } from "../../compare/impact/fixtures.ts";
 
 /** One protocol in one style, as all of these tests have it. */

@@ -21,9 +21,11 @@ import { type AcceptRun, runAccept } from "../../../src/tasks/accept.ts";
 import { diffSnapshots } from "../../../src/tasks/diff.ts";
 import { type DriftRules, type DriftRun, judgeAnswers } from "../../../src/tasks/drift/judge-answers.ts";
 import { readOperationCache } from "../../../src/tasks/drift/operation-cache.ts";
-import { readCommittedSchemas, renderFleetRecord } from "../../../src/workspace/read-snapshots.ts";
-import { hashEntities, renderSnapshot, snapshotPath } from "../../../src/workspace/snapshot.ts";
-import { readOperations } from "../../../src/workspace/workspace.ts";
+import { renderFleetRecord } from "../../../src/workspace/fleet-record.ts";
+import { readOperations } from "../../../src/workspace/operations.ts";
+import { hashEntities, snapshotPath } from "../../../src/workspace/snapshot.ts";
+import { renderSnapshot } from "../../../src/workspace/snapshot-schema.ts";
+import { allCommitted, openWorkspace } from "../../../src/workspace/workspace.ts";
 import { RENDERERS } from "../../report/fixtures.ts";
 import { inFolder, readRepositoryTree } from "../../support/repository.ts";
 import { type TempProject, tempProject } from "../../support/temp-project.ts";
@@ -143,8 +145,9 @@ export async function judge(
   const givenOf = (one: Deployment) => answers[one.name] ?? answers[partOf(one)] ?? answers[one.style] ?? {};
   const asked = project.deployments.filter((one) => only?.includes(partOf(one)) ?? true);
   let hasRead = false;
+  const workspace = openWorkspace(project);
   const run = await judgeAnswers({
-    project,
+    workspace,
     opened: {
       targets: asked.map((deployment) => ({
         deployment,
@@ -154,7 +157,7 @@ export async function judge(
       })),
       unconfigured: project.deployments.filter((one) => !asked.includes(one)),
     },
-    known: await readCommittedSchemas(project),
+    known: allCommitted(workspace),
     rules: {
       ...resolveJudging({ details: false, ...judging }),
       update,
@@ -164,10 +167,10 @@ export async function judge(
     outcomes: asked.map((deployment) => outcomeOf({ size, project, head }, deployment, givenOf(deployment))),
     retired: [],
     operations: {
-      cache: await readOperationCache(project),
+      cache: await readOperationCache(workspace),
       read: () => {
         hasRead = true;
-        return readOperations(project, project.surfaces, []);
+        return readOperations(workspace, project.surfaces);
       },
     },
     askAgain: async (suspects) =>

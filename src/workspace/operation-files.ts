@@ -1,0 +1,140 @@
+import { relative, resolve, sep } from "node:path";
+import { cached } from "../base/collections.ts";
+import { FileError, SchemaError, UsageError } from "../base/errors.ts";
+import { readText } from "../base/read-files.ts";
+import type { ResolvedProtocol } from "../dialects/protocol.ts";
+import {
+  type OfSurface,
+  type Protocol,
+  STYLE_NAMES,
+  type StyleName,
+  type SurfaceId,
+  surfaceId,
+} from "../dialects/surface.ts";
+import type { CodeFile, CodeFiles, OperationSource } from "../operations/operation-set.ts";
+import type { Project } from "../project/project.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { requireSnapshot, type Workspace } from "./workspace.ts";
+
+/** The folder of a protocol's portable operations, beside the folders of its styles. */
+export const PORTABLE_FOLDER = "portable";
+
+/** The portable operations of a protocol, and the files that they are compiled and checked with. */
+export type PortableFiles = {
+  readonly protocol: Protocol;
+  readonly definition: ResolvedProtocol;
+  readonly sources: readonly OperationSource[];
+  readonly snapshots: PortableSnapshots;
+  /** The operation files of both styles, which may use the portable fragments. */
+  readonly users: readonly OperationSource[];
+};
+
+/** The snapshots of both styles of a protocol. Compiling for one style needs both. */
+export type PortableSnapshots = { readonly [S in StyleName]: Snapshot };
+
+/**
+ * Returns the portable operations of a protocol, the same object for each call; null where there are none, and for a
+ * protocol with one style.
+ *
+ * @throws SchemaError when a snapshot is missing.
+ */
+export function portableFiles(workspace: Workspace, protocol: Protocol): PortableFiles | null {
+  const byProtocol = cached(known, workspace, () => new Map<Protocol, PortableFiles | null>());
+  return cached(byProtocol, protocol, () => {
+    const definition = workspace.project.definitions.find(({ key }) => key === protocol);
+    if (definition === undefined || !hasBothStyles(workspace.project, protocol)) return null;
+    const sources = workspace.operations(`${protocol}/${PORTABLE_FOLDER}`);
+    if (sources.length === 0) return null;
+    const users = STYLE_NAMES.flatMap((style) => workspace.operations(surfaceId({ protocol, style })));
+    return { protocol, definition, sources, snapshots: requirePortableSnapshots(workspace, protocol), users };
+  });
+}
+
+const known = new WeakMap<Workspace, Map<Protocol, PortableFiles | null>>();
+
+/**
+ * Returns the snapshots of both styles of a protocol.
+ *
+ * @throws SchemaError when one is missing.
+ */
+export function requirePortableSnapshots(workspace: Workspace, protocol: Protocol): PortableSnapshots {
+  return {
+    multichain: requirePortableSnapshot(workspace, { protocol, style: "multichain" }),
+    subgraph: requirePortableSnapshot(workspace, { protocol, style: "subgraph" }),
+  };
+}
+
+function requirePortableSnapshot(workspace: Workspace, surface: OfSurface): Snapshot {
+  if (!workspace.project.unread.includes(surfaceId(surface))) return requireSnapshot(workspace, surface);
+  const snapshot = workspace.snapshot(surface);
+  if (snapshot !== null) return snapshot;
+  throw new SchemaError({
+    code: "SCHEMA_SNAPSHOT_MISSING",
+    sentence: `The portable operations of ${surface.protocol} need its snapshot in ${surface.style} style, which "only" leaves out.`,
+    hint: 'run `lockflow introspect` once without "only" to make it, or move them to the folder of the other style.',
+  });
+}
+
+/** Returns whether a protocol has both styles, also where `only` leaves one of them out. */
+export function hasBothStyles(
+  { surfaces, unread }: Pick<Project, "surfaces" | "unread">,
+  protocol: Protocol,
+): boolean {
+  const ids = new Set<string>([...surfaces.map(({ id }) => id), ...unread]);
+  return STYLE_NAMES.every((style) => ids.has(surfaceId({ protocol, style })));
+}
+
+/** Reads the code that may hold operations, once. Only projects with `documents` have any. */
+export function readCode(workspace: Workspace): Promise<CodeFiles> {
+  return cached(codeFiles, workspace, async () => {
+    if (workspace.project.documents.length === 0) return { files: [], findings: [] };
+    const { readCodeFiles } = await import("./read-code.ts");
+    return readCodeFiles(workspace);
+  });
+}
+
+const codeFiles = new WeakMap<Workspace, Promise<CodeFiles>>();
+
+/** Returns the surfaces that the operations in code may be of. */
+export function surfacesInCode(files: readonly CodeFile[]): ReadonlySet<SurfaceId> {
+  return new Set(files.flatMap(({ surfaces }) => surfaces.map(({ id }) => id)));
+}
+
+/**
+ * Reads a file that the command line names, wherever it is.
+ *
+ * @returns its text, and its path from the root of the project.
+ * @throws FileError for a file that does not exist.
+ */
+export async function readGivenFile(project: Project, given: string, cwd: string): Promise<OperationSource> {
+  const absolute = resolve(cwd, given);
+  const text = await readText(absolute);
+  if (text === null) {
+    throw new FileError({
+      code: "FILE_UNREADABLE",
+      sentence: `There is no file "${given}".`,
+      hint: "name a file of operations, or an operation by its name alone.",
+    });
+  }
+  return { path: relative(project.root, absolute).split(sep).join("/"), text };
+}
+
+/**
+ * Finds the protocol of a file: that of its folder, else the only candidate.
+ *
+ * @throws UsageError for several candidates.
+ */
+export function findProtocolOfFile(
+  project: Project,
+  given: string,
+  path: string,
+  candidates: readonly Protocol[],
+): Protocol {
+  const within = candidates.find((protocol) => path.startsWith(`${project.operations}/${protocol}/`));
+  const protocol = within ?? (candidates.length === 1 ? candidates[0] : undefined);
+  if (protocol !== undefined) return protocol;
+  throw new UsageError({
+    sentence: `It is not clear which protocol "${given}" is of.`,
+    hint: `say it with --protocol: ${candidates.join(", ")}.`,
+  });
+}

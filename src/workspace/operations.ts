@@ -1,0 +1,147 @@
+import { Kind } from "graphql";
+import { cached, sortByName } from "../base/collections.ts";
+import type { ResolvedProtocol } from "../dialects/protocol.ts";
+import { isOf, type OfSurface, type Protocol, type SurfaceId, surfaceId } from "../dialects/surface.ts";
+import type { Candidate } from "../operations/assign-code.ts";
+import type {
+  Operation,
+  OperationFile,
+  OperationsBySurface,
+  PlacedOperation,
+} from "../operations/operation-set.ts";
+import { parseOperations } from "../operations/parse-operations.ts";
+import { type PreparedPortable, preparePortable } from "../operations/portable/prepare-portable.ts";
+import type { PortableContext } from "../operations/portable/read-entities.ts";
+import type { ServedVariant } from "../operations/validate-operations.ts";
+import type { FleetRow } from "./fleet-record.ts";
+import {
+  type PortableFiles,
+  type PortableSnapshots,
+  portableFiles,
+  readCode,
+  requirePortableSnapshots,
+  surfacesInCode,
+} from "./operation-files.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { graphqlSchema, snapshotModel, writtenSchema } from "./snapshot-schema.ts";
+import type { Workspace } from "./workspace.ts";
+
+/**
+ * Reads the operations of surfaces, in order of name; portable ones in the form of each style. Operations that do not
+ * parse or are refused are left out: `check` reports them.
+ *
+ * @throws SchemaError for a protocol with portable operations and without the snapshots of both styles.
+ */
+export async function readOperations(
+  workspace: Workspace,
+  surfaces: readonly OfSurface[],
+): Promise<OperationsBySurface> {
+  const inCode = await readCodeOperations(workspace);
+  const operations = new Map<SurfaceId, readonly PlacedOperation[]>();
+  for (const surface of surfaces) {
+    const { protocol, style } = surface;
+    const id = surfaceId(surface);
+    const shared = compiledSet(workspace, surface);
+    const portable = new Set(shared?.operations.map(({ name }) => name));
+    const { set, code } = parseOperations(
+      workspace.operations(id),
+      protocol,
+      style,
+      inCode.get(id) ?? [],
+      shared,
+    );
+    const all = sortByName([...set.operations, ...code.operations]);
+    operations.set(
+      id,
+      all.map((operation) => placeOperation(operation, portable.has(operation.name))),
+    );
+  }
+  return operations;
+}
+
+function placeOperation({ name, file, node, fragments }: Operation, isPortable: boolean): PlacedOperation {
+  const { line = 1, column = 1 } = node.loc?.startToken ?? {};
+  return {
+    name,
+    document: { kind: Kind.DOCUMENT, definitions: [node, ...fragments] },
+    place: { file: file.path, line, column },
+    isPortable,
+  };
+}
+
+/** Reads the documents in code by their surfaces. `check` reports what is wrong with them. */
+export async function readCodeOperations(
+  workspace: Workspace,
+): Promise<ReadonlyMap<SurfaceId, readonly OperationFile[]>> {
+  const { files } = await readCode(workspace);
+  const ids = surfacesInCode(files);
+  if (ids.size === 0) return new Map();
+  const snapshots = workspace.project.surfaces
+    .filter(({ id }) => ids.has(id))
+    .map(workspace.snapshot)
+    .filter((snapshot) => snapshot !== null);
+  const { assignCode } = await import("../operations/assign-code.ts");
+  const candidates = snapshots.map((snapshot): Candidate => {
+    const { protocol, style, base } = snapshot;
+    return {
+      ...{ protocol, style },
+      sources: workspace.operations(surfaceId(snapshot)),
+      schema: () => graphqlSchema(base),
+      shared: compiledSet(workspace, snapshot),
+    };
+  });
+  return assignCode(files, candidates).bySurface;
+}
+
+/** The portable operations of a surface's protocol in the form of its style; null where there are none. */
+export function compiledSet(workspace: Workspace, { protocol, style }: OfSurface) {
+  const portable = portableFiles(workspace, protocol);
+  return portable && (compilePortable(portable).sets[style] ?? null);
+}
+
+/** Compiles the portable operations of a protocol for both styles, once. */
+export function compilePortable(portable: PortableFiles): PreparedPortable {
+  return cached(compiled, portable, ({ sources, definition, snapshots }) =>
+    preparePortable(sources, buildContext(definition, snapshots)),
+  );
+}
+
+const compiled = new WeakMap<PortableFiles, PreparedPortable>();
+
+/**
+ * Returns what the portable operations of a protocol are compiled with.
+ *
+ * @throws SchemaError when the snapshot of a style is missing.
+ */
+export function requirePortableContext(workspace: Workspace, protocol: Protocol): PortableContext {
+  const definition = workspace.project.definitions.find(({ key }) => key === protocol);
+  if (definition === undefined) throw new TypeError(`There is no definition of ${protocol}.`);
+  return buildContext(definition, requirePortableSnapshots(workspace, protocol));
+}
+
+function buildContext(definition: ResolvedProtocol, snapshots: PortableSnapshots): PortableContext {
+  const schemasOf = (snapshot: Snapshot) => ({
+    api: writtenSchema(snapshot.base),
+    graphql: graphqlSchema(snapshot.base),
+    model: snapshotModel(snapshot),
+  });
+  return {
+    definition,
+    schemas: { multichain: schemasOf(snapshots.multichain), subgraph: schemasOf(snapshots.subgraph) },
+  };
+}
+
+/** Returns the variants of a snapshot that chains serve, as the fleet record has it. */
+export function servedVariants(
+  { variants, ...surface }: Snapshot,
+  rows: readonly FleetRow[],
+): readonly ServedVariant[] {
+  return variants
+    .map((file) => {
+      const chains = rows
+        .filter((row) => isOf(surface)(row) && row.snapshot === file.path)
+        .flatMap((row) => row.chains);
+      return { chains, schema: () => graphqlSchema(file) };
+    })
+    .filter(({ chains }) => chains.length > 0);
+}

@@ -1,0 +1,103 @@
+import type { GraphQLSchema } from "graphql";
+import { cached } from "../base/collections.ts";
+import { SchemaError } from "../base/errors.ts";
+import { GENERATED_MARK } from "../base/write-files.ts";
+import type { ApiSchema } from "../dialects/api-schema.ts";
+import { canonicalize, flattenSchema, hashSchema, type SchemaHashes } from "../dialects/canonicalize.ts";
+import type { EntityModel } from "../dialects/entity-model.ts";
+import { styles } from "../dialects/index.ts";
+import { parseSdl, parseWholeSdl } from "../dialects/parse-sdl.ts";
+import { renderSdl } from "../dialects/render-sdl.ts";
+import type { OfSurface, StyleName } from "../dialects/surface.ts";
+import { toGraphqlSchema } from "../dialects/to-graphql-schema.ts";
+import { notIntrospection } from "../dialects/validate-schema.ts";
+import { SNAPSHOT_FORMAT, type Snapshot, type SnapshotFile } from "./snapshot.ts";
+
+/** What a snapshot is parsed from; `path` is what errors call it. */
+export type SnapshotText = Pick<SnapshotFile, "path" | "text">;
+
+/** Parses a snapshot file to its canonical schema, once per file. */
+export function parseSnapshot(file: SnapshotText): ApiSchema {
+  return cached(canonical, file, () => canonicalize(writtenSchema(file)));
+}
+
+const canonical = new WeakMap<SnapshotText, ApiSchema>();
+
+/** Parses a snapshot file to its schema in the order of the file, once per file. */
+export function writtenSchema(file: SnapshotText): ApiSchema {
+  return cached(written, file, () => parseSnapshotText(file));
+}
+
+const written = new WeakMap<SnapshotText, ApiSchema>();
+
+/** Builds the schema of a snapshot file for graphql-js, once per file. */
+export function graphqlSchema(file: SnapshotText): GraphQLSchema {
+  return cached(executable, file, () => toGraphqlSchema(writtenSchema(file), { repeatable: false }));
+}
+
+const executable = new WeakMap<SnapshotText, GraphQLSchema>();
+
+/** Reads the entities from the base of a snapshot, once per file. */
+export function snapshotModel({ style, base }: Pick<Snapshot, "style" | "base">): EntityModel {
+  return fileModel(style, base);
+}
+
+/** Reads the entities from a snapshot file of a style, once per file. */
+export function fileModel(style: StyleName, file: SnapshotText): EntityModel {
+  return cached(models, file, () => styles[style].schemas.read(writtenSchema(file)));
+}
+
+const models = new WeakMap<SnapshotText, EntityModel>();
+
+/**
+ * Parses the text of a snapshot, which may have been edited. A text that is not a schema is not read any further.
+ *
+ * @throws SchemaError for a text that is not SDL, or not a schema.
+ */
+export function parseSnapshotText({ path, text }: SnapshotText): ApiSchema {
+  try {
+    return parseWholeSdl(text, path);
+  } catch (cause) {
+    if (!(cause instanceof SchemaError)) throw cause;
+    throw new SchemaError({
+      code: "SCHEMA_SNAPSHOT_INVALID",
+      sentence: cause.sentence,
+      hint: "restore it from version control, or delete it and run `lockflow introspect`.",
+      problems: cause.problems,
+      cause,
+    });
+  }
+}
+
+/** A canonical schema with its hashes: one that deployments serve. */
+export type HashedSchema = { readonly schema: ApiSchema; readonly hashes: SchemaHashes };
+
+/** Renders a snapshot, without time, URL and version: introspecting an unchanged fleet changes no byte. */
+export function renderSnapshot({ schema, hashes }: HashedSchema, { protocol, style }: OfSurface): string {
+  return [
+    `# ${GENERATED_MARK}: the API schema of ${protocol}, ${style} style. Do not edit; run \`lockflow introspect\`.`,
+    `# format ${SNAPSHOT_FORMAT}`,
+    `# schema ${hashes.schema}`,
+    `# docs ${hashes.docs}`,
+    "",
+    renderSdl(schema),
+  ].join("\n");
+}
+
+/** Requires that the snapshot of a schema gives the schema back: what is committed today has to be read tomorrow. */
+export function requireReadable({ schema, hashes }: HashedSchema): void {
+  const text = renderSdl(schema);
+  const back = canonicalize(parseSdl(text, "Its snapshot"));
+  const again = hashSchema(back);
+  const isSame = again.schema === hashes.schema && again.docs === hashes.docs;
+  if (isSame && renderSdl(back) === text) return;
+  const read = flattenSchema(back);
+  const first = flattenSchema(schema).find(
+    ({ coordinate, signature, description }, index) =>
+      coordinate !== read[index]?.coordinate ||
+      signature !== read[index].signature ||
+      description !== read[index].description,
+  );
+  const from = first === undefined ? "" : `, from ${first.coordinate} on`;
+  throw notIntrospection(`its snapshot would not be read back as it was written${from}`);
+}
