@@ -97,6 +97,8 @@ describe("a protocol of one's own, alone", () => {
   it("has every command from its entity SDL on", async () => {
     const project = projectOf({ protocols: { coffee: COFFEE } });
     await mustRun(project, "init", "--yes", "--protocol", "coffee");
+    project.write("operations/coffee/subgraph/weights.graphql", "query Weights { lots { weight } }");
+    project.write("operations/coffee/multichain/weights.graphql", "query Weights { Lot { weight } }");
     const synced = await mustRun(project, "sync");
     expect(synced).toContain("10 entities in both");
     expect(synced).toMatch(/Lots of .*, asked of protocol-coffee-multichain:\n.*\n {4}lot-/);
@@ -115,7 +117,7 @@ describe("a protocol of one's own, alone", () => {
       "drift/field-removed Lot.weight coffee/subgraph",
     ]);
     expect(dropped.out).toMatch(
-      /operations\/coffee\/subgraph\/lots\.graphql:\d+:\d+ {2}Lots {2}Cannot query/,
+      /operations\/coffee\/subgraph\/weights\.graphql:\d+:\d+ {2}Weights {2}Cannot query/,
     );
     const accepted = dropped.report.findings.map(({ fingerprint }) => fingerprint);
     await mustRun(project, "accept", ...accepted, "--reason", "nobody weighs", "--from", "report.json");

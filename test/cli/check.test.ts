@@ -439,7 +439,7 @@ describe("check: the shortcut", () => {
       1,
       false,
     ],
-    ["what hands it on", "src/index.ts", "export {};", 1, false],
+    ["a file that only exports it again", "src/index.ts", "export {};", 0, true],
     ["a file with a new one", "src/c.ts", "gql`query C { nope }`", 1, false],
     ["other code", "src/b.ts", "export const b = 2;", 0, true],
   ])(

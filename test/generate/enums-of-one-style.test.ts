@@ -40,6 +40,7 @@ describe("the enums of a protocol that is read in multichain style alone", () =>
       "lots.graphql": entities("OPEN CLOSED"),
     });
     expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
+    project.write("operations/lots/multichain/phases.graphql", "query Phases { Lot { phase } }");
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
     const path = "generated/lots/multichain.ts";
     expect(project.read(path)).toMatch(/export type LotPhase =\s+(\| )?"OPEN"\s+\| "CLOSED"/);
