@@ -134,5 +134,6 @@ export function describeApis(apis: readonly PlannedApi[]): string {
 const SOURCES: Readonly<Record<PlannedApi["releaseFrom"], string>> = {
   snapshot: "by the snapshot",
   caller: "by --release",
+  definition: "by the definition",
   default: "the default",
 };

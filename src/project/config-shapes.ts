@@ -107,6 +107,10 @@ export const chainKeys = v.pipe(
   v.array(text, "must be a list of chain keys"),
   v.minLength(1, "must not be empty"),
 );
+const byStyle = section<{ readonly [S in StyleName]?: string | undefined }>({
+  multichain: v.optional(text),
+  subgraph: v.optional(text),
+});
 const definition = section<ProtocolDefinition>({
   title: v.optional(
     v.pipe(
@@ -114,18 +118,10 @@ const definition = section<ProtocolDefinition>({
       v.regex(/^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,60}$/u, "must be one line of at most 60 characters"),
     ),
   ),
-  entities: v.optional(
-    v.lazy((input) =>
-      typeof input === "object"
-        ? section<{ readonly [S in StyleName]?: string | undefined }>({
-            multichain: v.optional(text),
-            subgraph: v.optional(text),
-          })
-        : text,
-    ),
-  ),
+  entities: v.optional(v.lazy((input) => (typeof input === "object" ? byStyle : text))),
   rows: v.optional(text),
   styles: v.optional(styles),
+  releases: v.optional(byStyle),
   chains: v.optional(chainKeys),
   deployment: v.optional(
     v.pipe(

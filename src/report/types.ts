@@ -535,8 +535,8 @@ export type PlannedApi = {
   readonly entities: string;
   /** The release of the platform that it was derived for: `graph-node-0.44`. */
   readonly release: string;
-  /** Where that release comes from: the snapshot, `--release`, or the default. */
-  readonly releaseFrom: "snapshot" | "caller" | "default";
+  /** Where that release comes from: the snapshot, `--release`, the protocol's definition, or the default. */
+  readonly releaseFrom: "snapshot" | "caller" | "definition" | "default";
   /** What it was compared with: a snapshot (`lockup/subgraph`), or an entity schema at a git ref. */
   readonly before: string;
   /**

@@ -105,6 +105,21 @@ describe("plan", () => {
     expect(project.read("report.github")).toContain("::error file=entities/lockup.graphql,line=10,");
   });
 
+  it("takes the release that the protocol's definition names, unless the command line names one", async () => {
+    const project = projectWith(SMALL_ENTITIES);
+    const define = (release: string) =>
+      project.write(
+        "lockflow.config.json",
+        JSON.stringify({ protocols: { lockup: { releases: { subgraph: release } } } }),
+      );
+    define("graph-node-0.44");
+    expect((await plan(project)).out).toContain("as graph-node-0.44 (by the definition)");
+    const { out } = await plan(project, "--style", "subgraph", "--release", "0.42");
+    expect(out).toContain("as graph-node-0.42 (by --release)");
+    define("9.9");
+    expect(await plan(project)).toMatchObject({ code: 2, err: expect.stringContaining('no release "9.9"') });
+  });
+
   it("takes a release of each platform, and one of them once", async () => {
     const project = projectWith(SMALL_ENTITIES);
     const { code, out } = await plan(project, "--release", "graph-node-0.44", "--release", "3.8");

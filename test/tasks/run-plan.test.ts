@@ -178,28 +178,34 @@ describe("a plan of what is deployed", () => {
     (Object.entries(texts) as [StyleName, string][]).map(([style, text]) => [name, style, text] as const),
   );
 
-  it.each(cases)("finds nothing, whatever the release and the settings: %s, %s", async (_, style, text) => {
-    const { releases } = styles[style].platform;
-    let deployed = 0;
-    // Releases that serve the same leave the same snapshot, and so the same plan.
-    const planned = new Set<string>();
-    for (const [index, release] of releases.entries()) {
-      // Small schemas meet every release by default; large ones the first and the last.
-      if (!IS_THOROUGH && text.length > 2000 && index > 0 && index < releases.length - 1) continue;
-      const { aggregates, ...settings } = SETTINGS[style][index % SETTINGS[style].length] ?? {};
-      const named = aggregates?.filter((entity) => text.includes(`type ${entity} `));
-      const options = { ...settings, ...(named && { aggregates: named }), release };
-      const schema = await deriveEntities(style, { name: FILE, text }, options).catch(() => null);
-      if (schema === null) continue;
-      deployed++;
-      const snapshot = snapshotOfSchema(style, schema);
-      if (planned.has(snapshot.base.text)) continue;
-      planned.add(snapshot.base.text);
-      const run = await planOf(text, { [style]: { snapshot } });
-      expect({ options, found: summarize(run) }).toEqual({ options, found: [] });
-    }
-    expect(deployed).toBeGreaterThanOrEqual(IS_THOROUGH ? 3 : 1);
-  });
+  it.each(cases)(
+    "finds nothing, whatever the release and the settings: %s, %s",
+    async (name, style, text) => {
+      const { releases } = styles[style].platform;
+      let deployed = 0;
+      // Releases that serve the same leave the same snapshot, and so the same plan.
+      const planned = new Set<string>();
+      for (const [index, release] of releases.entries()) {
+        // Small schemas meet every release by default; large ones the first and the last.
+        if (!IS_THOROUGH && text.length > 2000 && index > 0 && index < releases.length - 1) continue;
+        const { aggregates, ...settings } = SETTINGS[style][index % SETTINGS[style].length] ?? {};
+        const shown = aggregates?.filter((entity) => text.includes(`type ${entity} `));
+        const options = { ...settings, ...(shown && { aggregates: shown }), release };
+        const schema = await deriveEntities(style, { name: FILE, text }, options).catch(() => null);
+        if (schema === null) continue;
+        deployed++;
+        const snapshot = snapshotOfSchema(style, schema);
+        if (planned.has(snapshot.base.text)) continue;
+        planned.add(snapshot.base.text);
+        // Lists of big numbers are texts in some releases that no other member of a schema distinguishes.
+        const named =
+          name === "lists of big numbers" ? ({ name: release, from: "definition" } as const) : null;
+        const run = await planOf(text, { [style]: { snapshot, release: named } });
+        expect({ options, found: summarize(run) }).toEqual({ options, found: [] });
+      }
+      expect(deployed).toBeGreaterThanOrEqual(IS_THOROUGH ? 3 : 1);
+    },
+  );
 
   const RANDOM: readonly (readonly [StyleName, DeriveOptions])[] = [
     ["subgraph", {}],
@@ -459,7 +465,9 @@ describe("a plan that a platform refuses", () => {
       },
       { coordinate: "Auction.ends", where: { deployments: [] } },
     ]);
-    const named = await planOf(text, { subgraph: { ...both().subgraph, variants, release: "0.44" } });
+    const named = await planOf(text, {
+      subgraph: { ...both().subgraph, variants, release: { name: "0.44", from: "caller" } },
+    });
     expect(named.report.findings.map(({ code }) => code)).not.toContain("plan/refused");
   });
 
@@ -473,7 +481,7 @@ describe("a plan that a platform refuses", () => {
         fix: "correct it; envio-3.8 takes it: name the release that runs with --release.",
       },
     ]);
-    const run = await planOf(text, { multichain: { snapshot, release: "3.5" } });
+    const run = await planOf(text, { multichain: { snapshot, release: { name: "3.5", from: "caller" } } });
     expect(summarize(run)).toEqual([
       "breaking drift/field-type-changed Auction.id: String! → numeric!; multichain",
     ]);
@@ -482,16 +490,21 @@ describe("a plan that a platform refuses", () => {
 });
 
 describe("the release of a plan", () => {
-  it("is the later one of two that a snapshot fits, where less changes by it", async () => {
+  it("is the oldest that the snapshot can be of, unless the definition names one", async () => {
     const text = "type A @entity { id: ID! sums: [BigInt!]! }";
     const snapshot = snapshotOf("multichain", text, { release: "2.31" });
-    expect(
-      (await planOf(`${text} type B @entity { id: ID! }`, { multichain: { snapshot } })).apis,
-    ).toMatchObject([{ release: "envio-2.31", releaseFrom: "snapshot" }]);
+    const plan = (release: SurfacePlan["release"]) =>
+      planOf(`${text} type B @entity { id: ID! }`, { multichain: { snapshot, release } });
+    expect((await plan(null)).apis).toMatchObject([{ release: "envio-2.29", releaseFrom: "snapshot" }]);
+    expect((await plan({ name: "2.31", from: "definition" })).apis).toMatchObject([
+      { release: "envio-2.31", releaseFrom: "definition" },
+    ]);
   });
 
   it("is a change of the platform, where the caller names another than the snapshot's", async () => {
-    const { report } = await planOf(AUCTIONS, { subgraph: { ...both().subgraph, release: "0.44" } });
+    const { report } = await planOf(AUCTIONS, {
+      subgraph: { ...both().subgraph, release: { name: "0.44", from: "caller" } },
+    });
     expect(report.findings.map(({ coordinate, layer }) => [coordinate, layer])).toEqual([
       ["_logs", "platform"],
       ["current", "platform"],
@@ -500,7 +513,9 @@ describe("the release of a plan", () => {
 
   it("leaves the operator's settings as they are", async () => {
     const snapshot = snapshotOf("subgraph", AUCTIONS, { boolFilters: false, childSorting: false });
-    const { report } = await planOf(AUCTIONS, { subgraph: { snapshot, release: "0.42" } });
+    const { report } = await planOf(AUCTIONS, {
+      subgraph: { snapshot, release: { name: "0.42", from: "caller" } },
+    });
     expect(report.findings.map(({ coordinate }) => coordinate)).toEqual(["current"]);
   });
 

@@ -102,8 +102,8 @@ const API = part("An API that was derived from an entity schema, or would have b
   entities: about(NONEMPTY, "The path of the entity schema, as given or as the definition names it."),
   release: about(NONEMPTY, "The release of the platform that it was derived for: `graph-node-0.44`."),
   releaseFrom: about(
-    v.picklist(["snapshot", "caller", "default"], "is unknown"),
-    "Where that release comes from: the snapshot, `--release`, or the default.",
+    v.picklist(["snapshot", "caller", "definition", "default"], "is unknown"),
+    "Where that release comes from: the snapshot, `--release`, the protocol's definition, or the default.",
   ),
   before: about(
     NONEMPTY,

@@ -1,6 +1,5 @@
 import { cached, compareCodeUnits, once } from "../../base/collections.ts";
 import { SchemaError, type SchemaProblem } from "../../base/errors.ts";
-import { compareSchemas } from "../../compare/compare-schemas.ts";
 import { findDifferences } from "../../compare/find-differences.ts";
 import { findEntityRenames } from "../../compare/find-renames.ts";
 import { readSide } from "../../compare/indexed-schema.ts";
@@ -13,7 +12,7 @@ import { styles } from "../../dialects/index.ts";
 import { locateCoordinates, locateDefinitions, type Place } from "../../dialects/locate.ts";
 import type { DeriveOptions } from "../../dialects/platform.ts";
 import type { Style } from "../../dialects/style.ts";
-import { type OfSurface, type StyleName, surfaceId } from "../../dialects/surface.ts";
+import { type OfSurface, surfaceId } from "../../dialects/surface.ts";
 import type { PlacedOperation } from "../../operations/operation-set.ts";
 import { buildFileFinding } from "../../report/codes/files.ts";
 import type { Finding } from "../../report/finding.ts";
@@ -42,10 +41,7 @@ export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<
   const shown = snapshot && parseSnapshot(snapshot.base);
   const derive = (text: EntityText, options: DeriveOptions) => derivePlanned(style, text, options, shown);
   const was = earlier === null || earlier.text === null ? null : { ...earlier, text: earlier.text };
-  // What was deployed tells more of the release than what is only planned.
-  const { options, from } = await resolveDerivation(plan, shown, (options) =>
-    derive(was ?? entities, options),
-  );
+  const { options, from } = resolveDerivation(plan, shown);
   const release = `${style.platform.name}-${options.release}`;
   const api = {
     protocol,
@@ -124,77 +120,29 @@ export type SurfacePlan = OfSurface & {
   readonly variants: readonly { readonly file: SnapshotFile; readonly deployments: readonly string[] }[];
   /** The entity schema at a git ref, to compare with in place of the snapshot; without text where it was not there. */
   readonly earlier: { readonly name: string; readonly text: string | null } | null;
-  /** One of the platform's releases; null for the one that the snapshot shows. */
-  readonly release: string | null;
+  /** One of the platform's releases, and who names it; null for the one that the snapshot shows. */
+  readonly release: { readonly name: string; readonly from: "caller" | "definition" } | null;
   readonly operations: readonly PlacedOperation[];
 };
 
-/** How an API is derived, and who says that it is by this release. */
-type Derivation = {
-  readonly options: DeriveOptions;
-  /** The snapshot that shows it, the caller, or nobody: then it is the default. */
-  readonly from: "snapshot" | "caller" | "default";
-};
+/** The settings that an API is derived with, and the source of its release. */
+type Derivation = { readonly options: DeriveOptions; readonly from: PlannedApi["releaseFrom"] };
 
 /**
- * Resolves what a platform is derived for: what its snapshot shows, as far as the caller does not say otherwise.
+ * Resolves the release and the settings that an API is derived for: those of the snapshot, unless the caller or the
+ * protocol's definition names a release. Of the releases that a snapshot can be of, it is the oldest.
  *
- * @param shown null where there is no snapshot.
- * @param derive derives what is to tell releases apart that the snapshot does not.
+ * @param shown null without a snapshot.
  */
-export async function resolveDerivation(
-  { style: name, release }: { readonly style: StyleName; readonly release: string | null },
-  shown: ApiSchema | null,
-  derive: (options: DeriveOptions) => Promise<ApiSchema>,
-): Promise<Derivation> {
+function resolveDerivation({ style: name, release }: SurfacePlan, shown: ApiSchema | null): Derivation {
   const style = styles[name];
   const recognized = shown && readSide(shown, style).recognized;
   const settings = recognized?.options ?? {};
-  if (release !== null) return { options: { ...settings, release }, from: "caller" };
-  if (shown === null || recognized === null || recognized.release === null) {
+  if (release !== null) return { options: { ...settings, release: release.name }, from: release.from };
+  if (recognized === null || recognized.release === null) {
     return { options: { ...settings, release: style.platform.defaultRelease }, from: "default" };
   }
-  return {
-    options: { ...settings, release: await chooseRelease(style, shown, settings, derive) },
-    from: "snapshot",
-  };
-}
-
-/**
- * Chooses the release of a platform that a snapshot is of: the oldest that it can be, or a later one that would show
- * the snapshot's entities alike and by which less of it changes. What only such a release tells apart is then not
- * reported as a change of the entity schema.
- *
- * @param options the oldest release it can be of, and the operator's settings.
- * @param derive derives what is planned; what it throws for a refused text leaves the oldest release.
- */
-export async function chooseRelease(
-  style: Style,
-  shown: ApiSchema,
-  options: DeriveOptions,
-  derive: (options: DeriveOptions) => Promise<ApiSchema>,
-): Promise<string | undefined> {
-  const { model } = readSide(shown, style);
-  const { releases } = style.platform;
-  const changesAs = async (release: string | undefined) =>
-    compareSchemas(shown, await derive({ ...options, release })).length;
-  const showsAs = (release: string | undefined) =>
-    canonicalize(style.deriver.derive(model, { ...options, release, asRead: true }));
-  let best = options.release;
-  try {
-    let fewest = await changesAs(best);
-    if (fewest === 0) return best;
-    const shownAsOldest = showsAs(best);
-    for (const later of releases.slice(releases.indexOf(best ?? "") + 1)) {
-      // A release that shows them otherwise would have been recognised, and so would all after it.
-      if (compareSchemas(shownAsOldest, showsAs(later)).length > 0) break;
-      const changes = await changesAs(later);
-      if (changes < fewest) [best, fewest] = [later, changes];
-    }
-  } catch (error) {
-    if (!(error instanceof SchemaError)) throw error;
-  }
-  return best;
+  return { options: settings, from: "snapshot" };
 }
 
 /**
@@ -229,9 +177,8 @@ export async function findVariantRefusals(plan: SurfacePlan): Promise<Finding[]>
   const found = new Map<string, { readonly refusal: SchemaError; readonly deployments: string[] }>();
   for (const { file, deployments } of plan.release === null ? plan.variants : []) {
     const shown = parseSnapshot(file);
-    const deriveWith = (options: DeriveOptions) => derivePlanned(style, entities, options, shown);
-    const { options } = await resolveDerivation(plan, shown, deriveWith);
-    const refusal = await orRefusal(deriveWith(options));
+    const { options } = resolveDerivation(plan, shown);
+    const refusal = await orRefusal(derivePlanned(style, entities, options, shown));
     if (!(refusal instanceof SchemaError)) continue;
     const release = `${style.platform.name}-${options.release}`;
     cached(found, release, () => ({ refusal, deployments: [] })).deployments.push(...deployments);

@@ -5,7 +5,9 @@ import { findFormerPath, readAtRef } from "../../base/git.ts";
 import { readText } from "../../base/read-files.ts";
 import { nearestName } from "../../base/text.ts";
 import type { EntityModel } from "../../dialects/entity-model.ts";
+import { styles } from "../../dialects/index.ts";
 import { parseEntities } from "../../dialects/parse-entities.ts";
+import { requireRelease } from "../../dialects/platform.ts";
 import type { ResolvedProtocol } from "../../dialects/protocol.ts";
 import { isOf, type Protocol, type StyleName, type Surface } from "../../dialects/surface.ts";
 import { LEAST_SHARE, measureLikeness, overlapOf, shareOf } from "../../fleet/check-protocol.ts";
@@ -28,7 +30,7 @@ export type PlanRequest = {
   readonly protocol: string | null;
   /** Null for all that the protocol is deployed in. */
   readonly style: StyleName | null;
-  /** Releases to derive for, by style; for the other styles the snapshots decide. */
+  /** Releases to derive for, by style; other styles have that of the definition or of the snapshot. */
   readonly releases: { readonly [S in StyleName]?: string };
   /** A git ref whose entity schema is compared with in place of the snapshots; null for none. */
   readonly against: string | null;
@@ -93,7 +95,7 @@ export async function resolvePlan(workspace: Workspace, request: PlanRequest): P
           deployments: rows.filter((row) => row.snapshot === file.path).map(({ name }) => name),
         })),
         earlier: against === null ? null : await readEarlier(entities, against),
-        release: releases[surface.style] ?? null,
+        release: resolveRelease(surface.style, releases, definition),
         operations: operations.get(surface.id) ?? [],
       },
     ];
@@ -104,6 +106,18 @@ export async function resolvePlan(workspace: Workspace, request: PlanRequest): P
     surfaces: (await Promise.all(plans)).flat(),
     lost: definition ? findLost(definition, files, others) : [],
   };
+}
+
+/** @throws UsageError for a release in the definition that the platform does not have. */
+function resolveRelease(
+  style: StyleName,
+  releases: PlanRequest["releases"],
+  definition: ResolvedProtocol | undefined,
+): SurfacePlan["release"] {
+  const name = releases[style];
+  if (name !== undefined) return { name, from: "caller" };
+  const own = definition?.releases[style];
+  return own === undefined ? null : { name: requireRelease(own, styles[style].platform), from: "definition" };
 }
 
 /** Whether a definition names the file; where none is given, whether it names any. */
