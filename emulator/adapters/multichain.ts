@@ -11,8 +11,8 @@ const JSON_TYPE = "application/json; charset=utf-8";
 const QUERY_PATH = "/v1/graphql";
 
 /**
- * The multichain platform. Whatever is wrong with a query is answered with status 200 and one error that has a path
- * and a code; only an unknown address is a 404, in another shape (D.1).
+ * The multichain platform. A query with any error gets status 200 and one error with a path and a code. Only an
+ * unknown address is a 404, in another shape (D.1).
  */
 export const multichainAdapter: Adapter = {
   pathOf: ({ protocol, name }) => `/${hash(protocol ?? name).slice(0, 7)}${QUERY_PATH}`,
@@ -55,17 +55,17 @@ async function answerQuery(
     const { body, hasErrors } = await indexer.answer(parsed.request);
     return hasErrors ? json(cors, body) : success(exchange, cors, body);
   }
-  // One failing query of a batch gives its own error; the others are answered.
+  // A failing query of a batch gives its own error; the others are answered.
   const answers: string[] = [];
   for (const request of parsed.batch) {
     answers.push((await indexer.answer(request)).body.toString());
-    // Each may cost what a request may cost, and others are not to wait for all of them.
+    // Each query may cost as much as a request; other requests must not wait for all of them.
     await setImmediate();
   }
   return success(exchange, cors, Buffer.from(`[${answers.join(",")}]`));
 }
 
-/** Only a success has the number of its request, and only a success is ever compressed. */
+/** Only a success gets the number of its request and may be compressed. */
 function success({ headers, number }: Exchange, cors: OutgoingHttpHeaders, body: Buffer): Reply {
   const named = {
     ...cors,
@@ -102,7 +102,7 @@ function healthy(cors: OutgoingHttpHeaders): Reply {
   return { status: 200, headers: { ...cors, "content-type": "text/plain; charset=utf-8" }, body: "OK" };
 }
 
-/** The real ones talk over sockets too; the emulator says that it does not (D.4). */
+/** Real ones also answer on WebSockets; the emulator reports that it does not (D.4). */
 function noSocket(cors: OutgoingHttpHeaders): Reply {
   return {
     status: 501,
@@ -111,7 +111,7 @@ function noSocket(cors: OutgoingHttpHeaders): Reply {
   };
 }
 
-/** The hosted service's check, where an indexer has keys (D.2). */
+/** Checks the key as the hosted service does (D.2). */
 function hasKey({ headers, keys }: Exchange): boolean {
   if (keys.multichain === null) return true;
   const bearer = /^bearer\s+(.+)$/i.exec(headers.authorization?.trim() ?? "");
@@ -123,10 +123,10 @@ function unauthorized(cors: OutgoingHttpHeaders): Reply {
   return json({ ...cors, "www-authenticate": "Bearer" }, JSON.stringify({ error }), 401);
 }
 
-/** What a new deployment of the platform has for a secret. */
+/** The secret of a new deployment of the platform. */
 const ADMIN_SECRET = "testing";
 
-/** Without the secret everyone is the public (D.2). */
+/** Requests without the secret have the public role (D.2). */
 function checkSecret(headers: IncomingHttpHeaders): MultichainFailure | null {
   const secret = headers["x-hasura-admin-secret"] ?? headers["x-hasura-access-key"];
   if (secret === undefined) return null;
@@ -161,7 +161,7 @@ function preflight(cors: OutgoingHttpHeaders, headers: IncomingHttpHeaders): Rep
   };
 }
 
-/** What the multichain platform says of a request it cannot use. */
+/** The error for a request that the multichain platform cannot use. */
 export type MultichainFailure = { readonly message: string; readonly path: string; readonly code: string };
 
 export type ParsedMultichainRequest =
@@ -211,10 +211,10 @@ function parseRequest(
   return { request: { query, variables, operationName } };
 }
 
-/** A surrogate may be half a character only where it is escaped. */
+/** A lone surrogate can only be written as an escape. */
 const SURROGATE = /\\u[dD][89a-fA-F]/;
 
-/** The platform reads text as UTF-8, in which there are no half characters. */
+/** The platform decodes text as UTF-8, which has no lone surrogates. */
 const NOT_UTF8 = "Cannot decode input: Data.Text.Internal.Encoding.decodeUtf8: Invalid UTF-8 stream";
 
 function isWellFormed(value: unknown): boolean {
@@ -222,7 +222,7 @@ function isWellFormed(value: unknown): boolean {
   while (open.length > 0) {
     const next = open.pop();
     if (typeof next === "string" && !next.isWellFormed()) return false;
-    // One by one: a list may hold more than a call can have arguments.
+    // One by one: a list may be longer than the most arguments of a call.
     if (Array.isArray(next)) for (const item of next) open.push(item);
     else if (isObject(next)) for (const [key, item] of Object.entries(next)) open.push(key, item);
   }
@@ -253,12 +253,11 @@ function kindOf(value: unknown): string {
   return type.charAt(0).toUpperCase() + type.slice(1);
 }
 
-/** Smaller bodies are sent as they are. */
 const LEAST_BYTES = 700;
 
 /**
- * Compresses a body when the client names gzip and it is worth it, or when the client takes nothing else (D.1).
- * Null means to send it as it is.
+ * Compresses a body if the client accepts gzip and the body is large, or if the client accepts nothing else (D.1).
+ * Null sends it as it is.
  */
 export function compress(headers: IncomingHttpHeaders, body: Buffer): Buffer | null {
   const accepted = headers["accept-encoding"];
@@ -266,7 +265,9 @@ export function compress(headers: IncomingHttpHeaders, body: Buffer): Buffer | n
   const codings = String(accepted).toLowerCase().split(",").map(readCoding);
   if (!codings.some(({ name, isRefused }) => name === "gzip" && !isRefused)) return null;
   const isNeeded = codings.some(({ name, isRefused }) => name === "identity" && isRefused);
-  return body.length >= LEAST_BYTES || isNeeded ? cached(zipped, body, zip) : null;
+  return body.length >= LEAST_BYTES || isNeeded
+    ? cached(zipped, body, (body) => gzipSync(body, { level: constants.Z_BEST_SPEED }))
+    : null;
 }
 
 function readCoding(text: string): { readonly name: string; readonly isRefused: boolean } {
@@ -274,9 +275,5 @@ function readCoding(text: string): { readonly name: string; readonly isRefused: 
   return { name, isRefused: parameters.some((parameter) => /^q\s*=\s*0(?:\.0*)?$/.test(parameter)) };
 }
 
-/** Answers to introspection are the same bytes time and again, and the largest there are. */
+/** Introspection answers are large and repeated, so their compressed form is cached. */
 const zipped = new WeakMap<Buffer, Buffer>();
-
-function zip(body: Buffer): Buffer {
-  return gzipSync(body, { level: constants.Z_BEST_SPEED });
-}

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import type { ChainDataset } from "../dataset/dataset.ts";
 import { createVersionedStore, type Write } from "../dataset/rows/create-store-versions.ts";
-import type { Block, Row } from "../styles/read-view.ts";
+import type { Block } from "../styles/read-view.ts";
 import type { ParsedRows } from "./parse-rows.ts";
 
-/** Where an indexer without blocks of its own starts, and how far it is. */
+/** First block and head of an indexer that was given rows without blocks. */
 const START_BLOCK = 1;
 const HEAD_BLOCK = 1000;
 
-/** 2024-01-01T00:00:00Z, and the pace of Ethereum: the time of a block does not depend on when it is asked. */
+/** 2024-01-01T00:00:00Z, and the pace of Ethereum, so that block times are the same in every run. */
 const FIRST_TIME = 1_704_067_200;
 const SECONDS_PER_BLOCK = 12;
 
-/** The chain of a custom indexer: its blocks follow from their numbers, its rows are those that were given. */
+/** Creates the chain of a custom indexer: its blocks follow from their numbers, its rows are the given ones. */
 export function createCustomChain(chainId: number, { blocks, tables }: ParsedRows): ChainDataset {
   const startBlock = blocks?.[0]?.number ?? START_BLOCK;
   const firstHead = blocks?.at(-1)?.number ?? HEAD_BLOCK;
@@ -43,7 +43,7 @@ export function createCustomChain(chainId: number, { blocks, tables }: ParsedRow
 function blockWrites({ number, tables, deleted }: NonNullable<ParsedRows["blocks"]>[number]): Write[] {
   const writes: Write[] = [];
   for (const [entity, rows] of tables) {
-    for (const row of rows) writes.push({ block: number, entity, id: idOf(row), row });
+    for (const row of rows) writes.push({ block: number, entity, id: String(row["id"]), row });
   }
   for (const [entity, ids] of deleted) {
     for (const id of ids) writes.push({ block: number, entity, id, row: null });
@@ -51,14 +51,10 @@ function blockWrites({ number, tables, deleted }: NonNullable<ParsedRows["blocks
   return writes;
 }
 
-function idOf(row: Row): string {
-  return String(row["id"]);
-}
-
-/** The last four bytes of a hash hide the number of its block, so that it is found without a table of all hashes. */
+/** The last four bytes hide the block's number, so that a block is found by hash without a table. */
 function blockHash(chainId: number, number: number): string {
   const digest = createHash("sha256").update(`block ${chainId} ${number}`).digest("hex").slice(0, 56);
-  return `0x${digest}${hex32(number ^ maskOf(digest))}`;
+  return `0x${digest}${((number ^ maskOf(digest)) >>> 0).toString(16).padStart(8, "0")}`;
 }
 
 function numberOf(hash: string): number {
@@ -71,11 +67,7 @@ function maskOf(digest: string): number {
   return Number.parseInt(createHash("sha256").update(digest).digest("hex").slice(0, 8), 16);
 }
 
-function hex32(value: number): string {
-  return (value >>> 0).toString(16).padStart(8, "0");
-}
-
-/** Where entities are kept per chain, the platform says of every row which chain it is of. */
+/** Adds the chain id that the platform adds to every row of entities stored per chain. */
 export function withChainIds(
   { blocks, tables }: ParsedRows,
   chainId: number,

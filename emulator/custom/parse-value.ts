@@ -1,15 +1,15 @@
 import { baseTypeName, isList, isRequired, itemType, nullableType } from "../../src/dialects/api-schema.ts";
-import type { Definition, EntityField, EntityModel } from "../../src/dialects/entity-model.ts";
+import type { EntityField, EntityModel } from "../../src/dialects/entity-model.ts";
 import type { RowValue } from "../styles/read-view.ts";
 import type { ServedStyle } from "../styles/served-style.ts";
 
-/** A value as rows hold it, or what is wrong with the one that was given. */
+/** A value as rows hold it, or the problem with it. */
 export type ParsedValue = { readonly value: RowValue } | { readonly problem: string };
 
-/** Parses the value given for a field of this type; the problem reads on after the name of the field. */
+/** Parses a value for a field of this type; the problem continues a sentence after the name of the field. */
 export function parseValue(given: unknown, type: string, shapes: RowShapes, style: ServedStyle): ParsedValue {
   if (given === null || given === undefined) {
-    // JSON has a null of its own, which is a value where the column takes no other.
+    // `null` is also a JSON value, and a required column stores it as such.
     if (given === null && type === "Json!") return { value: "null" };
     return isRequired(type) ? { problem: `is missing, though its type is ${type}` } : { value: null };
   }
@@ -44,7 +44,7 @@ function parseScalar(given: unknown, scalar: string, style: ServedStyle): Parsed
   return { problem: `has to be ${wanted}, not ${show(given)}` };
 }
 
-/** By scalar of the entity SDL: the value as rows hold it, or null for what is none. */
+/** Parsers by scalar of the entity SDL; they return null for an invalid value. */
 const SCALARS: ReadonlyMap<string, (given: unknown, style: ServedStyle) => RowValue> = new Map<
   string,
   (given: unknown, style: ServedStyle) => RowValue
@@ -57,7 +57,7 @@ const SCALARS: ReadonlyMap<string, (given: unknown, style: ServedStyle) => RowVa
   ["ID", parseText],
   ["Int", (given) => (typeof given === "number" && (given | 0) === given ? given | 0 : null)],
   ["Int8", parseInt8],
-  // Stored as text, which is also what keeps numbers in it as they are.
+  // Stored as text, which also keeps the digits of numbers.
   ["Json", (given) => JSON.stringify(given)],
   ["String", parseText],
   ["Timestamp", (given) => (typeof given === "string" ? parseTimestamp(given) : parseInt8(given))],
@@ -76,12 +76,12 @@ const WANTED: ReadonlyMap<string, string> = new Map([
   ["Timestamp", "microseconds in a string or an ISO 8601 time"],
 ]);
 
-/** Text that a database can hold: PostgreSQL has no NUL, and half a surrogate pair is no character. */
+/** Text that PostgreSQL can store: without NUL and lone surrogates. */
 function parseText(given: unknown): string | null {
   return typeof given === "string" && !given.includes("\u0000") && given.isWellFormed() ? given : null;
 }
 
-/** A number in JSON has lost digits already when it is not a safe one. */
+/** An unsafe JSON number has already lost digits. */
 function parseInteger(given: unknown): string | null {
   if (typeof given === "number") return Number.isSafeInteger(given) ? String(given) : null;
   if (typeof given !== "string" || !/^[+-]?\d{1,1000}$/.test(given)) return null;
@@ -100,7 +100,7 @@ function parseDecimal(given: unknown): string | null {
 
 const DECIMAL = /^[+-]?(?:\d{1,1000}(?:\.\d{0,1000})?|\.\d{1,1000})(?:[eE][+-]?\d{1,3})?$/;
 
-/** JSON has no NaN and no infinity, which a column of floats can hold (C.6), so they come in a string. */
+/** JSON has neither NaN nor infinity, which a float column can hold (C.6), so they are given as strings. */
 function parseFloat8(given: unknown): number | null {
   if (typeof given === "number") return Number.isFinite(given) ? given : null;
   if (typeof given !== "string") return null;
@@ -113,7 +113,7 @@ const FLOATS_BEYOND_JSON: ReadonlySet<string> = new Set(["NaN", "Infinity", "-In
 
 const LONGEST = 60;
 
-/** A value as a message shows it, on one line of bearable length. */
+/** Renders a value for a message, on one short line. */
 function show(given: unknown): string {
   const text = JSON.stringify(given);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
@@ -130,10 +130,10 @@ export function parseTimestamp(text: string): string | null {
   const match = ISO.exec(text);
   if (match === null) return null;
   const [, date = "", hour = "00", minute = "00", second = "00", fraction = "", zone = "Z"] = match;
-  // A leap second is to databases the first one of the next minute.
+  // Databases read a leap second as the first second of the next minute.
   const leap = second === "60" ? 1 : 0;
   const seconds = Date.parse(`${date}T${hour}:${minute}:${leap ? "59" : second}Z`) / 1000;
-  // An impossible day, such as 30 February, would otherwise pass as a later one.
+  // Otherwise an impossible day, such as 30 February, would pass as a later one.
   if (!Number.isFinite(seconds) || !new Date(seconds * 1000).toISOString().startsWith(date)) return null;
   const micros = BigInt(seconds + leap - offsetSeconds(zone)) * 1_000_000n;
   return (micros + microseconds(fraction)).toString();
@@ -142,7 +142,7 @@ export function parseTimestamp(text: string): string | null {
 const ISO =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
-/** Of up to nine decimals of a second; what is finer is rounded. */
+/** Rounds up to nine decimals of a second. */
 function microseconds(fraction: string): bigint {
   return (BigInt(fraction.padEnd(9, "0")) + 500n) / 1000n;
 }
@@ -153,19 +153,16 @@ function offsetSeconds(zone: string): number {
   return (zone.startsWith("-") ? -1 : 1) * (hours * 3600 + minutes * 60);
 }
 
-/** What the rows of a model look like. */
 export type RowShapes = {
-  /** Entities and aggregations by name: what can have rows. */
+  /** Entities and aggregations by name. */
   readonly tables: ReadonlyMap<string, RowShape>;
-  /** Interfaces, whose rows are those of what implements them. */
+  /** Interfaces: their rows are those of their implementers. */
   readonly interfaces: ReadonlySet<string>;
-  /** Members by name of the enum. */
   readonly enums: ReadonlyMap<string, readonly string[]>;
-  /** The scalar of the ids of what a reference leads to; undefined for a type that is no reference. */
+  /** The scalar of a reference's ids; undefined if the type is not a reference. */
   readonly idTypeOf: (type: string) => string | undefined;
 };
 
-/** The rows of one entity. */
 export type RowShape = {
   readonly stored: ReadonlyMap<string, StoredField>;
   readonly derived: ReadonlySet<string>;
@@ -173,10 +170,9 @@ export type RowShape = {
 
 type StoredField = Pick<EntityField, "name" | "type">;
 
-/** Rows of an aggregation may say which of its intervals they are of, though it is no field of theirs. */
+/** Rows of an aggregation may name their interval, although it is not a field. */
 const INTERVAL: StoredField = { name: "interval", type: "Aggregation_interval" };
 
-/** Reads the shapes of rows off a model. */
 export function createRowShapes({ definitions }: EntityModel): RowShapes {
   const tables = new Map<string, RowShape>();
   const interfaces = new Set<string>();
@@ -198,13 +194,10 @@ export function createRowShapes({ definitions }: EntityModel): RowShapes {
       derived: new Set(fields.filter(({ derived }) => derived).map(({ name }) => name)),
     });
     const id = baseTypeName(fields.find(({ name }) => name === "id")?.type ?? "ID");
-    // The rows of an interface have the ids of its first implementer.
-    for (const name of [definition.name, ...parentsOf(definition)]) if (!ids.has(name)) ids.set(name, id);
+    // An interface has the id type of its first implementer.
+    for (const name of [definition.name, ...(definition.kind === "entity" ? definition.interfaces : [])])
+      if (!ids.has(name)) ids.set(name, id);
   }
   for (const name of interfaces) if (!ids.has(name)) ids.set(name, "ID");
   return { tables, interfaces, enums, idTypeOf: (type) => ids.get(type) };
-}
-
-function parentsOf(definition: Definition): readonly string[] {
-  return definition.kind === "entity" ? definition.interfaces : [];
 }

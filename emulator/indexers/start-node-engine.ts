@@ -9,15 +9,14 @@ import { type OperatorSettings, ServerPanic } from "../styles/served-style.ts";
 import type { Answer, Engine, Forwarded, Indexer, Post } from "./create-indexers.ts";
 import { deploymentHash, type EmulatedDeployment, NODE_RELEASE } from "./emulated-deployment.ts";
 
-/** The package that brings a real graph-node. */
 export type GraphNodeLibrary = typeof import("lockflow-graph-node");
 
-/** More blocks than a chain of made-up rows has; of longer ones, the last can be asked for by their hash. */
+/** More blocks than a generated chain has; of a longer one, only the last are available by hash. */
 const MOST_BLOCKS = 10_000;
 
 /**
- * Starts a real graph-node for subgraphs, with the rows that the emulator has of them when it starts. One is deployed
- * when it is first asked: most are never asked.
+ * Starts a real graph-node for subgraphs, with the emulator's rows at startup. A subgraph is deployed on its first
+ * request: most get none.
  *
  * @throws EmulatorError `EMULATOR_NO_ENGINE` when it does not start.
  */
@@ -35,7 +34,12 @@ export async function startNodeEngine(
       settings: nodeSettings(deployments[0]?.settings ?? {}),
     })
     .catch((error: unknown) => {
-      throw notStarted(error);
+      throw new EmulatorError({
+        code: "EMULATOR_NO_ENGINE",
+        sentence: "The engine graph-node did not start.",
+        context: [error instanceof Error ? error.message : String(error)],
+        cause: error,
+      });
     });
   const agent = new Agent({ keepAlive: true });
   const indexers = new Map<EmulatedDeployment, Indexer>();
@@ -88,7 +92,7 @@ export async function startNodeEngine(
 function describe({ chainIds }: EmulatedDeployment, dataset: Dataset) {
   const chain = dataset.chain(chainIds[0] ?? 0);
   const { chainId, earliestBlock, firstHead } = chain;
-  // Protocols share a chain whose blocks are the same.
+  // Protocols share a chain if its blocks are equal.
   const network = `${chainId}-${earliestBlock}-${chain.blockAt(firstHead).hash.slice(2, 18)}`;
   return { chain, dataset, network };
 }
@@ -99,7 +103,7 @@ function* blocksOf({ earliestBlock, firstHead, blockAt }: ChainDataset) {
   }
 }
 
-/** What operators set, as the node is told; the limit of what may be skipped is the hosted service's. */
+/** The operator's settings as environment variables; the skip limit is that of the hosted service. */
 function nodeSettings(settings: OperatorSettings): Record<string, string> {
   const { boolFilters = true, childSorting = true, strictValidation = false, maxComplexity } = settings;
   return {
@@ -111,22 +115,13 @@ function nodeSettings(settings: OperatorSettings): Record<string, string> {
   };
 }
 
-function notStarted(error: unknown): EmulatorError {
-  return new EmulatorError({
-    code: "EMULATOR_NO_ENGINE",
-    sentence: "The engine graph-node did not start.",
-    context: [error instanceof Error ? error.message : String(error)],
-    cause: error,
-  });
-}
-
 function send(url: string, { search, type, body }: Post, agent: Agent): Promise<Forwarded> {
   return new Promise((resolve, reject) => {
     const headers = { "content-type": type, "content-length": Buffer.byteLength(body) };
     const sent = request(`${url}${search && `?${search}`}`, { method: "POST", agent, headers }, (reply) =>
       read(reply).then(resolve, reject),
     );
-    // A node that panics closes the connection, and so does whoever is in front of it.
+    // A node that panics closes the connection, and so must the emulator in front of it.
     sent.on("error", (error: NodeJS.ErrnoException) =>
       reject(error.code === "ECONNRESET" ? new ServerPanic() : error),
     );
@@ -134,7 +129,7 @@ function send(url: string, { search, type, body }: Post, agent: Agent): Promise<
   });
 }
 
-/** Headers that are of one connection. */
+/** Headers of a single connection. */
 const HOP: readonly string[] = ["connection", "content-length", "date", "keep-alive", "transfer-encoding"];
 
 async function read(reply: IncomingMessage): Promise<Forwarded> {
@@ -155,19 +150,19 @@ function readAnswer({ status, body }: Forwarded): Answer {
   return { body, hasData: "data" in result, hasErrors: "errors" in result, errors };
 }
 
-/** The versions of all rows of an entity, or of one interval of an aggregation. */
+/** The row versions of an entity, or of one interval of an aggregation. */
 export type NodeTable = {
   readonly entity: string;
   readonly interval?: string;
   readonly versions: readonly Version[];
 };
 
-/** What a row was from one block on, until another; null while it still is so. */
+/** A row from one block until another; null without an end. */
 type Version = { readonly row: Row; readonly from: number; to: number | null };
 
 /**
- * Reads the rows of a chain at every block whose rows are there up to its first head, as the versions they went through.
- * What a node writes once, it has as it is at that head.
+ * Reads the rows of a chain at all readable blocks up to its first head, as versions. Immutable rows only have their
+ * version at that head.
  *
  * @param isImmutable whether rows of an entity are written once, as those of an aggregation are.
  */
@@ -200,7 +195,7 @@ export function readNodeTables(
 /** Seconds. */
 const LENGTHS: Readonly<Record<string, number>> = { hour: 3600, day: 86_400 };
 
-/** Whether a bucket is still being filled: a node writes it when it is over. */
+/** Whether a bucket is incomplete: a node writes it when it ends. */
 function isFilling(row: Row, interval: string, now: number): boolean {
   const start = Number(row["timestamp"]) / 1_000_000;
   return start <= now && now < start + (LENGTHS[interval] ?? 0);
@@ -208,7 +203,10 @@ function isFilling(row: Row, interval: string, now: number): boolean {
 
 type StoreAt = (block: number) => RowStore;
 
-/** The blocks after `from`, up to `to`, at which something was written: between others the store is the same. */
+/**
+ * The blocks after `from`, up to `to`, with writes. Bisects: without a write between two blocks, their store is the
+ * same.
+ */
 function* writtenBetween(storeAt: StoreAt, from: number, to: number): Generator<number> {
   if (to <= from || storeAt(from) === storeAt(to)) return;
   if (to - from === 1) {

@@ -8,23 +8,20 @@ import { isObject } from "../parse-json.ts";
 import { dependsOnNode, isAttestable } from "./judge-errors.ts";
 import { parseBody } from "./parse-body.ts";
 
-/** The URLs that stand for the decentralised network's, with the deployment's name for an id. */
+/** The URLs that stand for the decentralised network's, with the deployment's name as the id. */
 export const PRODUCTION = "/production/";
 
 const OWN_PREFIX = "/api/";
 
-/** Whether the gateway answers a path. */
 export function isGatewayPath(path: string): boolean {
   return path.startsWith(PRODUCTION) || path.startsWith(OWN_PREFIX);
 }
 
-/** What a path means to the gateway. */
 type GatewayRoute = {
-  /** A subgraph's id means its newest deployment; a name is our own word for that. */
+  /** A subgraph's id means its newest deployment; `name` is the emulator's own form. */
   readonly kind: "name" | "subgraphs" | "deployments";
-  /** The name, id or hash that is asked for. */
+  /** The name, id or hash. */
   readonly target: string;
-  /** The key in the path. */
   readonly key: string | null;
 };
 
@@ -36,13 +33,13 @@ function readGatewayRoute(path: string): GatewayRoute | null {
   return one && { kind: "deployments", target: one[2] ?? "", key: one[1] ?? null };
 }
 
-/** The path of an endpoint inside the path of a request: the same without a key. */
+/** Returns the endpoint's path inside a request's path, without a key. */
 export function addressAtGateway(path: string): string {
   const route = readGatewayRoute(path);
   return route === null || route.kind === "name" ? path : `${OWN_PREFIX}${route.kind}/id/${route.target}`;
 }
 
-/** Answers as the decentralised network's gateway does: whatever it refuses, it refuses with status 200 (C.6). */
+/** Answers like the decentralised network's gateway, which refuses with status 200 (C.6). */
 export async function replyAsGateway(exchange: Exchange): Promise<Reply> {
   const { method, path, headers, body, endpoint, keys } = exchange;
   const route = readGatewayRoute(path);
@@ -55,7 +52,7 @@ export async function replyAsGateway(exchange: Exchange): Promise<Reply> {
   const isAllowed = allowed.allows(deployment?.name ?? null);
   const malformed = checkId(route);
   if (malformed !== null) return failure(`subgraph not found: ${malformed}`);
-  // A subgraph is looked up after the key was asked, a deployment before.
+  // The gateway looks up a subgraph after it checked the key, a deployment before.
   if (route.kind !== "deployments" && !isAllowed)
     return failure("auth error: subgraph not authorized by user");
   if (deployment === null) return failure(`subgraph not found: ${route.target}`);
@@ -101,7 +98,10 @@ function failure(message: string): Reply {
   return { status: 200, headers: { ...ANY_ORIGIN, ...JSON_TYPE }, body };
 }
 
-/** Why an id cannot be one; null when it can. Both are 32 bytes in base 58, a hash with a sign in front. */
+/**
+ * Returns why an id is invalid; null if it is valid. Both are 32 bytes in base 58; a deployment's is a hash with a
+ * prefix.
+ */
 function checkId({ kind, target }: GatewayRoute): string | null {
   if (kind === "subgraphs" && !/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(target)) {
     return `invalid subgraph ID: ${target}`;
@@ -112,7 +112,7 @@ function checkId({ kind, target }: GatewayRoute): string | null {
   return null;
 }
 
-/** What an indexer signs. Nobody can check these signatures, but they have the form of real ones. */
+/** Builds an indexer's attestation. Its signature has the form of a real one, but does not verify. */
 function attest(name: string, request: string, response: Buffer): string {
   const requestCID = digest(request);
   const responseCID = digest(response);
@@ -130,16 +130,14 @@ function digest(content: string | Buffer): string {
   return `0x${createHash("sha256").update(content).digest("hex")}`;
 }
 
-/** What a key may do. */
 export type Authorization =
-  /** The gateway's words. */
   | { readonly refusal: string }
-  /** Whether it is for a deployment; null is one that does not exist. */
+  /** Whether the key is for a deployment; null is an unknown deployment. */
   | { readonly allows: (deployment: string | null) => boolean };
 
 /**
- * Checks a key as the gateway does: what it looks like, whether there is one, whether it is paid for, and from
- * where it is used (C.6). One in the header beats one in the path.
+ * Checks a key as the gateway does: form, presence, payment and origin (C.6). The header takes precedence over the
+ * path.
  */
 export function authorize(
   { authorization, origin }: IncomingHttpHeaders,
@@ -176,25 +174,23 @@ function readBearer(header: string): string | null {
   return bearer === null ? null : (bearer[1]?.trim() ?? "");
 }
 
-/** The host a browser names; empty when there is none. */
 function hostOf(origin: string | undefined): string {
   return origin !== undefined && URL.canParse(origin) ? new URL(origin).hostname : "";
 }
 
-/** A star in front stands for anything. */
+/** A leading star matches anything. */
 function matches(domain: string, host: string): boolean {
   return domain.startsWith("*") ? host.endsWith(domain.slice(1)) : host === domain;
 }
 
-/** What the gateway makes of an answer with errors. */
 export type Verdict =
-  /** Every indexer would have said this: the client gets it as it is. */
+  /** Every indexer would give this error: the client gets it as it is. */
   | { readonly passes: true }
   | { readonly badQuery: string }
-  /** Why it does not take this indexer's word. */
+  /** Why the gateway tries another indexer. */
   | { readonly reason: string };
 
-/** Judges an answer as the gateway does, by the words of its errors (C.6). */
+/** Judges an answer as the gateway does, by the text of its errors (C.6). */
 export function judgeAnswer(errors: readonly AnswerError[], startBlock: number): Verdict {
   for (const { message } of errors) {
     if (!message.includes("Failed to decode `block")) continue;
@@ -220,12 +216,12 @@ function numberAfter(words: string, message: string): number | null {
   return digits === null ? null : Number(digits[0]);
 }
 
-export type ParsedGatewayRequest =
-  | { readonly request: GraphqlRequest }
-  /** What is wrong with the body. */
-  | { readonly problem: string };
+export type ParsedGatewayRequest = { readonly request: GraphqlRequest } | { readonly problem: string };
 
-/** Parses a request body as the gateway does: no header is asked for, and only query and variables are sent on (C.6). */
+/**
+ * Parses a request body as the gateway does: the content type is ignored, and only query and variables are forwarded
+ * (C.6).
+ */
 export function parseGatewayRequest(body: string): ParsedGatewayRequest {
   const parsed = parseBody(body);
   if ("problem" in parsed) return parsed;

@@ -7,22 +7,21 @@ import { isObject } from "../parse-json.ts";
 import { hasRun, isAttestable } from "./judge-errors.ts";
 import { parseBody } from "./parse-body.ts";
 
-/** Whether a node answers a path, and not the gateway. */
+/** Whether a node, not the gateway, answers a path. */
 export function isNodePath(path: string): boolean {
   return path === "/" || path === "/subgraphs" || path.startsWith("/subgraphs/") || path.startsWith(TESTING);
 }
 
-/** The path of an endpoint inside the path of a request. */
 export function addressAtNode(path: string): string {
   return readNodeRoute("POST", path)?.path ?? path;
 }
 
-/** Answers as a plain node does (C.1 to C.5). */
+/** Answers like a plain node (C.1 to C.5). */
 export function replyAsNode(exchange: Exchange): Reply | Promise<Reply> {
   const { method, path, search, headers } = exchange;
   if (method === "POST") {
     if (headers["content-type"] === undefined) return refusal("Content-Type header is required");
-    // Going by the header means that a chunked body is refused.
+    // Because of the header, a chunked body is refused.
     if (!(Number(headers["content-length"]) > 0)) return refusal("Body is required");
   }
   if (method === "GET" && path === "/") return messageReply(INDEX);
@@ -60,17 +59,17 @@ async function answerQuery(exchange: Exchange, route: NodeRoute): Promise<Reply>
   return { status: 200, headers: answerHeaders(answer, indexer), body: answer.body };
 }
 
-/** The version is looked at before a name, and after a hash. */
+/** The version is checked before a name, and after a hash. */
 function checkAddress(route: NodeRoute, search: string, isKnown: boolean): string | null {
   const version = isKnownApiVersion(search) ? null : "Could not resolve the version";
-  // What is deployed may have any name.
+  // A deployed name may have any form.
   const target = isKnown ? null : checkTarget(route);
   return route.kind === "name" ? (version ?? target) : (target ?? version);
 }
 
 const ANY_ORIGIN: OutgoingHttpHeaders = { "access-control-allow-origin": "*" };
 const JSON_TYPE: OutgoingHttpHeaders = { "content-type": "application/json" };
-/** The node sets it twice, and so sends it twice: names that differ in case stay apart here. */
+/** The node sets the header twice and sends both; names that differ in case stay separate here. */
 const QUERY_TYPE: OutgoingHttpHeaders = { ...JSON_TYPE, "Content-Type": "application/json" };
 const CROSS_ORIGIN: OutgoingHttpHeaders = {
   ...ANY_ORIGIN,
@@ -93,7 +92,7 @@ const PREFLIGHT: Reply = {
   body: "",
 };
 
-/** Whether a query string asks to change something, which is noticed although GET never runs a query. */
+/** Whether a query string has a mutation, which is refused although GET never runs a query. */
 function isMutation(search: string): boolean {
   const query = new URLSearchParams(search).get("query") ?? "";
   return query.trim().toLowerCase().startsWith("mutation");
@@ -104,7 +103,7 @@ function redirect(location: string): Reply {
   return { status: 302, headers, body: "Redirecting..." };
 }
 
-/** The page needs nothing but itself and its own endpoint, and may reach nothing else. */
+/** The page may load only itself and its own endpoint. */
 function queryPage(name: string): Reply {
   return {
     status: 200,
@@ -144,7 +143,7 @@ function unknownDeployment(name: string): Reply {
   };
 }
 
-/** `graph-indexed` says which block the answer is of, and is null when the query was never run (C.4). */
+/** `graph-indexed` is the block of the answer, or null if the query never ran (C.4). */
 function answerHeaders({ errors }: Answer, indexer: Indexer): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {
     ...QUERY_TYPE,
@@ -158,27 +157,24 @@ function answerHeaders({ errors }: Answer, indexer: Indexer): OutgoingHttpHeader
   return headers;
 }
 
-/** Nodes do so since 0.36. */
 function tellsIndexedBlock(release: string): boolean {
   const [major = 0, minor = 0] = release.split(".").map(Number);
   return major > 0 || minor >= 36;
 }
 
-/** The URLs that stand for the provider's own endpoint for development (C.7). */
+/** The URLs that stand for the provider's development endpoint (C.7). */
 export const TESTING = "/testing/";
 
-/** What a path means to a node. */
 export type NodeRoute = {
   readonly kind: "name" | "id";
-  /** The name or hash that is asked for. */
+  /** The name or hash. */
   readonly target: string;
-  /** The path without the slashes that do not count. */
+  /** The path without extra slashes. */
   readonly path: string;
-  /** Whether it is the page to query with. */
   readonly isPage: boolean;
 };
 
-/** Reads a node's path: null when there is no such route (C.1). Only GET shows a page; `graphql` is no name. */
+/** Parses a node's path: null without such a route (C.1). Only GET has a page; `graphql` is not a name. */
 export function readNodeRoute(method: string, path: string): NodeRoute | null {
   if (path.startsWith("/subgraphs/id/")) {
     const [target = "", page, ...more] = path.slice("/subgraphs/id/".length).split("/");
@@ -189,13 +185,13 @@ export function readNodeRoute(method: string, path: string): NodeRoute | null {
   const start = [TESTING, "/subgraphs/name/"].find((prefix) => `${path}/`.startsWith(prefix));
   if (start === undefined) return null;
   const parts = path.slice(start.length).split("/");
-  // The last part as it is written: with a slash behind it, it would be part of a name.
+  // Compares the last part as written: with a trailing slash, it belongs to the name.
   const isPage = method === "GET" && parts.at(-1) === "graphql";
   const target = (isPage ? parts.slice(0, -1) : parts).filter((part) => part !== "").join("/");
   return { kind: "name", target, path: `${start}${target}`.replace(/\/$/, ""), isPage };
 }
 
-/** Why a name or hash cannot be one; null when it can. */
+/** Returns why a name or hash is invalid; null if it is valid. */
 export function checkTarget({ kind, target }: NodeRoute): string | null {
   if (kind === "id") return /^\w{0,46}$/.test(target) ? null : `Invalid subgraph id \`${target}\``;
   return isName(target) ? null : `Invalid subgraph name \`${target}\``;
@@ -210,12 +206,12 @@ function isName(name: string): boolean {
     );
 }
 
-/** The one version of the query API there is. */
+/** The only version of the query API. */
 const VERSION = [1, 0, 0] as const;
 
 /**
- * Whether the query string asks for a version of the API that there is (C.1). As on the node, the requirement
- * ends at an equals sign and nothing is decoded.
+ * Whether the query string names an existing version of the API (C.1). As on the node, the requirement ends at an
+ * equals sign and is not decoded.
  */
 export function isKnownApiVersion(search: string): boolean {
   const asked = search.split("&").find((pair) => pair.startsWith("api-version="));
@@ -223,7 +219,7 @@ export function isKnownApiVersion(search: string): boolean {
   return requirement === undefined || requirement.split(",").every(allows);
 }
 
-/** One comparison of a requirement, `^1.0`, against the version. */
+/** Compares one requirement, `^1.0`, with the version. */
 function allows(text: string): boolean {
   const parts = /^\s*([\^~<>]?)\s*(\d+|[*xX])(?:\.(\d+|[*xX]))?(?:\.(\d+|[*xX]))?\s*$/.exec(text);
   if (parts === null) return false;
@@ -233,7 +229,7 @@ function allows(text: string): boolean {
   const order = compare(given);
   if (operator === ">") return order > 0;
   if (operator === "<") return order < 0;
-  // What is given must not be newer, and what may not differ must be equal.
+  // The requirement must not be newer, and its fixed parts must be equal.
   if (given.length === 0) return true;
   const [major = 0] = given;
   if (operator === "~" || written.some((part) => part !== undefined && /^[*xX]$/.test(part))) {
@@ -242,7 +238,6 @@ function allows(text: string): boolean {
   return major === VERSION[0] && order >= 0;
 }
 
-/** How the version compares with the numbers that are given: above, equal or below zero. */
 function compare(given: readonly number[]): number {
   for (const [index, number] of given.entries()) {
     const difference = (VERSION[index] ?? 0) - number;
@@ -251,14 +246,11 @@ function compare(given: readonly number[]): number {
   return 0;
 }
 
-export type ParsedNodeRequest =
-  | { readonly request: GraphqlRequest }
-  /** What is wrong with the body, in the node's words. */
-  | { readonly problem: string };
+export type ParsedNodeRequest = { readonly request: GraphqlRequest } | { readonly problem: string };
 
 /**
- * Parses a request body in the node's own way and order: JSON, query, variables. The name of an operation and
- * whatever else the body holds are ignored (C.2).
+ * Parses a request body as the node does, in its order: JSON, query, variables. Other members, such as the operation
+ * name, are ignored (C.2).
  */
 export async function parseNodeRequest(body: string): Promise<ParsedNodeRequest> {
   const parsed = parseBody(body);
@@ -273,12 +265,12 @@ export async function parseNodeRequest(body: string): Promise<ParsedNodeRequest>
   if (problem === null && isTaken) {
     return { request: { query, variables, operationName: null, body } };
   }
-  // The query is read before the variables are: when both are wrong, it is the query that is reported.
+  // If query and variables are both wrong, the query is reported.
   if (!(await parses(query))) return { request: { query, variables: null, operationName: null } };
   return { problem: problem ?? "" };
 }
 
-/** What the node says of an integer that only its numbers of 128 bits hold. */
+/** Returns the node's message for an integer that only its 128-bit numbers can hold. */
 function findWide(value: unknown): string | null {
   if (!(value instanceof JsonNumber)) {
     const items = typeof value === "object" && value !== null ? Object.values(value) : [];
@@ -291,7 +283,7 @@ function findWide(value: unknown): string | null {
 }
 
 async function parses(query: string): Promise<boolean> {
-  // Loaded late, since the emulator should start at once and this is rarely needed.
+  // Loaded late: rarely needed, and the emulator starts sooner.
   const { parseDocument } = await import("../../styles/subgraph/parse-document.ts");
   try {
     parseDocument(query);

@@ -20,23 +20,21 @@ import {
 import { planCreations, type SimulationState, type StreamSimulation, splitPlan } from "./simulation.ts";
 import type { Stream } from "./stream.ts";
 
-/** What is made up for one protocol on one chain. */
 export type ChainRows = {
-  /** The rows by entity at the first block whose rows can be read. */
+  /** The rows by entity at the first block with readable rows. */
   readonly tables: Tables;
   readonly writtenAt: WrittenTables["baseWrittenAt"];
-  /** What happens from that block on. */
+  /** What happens after that block. */
   readonly writesUntil: WrittenTables["writesUntil"];
 };
 
-/** What a chain's rows depend on. */
 export type ChainFacts = {
   readonly seed: string;
   readonly protocol: Protocol;
   readonly chainId: number;
-  /** How many streams there are at the chain's first head; null lets the seed decide, from 180 to 320. */
+  /** Streams at the chain's first head; null lets the seed decide, from 180 to 320. */
   readonly streams: number | null;
-  /** In which blocks something happens. */
+  /** The blocks with events. */
   readonly pace: ChainPace;
 };
 
@@ -47,7 +45,7 @@ const BUILDERS: Readonly<
   flow: (state, count, pace) => build(state, flowSimulation(state), count, pace),
 };
 
-/** Builds the rows of one protocol on one chain, with all that happened before and will happen after them. */
+/** Builds the rows of one protocol on one chain, with all earlier and later events. */
 export function buildChainRows({ seed, protocol, chainId, streams, pace }: ChainFacts): ChainRows {
   const clock = chainClock(seed, chainId);
   const { random, natural, assets } = startSimulation(seed, protocol, chainId);
@@ -59,7 +57,7 @@ export function buildChainRows({ seed, protocol, chainId, streams, pace }: Chain
   return builder(state, streams ?? natural, pace);
 }
 
-/** The assets of a chain, which are known before anything else of it is. */
+/** The assets of a chain, available before any other row. */
 export function chainAssets(seed: string, protocol: Protocol, chainId: number): readonly Asset[] {
   return startSimulation(seed, protocol, chainId).assets;
 }
@@ -94,7 +92,7 @@ function build<S extends Stream>(
     actions,
     transactions,
     batches: [...batches.batches()],
-    // Made now, because batchers go on counting.
+    // Copied now: batchers keep counting.
     batcherRows: batches.batcherRows(),
     accounting: once(() => addAll(clock.chainId, transactions)),
   };
@@ -111,7 +109,7 @@ function addAll(chainId: number, transactions: readonly Transaction[]): HistoryA
   return { accounting, revenueRows: accounting.revenueRows(), userRows: accounting.userRows() };
 }
 
-/** The rows of a history by entity. Each table is made when it is asked for, and anew each time. */
+/** The rows of a history by entity. Each table is built anew on each request. */
 export function baseTables<S extends Stream>(
   history: ChainHistory<S>,
   simulation: StreamSimulation<S>,
@@ -125,7 +123,10 @@ export function baseTables<S extends Stream>(
     ["Batch", () => batches.map(batchRow)],
     ["Batcher", () => history.batcherRows],
     ["Revenue", () => history.accounting().revenueRows],
-    ["RevenueTransaction", () => transactions.filter(paid).map((one) => paymentRow(chainId, one))],
+    [
+      "RevenueTransaction",
+      () => transactions.filter(({ fee }) => fee !== null).map((one) => paymentRow(chainId, one)),
+    ],
     ["User", () => history.accounting().userRows],
     ["UserTransaction", () => transactions.map((one) => sentRow(chainId, one))],
   ]);
@@ -133,11 +134,7 @@ export function baseTables<S extends Stream>(
   return { get: (entity) => makers.get(entity)?.() };
 }
 
-function paid({ fee }: { readonly fee: bigint | null }): boolean {
-  return fee !== null;
-}
-
-/** Tells at which block each row of a history became what it is, from what happened; looked through when first asked. */
+/** Returns the block at which each row of a history got its value; computed on first use. */
 export function baseWrittenAt<S extends Stream>(history: ChainHistory<S>): WrittenTables["baseWrittenAt"] {
   const { streams, actions, batches, transactions, clock } = history;
   const streamsChanged = once(() => {
@@ -162,7 +159,7 @@ export function baseWrittenAt<S extends Stream>(history: ChainHistory<S>): Writt
     }
     return blocks;
   });
-  /** By the address of a user: its first transaction, or the first that claimed no airdrop after some that did. */
+  /** By user address: the first transaction, or the first without a claim after one with it. */
   const usersChanged = once(() => {
     const users = new Map<string, { block: number; onlyClaims: boolean }>();
     for (const { from, claim, block } of transactions) {
@@ -172,7 +169,7 @@ export function baseWrittenAt<S extends Stream>(history: ChainHistory<S>): Writt
     }
     return users;
   });
-  /** By the midnight of a day, in Unix seconds: its last payment. */
+  /** By the midnight of a day, in Unix seconds: the last payment. */
   const daysChanged = once(() => {
     const days = new Map<number, number>();
     for (const { timestamp, fee, block } of transactions) {
@@ -202,8 +199,8 @@ const DAY = 86_400;
 const MICROSECONDS = 1_000_000;
 
 /**
- * Plans when something happens to a stream: up to `most` blocks in ascending order, all after its creation and
- * none after the first block whose rows can be read. No two are the same.
+ * Plans the blocks of a stream's events: up to `most` different blocks in ascending order, after its creation and not
+ * after the first block with readable rows.
  */
 export function planEvents(random: Random, clock: ChainClock, created: number, most: number): number[] {
   const blocks: number[] = [];

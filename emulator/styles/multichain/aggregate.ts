@@ -15,7 +15,6 @@ import type { Stored } from "./kinds.ts";
 import { messages } from "./messages.ts";
 import type { Column } from "./schema-index.ts";
 
-/** The operators that compute a number. */
 export type NumericOperator = (typeof NUMERIC_OPERATORS)[number];
 
 const NUMERIC_OPERATORS = [
@@ -27,22 +26,22 @@ export function isNumericOperator(name: string): name is NumericOperator {
   return NUMERIC_OPERATORS.some((operator) => operator === name);
 }
 
-/**
- * Computes a numeric aggregate as the text Postgres would print. Null for no rows, and for the sample forms of
- * one row.
- */
+/** Computes a numeric aggregate as Postgres prints it. Null without rows, and for sample forms of one row. */
 export function aggregateNumber(
   operator: NumericOperator,
   column: Column,
   rows: readonly Row[],
 ): string | null {
-  const values = storedValues(column, rows);
+  const values = rows.flatMap((row) => {
+    const value = row[column.field] ?? null;
+    return value === null ? [] : [value];
+  });
   if (values.length === 0) return null;
   const { arithmetic } = column.kind;
   if (arithmetic !== "exact") {
     const round = arithmetic === "float4" ? Math.fround : Number;
     const floats = values.map((value) => round(Number(value)));
-    // A sum of `real` is a `real`, at every step.
+    // A sum of `real` is rounded to `real` at every step.
     const result =
       operator === "sum"
         ? floats.reduce((sum, value) => unlessOverflown(round(sum + value), sum, value))
@@ -59,7 +58,7 @@ export function aggregateNumber(
   return result === null ? null : formatDecimal(result);
 }
 
-/** The least or the greatest value of a column, the last of those that are equal; null when there is none. */
+/** The least or greatest value of a column, the last of equal ones; null without values. */
 export function aggregateExtreme(operator: "max" | "min", column: Column, rows: readonly Row[]): RowValue {
   const { field, kind } = column;
   const sign = operator === "max" ? 1 : -1;
@@ -72,8 +71,8 @@ export function aggregateExtreme(operator: "max" | "min", column: Column, rows: 
 }
 
 /**
- * Counts rows (C.6): all of them without columns, those with a value for one column. Of several columns a row
- * counts whatever it holds, for a row of nulls is not null.
+ * Counts rows (C.6): all rows without columns, those with a value for one column. With several columns every row
+ * counts: a row of nulls is not null.
  */
 export function countRows(rows: readonly Row[], columns: readonly Column[], distinct: boolean): number {
   const [only] = columns;
@@ -82,7 +81,7 @@ export function countRows(rows: readonly Row[], columns: readonly Column[], dist
   return distinct ? new Set(counted.map((row) => tupleText(row, columns))).size : counted.length;
 }
 
-/** A text that is the same for rows with equal values in these columns; nulls are equal here. */
+/** A text that is equal for rows with equal values in these columns; nulls count as equal. */
 export function tupleText(row: Row, columns: readonly Column[]): string {
   return JSON.stringify(
     columns.map((column) => {
@@ -92,26 +91,19 @@ export function tupleText(row: Row, columns: readonly Column[]): string {
   );
 }
 
-/** Correlation of two columns over the rows that have both; null when it is not defined. */
+/** The correlation of two columns over rows with both; null if it is undefined. */
 export function correlate(x: Column, y: Column, rows: readonly Row[]): number | null {
   const { count, sxx, syy, sxy } = deviations(x, y, rows);
   return count < 1 || sxx === 0 || syy === 0 ? null : sxy / Math.sqrt(sxx * syy);
 }
 
-/** Covariance of two columns as of a sample. */
+/** The sample covariance of two columns. */
 export function sampleCovariance(x: Column, y: Column, rows: readonly Row[]): number | null {
   const { count, sxy } = deviations(x, y, rows);
   return count < 2 ? null : sxy / (count - 1);
 }
 
-function storedValues(column: Column, rows: readonly Row[]): Stored[] {
-  return rows.flatMap((row) => {
-    const value = row[column.field] ?? null;
-    return value === null ? [] : [value];
-  });
-}
-
-/** An `Int` is compared as a JavaScript number, anything else exact as the decimal it is. */
+/** An `Int` key is a JavaScript number, any other an exact decimal. */
 function exactly({ kind }: Column, value: Stored): Decimal {
   const key = kind.key(value);
   return typeof key === "number" ? integerDecimal(BigInt(key)) : (key as Decimal);
@@ -139,7 +131,7 @@ function negate(decimal: Decimal): Decimal {
   return { ...decimal, units: -decimal.units };
 }
 
-/** @throws QueryError for an infinity that comes of none. */
+/** @throws QueryError for an infinity that does not come from an operand. */
 function unlessOverflown(result: number, ...from: readonly number[]): number {
   if (isInfinite(result) && !from.some(isInfinite)) throw messages.floatOverflow();
   return result;
@@ -155,12 +147,12 @@ function aggregateFloats(
 ): number | null {
   let sum = 0;
   let squares = 0;
-  // Youngs and Cramer's method, which Postgres uses: it loses less than the difference of two big sums.
+  // The Youngs-Cramer method of Postgres, which loses less than the difference of two large sums.
   for (const [index, value] of values.entries()) {
     const before = sum;
     const count = index + 1;
     sum += value;
-    // The spread of an infinity is no number, not even that of a single one.
+    // The variance with an infinity is NaN, even of a single value.
     if (index === 0) squares = value - value;
     else {
       squares += (value * count - sum) ** 2 / (count * index);
@@ -184,7 +176,7 @@ type Deviations = {
   readonly sxy: number;
 };
 
-/** The sums of squares and products that both are made of, by the method of a single column. */
+/** The sums of squares and products for both functions, with the method of a single column. */
 function deviations(x: Column, y: Column, rows: readonly Row[]): Deviations {
   const read = (row: Row, { field }: Column): number | null =>
     (row[field] ?? null) === null ? null : Number(row[field]);

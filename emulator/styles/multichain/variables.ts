@@ -14,8 +14,7 @@ import { describeInput, type QueryValue, readJson, readLiteral } from "./query-v
 import type { Scope } from "./scope.ts";
 
 /**
- * Gives every declared variable its value (C.5). A supplied variable that the operation does not use is
- * refused, declared or not.
+ * Resolves the declared variables (C.5). Refuses a supplied variable that the operation does not use, declared or not.
  */
 export function readVariables(
   operation: OperationDefinitionNode,
@@ -58,8 +57,8 @@ function variableValue(
 }
 
 /**
- * The variables used anywhere in an operation, its fragments put in place; skipped parts count as well. A path
- * of this early stage has the names of fragments in it.
+ * The variables used anywhere in an operation, with fragments inlined; skipped parts count. Paths of this stage
+ * include fragment names.
  */
 function usedVariables(
   operation: OperationDefinitionNode,
@@ -112,10 +111,10 @@ function usedVariables(
   return used;
 }
 
-/** An operation is asked for again with the document it is in. */
+/** Cached with the operation, whose document is cached. */
 const USED = new WeakMap<OperationDefinitionNode, ReadonlySet<string>>();
 
-/** One given field of an input object, or one given argument, its variable already replaced. */
+/** A given field of an input object, or a given argument, with variables replaced. */
 export type Entry = {
   readonly name: string;
   readonly type: string;
@@ -124,8 +123,7 @@ export type Entry = {
 };
 
 /**
- * Replaces a variable by its value, if its declared type fits the place (C.5: exactly, up to nullability). One
- * without a value is null.
+ * Replaces a variable by its value, if its declared type fits (C.5: exactly, up to nullability). Null without a value.
  */
 export function resolveVariable(reading: Reading, input: QueryValue, type: string, path: string): QueryValue {
   if (input.kind !== "variable") return input;
@@ -135,13 +133,13 @@ export function resolveVariable(reading: Reading, input: QueryValue, type: strin
   return variable.value;
 }
 
-/** Whether a variable may stand where a type is expected: a default makes up for what may be null. */
+/** Whether a variable fits a type: a default makes up for nullability. */
 function fits(variable: Variable, type: string): boolean {
   if (isRequired(type) && !isRequired(variable.type) && !variable.hasDefault) return false;
   return sameShape(withoutBang(variable.type), withoutBang(type));
 }
 
-/** Items that may be null do not fit where none may. */
+/** Nullable items do not fit required ones. */
 function sameShape(given: string, wanted: string): boolean {
   if (!isList(given) || !isList(wanted)) return given === wanted;
   const [item, wantedItem] = [itemType(given), itemType(wanted)];
@@ -153,7 +151,7 @@ function withoutBang(type: string): string {
   return type.replace(/!$/, "");
 }
 
-/** The given fields of an input object, in the order they were given. */
+/** The given fields of an input object, in order. */
 export function objectEntries(scope: Scope, input: QueryValue, typeName: string, path: string): Entry[] {
   if (input.kind !== "object") throw messages.kindMismatch(path, "an object", typeName, describeInput(input));
   const fields = scope.index.inputFields(typeName);
@@ -173,7 +171,7 @@ export function objectEntries(scope: Scope, input: QueryValue, typeName: string,
   return entries;
 }
 
-/** The items of a list; a single value is taken as a list of one (C.5). */
+/** The items of a list; a single value counts as a list of one (C.5). */
 export function listItems(
   reading: Reading,
   { type, value, path }: Entry,
@@ -189,7 +187,8 @@ export function listItems(
 
 /** An enum value: bare in the document, a string in JSON. */
 export function enumValue(scope: Scope, input: QueryValue, typeName: string, path: string): string {
-  const named = input.kind === "enum" || (input.kind === "string" && input.json && isName(input.value));
+  const named =
+    input.kind === "enum" || (input.kind === "string" && input.json && /^[_A-Za-z]\w*$/.test(input.value));
   if (!named) throw messages.kindMismatch(path, "an enum value", typeName, describeInput(input));
   const values = scope.index.enumValues(typeName);
   if (!values.includes(input.value)) {
@@ -203,24 +202,19 @@ export function enumValue(scope: Scope, input: QueryValue, typeName: string, pat
   return input.value;
 }
 
-function isName(text: string): boolean {
-  return /^[_A-Za-z]\w*$/.test(text);
-}
-
-/** Enum values in a list position. */
 export function enumValues(scope: Scope, entry: Entry): string[] {
   const typeName = baseTypeName(entry.type);
   return listItems(scope, entry).map((item) => enumValue(scope, item.value, typeName, item.path));
 }
 
-/** A boolean where only a boolean will do: `distinct`, `_is_null`, the `if` of directives. */
+/** A strict boolean: `distinct`, `_is_null`, the `if` of directives. */
 export function strictBoolean(input: QueryValue, path: string): boolean {
   if (input.kind !== "boolean")
     throw messages.kindMismatch(path, "a boolean", "Boolean", describeInput(input));
   return input.value;
 }
 
-/** A string where only a string will do, such as the name given to `__type`. */
+/** A strict string, such as the name for `__type`. */
 export function strictString(input: QueryValue, path: string): string {
   if (input.kind !== "string") throw messages.kindMismatch(path, "a string", "String", describeInput(input));
   return input.value;

@@ -39,10 +39,10 @@ import {
   variablesInAllowedPosition,
 } from "./strict-rules.ts";
 
-/** What the server says about the errors that a rule found. */
+/** The server's messages for the errors of a rule. */
 type Wording = (errors: readonly GraphQLError[]) => readonly string[];
 
-/** The rules of a strict server in the order in which it reports their errors, and its words where they differ (B.1). */
+/** The rules of a strict server in the order of its errors, with its messages if they differ (B.1). */
 const RULES: readonly (readonly [rule: ValidationRule, wording?: Wording])[] = [
   [UniqueOperationNamesRule, withoutDuplicates],
   [LoneAnonymousOperationRule],
@@ -54,7 +54,7 @@ const RULES: readonly (readonly [rule: ValidationRule, wording?: Wording])[] = [
   [UniqueFragmentNamesRule, withoutDuplicates],
   [KnownFragmentNamesRule],
   [noUnusedFragments],
-  // What is too much to compare is left to the limits of depth and of time.
+  // The limits of depth and time handle comparisons that are too large.
   [
     OverlappingFieldsCanBeMergedRule,
     (errors) => messagesOf(errors).filter((text) => text !== "Validation aborted."),
@@ -70,7 +70,11 @@ const RULES: readonly (readonly [rule: ValidationRule, wording?: Wording])[] = [
   [KnownDirectivesRule, knownDirectives],
   [variablesInAllowedPosition],
   [valuesOfCorrectType],
-  [UniqueDirectivesPerLocationRule, replacing(/^.*"@(\w+)".*$/, 'Duplicate directive "$1"')],
+  [
+    UniqueDirectivesPerLocationRule,
+    (errors) =>
+      messagesOf(errors).map((message) => message.replace(/^.*"@(\w+)".*$/, 'Duplicate directive "$1"')),
+  ],
 ];
 
 /**
@@ -81,7 +85,7 @@ const RULES: readonly (readonly [rule: ValidationRule, wording?: Wording])[] = [
  */
 export function createStrictValidator(schema: ApiSchema): (document: DocumentNode) => void {
   const graphqlSchema = toGraphqlSchema(
-    // Of two types with one name the first counts (A.1), and here the last would.
+    // The first of two types with the same name counts (A.1); graphql-js takes the last.
     { ...schema, types: [...schema.types].reverse() },
     { repeatable: false },
   );
@@ -91,7 +95,10 @@ export function createStrictValidator(schema: ApiSchema): (document: DocumentNod
   };
 
   function findErrors(document: DocumentNode): readonly string[] {
-    const bare = withoutNameFields(document);
+    // The server ignores selections on `__typename`, which is not a field to it.
+    const bare = visit(document, {
+      Field: (node) => (node.name.value === "__typename" ? { ...node, selectionSet: undefined } : undefined),
+    });
     const forms = new Map<ValidationRule, DocumentNode>([
       [ScalarLeafsRule, bare],
       [fieldsOnCorrectType, bare],
@@ -107,14 +114,14 @@ export function createStrictValidator(schema: ApiSchema): (document: DocumentNod
         ),
       );
     } catch (cause) {
-      // A chain of fragments that is longer than our stack is deeper than any server answers, too.
+      // A chain of fragments too deep for the stack is also too deep for any server.
       if (cause instanceof RangeError) return refuse(messages.tooDeep(255));
       throw cause;
     }
   }
 }
 
-/** The server keeps the fields of an object in the order of their names, and of equal names the last. */
+/** The server sorts an object's fields by name, and keeps the last of equal ones. */
 function withSortedObjects(document: DocumentNode): DocumentNode {
   return visit(document, {
     ObjectValue: (node) => {
@@ -127,14 +134,7 @@ function withSortedObjects(document: DocumentNode): DocumentNode {
   });
 }
 
-/** What is selected of `__typename`, which is no field to the server, is nowhere to it. */
-function withoutNameFields(document: DocumentNode): DocumentNode {
-  return visit(document, {
-    Field: (node) => (node.name.value === "__typename" ? { ...node, selectionSet: undefined } : undefined),
-  });
-}
-
-/** Gives arguments of one key the first value that the server takes for theirs when it looks for conflicts. */
+/** Gives arguments that the server considers equal the value of the first, so that they do not conflict. */
 function withLikeValues(document: DocumentNode): DocumentNode {
   const seen = new Map<string, ValueNode[]>();
   return visit(document, {
@@ -152,7 +152,7 @@ function withLikeValues(document: DocumentNode): DocumentNode {
   });
 }
 
-/** Of two lists or objects the server compares as many items as both have, and no keys. */
+/** Of two lists or objects, the server compares as many items as both have, and no keys. */
 function isLike(a: ValueNode, b: ValueNode): boolean {
   if (a.kind === Kind.LIST && b.kind === Kind.LIST) {
     return a.values.every((item, at) => isLike(item, b.values[at] ?? item));
@@ -171,11 +171,7 @@ function withoutDuplicates(errors: readonly GraphQLError[]): readonly string[] {
   return [...new Set(messagesOf(errors))];
 }
 
-function replacing(pattern: RegExp, replacement: string): Wording {
-  return (errors) => messagesOf(errors).map((message) => message.replace(pattern, replacement));
-}
-
-/** Of the directives that graphql-js always knows, the server knows two. */
+/** Of the directives that graphql-js always defines, the server only knows two. */
 function knownDirectives(errors: readonly GraphQLError[]): readonly string[] {
   return messagesOf(errors).map((message) =>
     message

@@ -2,7 +2,7 @@ import type { Random } from "../create-random.ts";
 import type { Linear } from "./stream.ts";
 import { buildSchedule, type Schedule } from "./stream.ts";
 
-/** How a deposit unlocks, and what the indexer says of it. */
+/** How a deposit unlocks, and its fields on the row. */
 export type Shape = {
   readonly schedule: Schedule;
   readonly endTime: number;
@@ -13,14 +13,14 @@ export type Shape = {
 export type Deposit = {
   readonly amount: bigint;
   readonly startTime: number;
-  /** Whether the release knows initial unlocks. */
+  /** Whether the release supports initial unlocks. */
   readonly unlocks: boolean;
 };
 
 const DAY = 86_400;
 const DURATIONS = [7 * DAY, 30 * DAY, 90 * DAY, 180 * DAY, 365 * DAY, 730 * DAY, 1460 * DAY];
 
-/** Makes up how a stream of this category unlocks its deposit. */
+/** Draws how a stream of this category unlocks its deposit. */
 export function shapeDeposit(random: Random, category: string, deposit: Deposit): Shape {
   const shape = SHAPERS[category];
   if (shape === undefined) throw new TypeError(`There is no Lockup category "${category}".`);
@@ -48,7 +48,7 @@ function shapeLinear(random: Random, { amount, startTime, unlocks }: Deposit): S
   return { schedule, endTime, linear: { cliff, initial: unlocks ? initial : undefined }, name };
 }
 
-/** Before there were unlock amounts, a cliff released just what the straight line would have by then. */
+/** Before unlock amounts existed, a cliff released what the straight line had reached. */
 function linearCliff(
   random: Random,
   amount: bigint,
@@ -85,7 +85,7 @@ function shapeTranched(random: Random, { amount, startTime }: Deposit): Shape {
   const interval = monthly ? 30 * DAY : random.int(1, 45) * DAY;
   const schedule = buildSchedule(
     startTime,
-    splitEvenly(amount, count).map((part, index) => ({
+    withRemainder(new Array<bigint>(count).fill(amount / BigInt(count)), amount).map((part, index) => ({
       endTime: startTime + interval * (index + 1),
       amount: part,
       exponent: "step" as const,
@@ -99,16 +99,12 @@ function share(amount: bigint, percent: number): bigint {
   return (amount * BigInt(percent)) / 100n;
 }
 
-/** Parts of any size that add up to the amount. */
+/** Random parts that add up to the amount. */
 function split(random: Random, amount: bigint, count: number): bigint[] {
   const weights = Array.from({ length: count }, () => random.int(1, 9));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const parts = weights.map((weight) => (amount * BigInt(weight)) / BigInt(total));
   return withRemainder(parts, amount);
-}
-
-function splitEvenly(amount: bigint, count: number): bigint[] {
-  return withRemainder(new Array<bigint>(count).fill(amount / BigInt(count)), amount);
 }
 
 function withRemainder(parts: bigint[], amount: bigint): bigint[] {
