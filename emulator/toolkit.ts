@@ -1,4 +1,4 @@
-/** What the toolkit itself uses of the emulator: its commands, and runs that have no host to ask. */
+/** The parts of the emulator that the toolkit uses: its commands, and runs without a configured host. */
 export { renderVariables } from "./server/manifest-variables.ts";
 export { startEmulator } from "./server/start-emulator.ts";
 export { startCustomEmulator, startReferenceEmulator } from "./server/start-from-options.ts";

@@ -5,30 +5,29 @@ import type { EmulatedDeployment, EmulatedEndpoint } from "../indexers/emulated-
 
 /** How one style's platform answers HTTP. */
 export type Adapter = {
-  /** Where a deployment is found: the path that is shown. */
+  /** The path of a deployment's endpoint, as it is printed. */
   readonly pathOf: (deployment: EmulatedDeployment, environment: Environment) => string;
-  /** Other paths of the same endpoint. A path that two endpoints would have is nobody's. */
+  /** Other paths of the same endpoint. A path that two endpoints share leads to neither. */
   readonly otherPathsOf: (deployment: EmulatedDeployment, environment: Environment) => readonly string[];
-  /** The path of an endpoint inside the path of a request, which may hold a key, or slashes that do not count. */
+  /** Reads the endpoint's path off the path of a request, which may hold a key or extra slashes. */
   readonly addressOf: (path: string) => string;
-  /** Whether a path is this platform's to answer, even when nothing is found there. */
+  /** Whether this platform answers the path, even if nothing is deployed there. */
   readonly owns: (path: string) => boolean;
   readonly reply: (exchange: Exchange) => Reply | Promise<Reply>;
 };
 
-/** One request as an adapter sees it. */
 export type Exchange = {
-  /** How many requests of any kind the emulator had before. */
+  /** How many requests of any kind the emulator got before. */
   readonly number: number;
   readonly method: string;
   readonly path: string;
-  /** What follows the question mark; empty without one. */
+  /** The part after the question mark; empty without one. */
   readonly search: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
   /** Null when nothing is deployed at the path. */
   readonly endpoint: EmulatedEndpoint | null;
-  /** Gives the indexer of a deployment, which is created by the first call. */
+  /** Returns the indexer of a deployment; created by the first call. */
   readonly indexerOf: (deployment: EmulatedDeployment) => Promise<Indexer>;
   readonly quota: Quota;
   readonly keys: ApiKeys;
@@ -52,15 +51,15 @@ export type ApiKey = {
   readonly exhausted?: "queries" | "spend-limit" | undefined;
 };
 
-/** Who may ask. */
+/** The keys that endpoints accept. */
 export type ApiKeys = {
-  /** By the key, hexadecimal ones in lower case; null accepts anything that looks like a key. */
+  /** By key, hexadecimal ones in lower case; null accepts any well-formed key. */
   readonly subgraph: ReadonlyMap<string, ApiKey> | null;
-  /** What multichain URLs ask for; null when they ask for nothing. */
+  /** The keys of multichain URLs; null needs none. */
   readonly multichain: ReadonlySet<string> | null;
 };
 
-/** Completes what a user gave: bare keys allow everything. */
+/** Resolves the keys that a user gave: bare keys allow everything. */
 export function resolveApiKeys(
   subgraph: readonly (string | ApiKey)[] | undefined,
   multichain: readonly string[] | undefined,
@@ -77,7 +76,7 @@ export function resolveApiKeys(
   };
 }
 
-/** Keys are compared as the bytes that 32 hexadecimal digits stand for, or else as they are. */
+/** Keys are compared as the bytes of their 32 hexadecimal digits; others as text. */
 export function normalizeKey(key: string): string {
   return isHexKey(key) ? key.toLowerCase() : key;
 }
@@ -87,16 +86,15 @@ export function isHexKey(key: string): boolean {
   return /^[0-9a-f]{32}$/i.test(key);
 }
 
-/** The daily allowance of the testing URLs. */
 export type Quota = {
   readonly daily: number;
-  /** Takes one query off a deployment's day: null when there was one left, else the seconds until there are again. */
+  /** Takes one query off a deployment's day. Returns null, or the seconds to wait if none is left. */
   readonly take: (deployment: string) => number | null;
 };
 
 const DAY_MILLISECONDS = 86_400_000;
 
-/** Creates the count of queries per deployment and UTC day; `now` is in milliseconds since the epoch. */
+/** Creates the count of queries per deployment and UTC day; `now` returns milliseconds since the epoch. */
 export function createQuota(daily: number, now: () => number): Quota {
   let today = -1;
   const taken = new Map<string, number>();

@@ -1,15 +1,14 @@
 import { JsonNumber } from "../styles/served-style.ts";
 
-/** Why a text is no JSON, in the words of nobody: each platform has its own. */
+/** Why a text is not JSON. Each platform renders its own message. */
 export type JsonProblem = {
   readonly kind: JsonProblemKind;
-  /** Where it is seen, in UTF-16 units; the length of the text where it ends too early. */
+  /** Where the problem is, in UTF-16 units; the length of the text if it ends too early. */
   readonly at: number;
-  /** Where the token begins that it is in. */
+  /** Where the token with the problem begins. */
   readonly start: number;
 };
 
-/** What should have been there, or what is wrong inside a token. */
 export type JsonProblemKind =
   | "value"
   | "value-or-end"
@@ -27,12 +26,12 @@ export type JsonProblemKind =
   | "leading-zero"
   | "depth";
 
-/** Deeper than anyone writes; what is deeper is not taken apart. */
+/** Deeper values are left to `JSON.parse`. */
 const DEEPEST = 2000;
 
 /**
- * Parses JSON as `JSON.parse` does, except that the first of two equal keys counts and that a number which
- * JavaScript cannot hold keeps its digits. It is slow: for what `JSON.parse` gets wrong or refuses.
+ * Parses JSON like `JSON.parse`, but keeps the first of two equal keys and the digits of numbers that JavaScript
+ * cannot hold. Slow: call it only if `JSON.parse` gives a wrong result or throws.
  */
 export function parseJson(text: string): { readonly value: unknown } | { readonly problem: JsonProblem } {
   const reader = new Reader(text);
@@ -44,7 +43,7 @@ export function parseJson(text: string): { readonly value: unknown } | { readonl
   }
 }
 
-/** Ends the reading; it never leaves this file. */
+/** Ends the parsing; caught in this file. */
 class Stop extends Error {
   readonly problem: JsonProblem;
   constructor(problem: JsonProblem) {
@@ -85,7 +84,7 @@ class Reader {
     return value;
   }
 
-  /** The next character that is no white space; empty at the end. */
+  /** The next character that is not white space; empty at the end. */
   #peek(): string {
     while (" \n\r\t".includes(this.#text.charAt(this.#at)) && this.#at < this.#text.length) this.#at++;
     return this.#text.charAt(this.#at);
@@ -216,7 +215,7 @@ function isDigit(character: string): boolean {
   return character >= "0" && character <= "9" && character !== "";
 }
 
-/** Whether a JavaScript number is this very number: it holds fifteen digits, and some of more. */
+/** Whether a JavaScript number represents this number exactly: all of up to fifteen digits, and some of more. */
 function isExact(text: string): boolean {
   const value = Number(text);
   if (String(value) === text) return true;
@@ -228,8 +227,8 @@ function isExact(text: string): boolean {
 }
 
 /**
- * Parses JSON of which the first of two equal keys counts and numbers keep their digits. `JSON.parse` does the
- * work; only a text in which either may matter is read again, slowly.
+ * Parses JSON with the first of two equal keys and with all digits. `JSON.parse` does the work; the slow parser runs
+ * only if one of the two may matter.
  */
 export function parseFirstKeyWins(
   text: string,
@@ -242,14 +241,14 @@ export function parseFirstKeyWins(
   }
   if (!MAY_LOSE_DIGITS.test(text) && !mayRepeatKeys(text, value)) return { value };
   const slow = parseJson(text);
-  // What is nested too deeply for the slow reader is JSON all the same.
+  // The slow parser refuses deeper nesting, which is valid JSON.
   return "value" in slow ? slow : { value };
 }
 
-/** A number where a value may be, with many digits or an exponent. */
+/** A number with many digits or an exponent, in the place of a value. */
 const MAY_LOSE_DIGITS = /[:[,]\s*-?(?:[0-9.]{16}|[0-9.]+[eE])/;
 
-/** Every key is a string before a colon, and so may be some text inside a string: never fewer than keys. */
+/** Counts strings before a colon: at least as many as keys, since a string may contain one. */
 function mayRepeatKeys(text: string, value: unknown): boolean {
   return (text.match(/"\s*:/g)?.length ?? 0) > countKeys(value);
 }
@@ -266,7 +265,7 @@ function countKeys(value: unknown): number {
   return count;
 }
 
-/** Whether a parsed JSON value is an object, and no list, null or number with all its digits. */
+/** Whether a parsed JSON value is an object: not a list, null or `JsonNumber`. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return (
     typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)

@@ -4,15 +4,15 @@ import { addressAtGateway, isGatewayPath, PRODUCTION, replyAsGateway } from "./s
 import { addressAtNode, isNodePath, replyAsNode, TESTING } from "./subgraph/node.ts";
 
 /**
- * The subgraph provider: a plain node at the testing URLs, with a daily limit, and at the node's own paths,
- * without one; the decentralised network's gateway, which asks for a key, at the production URLs and at the
- * gateway's own paths. Almost everything is answered with status 200 (C.1, C.6).
+ * The subgraph provider. Testing URLs and the node's own paths lead to a plain node, the former with a daily limit.
+ * Production URLs and the gateway's own paths lead to the decentralised network's gateway, which needs a key. Almost
+ * every answer has status 200 (C.1, C.6).
  */
 export const subgraphAdapter: Adapter = {
   pathOf: ({ name }, environment) => `${environment === "production" ? PRODUCTION : TESTING}${name}`,
   otherPathsOf: ({ name, environments }, environment) => {
     const hash = deploymentHash(name);
-    // One node serves a deployment, whatever its environments are.
+    // One node serves a deployment in all its environments.
     const own = environment === environments.at(-1);
     return [
       ...(own ? [`/subgraphs/name/${name}`, `/subgraphs/id/${hash}`] : []),

@@ -10,9 +10,8 @@ import { createCustomChain, withChainIds } from "./custom-chain.ts";
 import { type ParsedRows, parseRows, type RowReading } from "./parse-rows.ts";
 
 /**
- * Creates the datasets of a protocol whose rows were given, once for all chains and both styles. Where a text says
- * `{chainId}`, it is the chain's id; a row whose `chainId` is a chain's is on that chain alone; and what only the
- * other style has is passed over.
+ * Creates the datasets of a protocol with given rows, once for all chains and both styles. `{chainId}` in a text
+ * becomes the chain's id. A row with a `chainId` is on that chain alone. What only the other style has is ignored.
  *
  * @param place what to call the rows in an error: a file's path.
  * @throws EmulatorError `EMULATOR_ROWS_INVALID` with all that is wrong and where.
@@ -38,7 +37,7 @@ export function createGivenDatasets(
     return withChainIds(parsed, chainId, (entity) => !types.get(entity)?.has("chainId"));
   }
 
-  // All rows are looked at before anything is served: on the first chain, and on every chain that one of them names.
+  // All rows are checked before the first request: on the first chain, and on every chain that a row names.
   for (const [style, shape] of shapes) {
     for (const chainId of new Set([firstChain, ...namedChains(given)])) parse(style, shape, chainId);
   }
@@ -68,27 +67,26 @@ function storedTypes({ definitions }: EntityModel): StoredTypes {
   );
 }
 
-/** The types of the stored fields of a style, by entity and name. */
+/** The types of a style's stored fields, by entity and name. */
 export type StoredTypes = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** For whom rows are read that were given for all chains and both styles. */
+/** The style and chain to read rows for that were given for all of them. */
 export type RowReadingOptions = {
   readonly style: StyleName;
   readonly types: StoredTypes;
-  /** Those of all styles. */
   readonly all: readonly StoredTypes[];
   readonly chainId: number;
   readonly chainIds: readonly number[];
-  /** The chain that has what is the same on all, where one deployment serves them all. */
+  /** The chain whose rows hold what is the same on all chains, if one deployment serves several. */
   readonly firstChain: number;
 };
 
-/** Stands for the chain's id in any text. */
+/** Replaced by the chain's id in any text. */
 const CHAIN_ID = "{chainId}";
 const CHAIN_FIELD = "chainId";
 const ID_SUFFIX = "_id";
 
-/** Creates what makes rows that were given for all chains and both styles those of one chain and style. */
+/** Creates the reading that turns rows given for all chains and both styles into those of one. */
 export function createRowReading(options: RowReadingOptions): RowReading {
   const { style, types, all, chainId, chainIds, firstChain } = options;
   const isElsewhere = (entity: string, name: string) => all.some((other) => other.get(entity)?.has(name));
@@ -125,7 +123,7 @@ export function createRowReading(options: RowReadingOptions): RowReading {
 
 const TEXTS: ReadonlySet<string> = new Set(["Bytes", "ID", "String"]);
 
-/** The chains that rows name, in whatever blocks. */
+/** The chains that rows name, in any block. */
 export function namedChains(given: unknown): readonly number[] {
   const found = new Set<number>();
   const blocks = Array.isArray(given)
@@ -144,7 +142,7 @@ function isChainId(value: unknown): boolean {
   return /^[1-9]\d{0,15}$/.test(String(value)) && (typeof value === "number" || typeof value === "string");
 }
 
-/** What a style calls a field: a reference is `auction` or `auction_id`; null where it has none. */
+/** The name of a field in a style: a reference is `auction` or `auction_id`; null if the style has neither. */
 function ownName(name: string, fields: ReadonlyMap<string, string>): string | null {
   if (fields.has(name)) return name;
   if (fields.has(`${name}${ID_SUFFIX}`)) return `${name}${ID_SUFFIX}`;
@@ -156,7 +154,6 @@ function mentionsChain(value: unknown): boolean {
   return JSON.stringify(value ?? null).includes(CHAIN_ID);
 }
 
-/** Puts the chain's id into every text. */
 function fill(value: unknown, chainId: number): unknown {
   if (typeof value === "string") return value.replaceAll(CHAIN_ID, String(chainId));
   if (Array.isArray(value)) return value.map((one) => fill(one, chainId));

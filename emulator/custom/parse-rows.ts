@@ -6,11 +6,10 @@ import type { Row, RowValue } from "../styles/read-view.ts";
 import type { ServedStyle } from "../styles/served-style.ts";
 import { createRowShapes, parseValue, type RowShape, type RowShapes } from "./parse-value.ts";
 
-/** What became of the rows, block after block. */
 export type ParsedRows = {
-  /** Null where the rows came without blocks. */
+  /** Null if the rows were given without blocks. */
   readonly blocks: readonly ParsedBlock[] | null;
-  /** All that was there from the start, where they came without blocks. */
+  /** The rows that were given without blocks. */
   readonly tables: ReadonlyMap<string, readonly Row[]>;
 };
 
@@ -21,18 +20,17 @@ export type ParsedBlock = {
   readonly deleted: ReadonlyMap<string, readonly string[]>;
 };
 
-/** What is done to what was given before it is parsed. */
+/** What happens to given rows before they are parsed. */
 export type RowReading = {
-  /** Whether rows of an entity are read; they are passed over otherwise. */
+  /** Whether rows of an entity are read or ignored. */
   readonly reads: (entity: string) => boolean;
   readonly id: (id: unknown) => unknown;
-  /** What to parse; a text that says what is wrong, on behalf of the row; or null for a row to pass over. */
+  /** Returns the row to parse, a text with a problem of the row, or null to ignore the row. */
   readonly row: (entity: string, row: GivenRow) => GivenRow | string | null;
 };
 
 type GivenRow = Readonly<Record<string, unknown>>;
 
-/** Takes everything as it was given. */
 const AS_GIVEN: RowReading = { reads: () => true, id: (id) => id, row: (_, row) => row };
 
 const MOST_PROBLEMS = 50;
@@ -67,7 +65,7 @@ export function parseRows(
   });
 }
 
-/** Collects everything that is wrong while it reads. */
+/** Collects all problems while it reads. */
 class RowsParser {
   readonly problems: string[] = [];
   readonly #shapes: RowShapes;
@@ -106,7 +104,7 @@ class RowsParser {
     return blocks;
   }
 
-  /** @param where what stands before the name of an entity. */
+  /** @param where the text before the name of an entity. */
   tables(given: unknown, where: string): Map<string, readonly Row[]> {
     const tables = new Map<string, readonly Row[]>();
     for (const [entity, rows, shape] of this.#entities(given, where)) {
@@ -152,7 +150,7 @@ class RowsParser {
     return deleted;
   }
 
-  /** The lists of an object from entity to list, with the entities' shapes. */
+  /** The entries of an object from entity to rows, with the entities' shapes. */
   #entities(given: unknown, where: string): [entity: string, list: readonly unknown[], shape: RowShape][] {
     const { tables, interfaces } = this.#shapes;
     if (!isObject(given)) {

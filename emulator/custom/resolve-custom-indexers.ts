@@ -13,10 +13,9 @@ import { createCustomChain, withChainIds } from "./custom-chain.ts";
 import type { OwnIndexer } from "./custom-indexer.ts";
 import { type ParsedRows, parseRows } from "./parse-rows.ts";
 
-/** Where the parts of an indexer come from, for errors: paths of files. */
+/** Names of an indexer's files, for errors. */
 type IndexerPlaces = { readonly entities: string; readonly rows: string };
 
-/** A custom indexer, checked and ready to serve. */
 export type ResolvedCustomIndexer = { readonly deployment: EmulatedDeployment; readonly dataset: Dataset };
 
 const DEFAULT_NAME = "indexer";
@@ -24,7 +23,7 @@ const DEFAULT_CHAIN = 1;
 const NO_ROWS: ParsedRows = { blocks: null, tables: new Map() };
 
 /**
- * Checks custom indexers as their platforms do, and reads their rows.
+ * Checks custom indexers as their platforms do, and parses their rows.
  *
  * @throws SchemaError for entities their platform refuses.
  * @throws EmulatorError for rows that are not theirs, two indexers of one name, and an unknown release.
@@ -76,7 +75,7 @@ async function resolveOne(
   checkSettings(name, settings, styleName);
   await style.deriver.validate(entities, places.entities, { ...settings, release: known });
   const model = parseEntities(entities, places.entities, platform.readBlockString);
-  // Derived now, so that what the platform refuses is reported at the start and not to the first query.
+  // Derived now, so that startup reports what the platform refuses, not the first query.
   style.deriver.derive(model, { ...settings, release: known });
   const parsed = rows === undefined ? NO_ROWS : parseRows(rows, model, servedStyles[styleName], places.rows);
   const chain = createCustomChain(chainId, withChainIds(parsed, chainId, keptPerChain(model, settings)));
@@ -114,7 +113,7 @@ function unknownRelease(name: string, release: string, platform: Platform): Emul
   });
 }
 
-/** Whether rows of an entity say which chain they are of: where entities are stored per chain, all but those that cross chains. */
+/** Whether rows of an entity have the chain's id: if entities are stored per chain, all but cross-chain ones. */
 function keptPerChain({ definitions }: EntityModel, { perChainEntities = false }: OperatorSettings) {
   const crossing = new Set(
     definitions.flatMap((one) => (one.kind === "entity" && one.crossChain ? one.name : [])),

@@ -13,7 +13,7 @@ import type { OwnDatasets } from "../indexers/protocol-dataset.ts";
 import { createGivenDatasets } from "./create-given-datasets.ts";
 import type { OwnProtocol } from "./custom-indexer.ts";
 
-/** What made-up rows are made from: as many of a large entity on each chain, or as the seed decides. */
+/** The seed of generated rows, and how many a large entity has on each chain; null lets the seed decide. */
 type RowSource = { readonly seed: string; readonly count: number | null };
 
 /**
@@ -59,7 +59,7 @@ function placeOf(key: Protocol, { places }: OwnProtocol, style: StyleName): stri
   return places?.entities?.[style] ?? key;
 }
 
-/** Each is checked once for all deployments that run on one release, with one operator's settings. */
+/** Each is checked once for all deployments with the same release and settings. */
 async function checkEntities(
   key: Protocol,
   protocol: OwnProtocol,
@@ -105,7 +105,7 @@ function rulesOf({ identity, chainPath = {}, cursors = {}, ids = {} }: OwnProtoc
 }
 
 /**
- * Chooses whose aggregates are public: of the entities that are named, those that each protocol has.
+ * Resolves the entities with public aggregates: those of the named ones that each protocol has.
  *
  * @returns the entities by protocol.
  * @throws UsageError for one that no protocol has.

@@ -8,21 +8,20 @@ import type { Effect } from "./effect.ts";
 import type { Fault, FaultScope } from "./fault.ts";
 import { type Places, requireChainId } from "./find-endpoints.ts";
 
-/** What a fault is built into. */
 export type Setting = Places & {
-  /** How many faults were set before. */
+  /** The number of faults set before. */
   readonly ordinal: number;
-  /** How many blocks chains have grown when the fault is set. */
+  /** The growth of chains in blocks when the fault is set. */
   readonly newBlocks: ReadonlyMap<number, number>;
 };
 
-/** A fault's effect, and which of the endpoints in its scope it can have it on. */
+/** A fault's effect, and the endpoints in its scope that can have it. */
 export type BuiltFault = { readonly effect: Effect; readonly suits: (endpoint: EmulatedEndpoint) => boolean };
 
 const DEFAULT_MESSAGE = "a fault set on purpose";
 
 /**
- * Builds what a fault does. What brings the styles or a parser is loaded for the faults that need it.
+ * Builds the effect of a fault. Styles and parsers are loaded only for faults that need them.
  *
  * @throws EmulatorError `EMULATOR_INVALID_FAULT` when it names a chain or release that does not exist.
  */
@@ -91,7 +90,7 @@ export async function buildEffect(fault: Fault, setting: Setting): Promise<Built
   }
 }
 
-/** The edit a fault of the entities is; null for any other. */
+/** The edit of a fault that changes entities; null for any other fault. */
 export function editOf(fault: FaultScope & ModelEdit): ModelEdit;
 export function editOf(fault: Fault): ModelEdit | null;
 export function editOf(fault: Fault | (FaultScope & ModelEdit)): ModelEdit | null {
@@ -116,7 +115,7 @@ function everywhere(effect: Effect): BuiltFault {
   return { effect, suits: () => true };
 }
 
-/** The first release for the first request and every second one after it. */
+/** The first release answers the first request and every second one after it. */
 async function flapping(first: string, second: string): Promise<BuiltFault> {
   const { resolveReleases } = await import("./resolve-releases.ts");
   const releases = [resolveReleases(first), resolveReleases(second)] as const;
@@ -134,7 +133,7 @@ async function flapping(first: string, second: string): Promise<BuiltFault> {
 }
 
 function otherProtocol({ endpoints }: Places): BuiltFault {
-  /** One that is served in the style, or else one that ships, of which there always are rows. */
+  /** Another protocol of the style, or else a built-in one, which always has rows. */
   const other = (own: EmulatedDeployment) =>
     [
       ...endpoints.flatMap(({ deployment: { protocol, style } }) => (style === own.style ? protocol : [])),
@@ -158,7 +157,7 @@ function otherProtocol({ endpoints }: Places): BuiltFault {
 
 function otherChain(chainId: number, { endpoints }: Places): BuiltFault {
   return {
-    // A custom indexer has no other chain to serve.
+    // A custom indexer cannot serve another chain.
     suits: ({ deployment: { protocol, chainIds } }) =>
       protocol !== null && chainIds.length === 1 && chainIds[0] !== chainId,
     effect: {
@@ -222,7 +221,7 @@ function changedHeads(
   };
 }
 
-/** No indexer is before its first block. */
+/** An indexer is never before its first block. */
 function atMost(heads: Heads, block: number, { startBlock }: ChainDataset): Heads {
   return { ...heads, head: Math.max(startBlock, Math.min(heads.head, block)) };
 }
@@ -240,7 +239,7 @@ function findDeployment(
   )?.deployment;
 }
 
-/** Seconds a client is told to wait when the fault does not say. */
+/** Seconds. */
 const DEFAULT_RETRY_AFTER = 60;
 
 /** HTTP 429 with the seconds to wait. */
@@ -249,7 +248,7 @@ export function tooManyRequests(seconds = DEFAULT_RETRY_AFTER): Reply {
   return { ...reply, headers: { ...reply.headers, "retry-after": String(seconds) } };
 }
 
-/** HTTP 502 as a proxy in front sends it: with a web page. */
+/** HTTP 502 with a web page, as a proxy sends it. */
 export function badGateway(): Reply {
   const page = [
     "<!DOCTYPE html>",
@@ -271,7 +270,7 @@ const REASONS = {
   500: "Internal Server Error",
 } as const;
 
-/** A status that says all there is to say. No platform documents the bodies of these. */
+/** A status with its name. No platform documents these bodies. */
 export function refusal(status: keyof typeof REASONS): Reply {
   return {
     status,
@@ -280,5 +279,5 @@ export function refusal(status: keyof typeof REASONS): Reply {
   };
 }
 
-/** Without it, a script in a browser could not tell one status from another. */
+/** Otherwise a script in a browser cannot tell one status from another. */
 const ANY_ORIGIN = { "access-control-allow-origin": "*", "access-control-expose-headers": "retry-after" };

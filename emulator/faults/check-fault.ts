@@ -38,7 +38,7 @@ export function checkFault(value: unknown): Fault {
       "set two faults.",
     );
   }
-  // All its members were just checked.
+  // All its members were checked above.
   return { ...given } as Fault;
 }
 
@@ -46,7 +46,7 @@ const SCOPE: readonly FaultField[] = [
   { name: "deployment", isRequired: false, value: { type: "text" } },
   { name: "environment", isRequired: false, value: { type: "choice", of: ENVIRONMENTS } },
   { name: "style", isRequired: false, value: { type: "choice", of: STYLE_NAMES } },
-  // Which there are is known to who serves them.
+  // The served protocols are checked later.
   { name: "protocol", isRequired: false, value: { type: "text" } },
 ];
 
@@ -92,7 +92,7 @@ function accepts(value: FieldValue, given: unknown): boolean {
   }
 }
 
-/** What may be written in a place, for people. */
+/** Describes the accepted values, for messages. */
 export function describe(value: FieldValue): string {
   switch (value.type) {
     case "number":
@@ -112,14 +112,13 @@ export function describe(value: FieldValue): string {
   }
 }
 
-/** The fields of a fault besides its kind, in the order the command line has it. */
+/** The fields of a fault except its kind, in the order of the command line. */
 export type FaultField = {
   readonly name: string;
   readonly isRequired: boolean;
   readonly value: FieldValue;
 };
 
-/** What may be written there. */
 export type FieldValue =
   | { readonly type: "number"; readonly least: number; readonly most: number }
   /** From 0 to 1. */
@@ -130,7 +129,6 @@ export type FieldValue =
   | { readonly type: "name" }
   | { readonly type: "text" };
 
-/** Every kind of fault with its fields. */
 export const FAULT_KINDS: Readonly<Record<FaultKind, readonly FaultField[]>> = {
   latency: [needs("milliseconds", number(1, 3_600_000))],
   refused: [],
@@ -162,7 +160,6 @@ export const FAULT_KINDS: Readonly<Record<FaultKind, readonly FaultField[]>> = {
   "deep-body": [needs("levels", number(1, 10_000_000))],
 };
 
-/** Whether there is a kind of this name. */
 export function isFaultKind(name: string): name is FaultKind {
   return Object.hasOwn(FAULT_KINDS, name);
 }

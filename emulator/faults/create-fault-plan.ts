@@ -12,7 +12,7 @@ import { invalidFault } from "./fault.ts";
 import { findEndpoints, type Places } from "./find-endpoints.ts";
 import { type Damage, sendDamaged } from "./send-damaged.ts";
 
-/** The fault plan of a running emulator: which faults are set, and what they do to a request. */
+/** The faults of a running emulator, and their effect on requests. */
 export type FaultPlan = {
   readonly inject: InjectFaults;
   /**
@@ -31,14 +31,13 @@ export type FaultPlan = {
   readonly clear: () => void;
 };
 
-/** What a fault plan needs of its emulator. */
 export type FaultPlanOptions = Places & {
-  /** What chance is drawn from. */
+  /** The seed of `probability`. */
   readonly seed: string;
-  /** How many blocks a chain has grown since the start. */
+  /** The growth of a chain since the start, in blocks. */
   readonly newBlocks: (chainId: number) => number;
   readonly indexers: () => Promise<Indexers>;
-  /** Whether a real node serves a deployment, which nothing here can change. */
+  /** Whether a real node serves a deployment, whose answers cannot be changed. */
   readonly isFixed: (deployment: EmulatedDeployment) => boolean;
 };
 
@@ -47,13 +46,12 @@ type ActiveFault = {
   readonly ordinal: number;
   readonly endpoints: ReadonlySet<EmulatedEndpoint>;
   readonly effect: Effect;
-  /** How many requests it is still for. */
+  /** How many requests are left. */
   left: number;
 };
 
-/** Creates a fault plan without faults. */
 export function createFaultPlan(options: FaultPlanOptions): FaultPlan {
-  /** In the order in which they take effect. */
+  /** In the order of `SLOTS`. */
   let active: readonly ActiveFault[] = [];
   let count = 0;
 
@@ -104,7 +102,7 @@ export function createFaultPlan(options: FaultPlanOptions): FaultPlan {
 
   return {
     setFirst: async (faults) => {
-      // One after the other: what changes entities is checked against what changed them before.
+      // One after the other: edits of entities are checked against earlier edits.
       for (const fault of faults) await set(checkFault(fault));
       return new Set(
         active.flatMap(({ fault, endpoints }) => (fault.kind === "refused" ? [...endpoints] : [])),
@@ -128,7 +126,7 @@ export function createFaultPlan(options: FaultPlanOptions): FaultPlan {
   };
 }
 
-/** A real node can be asked for another of its deployments, and for nothing that it is not. */
+/** A real node can swap its deployments, but cannot change them. */
 function checkFixed(
   { kind }: Fault,
   effect: Effect,
@@ -151,7 +149,7 @@ function slotOf({ effect }: ActiveFault): number {
   return SLOTS.indexOf(effect.slot);
 }
 
-/** Puts together what happens to one request. What comes too late, because another fault answered, is not spent. */
+/** Combines the active faults into the effect on one request. A fault that comes after the reply is not used up. */
 function injectAll(
   candidates: readonly ActiveFault[],
   endpoint: EmulatedEndpoint,
@@ -178,7 +176,7 @@ function injectAll(
   };
 }
 
-/** Chance depends on the seed, the fault, the endpoint and the number of the request, so a run can be repeated. */
+/** Derived from seed, fault, endpoint and request number, so that runs are repeatable. */
 function isDrawn(
   { fault, ordinal }: ActiveFault,
   { path }: EmulatedEndpoint,
@@ -192,7 +190,7 @@ function isDrawn(
 
 const DRAWN_DIGITS = 12;
 
-/** Sizes add up; of several ends the first is the one. */
+/** Sizes add up; the first end counts. */
 function addDamage(sum: Damage, effect: Effect): Damage {
   if (effect.slot !== "damage") return sum;
   const { megabytes = 0, levels = 0, end = "whole" } = effect.damage;

@@ -18,17 +18,16 @@ import {
   type RetypeFieldFault,
 } from "./fault.ts";
 
-/** A change of what the authors of an indexer wrote. */
+/** A change of the entities. */
 export type ModelEdit = IndexerPart<
   DropFieldFault | RenameFieldFault | RetypeFieldFault | AddFieldFault | AddEnumMemberFault
 >;
 
 type IndexerPart<T> = T extends unknown ? Omit<T, keyof FaultScope> : never;
 
-/** Why an edit cannot be made. */
 export type Problem = { readonly problem: string; readonly hint: string | null };
 
-/** Makes an edit, and what follows from it in other definitions. */
+/** Edits a model, and updates the definitions that depend on the edit. */
 export function editModel(model: EntityModel, edit: ModelEdit): EntityModel | Problem {
   if (edit.kind === "add-enum-member") return addEnumMember(model, edit);
   const [owner, field] = membersOf(edit.field);
@@ -71,7 +70,7 @@ export function membersOf(path: string): readonly [owner: string, member: string
   return [owner, member];
 }
 
-/** The definitions that have a field: an interface with all that implement it, else the owner alone. */
+/** The definitions that share a field: an interface and its implementers, or the owner alone. */
 export function holdersOf(model: EntityModel, owner: string): string[] {
   const implementers = model.definitions.filter(
     (definition) => definition.kind === "entity" && definition.interfaces.includes(owner),
@@ -98,7 +97,7 @@ function noField({ name, fields }: Owner, field: string): Problem {
   return fault(`${name} has no field "${field}".`, hintOf(field, names));
 }
 
-/** The interface an entity has a field of. */
+/** The interface that declares an entity's field. */
 function parentWith(model: EntityModel, target: Owner, field: string): string | undefined {
   if (target.kind !== "entity") return undefined;
   return target.interfaces.find((name) => {
@@ -179,14 +178,14 @@ function replaceField(
   );
 }
 
-/** Drops what is derived from a field that cannot be derived from any more. */
+/** Drops fields that are derived from a removed field. */
 function withoutSources(model: EntityModel, target: Owner, source: string): EntityModel {
   return mapFields(model, null, (fields) =>
     fields.filter((field) => !isDerivedFrom(model, field, target, source)),
   );
 }
 
-/** Derives from the new name what was derived from the old one. */
+/** Updates fields that are derived from a renamed field. */
 function withSource(model: EntityModel, target: Owner, source: string, to: string): EntityModel {
   return mapFields(model, null, (fields) =>
     fields.map((field) =>
@@ -218,7 +217,7 @@ function fault(problem: string, hint: string | null = null): Problem {
   return { problem, hint };
 }
 
-/** Whether a text is a type as GraphQL writes it: `String`, `[Bytes!]!`. */
+/** Whether a text is a GraphQL type: `String`, `[Bytes!]!`. */
 export function isTypeExpression(text: string): boolean {
   const nullable = text.endsWith("!") ? text.slice(0, -1) : text;
   if (nullable.startsWith("[")) return nullable.endsWith("]") && isTypeExpression(nullable.slice(1, -1));

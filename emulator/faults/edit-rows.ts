@@ -6,12 +6,12 @@ import { type IndexedTable, indexTable } from "../dataset/rows/create-store-vers
 import type { Row, RowStore, RowValue } from "../styles/read-view.ts";
 import { editModel, holdersOf, type ModelEdit, membersOf } from "./edit-model.ts";
 
-/** What an edit makes of a row of one entity. */
+/** Changes a row of one entity. */
 type RowChange = (row: Row, store: RowStore) => Row;
 
 /**
- * Creates what makes rows follow an edit of their model. A table is changed when it is first read, and one of which
- * nothing changed stays the same array.
+ * Creates the editor of rows for an edit of their model. Tables are edited on first use; unchanged ones stay the same
+ * array.
  *
  * @param model the entities before the edit.
  */
@@ -47,7 +47,7 @@ export function createRowEditor(model: EntityModel, edit: ModelEdit): (store: Ro
   };
 }
 
-/** Null where the rows stay as they are; what nobody can ask for any more may stay in them. */
+/** Null if the rows stay the same; removed fields may stay in them, since no query reaches them. */
 function changeOf(model: EntityModel, edit: ModelEdit, entity: string): RowChange | null {
   if (edit.kind === "add-enum-member") return memberChange(model, edit.member, entity);
   const [owner, field] = membersOf(edit.field);
@@ -72,7 +72,7 @@ function changeOf(model: EntityModel, edit: ModelEdit, entity: string): RowChang
   }
 }
 
-/** The first row has the new member, wherever the entity has the enum. */
+/** The first row gets the new member in every field of the enum. */
 function memberChange(model: EntityModel, path: string, entity: string): RowChange | null {
   const [name, member] = membersOf(path);
   const fields = fieldsOf(model, entity).filter(
@@ -90,8 +90,8 @@ function fieldsOf(model: EntityModel, entity: string) {
 }
 
 /**
- * Creates what edits a dataset: its entities and, with them, its rows at every block. A dataset the edit does not
- * fit is given back as it is.
+ * Creates the editor of a dataset: its entities, and its rows at every block. Returns a dataset that the edit does not
+ * fit unchanged.
  */
 export function createDatasetEditor(edit: ModelEdit): (dataset: Dataset) => Dataset {
   const edited = new Map<string, (dataset: Dataset) => Dataset>();
@@ -113,7 +113,7 @@ function createChange({ model, name }: Dataset, edit: ModelEdit): (dataset: Data
   });
 }
 
-/** Makes a value fit a type: the value it stands for where there is one, else null or something empty. */
+/** Converts a value to a type; a value that cannot be converted becomes null or empty. */
 export function convertValue(value: RowValue, type: string, model: EntityModel, store: RowStore): RowValue {
   if (isList(type)) {
     if (value === null) return isRequired(type) ? [] : null;
@@ -127,7 +127,7 @@ export function convertValue(value: RowValue, type: string, model: EntityModel, 
 
 const INTEGER = /^-?\d+$/;
 
-/** Null where the value stands for nothing of the type. */
+/** Returns null if the value cannot be converted. */
 function fitTo(value: RowValue, name: string, model: EntityModel, store: RowStore): RowValue {
   const text = String(value);
   const number = Number(text);
@@ -179,6 +179,6 @@ function emptyOf(name: string, model: EntityModel, store: RowStore): RowValue {
   }
   const definition = model.definitions.find((candidate) => candidate.name === name);
   if (definition?.kind === "enum") return definition.values?.[0]?.name ?? null;
-  // A reference to somebody, since it must not be to nobody.
+  // A required reference needs an existing target.
   return store.rows(name)[0]?.["id"] ?? null;
 }

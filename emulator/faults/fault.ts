@@ -190,12 +190,11 @@ export type FaultHandle = Disposable & {
   readonly lift: () => void;
 };
 
-/** The error for a fault that cannot be set. */
 export function invalidFault(sentence: string, hint?: string | null): EmulatorError {
   return new EmulatorError({ code: "EMULATOR_INVALID_FAULT", sentence, hint });
 }
 
-/** A hint that names the name nearest to what was given, or else all that are listed when they are few enough to read. */
+/** Suggests the nearest name, or else lists all names if there are at most 40. */
 export function hintOf(given: string, names: readonly string[], listed = names): string | null {
   const nearest = nearestName(given, names);
   if (nearest !== null) return `did you mean "${nearest}"?`;

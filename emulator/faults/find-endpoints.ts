@@ -16,7 +16,7 @@ import { createDatasetEditor } from "./edit-rows.ts";
 import type { Effect } from "./effect.ts";
 import { type FaultScope, hintOf, invalidFault } from "./fault.ts";
 
-/** What there is to have faults. */
+/** The endpoints and chains that can have faults. */
 export type Places = {
   readonly endpoints: readonly EmulatedEndpoint[];
   readonly chains: readonly NamedChain[];
@@ -50,12 +50,11 @@ export function findEndpoints(scope: FaultScope, places: Places): EmulatedEndpoi
   throw invalidFault(`Nothing that is served is all of ${asked.map((part) => `"${part}"`).join(", ")}.`);
 }
 
-/** The protocols that are served, each once. */
 function protocolsOf({ endpoints }: Places): string[] {
   return [...new Set(endpoints.flatMap(({ deployment }) => deployment.protocol ?? []))];
 }
 
-/** The id of a chain by any of its names, or by the id itself when it is served; null for an unknown one. */
+/** The id of a chain by any of its names, or a served id; null if unknown. */
 export function findChainId(name: string, { endpoints, chains }: Places): number | null {
   const chain = chains.find((candidate) => chainNames(candidate).includes(name));
   if (chain) return chain.chainId;
@@ -106,7 +105,7 @@ function findNamed(name: string, places: Places): readonly EmulatedEndpoint[] {
   );
 }
 
-/** An edit that is made before the one that is checked. */
+/** An edit that was set before the checked one. */
 export type EarlierEdit = { readonly edit: ModelEdit; readonly endpoints: ReadonlySet<EmulatedEndpoint> };
 
 /**
@@ -120,7 +119,7 @@ export function findEndpointsToEdit(
   earlier: readonly EarlierEdit[],
   datasetOf: Indexers["datasetOf"],
 ): EmulatedEndpoint[] {
-  /** By all that decides: most deployments have entities, release and settings in common. */
+  /** Keyed by what decides: most deployments share entities, release and settings. */
   const reasons = new Map<string, LockflowError | null>();
   const fitting = endpoints.filter((endpoint) => {
     const { deployment } = endpoint;
@@ -135,7 +134,7 @@ export function findEndpointsToEdit(
   return fitting;
 }
 
-/** Why an indexer cannot serve what an edit makes of its entities; null when it can. */
+/** The error of serving edited entities; null without one. */
 function reasonAgainst(
   edit: ModelEdit,
   dataset: Dataset,
@@ -168,10 +167,10 @@ export function findEndpointsToRun(
   endpoints: readonly EmulatedEndpoint[],
   datasetOf: Indexers["datasetOf"],
 ): EmulatedEndpoint[] {
-  /** By all that decides: most deployments have entities and settings in common. */
+  /** Keyed by what decides: most deployments share entities and settings. */
   const reasons = new Map<string, LockflowError | null>();
   const fitting = endpoints.filter(({ deployment }) =>
-    // Of two releases in turn, the first requests have one each.
+    // Of two alternating releases, one serves each of the first two requests.
     [1, 2].every((number) => {
       const changed = change(deployment, number)?.deployment?.(deployment) ?? deployment;
       const { name, model, settings } = datasetOf(deployment);

@@ -24,7 +24,7 @@ export function parseFaults(texts: readonly string[], protocols: readonly Protoc
 }
 
 /**
- * Does what may find a fault of the command line to be impossible.
+ * Runs a function whose faults came from the command line.
  *
  * @throws UsageError instead of `EMULATOR_INVALID_FAULT`.
  */
@@ -82,7 +82,7 @@ function parseScope(who: string, protocols: readonly Protocol[]): Readonly<Recor
   return scope;
 }
 
-/** Which part of a scope a word is; what is no word of ours is the name of a deployment or chain. */
+/** The scope that a word belongs to; an unknown word is the name of a deployment or chain. */
 function placeOf(
   word: string,
   protocols: readonly Protocol[],
@@ -94,11 +94,11 @@ function placeOf(
 }
 
 function parseValues(kind: string, texts: readonly string[]): Readonly<Record<string, unknown>> {
-  // An unknown kind is reported by the check of the whole.
+  // `checkFault` reports an unknown kind.
   const fields = isFaultKind(kind) ? FAULT_KINDS[kind] : [];
   const values: Record<string, unknown> = {};
   for (const [index, { name, value }] of fields.entries()) {
-    // The last one has the rest, colons and all.
+    // The last field takes the rest, colons included.
     const text = index === fields.length - 1 ? texts.slice(index).join(":") : (texts[index] ?? "");
     if (text === "") continue;
     values[name] = value.type === "number" && /^\d+$/.test(text) ? Number(text) : text;

@@ -2,24 +2,23 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { gunzipSync } from "node:zlib";
 import type { Reply } from "../adapters/adapter.ts";
 
-/** What is done to a body on its way out. */
 export type Damage = {
-  /** Put into the body. */
+  /** Added to the body. */
   readonly megabytes: number;
   readonly levels: number;
   /**
-   * How it ends: whole; with half of it and a length that fits (`cut`) or does not (`short`); with half of it and
-   * a reset.
+   * How the body ends: complete; half of it with a matching length (`cut`) or the full length (`short`); half of it
+   * and a reset.
    */
   readonly end: "whole" | "cut" | "short" | "reset";
 };
 
-/** Bytes that are sent a number of times. */
+/** Bytes that are repeated. */
 type Piece = { readonly bytes: Buffer; readonly times: number };
 
 const MEGABYTE = 1024 * 1024;
 
-/** Sends a reply whose body is damaged. What is huge is not made at once, but sent bit by bit. */
+/** Sends a reply with a damaged body. Huge bodies are streamed in pieces. */
 export function sendDamaged(
   _request: IncomingMessage,
   response: ServerResponse,
@@ -39,7 +38,7 @@ export function sendDamaged(
   });
 }
 
-/** Damage is done to JSON; half of a compressed body would be another fault. */
+/** Damage is done to JSON, not to its compressed form. */
 function uncompress({ status, headers, body }: Reply): Reply & { readonly body: Buffer } {
   const { "content-encoding": coding, ...others } = headers;
   const bytes = Buffer.from(body);
@@ -48,7 +47,7 @@ function uncompress({ status, headers, body }: Reply): Reply & { readonly body: 
     : { status, headers, body: bytes };
 }
 
-/** Puts more into a body: into the data of an answer, else into whatever the JSON is. */
+/** Adds to the data of an answer, else to the root of the JSON. */
 function swell(body: Buffer, { megabytes, levels }: Damage): Piece[] {
   if (megabytes === 0 && levels === 0) return [{ bytes: body, times: 1 }];
   const start = body.subarray(0, 16).toString("latin1");
@@ -77,7 +76,7 @@ function members(megabytes: number, levels: number, isOnly: boolean): Piece[] {
   return [...huge, ...comma, ...deep, ...(isOnly ? [] : [text(",")])];
 }
 
-/** Blanks, which may stand before any JSON and any page. */
+/** Blanks are valid before any JSON or HTML. */
 function padding(megabytes: number): Piece[] {
   return megabytes === 0 ? [] : [{ bytes: Buffer.alloc(MEGABYTE, " "), times: megabytes }];
 }
@@ -86,7 +85,7 @@ function text(characters: string): Piece {
   return { bytes: Buffer.from(characters), times: 1 };
 }
 
-/** Writes so many bytes of the pieces, no faster than they are read, and then calls `done`. */
+/** Writes this many bytes of the pieces with backpressure, then calls `done`. */
 function write(response: ServerResponse, pieces: readonly Piece[], most: number, done: () => void): void {
   const parts = chunks(pieces, most);
   let part = parts.next();
@@ -94,7 +93,7 @@ function write(response: ServerResponse, pieces: readonly Piece[], most: number,
     while (!part.done && !response.destroyed) {
       const { value } = part;
       part = parts.next();
-      // The last bytes must be on their way before the connection goes.
+      // The last bytes must be sent before the connection closes.
       if (part.done) response.write(value, done);
       else if (!response.write(value)) {
         response.once("drain", more);
@@ -108,7 +107,7 @@ function write(response: ServerResponse, pieces: readonly Piece[], most: number,
 function* chunks(pieces: readonly Piece[], most: number): Generator<Buffer, void> {
   let left = most;
   for (const { bytes, times } of pieces) {
-    // Single brackets are put together, so that a million of them are no million writes.
+    // Groups short pieces, so that a million brackets are not a million writes.
     const group = Math.max(1, Math.min(times, Math.floor(MEGABYTE / Math.max(1, bytes.length))));
     const grouped = group === 1 ? bytes : Buffer.alloc(bytes.length * group, bytes);
     for (let count = bytes.length * times; count > 0 && left > 0; ) {

@@ -3,7 +3,7 @@ import type { StyleName } from "../../src/dialects/surface.ts";
 import type { Answer, Indexer } from "../indexers/create-indexers.ts";
 import type { GraphqlRequest } from "../styles/served-style.ts";
 
-/** An indexer that refuses introspection, and answers everything else. */
+/** An indexer that refuses introspection. */
 export function withoutIntrospection(indexer: Indexer, style: StyleName): Indexer {
   return {
     ...indexer,
@@ -17,7 +17,7 @@ export function withoutIntrospection(indexer: Indexer, style: StyleName): Indexe
   };
 }
 
-/** An indexer whose successful answers have an error beside their data. */
+/** An indexer that adds an error to successful answers. */
 export function withErrorBesideData(indexer: Indexer, style: StyleName, message: string): Indexer {
   const errors = JSON.stringify([ERROR_MESSAGES[style].error(message)]);
   return {
@@ -27,28 +27,28 @@ export function withErrorBesideData(indexer: Indexer, style: StyleName, message:
   };
 }
 
-/** Something in front of the platform said it, so a gateway does not judge the indexer by it. */
+/** The error comes from a proxy in front of the platform, so a gateway does not judge the indexer by it. */
 const UNNOTICED: Pick<Answer, "hasErrors" | "errors"> = { hasErrors: false, errors: [] };
 
 function addErrors(answer: Answer, errors: string): Answer {
   if (!answer.hasData || answer.hasErrors) return answer;
-  // Put in as text: numbers of the data must keep their digits.
+  // Inserted as text: numbers of the data must keep their digits.
   const end = answer.body.lastIndexOf("}");
   const body = Buffer.concat([answer.body.subarray(0, end), Buffer.from(`,"errors":${errors}}`)]);
   return { ...answer, body, ...UNNOTICED };
 }
 
-/** How a platform words what faults make it say: entries of `errors`, in the platform's own form. */
+/** The entries of `errors` that faults cause, in each platform's form. */
 export type ErrorMessages = {
   readonly error: (message: string) => Readonly<Record<string, unknown>>;
-  /** Refuses a root field of introspection. */
+  /** The error for a root field of introspection. */
   readonly noIntrospection: (field: string) => Readonly<Record<string, unknown>>;
 };
 
 export const ERROR_MESSAGES: Readonly<Record<StyleName, ErrorMessages>> = {
   multichain: {
     error: (message) => ({ message, extensions: { path: "$", code: "unexpected" } }),
-    // With introspection disabled for a role, these fields are gone from the root (D.3).
+    // With introspection disabled for a role, these root fields do not exist (D.3).
     noIntrospection: (field) => ({
       message: `field '${field}' not found in type: 'query_root'`,
       extensions: { path: `$.selectionSet.${field}`, code: "validation-failed" },
@@ -56,12 +56,12 @@ export const ERROR_MESSAGES: Readonly<Record<StyleName, ErrorMessages>> = {
   },
   subgraph: {
     error: (message) => ({ message }),
-    // A node always answers introspection, so it is a proxy before it that speaks here.
+    // A node always answers introspection, so this is the answer of a proxy in front of it.
     noIntrospection: () => ({ message: "introspection is disabled" }),
   },
 };
 
-/** The root field by which a request asks for the schema: `__schema` or `__type`; null when there is none. */
+/** The introspection root field of a request: `__schema` or `__type`; null without one. */
 export function findIntrospection({ query, operationName }: GraphqlRequest): string | null {
   if (!query.includes("__schema") && !query.includes("__type")) return null;
   try {
@@ -77,7 +77,7 @@ export function findIntrospection({ query, operationName }: GraphqlRequest): str
           : [],
       ),
     );
-    // A set that grows while it is gone through, and has each selection once.
+    // The set grows during the loop and holds each selection once.
     for (const { selections } of open) {
       for (const selection of selections) {
         const name = selection.kind === Kind.INLINE_FRAGMENT ? "" : selection.name.value;
@@ -87,7 +87,7 @@ export function findIntrospection({ query, operationName }: GraphqlRequest): str
       }
     }
   } catch {
-    // What cannot be parsed is for the platform to refuse.
+    // The platform reports syntax errors.
   }
   return null;
 }

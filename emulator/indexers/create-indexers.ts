@@ -18,23 +18,22 @@ import {
 } from "../styles/served-style.ts";
 import { deploymentHash, type EmulatedDeployment } from "./emulated-deployment.ts";
 
-/** What answers the queries of one deployment. */
+/** Answers the queries of one deployment. */
 export type Indexer = {
   readonly answer: (request: GraphqlRequest) => Answer | Promise<Answer>;
-  /** Replies to a POST by itself, as a real node does; absent where the adapter makes a reply of an answer. */
+  /** Replies to a POST as a real node does; absent if the adapter builds the reply from an answer. */
   readonly forward?: ((post: Post) => Promise<Forwarded>) | undefined;
-  /** The last block indexed, of the first chain. */
+  /** The last indexed block of the first chain. */
   readonly head: () => Block;
-  /** The first block indexed, of the first chain. */
+  /** The first indexed block of the first chain. */
   readonly startBlock: number;
-  /** The platform's release it runs on. */
   readonly release: string;
 };
 
-/** A request over HTTP: what follows the question mark, its `content-type`, and its body. */
+/** A request over HTTP: query string, content type and body. */
 export type Post = { readonly search: string; readonly type: string; readonly body: string };
 
-/** A reply as it came. */
+/** An HTTP reply, unchanged. */
 export type Forwarded = {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
@@ -42,76 +41,71 @@ export type Forwarded = {
 };
 
 export type Answer = {
-  /** The JSON to send. */
   readonly body: Buffer;
   readonly hasData: boolean;
   readonly hasErrors: boolean;
-  /** The entries of `errors`; none when all went well. */
+  /** The entries of `errors`, if any. */
   readonly errors: readonly AnswerError[];
 };
 
-/** What both styles' errors have in common. */
 export type AnswerError = { readonly message: string; readonly locations?: unknown };
 
 export type Indexers = {
-  /** The indexer of a deployment, or what the changes make of it: the same one for equal changes. */
+  /** The indexer of a deployment after the changes; equal changes return the same indexer. */
   readonly of: (deployment: EmulatedDeployment, changes?: readonly IndexerChange[]) => Indexer;
-  /** What a deployment is about. */
   readonly datasetOf: (deployment: EmulatedDeployment) => Dataset;
-  /** Ends what runs beside this process. */
+  /** Stops processes beside this one. */
   readonly close: () => Promise<void>;
 };
 
-/** How an indexer differs from what its deployment should be. */
 export type IndexerChange = {
-  /** Equal keys are equal changes. */
+  /** Changes with equal keys are equal. */
   readonly key: string;
-  /** The deployment it serves as. */
+  /** The deployment that it serves. */
   readonly deployment?: (deployment: EmulatedDeployment) => EmulatedDeployment;
   readonly dataset?: (dataset: Dataset) => Dataset;
   readonly heads?: (heads: Heads, chain: ChainDataset) => Heads;
 };
 
-/** How far an indexer is on a chain, in block numbers. */
+/** The progress of an indexer on a chain, in block numbers. */
 export type Heads = Pick<ChainState, "chainHead" | "errorBlock"> & { readonly head: number };
 
-/** What serves the subgraphs in place of the emulator. */
+/** Serves the subgraphs in place of the emulator. */
 export type Engine = {
   readonly indexerOf: (deployment: EmulatedDeployment) => Indexer;
   readonly close: () => Promise<void>;
 };
 
-/** What indexers need of the emulator they live in. */
 export type IndexersOptions = {
   readonly datasetOf: (deployment: EmulatedDeployment) => Dataset;
-  /** How many blocks a chain has grown since the start. */
+  /** The growth of a chain since the start, in blocks. */
   readonly newBlocks: (chainId: number) => number;
-  /** Null where the emulator serves all. */
+  /** Null if the emulator serves everything. */
   readonly engine: Engine | null;
 };
 
-/** What all deployments of one dataset, release and operator have in common. */
+/** Shared by all deployments with the same dataset, release and settings. */
 type ServedSchema = {
   readonly schema: ApiSchema;
-  /** Answers to introspection by query: half a megabyte each, so they are made and serialised once. */
+  /** Introspection answers by query: half a megabyte each, so they are built and serialised once. */
   readonly introspections: Map<string, Answer>;
 };
 
-/** Schemas of a model that are cached: those that were needed last. */
+/** Cached schemas of a model; least recently used go first. */
 const MOST_SCHEMAS = 20;
 
-/** What is derived of a model is the same in every emulator. */
+/** Emulators share what is derived of a model. */
 const servedSchemas = new WeakMap<EntityModel, Memo<string, ServedSchema>>();
 
-/** Changed indexers that are cached: those that were asked last. */
+/** Cached changed indexers; least recently used go first. */
 const MOST_CHANGED = 100;
 
-/** More different introspection queries than anyone asks; what comes after is answered but not cached. */
+/** Further introspection queries are answered, but not cached. */
 const MOST_INTROSPECTIONS = 20;
 
 /**
- * Creates the indexers behind the endpoints. Each is created when it is first asked: its schema is derived
- * once for all deployments that have the same, and its rows are made up when a query first reads them.
+ * Creates the indexers behind the endpoints, each on first use. Deployments with equal schemas share one derivation;
+ * rows are generated when a query first reads them.
  */
 export async function createIndexers({ datasetOf, newBlocks, engine }: IndexersOptions): Promise<Indexers> {
   const createExecutor = {
@@ -138,7 +132,7 @@ export async function createIndexers({ datasetOf, newBlocks, engine }: IndexersO
     const now = createReadViews(chains, headsOf);
     const [first] = chains;
     if (first === undefined) throw new TypeError(`The deployment ${name} serves no chain.`);
-    // What a failed indexer answers to introspection is not what others of its design do.
+    // A failed indexer answers introspection differently.
     const isShared = changes.every((change) => change.heads === undefined);
     let executor: Executor | undefined;
     const execute = (request: GraphqlRequest) => {
@@ -156,7 +150,7 @@ export async function createIndexers({ datasetOf, newBlocks, engine }: IndexersO
     return {
       startBlock: first.startBlock,
       release,
-      // A read view has its block, which is expensive to make.
+      // A read view includes its block, which is expensive to build.
       head: () => now().chains[0]?.head ?? first.blockAt(headsOf(first).head),
       answer: (request) => {
         if (!isShared) return execute(request);
@@ -200,7 +194,7 @@ function servedSchemaOf(
   }));
 }
 
-/** What the indexer knows now: the same read view until a head moves, the same store until a row changes. */
+/** The indexer's current state: the same read view until a head moves, the same store until a row changes. */
 function createReadViews(
   chains: readonly ChainDataset[],
   headsOf: (chain: ChainDataset) => Heads,
@@ -211,7 +205,7 @@ function createReadViews(
   return () => {
     const states = chains.map((chain) => ({ chain, heads: headsOf(chain) }));
     if (view && states.every((state, index) => isSame(state.heads, heads[index]))) return view;
-    // An indexer that is far behind may be before all blocks whose rows can be read: it has the first of them.
+    // An indexer far behind may be before all readable blocks: it then serves the first of them.
     const storesNow = states.map(({ chain, heads: { head } }) =>
       chain.storeAt(Math.max(head, chain.earliestBlock)),
     );
@@ -240,7 +234,7 @@ function isSame(a: Heads, b: Heads | undefined): boolean {
   return a.head === b?.head && a.chainHead === b.chainHead && a.errorBlock === b.errorBlock;
 }
 
-/** Whether a request is its query and nothing else that could change the answer. */
+/** Whether only the query decides the answer. */
 function isBare({ variables, operationName }: GraphqlRequest): boolean {
   return operationName === null && (variables === null || Object.keys(variables).length === 0);
 }
@@ -257,8 +251,7 @@ function buildAnswer(result: Readonly<Record<string, unknown>>): Answer {
 const META_FIELDS = ["__schema", "__type", "__typename"];
 
 /**
- * Whether a document asks for the schema and nothing else, so that every deployment of a protocol and style
- * gives the same answer.
+ * Whether a document requests the schema only, so that all deployments of a protocol and style give the same answer.
  */
 export function isPureIntrospection(query: string): boolean {
   if (!query.includes("__schema")) return false;

@@ -28,31 +28,31 @@ export type EmulatedEndpoint = {
   readonly path: string;
 };
 
-/** The names people have for a chain. */
+/** A chain with the names that options may give it. */
 export type NamedChain = Pick<Chain, "key" | "chainId" | "aliases" | "multichainName" | "subgraphSuffix">;
 
-/** All names of a chain, its id among them. */
+/** All names of a chain, including its id. */
 export function chainNames({ key, chainId, aliases, multichainName, subgraphSuffix }: NamedChain): string[] {
   return [key, ...aliases, multichainName, subgraphSuffix, String(chainId)].filter((name) => name !== null);
 }
 
-/** The content hash a subgraph deployment goes by, made of its name: `Qm` and 44 digits. */
+/** The deployment's content hash, derived from its name: `Qm` and 44 digits. */
 export function deploymentHash(name: string): string {
-  // What an IPFS hash is: the sign of SHA-256, its length, and the digest.
+  // An IPFS hash: the code of SHA-256, its length, and the digest.
   return base58(Buffer.concat([Buffer.from([0x12, 0x20]), digest("deployment", name)]));
 }
 
-/** The digest inside that hash, 64 hexadecimal digits. */
+/** The digest of that hash, 64 hexadecimal digits. */
 export function deploymentDigest(name: string): string {
   return digest("deployment", name).toString("hex");
 }
 
-/** The id under which the decentralised network knows a deployment's subgraph, made of its name. */
+/** The subgraph id on the decentralised network, derived from the deployment's name. */
 export function subgraphId(name: string): string {
   return base58(digest("subgraph", name));
 }
 
-/** The address of the one indexer that serves a deployment in the decentralised network, made of its name. */
+/** The address of a deployment's only indexer on the decentralised network, derived from its name. */
 export function indexerAddress(name: string): string {
   return `0x${digest("indexer", name).toString("hex", 0, 20)}`;
 }
@@ -63,7 +63,7 @@ function digest(kind: string, name: string): Buffer {
 
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
-/** Base 58 as IPFS and Bitcoin write it; a leading zero byte is a leading `1`. */
+/** Base 58 as in IPFS and Bitcoin; a leading zero byte is a leading `1`. */
 function base58(bytes: Buffer): string {
   let digits = "";
   for (let rest = BigInt(`0x${bytes.toString("hex")}`); rest > 0n; rest /= 58n) {
@@ -73,5 +73,5 @@ function base58(bytes: Buffer): string {
   return "1".repeat(Math.max(zeros, 0)) + digits;
 }
 
-/** The release of the real graph-node that can serve in place of the emulator. */
+/** The release of the graph-node that can replace the emulator. */
 export const NODE_RELEASE = "0.45";

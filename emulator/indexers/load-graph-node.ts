@@ -27,10 +27,10 @@ function findPackage(root: string | null): string | null {
     try {
       return pathToFileURL(createRequire(from).resolve(PACKAGE)).href;
     } catch {
-      // Not from there.
+      // Not installed there.
     }
   }
-  // In its own repository, it is beside Lockflow, and used by who works there.
+  // In the repository of Lockflow itself, the package is in a sibling folder.
   const own = new URL("../../", import.meta.url);
   const isOwn = import.meta.url.endsWith(".ts") && (root === null || `${root}/` === fileURLToPath(own));
   return isOwn ? new URL("packages/graph-node/src/index.ts", own).href : null;

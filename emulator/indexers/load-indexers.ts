@@ -11,7 +11,7 @@ export type WantedEngine = {
   readonly deployments: readonly EmulatedDeployment[];
 };
 
-/** Loads what answers queries. It is what takes time to load, so it is loaded with the first of them. */
+/** Loads the indexers. Slow to load, so it waits for the first query. */
 export async function loadIndexers(
   seed: string,
   streams: number | null,
@@ -25,7 +25,7 @@ export async function loadIndexers(
     import("./protocol-dataset.ts"),
   ]);
   const datasets = createProtocolDatasets(seed, streams, protocols);
-  // By name, because a fault may have a deployment serve as a slightly different one.
+  // By name: a fault may change the deployment object.
   const customByName = new Map(Array.from(custom, ([{ name }, dataset]) => [name, dataset]));
   const datasetOf = (deployment: EmulatedDeployment) =>
     customByName.get(deployment.name) ?? datasets(protocolOf(deployment), deployment.style);

@@ -5,21 +5,20 @@ import { entitiesOf, entitiesText, PUBLIC_AGGREGATES } from "../dataset/entities
 import { chainDataset } from "../dataset/rows/chain-dataset.ts";
 import { createMemo } from "../styles/served-style.ts";
 
-/** What the indexers of protocols are about. */
 export type ProtocolDatasets = (protocol: Protocol, style: StyleName) => Dataset;
 
-/** The datasets of protocols that are not the reference indexers', or in place of theirs; null where a style has none. */
+/** The datasets of own protocols, which also replace built-in ones; null if a style has none. */
 export type OwnDatasets = ReadonlyMap<Protocol, (style: StyleName) => Dataset | null>;
 
-/** Seeds whose rows are cached: suites start one emulator after the other, mostly of the same seed. */
+/** Seeds with cached rows: suites start many emulators, mostly with the same seed. */
 const MOST_SEEDS = 2;
 
-/** The chains of a seed, which are the same in every emulator: rows follow from the seed and the block alone. */
+/** The chains of a seed, shared by all emulators: rows depend on seed and block alone. */
 const known = createMemo<string, Map<string, ChainDataset>>(MOST_SEEDS);
 
 /**
- * Creates the datasets of protocols: those of the reference indexers, which are simulated, unless others are given. The
- * styles share the rows of a protocol and chain, so they agree on every chain.
+ * Creates the datasets of protocols: simulated ones of the reference indexers, unless others are given. The styles
+ * share the rows of a protocol and chain.
  *
  * @param streams streams per protocol and chain; null lets the seed decide.
  */

@@ -2,8 +2,8 @@ import { once } from "../../src/base/collections.ts";
 import { readOwnFile } from "../../src/base/own-package.ts";
 
 /**
- * Renders the page that a node shows in a browser: a query editor that sends to the URL above it, beside what can be
- * asked. It is one file and loads nothing.
+ * Renders the query page of a node: an editor that posts to its own URL, beside the schema. A single file that loads
+ * nothing.
  */
 export function renderQueryPage(deployment: string): string {
   return page().replaceAll("{deployment}", () => escapeHtml(deployment));

@@ -12,7 +12,7 @@ import { chainNames, type NamedChain } from "../indexers/emulated-deployment.ts"
  */
 export type Fleet = Readonly<Record<string, string>>;
 
-/** What is narrower counts more: a deployment's own name, then its chain, then its style. */
+/** The narrower one takes precedence. */
 type Breadth = "style" | "chain" | "deployment";
 
 const BREADTHS: readonly Breadth[] = ["style", "chain", "deployment"];
@@ -31,7 +31,7 @@ export async function applyFleet(
 ): Promise<readonly EmulatedDeployment[]> {
   const entries = Object.entries(fleet);
   if (entries.length === 0 && deployments.every(({ release }) => release === undefined)) return deployments;
-  // Loaded late: the styles are what takes time to load.
+  // Loaded late: the styles are slow to load.
   const { styles } = await import("../../src/dialects/index.ts");
   const requests = entries.map(([who, name]) => {
     const releases = STYLE_NAMES.flatMap((style): [StyleName, string][] => {

@@ -6,7 +6,7 @@ import { NODE_RELEASE } from "../indexers/emulated-deployment.ts";
 /** What serves the subgraphs: the emulator itself, or a real graph-node with the emulator's rows. */
 export type EngineName = "emulator" | "graph-node";
 
-/** Gives what is served the release of its engine, where it has none of its own. */
+/** Gives a deployment without a release that of its engine. */
 export function onEngine<T extends { readonly style: StyleName; readonly release?: string | undefined }>(
   one: T,
   engine: EngineName | undefined,
@@ -16,7 +16,7 @@ export function onEngine<T extends { readonly style: StyleName; readonly release
 }
 
 /**
- * Checks what a real graph-node is to serve.
+ * Checks what a real graph-node has to serve.
  *
  * @returns the subgraphs among all that is served.
  * @throws EmulatorError `EMULATOR_BAD_OPTION` for what it cannot be.
@@ -51,7 +51,7 @@ export function checkEngine(
   return subgraphs;
 }
 
-/** The error for new blocks that a real node would not have. */
+/** The error for `advance` with a real node. */
 export function noNewBlocks(): never {
   throw cannot("add new blocks: it has the rows of the start", "advance an emulator without it.");
 }

@@ -45,7 +45,6 @@ const text: Rule = ["a text", (value) => typeof value === "string"];
 const name: Rule = ["a text that is not empty", isText];
 const object: Rule = ["an object", isObject];
 const texts: Rule = ["a list of texts", isList(isText)];
-/** A number that may also be no limit. */
 const limit: Rule = [
   "a whole number, or null for none",
   (value) => value === null || isWhole(0, Number.MAX_SAFE_INTEGER)(value),
@@ -80,12 +79,12 @@ const API_KEY: Readonly<Record<string, Rule>> = {
   exhausted: ['"queries" or "spend-limit"', isOneOf(["queries", "spend-limit"])],
 };
 
-/** What an entry of a list is called, and the members it needs. */
+/** The members of an entry, and the required ones. */
 type Entry = { readonly rules: Readonly<Record<string, Rule>>; readonly needs: readonly string[] };
 
 const DEPLOYMENT: Entry = {
   rules: {
-    // A deployment without one has rows of its own, and is refused by name.
+    // A deployment with null has its own rows, and gets a specific error.
     protocol: ["the key of a protocol", (value) => value === null || isText(value)],
     name,
     style,
@@ -144,7 +143,7 @@ const OPTIONS: Readonly<Record<string, Rule>> = {
   dailyQueries: ["a whole number from 0", isWhole(0, Number.MAX_SAFE_INTEGER)],
   live: flag,
   now: ["a function", (value) => typeof value === "function"],
-  // Each is looked at when it is set.
+  // Each is checked when it is set.
   faults: ["a list of faults", Array.isArray],
   deployments: [
     "a list of deployments, or of their names",
@@ -179,7 +178,7 @@ function checkKey(value: unknown): boolean {
   return isText(value["key"]);
 }
 
-/** What a key may be, since it is part of URLs. */
+/** Keys are part of URLs. */
 const KEY = /^[a-z][a-z0-9-]*$/;
 
 function isEntry(value: unknown, { rules, needs }: Entry, list: string, index: number | string): boolean {
@@ -201,7 +200,7 @@ function badOption(subject: string, what: string, value: unknown): EmulatorError
   });
 }
 
-/** A value in few words, beside what it should be. A text may be a key, and is not shown. */
+/** Renders a value for a message. A text may be a key, so it is not shown. */
 function describe(value: unknown, what: string): string {
   if (value === undefined) return "missing";
   if (value === null) return "null";

@@ -7,19 +7,18 @@ import type { Indexers } from "../indexers/create-indexers.ts";
 import type { EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
 import { ServerPanic } from "../styles/served-style.ts";
 
-/** What answering requests needs of the emulator. */
 export type RequestHandlerOptions = {
   readonly endpoints: readonly EmulatedEndpoint[];
-  /** Loads the indexers with the first call. */
+  /** Loads the indexers on the first call. */
   readonly indexers: () => Promise<Indexers>;
   readonly quota: Quota;
   readonly keys: ApiKeys;
-  /** Counts a POST request of an endpoint: how many it has got, this one included. */
+  /** Counts a POST request of an endpoint. Returns its number. */
   readonly count: (endpoint: EmulatedEndpoint) => number;
   readonly inject: InjectFaults;
 };
 
-/** Creates what answers HTTP: the adapter of each style replies, unless a fault is in its way. */
+/** Creates the HTTP handler: the adapter of each style replies, unless a fault changes that. */
 export function createRequestHandler(options: RequestHandlerOptions): RequestListener {
   const router = createRouter(options.endpoints);
   let requests = 0;
@@ -28,7 +27,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
     const method = request.method ?? "GET";
     const [path = "/", ...search] = (request.url ?? "/").split("?");
     const endpoint = router.endpointAt(path);
-    // Only POST asks an indexer: a preflight or a page neither counts nor fails.
+    // Only POST reaches an indexer: a preflight or a page is not counted and has no faults.
     const injection =
       endpoint && method === "POST" ? options.inject(endpoint, options.count(endpoint)) : null;
     const body = await readBody(request);
@@ -84,7 +83,7 @@ const PAYLOAD_TOO_LARGE: Reply = {
   body: JSON.stringify({ error: "The request body is larger than 2 MB." }),
 };
 
-/** Waits; false when the connection is gone before the time is over, and with it the timer. */
+/** Resolves to false, and clears the timer, if the connection closes first. */
 function waited(milliseconds: number, response: ServerResponse): Promise<boolean> {
   return new Promise((resolve) => {
     if (response.destroyed) return resolve(false);
@@ -100,7 +99,7 @@ function waited(milliseconds: number, response: ServerResponse): Promise<boolean
   });
 }
 
-/** A bug of the emulator, reported to the client, since the server has nobody else to report it to. */
+/** A bug of the emulator; the client is the only place to report it. */
 function internalError(error: unknown): Reply {
   const body = `Internal server error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
   return { status: 500, headers: { "content-type": "text/plain; charset=utf-8" }, body };
@@ -111,14 +110,13 @@ function send(request: IncomingMessage, response: ServerResponse, { status, head
   response.end(request.method === "HEAD" ? undefined : body);
 }
 
-/** Who answers at a path. */
 export type Router = {
   readonly adapterOf: (path: string) => Adapter;
-  /** Null when nothing is deployed there. */
+  /** Null if nothing is deployed there. */
   readonly endpointAt: (path: string) => EmulatedEndpoint | null;
 };
 
-/** Creates the list of what is served where. Of several platforms, the last answers for all that is nobody's. */
+/** Creates the router. The last platform answers all paths without an owner. */
 export function createRouter(endpoints: readonly EmulatedEndpoint[]): Router {
   const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]));
   const styles = new Set(endpoints.map(({ deployment }) => deployment.style));
@@ -128,7 +126,7 @@ export function createRouter(endpoints: readonly EmulatedEndpoint[]): Router {
   const last = served.at(-1);
   if (last === undefined) throw new TypeError("There is an adapter for every style.");
   const adapterOf = (path: string) => served.find((adapter) => adapter.owns(path)) ?? last;
-  // Hashes are made of names here, which a start should not wait for.
+  // Names are hashed here, which must not delay startup.
   const others = once(() => listOthers(endpoints));
   return {
     adapterOf,
@@ -152,10 +150,10 @@ function listOthers(endpoints: readonly EmulatedEndpoint[]): ReadonlyMap<string,
   return others;
 }
 
-/** What both platforms accept, about. */
+/** About the limit of both platforms. */
 const LARGEST_BODY = 2 * 1024 * 1024;
 
-/** Reads a request's body as UTF-8 text; null when it is larger than 2 MB. */
+/** Reads a request's body as UTF-8; null if it is larger than 2 MB. */
 export function readBody(request: IncomingMessage): Promise<string | null> | string {
   const { "content-length": length, "transfer-encoding": encoding } = request.headers;
   if (encoding === undefined && (length === undefined || length === "0")) return "";
@@ -164,7 +162,7 @@ export function readBody(request: IncomingMessage): Promise<string | null> | str
     let size = 0;
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      // What is too large is read to its end all the same: a client that is still sending would miss the answer.
+      // A body that is too large is still read to its end: a sending client would miss the answer.
       if (size <= LARGEST_BODY) chunks.push(chunk);
       else chunks.length = 0;
     });
@@ -174,7 +172,7 @@ export function readBody(request: IncomingMessage): Promise<string | null> | str
       resolve(size > LARGEST_BODY ? null : whole.toString("utf8"));
     });
     request.on("error", reject);
-    // Without an end, the client has gone.
+    // Closed before the end: the client is gone.
     request.on("close", () => resolve(""));
   });
 }

@@ -2,7 +2,6 @@ import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import { EmulatorError } from "../../src/base/errors.ts";
 
-/** A server that listens. */
 export type Listening = {
   readonly port: number;
   /** Stops listening and drops every connection. Closing twice is fine. */
@@ -25,7 +24,7 @@ export async function listen(handler: RequestListener, port: number, host: strin
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise((resolve) => {
-        // It only ever fails because the server is closed already.
+        // Only fails if the server is already closed.
         server.close(() => resolve());
         server.closeAllConnections();
       }),
@@ -49,12 +48,12 @@ function listenError(error: NodeJS.ErrnoException, port: number, host: string): 
   });
 }
 
-/** A port at which every connection is refused. */
+/** A port that refuses every connection. */
 export type ClosedPort = { readonly port: number; readonly release: () => void };
 
 /**
- * Takes a port and lets nobody in. The port is the near end of a connection this process has with itself: as long as
- * the connection lives, nobody else can come to listen there.
+ * Occupies a port without accepting connections. The port is the near end of a connection of this process with itself,
+ * so that no other process can listen on it.
  */
 export async function holdClosedPort(host: string): Promise<ClosedPort> {
   const server = createTcpServer();

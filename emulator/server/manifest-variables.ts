@@ -12,12 +12,12 @@ export type EmulatedUrl = {
   readonly url: string;
 };
 
-/** A key that is taken where any is; a word, not a secret. */
+/** A key for endpoints that accept any; not a secret. */
 const ANY_KEY = "emulator";
 
 /**
- * The environment variables that lead a manifest, and commands, to a running emulator. Nothing is set for what a
- * configuration writes out: a key least of all, which would go to another host then.
+ * Returns the environment variables that point a manifest, and commands, to a running emulator. Literal values of a
+ * configuration are not replaced: a literal key would then go to another host.
  *
  * @param key what production URLs of subgraphs accept.
  * @param brand the first word of the deployments' names; by default it is taken from them.
@@ -47,7 +47,7 @@ export function manifestVariables(
   return variables;
 }
 
-/** Those of the deployments that a configuration gives URLs of their own. */
+/** The variables of deployments with URLs of their own in the configuration. */
 export function overrideVariables(
   deployments: readonly Deployment[],
   urlOf: (name: string, environment: Environment) => string | undefined,

@@ -35,17 +35,16 @@ export type DeploymentOptions = {
   readonly places?: { readonly entities?: string; readonly rows?: string } | undefined;
 };
 
-/** The deployments to serve. */
 export type ResolvedDeployments = {
   readonly deployments: readonly EmulatedDeployment[];
-  /** The datasets of the custom ones. */
+  /** The datasets of custom indexers. */
   readonly datasets: ReadonlyMap<EmulatedDeployment, Dataset>;
-  /** Those of the protocols of one's own. */
+  /** The datasets of own protocols. */
   readonly protocols: OwnDatasets;
 };
 
 /**
- * Resolves what to serve.
+ * Resolves the deployments to serve.
  *
  * @param rows what rows of protocols of one's own are made up from.
  * @throws SchemaError for entities their platform refuses.
@@ -71,7 +70,7 @@ export async function resolveDeployments(
   };
 }
 
-// What follows is loaded late: it brings the styles, which are what takes time to load.
+// Loaded late: the styles are slow to load.
 
 async function withCustom(
   deployments: readonly EmulatedDeployment[],
@@ -98,7 +97,6 @@ async function resolveOwn(
   return resolveOwnProtocols(protocols, deployments, rows);
 }
 
-/** The styles that a protocol has entities of. */
 function stylesOf({ entities }: OwnProtocol): StyleName[] {
   return STYLE_NAMES.filter((style) => typeof entities === "string" || entities[style] !== undefined);
 }
@@ -169,17 +167,16 @@ function withSettings(
   }));
 }
 
-/** What of a chain decides which deployments it has. */
+/** The facts of a chain that decide its deployments. */
 export type DeployedChain = Pick<Chain, "chainId" | "multichainName" | "subgraphSuffix" | "testing">;
 
-/** A protocol that is served, and the styles there are entities of. */
 export type ServedProtocol = { readonly key: Protocol; readonly styles: readonly StyleName[] };
 
 const REFERENCE: readonly ServedProtocol[] = BUILT_IN_PROTOCOLS.map((key) => ({ key, styles: STYLE_NAMES }));
 
 /**
- * The deployments the emulator serves by default: of each protocol a multichain one and a
- * subgraph per chain that has a suffix, 54 with the chains of the registry and the protocols that ship.
+ * The default deployments: for each protocol a multichain one and a subgraph per chain with a suffix. The registry's
+ * chains and the built-in protocols give 54.
  *
  * @param own further protocols, or others in place of those that ship.
  */

@@ -186,7 +186,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   });
   const { port, close: stop } = await listen(handler, options.port ?? 0, host).catch(giveUp);
   closers.push(stop);
-  // A real node is there before anybody asks.
+  // A real node is ready before the first request.
   if (engine !== null) await indexers().catch(giveUp);
   const url = `http://${host}:${port}`;
   const closed = refused.size > 0 ? await (await import("./listen.ts")).holdClosedPort(host) : null;
@@ -223,7 +223,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   };
 }
 
-/** A key that production URLs accept; undefined where any will do. */
+/** A key that production URLs accept; undefined if they accept any. */
 function firstKey(keys: EmulatorOptions["apiKeys"]): string | undefined {
   const [first] = keys ?? [];
   return typeof first === "object" ? first.key : first;
@@ -239,17 +239,16 @@ async function startBlockClock(seed: string, live: boolean, now: () => number): 
   });
 }
 
-/** Custom indexers have no daily limit. */
 function withoutLimit(quota: Quota, names: ReadonlySet<string>): Quota {
   return { ...quota, take: (deployment) => (names.has(deployment) ? null : quota.take(deployment)) };
 }
 
-/** Counts the blocks that chains get after the start. */
+/** Counts the blocks that chains get after startup. */
 export type BlockClock = {
-  /** How many blocks a chain has more than at the start. */
+  /** The growth of a chain since the start, in blocks. */
   readonly newBlocks: (chainId: number) => number;
   /**
-   * Lets a chain, or every chain, have this many more blocks.
+   * Adds this many blocks to a chain, or to every chain.
    *
    * @throws RangeError for what is not a whole number from 0; no chain loses blocks.
    */
@@ -257,20 +256,18 @@ export type BlockClock = {
 };
 
 export type BlockClockOptions = {
-  /** Whether chains grow by the clock. They never do by themselves otherwise, so that answers stay the same. */
+  /** Whether chains grow with the clock. Otherwise answers stay the same. */
   readonly live: boolean;
-  /** The clock, in milliseconds since the epoch; asked only for chains that grow by it. */
+  /** The clock, in milliseconds since the epoch; used only for growing chains. */
   readonly now: () => number;
-  /** The time between two blocks of a chain. */
   readonly secondsPerBlock: (chainId: number) => number;
 };
 
-/** Creates the clock of an emulator that starts now. */
 export function createBlockClock({ live, now, secondsPerBlock }: BlockClockOptions): BlockClock {
   const start = live ? now() : 0;
   const advanced = new Map<number, number>();
   let everywhere = 0;
-  /** A clock that is set back takes no block away. */
+  /** A clock that goes back removes no blocks. */
   let latest = start;
 
   function grown(chainId: number): number {
@@ -290,7 +287,7 @@ export function createBlockClock({ live, now, secondsPerBlock }: BlockClockOptio
   };
 }
 
-/** Creates a fault plan without faults. What plays them is loaded with the first. */
+/** Creates an empty fault plan. Its implementation is loaded with the first fault. */
 export function createLazyFaultPlan(options: FaultPlanOptions): FaultPlan {
   let loading: Promise<FaultPlan> | undefined;
   let plan: FaultPlan | undefined;

@@ -8,22 +8,22 @@ import type { Fleet } from "./apply-fleet.ts";
 import { type Emulator, type EmulatorOptions, startEmulator } from "./start-emulator.ts";
 import { parseRowsText, startProjectEmulator } from "./start-project-emulator.ts";
 
-/** What a command line says of any emulator. */
+/** The options of any emulator command. */
 type ServerOptions = Pick<EmulatorOptions, "port" | "seed" | "live" | "engine" | "root"> & {
-  /** As `parseFaults` takes them. */
+  /** In the form of `parseFaults`. */
   readonly fault: readonly string[];
 };
 
-/** What a command line says of the reference indexers. */
+/** The options for the reference indexers. */
 type ReferenceOptions = Pick<EmulatorOptions, "settings" | "streams"> & {
   /** `linea=graph-node-0.44`, … */
   readonly fleet?: readonly string[] | undefined;
-  /** For all of the style of its platform. */
+  /** For all deployments of its platform's style. */
   readonly release?: { readonly style: StyleName; readonly release: string } | undefined;
 };
 
 /**
- * Starts the emulator of a project's deployments as a command line has its options.
+ * Starts the emulator of a project's deployments with command-line options.
  *
  * @throws UsageError
  */
@@ -39,11 +39,10 @@ export function startReferenceEmulator(
   });
 }
 
-/** A file that a command line names. */
 type NamedFile = { readonly path: string; readonly text: string };
 
 /**
- * Starts the emulator of an indexer whose entities and rows are in files.
+ * Starts the emulator of an indexer with entities and rows from files.
  *
  * @throws UsageError
  */
@@ -78,7 +77,7 @@ function parseFleet(entries: readonly string[], forStyle: ReferenceOptions["rele
   return { ...(forStyle && { [forStyle.style]: forStyle.release }), ...Object.fromEntries(named) };
 }
 
-/** The deployment's name from its file: `my schema.graphql` gives `my-schema`. */
+/** The deployment's name, from its file: `my schema.graphql` gives `my-schema`. */
 function nameOf(path: string): string {
   const name = basename(path, extname(path)).replaceAll(/[^\w.-]+/g, "-");
   return /^[.-]*$/.test(name) ? "indexer" : name;

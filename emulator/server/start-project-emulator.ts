@@ -17,8 +17,8 @@ import { manifestVariables, overrideVariables } from "./manifest-variables.ts";
 import { type Emulator, type EmulatorOptions, startEmulator } from "./start-emulator.ts";
 
 /**
- * Starts the emulator with the deployments of a project: its brand, its protocols, its chains. Its variables are those
- * of the project. A protocol that does not ship is served where its definition names its entities.
+ * Starts the emulator with the deployments, brand, protocols, chains and variables of a project. A protocol that is
+ * not built in needs entities in its definition.
  *
  * @param isPartial whether to leave out what cannot be served, unless that is everything.
  * @throws ConfigError for a deployment that cannot be served, and for files that are not there.
@@ -66,7 +66,7 @@ export async function startProjectEmulator(
   };
 }
 
-/** What the operator of each protocol set: aggregates are public of its own entities only. */
+/** The settings of each protocol: aggregates are public for its own entities only. */
 async function createSettings(
   settings: EmulatorOptions["settings"],
   servable: readonly Deployment[],
@@ -91,7 +91,7 @@ function noEntities(project: Project, deployments: readonly Deployment[]): Confi
 }
 
 /**
- * Reads the entities, and the rows where there are any, of a project's protocols whose definition names them.
+ * Reads the entities, and any rows, of protocols whose definition names their files.
  *
  * @throws ConfigError for files that are not there.
  * @throws EmulatorError `EMULATOR_ROWS_INVALID` for rows that are not JSON.
@@ -142,7 +142,7 @@ async function read(root: string, path: string, place: string): Promise<string> 
 }
 
 /**
- * Parses the text of a file of rows as JSON. What it holds is checked with the entities.
+ * Parses a file of rows as JSON. Its content is checked with the entities.
  *
  * @throws EmulatorError `EMULATOR_ROWS_INVALID`
  */

@@ -3,7 +3,6 @@ import { servedMultichain } from "./multichain/index.ts";
 import type { ServedStyle } from "./served-style.ts";
 import { servedSubgraph } from "./subgraph/index.ts";
 
-/** What serving needs of every style, by the style's name. */
 export const servedStyles: Readonly<Record<StyleName, ServedStyle>> = {
   multichain: servedMultichain,
   subgraph: servedSubgraph,

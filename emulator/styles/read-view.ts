@@ -1,22 +1,21 @@
 /**
- * A value as rows hold it, the same for both styles: big numbers as decimal strings, bytes as lower-case
- * `0x…`, enum members by name, `Int` and `Float` as numbers, `Timestamp` as a decimal string of microseconds,
- * a reference as the id of its target.
+ * A value as rows hold it, equal in both styles: big numbers as decimal strings, bytes as lower-case `0x…`, enum
+ * members by name, `Int` and `Float` as numbers, `Timestamp` as a decimal string of microseconds, a reference as the
+ * id of its target.
  */
 export type RowValue = string | number | boolean | null | readonly RowValue[];
 
-/** One stored entity: a value under the name of every field that is not derived. */
+/** A stored entity: values by field, without derived fields. */
 export type Row = Readonly<Record<string, RowValue>>;
 
-/** The rows an indexer serves. Tables and indexes are made when they are first asked for. */
+/** The rows of an indexer. Tables and indexes are built on first use. */
 export type RowStore = {
-  /** All rows of an entity in the order they were written; none for an unknown entity. */
+  /** All rows of an entity in order of writing; none for an unknown entity. */
   readonly rows: (entity: string) => readonly Row[];
-  /** The row with this id. */
   readonly find: (entity: string, id: string) => Row | undefined;
-  /** The rows whose `field` is, or as a list holds, this value. */
+  /** The rows whose `field` is this value, or is a list with it. */
   readonly matching: (entity: string, field: string, value: RowValue) => readonly Row[];
-  /** The block at which a row became what it is here. */
+  /** The block at which a row got its current value. */
   readonly writtenAt: (entity: string, id: string) => number;
 };
 
@@ -28,24 +27,24 @@ export type Block = {
   readonly timestamp: number;
 };
 
-/** How far an indexer is on one chain. */
+/** The progress of an indexer on one chain. */
 export type ChainState = {
   readonly chainId: number;
-  /** The first block it indexed. */
+  /** The first indexed block. */
   readonly startBlock: number;
-  /** The first block whose rows it still has; earlier ones are pruned. */
+  /** The first block with readable rows; earlier ones are pruned. */
   readonly earliestBlock: number;
-  /** The last block it indexed. */
+  /** The last indexed block. */
   readonly head: Block;
-  /** The number of the chain's newest block that it knows of: more than the head's while it lags behind. */
+  /** The number of the chain's newest block; higher than the head's if the indexer lags. */
   readonly chainHead: number;
-  /** The block of its first deterministic error; null when it has none. */
+  /** The block of the first deterministic error; null without one. */
   readonly errorBlock: number | null;
 };
 
 /**
- * What an indexer knows when a request comes in; a request sees nothing newer. The store is the same object for
- * as long as no row changes, so what was made of it may be cached with it.
+ * The state of an indexer during a request. The store is the same object until a row changes, so caches may be keyed
+ * by it.
  */
 export type ReadView = {
   /** In order of chain id; one for a subgraph. */
@@ -54,12 +53,12 @@ export type ReadView = {
   readonly store: RowStore;
 };
 
-/** The blocks of one chain and the rows at each of them. */
+/** The blocks of one chain, and the rows at each of them. */
 export type History = {
   /** Any block from the first to the chain's newest. */
   readonly blockAt: (number: number) => Block;
-  /** The block with this hash, if its rows are still there. */
+  /** The block with this hash, if its rows are readable. */
   readonly findBlock: (hash: string) => Block | undefined;
-  /** The rows after a block whose rows are still there: the same object for blocks between which nothing was written. */
+  /** The rows after a readable block: the same object for blocks without a write between them. */
   readonly storeAt: (number: number) => RowStore;
 };

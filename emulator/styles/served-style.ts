@@ -3,13 +3,13 @@ import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import type { SchemaSettings } from "../../src/dialects/platform.ts";
 import type { History, ReadView } from "./read-view.ts";
 
-/** What serving needs of a dialect, beside the toolkit's `Style` of the same name. */
+/** The part of a dialect that serves queries; the toolkit's `Style` of the same name is the other part. */
 export type ServedStyle = {
-  /** What an operator of the platform can set. */
+  /** The settings that the platform has. */
   readonly settings: readonly (keyof OperatorSettings)[];
-  /** The form in which the platform stores bytes given as `0x…`; null for a text that is not bytes. */
+  /** The form in which the platform stores bytes given as `0x…`; null if the text is not bytes. */
   readonly storeBytes: (text: string) => string | null;
-  /** Loads what answers queries over rows. Late, because it brings a parser. */
+  /** Loads the executor. Late, because it brings a parser. */
   readonly loadExecutor: () => Promise<(options: ExecutorOptions) => Executor>;
 };
 
@@ -23,20 +23,20 @@ export type OperatorSettings = SchemaSettings & {
   readonly maxComplexity?: number | null | undefined;
 };
 
-/** One indexer as the emulator serves it. */
+/** An indexer to serve. */
 export type ExecutorOptions = {
   readonly model: EntityModel;
-  /** What `derive` made of the model. */
+  /** Derived from the model. */
   readonly schema: ApiSchema;
   /** One of the style's `releases`. */
   readonly release: string;
   readonly settings: OperatorSettings;
   readonly now: () => ReadView;
-  /** The past of a subgraph's one chain; null for an indexer that answers as of now only. */
+  /** The earlier blocks of a subgraph's chain; null if the indexer only answers for the head. */
   readonly history: History | null;
-  /** The deployment hash a subgraph answers with (`Qm…`). */
+  /** The deployment hash in a subgraph's answers (`Qm…`). */
   readonly deploymentHash: string;
-  /** What a request may cost, by the units of a budget; left out, as much as the platform lets it. */
+  /** The limit of a request in units of its budget. @default the platform's */
   readonly mostWork?: number;
 };
 
@@ -44,22 +44,22 @@ export type GraphqlRequest = {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>> | null;
   readonly operationName: string | null;
-  /** The body it was read from, for who sends it on; absent where there is none of it alone. */
+  /** The body to forward; absent if the request is a part of it. */
   readonly body?: string | undefined;
 };
 
-/** Answers one request with the body to send as JSON, whose key order is part of the dialect. */
+/** Answers a request with the body to send as JSON. The order of keys is part of the dialect. */
 export type Executor = (request: GraphqlRequest) => Readonly<Record<string, unknown>>;
 
-/** What one request may cost: counted and not timed, so that it ends the same way on every machine, however busy. */
+/** The cost limit of a request. Counted, not timed, so that every machine ends it at the same point. */
 export type Budget = {
-  /** Takes off what something costs; a unit is about a row that is looked at, or a value of the answer. */
+  /** Subtracts a cost; a unit is about one scanned row or one value of the answer. */
   readonly spend: (cost: number) => void;
   readonly spent: () => number;
   readonly left: () => number;
 };
 
-/** Creates a budget; `refuse` throws what a request ends with that costs more. */
+/** Creates a budget; `refuse` throws the error of a request that exceeds it. */
 export function createBudget(most: number, refuse: () => never): Budget {
   let left = most;
   return {
@@ -72,19 +72,17 @@ export function createBudget(most: number, refuse: () => never): Budget {
   };
 }
 
-/** The values that were asked for last, each made once. */
+/** A cache of the most recently used values. */
 export type Memo<K, V> = {
-  /** The value of a key, made when it is not cached. */
   readonly get: (key: K, make: () => V) => V;
 };
 
-/** Creates a memo of at most `most` values. */
 export function createMemo<K, V extends object>(most: number): Memo<K, V> {
   const values = new Map<K, V>();
   return {
     get: (key, make) => {
       const value = values.get(key) ?? make();
-      // Put last, so that the first is always the one that was not asked for the longest.
+      // Moved to the end: the first is the least recently used.
       values.delete(key);
       values.set(key, value);
       const [oldest] = values.keys();
@@ -94,7 +92,7 @@ export function createMemo<K, V extends object>(most: number): Memo<K, V> {
   };
 }
 
-/** A number of a JSON text that no JavaScript number stands for, as it was written: `1e400`, or thirty digits. */
+/** A JSON number that no JavaScript number represents, as written: `1e400`, or thirty digits. */
 export class JsonNumber {
   readonly text: string;
   constructor(text: string) {
@@ -102,5 +100,5 @@ export class JsonNumber {
   }
 }
 
-/** The server panics: it closes the connection and answers nothing, so that this leaves the executor. */
+/** The server panics: it closes the connection without an answer, so this leaves the executor. */
 export class ServerPanic extends Error {}

@@ -1,8 +1,8 @@
 import type { AnswerError } from "../../indexers/create-indexers.ts";
 
-// The words of an error tell its kind, as they do for the gateway.
+// The gateway recognizes the kind of an error by its text.
 
-/** The beginnings of what is found in a query alone, without a place in it; strict validation is not among them. */
+/** Prefixes of errors that depend on the query alone and have no location; without those of strict validation. */
 const FOUND_BEFORE: readonly string[] = [
   "Operation name required",
   "Not supported: ",
@@ -15,7 +15,7 @@ const FOUND_BEFORE: readonly string[] = [
   "fragment `",
 ];
 
-/** The beginnings of what all nodes find while they run a query, without a place in it. */
+/** Prefixes of errors that all nodes find while they run a query, without a location. */
 const FOUND_RUNNING: readonly string[] = [
   "Null value resolved for non-null field `",
   "Failed to decode `",
@@ -31,10 +31,10 @@ const FOUND_RUNNING: readonly string[] = [
   "Not supported: the `_logs` query",
 ];
 
-/** The beginning of what every node finds, and yet none attests to. */
+/** Prefix of an error that every node finds but does not attest. */
 const COMBINED_LOGS = "The _logs query cannot be combined";
 
-/** What depends on the node before it runs a query: its limits and its load. */
+/** Errors before a query runs that depend on the node: its limits and its load. */
 const LIMITED: readonly string[] = [
   "Possible solutions are reducing the depth",
   "query has a depth that exceeds the limit",
@@ -42,7 +42,7 @@ const LIMITED: readonly string[] = [
   "service is overloaded and can not run",
 ];
 
-/** What depends on the node while it runs a query. */
+/** Errors while a query runs that depend on the node. */
 const FAILED: readonly string[] = [
   "argument must be between 0 and",
   "Failed to get entities from store:",
@@ -57,12 +57,12 @@ const FAILED: readonly string[] = [
   "panic processing query:",
 ];
 
-/** The gateway's first sieve: whether an error is one of those that depend on the node (C.6). */
+/** The gateway's first check: whether an error depends on the node (C.6). */
 export function dependsOnNode(message: string): boolean {
   return [...LIMITED, ...FAILED].some((words) => message.includes(words));
 }
 
-/** Whether all nodes would give these errors, so that an answer with them can be attested to (C.4). */
+/** Whether all nodes would give these errors, so that an answer with them is attestable (C.4). */
 export function isAttestable(errors: readonly AnswerError[]): boolean {
   return errors.every(
     ({ message, locations }) =>
@@ -73,7 +73,7 @@ export function isAttestable(errors: readonly AnswerError[]): boolean {
   );
 }
 
-/** Whether a query got so far that it was run, for which its blocks have to be there (C.4). */
+/** Whether a query ran, which needs its blocks to exist (C.4). */
 export function hasRun(errors: readonly AnswerError[]): boolean {
   const isOf = ({ message }: AnswerError) =>
     !/has not started syncing yet|^Failed to decode `block\./.test(message) &&

@@ -1,7 +1,7 @@
 import { JsonNumber } from "../../styles/served-style.ts";
 import { isObject, type JsonProblem, parseJson } from "../parse-json.ts";
 
-/** Parses JSON as the library of node and gateway does, which takes neither half a character nor any depth. */
+/** Parses JSON as the library of node and gateway does, which refuses lone surrogates and deep nesting. */
 export function parseBody(text: string): { readonly value: unknown } | { readonly problem: string } {
   const deep = findDeep(text);
   let value: unknown;
@@ -14,10 +14,10 @@ export function parseBody(text: string): { readonly value: unknown } | { readonl
   return problem === null ? { value } : { problem };
 }
 
-/** A number where a value may be, with more digits than ten, or with a point or an exponent. */
+/** A number with more than ten digits, a point or an exponent, in the place of a value. */
 const MAY_LOSE_DIGITS = /(?:[:[,]|^)\s*-?\d*(?:\d{10}|\d[.eE])/;
 
-/** Keeps numbers as they are written, by the mark that the library itself keeps them by. */
+/** Keeps the digits of numbers, with the same marker that the library uses. */
 function parseWithDigits(text: string): unknown {
   const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\w.+-]*/gs, (token) =>
     /^"|^-?\d{1,9}$/.test(token) ? token : `{"${MARK}":${JSON.stringify(token)}}`,
@@ -30,10 +30,10 @@ function parseWithDigits(text: string): unknown {
 
 const MARK = "$serde_json::private::Number";
 
-/** The library reads 127 lists and objects in each other. */
+/** The library accepts 127 levels of nesting. */
 const DEEPEST = 127;
 
-/** Where one too many begins. */
+/** Returns where the first level too many begins. */
 function findDeep(text: string): number | null {
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
@@ -44,7 +44,7 @@ function findDeep(text: string): number | null {
   return null;
 }
 
-/** What is said of the first escape that is half a character, and where it is noticed. */
+/** Returns the message for the first escape of a lone surrogate, with the position where the library notices it. */
 function findHalf(text: string): string | null {
   if (!/\\u[dD]/.test(text)) return null;
   for (const { 0: found, index } of text.matchAll(/\\(?:u[dD][89abAB]..(?:\\u.{4}|\\.|.)|u.{4}|.)/gs)) {
@@ -62,7 +62,7 @@ function findHalf(text: string): string | null {
   return null;
 }
 
-/** What is said of a text that is no JSON: lines count from one, and bytes of a line to the one that is not liked. */
+/** Returns the message for a text that is not JSON: lines from one, and bytes of the line up to the unexpected one. */
 function describeProblem(text: string, deep: number | null): string {
   const parsed = parseJson(text);
   if ("value" in parsed || (deep !== null && deep < parsed.problem.at)) {
@@ -70,7 +70,7 @@ function describeProblem(text: string, deep: number | null): string {
   }
   const { kind, at, start } = parsed.problem;
   const isAtEnd = at >= text.length;
-  // A text that begins like no JSON at all gets the words everybody knows (C.2).
+  // A text that does not begin like JSON gets the generic message (C.2).
   if (kind === "word" && !isAtEnd && text.slice(0, start).trim() === "") {
     return placed(WORDS.value, text, start);
   }
@@ -117,7 +117,7 @@ function wordsAt({ kind, at }: JsonProblem, text: string): string {
   return isTrailing && text.slice(0, at).trimEnd().endsWith(",") ? "trailing comma" : WORDS[kind];
 }
 
-/** Says where, with the byte at `at` for the last one read; at the end of a text there is none. */
+/** Appends the position, with the byte at `at` as the last one read; at the end of the text there is no such byte. */
 function placed(words: string, text: string, at: number): string {
   const isLineFeed = text.charAt(at) === "\n";
   const lines = text.slice(0, isLineFeed ? at + 1 : at).split("\n");

@@ -1,9 +1,9 @@
 /**
- * The parts of the reference entity SDL that both protocols have word for word. Composed as text, so that the
- * whole still reads as the file an indexer's authors would write.
+ * The parts of the reference entity SDL that both protocols share. Composed as text, so that the result reads like an
+ * author's file.
  */
 
-/** The token a stream pays in, and the counters of one chain. */
+/** The token that a stream pays in, and the counters of one chain. */
 export const ASSET_AND_WATCHER = `"""
 An ERC-20 token that at least one stream pays in.
 """
@@ -40,7 +40,7 @@ type Watcher @entity(immutable: false) {
 }
 `;
 
-/** The fields a stream has in either protocol, which come first. */
+/** The first fields of a stream in both protocols. */
 export const STREAM_FIELDS = `  "\`{contract}-{chainId}-{tokenId}\`"
   id: String!
   "The same as the id with the short name of the contract in place of its address."
@@ -83,7 +83,7 @@ export const STREAM_FIELDS = `  "\`{contract}-{chainId}-{tokenId}\`"
   withdrawnAmount: BigInt!
 `;
 
-/** The record of one event; which values of `ActionCategory` there are is each protocol's own. */
+/** The record of one event; each protocol has its own values of `ActionCategory`. */
 export const ACTION = `"""
 One event of a contract, never changed once written. What its two addresses and two amounts mean depends on the
 category.
@@ -122,7 +122,7 @@ type Action @entity(immutable: true) {
 }
 `;
 
-/** What was created together in one transaction, and by whom. */
+/** The streams created in one transaction, and their creator. */
 export const BATCH_AND_BATCHER = `"""
 The streams one transaction created. A stream that was created alone has a batch of size 1, of which only the id
 and the size are set.
@@ -157,7 +157,7 @@ type Batcher @entity(immutable: false) {
 }
 `;
 
-/** What only the multichain indexers keep: fees by day, and accounts with their transactions. */
+/** Stored by the multichain indexers only: fees by day, and accounts with their transactions. */
 export const ACCOUNTING = `"""
 Fees the protocol took on one chain during one UTC day.
 """

@@ -80,11 +80,11 @@ ${STREAM_FIELDS}  "The balance: what was deposited less what was withdrawn and r
 const ACTION_TO_BATCHER = `${ACTION}
 ${BATCH_AND_BATCHER}`;
 
-/** The entity SDL of the Flow indexer, as its subgraphs are deployed with. */
+/** The entity SDL of the Flow subgraphs. */
 export const FLOW_ENTITIES = `${ENUMS_TO_STREAM}
 ${ACTION_TO_BATCHER}`;
 
-/** The entity SDL of the multichain Flow indexer, which also keeps accounts. */
+/** The entity SDL of the multichain Flow indexer, which also stores accounts. */
 export const FLOW_MULTICHAIN_ENTITIES = `${ENUMS_TO_STREAM}
 ${ACCOUNTING}
 ${ACTION_TO_BATCHER}`;

@@ -5,7 +5,7 @@ import type { Protocol, StyleName } from "../../../src/dialects/surface.ts";
 import { FLOW_ENTITIES, FLOW_MULTICHAIN_ENTITIES } from "./flow.ts";
 import { LOCKUP_ENTITIES, LOCKUP_MULTICHAIN_ENTITIES } from "./lockup.ts";
 
-/** The entities whose aggregates the operator of the multichain indexers made public. */
+/** The entities with public aggregates on the multichain indexers. */
 export const PUBLIC_AGGREGATES: readonly string[] = [
   "Stream",
   "Revenue",
@@ -21,14 +21,14 @@ const SDL: ReadonlyMap<Protocol, Readonly<Record<StyleName, string>>> = new Map(
   }),
 );
 
-/** The reference entities of an indexer, as their authors wrote them. */
+/** The reference entity SDL of an indexer. */
 export function entitiesText(protocol: Protocol, style: StyleName): string {
   return SDL.get(protocol)?.[style] ?? "";
 }
 
 const models = new Map<string, EntityModel>();
 
-/** The reference entities of an indexer as a model; parsed when first asked for. */
+/** The entity model of a reference indexer; parsed on first use. */
 export function entitiesOf(protocol: Protocol, style: StyleName): EntityModel {
   const place = `${protocol} entities of the ${style} emulator`;
   return cached(models, place, () => parseEntities(entitiesText(protocol, style), place));

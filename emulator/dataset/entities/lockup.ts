@@ -133,11 +133,11 @@ type Tranche @entity(immutable: true) {
 }
 `;
 
-/** The entity SDL of the Lockup indexer, as its subgraphs are deployed with. */
+/** The entity SDL of the Lockup subgraphs. */
 export const LOCKUP_ENTITIES = `${ENUMS_TO_STREAM}
 ${ACTION_TO_TRANCHE}`;
 
-/** The entity SDL of the multichain Lockup indexer, which also keeps accounts. */
+/** The entity SDL of the multichain Lockup indexer, which also stores accounts. */
 export const LOCKUP_MULTICHAIN_ENTITIES = `${ENUMS_TO_STREAM}
 ${ACCOUNTING}
 ${ACTION_TO_TRANCHE}`;

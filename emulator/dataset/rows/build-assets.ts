@@ -8,7 +8,6 @@ export type Asset = {
   readonly name: string;
   readonly symbol: string;
   readonly decimals: number;
-  /** The smallest units of one whole token. */
   readonly unit: bigint;
 };
 
@@ -29,7 +28,7 @@ const TOKENS: readonly (readonly [name: string, symbol: string, decimals: number
   ["Tidewater Labs", "TIDE", 18],
 ];
 
-/** Three tokens are on every chain, so that every number of decimals is. */
+/** The first three tokens are on every chain, so that every chain has all numbers of decimals. */
 const TOKENS_EVERYWHERE = 3;
 
 /** Builds the 6 to 10 assets of a chain. */
@@ -53,7 +52,6 @@ export function buildAssets(random: Random, chainId: number): Asset[] {
   });
 }
 
-/** The rows of the entity `Asset`. */
 export function assetRows(assets: readonly Asset[], chainId: number): Row[] {
   return assets.map(({ id, address, name, symbol, decimals }) => ({
     id,
@@ -65,7 +63,7 @@ export function assetRows(assets: readonly Asset[], chainId: number): Row[] {
   }));
 }
 
-/** The people of the emulated chains. They are the same on every chain, as people are. */
+/** The accounts, which are the same on every chain. */
 export type Accounts = { readonly senders: readonly string[]; readonly recipients: readonly string[] };
 
 /** Builds the addresses that send and receive streams. */

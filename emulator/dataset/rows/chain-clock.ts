@@ -2,29 +2,28 @@ import { hash } from "../../../src/base/hash.ts";
 import type { Block } from "../../styles/read-view.ts";
 import { createRandom, scatter } from "./create-random.ts";
 
-/** Which block a chain has at which time; blocks come at a steady pace. */
+/** The time of a chain's blocks, which come at a steady pace. */
 export type ChainClock = {
   readonly chainId: number;
   readonly secondsPerBlock: number;
   readonly startBlock: number;
-  /** The first block whose rows can be read: a short time before the head. */
+  /** The first block with readable rows, shortly before the head. */
   readonly earliestBlock: number;
   /** The chain's newest block when the emulator starts. */
   readonly head: Block;
-  /** The time of a block, in Unix seconds. */
   readonly timestampOf: (block: number) => number;
   readonly blockAt: ChainBlocks["blockAt"];
-  /** The block with this hash; undefined when its rows cannot be read. */
+  /** The block with this hash; undefined if its rows cannot be read. */
   readonly findBlock: ChainBlocks["findBlock"];
 };
 
-/** 2025-08-01T00:00:00Z: every chain's head is less than 30 days after it. */
+/** 2025-08-01T00:00:00Z: the head of every chain is less than 30 days later. */
 const HEADS_FROM = 1_754_006_400;
-/** 2023-07-22: no chain was indexed earlier. */
+/** 2023-07-22: the earliest start of indexing. */
 const STARTS_FROM = 1_690_000_000;
 const DAY = 86_400;
 
-/** How many blocks before the first head still have their rows: some minutes of a fast chain, an hour of a slow one. */
+/** How many blocks before the first head have readable rows: minutes of a fast chain, an hour of a slow one. */
 const KEPT_BLOCKS = 500;
 
 /** The clock of one chain, the same for both protocols. */
@@ -53,20 +52,19 @@ export function chainClock(seed: string, chainId: number): ChainClock {
   };
 }
 
-/** The blocks of a chain, which go on for ever. */
+/** The endless blocks of a chain. */
 export type ChainBlocks = {
   readonly blockAt: (number: number) => Block;
-  /** The block with this hash (`0x…`, lower case); undefined when the chain never has one. */
+  /** The block with this hash (`0x…`, lower case); undefined for any other hash. */
   readonly findBlock: (hash: string) => Block | undefined;
 };
 
-/** Hexadecimal digits of a hash that tell its block's number to who knows the seed: enough for any safe integer. */
+/** Hexadecimal digits of a hash that encode the block's number: enough for any safe integer. */
 const NUMBER_DIGITS = 14;
 const HASH = /^0x[0-9a-f]{64}$/;
 
 /**
- * The blocks of one chain. The hash of a block hides its number, so that a block is found by its hash without
- * looking through all blocks there are.
+ * Creates the blocks of one chain. A hash encodes the block's number, so that a block is found without a search.
  *
  * @param timestampOf the time of a block, in Unix seconds.
  */
@@ -102,18 +100,17 @@ export function chainBlocks(
   };
 }
 
-/** How many blocks there are to one in which something happens. */
 const CELL = 4;
 
-/** In which blocks something may happen on a chain, known without making up what. */
+/** The blocks of a chain that may have events, computed without generating them. */
 export type ChainPace = {
-  /** The last such block up to a given one; the block it all started from while there is none. */
+  /** The last such block up to the given one; the first block if there is none. */
   readonly lastUntil: (block: number) => number;
-  /** Those after one block, up to and with another, in order. */
+  /** The blocks after one, up to and including another, in order. */
   readonly between: (after: number, until: number) => number[];
 };
 
-/** The pace of a chain after the block `from`: one block in every four, at any place among the four. */
+/** The pace after the block `from`: one random block of every four. */
 export function chainPace(seed: string, from: number): ChainPace {
   const salt = createRandom(`${seed}:pace`).int(0, 2 ** 31 - 1);
   const first = from + 1;

@@ -7,21 +7,20 @@ import { buildChainRows, chainAssets } from "./build-chain-rows.ts";
 import { chainClock, chainPace } from "./chain-clock.ts";
 import { createStoreVersions } from "./create-store-versions.ts";
 
-/** What the dataset of one chain of a reference indexer depends on. */
 export type ChainDatasetOptions = {
   readonly seed: string;
   readonly protocol: Protocol;
   readonly chainId: number;
-  /** How many streams there are at the first head; null lets the seed decide. */
+  /** Streams at the first head; null lets the seed decide. */
   readonly streams: number | null;
 };
 
-/** The tables that are known before anything else of a chain, and to which nothing is added. */
+/** The tables that never grow, available before any other row. */
 const FIXED: ReadonlySet<string> = new Set(["Asset"]);
 
 /**
- * One chain of a reference indexer: its blocks, and its rows from the first block whose rows can be read to any block to
- * come. Both styles read the same rows; those of the entities that only one of them has are made for that one only.
+ * One chain of a reference indexer: its blocks, and its rows from the first readable block on. Both styles read the
+ * same rows; entities of one style are generated for that style only.
  */
 export function chainDataset({ seed, protocol, chainId, streams }: ChainDatasetOptions): ChainDataset {
   const { startBlock, earliestBlock, head, blockAt, findBlock } = chainClock(seed, chainId);
@@ -51,14 +50,14 @@ export function chainDataset({ seed, protocol, chainId, streams }: ChainDatasetO
   };
 }
 
-/** The forms of ids and aliases, all of which tell the chain. */
+/** The forms of ids and aliases, all of which contain the chain. */
 const OF_ENTITY =
   /^(?:asset|action|batch|batcher|revenue|revenueTransaction|user|userTransaction)-([1-9]\d*)-/;
 const OF_STREAM = /^(?:(?:segment|tranche)-)?(?:0x[0-9a-f]{40}|L[A-Z]\d?|FL\d?)-([1-9]\d*)-\d/;
 
 /**
- * The id of the one chain whose rows can have a value in a field; null where any chain's can. Who asks for a row
- * by its id among many chains need not look at the others.
+ * The id of the only chain that can have a value in a field; null if any chain can. Lookups by id skip the other
+ * chains.
  */
 export function chainOfValue(entity: string, field: string, value: RowValue): string | null {
   if (typeof value !== "string") return null;

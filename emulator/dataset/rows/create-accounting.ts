@@ -2,18 +2,18 @@ import type { Row } from "../../styles/read-view.ts";
 import type { Transaction } from "./create-event-log.ts";
 
 /**
- * What only the multichain indexers keep of a chain: revenue by day, and users with their transactions. The rows
- * are those of the transactions added so far.
+ * The rows of the transactions added so far that only the multichain indexers store: revenue by day, and users with
+ * their transactions.
  */
 export type Accounting = {
-  /** Transactions come in order of time. Tells whether the row of its sender is new or another than before. */
+  /** Adds a transaction, in order of time. Returns whether the row of its sender changed. */
   readonly add: (transaction: Transaction) => boolean;
-  /** The rows of the entities `Revenue` and `User`, in the order they came up. */
+  /** The rows of the entities `Revenue` and `User`, in order of creation. */
   readonly revenueRows: () => Row[];
   readonly userRows: () => Row[];
-  /** The row of the day a transaction falls on, which it must have paid to. */
+  /** The row of the day of a transaction that paid a fee. */
   readonly revenueRow: (transaction: Transaction) => Row;
-  /** The row of who sent a transaction. */
+  /** The row of a transaction's sender. */
   readonly userRow: (transaction: Transaction) => Row;
 };
 
@@ -24,7 +24,6 @@ const DAY = 86_400;
 const MICROSECONDS = 1_000_000n;
 const WEI = 1e18;
 
-/** Creates the accounting of a chain, with nothing in it. */
 export function createAccounting(chainId: number): Accounting {
   const days = new Map<number, Day>();
   const users = new Map<string, User>();
@@ -90,7 +89,6 @@ export function sentRow(chainId: number, { block, timestamp, hash, from, fee, cl
   };
 }
 
-/** The id of the day a time falls on. */
 function revenueId(chainId: number, midnight: number): string {
   return `revenue-${chainId}-date-${dateOf(midnight)}`;
 }

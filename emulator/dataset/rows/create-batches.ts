@@ -7,23 +7,22 @@ export type Batch = {
   readonly size: number;
   readonly creation: Transaction;
   readonly batcher: Batcher;
-  /** Place among the batches of its batcher; null when it has one stream only. */
+  /** Its position among the batches of its batcher; null with one stream only. */
   readonly position: number | null;
 };
 
-/** Who creates streams, counted only when several at once. */
+/** An account that creates streams; counts only batches of several. */
 export type Batcher = { readonly id: string; batches: number };
 
 export type Batches = {
-  /** Opens the batch of a transaction by the account that creates its streams. */
+  /** Opens the batch of a transaction for the account that creates its streams. */
   readonly open: (creation: Transaction, account: string, size: number) => Batch;
-  /** All batches in the order they were opened. */
+  /** All batches in order of creation. */
   readonly batches: () => readonly Batch[];
-  /** The rows of the entity `Batcher`, as they are now: of those who opened a batch of several streams. */
+  /** The current rows of the entity `Batcher`. */
   readonly batcherRows: () => Row[];
 };
 
-/** Creates the register of a chain's batches. */
 export function createBatches(chainId: number): Batches {
   const batches: Batch[] = [];
   const batchers = new Map<string, Batcher>();
@@ -43,12 +42,10 @@ export function createBatches(chainId: number): Batches {
   };
 }
 
-/** The row of the entity `Batcher`, of one who has created several streams at once. */
 export function batcherRow({ id, batches }: Batcher): Row {
   return { id, batchCounter: String(batches) };
 }
 
-/** The row of the entity `Batch`. */
 export function batchRow({ id, size, creation, batcher, position }: Batch): Row {
   if (position === null) {
     return { id, hash: null, timestamp: null, batcher: null, position: null, size: String(size) };

@@ -6,16 +6,12 @@ export type Transaction = {
   readonly timestamp: number;
   readonly hash: string;
   readonly from: string;
-  /** What it paid to the protocol, in wei. */
+  /** The fee paid to the protocol, in wei. */
   readonly fee: bigint | null;
-  /** Whether it claimed an airdrop. */
   readonly claim: boolean;
 };
 
-/**
- * A row of the entity `Action`. Its id and its number are known only when all events of the chain are: the
- * log fills them in.
- */
+/** A row of the entity `Action`. The log adds id and number once all earlier events are known. */
 export type Action = {
   id: string;
   subgraphId: string;
@@ -35,10 +31,7 @@ export type Action = {
   readonly amountB: string | null;
 };
 
-/**
- * What happens on one chain. Between two flushes, events may be recorded in any order; the chain's own order is
- * made when it is flushed.
- */
+/** The events on one chain. Between two flushes, they may be recorded in any order; a flush sorts them. */
 export type EventLog = {
   readonly clock: ChainClock;
   readonly transact: (
@@ -47,14 +40,11 @@ export type EventLog = {
     facts?: { readonly fee?: bigint | null; readonly claim?: boolean },
   ) => Transaction;
   readonly record: (transaction: Transaction, event: ActionEvent) => Action;
-  /**
-   * Puts what happened since the last flush in order of block and gives the events their ids. What comes after
-   * must be of later blocks.
-   */
+  /** Sorts the events since the last flush by block and numbers them. Later events must be of later blocks. */
   readonly flush: () => LoggedEvents;
 };
 
-/** What a log recorded from one flush to the next. */
+/** The events recorded between two flushes. */
 export type LoggedEvents = {
   readonly actions: readonly Action[];
   readonly transactions: readonly Transaction[];
@@ -63,13 +53,12 @@ export type LoggedEvents = {
 export type ActionEvent = {
   readonly category: string;
   readonly contract: string;
-  /** Id of the stream; null when the event concerns none. */
+  /** The stream's id; null without a stream. */
   readonly stream: string | null;
   readonly addresses: readonly [a: string, b: string | null];
   readonly amounts?: readonly [a: bigint | null, b: bigint | null] | undefined;
 };
 
-/** Creates the log of a chain. */
 export function createEventLog(clock: ChainClock, random: Random): EventLog {
   const chainId = String(clock.chainId);
   let transactions: Transaction[] = [];
@@ -117,12 +106,12 @@ export function createEventLog(clock: ChainClock, random: Random): EventLog {
   };
 }
 
-/** Puts items in order of block; those of one block stay in the order they are in. */
+/** Sorts items by block; stable within a block. */
 function sortByBlock<T>(items: readonly T[], blockOf: (item: T) => number): readonly T[] {
   // Most flushes hold one or two events of a single block.
   if (items.every((item, index) => index === 0 || blockOf(items[index - 1] as T) <= blockOf(item)))
     return items;
-  // Plain numbers sort several times as fast as what a function compares.
+  // Plain numbers sort several times as fast as with a comparator.
   const keys = Float64Array.from(items, (item, index) => blockOf(item) * items.length + index).sort();
   return Array.from(keys, (key) => items[key % items.length] as T);
 }

@@ -1,35 +1,35 @@
 import { hash } from "../../../src/base/hash.ts";
 
-/** Room for the longest hex text, a hash. A buffer writes hex far faster than numbers do. */
+/** Large enough for the longest hex text, a hash. Buffers write hex far faster than numbers. */
 const digits = Buffer.alloc(32);
 
-/** A stream of numbers that depends on nothing but the text it was seeded with. */
+/** A stream of random numbers, determined by its seed. */
 export type Random = {
   /** An integer from `min` to `max`, both included. */
   readonly int: (min: number, max: number) => number;
   /** True in `percent` of a hundred cases. */
   readonly chance: (percent: number) => boolean;
   readonly pick: <T>(items: readonly T[]) => T;
-  /** One of the items, each as likely as the weight at its place. */
+  /** One of the items, with the likelihood of the weight at its index. */
   readonly pickWeighted: <T>(items: readonly T[], weights: readonly number[]) => T;
-  /** This many bytes as lower-case `0x…`: a multiple of 4, at most 32. */
+  /** This many random bytes as lower-case `0x…`: a multiple of 4, at most 32. */
   readonly hex: (bytes: number) => string;
 };
 
 /**
- * Creates a generator (sfc32) from a hash of the text. It does integer arithmetic only, so that every machine
- * and every release of Node gives the same rows.
+ * Creates a generator (sfc32) from a hash of the text. It uses integer arithmetic only, so that every machine and
+ * release of Node gives the same rows.
  */
 export function createRandom(seed: string): Random {
   return createGenerator(...wordsOf(seed)).random;
 }
 
-/** Rounds after which every number has something of all that a generator starts with. */
+/** Rounds until every number depends on the whole seed. */
 const WARM_UP = 4;
 
 /**
- * Creates a generator that starts again for any two numbers. It is for many small draws: the text is hashed once, and what
- * is given is one object, which the next call starts anew.
+ * Creates a generator that restarts for any two numbers. Made for many small draws: the text is hashed once, and each
+ * call reuses the one returned object.
  */
 export function createRandoms(seed: string): (first: number, second: number) => Random {
   const [a, b, c, counter] = wordsOf(seed);
@@ -41,7 +41,7 @@ export function createRandoms(seed: string): (first: number, second: number) => 
   };
 }
 
-/** Spreads numbers that lie side by side over 32 bits. */
+/** Spreads neighbouring numbers over 32 bits. */
 export function scatter(value: number): number {
   let bits = Math.imul(value ^ (value >>> 16), 0x85eb_ca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2_ae35);

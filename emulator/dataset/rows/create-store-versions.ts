@@ -2,10 +2,10 @@ import { cached, once } from "../../../src/base/collections.ts";
 import type { Row, RowStore, RowValue } from "../../styles/read-view.ts";
 import { createMemo } from "../../styles/served-style.ts";
 
-/** Tables by entity; each may be made when it is asked for. A map is one. */
+/** Tables by entity, for example a map; each may be built on first use. */
 export type Tables = { readonly get: (entity: string) => readonly Row[] | undefined };
 
-/** What became of a row at a block: what it is from then on, or null when it was deleted. */
+/** The new row, or null if it was deleted. */
 export type Write = {
   readonly block: number;
   readonly entity: string;
@@ -13,30 +13,30 @@ export type Write = {
   readonly row: Row | null;
 };
 
-/** The tables at the first block, and where what is written after it comes from. */
+/** The tables at the base block, and the writes after it. */
 export type WrittenTables = {
   readonly baseBlock: number;
-  /** The tables at the base block; made when a row is first asked for. */
+  /** The tables at the base block; built on first use. */
   readonly base: () => Tables;
-  /** The block at which a row became what it is at the base block; `position` is its place in the table. */
+  /** The block at which a row got its value at the base block; `position` is its index in the table. */
   readonly baseWrittenAt: (entity: string, row: Row, position: number) => number;
-  /** The last block up to this one at which something was written; the base block if nothing was. It makes no rows. */
+  /** The last block up to this one with a write, else the base block. Does not generate rows. */
   readonly lastWriteAt: (block: number) => number;
-  /** False only where no row ever has the value in the field: then no row is made to look for it. */
+  /** False only if no row ever has the value in the field: the lookup then generates nothing. */
   readonly mayHold: (entity: string, field: string, value: RowValue) => boolean;
-  /** Entities nothing is ever written to: questions about them need no write. */
+  /** Entities that are never written to: queries about them generate no writes. */
   readonly fixed: ReadonlySet<string>;
-  /** All writes up to a block, in order of block, without those it gave before. */
+  /** All writes up to a block, in order of block, without those returned before. */
   readonly writesUntil: (block: number) => readonly Write[];
 };
 
-/** The stores of tables over blocks: the same object for blocks between which nothing was written. */
+/** The stores of tables by block: the same object for blocks without a write between them. */
 export type StoreVersions = { readonly at: (block: number) => RowStore };
 
-/** Stores are small, and what others made of a store goes with it. */
+/** Stores are small, and caches keyed by a store are dropped with it. */
 const MOST_STORES = 64;
 
-/** Creates the stores of tables that are written to. No table is made before a row is asked for. */
+/** Creates the stores of tables with writes. Tables are built when a row is first read. */
 export function createStoreVersions(tables: WrittenTables): StoreVersions {
   const { baseBlock, mayHold } = tables;
   const stores = createMemo<number, RowStore>(MOST_STORES);
@@ -50,7 +50,7 @@ export function createStoreVersions(tables: WrittenTables): StoreVersions {
   const createTable = (entity: string) => indexTable(() => base().get(entity) ?? NO_ROWS);
   const tableOf = (entity: string) => cached(indexed, entity, createTable);
 
-  /** What was written to an entity, at least up to a block; undefined when nothing was. */
+  /** The writes to an entity, at least up to a block; undefined without any. */
   function versionsOf(entity: string, until: number): TableVersions | undefined {
     if (tables.fixed.has(entity)) return undefined;
     if (until > read) {
@@ -98,31 +98,29 @@ export function createStoreVersions(tables: WrittenTables): StoreVersions {
 
 const NO_ROWS: readonly Row[] = [];
 
-/** What a row was from one block on; null when it was deleted there. */
+/** A row from one block on; null if it was deleted there. */
 export type RowVersion = { readonly block: number; readonly row: Row | null };
 
-/** A table with what was written to it after it was made, over blocks. */
+/** A table with later writes, by block. */
 export type TableVersions = {
-  /** Writes come in order of block. */
+  /** Adds a write; blocks must ascend. */
   readonly write: (block: number, id: string, row: Row | null) => void;
-  /** The version of a row that is valid at a block; undefined while it still is that of the table, if any. */
+  /** A row's version at a block; undefined while it is still that of the table, if any. */
   readonly versionAt: (id: string, block: number) => RowVersion | undefined;
-  /** All rows at a block: the same table as long as nothing is written. New rows come last. */
+  /** All rows at a block: the original table until the first write. New rows come last. */
   readonly at: (block: number) => IndexedTable;
 };
 
-/** Tables are large: the head and a few blocks that are asked about over and over. */
+/** Tables are large: keep the head and a few blocks with repeated queries. */
 const MOST_TABLES = 4;
 
-/** Creates the versions of a table nothing has been written to. */
 export function createTableVersions(table: IndexedTable): TableVersions {
-  /** By id, in the order in which ids were first written. */
+  /** By id, in order of first write. */
   const versions = new Map<string, RowVersion[]>();
-  /** The blocks of all writes in order. */
   const blocks: number[] = [];
   const tables = createMemo<number, IndexedTable>(MOST_TABLES);
 
-  // From the end, because most questions are about the head, and of two writes at one block the second counts.
+  // From the end: most queries are about the head, and the later of two writes at one block counts.
   const versionAt = (id: string, block: number) =>
     versions.get(id)?.findLast((version) => version.block <= block);
 
@@ -153,7 +151,7 @@ export function createTableVersions(table: IndexedTable): TableVersions {
   };
 }
 
-/** How many of these numbers, which ascend, are at most `most`. */
+/** How many of these ascending numbers are at most `most`. */
 export function countUpTo(ascending: readonly number[], most: number): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {
@@ -164,21 +162,21 @@ export function countUpTo(ascending: readonly number[], most: number): number {
   return low;
 }
 
-/** The rows of one entity, each index of which is made at the first question that needs it. */
+/** The rows of one entity; each index is built on first use. */
 export type IndexedTable = {
   readonly rows: () => readonly Row[];
   readonly find: (id: string) => Row | undefined;
-  /** The place of a row among `rows()`. */
+  /** The index of a row in `rows()`. */
   readonly position: (id: string) => number | undefined;
-  /** The rows whose `field` is, or as a list holds, this value, in their order. */
+  /** The rows whose `field` is this value, or is a list with it, in table order. */
   readonly matching: (field: string, value: RowValue) => readonly Row[];
 };
 
-/** Indexes a table, which is made when it is first asked for. */
+/** Indexes a table, which is loaded on first use. */
 export function indexTable(load: () => readonly Row[]): IndexedTable {
   const indexes = new Map<string, ReadonlyMap<RowValue, readonly Row[]>>();
   const rows = once(load);
-  // An id can be a number; whoever looks for one has its text.
+  // An id can be a number, but is looked up as text.
   const positions = once(() => new Map(rows().map((row, index) => [String(row["id"]), index])));
   const position = (id: string) => positions().get(id);
   const indexBy = (field: string) => indexRows(rows(), field);
@@ -197,7 +195,7 @@ function indexRows(rows: readonly Row[], field: string): ReadonlyMap<RowValue, r
   const index = new Map<RowValue, Row[]>();
   for (const row of rows) {
     const held = row[field] ?? null;
-    // A set, since a list that holds a value twice still is one row.
+    // A set: a list with the same value twice still counts as one row.
     for (const value of Array.isArray(held) ? new Set<RowValue>(held) : [held]) {
       const found = index.get(value);
       if (found) found.push(row);
@@ -208,8 +206,8 @@ function indexRows(rows: readonly Row[], field: string): ReadonlyMap<RowValue, r
 }
 
 /**
- * Creates the stores over blocks of tables all of whose writes are known: the tables are those of a base block, which
- * any earlier block has, too, and the writes come after it.
+ * Creates the stores by block of tables whose writes are all known: the tables at a base block, which earlier blocks
+ * also get, and the writes after it.
  *
  * @param writes in order of block. Of two writes of one row at one block the later one counts.
  * @example
@@ -241,10 +239,13 @@ export function createVersionedStore(
   });
 }
 
-/** Rows that hold a value can be most of a table. */
+/** The rows that hold a value can be most of a table. */
 const MOST_MATCHES = 256;
 
-/** One store over several, with their rows one after the other. By id and by value it asks their own indexes. */
+/**
+ * Combines several stores, with their rows one after the other. Lookups by id and by value use the stores' own
+ * indexes.
+ */
 export function unionRowStore(stores: readonly RowStore[]): RowStore {
   const tables = new Map<string, readonly Row[]>();
   const matches = createMemo<string, readonly Row[]>(MOST_MATCHES);

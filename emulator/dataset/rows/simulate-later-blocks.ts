@@ -7,22 +7,21 @@ import type { Write, WrittenTables } from "./create-store-versions.ts";
 import type { SimulationState, StreamSimulation } from "./simulation.ts";
 import type { Stream } from "./stream.ts";
 
-/** What a chain goes on from. */
 export type LaterBlocksOptions<S extends Stream> = {
   readonly state: SimulationState;
   readonly simulation: StreamSimulation<S>;
   readonly history: ChainHistory<S>;
   readonly pace: ChainPace;
-  /** The sizes of the creations that happen before the chain's first head, in order. */
+  /** The sizes of the creations before the chain's first head, in order. */
   readonly laterSizes: readonly number[];
 };
 
-/** How many streams are tried until something happens to one: most are over, one way or another. */
+/** Most streams are over, so several are tried until one changes. */
 const MOST_TRIES = 12;
 
 /**
- * Simulates the blocks after a history one by one, and gives what is written. What happens depends on the
- * blocks alone, not on how many are asked for at once.
+ * Simulates the blocks after a history and returns their writes. Events depend on the blocks alone, not on how many
+ * are requested at once.
  */
 export function simulateLaterBlocks<S extends Stream>(
   options: LaterBlocksOptions<S>,
@@ -30,7 +29,7 @@ export function simulateLaterBlocks<S extends Stream>(
   const { state, simulation, history, pace, laterSizes } = options;
   const { random, clock, log } = state;
   const { chainId, earliestBlock, head } = clock;
-  /** Streams that were opened or changed since, by their place in the order of creation. */
+  /** Streams opened or changed since, by their index in order of creation. */
   const changed = new Map<number, S>();
   const eventsBeforeHead = pace.between(earliestBlock, head.number).length;
   let reached = earliestBlock;
@@ -39,7 +38,7 @@ export function simulateLaterBlocks<S extends Stream>(
   let streams = history.streams.length;
   let actions = history.actions.length;
 
-  /** The size of the creation that happens in this block, 0 when none does. */
+  /** The size of this block's creation; 0 without one. */
   function creationSize(): number {
     const eventsLeft = eventsBeforeHead - events++;
     if (eventsLeft <= 0) return random.chance(10) ? random.pick([1, 1, 1, 1, 2, 4]) : 0;
@@ -54,14 +53,13 @@ export function simulateLaterBlocks<S extends Stream>(
     return opened;
   }
 
-  /** Lets something happen to one or two streams. */
   function changeStreams(block: number): S[] {
     const touched = new Map<number, S>();
     const most = streams === 0 ? 0 : random.pick([1, 1, 1, 2]);
     for (let tries = 0; tries < MOST_TRIES && touched.size < most; tries++) {
       const place = random.int(0, streams - 1);
       if (touched.has(place)) continue;
-      // A copy, because the rows of the history are made of its streams at any time.
+      // Copied: rows of the history may be built from its streams at any time.
       const stream = changed.get(place) ?? copyOf(history.streams[place]);
       if (stream && simulation.simulateEvent(stream, block)) touched.set(place, stream);
     }
@@ -118,7 +116,7 @@ function copyOf<S extends object>(value: S | undefined): S | undefined {
   return value && { ...value };
 }
 
-/** All that happened on a chain up to the first block whose rows can be read. Nothing of it ever changes. */
+/** All events of a chain up to the first block with readable rows. Immutable. */
 export type ChainHistory<S extends Stream> = {
   readonly clock: ChainClock;
   /** In order of creation. */
@@ -128,23 +126,23 @@ export type ChainHistory<S extends Stream> = {
   readonly transactions: readonly Transaction[];
   readonly batches: readonly Batch[];
   readonly batcherRows: readonly Row[];
-  /** Made when it is first asked for, since a subgraph never asks. */
+  /** Computed on first use; subgraphs never use it. */
   readonly accounting: () => HistoryAccounting;
 };
 
 export type HistoryAccounting = {
-  /** It may be added to later; these rows stay. */
+  /** Grows later; the rows here do not. */
   readonly accounting: Accounting;
   readonly revenueRows: readonly Row[];
   readonly userRows: readonly Row[];
 };
 
-/** Whether an event changed the row of its stream; who may handle the token is not part of it. */
+/** Whether an event changed its stream's row; approvals do not. */
 export function changesStream({ category }: Action): boolean {
   return category !== "Approval" && category !== "ApprovalForAll";
 }
 
-/** The row of the entity `Watcher`, which counts. */
+/** The row of the entity `Watcher`, with its counters. */
 export function watcherRow(chainId: number, actions: number, streams: number): Row {
   return {
     id: String(chainId),

@@ -6,7 +6,7 @@ import type { EventLog } from "./create-event-log.ts";
 import type { Random } from "./create-random.ts";
 import type { Stream } from "./stream.ts";
 
-/** What one protocol's streams on one chain are made of. */
+/** The parts of the simulation of one protocol on one chain. */
 export type SimulationState = {
   readonly random: Random;
   readonly clock: ChainClock;
@@ -16,23 +16,22 @@ export type SimulationState = {
   readonly assets: readonly Asset[];
 };
 
-/** How the streams of a protocol are simulated. `S` is what a stream of it is. */
+/** The simulation of a protocol's streams, of type `S`. */
 export type StreamSimulation<S extends Stream> = {
-  /** Opens the streams of one transaction; `after` is how many there are. */
+  /** Opens the streams of one transaction; `after` is the number of earlier streams. */
   readonly open: (creation: Creation, after: number) => S[];
-  /** Lets something happen to a stream; false when nothing does this time. */
+  /** Simulates an event of a stream. Returns false if nothing happens. */
   readonly simulateEvent: (stream: S, block: number) => boolean;
   readonly streamRow: (stream: S) => Row;
-  /** The rows of other entities that come into being with a stream, by entity. */
+  /** The rows of other entities that are created with a stream, by entity. */
   readonly partRows: ReadonlyMap<string, (stream: S) => Row[]>;
 };
 
-/** One transaction that will create streams. */
+/** A transaction that creates streams. */
 export type Creation = {
   readonly block: number;
-  /** How many streams it creates. */
   readonly size: number;
-  /** How far along the chain's history it is, in percent: releases of the contracts follow one another by it. */
+  /** The share of the chain's history before it, in percent; contract releases follow it. */
   readonly progress: number;
 };
 
@@ -45,7 +44,7 @@ export function planCreations(random: Random, clock: ChainClock, streams: number
     left -= size;
   }
   const first = clock.startBlock;
-  // The newest streams have had a little time for something to happen to them.
+  // So that the newest streams have had time for events.
   const last = clock.head.number - 1000;
   const blocks = sizes.map(() => random.int(first, last)).sort((a, b) => a - b);
   return sizes.map((size, index) => {
@@ -54,14 +53,14 @@ export function planCreations(random: Random, clock: ChainClock, streams: number
   });
 }
 
-/** A plan, and how many streams the creations have that were taken out of it to happen later. */
+/** A plan, and the sizes of the creations that were moved to later blocks. */
 export type SplitPlan = { readonly history: readonly Creation[]; readonly laterSizes: readonly number[] };
 
-/** At most this many streams, and of few streams this part, are opened after the first block whose rows can be read. */
+/** At most this many streams, or this share of few, are opened after the first block with readable rows. */
 const MOST_LATER = 16;
 const LATER_PART = 8;
 
-/** Takes the last few creations out of a plan: they happen within the short time whose rows can be read. */
+/** Moves the last creations of a plan into the blocks with readable rows. */
 export function splitPlan(plan: readonly Creation[]): SplitPlan {
   const streams = plan.reduce((sum, { size }) => sum + size, 0);
   let left = Math.min(MOST_LATER, Math.floor(streams / LATER_PART));

@@ -4,7 +4,7 @@ import type { Batch } from "./create-batches.ts";
 import type { Transaction } from "./create-event-log.ts";
 import type { Random } from "./create-random.ts";
 
-/** What a stream of either protocol is while things happen to it. */
+/** The state that streams of both protocols have. */
 export type Stream = {
   readonly id: string;
   readonly subgraphId: number;
@@ -16,16 +16,15 @@ export type Stream = {
   recipient: string;
   readonly creation: Transaction;
   readonly batch: Batch;
-  /** Place in the batch. */
   readonly position: number;
   readonly startTime: number;
   readonly transferable: boolean;
-  /** Whether its contract asks a fee of withdrawals. */
+  /** Whether its contract charges withdrawals. */
   readonly fees: boolean;
   withdrawn: bigint;
 };
 
-/** The part of a row of the entity `Stream` that both protocols have. */
+/** The part of a `Stream` row that both protocols share. */
 export function streamRow(stream: Stream, chainId: number): Row {
   const { id, contract, tokenId, asset, creation } = stream;
   return {
@@ -51,18 +50,16 @@ export function streamRow(stream: Stream, chainId: number): Row {
   };
 }
 
-/** One release of a contract, before it is deployed on a chain. */
+/** A release of a contract, before its deployment on a chain. */
 export type Release = {
   readonly alias: string;
   readonly version: string;
-  /** The categories of stream it keeps. */
   readonly categories: readonly string[];
 };
 
-/** A contract of one chain. */
 export type Contract = Release & {
   readonly address: string;
-  /** The next token id, as an ERC-721 contract hands them out. */
+  /** The next token id of the ERC-721 contract. */
   readonly nextTokenId: () => number;
 };
 
@@ -74,7 +71,7 @@ export function createContracts(
   return generations.map((releases) => releases.map((release) => createContract(random, release)));
 }
 
-/** The generation that was current when this part of the chain's history had passed. */
+/** The generation that was current after this share of the chain's history. */
 export function currentGeneration(
   generations: readonly (readonly Contract[])[],
   progress: number,

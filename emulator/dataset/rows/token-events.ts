@@ -2,24 +2,22 @@ import type { Action, EventLog } from "./create-event-log.ts";
 import type { Random } from "./create-random.ts";
 import type { Stream } from "./stream.ts";
 
-/** Where things happen to streams, and who may come to own one. */
 export type EventInputs = {
   readonly log: EventLog;
   readonly random: Random;
   readonly people: readonly string[];
 };
 
-/** A stream to which something happens, at a block and its time. */
+/** A stream, and the block and time of its event. */
 export type EventContext<S extends Stream> = EventInputs & {
   readonly stream: S;
   readonly block: number;
   readonly time: number;
 };
 
-/** Something that happens to a stream. */
 export type StreamEvent<S extends Stream> = (context: EventContext<S>) => void;
 
-/** Records an event of a stream, in a transaction of its own that an account sends. */
+/** Records an event of a stream in a transaction of its own. */
 export function recordEvent<S extends Stream>(
   { stream, log, block }: EventContext<S>,
   category: string,
@@ -33,12 +31,12 @@ export function recordEvent<S extends Stream>(
   return log.record(transaction, { category, contract: contract.address, stream: id, addresses, amounts });
 }
 
-/** Creates the event in which the recipient is paid, or the sender pays, some or all of what is due. */
+/** Creates the event that pays the recipient, or refunds the sender, some or all of the due amount. */
 export function withdrawal<S extends Stream>(dueAt: (stream: S, time: number) => bigint): StreamEvent<S> {
   return (context) => {
     const { stream, random, people, time } = context;
     const share = random.chance(60) ? 100 : random.int(1, 99);
-    // At least one unit: a small share of very little is nothing, which no contract pays out.
+    // At least one unit: contracts do not pay out zero.
     const amount = (dueAt(stream, time) * BigInt(share)) / 100n || 1n;
     const by = random.chance(75) ? stream.recipient : stream.sender;
     const to = by === stream.recipient && random.chance(10) ? random.pick(people) : stream.recipient;
@@ -48,7 +46,7 @@ export function withdrawal<S extends Stream>(dueAt: (stream: S, time: number) =>
   };
 }
 
-/** The owner hands the token to someone else. */
+/** The owner transfers the token. */
 export const handOver: StreamEvent<Stream> = (context) => {
   const { stream, random, people } = context;
   const owner = stream.recipient;
@@ -58,7 +56,7 @@ export const handOver: StreamEvent<Stream> = (context) => {
   stream.recipient = next;
 };
 
-/** The owner lets someone handle the token, or all tokens it has. */
+/** The owner approves an address for the token, or for all tokens of the owner. */
 function approval(category: string, isForAll: boolean): StreamEvent<Stream> {
   return ({ stream, log, random, people, block }) => {
     log.record(log.transact(block, stream.recipient), {
@@ -70,14 +68,14 @@ function approval(category: string, isForAll: boolean): StreamEvent<Stream> {
   };
 }
 
-/** What may happen at any time to a stream as an ERC-721 token, and how likely each of it is. */
+/** The ERC-721 events that can happen at any time, with their weights. */
 export const TOKEN_EVENTS: readonly StreamEvent<Stream>[] = [
   approval("Approval", false),
   approval("ApprovalForAll", true),
 ];
 export const TOKEN_EVENT_WEIGHTS: readonly number[] = [2, 1];
 
-/** What a transaction pays to the protocol, in wei: from 0.0001 to 0.002 of the native currency. */
+/** The fee of a transaction, in wei: 0.0001 to 0.002 of the native currency. */
 export function protocolFee(random: Random): bigint {
   return BigInt(random.int(10, 200)) * 10n ** 13n;
 }

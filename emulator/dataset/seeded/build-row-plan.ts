@@ -15,10 +15,9 @@ import type {
   ValueSource,
 } from "./row-plan.ts";
 
-/** The entities of one style. */
 export type PlanSource = { readonly model: EntityModel; readonly notes: EntityNotes };
 
-/** What a protocol's definition says of its rows. */
+/** The rules of a protocol's definition for its rows. */
 export type RowRules = {
   /** The field that holds the chain's id in the one row that its entity has for each chain. */
   readonly chainIdentity: { readonly entity: string; readonly field: string } | null;
@@ -33,29 +32,28 @@ export type RowRules = {
 /** A field as the styles declare it. */
 type Declared = { readonly field: EntityField; readonly tables: Tables; readonly digits: Digits };
 
-/** The definitions of one style that rows are read through. */
+/** The entities of one style, by name. */
 type Tables = {
   readonly fields: ReadonlyMap<string, readonly EntityField[]>;
-  /** The entities behind a name: itself, or the implementers of an interface. */
+  /** The entities of a name: itself, or the implementers of an interface. */
   readonly targetsOf: (name: string) => readonly string[] | undefined;
   readonly enums: ReadonlyMap<string, readonly string[]>;
   readonly notes: EntityNotes;
 };
 
-/** What derived fields ask of the fields they are found through, by `Entity.field`. */
+/** Requirements of derived fields for the fields they are derived from, by `Entity.field`. */
 type Demands = {
   readonly references: ReadonlyMap<string, readonly string[]>;
   readonly pairings: ReadonlyMap<string, Pairing>;
-  /** The entities that have the ids of another. */
+  /** Entities with the ids of another entity. */
   readonly twins: ReadonlyMap<string, string>;
-  /** Fields that may hold no null. */
   readonly required: ReadonlySet<string>;
 };
 
-/** More digits than any other limit leaves. */
+/** No effective limit. */
 const ANY_DIGITS: Digits = { whole: 24, decimals: 24 };
 
-/** Builds the plan of the rows that all styles of a protocol have in common. */
+/** Builds the plan of the rows that all styles of a protocol share. */
 export function buildRowPlan(sources: readonly PlanSource[], rules: RowRules): RowPlan {
   const styles = sources.map(readTables);
   const names = [...new Set(styles.flatMap(({ fields }) => [...fields.keys()]))].sort(compareCodeUnits);
@@ -112,7 +110,7 @@ export function buildRowPlan(sources: readonly PlanSource[], rules: RowRules): R
   return { entities: new Map(entities.map((entity) => [entity.name, entity])) };
 }
 
-/** What says which chain a row is of, whatever the entity. */
+/** The field with the chain's id, in any entity. */
 const CHAIN_FIELD = "chainId";
 
 function readTables({ model, notes }: PlanSource): Tables {
@@ -131,7 +129,7 @@ function readTables({ model, notes }: PlanSource): Tables {
   return { fields, targetsOf: (name) => targets.get(name), enums, notes };
 }
 
-/** The stored fields of an entity in all styles, `auction_id` under the name of the reference it stands for. */
+/** The stored fields of an entity in all styles; `auction_id` has the name of its reference. */
 function declaredFields(entity: string, styles: readonly Tables[]): Map<string, readonly Declared[]> {
   const references = new Set(
     styles.flatMap(({ fields, targetsOf }) =>
@@ -192,7 +190,7 @@ function readDemands(
       }
     }
   }
-  // The name says what a scalar `auction_id` leads to where no style declares a reference.
+  // Without a declared reference, the name of a scalar `auction_id` decides its target.
   const byName = new Map([...declared.keys()].map((name) => [name.toLowerCase(), name]));
   for (const [entity, all] of declared) {
     for (const [key, fields] of all) {
@@ -205,7 +203,7 @@ function readDemands(
   return { references, pairings, twins, required };
 }
 
-/** Whether a field, going by its type, can hold the ids of an entity. */
+/** Whether a field's type can hold the ids of an entity. */
 function holdsIds(
   fields: readonly Declared[] | undefined,
   target: string,
@@ -233,7 +231,7 @@ function sourceOf(
     const targets = tables.targetsOf(baseTypeName(field.type));
     return targets === undefined ? [] : [targets];
   });
-  // An interface on one side and an entity on the other: what both can lead to.
+  // An interface in one style and an entity in the other: the common targets.
   const [first, ...others] = typed;
   const common = first?.filter((name) => others.every((targets) => targets.includes(name))) ?? [];
   const targets = first === undefined ? demanded : common.length > 0 ? common : first;
@@ -256,10 +254,10 @@ function sourceOf(
   };
 }
 
-/** Fields whose bytes are no address, by the end of their names. A client may refuse an address that is none. */
+/** Name endings of bytes fields that are not addresses. Clients may refuse an invalid address. */
 const HASHES = /(hash|root|digest|salt|proof|signature|data)$/i;
 
-/** From the narrowest to the widest: a value of the narrower one can be shown as the wider one. */
+/** From narrow to wide: a value of a narrower family is valid in a wider one. */
 const FAMILIES: readonly (readonly [scalar: string, family: ScalarFamily])[] = [
   ["Boolean", "boolean"],
   ["Timestamp", "time"],
@@ -309,7 +307,7 @@ function parseTemplate(template: string): IdPart[] {
     .map((part) => (part.startsWith("{") ? { field: part.slice(1, -1) } : { text: part }));
 }
 
-/** The field that tells the ids of a template apart: the last one that can be given a value of its own in every row. */
+/** The field that makes a template's ids unique: the last one that can differ in every row. */
 function uniquePart(
   { template }: IdPlan,
   fields: ReadonlyMap<string, readonly Declared[]>,
@@ -327,12 +325,12 @@ function uniquePart(
   );
 }
 
-/** A part that is no field; the number of the row stands for it. */
+/** A part that is not a field is replaced by the row's number. */
 function isUnknown(part: IdPart, fields: ReadonlyMap<string, unknown>): boolean {
   return "field" in part && part.field !== CHAIN_FIELD && !fields.has(part.field);
 }
 
-/** Rows of a roll-up say which interval they are of, though that is no field of it. */
+/** Rows of a roll-up name their interval, although it is not a field. */
 function intervalField(
   rollUp: RollUp | null,
   fields: ReadonlyMap<string, unknown>,
@@ -342,7 +340,7 @@ function intervalField(
   return [["interval", { name: "interval", isList: false, isNullable: false, mayChange: false, source }]];
 }
 
-/** The member of a record that a definition wrote itself. */
+/** An own property of a record. */
 function own(record: Readonly<Record<string, string>>, key: string): string | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

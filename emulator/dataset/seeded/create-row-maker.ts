@@ -5,20 +5,19 @@ import { createRandom, createRandoms, type Random } from "../rows/create-random.
 import { countAt, type Growth, generationOf, NO_GROWTH } from "./plan-growth.ts";
 import type { PlannedEntity, PlannedField, RowPlan, ScalarFamily, ScalarSource } from "./row-plan.ts";
 
-/** What the rows of one chain are made of. */
 export type RowMakerOptions = {
   readonly plan: RowPlan;
   readonly growth: ReadonlyMap<string, Growth>;
-  /** What everything is drawn from: the emulator's seed, the protocol, the chain. */
+  /** The source of all randomness: the emulator's seed, the protocol and the chain. */
   readonly seed: string;
   readonly chainId: number;
-  /** The ids of all chains, in ascending order: ids of 32 bits have to have room for them. */
+  /** The ids of all chains, ascending: 32-bit ids must have room for all of them. */
   readonly chainIds: readonly number[];
-  /** When a row was made, in Unix seconds. */
+  /** When a row was created, in Unix seconds. */
   readonly createdAt: (entity: string, index: number) => number;
 };
 
-/** A row as no style stores it yet: times in Unix seconds, a value under the name of every planned field. */
+/** A row in no style's form: times in Unix seconds, and a value for every planned field. */
 export type MadeRow = ReadonlyMap<string, RowValue>;
 
 /** Makes rows one by one: each depends on the seed, its entity and its number alone. */
@@ -30,14 +29,13 @@ export type RowMaker = {
   readonly change: (entity: PlannedEntity, row: MadeRow, index: number, version: number) => MadeRow;
 };
 
-/** Of a hundred nullable values, this many are null. */
+/** The share of nullable values that are null, in percent. */
 const NULLS = 20;
-/** Of a hundred values that may change, this many do when their row does. */
+/** The share of changeable values that change with their row, in percent. */
 const CHANGES = 50;
 const LONGEST_LIST = 3;
 const ACCOUNTS = 12;
 
-/** Creates what makes the rows of one chain. */
 export function createRowMaker(options: RowMakerOptions): RowMaker {
   const { plan, growth, seed, chainId, chainIds, createdAt } = options;
   const { entities } = plan;
@@ -85,7 +83,7 @@ export function createRowMaker(options: RowMakerOptions): RowMaker {
     }
   }
 
-  /** Ids of bytes look like a hash with a counter behind it, as indexers make them. */
+  /** Bytes ids look like a hash followed by a counter, as indexers make them. */
   const prefixOf = (entity: string) => cached(prefixes, entity, () => `0x${hash(`${seed}:${entity}:id`)}`);
 
   function partOf(entity: PlannedEntity, name: string, index: number, circle: readonly string[]): string {
@@ -130,7 +128,7 @@ export function createRowMaker(options: RowMakerOptions): RowMaker {
     return field.isList ? Array.from({ length: random.int(0, LONGEST_LIST) }, draw) : draw();
   }
 
-  /** The ids of rows that are there when the row is made, so that every reference leads somewhere at every block. */
+  /** Ids of rows that exist when the row is made, so that every reference resolves at every block. */
   function referenceOf(
     entity: PlannedEntity,
     { name, isList, isNullable }: PlannedField,
@@ -177,7 +175,7 @@ export function createRowMaker(options: RowMakerOptions): RowMaker {
     return draw();
   }
 
-  /** The row that is new in a generation at this place among all that are. */
+  /** The row of a generation at an index among all of its new rows. */
   function freshRow(
     targets: readonly string[],
     generation: number,
@@ -216,16 +214,15 @@ export function createRowMaker(options: RowMakerOptions): RowMaker {
 }
 
 const SERIAL_DIGITS = 9;
-/** Ids of more chains than that have no room in 63 bits. */
+/** Larger chain ids do not fit into 63-bit ids. */
 const CHAINS_OF_63_BITS = 9_000_000_000;
 
-/** The place of a row among those of its generation. */
 function offsetIn(growth: Growth, index: number): number {
   const generation = generationOf(growth, index);
   return generation === 0 ? index : index - countAt(growth, generation - 1);
 }
 
-/** What ids of an entity begin with: `AuctionHouse` gives `auction-house`, unless another gives the same. */
+/** The prefix of an entity's ids: `AuctionHouse` gives `auction-house`, unless another entity gives the same. */
 export function dashedNames(names: Iterable<string>): ReadonlyMap<string, string> {
   const dashes = new Map(
     Array.from(names, (name) => [name, name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "-").toLowerCase()]),
@@ -252,7 +249,7 @@ function serialOf(family: ScalarFamily, index: number, start: number): RowValue 
 }
 
 /**
- * Draws a value that looks like what such a scalar often holds.
+ * Draws a realistic value of a scalar.
  *
  * @param created when its row was made, in Unix seconds.
  * @param accounts addresses that occur often.
@@ -287,7 +284,7 @@ export function drawScalar(
 
 const LONGEST_AGO = 30 * 86_400;
 
-/** A whole number of any length up to this one; now and then it is zero. */
+/** A whole number with up to this many digits; sometimes zero. */
 function drawDigits(random: Random, most: number): string {
   if (most === 0 || random.chance(4)) return "0";
   let text = String(random.int(1, 9));
@@ -297,7 +294,7 @@ function drawDigits(random: Random, most: number): string {
   return text;
 }
 
-/** With up to six decimals, none of them a zero at the end: one style keeps what the other drops. */
+/** Up to six decimals without trailing zeros, which only one style keeps. */
 function drawDecimal(random: Random, most: number, places: number): string {
   const decimals = String(random.int(0, 999_999))
     .padStart(6, "0")

@@ -5,14 +5,13 @@ import { referenceName } from "./build-row-plan.ts";
 import type { MadeRow } from "./create-row-maker.ts";
 import type { PlannedEntity, RowPlan } from "./row-plan.ts";
 
-/** Gives rows the form in which one style stores them. */
+/** Converts rows to the form that one style stores. */
 export type RowRenderer = {
-  /** Whether the style has the entity at all. */
   readonly has: (entity: string) => boolean;
   readonly render: (entity: PlannedEntity, row: MadeRow) => Row;
 };
 
-/** Creates what gives rows of a plan the form of a style, which has these entities, on one chain. */
+/** Creates the renderer of a plan's rows for a style with these entities, on one chain. */
 export function createRowRenderer({ definitions }: EntityModel, plan: RowPlan, chainId: number): RowRenderer {
   const enums = new Map<string, readonly string[]>();
   const ids = new Map<string, string>();
@@ -25,7 +24,7 @@ export function createRowRenderer({ definitions }: EntityModel, plan: RowPlan, c
     if (planned !== undefined) columns.set(definition.name, columnsOf(definition.fields, planned));
     const id = definition.fields.find(({ name }) => name === "id");
     const parents = definition.kind === "entity" ? definition.interfaces : [];
-    // The rows of an interface have the ids of its first implementer.
+    // Rows of an interface have the id type of its first implementer.
     for (const name of [definition.name, ...parents])
       if (!ids.has(name)) ids.set(name, baseTypeName(id?.type ?? "ID"));
   }
@@ -37,7 +36,7 @@ export function createRowRenderer({ definitions }: EntityModel, plan: RowPlan, c
     has: (entity) => columns.has(entity),
     render: (entity, row) =>
       Object.fromEntries<RowValue>([
-        // Where entities are kept per chain, the platform says of every row which chain it is of.
+        // If entities are stored per chain, the platform adds the chain's id to every row.
         ["chainId", chainId],
         ...(columns.get(entity.name) ?? []).map(({ name, key, type, ...facts }): [string, RowValue] => [
           name,
@@ -47,7 +46,7 @@ export function createRowRenderer({ definitions }: EntityModel, plan: RowPlan, c
   };
 }
 
-/** A stored field of a style, and the field of the plan that has its values. */
+/** A stored field of a style, and its field in the plan. */
 type Column = {
   readonly name: string;
   readonly key: string;
@@ -76,16 +75,16 @@ function columnsOf(fields: readonly EntityField[], { fields: planned, rollUp }: 
   return [...columns, { name: "interval", key: "interval", type: "String", isTime: false, isJson: false }];
 }
 
-/** What of a style decides how values are stored. */
+/** The types of a style that decide how values are stored. */
 export type StyleTypes = {
   /** The members of an enum; undefined for any other type. */
   readonly membersOf: (type: string) => readonly string[] | undefined;
-  /** The scalar of the ids that a reference holds; undefined for what is no reference. */
+  /** The scalar of a reference's ids; undefined if the type is not a reference. */
   readonly idTypeOf: (type: string) => string | undefined;
 };
 
 /**
- * Gives a value the form in which a style stores it in a field of this type.
+ * Converts a value to the form that a style stores in a field of this type.
  *
  * @param isTime whether it is a time, in Unix seconds.
  * @param isJson whether it is a JSON text.
@@ -133,7 +132,6 @@ export function renderValue(
 const HEX = /^0x(?:[0-9a-f]{2})*$/;
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
-/** A number without its decimals. */
 function wholeOf(value: RowValue): string {
   const text = String(value);
   return NUMBER.test(text) ? text.replace(/\.\d+$/, "") : "0";

@@ -5,25 +5,24 @@ import type { MadeRow, RowMaker } from "./create-row-maker.ts";
 import { type Calendar, countAt, type Growth, NO_GROWTH } from "./plan-growth.ts";
 import type { Aggregate, PlannedEntity, RollUp } from "./row-plan.ts";
 
-/** What the rows of an entity are made of. */
 export type SeededTableOptions = {
   readonly maker: RowMaker;
   readonly growth: ReadonlyMap<string, Growth>;
   readonly calendar: Calendar;
-  /** The entity whose rows a roll-up adds up. */
+  /** The entity that a roll-up aggregates. */
   readonly source: PlannedEntity | undefined;
   readonly createdIn: (entity: string, index: number) => number;
   readonly render: (row: MadeRow) => Row;
 };
 
-/** The rows of an entity: those at the first block, the blocks at which they became what they are, and what follows. */
+/** The rows of an entity at the first block, the blocks of their last change, and the later writes. */
 export type SeededTable = {
   readonly rows: () => readonly Row[];
   readonly writtenAt: (position: number) => number;
   readonly writesUntil: WrittenTables["writesUntil"];
 };
 
-/** Creates the table of an entity. Nothing is made of any other, so that a question costs what it is about. */
+/** Creates the table of an entity. Generates no other entity, so that a query only costs what it reads. */
 export function createSeededTable(entity: PlannedEntity, options: SeededTableOptions): SeededTable {
   return entity.rollUp === null ? createOwnTable(entity, options) : createRolledTable(entity, options);
 }
@@ -58,7 +57,7 @@ function createRolledTable(entity: PlannedEntity, options: SeededTableOptions): 
   const own = growth.get(source.name) ?? NO_GROWTH;
   const add = (row: MadeRow) =>
     state.add(row).map(({ index, values }) => ({ index, row: maker.make(entity, index, values) }));
-  /** What is there already has to be added up before what comes. */
+  /** Existing rows are aggregated before later ones. */
   const base = once(() => {
     const rolled = new Map<number, { readonly row: MadeRow; readonly block: number }>();
     for (const [place, made] of rowsOf(source, own, 0, maker).entries()) {
@@ -84,7 +83,7 @@ function createRolledTable(entity: PlannedEntity, options: SeededTableOptions): 
 
 const NO_TABLE: SeededTable = { rows: () => [], writtenAt: () => 0, writesUntil: () => [] };
 
-/** The rows of an entity that are new in a generation. */
+/** The new rows of an entity in a generation. */
 function rowsOf(entity: PlannedEntity, own: Growth, generation: number, maker: RowMaker): MadeRow[] {
   const from = generation === 0 ? 0 : countAt(own, generation - 1);
   return Array.from({ length: countAt(own, generation) - from }, (_, place) =>
@@ -113,12 +112,11 @@ function createWriter(
   };
 }
 
-/** A row of a roll-up: what is computed of it, its number in the order of first appearance, and its interval. */
+/** A row of a roll-up: its computed values, its number in order of first appearance, and its interval. */
 export type RolledRow = { readonly index: number; readonly values: ReadonlyMap<string, RowValue> };
 
-/** Aggregates the rows of a time series as they come. */
 export type RollUpState = {
-  /** Adds a row, none of which is earlier than the one before, and gives the rows that changed: one of each interval. */
+  /** Adds a row, in order of time. Returns the changed rows: one per interval. */
   readonly add: (row: MadeRow) => readonly RolledRow[];
 };
 
@@ -127,11 +125,11 @@ const SECONDS: ReadonlyMap<string, number> = new Map([
   ["day", 86_400],
 ]);
 
-/** What was added up so far, of one bucket or since the start. */
+/** The aggregates of one bucket, or since the start. */
 type Sums = Map<string, RowValue>;
 
 /**
- * Creates a roll-up without rows. An aggregate of an SQL expression is not computed, and left to who makes the row.
+ * Creates an empty roll-up. Aggregates of SQL expressions are left to the row maker.
  *
  * @param fields the fields of the roll-up.
  */
@@ -148,7 +146,7 @@ export function createRollUp({ intervals, aggregates }: RollUp, fields: Iterable
     const series = JSON.stringify([interval, shared]);
     const key = `${start} ${series}`;
     const bucket = cached(buckets, key, () => ({ index: buckets.size, sums: new Map() }));
-    // To SQL no null is like another, so that nothing goes on behind a dimension that is null.
+    // In SQL, nulls are never equal, so a null dimension ends the accumulation.
     const goesOn = shared.every(([, value]) => value !== null);
     const total = goesOn ? cached(totals, series, () => new Map()) : bucket.sums;
     const values = new Map<string, RowValue>([["interval", interval], ["timestamp", start], ...shared]);
@@ -167,12 +165,11 @@ export function createRollUp({ intervals, aggregates }: RollUp, fields: Iterable
 
 const OWN: ReadonlySet<string> = new Set(["id", "interval", "timestamp"]);
 
-/** Undefined where it is not computed. */
+/** Returns undefined for an aggregate that is not computed. */
 function addTo(before: RowValue | undefined, { fn, arg }: Aggregate, row: MadeRow): RowValue | undefined {
   if (fn === "count") return String(BigInt(String(before ?? 0)) + 1n);
   const value = arg === null ? undefined : row.get(arg);
   if (value === undefined) return undefined;
-  // Null takes no part in an aggregate.
   if (value === null) return before ?? null;
   if (fn === "last") return value;
   if (fn === "first") return before ?? value;
@@ -186,7 +183,7 @@ function addTo(before: RowValue | undefined, { fn, arg }: Aggregate, row: MadeRo
 
 const SCALE = 18;
 
-/** A decimal number in units of 10^-18; null for what is none. */
+/** A decimal number in units of 10^-18; null for any other value. */
 function scaled(value: RowValue): bigint | null {
   const [, sign = "", whole = "", decimals = ""] = /^(-?)(\d+)(?:\.(\d{1,18}))?$/.exec(String(value)) ?? [];
   return whole === "" ? null : BigInt(`${sign}${whole}${decimals.padEnd(SCALE, "0")}`);

@@ -3,34 +3,32 @@ import { createRandoms } from "../rows/create-random.ts";
 import type { PlannedEntity, RowPlan } from "./row-plan.ts";
 
 /**
- * How many rows an entity has on a chain. Rows are made in generations, each of which is one block, so that rows which
- * need each other are there at once: generation 0 is all that is there from the start.
+ * How many rows an entity has on a chain. Rows are created in generations, one per block, so that rows that need each
+ * other appear together. Generation 0 exists from the start.
  */
 export type Growth = {
   /** Rows of generation 0. */
   readonly base: number;
-  /** Rows that are new in a generation that has any. */
+  /** Rows of a generation with new rows. */
   readonly step: number;
-  /** One generation in so many has new ones, the first among them. */
+  /** One in this many generations has new rows, the first included. */
   readonly every: number;
 };
 
-/** How many of these there are after a generation. */
 export function countAt({ base, step, every }: Growth, generation: number): number {
   return base + step * Math.ceil(generation / every);
 }
 
-/** The generation that a row is of. */
 export function generationOf({ base, step, every }: Growth, index: number): number {
   return index < base || step === 0 ? 0 : Math.floor((index - base) / step) * every + 1;
 }
 
-/** What is referred to by others and refers to nothing, such as a token: as many as there are of others, by ten. */
+/** An entity that is referenced and has no references, such as a token, has a tenth of the rows. */
 const FEW = 10;
 const FEWEST = 3;
 const RARELY = 8;
 
-/** Levels above which there are no more rows than on the one below. */
+/** Levels above this one have no more rows than it. */
 const TOP_LEVEL = 2;
 
 /**
@@ -60,14 +58,13 @@ export function planGrowth({ entities }: RowPlan, count: number, until: number):
   }
 }
 
-/** The entities that an entity refers to. */
 function referencesOf(entity: PlannedEntity): string[] {
   return [...entity.fields.values()].flatMap(({ source }) =>
     source.kind === "reference" ? source.targets : [],
   );
 }
 
-/** The entities that can have rows of their own: not those that have to refer to something of which there is nothing. */
+/** The entities that can have rows: those whose required references all have targets. */
 function findPossible(entities: RowPlan["entities"]): ReadonlySet<string> {
   const possible = new Set([...entities.values()].filter(({ rollUp }) => !rollUp).map(({ name }) => name));
   for (let before = -1; before !== possible.size; ) {
@@ -86,7 +83,7 @@ function findPossible(entities: RowPlan["entities"]): ReadonlySet<string> {
   return possible;
 }
 
-/** How many references lie between an entity and one that has none, up to the top; those of a circle are at the top. */
+/** The longest path of references from an entity, up to the top level; circles are at the top. */
 function levelsOf(entities: RowPlan["entities"]): ReadonlyMap<string, number> {
   let levels: ReadonlyMap<string, number> = new Map();
   for (let round = 0; round < TOP_LEVEL; round++) {
@@ -101,10 +98,10 @@ function levelsOf(entities: RowPlan["entities"]): ReadonlyMap<string, number> {
   return levels;
 }
 
-/** More rounds than any chain of pairs takes; what circles go on after them are left as they are. */
+/** Enough rounds for any chain of pairs; circles may stay unmatched. */
 const MOST_ROUNDS = 20;
 
-/** Where rows come in pairs there are as many on both sides, and no more than cover them where all have to be covered. */
+/** One-to-one references get the same number of rows on both sides, and no more than can be covered. */
 function matchPairs(entities: RowPlan["entities"], growth: Map<string, Growth>): void {
   const pairs = [...entities.values()].flatMap(({ name, fields, id }) => [
     ...(id.twin === null ? [] : [{ name, targets: [id.twin], isExact: true }]),
@@ -121,7 +118,7 @@ function matchPairs(entities: RowPlan["entities"], growth: Map<string, Growth>):
       const [target = name] = targets;
       const [own, other] = [growth.get(name) ?? NO_GROWTH, growth.get(target) ?? NO_GROWTH];
       if (targets.length > 1) {
-        // Rows of an interface: as many as all its implementers have, which grow together for that.
+        // An interface has the rows of all its implementers, which grow together.
         const all = targets.map((one) => ({ ...(growth.get(one) ?? NO_GROWTH), every: 1 }));
         for (const [index, one] of targets.entries()) set(one, all[index] ?? NO_GROWTH);
         set(name, {
@@ -149,39 +146,37 @@ function matchPairs(entities: RowPlan["entities"], growth: Map<string, Growth>):
   }
 }
 
-/** No rows, now or later. */
 export const NO_GROWTH: Growth = { base: 0, step: 0, every: 1 };
 
-/** What happens on a chain, block by block, known without making a row. */
+/** The events of a chain by block, known without generating rows. */
 export type Calendar = {
-  /** All that happens up to a block, in order; more of it is known later. */
+  /** All events up to a block, in order; later calls may return more. */
   readonly until: (block: number) => readonly ChainEvent[];
-  /** The block of a generation, which has come. */
+  /** The block of a past generation. */
   readonly blockOf: (generation: number) => number;
 };
 
-/** A generation of rows is made, or one row changes. */
+/** A generation is created, or one row changes. */
 export type ChainEvent =
   | { readonly block: number; readonly kind: "generation"; readonly generation: number }
   | { readonly block: number; readonly kind: "change"; readonly entity: string; readonly index: number };
 
-/** What a calendar depends on. */
 export type CalendarOptions = {
   readonly plan: RowPlan;
   readonly growth: ReadonlyMap<string, Growth>;
   readonly pace: ChainPace;
   readonly seed: string;
-  /** The block after which something happens. */
+  /** Events happen after this block. */
   readonly from: number;
-  /** The chain's first head, and how many generations there are up to it. */
+  /** The chain's first head, and the number of generations up to it. */
   readonly head: number;
   readonly generations: number;
 };
 
-/** After the first head, one event in so many makes a generation, and the others change rows. */
+/** After the first head, one event in this many creates a generation; the others change rows. */
 const CREATES = 8;
 
-/** Creates the calendar of a chain. What happens depends on the blocks alone, not on how many are asked for at once. */
+/** Creates the calendar of a chain. Events depend on the blocks alone, not on how many are requested at once. */
 export function createCalendar(options: CalendarOptions): Calendar {
   const { plan, growth, pace, seed, from, head, generations } = options;
   const changeable = [...plan.entities.values()].filter(

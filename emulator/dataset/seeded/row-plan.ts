@@ -1,87 +1,77 @@
 import { type ConstDirectiveNode, Kind, type ObjectTypeDefinitionNode } from "graphql";
 import { argumentOf, findDirective, parseDocument, stringArgument } from "../../../src/dialects/parse-sdl.ts";
 
-/** What the rows of a protocol are made by: the entities of both styles in one, so that the styles agree. */
+/** How a protocol's rows are generated: one plan for the entities of both styles, so that the styles agree. */
 export type RowPlan = {
   /** In code-unit order of their names. */
   readonly entities: ReadonlyMap<string, PlannedEntity>;
 };
 
-/** An entity, or a roll-up, as its rows are made. */
+/** The rows of an entity or a roll-up. */
 export type PlannedEntity = {
   readonly name: string;
-  /** Its place among all. */
+  /** Its index among all entities. */
   readonly ordinal: number;
-  /** Whether it has one row for each chain, with the chain's id. */
+  /** Whether it has one row per chain, with the chain's id. */
   readonly isIdentity: boolean;
   readonly isImmutable: boolean;
   readonly rollUp: RollUp | null;
   readonly id: IdPlan;
-  /** All stored fields but the id. A reference that a style stores as `auction_id` is `auction`. */
+  /** All stored fields except the id. A reference stored as `auction_id` is named `auction`. */
   readonly fields: ReadonlyMap<string, PlannedField>;
 };
 
-/** What ids are made of. */
 export type IdPlan = {
   readonly family: "bytes" | "int" | "integer" | "text";
-  /** The parts of a declared template: fields, and text between them; null for ids of the usual form. */
+  /** The parts of a declared template; null for ids of the default form. */
   readonly template: readonly IdPart[] | null;
-  /** Whether ids have to be in the order in which rows are made, as text too. */
+  /** Whether ids ascend in order of creation, also as text. */
   readonly isOrdered: boolean;
   /** Whether the id is the chain's. */
   readonly isChain: boolean;
-  /** The entity whose rows have the same ids; null for ids of its own. */
+  /** The entity with the same ids; null for ids of its own. */
   readonly twin: string | null;
 };
 
-/** A field's value, or text as it is. */
+/** A field's value, or literal text. */
 export type IdPart = { readonly field: string } | { readonly text: string };
 
-/** A stored field. */
 export type PlannedField = {
   readonly name: string;
   readonly isList: boolean;
-  /** Whether some rows have null. */
   readonly isNullable: boolean;
-  /** Whether a later block may change its value. */
   readonly mayChange: boolean;
   readonly source: ValueSource;
 };
 
-/** Where the values of a field come from. */
 export type ValueSource =
-  /** The id of the chain. */
   | { readonly kind: "chain" }
-  /** A different one for each row of a chain, ascending. */
+  /** Unique and ascending among the rows of a chain. */
   | { readonly kind: "serial"; readonly family: ScalarFamily }
-  /** When the row was made. */
+  /** The row's creation time. */
   | { readonly kind: "created" }
   | {
       readonly kind: "reference";
-      /** The entities whose rows it may lead to: several where it leads to an interface. */
+      /** The possible target entities: several for an interface. */
       readonly targets: readonly string[];
       readonly pairing: Pairing;
     }
   | { readonly kind: "enum"; readonly members: readonly string[] }
   | (ScalarSource & { readonly kind: "scalar" });
 
-/** What a scalar is drawn from. */
 export type ScalarSource = {
   readonly family: ScalarFamily;
-  /** The most digits before the point, and after it. */
+  /** The most digits before and after the point. */
   readonly digits: number;
   readonly decimals: number;
-  /** Whether the field, where it holds bytes, holds accounts, of which there are few, or hashes. */
+  /** Whether a bytes field holds accounts, which repeat, or hashes. */
   readonly hasAccounts: boolean;
 };
 
-/**
- * `one-to-one` where a row may be referred to by one row only, because a derived field holds one; `covering` where every row has
- * to be referred to.
- */
+/** `one-to-one` if a derived field holds a single row; `covering` if every target must be referenced. */
 export type Pairing = "any" | "covering" | "one-to-one";
 
-/** What a value is, whatever scalar each style stores it as. */
+/** The kind of a value, whatever scalar each style stores it as. */
 export type ScalarFamily =
   | "boolean"
   | "bytes"
@@ -93,41 +83,37 @@ export type ScalarFamily =
   | "text"
   | "time";
 
-/** What an entity SDL says of rows and an entity model does not keep. */
+/** The facts of an entity SDL that an entity model does not hold. */
 export type EntityNotes = {
-  /** Entities whose rows never change. */
   readonly immutable: ReadonlySet<string>;
   /** Entities whose rows have the time of their block. */
   readonly timeseries: ReadonlySet<string>;
-  /** Roll-ups by name. */
   readonly rollUps: ReadonlyMap<string, RollUp>;
-  /** By `Entity.field`, for those numbers that have a limit. */
+  /** By `Entity.field`, for numbers with a limit. */
   readonly digits: ReadonlyMap<string, Digits>;
 };
 
-/** How many digits a number may have before its point, and after it. */
+/** The most digits of a number before and after its point. */
 export type Digits = { readonly whole: number; readonly decimals: number };
 
-/** What a roll-up is made of. */
 export type RollUp = {
-  /** The entity whose rows it aggregates. */
+  /** The aggregated entity. */
   readonly source: string;
   readonly intervals: readonly string[];
-  /** The aggregates by field; any other field is taken over from the source. */
+  /** The aggregates by field; other fields are copied from the source. */
   readonly aggregates: ReadonlyMap<string, Aggregate>;
 };
 
-/** How a field of a roll-up is computed. */
 export type Aggregate = {
   /** `sum`, `max`, `min`, `count`, `first` or `last`. */
   readonly fn: string;
-  /** A field of the source, or an SQL expression over them; null for a count. */
+  /** A field of the source, or an SQL expression; null for a count. */
   readonly arg: string | null;
-  /** Whether it goes on from one interval to the next. */
+  /** Whether it continues from one interval to the next. */
   readonly cumulative: boolean;
 };
 
-/** Reads the notes off an entity SDL, which a platform has accepted. */
+/** Reads the notes of an entity SDL that the platform has accepted. */
 export function readEntityNotes(text: string, place: string): EntityNotes {
   const immutable = new Set<string>();
   const timeseries = new Set<string>();
@@ -158,7 +144,7 @@ function readRollUp(node: ObjectTypeDefinitionNode, aggregation: ConstDirectiveN
   for (const field of node.fields ?? []) {
     const aggregate = findDirective(field.directives, "aggregate");
     if (aggregate === undefined) continue;
-    // The function may be written as a name or as a string.
+    // The function is written as a name or as a string.
     const fn = argumentOf(aggregate, "fn");
     aggregates.set(field.name.value, {
       fn: fn?.kind === Kind.ENUM || fn?.kind === Kind.STRING ? fn.value : "",

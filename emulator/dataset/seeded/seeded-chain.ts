@@ -18,7 +18,6 @@ import { createSeededTable } from "./create-seeded-table.ts";
 import { createCalendar, generationOf, NO_GROWTH, planGrowth } from "./plan-growth.ts";
 import { type PlannedEntity, type RowPlan, readEntityNotes } from "./row-plan.ts";
 
-/** What a chain of made-up rows depends on. */
 export type SeededChainOptions = {
   readonly plan: RowPlan;
   /** The entities of the style that reads the rows. */
@@ -27,22 +26,21 @@ export type SeededChainOptions = {
   /** The protocol's key. */
   readonly protocol: string;
   readonly chainId: number;
-  /** The ids of all chains the protocol may be on, in ascending order. */
+  /** The ids of all chains of the protocol, ascending. */
   readonly chainIds: readonly number[];
-  /** How many rows a large entity has at the chain's first head; null lets the seed decide, from 180 to 320. */
+  /** Rows of a large entity at the chain's first head; null lets the seed decide, from 180 to 320. */
   readonly count: number | null;
 };
 
-/** The most generations of rows between the first block whose rows can be read and the chain's first head. */
+/** The most generations between the first block with readable rows and the chain's first head. */
 const GENERATIONS = 15;
 
-/** Stores are small, and what others made of a store goes with it. */
+/** Stores are small, and caches keyed by a store are dropped with it. */
 const MOST_STORES = 64;
 
 /**
- * One chain of rows that are made up for any entities: its blocks, and its rows from the first block whose rows can be read
- * to any block to come. Every reference leads to a row that is there at the block, and both styles have the same rows at the
- * same blocks, each in its own form.
+ * One chain of generated rows for any entities: its blocks, and its rows from the first readable block on. Every
+ * reference resolves at every block, and both styles have the same rows at the same blocks, each in its own form.
  */
 export function seededChain(options: SeededChainOptions): ChainDataset {
   const { plan, model, seed, protocol, chainId, chainIds } = options;
@@ -59,7 +57,7 @@ export function seededChain(options: SeededChainOptions): ChainDataset {
     const own = growth.get(entity) ?? NO_GROWTH;
     const generation = generationOf(own, index);
     if (generation > 0) return calendar.blockOf(generation);
-    // Those that are there from the start came one after the other.
+    // Rows that exist from the start were created one after the other.
     const share = (index + 1) / (Math.max(own.base, index) + 1);
     return startBlock + Math.floor((earliestBlock - startBlock) * share);
   }
@@ -70,7 +68,7 @@ export function seededChain(options: SeededChainOptions): ChainDataset {
   const chainOfId = createChainOfId(plan);
   const tables = new Map<string, StoreVersions>();
 
-  /** Each entity is made on its own, when it is first asked for. */
+  /** Each entity is generated on its own, on first use. */
   const tableOf = (name: string) => cached(tables, name, createTable);
 
   function createTable(name: string): StoreVersions {
@@ -131,7 +129,6 @@ export function seededChain(options: SeededChainOptions): ChainDataset {
   };
 }
 
-/** A table to which nothing is ever written. */
 function noTable(baseBlock: number): WrittenTables {
   return {
     baseBlock,
@@ -144,7 +141,9 @@ function noTable(baseBlock: number): WrittenTables {
   };
 }
 
-/** Tells the chain of an id of the usual form, so that who looks for a row among many chains need not make all rows. */
+/**
+ * Reads the chain off an id of the default form, so that a lookup among many chains generates one chain's rows only.
+ */
 function createChainOfId({ entities }: RowPlan): (id: string) => string | null {
   const dashes = dashedNames(entities.keys());
   const usual = new Set(
@@ -158,21 +157,17 @@ function createChainOfId({ entities }: RowPlan): (id: string) => string | null {
   };
 }
 
-/** The entities of a style: their SDL, and the model of it. */
 export type StyleEntities = { readonly text: string; readonly model: EntityModel };
 
-/** A protocol to make rows for. */
 export type SeededProtocol = {
   readonly key: string;
   readonly entities: { readonly [S in StyleName]?: StyleEntities | undefined };
   readonly rules: RowRules;
-  /** The ids of all chains it may be on. */
   readonly chainIds: readonly number[];
 };
 
 /**
- * Creates the datasets of a protocol of which nothing is known but its entities: the styles have the same rows, made from a
- * seed.
+ * Creates the datasets of a protocol with unknown rows: generated from a seed, the same in all styles.
  *
  * @param count how many rows a large entity has on each chain; null lets the seed decide.
  */

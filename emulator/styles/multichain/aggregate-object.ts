@@ -15,24 +15,17 @@ import {
 } from "./select.ts";
 import { enumValues, strictBoolean } from "./variables.ts";
 
-/** A planned `T_aggregate`. */
 export type AggregateObject = {
-  /** The rows that are aggregated, of the whole table (null) or of those it is given. */
+  /** The aggregated rows, of the whole table (null) or of the given ones. */
   readonly rows: (within: RowsHolding | null) => readonly Row[];
   readonly answer: Resolver<readonly Row[]>;
-  /**
-   * Nothing that is selected aggregates anything, so that the platform's query gives a row for every row there is
-   * (C.6).
-   */
+  /** True if no aggregate is selected: Hasura then returns one object per row (C.6). */
   readonly degenerate: boolean;
 };
 
 type PlanRow = (scope: Scope, table: Table, selection: Selection) => Resolver<Row>;
 
-/**
- * Plans a `T_aggregate` (B.8). The arguments choose the rows that are aggregated; the row cap only shortens
- * `nodes` (C.1).
- */
+/** Plans a `T_aggregate` (B.8). The arguments choose the aggregated rows; the row cap only shortens `nodes` (C.1). */
 export function planAggregateObject(
   scope: Scope,
   table: Table,
@@ -67,7 +60,7 @@ export function planAggregateObject(
   };
 }
 
-/** Plans the aggregate of a whole table at the root, where a degenerate one fails unless one row matches. */
+/** Plans the aggregate of a whole table at the root, where a degenerate one fails unless exactly one row matches. */
 export function planRootAggregate(
   scope: Scope,
   table: Table,
@@ -82,7 +75,7 @@ export function planRootAggregate(
   };
 }
 
-/** @param note is told of every function that aggregates. */
+/** @param note called for every function that aggregates. */
 function planValues(
   scope: Scope,
   table: Table,
@@ -117,7 +110,7 @@ function planCount(scope: Scope, table: Table, selected: SelectedField): Resolve
   return (rows) => countRows(rows, columns, distinct);
 }
 
-/** An aggregate travels as its column does (C.6): a string where numbers are stringified. */
+/** An aggregate is serialized like its column (C.6): as a string if numbers are stringified. */
 function aggregateColumn(operator: string, column: Column, rows: readonly Row[]): unknown {
   if (!isNumericOperator(operator)) {
     const extreme = aggregateExtreme(operator === "max" ? "max" : "min", column, rows);
@@ -125,6 +118,6 @@ function aggregateColumn(operator: string, column: Column, rows: readonly Row[])
   }
   const text = aggregateNumber(operator, column, rows);
   if (text === null || column.kind.stringified) return text;
-  // What JSON has no number for stays a string.
+  // Non-finite numbers stay strings.
   return Number.isFinite(Number(text)) ? Number(text) : text;
 }

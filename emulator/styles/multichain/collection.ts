@@ -13,7 +13,6 @@ import type { Data, RowsHolding, Scope } from "./scope.ts";
 import { argument, type SelectedField } from "./select.ts";
 import { type Entry, enumValues } from "./variables.ts";
 
-/** The five select arguments (B.2), planned. */
 export type Select = {
   readonly table: Table;
   readonly budget: Budget;
@@ -21,7 +20,7 @@ export type Select = {
   readonly order: readonly OrderTerm[];
   readonly distinctOn: readonly Column[];
   readonly offset: number;
-  /** Null when the client set none. */
+  /** Null without one. */
   readonly limit: number | null;
 };
 
@@ -50,7 +49,7 @@ export function planSelect(scope: Scope, table: Table, selected: SelectedField):
 }
 
 /**
- * The rows a select gives.
+ * Selects rows.
  *
  * @param within the rows to choose from; null for the whole table.
  * @param cap the most rows to give, applied after `offset`; null for no other limit than the client's.
@@ -85,10 +84,10 @@ export function selectRows(
   return found;
 }
 
-/** Visits candidates in their order until a visit says false. */
+/** Visits candidates in their order until the callback returns false. */
 type Walk = (visit: (row: Row) => boolean) => void;
 
-/** A way through the candidates; the rows themselves where all of them are wanted as they are. */
+/** Plans the visit; returns the rows themselves if all of them are selected in their order. */
 function planWalk(data: Data, select: Select, within: RowsHolding | null): Walk | readonly Row[] {
   const { table, condition, order, distinctOn } = select;
   const narrow = within ?? narrowest(data, select);
@@ -102,14 +101,14 @@ function planWalk(data: Data, select: Select, within: RowsHolding | null): Walk 
   if (order.length === 0) {
     return condition === null && distinctOn.length === 0 ? candidates : walkOf(candidates);
   }
-  // What is not wanted need not be sorted.
+  // Rows are only sorted if they are selected.
   select.budget.spend(candidates.length);
   const wanted = condition ? candidates.filter((row) => condition.test(row) === true) : candidates;
   select.budget.spend(wanted.length * Math.log2(wanted.length + 1) * order.length);
   return walkOf(sortRows(wanted, order));
 }
 
-/** Fewer rows than this are sorted for every request; the order of more is cached. */
+/** Fewer rows than this are sorted on every request; the order of more is cached. */
 const SMALL = 256;
 
 function walkOf(rows: readonly Row[]): Walk {
@@ -118,12 +117,12 @@ function walkOf(rows: readonly Row[]): Walk {
   };
 }
 
-/** The fewest rows an index can narrow the choice to; null when no index helps. */
+/** The fewest rows that an index can narrow the choice to; null if no index helps. */
 function narrowest(data: Data, select: Select): RowsHolding | null {
   const { table, condition, order } = select;
   let best: RowsHolding | null = null;
   for (const { field, values } of condition?.lookups ?? []) {
-    // A small table is read from end to end, and its rows come as they were written.
+    // A small table is scanned, and its rows come in order of writing.
     if (values.length > 1 && order.length === 0 && isSmall(data, table)) continue;
     const parts: (readonly Row[])[] = [];
     for (const value of values) {
@@ -146,13 +145,13 @@ function isSmall({ store }: Data, { isEntity, name }: Table): boolean {
   return isEntity && store.rows(name).length < WORTH_SORTING;
 }
 
-/** The rows within a range, where that is a small part of a table worth sorting for it. */
+/** The rows of a range, if it selects a small part of a table that is large enough to sort. */
 function fewWithin(data: Data, { table, condition, order }: Select): RowsHolding | null {
   const [first] = order;
   if (condition === null || !table.isEntity) return null;
   for (const range of condition.ranges) {
     const all = data.rows(table).length;
-    // An order by the same column finds the range on its way.
+    // An order by the same column finds the range by itself.
     if (all < WORTH_SORTING || first?.column === range.column) continue;
     const rows = orderedRows(data.store, { table: table.name, holding: null }, [ascending(range.column)]);
     if (countWithin(rows, [range]) * SMALL_PART > all) continue;
@@ -163,13 +162,13 @@ function fewWithin(data: Data, { table, condition, order }: Select): RowsHolding
   return null;
 }
 
-/** Tables of fewer rows are as quickly read from end to end. */
+/** Smaller tables are scanned as quickly. */
 const WORTH_SORTING = 2000;
 
-/** A range that leaves more than one row in so many is not worth to begin with. */
+/** A range with more than one row in this many is not used. */
 const SMALL_PART = 16;
 
-/** In whatever order, the first entries are plain columns and just those that are to be distinct (C.3). */
+/** The first entries, in any order, must be plain columns and exactly the distinct ones (C.3). */
 function checkDistinctOrder(distinctOn: readonly Column[], order: readonly OrderTerm[], path: string): void {
   const initial = new Set(order.slice(0, distinctOn.length).map((term) => term.column));
   if (initial.has(null) || !distinctOn.every((column) => initial.has(column))) {
@@ -179,7 +178,7 @@ function checkDistinctOrder(distinctOn: readonly Column[], order: readonly Order
 
 const INT32_MAX = 2_147_483_647;
 
-/** Plans `limit`, or `batch_size`: a number that is not negative. */
+/** Plans `limit`, or `batch_size`: not negative. */
 export function planLimit({ value, path }: Entry): number {
   const isNumber = value.kind === "integer" || (value.kind === "float" && value.json);
   if (!isNumber || value.text.startsWith("-")) {
@@ -188,7 +187,7 @@ export function planLimit({ value, path }: Entry): number {
   return wholeNumber(value.text, path, value);
 }
 
-/** A negative offset is for the database to refuse. */
+/** The database refuses a negative offset. */
 function planOffset(reading: Reading, { value, path }: Entry): number {
   const isNumber = value.kind === "integer" || (value.kind === "float" && value.json);
   if (!isNumber) throw messages.kindMismatch(path, "a 32-bit integer", "Int", describeInput(value));

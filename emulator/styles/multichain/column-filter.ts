@@ -41,29 +41,28 @@ function posixOfSimilar(pattern: string): string {
   return source;
 }
 
-/** A comparison of one value, of a column or computed. */
+/** A comparison of a column or a computed value. */
 export type Comparison = {
   readonly test: (value: RowValue) => Ternary;
-  /** The stored values it asks for; null when it asks for no certain ones. */
+  /** The stored values that can match; null if they cannot be listed. */
   readonly values: readonly Stored[] | null;
-  /** Where the values it asks for lie among others. */
+  /** The bounds of the matching values. */
   readonly bounds: readonly Bound[];
 } & Effort;
 
-/** What a test takes, by which the database decides which of several comes first. */
+/** The cost of a test, which decides the order in which the database runs several. */
 export type Effort = {
   /** A comparison costs 1. */
   readonly cost: number;
-  /** It fails with some values, so that it matters which rows it is asked of. */
+  /** Fails for some values, so that it matters which rows it runs on. */
   readonly fragile: boolean;
 };
 
-/** Of tests that all have to hold the cheapest comes first; of equally cheap ones the one that is written first. */
+/** Sorts tests that must all hold, cheapest first; equal ones stay in order. */
 export function byCost<T extends Effort>(tests: readonly T[]): readonly T[] {
   return tests.length < 2 ? tests : [...tests].sort((a, b) => a.cost - b.cost);
 }
 
-/** What several tests take together. */
 export function totalEffort(tests: readonly Effort[]): Effort {
   return {
     cost: tests.reduce((sum, { cost }) => sum + cost, 0),
@@ -71,11 +70,10 @@ export function totalEffort(tests: readonly Effort[]): Effort {
   };
 }
 
-/** One end of a range of values. */
 export type Bound = {
   readonly side: "lower" | "upper";
   readonly inclusive: boolean;
-  /** The order of a stored value and the end. */
+  /** Compares a stored value with the bound. */
   readonly orderOf: (value: Stored) => number;
 };
 
@@ -148,7 +146,7 @@ const ORDERS: ReadonlyMap<string, Order> = new Map<string, Order>([
   ["_lte", { holds: (order) => order <= 0, sides: ["upper"], inclusive: true }],
 ]);
 
-/** What can be anywhere among the values of a column. */
+/** No index helps. */
 const ANYWHERE: Omit<Comparison, "test"> = { values: null, bounds: [], cost: 1, fragile: false };
 
 function planOrder(kind: ColumnKind, operand: Key | null, { holds, sides, inclusive }: Order): Comparison {
@@ -166,7 +164,7 @@ function planOrder(kind: ColumnKind, operand: Key | null, { holds, sides, inclus
 
 type Pattern = { readonly compile: (pattern: string, budget: Budget) => Matcher; readonly negated: boolean };
 
-/** Each of them, and with an `n` in its name its opposite. */
+/** Each of them, and its negation with an `n` in the name. */
 const PATTERNS: ReadonlyMap<string, Pattern> = new Map(
   Object.entries<Pattern["compile"]>({
     like: (pattern) => compileLike(pattern, false),
@@ -184,7 +182,7 @@ function planMembership(scope: Scope, kind: ColumnKind, entry: Entry): Compariso
   const operandType = itemType(entry.type);
   const items = listItems(scope, entry);
   const keys = items.map((item) => kind.operand(scope, item.value, operandType, item.path));
-  // A list of lists reaches Postgres as text it cannot read, and so does JSON, but for strings that are none.
+  // A list of lists, like JSON without strings, reaches Postgres as text it cannot parse.
   if (isList(operandType)) scope.postpone(messages.databaseFailed());
   if (baseTypeName(operandType) === "jsonb" && !items.every((item) => isNoJson(item.value))) {
     scope.postpone(messages.jsonSyntax());
@@ -192,14 +190,14 @@ function planMembership(scope: Scope, kind: ColumnKind, entry: Entry): Compariso
   const known = keys.filter((key) => key !== null);
   const members = new Set(known.map(keyText));
   const negated = entry.name === "_nin";
-  // `x IN ()` is false and `x NOT IN ()` true of nulls too.
+  // `x IN ()` is false and `x NOT IN ()` true, for nulls too.
   if (items.length === 0) return { ...ANYWHERE, cost: 0, test: () => negated, values: negated ? null : [] };
   const stored = known.map(kind.stored);
   const values = new Set(stored.filter((value) => value !== undefined));
   return {
     ...onStored((value) => members.has(keyText(kind.key(value))) !== negated),
     values: negated || stored.includes(undefined) ? null : [...values].sort(kind.compare),
-    // The database expects to find a value half way through a list.
+    // The database estimates a match half way through a list.
     cost: items.length / 2,
   };
 }
@@ -228,7 +226,7 @@ function contains(whole: Key, part: Key): boolean {
     return containsJson(whole.json, part.json);
   }
   const held = new Set(keyList(whole).map((key) => key !== null && keyText(key)));
-  // A null equals nothing, itself included.
+  // A null equals nothing, not even a null.
   return keyList(part).every((key) => key !== null && held.has(keyText(key)));
 }
 
@@ -252,7 +250,7 @@ function planHasKeys(scope: Scope, entry: Entry): Comparison {
   });
 }
 
-/** The database reads a pattern when it plans the query, whether or not there is a text to match. */
+/** The database reads the pattern when it plans the query, even without rows. */
 function planPattern(scope: Scope, text: string, { compile, negated }: Pattern): Comparison {
   try {
     const matches = compile(text, scope.budget);
@@ -267,19 +265,19 @@ function planPattern(scope: Scope, text: string, { compile, negated }: Pattern):
   }
 }
 
-/** A test that says nothing of nulls. */
+/** A test that returns unknown for nulls. */
 function onStored(test: (stored: Stored) => Ternary): Comparison {
   return { ...ANYWHERE, test: (value) => (value === null ? null : test(value)) };
 }
 
-/** The truth of SQL: null is unknown, which is not true and whose opposite is unknown as well. */
+/** SQL's three-valued logic: null is unknown, and so is its negation. */
 export type Ternary = boolean | null;
 
 export function not(value: Ternary): Ternary {
   return value === null ? null : !value;
 }
 
-/** Whether all tests hold of a subject; none is true. */
+/** True without tests. */
 export function allOf<T>(tests: readonly ((subject: T) => Ternary)[]): (subject: T) => Ternary {
   const [only] = tests;
   if (only && tests.length === 1) return only;
@@ -294,7 +292,7 @@ export function allOf<T>(tests: readonly ((subject: T) => Ternary)[]): (subject:
   };
 }
 
-/** Whether any test holds of a subject; none is false. */
+/** False without tests. */
 export function anyOf<T>(tests: readonly ((subject: T) => Ternary)[]): (subject: T) => Ternary {
   return (subject) => {
     let result: Ternary = false;

@@ -1,15 +1,14 @@
 /**
- * A `numeric`: `units / 10^scale`, exact. `rank` orders what is no number among the others: -1 for
- * `-Infinity`, 0 for a number, 1 for `Infinity`, 2 for `NaN`, which Postgres takes for the greatest of all.
+ * A `numeric`: `units / 10^scale`, exact. `rank` orders special values: -1 for `-Infinity`, 0 for numbers, 1 for
+ * `Infinity`, 2 for `NaN`, which Postgres sorts last.
  */
 export type Decimal = { readonly units: bigint; readonly scale: number; readonly rank: number };
 
-/** A whole number. */
 export function integerDecimal(units: bigint): Decimal {
   return { units, scale: 0, rank: 0 };
 }
 
-/** Parses what Postgres reads as a `numeric`; null when it is none. */
+/** Parses a `numeric` like Postgres; null if the text is invalid. */
 export function parseDecimal(text: string): Decimal | null {
   const trimmed = text.trim().replaceAll(/(?<=\d)_(?=\d)/g, "");
   const based = /^([+-]?)(0(?:x(?:_?[\da-f])+|o(?:_?[0-7])+|b(?:_?[01])+))$/i.exec(trimmed);
@@ -24,7 +23,7 @@ export function parseDecimal(text: string): Decimal | null {
   return scale < 0 ? { units: units * power(-scale), scale: 0, rank: 0 } : { units, scale, rank: 0 };
 }
 
-/** The text of a number with exactly its scale: `1.10`. */
+/** Formats a number with exactly its scale: `1.10`. */
 export function formatDecimal({ units, scale, rank }: Decimal): string {
   if (rank !== 0) return rank === 2 ? "NaN" : rank === 1 ? "Infinity" : "-Infinity";
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, "0");
@@ -32,7 +31,7 @@ export function formatDecimal({ units, scale, rank }: Decimal): string {
   return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** The number with so many decimals, rounded half away from zero as a column of that scale does. */
+/** Rounds to a scale, half away from zero, as a column of that scale does. */
 export function rescaleDecimal({ units, scale, rank }: Decimal, wanted: number): Decimal {
   if (rank !== 0 || scale === wanted) return { units, scale, rank };
   const shifted =
@@ -56,16 +55,16 @@ export function multiplyDecimals(a: Decimal, b: Decimal): Decimal {
   return { units: a.units * b.units, scale: a.scale + b.scale, rank: 0 };
 }
 
-/** Divides as Postgres does: at least 16 significant digits, never fewer decimals than went in. */
+/** Divides like Postgres: at least 16 significant digits, and no fewer decimals than the operands. */
 export function divideDecimals(a: Decimal, b: Decimal): Decimal {
   const scale = divisionScale(a, b);
   const numerator = a.units * power(scale + b.scale);
   return { units: divideRounded(numerator, b.units * power(a.scale)), scale, rank: 0 };
 }
 
-/** The root of a number that is not negative, with as many decimals. */
+/** The root of a non-negative number, with the same number of decimals. */
 export function rootDecimal({ units, scale }: Decimal): Decimal {
-  // One digit more than wanted decides the rounding.
+  // One extra digit for rounding.
   const root = integerRoot(units * power(scale + 2));
   return { units: divideRounded(root, 10n), scale, rank: 0 };
 }
@@ -77,7 +76,7 @@ function parseSpecial(text: string): Decimal | null {
   return null;
 }
 
-/** An infinity swallows numbers; opposite ones, and `NaN` with anything, give `NaN`. */
+/** Infinity wins over numbers; opposite infinities and `NaN` give `NaN`. */
 function addSpecials(a: number, b: number): Decimal {
   if (a === 2 || b === 2 || a + b === 0) return special(2);
   return special(a === 0 ? b : a);
@@ -98,7 +97,7 @@ function power(exponent: number): bigint {
   return 10n ** BigInt(exponent);
 }
 
-/** Postgres estimates the quotient's size from the first of its base-10000 digits on either side. */
+/** Postgres estimates the quotient's size from the first base-10000 digit of each operand. */
 function divisionScale(a: Decimal, b: Decimal): number {
   const numerator = leadingDigit(a);
   const denominator = leadingDigit(b);
@@ -133,7 +132,7 @@ function integerRoot(value: bigint): bigint {
   }
 }
 
-/** The shortest text of a `float8` as Postgres writes it: `1.5`, `1e-05`, `1.7976931348623157e+308`, `-0`. */
+/** The shortest text of a `float8` in Postgres' format: `1.5`, `1e-05`, `1.7976931348623157e+308`, `-0`. */
 export function formatFloat8(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   if (value === 0) return Object.is(value, -0) ? "-0" : "0";
@@ -144,7 +143,7 @@ export function formatFloat8(value: number): string {
   return `${mantissa}e${sign}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }
 
-/** The number with the fewest digits that is the same `float4`: 2147487821 gives 2147487700. */
+/** The number with the fewest digits that rounds to the same `float4`: 2147487821 gives 2147487700. */
 export function shortestFloat4(value: number): number {
   const rounded = Math.fround(value);
   for (let digits = 1; digits < 10; digits++) {
@@ -154,7 +153,7 @@ export function shortestFloat4(value: number): number {
   return rounded;
 }
 
-/** Postgres does not take a number just between two floats for one of them, as JavaScript does. */
+/** Postgres, unlike JavaScript, does not round the exact middle of two floats to one of them. */
 function isBetweenFloats4(candidate: number, rounded: number): boolean {
   const floats = new Float32Array([rounded, rounded]);
   const bits = new Int32Array(floats.buffer);
@@ -166,7 +165,7 @@ function isBetweenFloats4(candidate: number, rounded: number): boolean {
 function shortestFloat8(value: number): string {
   const shortest = value.toExponential();
   if (Math.abs(value) < 2 ** 53) return shortest;
-  // Only among whole numbers can so few digits be just between two floats.
+  // Only whole numbers can have so few digits at the middle of two floats.
   const digits = shortest.replace(/e.*/, "").replace(/[-.]/g, "").length;
   if (!isBetweenFloats8(shortest, value)) return shortest;
   for (let more = digits; more < 17; more++) {
@@ -196,13 +195,13 @@ function plain(mantissa: string, exponent: number): string {
   return fraction === "" ? sign + whole : `${sign}${whole}.${fraction}`;
 }
 
-/** A number as the server shows it in a message: `1.5`, `42.0`, `2.147483648e9`, `1.0e-3`. */
+/** A number as the server prints it in messages: `1.5`, `42.0`, `2.147483648e9`, `1.0e-3`. */
 export function showScientific({ units, scale }: Decimal): string {
   if (units === 0n) return "0.0";
   const written = (units < 0n ? -units : units).toString();
   const sign = units < 0n ? "-" : "";
   const digits = written.replace(/0+$/, "");
-  // The place of the point: the number is 0.digits times ten to this power.
+  // The exponent: the number is 0.digits times ten to this power.
   const point = written.length - scale;
   if (point < 0 || point > 7) return `${sign}${digits[0]}.${digits.slice(1) || "0"}e${point - 1}`;
   if (point === 0) return `${sign}0.${digits}`;

@@ -37,27 +37,24 @@ import {
 } from "./select.ts";
 import { readVariables, strictString } from "./variables.ts";
 
-/**
- * The most rows the hosted service gives in one list. No number is published and the schema does not show it;
- * clients of the deployments page by this one.
- */
+/** The hosted service's row limit. It is not published and not in the schema; clients of the deployments page by it. */
 const HOSTED_ROW_CAP = 1000;
 
 /**
- * What a request may cost, which a machine of today does in a second or two. The hosted database ends a statement that
- * takes too long, which is how this ends: nothing says how long that is.
+ * A request's limit, about one or two seconds. The hosted database cancels slow statements; this stands for its
+ * unknown limit.
  */
 const MOST_WORK = 2_000_000;
 
-/** What is made once of an indexer, for all requests. */
+/** Built once per indexer. */
 type ServedSchema = Pick<Scope, "index" | "rowCap"> & {
   readonly parse: ReturnType<typeof createQueryPreparer>;
   readonly introspection: () => Introspection;
 };
 
 /**
- * Serves queries over rows in the platform's dialect: every answer, errors included, is one body sent with
- * status 200. A request sees one read view, that of its start.
+ * Creates the executor of the platform's dialect: every answer, errors included, is a body with status 200. A request
+ * uses one read view, that of its start.
  */
 export function createMultichainExecutor(options: ExecutorOptions): Executor {
   const { rowCap } = options.settings;
@@ -78,7 +75,7 @@ export function createMultichainExecutor(options: ExecutorOptions): Executor {
       return { data: execute(design, data, request, budget) };
     } catch (error) {
       if (error instanceof QueryError) return errorBody(error);
-      // What is nested too deeply for the stack is as unreadable as a syntax error.
+      // Nesting too deep for the stack is reported as a syntax error.
       if (error instanceof RangeError) return errorBody(messages.invalidDocument());
       throw error;
     }
@@ -127,7 +124,7 @@ function planRoot(scope: Scope, introspection: () => Introspection, selected: Se
   return name === "__type" ? planType(scope, introspection(), selected) : planTable(scope, selected);
 }
 
-/** A root of a table: its rows, one of them, or an aggregate. */
+/** A root field of a table: its rows, one row, or an aggregate. */
 function planTable(scope: Scope, selected: SelectedField): Resolver<null> {
   const { type } = selected.field;
   const target = baseTypeName(type);
@@ -152,7 +149,7 @@ function planType(scope: Scope, introspection: Introspection, selected: Selected
   return () => (type === undefined ? null : object(type));
 }
 
-/** A subscription is validated, then its roots are counted, and only then is the transport found unfit. */
+/** A subscription is validated, then its roots are counted, and only then the transport is refused. */
 function refusedSubscription(scope: Scope, selection: Selection): QueryError {
   const root = scope.index.schema.subscriptionType ?? "";
   planObject<null>(scope, root, selection, (selected) => {
@@ -164,25 +161,24 @@ function refusedSubscription(scope: Scope, selection: Selection): QueryError {
   return roots.length > 1 ? messages.subscriptionRootsMany() : messages.subscriptionRefused();
 }
 
-/** Queries that are cached: those that were asked last. */
+/** Least recently used queries go first. */
 const MOST_QUERIES = 256;
 
-/** Nobody's query is longer; what is, is parsed anew. */
+/** Longer texts are parsed on every request. */
 const LONGEST = 50_000;
 
-/** Creates a parser that caches, so that asking again costs a look-up. What cannot be parsed is not cached. */
+/** Creates a parser with a cache. Texts with errors are not cached. */
 export function createQueryPreparer(): (text: string) => ParsedQuery {
   const queries = createMemo<string, ParsedQuery>(MOST_QUERIES);
   return (text) => (text.length > LONGEST ? parseQuery(text) : queries.get(text, () => parseQuery(text)));
 }
 
-/** The syntax tree of a request. */
 export type ParsedQuery = {
   readonly operations: readonly OperationDefinitionNode[];
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
 };
 
-/** Parses the text of a request; whatever the parser of the server would not read is one and the same error. */
+/** Parses the text of a request; every syntax error gives the same message. */
 export function parseQuery(query: string): ParsedQuery {
   const document = syntaxTree(query);
   refuseRepeatedNames(document);
@@ -196,7 +192,7 @@ export function parseQuery(query: string): ParsedQuery {
   return { operations, fragments };
 }
 
-/** The operation to run. Of several with one name the first is taken. */
+/** The operation to run; the first of several with the same name. */
 export function chooseOperation(
   { operations }: ParsedQuery,
   operationName: string | null,
@@ -217,7 +213,7 @@ function syntaxTree(query: string): DocumentNode {
   try {
     return parse(query);
   } catch (cause) {
-    // A document nested too deep for the stack is as unreadable as one with a syntax error.
+    // Nesting too deep for the stack is reported as a syntax error.
     if (cause instanceof GraphQLError || cause instanceof RangeError) throw messages.invalidDocument();
     throw cause;
   }
@@ -235,12 +231,12 @@ function refuseRepeatedNames(document: DocumentNode): void {
   });
 }
 
-/** `{ … }` without the keyword, which alone counts as anonymous. */
+/** `{ … }` without the keyword; only this form counts as anonymous. */
 function isShorthand(operation: OperationDefinitionNode): boolean {
   return operation.loc?.startToken.kind === TokenKind.BRACE_L;
 }
 
-/** Plans `T_by_pk`: the row with these key columns. Neither the row cap nor any filter applies (C.1). */
+/** Plans `T_by_pk`: the row with these key columns. Row cap and filters do not apply (C.1). */
 export function planPrimaryKey(scope: Scope, table: Table, { args }: SelectedField): () => Row | undefined {
   const wanted = args.map(({ name, type, value, path }) => {
     const column = table.columns.get(name) as Column;
@@ -261,7 +257,6 @@ function holds(row: Row, { field, kind }: Column, key: Key | null): boolean {
   return value !== null && key !== null && keyText(kind.key(value)) === keyText(key);
 }
 
-/** The answers to `__schema` and `__type`, made once. */
 export type Introspection = {
   readonly schema: Record<string, unknown>;
   readonly types: ReadonlyMap<string, Record<string, unknown>>;
@@ -274,9 +269,8 @@ export function createIntrospection(schema: ApiSchema): Introspection {
 }
 
 /**
- * Plans an object of the introspection. What may be selected is what the platform lists of its `__*` types
- * (B.11), so a request for anything newer fails like any unknown field; the lists that it shows as single
- * items are lists in the answer.
+ * Plans an introspection object. Only the fields that the platform lists for its `__*` types exist (B.11), so newer
+ * ones fail as unknown. Lists that it declares as single items are lists in the answer.
  */
 export function planIntrospection(
   scope: Scope,
@@ -296,6 +290,6 @@ export function planIntrospection(
     };
   });
   if (typeName !== "__Type") return object;
-  // A reference names its type, of which anything may be asked.
+  // A reference names its type; any of its fields may be selected.
   return (source) => object(introspection.types.get(String(source["name"] ?? "")) ?? source);
 }

@@ -29,16 +29,15 @@ import type { Column, Relation, Table } from "./schema-index.ts";
 import { aggregatedRelation, relatedRow, relatedRows, type Scope } from "./scope.ts";
 import { type Entry, enumValue, enumValues, listItems, objectEntries, strictBoolean } from "./variables.ts";
 
-/** A planned `where`. */
 export type Condition = {
   readonly test: (row: Row) => Ternary;
-  /** What every row that passes is known to hold, for an index to find it by. */
+  /** Values that all matching rows hold, for an index. */
   readonly lookups: readonly Lookup[];
-  /** Between what every row that passes is known to lie, for an order to find it by. */
+  /** Ranges that all matching rows are in, for an order. */
   readonly ranges: readonly ColumnRange[];
 } & Effort;
 
-/** The field holds one of these values, no two of which are equal. */
+/** The field holds one of these distinct values. */
 export type Lookup = { readonly field: string; readonly values: readonly Stored[] };
 
 export type ColumnRange = { readonly column: Column; readonly bounds: readonly Bound[] };
@@ -86,7 +85,7 @@ function planColumn(scope: Scope, column: Column, { value, type, path }: Entry):
   };
 }
 
-/** A related row exists that satisfies the whole condition. */
+/** True if a related row satisfies the whole condition. */
 function planRelation(
   scope: Scope,
   table: Table,
@@ -111,14 +110,14 @@ function planRelation(
       const other = related(row);
       return other !== undefined && test(other) === true;
     }, effort),
-    // To relate to the row of an id is to hold that id.
+    // Relating to a row means holding its id.
     lookups: lookups.flatMap(({ field, values }) =>
       field === "id" ? [{ field: relation.field, values }] : [],
     ),
   };
 }
 
-/** Dearer than any comparison of the row's own values. */
+/** More expensive than any comparison of the row's own values. */
 const SUBQUERY = 1000;
 
 function conjunction(conditions: readonly Condition[]): Condition {
@@ -126,7 +125,7 @@ function conjunction(conditions: readonly Condition[]): Condition {
   if (only && conditions.length === 1) return only;
   const effort = totalEffort(conditions);
   const test = allOf(byCost(conditions).map((condition) => condition.test));
-  // An index would keep rows from a test that the database asks of them, and that fails.
+  // An index would skip rows on which the database runs a failing test.
   if (effort.fragile) return certainly(test, effort);
   return {
     test,
@@ -141,7 +140,7 @@ function disjunction(conditions: readonly Condition[]): Condition {
   const [first] = conditions;
   const effort = totalEffort(conditions);
   if (first === undefined || effort.fragile) return certainly(test, effort);
-  // A field that each of them looks up can be looked up for all of them.
+  // A field that every part looks up can be looked up for all of them.
   const lookups = first.lookups.flatMap(({ field }) => {
     const each = conditions.map((condition) => condition.lookups.find((lookup) => lookup.field === field));
     if (each.includes(undefined)) return [];
@@ -154,7 +153,7 @@ function certainly(test: (row: Row) => Ternary, { cost, fragile }: Effort): Cond
   return { test, lookups: [], ranges: [], cost, fragile };
 }
 
-/** Plans the condition that related rows have to meet to be counted. */
+/** Plans the condition that counted related rows meet. */
 type PlanCondition = (
   scope: Scope,
   table: Table,
@@ -162,10 +161,7 @@ type PlanCondition = (
   path: string,
 ) => { readonly test: (row: Row) => Ternary };
 
-/**
- * Plans `streams_aggregate: {count: …}` in a `where` (B.9): an aggregate of the related rows, compared. It has to
- * be one, no more and no less.
- */
+/** Plans `streams_aggregate: {count: …}` in a `where` (B.9): compares exactly one aggregate of the related rows. */
 export function planAggregatePredicate(
   scope: Scope,
   table: Table,
@@ -199,7 +195,7 @@ function planOperator(
   const compute = planComputation(scope, target, operator.name, parts);
   const filter = parts.get("filter");
   const condition = filter && planCondition(scope, target, filter.value, filter.path);
-  // The schema requires a predicate, so there is one.
+  // Required by the schema.
   const predicate = parts.get("predicate") as Entry;
   const typeName = baseTypeName(predicate.type);
   const { test } = planComparison(scope, predicateKind(typeName), predicate.value, typeName, predicate.path);
@@ -223,7 +219,7 @@ function planComputation(
     if (columns.length > 1) scope.postpone(messages.databaseFailed());
     return (rows) => countRows(rows, columns, distinct);
   }
-  // The schema requires arguments for all but `count`.
+  // Required by the schema for all but `count`.
   const required = given as Entry;
   if (operator === "corr" || operator === "covar_samp") {
     const pair = new Map(
@@ -252,7 +248,7 @@ function aggregateValue(operator: string, column: Column, rows: readonly Row[]):
   return operator === "bool_and" ? values.every((value) => value === true) : values.includes(true);
 }
 
-/** The database sorts rows to find those that are alike, and adds floats up in that order. */
+/** The database sorts rows to remove duplicates, and adds floats in that order. */
 function distinctRows(rows: readonly Row[], columns: readonly Column[]): readonly Row[] {
   const distinct = [...new Map(rows.map((row) => [tupleText(row, columns), row])).values()];
   return sortRows(distinct, columns.map(ascending));

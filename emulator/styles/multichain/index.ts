@@ -1,9 +1,9 @@
 import type { ServedStyle } from "../served-style.ts";
 
-/** What serves the multichain style: Hasura's grammar over all chains. */
+/** Serves the multichain style: Hasura's grammar over all chains. */
 export const servedMultichain: ServedStyle = {
   settings: ["aggregates", "rowCap", "perChainEntities"],
-  // Bytes are text to the database, whatever is in them.
+  // The database stores bytes as arbitrary text.
   storeBytes: (text) => text,
   loadExecutor: async () => (await import("./execute.ts")).createMultichainExecutor,
 };

@@ -1,7 +1,7 @@
 import { JsonNumber } from "../served-style.ts";
 import { compareDecimals, type Decimal, formatDecimal, integerDecimal, parseDecimal } from "./decimal.ts";
 
-/** A value of a `jsonb` column. A number keeps its digits and its scale where JavaScript would not. */
+/** A value of a `jsonb` column. Numbers keep the digits and the scale that JavaScript would drop. */
 export type Json =
   | null
   | boolean
@@ -11,7 +11,7 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json };
 
-/** The JSON a `jsonb` column holds: rows hold it as its text, and a text that is none stands for itself. */
+/** Parses a row's JSON text; a text that is not JSON stands for itself. */
 export function storedJson(value: string | number | boolean | readonly unknown[]): Json {
   if (typeof value !== "string") return value as Json;
   try {
@@ -21,10 +21,10 @@ export function storedJson(value: string | number | boolean | readonly unknown[]
   }
 }
 
-/** Many digits, an exponent, or a zero at the end of a fraction. */
+/** Many digits, an exponent, or a trailing zero of a fraction. */
 const MAY_LOSE_DIGITS = /\d[\d.]{15}|\d[eE]|\.\d*0(?!\d)/;
 
-/** Keeps numbers from `JSON.parse` by marking them with a character that no `jsonb` text may hold. */
+/** Keeps numbers from `JSON.parse` by marking them with a character that `jsonb` cannot hold. */
 function parseExactly(text: string): Json {
   const marked = text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs, (token) =>
     token.startsWith('"') || token === String(Number(token)) ? token : JSON.stringify(MARK + token),
@@ -36,12 +36,12 @@ function parseExactly(text: string): Json {
 
 const MARK = "\u0000";
 
-/** Postgres keeps the keys of an object by length, then by bytes. */
+/** Postgres orders keys by length, then by bytes. */
 function keysOf(value: { readonly [key: string]: Json }): readonly string[] {
   return Object.keys(value).sort((a, b) => byteLength(a) - byteLength(b) || compareText(a, b));
 }
 
-/** The value as JavaScript has it, to be sent. */
+/** The value as plain JavaScript. */
 export function plainJson(value: Json): unknown {
   if (value instanceof JsonNumber) return Number(value.text);
   if (isArray(value)) return value.map(plainJson);
@@ -49,12 +49,12 @@ export function plainJson(value: Json): unknown {
   return Object.fromEntries(keysOf(value).map((key) => [key, plainJson(value[key] ?? null)]));
 }
 
-/** The text Postgres casts a value to: blanks after commas and colons. */
+/** The value cast to text by Postgres: with blanks after commas and colons. */
 export function jsonText(value: Json): string {
   return writeJson(value, (number) => formatDecimal(decimalOf(number)));
 }
 
-/** A text that is the same for equal values. */
+/** A text that is equal for equal values. */
 export function jsonKeyText(value: Json): string {
   return writeJson(value, (number) => {
     const text = formatDecimal(decimalOf(number));
@@ -73,8 +73,8 @@ function writeJson(value: Json, writeNumber: (number: number | JsonNumber) => st
 }
 
 /**
- * The order of `jsonb`: null < string < number < boolean < array < object (C.2); smaller containers first. A
- * scalar is stored as a list of one, so an empty list comes before it.
+ * The order of `jsonb`: null < string < number < boolean < array < object (C.2); smaller containers first. A scalar is
+ * stored as a list of one, so an empty list comes before it.
  */
 export function compareJson(a: Json, b: Json): number {
   if (isEmptyArray(a) && !isContainer(b)) return -1;
@@ -105,7 +105,7 @@ function compareItems(a: Json, b: Json): number {
   return Number(a) - Number(b);
 }
 
-/** Postgres' `@>`: every part of `part` is found in `whole`. An array holds a bare scalar, at the top only. */
+/** Postgres' `@>`: `whole` includes every part of `part`. An array includes a bare scalar, at the top level only. */
 export function containsJson(whole: Json, part: Json, top = true): boolean {
   if (isArray(whole)) {
     if (isArray(part)) return part.every((item) => whole.some((held) => containsJson(held, item, false)));
@@ -172,14 +172,14 @@ function isObject(value: Json): value is { readonly [key: string]: Json } {
   );
 }
 
-/** By code point, as the collation `C` orders the bytes of UTF-8 (C.2). */
+/** By code point: the order of UTF-8 bytes in collation `C` (C.2). */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {
     const x = a.charCodeAt(index);
     const y = b.charCodeAt(index);
     if (x === y) continue;
-    // Surrogates stand for code points above all others, though their own numbers are not the greatest.
+    // Surrogates encode the highest code points, but are not the highest UTF-16 units.
     const surrogates = Number(isSurrogate(x)) - Number(isSurrogate(y));
     return surrogates === 0 ? x - y : surrogates;
   }

@@ -2,12 +2,12 @@ import { compareDecimals, type Decimal, formatDecimal } from "./decimal.ts";
 import { compareJson, compareText, type Json, jsonKeyText } from "./jsonb.ts";
 
 /**
- * A value in the form it is compared in: text as it is, booleans and enum members as numbers, numbers of any
- * size and times (microseconds) as decimals. Items of a list may be null.
+ * A value in comparable form: text, booleans and enum members as numbers, other numbers and times (microseconds) as
+ * decimals. List items may be null.
  */
 export type Key = string | number | Decimal | { readonly json: Json } | readonly (Key | null)[];
 
-/** Postgres' order of two values of one column. */
+/** Compares two values of one column like Postgres. */
 export function compareKeys(a: Key, b: Key): number {
   if (typeof a === "string" && typeof b === "string") return compareText(a, b);
   if (typeof a === "number" && typeof b === "number") return compareNumbers(a, b);
@@ -17,7 +17,7 @@ export function compareKeys(a: Key, b: Key): number {
   throw new TypeError("Keys of one column are of one kind.");
 }
 
-/** A text that is the same for equal values of one column. */
+/** A text that is equal for equal values of one column. */
 export function keyText(key: Key): string {
   if (typeof key === "string") return key;
   if (typeof key === "number") return String(key === 0 ? 0 : key);

@@ -4,31 +4,25 @@ import { compareKeys, type Key } from "./keys.ts";
 import { messages, type QueryError } from "./messages.ts";
 import { jsonTypeName, type QueryValue } from "./query-value.ts";
 
-/** How the values of a column behave: one for every scalar of the platform, and one for lists of each. */
+/** The behaviour of a column's values: one kind for every scalar, and one for lists of each. */
 export type ColumnKind = {
-  /** What numeric operators compute with; null where the column is no number. */
+  /** The arithmetic of numeric operators; null for columns without numbers. */
   readonly arithmetic: "exact" | "float4" | "float8" | null;
-  /** Whether numbers travel as JSON strings (C.6). */
+  /** Whether numbers are serialized as JSON strings (C.6). */
   readonly stringified: boolean;
-  /** The form a stored value is compared in. */
+  /** The comparable form of a stored value. */
   readonly key: (value: Stored) => Key;
-  /** The order of two stored values. */
   readonly compare: (a: Stored, b: Stored) => number;
-  /**
-   * Reads an operand. Null when the database refuses it: that error is postponed, and the result does not
-   * matter any more.
-   */
+  /** Reads an operand. Returns null if the database refuses it: that error is postponed, and the result is unused. */
   readonly operand: (reading: Reading, input: QueryValue, type: string, path: string) => Key | null;
-  /** The stored value that alone equals this operand; undefined when several may, as `1.0` and `1` do. */
+  /** The only stored value that equals this operand; undefined if several can, as `1.0` and `1`. */
   readonly stored: (key: Key) => Stored | undefined;
-  /** The JSON of a stored value. */
   readonly serialize: (value: Stored) => unknown;
 };
 
-/** A value that is there. */
 export type Stored = Exclude<RowValue, null>;
 
-/** Completes a kind with what most kinds have in common. */
+/** Completes a kind with the common members. */
 export function defineKind(own: Pick<ColumnKind, "key" | "operand"> & Partial<ColumnKind>): ColumnKind {
   const { key } = own;
   const compare = own.compare ?? ((a: Stored, b: Stored) => compareKeys(key(a), key(b)));
@@ -42,29 +36,29 @@ export function defineKind(own: Pick<ColumnKind, "key" | "operand"> & Partial<Co
   };
 }
 
-/** What it takes to read the values of a request. */
+/** The context for reading the values of a request. */
 export type Reading = {
   readonly variables: ReadonlyMap<string, Variable>;
   /**
-   * Postpones an error that only the database would find. Validation of the whole request comes before it (D.3),
-   * so the first one postponed is thrown when planning is over.
+   * Postpones an error of the database. Validation of the whole request comes first (D.3), so the first postponed
+   * error is thrown after planning.
    */
   readonly postpone: (error: QueryError) => void;
 };
 
 export type Variable = {
   readonly name: string;
-  /** The declared type as a type expression. */
+  /** The declared type. */
   readonly type: string;
-  /** Whether a default was written that is not null. */
+  /** Whether it has a non-null default. */
   readonly hasDefault: boolean;
-  /** Null when neither the request nor a default gives one. */
+  /** Null without a value and default. */
   readonly value: QueryValue;
 };
 
 /**
- * Puts variables in place inside a value that a column reads. What is inside such a value has no type of its own,
- * so neither is the declared type of the variable looked at.
+ * Replaces variables inside a value that a column reads. The inside of such a value is untyped, so the declared types
+ * of variables are not checked.
  */
 export function fillVariables(reading: Reading, input: QueryValue): QueryValue {
   switch (input.kind) {
@@ -86,7 +80,7 @@ export function fillVariables(reading: Reading, input: QueryValue): QueryValue {
   }
 }
 
-/** Text, and nothing that could be taken for it; a bare enum value is text as well. */
+/** A text operand, strictly; a bare enum value is also text. */
 export function textOperand(input: QueryValue, type: string, path: string, parsed = "Text"): string {
   refuseNull(input, type, path);
   const text = textOf(input);
@@ -94,12 +88,12 @@ export function textOperand(input: QueryValue, type: string, path: string, parse
   return text;
 }
 
-/** The text of an operand that the database is to read; null where it is no text. */
+/** The text of an operand for the database; null if it is not text. */
 export function textOf(input: QueryValue): string | null {
   return input.kind === "string" || input.kind === "enum" ? input.value : null;
 }
 
-/** A number written as one. @param parsed what the server says it tried to parse. */
+/** A numeric operand. */
 export function numberOperand(input: QueryValue, parsed: string, path: string): Decimal {
   const decimal = input.kind === "integer" || input.kind === "float" ? parseDecimal(input.text) : null;
   if (decimal === null) throw messages.parsingFailed(path, parsed, "Number", jsonTypeName(input));

@@ -1,8 +1,8 @@
 import { compareCodeUnits } from "../../../src/base/collections.ts";
 
 /**
- * The error catalogue (D.3 and the messages inside C.3 to C.6), word for word: tools read these sentences,
- * so none is written anywhere else.
+ * The error catalogue (D.3 and messages in C.3 to C.6), word for word. Tools parse these sentences, so they are all
+ * here.
  */
 export const messages = {
   invalidDocument: () => invalid("$.query", "not a valid graphql query"),
@@ -56,7 +56,7 @@ export const messages = {
   /** @param expected with its article: `an object`; @param found likewise. */
   kindMismatch: (path: string, expected: string, type: string, found: string) =>
     invalid(path, `expected ${expected} for type '${type}', but found ${found}`),
-  /** A key of a JSON object that no field can have. */
+  /** A key of a JSON object that cannot be a field name. */
   keyIllegal: (path: string, key: string) =>
     invalid(path, `variable value contains object with key "${key}", which is not a legal GraphQL name`),
   listExpected: (path: string, found: string) => invalid(path, `expected a list, but found ${found}`),
@@ -86,7 +86,9 @@ export const messages = {
       `parse json path error: ${given}. Accept letters, digits, underscore (_) or hyphen (-) only. Use quotes enclosed in bracket (["..."]) if there is any special character`,
     ),
 
-  /** A value that does not parse as its column's type: `parsing Text failed, expected String, but encountered Number`. */
+  /**
+   * A value that does not parse as its column's type: `parsing Text failed, expected String, but encountered Number`.
+   */
   parsingFailed: (path: string, what: string, expected: string, found: string) =>
     malformed(path, `parsing ${what} failed, expected ${expected}, but encountered ${found}`),
   integerOutside: (path: string, shown: string) =>
@@ -97,7 +99,7 @@ export const messages = {
   floatOutside: (path: string, shown: string) =>
     malformed(path, `The value ${shown} lies outside the bounds. Is it overflowing the float bounds?`),
   boolExpected: (path: string, found: string) => malformed(path, `expected Bool, but encountered ${found}`),
-  /** Of an enum, which only Postgres knows. */
+  /** For enums, which only Postgres knows. */
   stringExpected: (path: string, type: string) => malformed(path, `A string is expected for type: ${type}`),
 
   inputSyntax: (type: string, text: string) => refused(`invalid input syntax for type ${type}: "${text}"`),
@@ -126,7 +128,7 @@ function malformed(path: string, message: string): QueryError {
   return new QueryError("parse-failed", path, message);
 }
 
-/** What only the database finds; it cannot tell where in the query. */
+/** Errors of the database have no path. */
 function refused(message: string): QueryError {
   return new QueryError("data-exception", "$", message);
 }
@@ -135,7 +137,6 @@ function quoteList(names: readonly string[]): string {
   return `[${names.map((name) => `'${name}'`).join(", ")}]`;
 }
 
-/** The codes of `extensions.code` that a query can end with. */
 export type QueryErrorCode =
   | "validation-failed"
   | "parse-failed"
@@ -145,11 +146,11 @@ export type QueryErrorCode =
   | "unexpected";
 
 /**
- * What a query is refused with. It is the answer of the served dialect, not an error of Lockflow, and never
- * leaves the executor: {@link errorBody} makes the response of it.
+ * The refusal of a query. It is an answer of the dialect, not an error of Lockflow, and never leaves the executor:
+ * {@link errorBody} renders it.
  */
 export class QueryError extends Error {
-  /** Where in the request, as the server writes it: `$.selectionSet.Stream.args.where`. */
+  /** In the server's notation: `$.selectionSet.Stream.args.where`. */
   readonly path: string;
   readonly code: QueryErrorCode;
 
@@ -169,8 +170,8 @@ export function errorBody(error: QueryError): Readonly<Record<string, unknown>> 
 }
 
 /**
- * The platform keeps the keys of an object and the columns of a table in a hash map, whose order no client should
- * rely on. Where it was seen (C.2, C.5), the key of the table came first and the rest in the order of ASCII.
+ * The platform keeps keys and columns in a hash map without a guaranteed order. As observed (C.2, C.5), the table's
+ * key came first and the rest in ASCII order.
  */
 export function inPlatformOrder<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
   return [...items].sort(

@@ -21,7 +21,7 @@ import {
 } from "./kinds.ts";
 import { messages } from "./messages.ts";
 
-/** `Int`. A number is checked at its place, a text by the database. */
+/** `Int`. A number is checked in place, a text by the database. */
 export function integerKind(): ColumnKind {
   return defineKind({
     arithmetic: "exact",
@@ -49,7 +49,7 @@ function integerText(reading: Reading, text: string): Key | null {
   return null;
 }
 
-/** A number without a point, in any of its four bases. */
+/** An integer in any of its four bases. */
 function wholeText(text: string): bigint | null {
   return /^\s*[+-]?(?:0[xob]\w+|[\d_]+)\s*$/i.test(text) ? (parseDecimal(text)?.units ?? null) : null;
 }
@@ -77,7 +77,7 @@ export function decimalKind(name: "numeric" | "bigint"): ColumnKind {
   });
 }
 
-/** A `numeric(p, s)`: what is written to it gets just so many decimals. */
+/** A `numeric(p, s)`: written values get exactly `s` decimals. */
 export function scaledKind(scale: number): ColumnKind {
   const key = (value: Stored): Decimal => rescaleDecimal(decimalOf(String(value)), scale);
   const { operand } = decimalKind("numeric");
@@ -123,7 +123,7 @@ export function floatKind(arithmetic: "float4" | "float8"): ColumnKind {
 
 function floatText(reading: Reading, double: boolean, text: string): Key | null {
   const name = double ? "double precision" : "real";
-  // Of what numbers may look like, a float knows the least.
+  // Floats accept fewer notations than other numbers.
   const decimal = /_|0[bo]/i.test(text) ? null : parseDecimal(text);
   if (decimal === null) {
     reading.postpone(messages.inputSyntax(name, text));
@@ -134,16 +134,16 @@ function floatText(reading: Reading, double: boolean, text: string): Key | null 
   if (decimal.rank === 0 && (lost || !Number.isFinite(value))) {
     reading.postpone(messages.floatOutOfRange(text.trim(), name));
   }
-  // The sign of -0 says nothing: it equals 0.
+  // -0 equals 0.
   return double ? value : Math.fround(value);
 }
 
-/** JSON has no numbers for these, so Postgres writes them as strings. */
+/** JSON has no such numbers, so Postgres writes them as strings. */
 function finite(value: number): number | string {
   return Number.isFinite(value) ? value : String(value);
 }
 
-/** Compares numbers of any size by their texts; nearly all are whole, and for those there is a shorter way. */
+/** Compares numbers of any size by their texts; whole numbers take a faster path. */
 export function compareNumerals(a: Stored, b: Stored): number {
   const [x, y] = [String(a), String(b)];
   return isWhole(x) && isWhole(y) ? compareWhole(x, y) : compareDecimals(decimalOf(x), decimalOf(y));
@@ -168,7 +168,7 @@ function compareWhole(a: string, b: string): number {
 
 const MINUS = 45;
 
-/** The value of a number without a fraction; null when it has one. */
+/** The integer value; null with a fraction. */
 function wholeUnits({ units, scale, rank }: Decimal): bigint | null {
   const unit = 10n ** BigInt(scale);
   return rank === 0 && units % unit === 0n ? units / unit : null;

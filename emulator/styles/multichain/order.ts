@@ -14,12 +14,12 @@ export function planOrder(scope: Scope, table: Table, entry: Entry): OrderTerm[]
   return listItems(scope, entry).flatMap((item) => planTerms(scope, table, item.value, item.path));
 }
 
-/** Ascending by a column, as `distinct_on` without an `order_by` has it. */
+/** Ascending by a column, as for `distinct_on` without `order_by`. */
 export function ascending(column: Column): ColumnTerm {
   return { key: columnKey(column), descending: false, nullsFirst: false, column };
 }
 
-/** Of several keys in one object the order is the platform's, not that of the document. */
+/** Several keys of one object are in the platform's order, not the document's. */
 function planTerms(scope: Scope, table: Table, input: QueryValue, path: string): OrderTerm[] {
   const entries = objectEntries(scope, input, `${table.name}_order_by`, path);
   return byName(entries).flatMap((entry) => planEntry(scope, table, entry));
@@ -47,7 +47,7 @@ function planEntry(scope: Scope, table: Table, entry: Entry): OrderTerm[] {
   }));
 }
 
-/** Orders by aggregates of related rows, all of them: the row cap has no say here. */
+/** Orders by aggregates of all related rows; the row cap does not apply. */
 function planAggregate(scope: Scope, table: Table, { name, value, type, path }: Entry): OrderTerm[] {
   if (value.kind === "null") return [];
   const relation = aggregatedRelation(name);
@@ -76,7 +76,7 @@ function aggregateKey(operator: string, column: Column, rows: readonly Row[]): K
   return extreme === null ? null : column.kind.key(extreme);
 }
 
-/** The term for a direction; a null direction orders nothing. */
+/** The term of a direction; a null direction does not order. */
 function directed(
   scope: Scope,
   { value, type, path }: Entry,
@@ -97,20 +97,19 @@ function columnKey(column: Column): OrderTerm["key"] {
   };
 }
 
-/** One thing rows are ordered by. */
 export type OrderTerm = {
   readonly key: (row: Row) => Key | null;
   readonly descending: boolean;
   readonly nullsFirst: boolean;
-  /** The column of the rows themselves, or null when the term reaches into a relationship. */
+  /** The column of the rows themselves; null if the term follows a relationship. */
   readonly column: Column | null;
 };
 
-/** A copy of the rows in order; rows that tie stay in the order they came in. */
+/** A sorted copy of the rows; stable. */
 export function sortRows(rows: readonly Row[], terms: readonly OrderTerm[]): readonly Row[] {
   if (terms.length === 0) return rows;
   if (isOfColumns(terms)) return sortByColumns(rows, terms);
-  // What reaches into relationships is looked up once a row.
+  // Relationships are followed once per row.
   const keyed = rows.map((row) => ({ row, keys: terms.map((term) => term.key(row)) }));
   keyed.sort((a, b) => {
     for (const [index, term] of terms.entries()) {
@@ -122,7 +121,7 @@ export function sortRows(rows: readonly Row[], terms: readonly OrderTerm[]): rea
   return keyed.map(({ row }) => row);
 }
 
-/** Sorts places by columns of values, which is much quicker than to ask the rows again and again. */
+/** Sorts indices by columns of values, which is much faster than reading the rows in each comparison. */
 function sortByColumns(rows: readonly Row[], terms: readonly ColumnTerm[]): readonly Row[] {
   const comparators = terms.map((term) => {
     const { field, kind } = term.column;
@@ -141,7 +140,7 @@ function sortByColumns(rows: readonly Row[], terms: readonly ColumnTerm[]): read
   return Array.from(places, (place) => rows[place] as Row);
 }
 
-/** A term that needs nothing but the row. */
+/** A term that reads only the row. */
 export type ColumnTerm = OrderTerm & { readonly column: Column };
 
 export function isOfColumns(terms: readonly OrderTerm[]): terms is readonly ColumnTerm[] {

@@ -7,16 +7,15 @@ import type { Stored } from "./kinds.ts";
 import { type ColumnTerm, sortRows } from "./order.ts";
 import type { Holding } from "./scope.ts";
 
-/** Rows of a table in an order. */
 export type OrderedRows = { readonly terms: readonly ColumnTerm[]; readonly rows: readonly Row[] };
 
-/** Which rows of a table: all, or those that hold a value. */
+/** All rows of a table, or those that hold a value. */
 export type RowSet = {
   readonly table: string;
   readonly holding: Holding | null;
 };
 
-/** The orders cached of one store; clients use few. */
+/** Cached orders per store; clients use few. */
 const MOST_ORDERS = 24;
 
 /** Sorted rows by store. */
@@ -24,7 +23,7 @@ const ORDERS = new WeakMap<RowStore, Memo<string, readonly Row[]>>();
 
 const createOrders = () => createMemo<string, readonly Row[]>(MOST_ORDERS);
 
-/** Puts rows of a store in order; the order is cached with the store for the next page. */
+/** Sorts rows of a store; the order is cached with the store for the next page. */
 export function orderedRows(store: RowStore, set: RowSet, terms: readonly ColumnTerm[]): OrderedRows {
   const { table, holding } = set;
   const orders = cached(ORDERS, store, createOrders);
@@ -43,7 +42,7 @@ export function orderedRows(store: RowStore, set: RowSet, terms: readonly Column
   return { terms, rows };
 }
 
-/** Visits the rows in order, those within the ranges for sure, until a visit says false. */
+/** Visits the rows in order, at least those within the ranges, until the callback returns false. */
 export function walkRows(
   { terms, rows }: OrderedRows,
   ranges: readonly ColumnRange[],
@@ -53,7 +52,6 @@ export function walkRows(
   for (let at = from; at < to; at++) if (!visit(rows[at] as Row)) return;
 }
 
-/** How many rows lie within the ranges. */
 export function countWithin({ rows, terms }: OrderedRows, ranges: readonly ColumnRange[]): number {
   const [from, to] = spanOf(rows, terms, ranges);
   return Math.max(0, to - from);
@@ -61,7 +59,7 @@ export function countWithin({ rows, terms }: OrderedRows, ranges: readonly Colum
 
 type Span = readonly [from: number, to: number];
 
-/** The part of the rows that the ranges of the first term leave, found by halving. */
+/** Bisects the rows for the ranges of the first term. */
 function spanOf(rows: readonly Row[], [term]: readonly ColumnTerm[], ranges: readonly ColumnRange[]): Span {
   let [from, to] = [0, rows.length];
   if (term === undefined) return [from, to];
@@ -69,7 +67,7 @@ function spanOf(rows: readonly Row[], [term]: readonly ColumnTerm[], ranges: rea
   const heldBy = (row: Row): RowValue => row[field] ?? null;
   for (const { column, bounds } of ranges) {
     if (column !== term.column) continue;
-    // What is bounded is not null.
+    // Bounds exclude nulls.
     if (term.nullsFirst)
       from = Math.max(
         from,
@@ -90,7 +88,7 @@ function spanOf(rows: readonly Row[], [term]: readonly ColumnTerm[], ranges: rea
   return [from, to];
 }
 
-/** Whether a row lies behind an end: inside for the end at which the range starts, outside for the other. */
+/** Whether a row is beyond a bound: inside for the start of the range, outside for its end. */
 function isBeyond(
   value: RowValue,
   { inclusive, orderOf }: Bound,
@@ -102,7 +100,7 @@ function isBeyond(
   return starts === inclusive ? order >= 0 : order > 0;
 }
 
-/** The first place from which on a condition holds. */
+/** The first index from which on a condition holds. */
 function findPlace(rows: readonly Row[], holds: (row: Row) => boolean): number {
   let [low, high] = [0, rows.length];
   while (low < high) {

@@ -3,8 +3,8 @@ import type { Matcher } from "./posix-regex.ts";
 import { literalSource, lowerText } from "./regex-classes.ts";
 
 /**
- * Compiles a LIKE pattern: `%` any text, `_` one character, a backslash takes the next character as it is. A
- * backslash at the end fails, but only with a text that gets as far.
+ * Compiles a LIKE pattern: `%` any text, `_` one character, a backslash escapes the next character. A trailing
+ * backslash fails, but only for a text that gets that far.
  */
 export function compileLike(pattern: string, ignoreCase: boolean): Matcher {
   const tokens = likeTokens(ignoreCase ? lowerText(pattern) : pattern);
@@ -30,8 +30,8 @@ function likeTokens(pattern: string): readonly LikeToken[] {
 }
 
 /**
- * What stands between two `%` has one length, so that the first place where it fits is as good as any other and
- * nothing is tried twice: a hostile pattern costs no more than length times length.
+ * The parts between two `%` have a fixed length, so the first match of each is as good as any other and there is no
+ * backtracking: a hostile pattern costs at most length times length.
  */
 function compileParts(tokens: readonly LikeToken[]): Matcher {
   const flags = "su";
@@ -46,7 +46,7 @@ function compileParts(tokens: readonly LikeToken[]): Matcher {
     const whole = new RegExp(`^${first}$`, flags);
     return (text) => whole.test(text);
   }
-  // Where a pattern is open there is nothing to try.
+  // An open end needs no match.
   const start = first === "" ? null : new RegExp(`^${first}`, flags);
   const between = others.filter((source) => source !== "").map((source) => new RegExp(source, `${flags}g`));
   const end = last === "" ? null : new RegExp(`${last}$`, `${flags}g`);
@@ -64,11 +64,11 @@ function compileParts(tokens: readonly LikeToken[]): Matcher {
   };
 }
 
-/** Matches character by character as the database does, to fail where it fails; it never succeeds. */
+/** Matches character by character like the database, to fail where it fails; never succeeds. */
 function compileDangling(tokens: readonly LikeToken[]): Matcher {
   return (text) => {
     const characters = [...text];
-    // The same rest of the pattern fits the same rest of the text in the same way, however it was come by.
+    // A pair of positions needs one attempt only, however it was reached.
     const tried = new Set<number>();
     const open: (readonly [at: number, token: number])[] = [[0, 0]];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -80,7 +80,7 @@ function compileDangling(tokens: readonly LikeToken[]): Matcher {
         const expected = tokens[token];
         if (expected === DANGLING) throw messages.likeEscapeDangling();
         if (expected === ANY) {
-          // Behind it the rest may begin here, or any number of characters later.
+          // The rest may begin here, or any number of characters later.
           open.push([at + 1, token], [at, token + 1]);
           break;
         }

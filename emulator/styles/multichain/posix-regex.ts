@@ -10,12 +10,11 @@ import {
   WORD_MEMBERS,
 } from "./regex-classes.ts";
 
-/** Whether a text matches. */
 export type Matcher = (text: string) => boolean;
 
 /**
- * Compiles an advanced regular expression of Postgres, which matches anywhere in the text. It is translated for
- * JavaScript part by part, for the two agree on little but the look.
+ * Compiles an advanced regular expression of Postgres, which matches anywhere in the text. Translates it to JavaScript
+ * part by part: the two syntaxes look alike, but differ in most details.
  *
  * @param budget of the request that matches.
  * @throws QueryError with Postgres' reason for what it cannot read.
@@ -28,25 +27,24 @@ export function compilePosix(pattern: string, ignoreCase: boolean, budget: Budge
   const options = embedded?.[1] ?? "";
   if (/[^bceimnpqstwx]/.test(options)) throw messages.regexInvalid("invalid embedded option");
   const body = embedded ? rest.slice(embedded[0].length) : rest;
-  // The last of two options that say the opposite counts.
+  // Of two opposite options, the last counts.
   const insensitive = /[ic](?!.*[ic])/.exec(options)?.[0] ?? (ignoreCase ? "i" : "c");
   const lines = /[nmpws](?!.*[nmpws])/.exec(options)?.[0] ?? "s";
   const isLiteral = literal !== null || options.includes("q");
   const ignored = insensitive === "i";
   const translator = new Translator(body, options.includes("x"), "nmp".includes(lines), ignored, budget);
   const source = isLiteral ? translator.literal() : translator.translate();
-  // Case is ignored by the source itself, but for what a reference leads back to.
+  // The source itself ignores case, except for back references.
   const flags = `sv${ignored && /\\[1-9]/.test(source) ? "i" : ""}${"nmw".includes(lines) ? "m" : ""}`;
   return createRegexTest(new RegExp(source, flags), budget);
 }
 
-/** The greatest count of a repetition. */
 const MOST_REPEATED = 255;
 
 class Translator {
   readonly #pattern: string;
   readonly #expanded: boolean;
-  /** Whether neither a dot nor a negated class matches the end of a line. */
+  /** Whether dots and negated classes do not match line ends. */
   readonly #withinLines: boolean;
   readonly #ignoreCase: boolean;
   readonly #budget: Budget;
@@ -62,7 +60,7 @@ class Translator {
     this.#budget = budget;
   }
 
-  /** The pattern as a text that means nothing but itself. */
+  /** The pattern as literal text. */
   literal(): string {
     return Array.from(this.#pattern, (character) => this.#character(character)).join("");
   }
@@ -82,7 +80,7 @@ class Translator {
     return branches.join("|");
   }
 
-  /** The next character that counts; empty at the end. */
+  /** The next significant character; empty at the end. */
   #peek(): string {
     if (this.#expanded) {
       const blank = /(?:\s|#[^\n]*)*/y;
@@ -123,7 +121,7 @@ class Translator {
     if (begin.test(this.#pattern)) throw messages.regexInvalid("quantifier operand invalid");
   }
 
-  /** Reads `*`, `+`, `?` or `{m,n}`, and leaves out whether it is greedy: that does not change what matches. */
+  /** Reads `*`, `+`, `?` or `{m,n}`, and drops greediness, which does not change whether a text matches. */
   #quantifier(): string | null {
     const form = /([*+?])\??|\{(\d+)(,(\d*))?(\}\??)?/y;
     form.lastIndex = this.#at;
@@ -164,7 +162,7 @@ class Translator {
     }
   }
 
-  /** A character, or any that is the same but for its case. */
+  /** A character, or any of its cases. */
   #character(character: string): string {
     const variants = this.#variants(character);
     return variants.length > 1 ? `[${variants.join("")}]` : variants.join("");
@@ -213,7 +211,7 @@ class Translator {
     return { source: this.#character(this.#escapedCharacter()), constrains: false };
   }
 
-  /** Reads what follows a backslash where it means one character. */
+  /** Reads the escape of a single character. */
   #escapedCharacter(): string {
     const form =
       /u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|x([0-9A-Fa-f]+)|(0|[0-7]{2,3})|c(.)|([abBefnrtv])|([^A-Za-z0-9])/suy;
@@ -286,7 +284,7 @@ class Translator {
     return range + [...members].join("");
   }
 
-  /** One character inside brackets, as itself, escaped, or as `[.x.]`. */
+  /** One character inside brackets: plain, escaped, or `[.x.]`. */
   #end(): string {
     const collating = /\[([.=])(.*?)\1\]/suy;
     collating.lastIndex = this.#at;
@@ -311,13 +309,13 @@ const CASED = /\p{Changes_When_Casemapped}/u;
 
 const IN_WORD = `[${WORD_MEMBERS}]`;
 
-/** What matches a place and no character. */
+/** Zero-width assertions. */
 const CONSTRAINTS: Readonly<Record<string, string>> = {
   A: "(?<![\\s\\S])",
   Z: "(?![\\s\\S])",
   m: `(?<!${IN_WORD})(?=${IN_WORD})`,
   M: `(?<=${IN_WORD})(?!${IN_WORD})`,
   y: `(?:(?<!${IN_WORD})(?=${IN_WORD})|(?<=${IN_WORD})(?!${IN_WORD}))`,
-  // JavaScript tries the place inside a pair of surrogates as well, unless something is read there.
+  // Without the lookahead, JavaScript also tries the position inside a surrogate pair.
   Y: `(?=[^]|$)(?:(?<=${IN_WORD})(?=${IN_WORD})|(?<!${IN_WORD})(?!${IN_WORD}))`,
 };

@@ -2,15 +2,15 @@ import { Kind, type ValueNode } from "graphql";
 import { JsonNumber } from "../served-style.ts";
 
 /**
- * A value of a request, whether written in the document or sent as a JSON variable, which `json` tells: the
- * server reads the two by slightly different rules. Numbers keep the text they were written with, because
- * `numeric` has more digits than a JavaScript number.
+ * A value of a request. `json` is true for JSON variables, false for literals of the document: the server reads the
+ * two by slightly different rules. Numbers keep their text, because `numeric` has more digits than a JavaScript
+ * number.
  */
 export type QueryValue =
   | { readonly kind: "null" }
   | { readonly kind: "boolean"; readonly value: boolean }
   | { readonly kind: "integer" | "float"; readonly text: string; readonly json: boolean }
-  /** A JSON string may stand for an enum value; a string of the document may not. */
+  /** A JSON string is a valid enum value; a string literal is not. */
   | { readonly kind: "string"; readonly value: string; readonly json: boolean }
   | { readonly kind: "enum"; readonly value: string }
   | { readonly kind: "list"; readonly items: readonly QueryValue[]; readonly json: boolean }
@@ -19,7 +19,6 @@ export type QueryValue =
 
 export type InputEntry = readonly [key: string, value: QueryValue];
 
-/** A value of the document. */
 export function readLiteral(node: ValueNode): QueryValue {
   const json = false;
   switch (node.kind) {
@@ -48,7 +47,7 @@ export function readLiteral(node: ValueNode): QueryValue {
   }
 }
 
-/** The value of a variable, as parsed JSON. */
+/** The value of a variable, from parsed JSON. */
 export function readJson(value: unknown): QueryValue {
   const json = true;
   switch (typeof value) {
@@ -74,7 +73,7 @@ export function readJson(value: unknown): QueryValue {
   }
 }
 
-/** What the server calls such a value in `… but found a list`. */
+/** The server's name of a value in `… but found a list`. */
 export function describeInput(input: QueryValue): string {
   switch (input.kind) {
     case "null":
@@ -92,7 +91,7 @@ export function describeInput(input: QueryValue): string {
   }
 }
 
-/** What the JSON parser calls such a value in `… but encountered Number`. */
+/** The JSON parser's name of a value in `… but encountered Number`. */
 export function jsonTypeName(input: QueryValue): string {
   switch (input.kind) {
     case "null":

@@ -2,23 +2,22 @@ import { createContext, Script } from "node:vm";
 import type { Budget } from "../served-style.ts";
 import { messages } from "./messages.ts";
 
-/** A character that stands for itself in a JavaScript pattern, in a class as well. */
+/** Escapes a character for a JavaScript pattern, also inside a class. */
 export function literalSource(character: string): string {
   return /^[A-Za-z0-9]$/.test(character) ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
-/** Letters and digits of any script. */
 const ALNUM = "\\p{Alphabetic}\\p{Nd}";
 
-/** What belongs to a word, written for a class. */
+/** Word characters, for use in a class. */
 export const WORD_MEMBERS = `${ALNUM}_`;
 
-/** Blanks that a line may break at. */
+/** White space without non-breaking characters. */
 const SPACE = "\\t-\\r\\p{Zl}\\p{Zp}[\\p{Zs}--[\\u00a0\\u2007\\u202f]]";
 
 const GRAPH = `[\\P{Cn}--[\\p{Cc}\\p{Cs}${SPACE}]]`;
 
-/** Named classes of POSIX, written for a class; beyond ASCII as the C library has them in UTF-8. */
+/** POSIX classes, for use in a class; beyond ASCII like the C library in UTF-8. */
 export const NAMED_CLASSES: ReadonlyMap<string, string> = new Map([
   ["alnum", ALNUM],
   ["alpha", `[[${ALNUM}]--[0-9]]`],
@@ -36,7 +35,7 @@ export const NAMED_CLASSES: ReadonlyMap<string, string> = new Map([
   ["xdigit", "0-9A-Fa-f"],
 ]);
 
-/** Classes with a letter of their own, written for a class, and whether the letter means all else. */
+/** Escapes of classes, for use in a class, and whether the escape negates it. */
 export const LETTER_CLASSES: Readonly<Record<string, readonly [members: string, negated: boolean]>> = {
   d: ["0-9", false],
   D: ["0-9", true],
@@ -46,20 +45,20 @@ export const LETTER_CLASSES: Readonly<Record<string, readonly [members: string, 
   W: [WORD_MEMBERS, true],
 };
 
-/** Characters that are written with a backslash and a letter. */
+/** Escapes of single characters. */
 export const LETTER_CHARACTERS: Readonly<Record<string, string>> = {
   ...{ a: "\u0007", b: "\b", B: "\\", e: "\u001b" },
   ...{ f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" },
 };
 
-/** A text in lower case, character by character, as the database has it: no letter becomes two (C.4). */
+/** Lower-cases each character like the database: one letter never becomes two (C.4). */
 export function lowerText(text: string): string {
   return BEYOND_ASCII.test(text) ? Array.from(text, lowerCharacter).join("") : text.toLowerCase();
 }
 
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
-/** The character and what it is in either case, which is all that the database takes for it. */
+/** The character and its upper and lower case, the only variants for the database. */
 export function caseVariants(character: string): ReadonlySet<string> {
   return new Set([character, lowerCharacter(character), alone(character.toUpperCase(), character)]);
 }
@@ -72,22 +71,21 @@ function alone(mapped: string, character: string): string {
   return mapped.length > 1 && [...mapped].length > 1 ? character : mapped;
 }
 
-/** What a millisecond costs. */
 const UNITS_A_MILLISECOND = 2000;
 
-/** Texts of fewer characters are tried in no time, however a pattern goes back and forth. */
+/** Shorter texts are fast even with backtracking. */
 const SHORT = 12;
 
-/** Texts of fewer characters are searched for one repetition from every place in no time. */
+/** In shorter texts, a search for one repetition from every position is fast. */
 const LONG = 2000;
 
 /**
- * A test of texts that takes no more time than a request has left. The database matches without trying every way,
- * and JavaScript does not: a pattern as short as `(a+)+$` may keep it busy for ever.
+ * Creates a test of texts that is limited by the request's budget. The database does not backtrack, but JavaScript
+ * does: a pattern as short as `(a+)+$` may run forever.
  */
 export function createRegexTest(regex: RegExp, budget: Budget): (text: string) => boolean {
   const { source } = regex;
-  // Only what can be repeated in more than one way is tried in more than a few.
+  // Only patterns with several ways to repeat can be slow.
   const repetitions = source.match(/\)[*+?{]|\\[1-9]/g)?.length ?? 0;
   const harmlessUpTo =
     repetitions === 0 ? Number.POSITIVE_INFINITY : repetitions > 1 || source.includes("|") ? SHORT : LONG;
@@ -96,7 +94,7 @@ export function createRegexTest(regex: RegExp, budget: Budget): (text: string) =
     try {
       return text.length < harmlessUpTo ? regex.test(text) : testInTime(regex, text, budget);
     } catch (error) {
-      // What is read late is refused late.
+      // Postgres reports these errors late too.
       if (error instanceof SyntaxError) throw messages.regexInvalid("regular expression is too complex");
       throw error;
     }
@@ -108,7 +106,7 @@ type Box = { regex: RegExp; text: string };
 const TEST = new Script("regex.test(text)");
 let box: Box | undefined;
 
-/** Only the engine itself can be told to stop a match, and only this way. It costs a tenth of a millisecond. */
+/** A timeout of `vm` is the only way to stop a match. It costs a tenth of a millisecond. */
 function testInTime(regex: RegExp, text: string, budget: Budget): boolean {
   box ??= createContext(Object.create(null)) as Box;
   Object.assign(box, { regex, text });

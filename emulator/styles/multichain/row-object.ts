@@ -19,11 +19,11 @@ import {
 } from "./select.ts";
 import { type Entry, enumValue, listItems, objectEntries, strictString } from "./variables.ts";
 
-/** How often the object of a row comes in a list, where that is not once. */
+/** How often each row's object is repeated in a list, if not once. */
 export type Copies = ((row: Row) => number)[];
 
 /**
- * Plans the object that is made of a row (B.3): columns, relationships and aggregates of related rows.
+ * Plans the object of a row (B.3): columns, relationships and aggregates of related rows.
  *
  * @param copies takes what the object's degenerate aggregates do to the list it is in (C.6).
  */
@@ -54,7 +54,7 @@ export function planRow(
   });
 }
 
-/** Plans a list of rows, of the whole table (null) or of the rows it is given. The row cap applies (C.1). */
+/** Plans a list of rows, of the whole table (null) or of the given rows. The row cap applies (C.1). */
 export function planRows(scope: Scope, table: Table, selected: SelectedField): Resolver<RowsHolding | null> {
   const select = planSelect(scope, table, selected);
   const copies: Copies = [];
@@ -88,7 +88,7 @@ function planColumn({ budget }: Scope, { field, kind }: Column, selected: Select
   };
 }
 
-/** What it costs to send a value, beside being one. */
+/** The cost of sending a value, beyond one unit. */
 function sizeOf(value: RowValue): number {
   if (typeof value === "string") return value.length / LONG_TEXT;
   return Array.isArray(value) ? value.reduce((sum, item) => sum + 1 + sizeOf(item), 0) : 0;
@@ -108,8 +108,8 @@ function planAggregate(scope: Scope, table: Table, selected: SelectedField, copi
 }
 
 /**
- * The steps of a `path` argument, `$.a.b[0]` (C.6); null when it is malformed. The `$` may be left out, and a
- * name has letters of any script.
+ * Parses a `path` argument, `$.a.b[0]` (C.6); null if malformed. The `$` is optional, and names may have letters of
+ * any script.
  */
 export function parseJsonPath(path: string): string[] | null {
   if (path === "$") return [];
@@ -127,7 +127,7 @@ export function parseJsonPath(path: string): string[] | null {
 
 const STEP = /^\.?(?:([\p{L}\p{N}_-]+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|\['((?:[^'\\]|\\.)*)'\])/su;
 
-/** What lies at the end of the path, null when nothing does. */
+/** The value at the end of the path; null without one. */
 export function followJsonPath(value: Json, steps: readonly string[]): Json {
   return steps.reduce<Json>((at, step) => {
     if (Array.isArray(at))
@@ -138,7 +138,7 @@ export function followJsonPath(value: Json, steps: readonly string[]): Json {
   }, value);
 }
 
-/** Checks a `T_stream` (B.2), which is refused over HTTP like any subscription, but not before it is validated. */
+/** Checks a `T_stream` (B.2), which is refused over HTTP like any subscription, but after validation. */
 export function checkStream(scope: Scope, table: Table, selected: SelectedField): void {
   const size = argument(selected, "batch_size");
   if (size) planLimit(size);
@@ -153,7 +153,7 @@ export function checkStream(scope: Scope, table: Table, selected: SelectedField)
   planRow(scope, table, selectionOf(selected));
 }
 
-/** The columns a cursor starts from. A cursor that is null counts for nothing. */
+/** The columns of a cursor; null cursors do not count. */
 function cursorColumns(
   scope: Scope,
   table: Table,

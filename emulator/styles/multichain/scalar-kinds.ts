@@ -6,7 +6,6 @@ import { messages } from "./messages.ts";
 import { compareNumerals, decimalKind, decimalOf, floatKind, integerKind } from "./number-kinds.ts";
 import { jsonTypeName, type QueryValue } from "./query-value.ts";
 
-/** Any text, by bytes. */
 export const TEXT_KIND: ColumnKind = defineKind({
   key: String,
   compare: (a, b) => compareText(String(a), String(b)),
@@ -14,7 +13,7 @@ export const TEXT_KIND: ColumnKind = defineKind({
   stored: String,
 });
 
-/** The kind of every scalar of the platform, by its API name. Any other scalar is an enum. */
+/** The kinds of the platform's scalars by API name. Any other scalar is an enum. */
 export const SCALAR_KINDS: ReadonlyMap<string, ColumnKind> = new Map<string, ColumnKind>([
   ["Boolean", booleanKind()],
   ["Float", floatKind("float4")],
@@ -100,7 +99,7 @@ const TIME_FAULTS = {
   "too far": messages.timestampOutOfRange,
 };
 
-/** Rows hold JSON as its text; a value that is no JSON text stands for itself. */
+/** Rows hold JSON as text; a text that is not JSON stands for itself. */
 function jsonKind(): ColumnKind {
   return defineKind({
     key: (value) => ({ json: storedJson(value) }),
@@ -132,12 +131,12 @@ function inputJson(input: QueryValue): Json {
 
 const MICROSECONDS = 1_000_000n;
 
-/** What a text stands for, in microseconds since 1970 or an infinity, or why it is none. */
+/** Microseconds since 1970 or an infinity, or the reason for a refusal. */
 export type ParsedTimestamp = Decimal | "malformed" | "out of range" | "bad zone" | "too far";
 
 /**
- * Reads a timestamp as Postgres does with the session in UTC: a date in one of its many forms, a time or none,
- * any offset, which says nothing where the column has no zone.
+ * Parses a timestamp like Postgres with session time zone UTC: a date in one of many forms, an optional time, and any
+ * offset, which is ignored for columns without a zone.
  */
 export function parseTimestamp(text: string, withZone: boolean): ParsedTimestamp {
   const trimmed = text.trim();
@@ -166,7 +165,7 @@ const SPECIAL: ReadonlyMap<string, Decimal> = new Map([
   ["-infinity", { units: 0n, scale: 0, rank: -1 }],
 ]);
 
-/** The year 294277, which Postgres has no room for. */
+/** The year 294277, beyond Postgres' range. */
 const LATEST = 9_224_318_016_000_000_000n;
 
 const TIME = String.raw`(?<hour>\d{1,2}):(?<minute>\d{1,2})(?::(?<second>\d{1,2})(?:\.(?<fraction>\d*))?)?\s*(?<half>am|pm)?`;
@@ -176,7 +175,7 @@ const PARTS = new RegExp(
   "is",
 );
 
-/** On the clock of half days, twelve comes before one. */
+/** On a 12-hour clock, twelve comes before one. */
 function hours(hour: number, half: string | undefined): number {
   if (half === undefined) return hour;
   if (hour > 12) return /pm/i.test(half) ? hour : Number.NaN;
@@ -185,7 +184,7 @@ function hours(hour: number, half: string | undefined): number {
 
 type ParsedDate = { readonly days: number; readonly exists: boolean };
 
-/** Reads `2024-01-15`, `20240115`, `01/15/2024`, `15 Jan 2024`, `Jan 15, 2024` and their kin. */
+/** Parses `2024-01-15`, `20240115`, `01/15/2024`, `15 Jan 2024`, `Jan 15, 2024` and similar forms. */
 function parseDate(text: string, isBefore: boolean): ParsedDate | null {
   const plain = text.replace(/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+/i, "");
   for (const [form, order] of FORMS) {
@@ -200,7 +199,7 @@ function parseDate(text: string, isBefore: boolean): ParsedDate | null {
   return null;
 }
 
-/** Forms of dates, and which of their parts are the year, the month and the day. */
+/** Date formats, with the positions of year, month and day. */
 const FORMS: readonly (readonly [RegExp, readonly [number, number, number]])[] = [
   [/^(\d{4,6})[-/.](\d{1,2})[-/.](\d{1,2})$/, [1, 2, 3]],
   [/^(\d{4})(\d{2})(\d{2})$/, [1, 2, 3]],
@@ -216,7 +215,7 @@ function monthOf(name: string): number {
   return name.length < 3 ? 0 : MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 }
 
-/** The days from 1970 to a date of the Gregorian calendar, which has four hundred years again and again. */
+/** The days from 1970 to a Gregorian date. The calendar repeats every 400 years, which extends JavaScript's range. */
 function civilDate(year: number, month: number, day: number): ParsedDate {
   const cycles = Math.floor((year - 2000) / 400);
   const within = year - cycles * 400;
@@ -225,12 +224,12 @@ function civilDate(year: number, month: number, day: number): ParsedDate {
   return { days: date.getTime() / 86_400_000 + cycles * 146_097, exists };
 }
 
-/** The milliseconds of four hundred years. */
+/** The milliseconds of 400 years. */
 const CYCLE = 12_622_780_800_000n;
 
 /**
- * Writes a time as it travels: `2024-01-15T12:34:56.1+00:00`, the fraction only when there is one, without
- * trailing zeros; a `timestamp` has no offset.
+ * Formats a time: `2024-01-15T12:34:56.1+00:00`. The fraction has no trailing zeros and may be absent; a `timestamp`
+ * has no offset.
  */
 export function formatTimestamp(microseconds: bigint, withZone: boolean): string {
   const fraction = ((microseconds % MICROSECONDS) + MICROSECONDS) % MICROSECONDS;
@@ -244,13 +243,13 @@ export function formatTimestamp(microseconds: bigint, withZone: boolean): string
   return `${text}${decimals}${withZone ? "+00:00" : ""}`;
 }
 
-/** Hours that abbreviations of zones stand for. */
+/** The offsets of zone abbreviations, in hours. */
 const ZONES: Readonly<Record<string, number>> = {
   ...{ "": 0, z: 0, utc: 0, gmt: 0, cet: 1, cest: 2 },
   ...{ est: -5, edt: -4, cst: -6, cdt: -5, mst: -7, mdt: -6, pst: -8, pdt: -7 },
 };
 
-/** Null for a zone nobody knows. */
+/** Null for an unknown zone. */
 function zoneSeconds(zone: string): number | null {
   const match = /^([+-])(\d{1,2}):?(\d{2})?:?(\d{2})?$/.exec(zone);
   if (!match) {

@@ -16,23 +16,23 @@ import { scaledKind } from "./number-kinds.ts";
 import { jsonTypeName, type QueryValue } from "./query-value.ts";
 import { enumKind, SCALAR_KINDS } from "./scalar-kinds.ts";
 
-/** The schema, ready to be asked by name, and the tables behind it. */
+/** The schema and its tables, by name. */
 export type SchemaIndex = {
   readonly schema: ApiSchema;
   readonly fields: (typeName: string) => ReadonlyMap<string, ApiField>;
-  /** Fields of an input object by name, as type expressions. */
+  /** The types of an input object's fields by name. */
   readonly inputFields: (typeName: string) => ReadonlyMap<string, string>;
   readonly enumValues: (typeName: string) => readonly string[];
   readonly isObject: (typeName: string) => boolean;
   readonly directives: ReadonlyMap<string, ApiDirective>;
-  /** A table by the name of its type; throws for what is no table. */
+  /** Throws for a type without a table. */
   readonly table: (name: string) => Table;
   readonly isTable: (name: string) => boolean;
 };
 
-/** Reads the schema and the model once, for all requests. */
+/** Indexes schema and model once, for all requests. */
 export function createSchemaIndex({ schema, model }: Pick<ExecutorOptions, "schema" | "model">): SchemaIndex {
-  // Where a snapshot left the introspection types out, the platform's listing of them stands in.
+  // A snapshot may omit the introspection types; the platform's own list replaces them.
   const types = new Map<string, ApiType>([...META_TYPES, ...schema.types].map((type) => [type.name, type]));
   const fields = new Map<string, ReadonlyMap<string, ApiField>>();
   const inputFields = new Map<string, ReadonlyMap<string, string>>();
@@ -70,7 +70,7 @@ export function createSchemaIndex({ schema, model }: Pick<ExecutorOptions, "sche
   };
 }
 
-/** The root fields that introspection itself does not list. */
+/** The root fields that introspection does not list. */
 const META_ROOTS: readonly (readonly [string, ApiField])[] = [
   ["__schema", { name: "__schema", description: null, args: [], type: "__Schema!", deprecationReason: null }],
   [
@@ -115,7 +115,7 @@ function createColumn(model: EntityModel, entity: Entity | undefined, field: Api
     name: field.name,
     field: stored?.name ?? field.name,
     kind: list ? arrayKind(kind) : kind,
-    // A BigDecimal keeps the scale it was written with: 1.1 and 1.10 are equal, but not the same text.
+    // A BigDecimal keeps its written scale: 1.1 and 1.10 are equal, but differ as text.
     indexable: stored !== undefined && !list && baseTypeName(stored.type) !== "BigDecimal",
   };
 }
@@ -128,14 +128,14 @@ function createRelation(entity: Entity | undefined, field: ApiField): Relation {
     : { kind: "object", name: field.name, target, field: field.name };
 }
 
-/** The reference behind a column `asset_id`. */
+/** The reference of a column `asset_id`. */
 function referenceField(entity: Entity | undefined, column: string): EntityField | undefined {
   if (!column.endsWith("_id")) return undefined;
   const name = column.slice(0, -"_id".length);
   return entity?.fields.find((field) => field.name === name && !field.derived);
 }
 
-/** The members of an enum by the name of its scalar, which Postgres folded to lower case. */
+/** The members of an enum by the name of its scalar, which Postgres lower-cased. */
 function enumMembers(model: EntityModel, scalar: string): readonly string[] | null {
   for (const definition of model.definitions) {
     if (definition.kind === "enum" && definition.name.toLowerCase() === scalar) {
@@ -149,7 +149,7 @@ function enumNames(type: ApiType | undefined): readonly string[] {
   return type?.kind === "ENUM" ? type.values.map((value) => value.name) : [];
 }
 
-/** The kind of a list column. Its numbers travel as JSON numbers, whatever they do alone (C.6). */
+/** The kind of a list column. Its numbers are serialized as JSON numbers, whatever the element's are (C.6). */
 export function arrayKind(element: ColumnKind): ColumnKind {
   return defineKind({
     key: (value) => items(value).map((item) => (item === null ? null : element.key(item))),
@@ -168,7 +168,7 @@ export function arrayKind(element: ColumnKind): ColumnKind {
           keys.push(null);
           continue;
         }
-        // The server names the place of the list, not that of the item.
+        // The server reports the path of the list, not of the item.
         const key = element.operand(reading, item, baseTypeName(type), path);
         if (key === null) return null;
         keys.push(key);
@@ -188,14 +188,14 @@ function items(value: Stored): readonly (Stored | null)[] {
   return Array.isArray(value) ? (value as readonly (Stored | null)[]) : [value];
 }
 
-/** A list, or a string with a Postgres array literal; null when that is malformed. */
+/** A list, or a string with a Postgres array literal; null if malformed. */
 function arrayItems(input: QueryValue, path: string): readonly QueryValue[] | null {
   if (input.kind === "list") return input.items;
   if (input.kind === "string" || input.kind === "enum") return parseArrayLiteral(input.value);
   throw messages.parsingFailed(path, "[]", "Array", jsonTypeName(input));
 }
 
-/** Reads `{a,"b c",NULL}`; one level, which is all that columns have. */
+/** Parses `{a,"b c",NULL}`; columns have one level only. */
 function parseArrayLiteral(text: string): readonly QueryValue[] | null {
   const inner = /^\s*\{(.*)\}\s*$/s.exec(text)?.[1];
   if (inner === undefined) return null;
@@ -216,27 +216,27 @@ function parseArrayLiteral(text: string): readonly QueryValue[] | null {
   return inner.endsWith(",") ? null : found;
 }
 
-/** A table as queries see it. Its rows are those of a read view, which {@link Data} has. */
+/** A table as queries see it. Its rows are in {@link Data}. */
 export type Table = {
   readonly name: string;
-  /** Whether it is one of the model's; the platform's own tables have neither ids nor indexes. */
+  /** The platform's own tables are not entities: they have neither ids nor indexes. */
   readonly isEntity: boolean;
   readonly columns: ReadonlyMap<string, Column>;
-  /** By the name of the relationship field. */
+  /** By relationship field. */
   readonly relations: ReadonlyMap<string, Relation>;
 };
 
 export type Column = {
   readonly name: string;
-  /** The name the rows hold the value under. */
+  /** The row's field with the value. */
   readonly field: string;
   readonly kind: ColumnKind;
-  /** Equal values are stored equal, so that an index finds them all. */
+  /** Equal values are stored equally, so that an index finds them all. */
   readonly indexable: boolean;
 };
 
 export type Relation =
-  /** `field` of the row holds the id of the one related row. */
+  /** The row's `field` holds the id of the related row. */
   | { readonly kind: "object"; readonly name: string; readonly target: string; readonly field: string }
-  /** Related rows hold the id of the row in their `field`. */
+  /** Related rows hold the row's id in their `field`. */
   | { readonly kind: "array"; readonly name: string; readonly target: string; readonly field: string };

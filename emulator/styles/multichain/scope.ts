@@ -5,13 +5,13 @@ import type { Budget } from "../served-style.ts";
 import type { Reading } from "./kinds.ts";
 import type { Relation, SchemaIndex, Table } from "./schema-index.ts";
 
-/** What is known while one request is planned and answered. */
+/** The context of planning and answering one request. */
 export type Scope = Reading & {
   readonly budget: Budget;
   readonly index: SchemaIndex;
   readonly data: Data;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** The most rows a list holds, whatever `limit` says (C.1); null for no limit. */
+  /** The row limit of a list, whatever its `limit` is (C.1); null for no limit. */
   readonly rowCap: number | null;
 };
 
@@ -20,17 +20,17 @@ export type Data = {
   readonly store: RowStore;
   readonly rows: (table: Table) => readonly Row[];
   readonly find: (table: Table, id: RowValue) => Row | undefined;
-  /** The rows that hold a value; null when the table has no indexes. */
+  /** The rows that hold a value; null if the table has no indexes. */
   readonly matching: (table: Table, field: string, value: RowValue) => readonly Row[] | null;
 };
 
-/** The rows whose field is a value. */
+/** The rows whose field has a value. */
 export type Holding = { readonly field: string; readonly value: RowValue };
 
-/** Rows, and what all of them hold where that is what they are. */
+/** Rows, and the value they all hold, if they were selected by it. */
 export type RowsHolding = { readonly rows: readonly Row[]; readonly holding: Holding | null };
 
-/** @param budget of the request, for the rows that are found by an index; others are paid for one by one. */
+/** @param budget of the request, for rows found by an index; other rows are counted one by one. */
 export function createData({ store, chains }: ReadView, platformRows: PlatformRows, { spend }: Budget): Data {
   return {
     store,
@@ -52,20 +52,20 @@ export function createData({ store, chains }: ReadView, platformRows: PlatformRo
   };
 }
 
-/** So many rows that an index gives cost as much as one that is looked at. */
+/** This many indexed rows cost as much as one scanned row. */
 const INDEXED = 8;
 
-/** By key, which for an id that is an `Int` is none of a store's. */
+/** By key; stores look ids up as text. */
 function findRow(store: RowStore, entity: string, id: RowValue): Row | undefined {
   return typeof id === "string" ? store.find(entity, id) : store.matching(entity, "id", id)[0];
 }
 
-/** The rows of one of the platform's own tables (A.6, E), given the chains as they are. */
+/** The rows of a platform table (A.6, E), for the current state of the chains. */
 export type PlatformRows = (table: string, chains: readonly ChainState[]) => readonly Row[];
 
 /**
- * Creates what makes the rows: one per chain where a table tells of progress, none in tables of events, which are
- * not kept. It remembers when each chain was synced for the first time, for that stays (E).
+ * Creates the platform tables: one row per chain for progress tables, none for event tables, which are not kept.
+ * Remembers when each chain was first synced, which must not change (E).
  */
 export function createPlatformRows(release: string): PlatformRows {
   const ready = new Map<number, string>();
@@ -136,12 +136,12 @@ function persistedState(release: string): Row {
   };
 }
 
-/** Nothing keeps events here; one per block is as good a count as any and grows with the chain. */
+/** Events are not kept; one per block is a plausible count that grows with the chain. */
 function eventCount({ startBlock, head }: ChainState): number {
   return head.number - startBlock + 1;
 }
 
-/** Follows an object relationship; undefined for a reference that is null or leads nowhere. */
+/** Follows an object relationship; undefined for null or a missing row. */
 export function relatedRow(scope: Scope, table: Table, name: string): (row: Row) => Row | undefined {
   const { target, field } = relationOf(table, name);
   const related = scope.index.table(target);
@@ -151,13 +151,13 @@ export function relatedRow(scope: Scope, table: Table, name: string): (row: Row)
   };
 }
 
-/** Follows an array relationship, in the order the rows were written. */
+/** Follows an array relationship, in order of writing. */
 export function relatedRows(scope: Scope, table: Table, name: string): (row: Row) => readonly Row[] {
   const related = relatedSet(scope, table, name);
   return (row) => related(row).rows;
 }
 
-/** Follows an array relationship to the rows and to what they have in common. */
+/** Follows an array relationship to the rows and their common value. */
 export function relatedSet(scope: Scope, table: Table, name: string): (row: Row) => RowsHolding {
   const { target, field } = relationOf(table, name);
   const related = scope.index.table(target);
@@ -167,7 +167,7 @@ export function relatedSet(scope: Scope, table: Table, name: string): (row: Row)
   };
 }
 
-/** The array relationship whose aggregates a field `streams_aggregate` is about. */
+/** The array relationship of an aggregate field `streams_aggregate`. */
 export function aggregatedRelation(name: string): string {
   return name.slice(0, -"_aggregate".length);
 }

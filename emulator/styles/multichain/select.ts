@@ -5,21 +5,21 @@ import { readLiteral } from "./query-value.ts";
 import type { Scope } from "./scope.ts";
 import { type Entry, resolveVariable, strictBoolean } from "./variables.ts";
 
-/** A field to answer, all selections of one response name merged and its arguments read. */
+/** A selected field, with all selections of its response name merged and its arguments read. */
 export type SelectedField = {
-  /** The key of the answer: the alias or the name. */
+  /** The response key: alias or name. */
   readonly key: string;
   readonly field: ApiField;
-  /** The arguments given, in the order of the schema. */
+  /** In the order of the schema. */
   readonly args: readonly Entry[];
   readonly selection: Selection | null;
   readonly path: string;
 };
 
-/** What is selected of an object: the sets of all fields merged into it. */
+/** The merged selection sets of an object. */
 export type Selection = { readonly sets: readonly SelectionSetNode[]; readonly path: string };
 
-/** Answers one field of an object from the value the object was made of. */
+/** Answers a field of an object from the object's source. */
 export type Resolver<T> = (source: T) => unknown;
 
 /**
@@ -36,7 +36,7 @@ export function planObject<T>(
   noteTypename?: () => void,
 ): Resolver<T> {
   const fields = selectedFields(scope, typeName, selection);
-  // Long names travel with every object.
+  // Long names are repeated in every object.
   const cost = fields.reduce((sum, { key }) => sum + 1 + key.length / LONG_TEXT, 1);
   scope.budget.spend(cost * PLANNING);
   const resolvers = fields.map((selected) => {
@@ -46,31 +46,31 @@ export function planObject<T>(
   });
   return (source) => {
     scope.budget.spend(cost);
-    // No prototype: an alias may be any name, `__proto__` too.
+    // Without a prototype: `__proto__` is a valid alias.
     const answer: Record<string, unknown> = Object.create(null);
     for (const [key, resolve] of resolvers) answer[key] = resolve(source);
     return answer;
   };
 }
 
-/** So many characters cost as much as a value. */
+/** This many characters cost as much as a value. */
 export const LONG_TEXT = 64;
 
-/** To plan a field costs as much as so many values. */
+/** Planning a field costs as much as this many values. */
 const PLANNING = 20;
 
-/** The selection of a field that is an object, which the check of its type made sure of. */
+/** The selection of an object field; the type check guarantees one. */
 export function selectionOf({ selection, field, path }: SelectedField): Selection {
   if (!selection) throw messages.selectionMissing(`${path}.selectionSet`, baseTypeName(field.type));
   return selection;
 }
 
-/** An argument that was given and, where null stands for absent, is not null. */
+/** An argument that is given and not null, where null counts as absent. */
 export function argument({ args }: SelectedField, name: string): Entry | undefined {
   return args.find((arg) => arg.name === name && (arg.value.kind !== "null" || isRequired(arg.type)));
 }
 
-/** The keys of the answer a selection makes, without a check of its fields. */
+/** The response keys of a selection, without checking its fields. */
 export function responseNames(scope: Scope, typeName: string, { sets, path }: Selection): string[] {
   const merged = new Map<string, FieldNode[]>();
   const spread = new Set<string>();
@@ -93,7 +93,7 @@ function selectedFields(scope: Scope, typeName: string, { sets, path }: Selectio
   return [...merged].map(([key, nodes]) => selectedField(scope, typeName, key, nodes, path));
 }
 
-/** Puts fragments in place. One on another type gives nothing, be the type known or not (C.5). */
+/** Inlines fragments. One on another type, known or not, selects nothing (C.5). */
 function collectFields(
   scope: Scope,
   typeName: string,
@@ -121,7 +121,7 @@ function collectFields(
       case Kind.FRAGMENT_SPREAD: {
         if (!isIncluded(scope, node.directives, "FRAGMENT_SPREAD", path)) break;
         const fragment = scope.fragments.get(node.name.value);
-        // Once is enough: the same fields merge, and fragments that double each other stay cheap.
+        // Once is enough: equal fields merge, and repeated fragments stay cheap.
         if (!fragment || spread.has(node.name.value)) break;
         spread.add(node.name.value);
         if (fragment.typeCondition.name.value === typeName) {
@@ -190,12 +190,12 @@ function printArguments(node: FieldNode): string {
     .join(",");
 }
 
-/** Checks the directives of the operation itself: `@cached`, which does nothing here, is the only one. */
+/** Checks the directives of the operation: only `@cached` is allowed, and does nothing here. */
 export function checkOperationDirectives(scope: Scope, nodes: readonly DirectiveNode[] | undefined): void {
   checkDirectives(scope, nodes, "QUERY", "a query", "$");
 }
 
-/** Whether `@skip` and `@include` let a selection be. What they take away is not validated either. */
+/** Whether `@skip` and `@include` keep a selection. Dropped ones are not validated. */
 export function isIncluded(
   scope: Scope,
   nodes: readonly DirectiveNode[] | undefined,

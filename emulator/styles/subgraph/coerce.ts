@@ -14,17 +14,17 @@ import { NULL, plainFloat, type QueryValue, readJson, readLiteral, type Variable
 import { normalizeInteger } from "./scalars.ts";
 import type { IndexedField, SchemaIndex } from "./schema-index.ts";
 
-/** The arguments of a field by name; an absent one without a default is not there. */
+/** The arguments of a field by name, defaults included. */
 export type Arguments = ReadonlyMap<string, QueryValue>;
 
-/** The name of an enum's member, where one was given. */
+/** The name of an enum member, if given. */
 export function enumOf(args: Arguments, name: string): string | null {
   const value = args.get(name);
   return value?.kind === "Enum" ? value.value : null;
 }
 
 /**
- * Coerces the variables of a request. Those the operation does not declare are ignored.
+ * Coerces the variables of a request. Ignores undeclared ones.
  *
  * @throws QueryError when one is missing or does not fit its type.
  */
@@ -63,7 +63,7 @@ export function coerceVariables(
   return variables;
 }
 
-/** Of a list, the first item that does not fit is told. */
+/** Of a list, the first misfit is reported. */
 function findMisfit(value: QueryValue, type: string, index: SchemaIndex): QueryValue {
   if (value.kind !== "List" || !isList(type)) return value;
   const item = itemType(type);
@@ -71,10 +71,7 @@ function findMisfit(value: QueryValue, type: string, index: SchemaIndex): QueryV
   return misfit === undefined ? value : findMisfit(misfit, item, index);
 }
 
-/**
- * Coerces the arguments of a field; what does not fit goes to `errors`. Arguments the field does not have are
- * ignored (B.1, lenient).
- */
+/** Coerces the arguments of a field and adds misfits to `errors`. Ignores unknown arguments (B.1, lenient). */
 export function coerceArguments(
   node: FieldNode,
   field: IndexedField,
@@ -97,12 +94,12 @@ export function coerceArguments(
   return values;
 }
 
-/** The value as one of `type` (B.2), or undefined when it does not fit. */
+/** Coerces a value to `type` (B.2); undefined if it does not fit. */
 export function coerceValue(value: QueryValue, type: string, index: SchemaIndex): QueryValue | undefined {
   if (value.kind === "Null") return isRequired(type) ? undefined : NULL;
   const inner = nullableType(type);
   if (isList(inner)) {
-    // A single value is not taken for a list of one.
+    // A single value is not a list of one.
     if (value.kind !== "List") return undefined;
     const item = itemType(inner);
     const values: QueryValue[] = [];
@@ -163,7 +160,7 @@ function coerceScalar(value: QueryValue, type: string): QueryValue | undefined {
   }
 }
 
-/** Microseconds in 64 bits; before 1970 the server reads whole seconds only. */
+/** Microseconds in 64 bits; before 1970 the server accepts whole seconds only. */
 function isTime(text: string): boolean {
   const time = BigInt(normalizeInteger(text) ?? "-1");
   return BigInt.asIntN(64, time) === time && (time >= 0n || time % 1_000_000n === 0n);

@@ -11,12 +11,12 @@ import type { EntityFacts, SchemaIndex } from "./schema-index.ts";
 import type { SelectedField } from "./select.ts";
 import { type Order, readOrder, refuseJoin } from "./tables.ts";
 
-/** The limits hosted services run with, at every level (B.3). */
+/** The limits of hosted services, at every level (B.3). */
 const MAX_FIRST = 1000;
 const MAX_SKIP = 5000;
 const DEFAULT_FIRST = 100;
 
-/** What the arguments of a list field ask for. */
+/** The parsed arguments of a list field. */
 export type Collection = {
   readonly entity: EntityFacts;
   readonly first: number;
@@ -25,14 +25,14 @@ export type Collection = {
   readonly order: Order;
 };
 
-/** What collections are read for: the rows of one block. */
+/** The rows of one block, as filters and ranges need them. */
 export type CollectionContext = FilterContext & {
   /** The timestamp of the block, in seconds. */
   readonly blockTime: number;
 };
 
 /**
- * Reads the arguments of a list field, on `Query` or on an entity, in the order the server does.
+ * Parses the arguments of a list field, on `Query` or on an entity, in the server's order.
  *
  * @param below whether the collection lies inside another entity, and then whether there is an id to look for, without
  *   which the database is not asked.
@@ -58,7 +58,7 @@ export function readCollection(
   return { entity, first, skip, filter: counted(filter, context.budget), order };
 }
 
-/** Every row that is looked at counts. */
+/** Every scanned row counts. */
 function counted(filter: Filter, { spend }: Budget): Filter {
   const { matches } = filter;
   return {
@@ -70,7 +70,7 @@ function counted(filter: Filter, { spend }: Budget): Filter {
   };
 }
 
-/** Reads `first` or `skip`. */
+/** Parses `first` or `skip`. */
 export function readRange(
   args: Arguments,
   name: string,
@@ -85,14 +85,14 @@ export function readRange(
   return Number(value.value);
 }
 
-/** How long the buckets of an interval are, in the microseconds timestamps are in. */
+/** The lengths of intervals in microseconds, the unit of timestamps. */
 const LENGTHS: ReadonlyMap<string, bigint> = new Map([
   ["hour", 3_600_000_000n],
   ["day", 86_400_000_000n],
 ]);
 
 /**
- * Refuses an interval that an aggregation does not have, and null for what to do with its unfinished bucket.
+ * Refuses an interval that an aggregation does not have, and null for `current`.
  *
  * @throws QueryError
  */
@@ -106,8 +106,8 @@ export function checkBuckets({ args, field, location }: SelectedField, index: Sc
 }
 
 /**
- * Narrows the filter of an aggregation to the buckets of the interval that was asked for, where rows hold theirs
- * in a field `interval`, and leaves out the bucket that is still being filled unless it was asked for (B.10).
+ * Restricts the filter of an aggregation to the buckets of the requested interval, if rows hold it in a field
+ * `interval`, and drops the incomplete bucket unless it was requested (B.10).
  */
 export function bucketFilter(
   where: Filter,

@@ -16,27 +16,27 @@ import { compareValues } from "./scalars.ts";
 import type { Attribute } from "./schema-index.ts";
 import { type Lookup, type Tables, valuesLookup } from "./tables.ts";
 
-/** A compiled filter: a test, and what of it can be looked up instead of going through all rows. */
+/** A compiled filter: a test, and lookups that avoid a scan. */
 export type Filter = {
   readonly matches: (row: Row, type: string) => boolean;
-  /** Each of them finds all matching rows and more. */
+  /** Each returns all matching rows, and maybe others. */
   readonly lookups: readonly Lookup[];
 };
 
-/** A part of a filter that was read. */
+/** A parsed part of a filter. */
 export type Condition = {
-  /** In the notation of the store, which some messages use. */
+  /** In the store's notation, which some messages contain. */
   readonly shown: () => string;
-  /** Judges it as the store does, and makes a test of it. */
+  /** Validates it as the store does, and compiles it. */
   readonly build: (inChild: boolean) => Filter;
 };
 
-/** What is wrong where the database is asked: to who writes the SQL, and to the database itself. */
+/** Errors of the database query, found when its SQL is written, and by the database itself. */
 export type LateErrors = { readonly written: ErrorEntry[]; readonly run: ErrorEntry[] };
 
 type ColumnContext = { readonly tables: Tables; readonly quirks: Quirks; readonly late: LateErrors };
 
-/** Reads a comparison of one stored field (B.4). */
+/** Parses a comparison of one stored field (B.4). */
 export function parseColumn(
   attribute: Attribute,
   operator: ColumnOperator,
@@ -88,7 +88,7 @@ function buildColumn(
   };
 }
 
-/** What the database cannot do: compare the bytes of an id with a text. */
+/** The database cannot compare the bytes of an id with a text. */
 function findFailure({ kind, valueType }: Attribute, operator: string, value: RowValue): string | null {
   if (kind !== "reference" || valueType !== "Bytes" || value === null || !operator.includes("s_with"))
     return null;
@@ -96,7 +96,7 @@ function findFailure({ kind, valueType }: Attribute, operator: string, value: Ro
   return `operator does not exist: bytea ${negated ? "!" : ""}~~${nocase ? "*" : ""} text`;
 }
 
-/** The comparison as the store writes it. */
+/** The comparison in the store's notation. */
 function showComparison(name: string, operator: ColumnOperator, value: RowValue): string {
   const shown = showStored(value);
   const sign = SIGNS[operator];
@@ -118,13 +118,13 @@ const SIGNS: Readonly<Partial<Record<ColumnOperator, string>>> = {
   _lte: "<=",
 };
 
-/** The values of which every matching row has one, in its field or in the list there; null when there are none. */
+/** The values of which every matching row has one, in its field or in the list there; null if they cannot be listed. */
 function soughtValues(
   attribute: Attribute,
   operator: ColumnOperator,
   value: RowValue,
 ): readonly RowValue[] | null {
-  // A decimal can be stored in several notations, which the store does not see through.
+  // A decimal can be stored in several notations, which the store does not normalize.
   if (attribute.valueType === "BigDecimal") return null;
   if (attribute.list) {
     const [first] = isListValue(value) && (operator === "" || operator === "_contains") ? value : [];
@@ -134,7 +134,7 @@ function soughtValues(
   return operator === "_in" && isListValue(value) ? value : null;
 }
 
-/** The database takes 32,767 parameters, and the block is one of them. */
+/** The database accepts 32,767 parameters, and the block is one of them. */
 const MOST_MEMBERS = 32_766;
 
 function singleTest(attribute: Attribute, operator: ColumnOperator, value: RowValue): ValueTest {
@@ -178,7 +178,7 @@ function singleTest(attribute: Attribute, operator: ColumnOperator, value: RowVa
 function patternTest(attribute: Attribute, operator: ColumnOperator, value: RowValue): ValueTest {
   const { negated, nocase, kind } = patternKind(operator);
   if (typeof value !== "string") {
-    // The operator as SQL has it.
+    // The SQL operator.
     const sql = `${negated ? " not" : ""} ${nocase ? "ilike" : "like"} `;
     return refuse(messages.unsupportedFilter(sql, showStored(value)));
   }
@@ -189,7 +189,7 @@ function patternTest(attribute: Attribute, operator: ColumnOperator, value: RowV
   return (stored) => typeof stored === "string" && matches(stored) !== negated;
 }
 
-/** Whether hex `0x…` holds the bytes of another: at a whole byte, not between two of them. */
+/** Whether hex `0x…` contains other bytes, at a byte boundary. */
 function containsBytes(stored: string, value: string): boolean {
   const part = value.slice(2);
   for (let at = stored.indexOf(part, 2); at >= 0; at = stored.indexOf(part, at + 1)) {
@@ -218,10 +218,10 @@ export function listTest(attribute: Attribute, operator: ColumnOperator, value: 
   const { negated, nocase } = patternKind(operator);
   if (!isListValue(value)) return () => false;
   if (nocase) {
-    // No `%` is put around: `nocase` asks whether ANY element is like ANY of these.
+    // No `%` is added: `nocase` tests whether any element is like any of these.
     const patterns = value.map((item) => matchesLike(foldAscii(String(item))));
     return (stored) => {
-      // A list that is null has no element, so none that is like these.
+      // A null list has no elements to match.
       const list = listOf(stored) ?? [];
       return list.some((item) => patterns.some((matches) => matches(foldAscii(String(item))))) !== negated;
     };
@@ -239,13 +239,13 @@ type Pattern = `${"" | "_not"}_${"contains" | "starts_with" | "ends_with"}${"" |
 /** The operators that compare a stored value; empty for equality. */
 export type ColumnOperator = Pattern | "" | `_${"not" | "gt" | "lt" | "gte" | "lte" | "not_in" | "in"}`;
 
-/** What a filter key asks of its field. */
+/** The operator of a filter key. */
 export type Operator = ColumnOperator | "_" | "and" | "or";
 
-/** The suffixes of filter keys; of those that fit, the server takes the longest. */
+/** The suffixes of filter keys; the server takes the longest match. */
 const OPERATOR = /(?:_not)?_(?:contains|starts_with|ends_with)(?:_nocase)?$|_(?:not|gte?|lte?|not_in|in)?$/;
 
-/** Reads a key as the server does: the suffix is stripped as often as it is there. */
+/** Parses a key like the server, which strips the suffix repeatedly. */
 export function parseFilterKey(key: string): { readonly name: string; readonly operator: Operator } {
   if (key === "and" || key === "or") return { name: key, operator: key };
   const [operator = ""] = OPERATOR.exec(key) ?? [];
@@ -254,14 +254,13 @@ export function parseFilterKey(key: string): { readonly name: string; readonly o
   return { name, operator: operator as Operator };
 }
 
-/** What an operator on text or lists does. */
 export type PatternKind = {
   readonly negated: boolean;
   readonly nocase: boolean;
   readonly kind: "contains" | "starts_with" | "ends_with";
 };
 
-/** Takes the name of an operator apart: `_not_contains_nocase` negates, ignores case and contains. */
+/** Parses an operator: `_not_contains_nocase` negates, ignores case and contains. */
 export function patternKind(operator: string): PatternKind {
   return {
     negated: operator.startsWith("_not_"),

@@ -19,19 +19,19 @@ import { compareText, serializeScalar } from "./scalars.ts";
 import type { SchemaIndex } from "./schema-index.ts";
 import type { SelectedField } from "./select.ts";
 
-/** Writes answers out of what was fetched; errors are collected, and then nothing of the answer is used. */
+/** Builds answers from fetched entities and collects errors; any error discards the answer. */
 export type Completer = {
   readonly entities: (field: SelectedField, nodes: readonly Node[]) => unknown;
-  /** A field of a platform type (`_meta`, `__schema`), whose value is plain data. */
+  /** The value of a platform field (`_meta`, `__schema`), from plain data. */
   readonly plain: (field: SelectedField, value: unknown) => unknown;
 };
 
 const MAX_ERRORS = 10_000;
 
-/** So many characters cost as much as a value. */
+/** This many characters cost as much as a value. */
 const LONG_TEXT = 64;
 
-/** @param errors takes what is wrong. */
+/** @param errors collects the problems. */
 export function createCompleter(index: SchemaIndex, budget: Budget, errors: ErrorEntry[]): Completer {
   const finished = new Map<Node, { readonly answer: unknown; readonly cost: number }>();
 
@@ -46,7 +46,7 @@ export function createCompleter(index: SchemaIndex, budget: Budget, errors: Erro
     return node === undefined ? missing(field) : entity(node, field);
   }
 
-  /** What nothing is selected of. The server takes the ids that are stored for what it found by them. */
+  /** A selection without fields. The server returns the stored ids of the entities that exist. */
   function hollow({ field, name }: SelectedField, stored: RowValue | undefined): unknown {
     if (!isListValue(stored)) {
       errors.push(messages.nothingFetched(field.base, name));
@@ -62,7 +62,7 @@ export function createCompleter(index: SchemaIndex, budget: Budget, errors: Erro
   function entity(node: Node, field: SelectedField): unknown {
     const known = finished.get(node);
     if (known !== undefined) {
-      // Made once, and sent wherever it occurs.
+      // Built once, and returned wherever it occurs.
       budget.spend(known.cost);
       return known.answer;
     }
@@ -73,7 +73,7 @@ export function createCompleter(index: SchemaIndex, budget: Budget, errors: Erro
       spendOn(child);
       define(answer, child.key, entityField(node, child));
     }
-    // What is wrong with an entity is reported wherever it occurs, up to a number of errors nobody reads.
+    // The problems of an entity are reported wherever it occurs, up to a limit.
     if (errors.length === before || errors.length > MAX_ERRORS) {
       finished.set(node, { answer, cost: budget.spent() - spent });
     }
@@ -87,7 +87,7 @@ export function createCompleter(index: SchemaIndex, budget: Budget, errors: Erro
       const via = index.entity(node.type)?.attribute(field.name)?.derivedFrom;
       return entities(field, node.children.get(field) ?? [], via);
     }
-    // A name that is reserved is read from no table.
+    // Reserved names are not columns.
     const stored = field.name.startsWith("__") ? null : node.row[field.name];
     return leaf(field, stored ?? null, field.field.type);
   }
@@ -151,7 +151,7 @@ export function createCompleter(index: SchemaIndex, budget: Budget, errors: Erro
   return { entities: (field, nodes) => entities(field, nodes), plain };
 }
 
-/** Sets a key of an answer, which a query names as it likes: also `__proto__`. */
+/** Sets a response key, which may also be `__proto__`. */
 export function define(answer: Record<string, unknown>, key: string, value: unknown): void {
   if (key === "__proto__") {
     Object.defineProperty(answer, key, { value, enumerable: true, configurable: true, writable: true });
@@ -162,10 +162,9 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** Answers `__schema` and `__type` of one schema. */
 export type Introspector = (field: string, args: Arguments) => unknown;
 
-/** Introspection is built when it is first asked for, and cached: a schema does not change under an executor. */
+/** Creates the introspection, built on first use and cached: a schema does not change under an executor. */
 export function createIntrospector(schema: ApiSchema, quirks: Quirks): Introspector {
   let built: { readonly schema: unknown; readonly types: ReadonlyMap<string, unknown> } | undefined;
 
@@ -190,7 +189,7 @@ export function createIntrospector(schema: ApiSchema, quirks: Quirks): Introspec
   };
 }
 
-/** Ascending by name in byte order; of two with one name the first (A.10). */
+/** By name in byte order; the first of two with the same name (A.10). */
 function listedTypes(schema: ApiSchema): ApiSchema["types"] {
   const first = new Map<string, ApiSchema["types"][number]>();
   for (const type of schema.types) {
@@ -218,7 +217,7 @@ function rootTypes(shown: Data, types: ReadonlyMap<string, unknown>): Data {
   };
 }
 
-/** Adds what the classic query does not ask for, and what input values have since v0.43. */
+/** Adds what the classic query does not request, and the deprecation of input values since v0.43. */
 function createFill({ fillsInputDeprecation }: Quirks) {
   const input = (value: Data): Data => (fillsInputDeprecation ? { ...value, isDeprecated: false } : value);
   const args = (holder: Data): Data => ({ ...holder, args: listOf(holder["args"]).map(input) });

@@ -6,7 +6,7 @@ import { normalizeDecimal, normalizeInteger, parseBytes } from "./scalars.ts";
 import type { Attribute } from "./schema-index.ts";
 
 /**
- * A coerced value of a filter as rows would hold it. Text is read as the scalar of the field only here, after
+ * Decodes a coerced filter value to the form of rows. The store parses text as the field's scalar only here, after
  * coercion, so a bad number is an error of the store and not of the argument (B.4).
  *
  * @throws QueryError ``Failed to decode `BigInt` value: …``
@@ -18,7 +18,7 @@ export function decodeValue(value: QueryValue, attribute: Attribute): RowValue {
     case "Boolean":
       return value.value;
     case "Int":
-      // The id of a reference is text in rows, and `Int8` ids are filtered by `Int` (A.7).
+      // Rows hold the id of a reference as text, and `Int8` ids are filtered by `Int` (A.7).
       return attribute.valueType === "Int" ? Number(value.value) : String(value.value);
     case "Float":
       return value.value;
@@ -34,7 +34,7 @@ export function decodeValue(value: QueryValue, attribute: Attribute): RowValue {
 }
 
 /**
- * The ids of a reference, which are text to all but the store.
+ * The ids of a reference, as text.
  *
  * @param late takes what is wrong with a list of them, which the store reads when it asks the database.
  */
@@ -48,7 +48,7 @@ export function decodeIds(value: RowValue, attribute: Attribute, late: ErrorEntr
   return value;
 }
 
-/** The text of an id as rows hold it. */
+/** An id as rows hold it, as text. */
 export function decodeId(type: string, id: string): string {
   if (type === "Bytes") {
     const parsed = parseBytes(id);
@@ -73,12 +73,12 @@ function decimalProblem(text: string): string {
   return integerProblem(/^[^e]*e$/i.test(text) ? "" : text.replace(/^([+-]?)\.?(e.*)?$/i, "$1"));
 }
 
-/** A big number may have underscores behind its first digit. */
+/** A big number may have underscores after its first digit. */
 function joinDigits(text: string): string {
   return text.replace(/^[+-]?\.?\d[\d_.]*/, (digits) => digits.replaceAll("_", ""));
 }
 
-/** Text as a value of a scalar. */
+/** Decodes text as a scalar. */
 export function decodeText(type: string, text: string): RowValue {
   switch (type) {
     case "Bytes": {
@@ -102,31 +102,29 @@ export function decodeText(type: string, text: string): RowValue {
   }
 }
 
-/** A test of one stored value. */
 export type ValueTest = (stored: RowValue) => boolean;
 
-/** Whether a stored value is a list. */
 export function isListValue(value: RowValue | undefined): value is readonly RowValue[] {
   return Array.isArray(value);
 }
 
-/** A stored decimal in its one notation. */
+/** A stored decimal in normal form. */
 export function decimalOf(stored: RowValue): RowValue {
   return stored === null ? null : (normalizeDecimal(String(stored)) ?? stored);
 }
 
-/** A stored value as messages show it. */
+/** A stored value in the notation of messages. */
 export function showStored(value: RowValue): string {
   return isListValue(value) ? `[${value.map(showStored).join(", ")}]` : String(value);
 }
 
-/** The ids a stored reference, or list of references, holds. */
+/** The ids that a stored reference, or list of references, holds. */
 export function idsOf(value: RowValue | undefined): readonly string[] {
   if (value === null || value === undefined) return [];
   return isListValue(value) ? value.map(String) : [String(value)];
 }
 
-/** Whether a stored value is, or as a list holds, another. */
+/** Whether a stored value equals another, or is a list with it. */
 export function holdsValue(stored: RowValue | undefined, value: RowValue): boolean {
   return stored !== undefined && isListValue(stored) ? stored.includes(value) : stored === value;
 }

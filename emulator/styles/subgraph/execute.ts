@@ -26,8 +26,7 @@ import { type SelectedField, selectRoot } from "./select.ts";
 import { createTableSource, type TableSource } from "./tables.ts";
 
 /**
- * What a request may cost, which a machine of today does in a second or two. The hosted nodes end a query that takes
- * too long, which is how this ends: nothing says how long that is.
+ * A request's limit, about one or two seconds. Hosted nodes cancel slow queries; this stands for their unknown limit.
  */
 const MOST_WORK = 2_000_000;
 
@@ -106,7 +105,7 @@ export function createSubgraphExecutor(options: ExecutorOptions): Executor {
   };
 }
 
-/** A block that cannot be had ends the request, whatever its other fields ask for. */
+/** An unavailable block ends the request, whatever its other fields are. */
 function groupByBlock(fields: readonly SelectedField[], context: BlockContext): readonly Group[] {
   const groups: { readonly constraint: BlockConstraint; readonly fields: SelectedField[] }[] = [];
   for (const field of fields) {
@@ -124,7 +123,7 @@ function groupByBlock(fields: readonly SelectedField[], context: BlockContext): 
 /** Consecutive root fields of one block, which succeed or fail together (B.8). */
 export type Group = { readonly queried: QueriedBlock; readonly fields: readonly SelectedField[] };
 
-/** What groups are run with; the same for all of a request. */
+/** The context of a request's groups. */
 export type GroupContext = BlockContext & {
   readonly budget: Budget;
   readonly index: SchemaIndex;
@@ -176,7 +175,7 @@ function complete(
   const errors: ErrorEntry[] = [];
   const completer = createCompleter(index, budget, errors);
   const answer: Record<string, unknown> = {};
-  // The server answers its own fields after the ordinary ones, whatever the order of the query (B.8).
+  // The server answers its own fields after the others, whatever the order of the query (B.8).
   const ranked = fields
     .map((field) => ({ field, kind: kindOf(field) }))
     .sort((a, b) => ROOT_ORDER.indexOf(a.kind) - ROOT_ORDER.indexOf(b.kind));
@@ -200,13 +199,13 @@ function complete(
   return answer;
 }
 
-/** The value of `_meta` (B.6). What is found by hash, a constraint by number does not give. */
+/** The value of `_meta` (B.6). Fields that need the hash are null for a constraint by number. */
 function metaValue({ number, block, hasIndexingErrors }: QueriedBlock, deployment: string): unknown {
   const { hash = null, timestamp = null, parentHash = null } = block ?? {};
   return { block: { number, hash, timestamp, parentHash }, deployment, hasIndexingErrors };
 }
 
-/** The block of `_meta` is found by its own name only. */
+/** Only the unaliased `block` of `_meta` is found. */
 function checkMeta({ field, selection }: SelectedField, errors: ErrorEntry[]): void {
   for (const { key, name, field: block } of selection.get(field.base) ?? []) {
     if (name === "block" && key !== name) errors.push(messages.nothingFetched(block.base, name));
@@ -223,7 +222,7 @@ function kindOf({ name }: SelectedField): RootKind {
   return name === "_logs" ? "logs" : "entities";
 }
 
-/** Like an indexer without a log store, which is how most run. */
+/** Like an indexer without a log store, the usual case. */
 function checkLogs(fields: readonly SelectedField[]): void {
   const kinds = new Set(fields.map(kindOf));
   if (!kinds.has("logs")) return;
@@ -231,19 +230,19 @@ function checkLogs(fields: readonly SelectedField[]): void {
   refuse(messages.notSupported("the `_logs` query is not enabled on this indexer"));
 }
 
-/** What one group of root fields gives: data, unless nothing of it is left, and errors. */
+/** The data of one group, if any is left, and its errors. */
 export type GroupAnswer = {
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly errors: readonly ErrorEntry[];
 };
 
-/** What is left of data that an indexing error denies, by response key (B.7). */
+/** The response keys that an indexing error keeps (B.7). */
 const ALWAYS_ANSWERED = ["_meta", "_logs", "__schema", "__type"];
 
-/** What an indexing error does not concern, by response key. */
+/** The response keys without an indexing error. */
 const UNCONCERNED: ReadonlySet<string> = new Set(["_meta", "_logs"]);
 
-/** The answer of an indexer that had a deterministic error at or before the block (B.7). */
+/** The answer of an indexer with a deterministic error at or before the block (B.7). */
 export function withIndexingError(
   data: Readonly<Record<string, unknown>>,
   fields: readonly SelectedField[],
@@ -256,7 +255,7 @@ export function withIndexingError(
   return { data: Object.keys(left).length > 0 ? left : null, errors };
 }
 
-/** A field without the argument denies: `_meta`, `__typename` and introspection among them. */
+/** Without the argument, a field denies: `_meta`, `__typename` and introspection too. */
 function allowsErrors({ args }: SelectedField): boolean {
   const policy = args.get("subgraphError");
   return policy?.kind === "Enum" && policy.value === "allow";

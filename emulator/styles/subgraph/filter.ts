@@ -16,7 +16,7 @@ import { printQueryValue, type QueryValue } from "./query-value.ts";
 import type { Attribute, EntityFacts, SchemaIndex } from "./schema-index.ts";
 import { type Entry, idOf, type Tables } from "./tables.ts";
 
-/** What filters are compiled for: the rows of one block. */
+/** The rows of one block. */
 export type FilterContext = {
   readonly budget: Budget;
   readonly index: SchemaIndex;
@@ -24,13 +24,12 @@ export type FilterContext = {
   readonly quirks: Quirks;
 };
 
-/** What one filter is compiled with. */
 type CompileContext = FilterContext & { readonly late: LateErrors };
 
 /**
- * Compiles a `where` argument (B.4): all of it is read before the store judges any of it.
- * SQL's three-valued logic comes down to one rule here: a comparison with a null is not true, negated or not, because
- * only single comparisons can be negated.
+ * Compiles a `where` argument (B.4), which is parsed completely before the store validates it. SQL's three-valued
+ * logic reduces to one rule here: a comparison with a null is not true, negated or not, because only single
+ * comparisons can be negated.
  *
  * @throws QueryError where the server refuses the filter.
  */
@@ -49,7 +48,7 @@ const MATCH_NONE: Filter = { matches: () => false, lookups: [() => []] };
 
 type Entries = ReadonlyMap<string, QueryValue>;
 
-/** The keys of one object, which are ANDed. */
+/** The conditions of one object, ANDed. */
 function parseObject(entries: Entries, entity: EntityFacts, context: CompileContext): Condition {
   if (context.quirks.explainsMixedOr && entries.has("or")) {
     const columns = [...entries.keys()].filter((key) => !BOOLEAN_KEYS.has(key));
@@ -84,7 +83,6 @@ function parseKey(
   return parseColumn(attribute, operator, value, context);
 }
 
-/** Several conditions as one. */
 function joined(conditions: readonly Condition[], word: "and" | "or"): Condition {
   const join = word === "and" ? allOf : anyOf;
   return {
@@ -108,7 +106,7 @@ function anyOf(filters: readonly Filter[]): Filter {
   return { matches: (row, type) => filters.some(({ matches }) => matches(row, type)), lookups: [] };
 }
 
-/** `and` and `or` each take the elements of EVERY list of their object, which is why they do not mix. */
+/** `and` and `or` each take the elements of EVERY list of their object, so they cannot be mixed. */
 function flatten(siblings: Entries, entity: EntityFacts, context: CompileContext): readonly Condition[] {
   return [...siblings.values()].flatMap((list) => {
     if (list.kind !== "List") return refuse(messages.filterNotObject);
@@ -119,7 +117,7 @@ function flatten(siblings: Entries, entity: EntityFacts, context: CompileContext
   });
 }
 
-/** Asks of a row when it became what it is at the queried block. */
+/** Compares the block at which a row got its value. */
 function parseChangeBlock(value: QueryValue, { tables }: FilterContext): Condition {
   const least = value.kind === "Object" ? value.entries.get("number_gte") : undefined;
   if (least?.kind !== "Int") return refuse(messages.filterNotObject);
@@ -144,7 +142,7 @@ function parseChild(
   if (target === undefined || target.kind === "aggregation") return refuse(messages.filterNotObject);
   const inside = parseObject(value.entries, target, context);
   const on = attribute.derivedFrom ?? attribute.name;
-  // Of an interface the store has a filter for each type, and tells of the first; it has none where nothing implements it.
+  // The store has one filter for each type of an interface, and reports the first; none if the interface has no types.
   const [table] = context.index.concreteTypes(target.name);
   const shown = () => (table === undefined ? "" : `join on ${on} with ${table}(${inside.shown()})`);
   return {
@@ -157,9 +155,7 @@ function parseChild(
   };
 }
 
-/**
- * Matches rows some of whose referred entities match a filter (B.4). Each of those is tested once.
- */
+/** Matches rows if any referenced entity matches a filter (B.4). Each entity is tested once. */
 export function childFilter(
   field: string,
   parent: EntityFacts,
@@ -170,7 +166,7 @@ export function childFilter(
   const known = new Map<string, boolean>();
   const childMatches = ({ type, row }: Entry): boolean =>
     cached(known, idOf(row), () => filter.matches(row, type));
-  // A field of an interface is derived where the types that implement it say so.
+  // A field of an interface is derived as its implementers declare it.
   const sources = new Map<string, string | null>();
   const sourceOf = (type: string): string | null =>
     cached(sources, type, () => {

@@ -15,8 +15,7 @@ import {
 } from "./text-query.ts";
 
 /**
- * The page of a fulltext search (B.10). The server sorts by rank as by any other value, so that what matches least comes
- * first.
+ * The page of a fulltext search (B.10). The server sorts by rank like any other value, so the worst match comes first.
  *
  * @throws QueryError for a query the database cannot read.
  */
@@ -50,7 +49,7 @@ export function searchFulltext(
     .slice(skip, skip + first);
 }
 
-/** So many words cost what a row costs. */
+/** This many words cost as much as a row. */
 const WORDS = 8;
 
 function textsOf(value: RowValue): readonly string[] {
@@ -58,18 +57,18 @@ function textsOf(value: RowValue): readonly string[] {
   return typeof value === "string" ? [value] : [];
 }
 
-/** The places of the words of a text that a word of a query stands for, by word in the order of their bytes. */
+/** The positions of a text's words that match a query's word, by word in byte order. */
 export function placesIn(words: TextWords, { word, prefix }: TextWord): readonly (readonly number[])[] {
   if (!prefix) return words.has(word) ? [words.get(word) ?? []] : [];
   const found = [...words].filter(([one]) => one.startsWith(word));
   return found.sort(([a], [b]) => compareText(a, b)).map(([, places]) => places);
 }
 
-/** The weight of a word that has been given none, in the four bytes in which PostgreSQL computes. */
+/** The default weight, in PostgreSQL's 32-bit floats. */
 const WEIGHT = Math.fround(0.1);
 const TWO_WEIGHTS = Math.fround(WEIGHT * WEIGHT);
 
-/** PostgreSQL's `ts_rank`: by how often the words are there, or how near to each other all that have to be. */
+/** PostgreSQL's `ts_rank`: by the number of matches, or by the distance between words that must all match. */
 export function rankWords(query: TextQuery, words: TextWords, { spend }: Budget): number {
   const wanted = [...new Map(operandsOf(query).map((one) => [one.word, one])).values()];
   const found = wanted.sort((a, b) => compareText(a.word, b.word)).map((word) => placesIn(words, word));
@@ -86,7 +85,7 @@ export function rankWords(query: TextQuery, words: TextWords, { spend }: Budget)
     return Math.fround(rank / wanted.length);
   }
   let rank = -1;
-  // Of the words that begin as an earlier one asks for, the last counts.
+  // Of the words with the same prefix, the last counts.
   const earlier: (readonly number[])[] = [];
   for (const entries of found) {
     for (const places of entries) {
@@ -107,14 +106,14 @@ export function rankWords(query: TextQuery, words: TextWords, { spend }: Budget)
   return rank < 0 ? Math.fround(1e-20) : rank;
 }
 
-/** So many pairs of places cost what a row costs. */
+/** This many pairs of positions cost as much as a row. */
 const PAIRS = 32;
 
 function nearness(distance: number): number {
   return Math.fround(distance > 100 ? 1e-30 : 1 / (1.005 + 0.05 * Math.exp(distance / 1.5 - 2)));
 }
 
-/** PostgreSQL's `ts_rank_cd`: by how many stretches of the text match, and how little else is in them. */
+/** PostgreSQL's `ts_rank_cd`: by the number of matching stretches of the text, and their density. */
 export function rankCovers(query: TextQuery, words: TextWords, { spend }: Budget): number {
   const marks = findMarks(query, words);
   let rank = 0;
@@ -130,7 +129,7 @@ export function rankCovers(query: TextQuery, words: TextWords, { spend }: Budget
     from = start + 1;
   }
 
-  /** How far one has to go from a mark to have seen a match. */
+  /** How far from a mark the match ends. */
   function matchedAt(all: readonly Mark[], from: number, step: 1 | -1): number | undefined {
     const seen = new Map<TextWord, number[]>();
     for (let at = from; at in all; at += step) {
@@ -143,7 +142,7 @@ export function rankCovers(query: TextQuery, words: TextWords, { spend }: Budget
   }
 }
 
-/** A place of a text, and the words of the query that stand for what is there. */
+/** A position in a text, and the query's words that match there. */
 type Mark = { readonly place: number; readonly operands: readonly TextWord[] };
 
 function findMarks(query: TextQuery, words: TextWords): readonly Mark[] {

@@ -1,10 +1,10 @@
 import { subgraph } from "../../../src/dialects/subgraph/index.ts";
 import type { ServedStyle } from "../served-style.ts";
 
-/** What serves the subgraph style: graph-node's grammar over one chain. */
+/** Serves the subgraph style: graph-node's grammar over one chain. */
 export const servedSubgraph: ServedStyle = {
   settings: ["boolFilters", "childSorting", "strictValidation", "maxComplexity"],
-  // Bytes are compared and printed by value, which has no case.
+  // Bytes are compared and printed by value, in lower case.
   storeBytes: (text) => (/^0x(?:[0-9a-f]{2})*$/i.test(text) ? text.toLowerCase() : null),
   loadExecutor: async () => {
     const { createSubgraphExecutor } = await import("./execute.ts");

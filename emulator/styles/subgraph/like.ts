@@ -2,13 +2,13 @@ import { messages } from "./messages.ts";
 import { refuse } from "./query-error.ts";
 
 /**
- * SQL's `LIKE`: `%` stands for any text, `_` for one character, and a backslash takes the next character
- * literally. Values of filters are patterns because the server never escapes them (B.4).
+ * SQL's `LIKE`: `%` matches any text, `_` one character, and a backslash escapes the next character. Values of filters
+ * are patterns because the server never escapes them (B.4).
  */
 export function matchesLike(pattern: string): (text: string) => boolean {
   const plain = /^(%?)([^%_\\]*)(%?)$/.exec(pattern);
   if (plain) {
-    // Most patterns are plain text, open at either end: what strings can do themselves.
+    // Most patterns are plain text with open ends, which string functions match.
     const [, before, text = "", after] = plain;
     if (before && after) return (given) => given.includes(text);
     if (before) return (given) => given.endsWith(text);
@@ -32,19 +32,19 @@ export function likeTest(
   return (text) => matches(foldAscii(text));
 }
 
-/** The pattern for "contains": a value that brings its own `%` at either end is used as it is. */
+/** The pattern of "contains": a value with its own `%` at either end stays unchanged. */
 function containsPattern(value: string): string {
   return value.startsWith("%") || value.endsWith("%") ? value : `%${value}%`;
 }
 
-/** Lower-cases ASCII letters only, as `ILIKE` does under the `C` locale. */
+/** Lower-cases ASCII letters only, like `ILIKE` in the `C` locale. */
 export function foldAscii(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 const ANY = Symbol("%");
 const ONE = Symbol("_");
-/** A backslash at the end of a pattern takes nothing, which the database sees when it gets there. */
+/** A trailing backslash escapes nothing, which the database reports when it gets there. */
 const NOTHING = Symbol("\\");
 
 type Part = string | typeof ANY | typeof ONE | typeof NOTHING;
@@ -56,7 +56,7 @@ function parsePattern(pattern: string): readonly Part[] {
   });
 }
 
-/** Greedy with one point of return, so that a hostile pattern costs no more than length times length. */
+/** Greedy with one backtracking point, so that a hostile pattern costs at most length times length. */
 function matches(parts: readonly Part[], text: readonly string[]): boolean {
   let part = 0;
   let at = 0;

@@ -1,13 +1,10 @@
 import type { ErrorEntry, Location } from "./query-error.ts";
 import { type QueryValue, showValue } from "./query-value.ts";
 
-/**
- * Arguments are defined by the derived schema, which has no source text, and that is the position the server
- * reports.
- */
+/** The derived schema defines arguments without source text, so the server reports this position. */
 const NOWHERE: Location = { line: 0, column: 0 };
 
-/** The wording of the server, byte for byte (spec B and C.5). */
+/** The server's messages, byte for byte (spec B and C.5). */
 export const messages = {
   operationNameRequired: { message: "Operation name required" },
   notSupported: (what: string) => ({ message: `Not supported: ${what}` }),

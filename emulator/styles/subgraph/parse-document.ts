@@ -27,9 +27,9 @@ import { refuse } from "./query-error.ts";
 import { createTokenStream, parseError, type QueryToken, readStringToken } from "./token-stream.ts";
 
 /**
- * Parses a query document by the grammar of the server's parser, which is not quite that of the specification: it
- * knows no directives on variables, takes `on` for the name of a fragment, and reads numbers and line ends in a way
- * of its own. Only what errors point at gets a `loc`.
+ * Parses a query document with the grammar of the server's parser, which differs from the specification: variables
+ * have no directives, a fragment may be named `on`, and numbers and line ends are read differently. Only nodes that
+ * errors point at have a `loc`.
  *
  * @throws QueryError with the parser's error (C.5).
  */
@@ -75,7 +75,7 @@ export function parseDocument(text: string): DocumentNode {
     const variableDefinitions = hasVariables ? variables() : [];
     const directives = directiveNodes();
     if (!isPunctuator("{")) {
-      // The parser forgets what else could have stood here once it has read any of it.
+      // After it read any of these, the parser does not list the other options.
       if (name || hasVariables || directives.length > 0) failAmong("{");
       failAmong("{", "Name", "(", "$", ":", "=", ")");
     }
@@ -216,7 +216,7 @@ export function parseDocument(text: string): DocumentNode {
     return list(value) ?? object(value) ?? plainValue();
   }
 
-  /** A default value holds no variables, however deep. */
+  /** Default values contain no variables, at any depth. */
   function constValue(): ConstValueNode {
     return list(constValue) ?? object(constValue) ?? plainValue();
   }

@@ -10,15 +10,14 @@ import { messages } from "./messages.ts";
 import { parseDocument } from "./parse-document.ts";
 import { type Location, refuse } from "./query-error.ts";
 
-/** The one operation of a document and its fragments by name. */
 export type ParsedQuery = {
   readonly operation: OperationDefinitionNode;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
 };
 
 /**
- * Parses a query. The server takes one operation per document and never reads `operationName` (B.1). A strict one
- * checks the whole document before it looks for that operation.
+ * Parses a query. The server accepts one operation per document and never reads `operationName` (B.1). A strict server
+ * validates the document before it looks for that operation.
  *
  * @throws QueryError on text that does not parse, on what the check refuses and on anything but one operation.
  */
@@ -29,7 +28,7 @@ export function parseQuery(text: string, check: ((document: DocumentNode) => voi
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
     if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition);
-    // Of two with one name the last counts.
+    // The last of two with the same name counts.
     else if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
   }
   const [operation, ...others] = operations;
@@ -37,25 +36,24 @@ export function parseQuery(text: string, check: ((document: DocumentNode) => voi
   return { operation, fragments };
 }
 
-/** Where a node begins. */
 export function locationOf(node: { readonly loc?: { readonly startToken: Token } | undefined }): Location {
   const token = node.loc?.startToken;
   return { line: token?.line ?? 0, column: token?.column ?? 0 };
 }
 
-/** What of executing a query depends on the release of the server. */
+/** The behaviours that depend on the server's release. */
 export type Quirks = {
-  /** `or` beside column filters has a message of its own (B.4). */
+  /** `or` beside column filters has its own message (B.4). */
   readonly explainsMixedOr: boolean;
   /** An empty list for `_in` or `_not_in` ends the request with a panic (B.4). */
   readonly panicsOnEmptyList: boolean;
-  /** Introspection knows that input values are not deprecated; before, asking for it failed (A.10). */
+  /** Introspection supports the deprecation of input values; before, selecting it failed (A.10). */
   readonly fillsInputDeprecation: boolean;
-  /** Aggregations take `current`; before, the unfinished bucket could not be had (B.10). */
+  /** Aggregations accept `current`; before, the incomplete bucket was not available (B.10). */
   readonly hasCurrentBucket: boolean;
 };
 
-/** The quirks of a release; a name that is not one of ours counts as the newest. */
+/** The quirks of a release; an unknown name counts as the newest. */
 export function quirksOf(release: string): Quirks {
   const position = positionOf(release);
   return {

@@ -11,7 +11,7 @@ import type { Attribute, EntityFacts } from "./schema-index.ts";
 import type { SelectedField, Selection } from "./select.ts";
 import { type Entry, idOf, lookUp, type Tables, valuesLookup } from "./tables.ts";
 
-/** An entity of the answer with the entities below it. Equal entities under one field are one node. */
+/** An entity of the answer with its nested entities. Equal entities under one field share a node. */
 export type Node = {
   readonly type: string;
   readonly row: Row;
@@ -19,8 +19,8 @@ export type Node = {
 };
 
 /**
- * Fetches the entities a root field asks for, level by level: each field is read once for all its parents, so
- * arguments are judged only where there is a parent, and an error is reported once and not per parent.
+ * Fetches the entities of a root field, level by level. Each field is read once for all its parents, so arguments are
+ * only validated if there is a parent, and an error is reported once.
  *
  * @throws QueryError with all errors of the level that failed first.
  */
@@ -76,7 +76,7 @@ function prefetchChildren(parents: readonly Node[], selection: Selection, contex
   if (errors.length > 0) throw new QueryError(errors);
 }
 
-/** To find the entities below one costs as much as to look at so many rows. */
+/** Finding the nested entities of one entity costs as much as this many rows. */
 const PAGE = 4;
 
 function nodesOf(entries: readonly Entry[], known: Map<string, Node>): readonly Node[] {
@@ -99,7 +99,7 @@ function childFetcher(
   const hasIds = derivedFrom !== null || parents.some(({ row }) => idsOf(row[field.name]).length > 0);
   if (!attribute.list) {
     const idType = NO_TEXT[index.entity(type)?.attribute("id")?.valueType ?? ""];
-    // No ids are sent as text to compare with those of the parents, where several tables are asked.
+    // With several tables, ids are not compared as text with those of the parents.
     if (!hasIds && idType !== undefined && index.concreteTypes(attribute.base).length > 1) {
       refuse(messages.store(`operator does not exist: text = ${idType}`));
     }
@@ -118,10 +118,10 @@ function childFetcher(
     );
 }
 
-/** What the database calls the ids that are no text. */
+/** PostgreSQL's names of id types other than text. */
 const NO_TEXT: Readonly<Record<string, string>> = { Bytes: "bytea", Int8: "bigint" };
 
-/** The existing entities a stored field of a row refers to, each once, in no order. */
+/** The existing entities that a stored field refers to, without duplicates or order. */
 function referred(parent: Row, { base, name }: Attribute, tables: Tables): readonly Entry[] {
   const entries: Entry[] = [];
   for (const id of new Set(idsOf(parent[name]))) {
@@ -131,7 +131,7 @@ function referred(parent: Row, { base, name }: Attribute, tables: Tables): reado
   return entries;
 }
 
-/** The entities that point back at a row, in no order. */
+/** The entities that refer back to a row, unordered. */
 function pointing(
   parent: Row,
   base: string,
@@ -143,13 +143,13 @@ function pointing(
     .flatMap((type) => tables.matching(type, derivedFrom, idOf(parent)).map((row) => ({ type, row })));
 }
 
-/** The entities a collection is of: all of its type, the ones that point back at a row, or some. */
+/** The candidates of a collection: all of its type, those that refer back to a row, or some. */
 export type Scope =
   | { readonly kind: "all" }
   | { readonly kind: "pointing"; readonly field: string; readonly id: string }
   | { readonly kind: "some"; readonly entries: readonly Entry[] };
 
-/** The page of a collection that its range asks for. */
+/** The page in a collection's range. */
 export function pageOf(collection: Collection, scope: Scope, context: FilterContext): readonly Entry[] {
   const { entity, first, skip, order } = collection;
   const types = context.index.concreteTypes(entity.name);
@@ -162,7 +162,7 @@ export function pageOf(collection: Collection, scope: Scope, context: FilterCont
   return (order.descending ? merged.toReversed() : merged).slice(skip, skip + first);
 }
 
-/** What matches of one object type, in order, no more than the page can need. */
+/** The first matches of one object type, in order: as many as the page can need. */
 function topOfType(type: string, collection: Collection, scope: Scope, tables: Tables): readonly Row[] {
   const { filter } = collection;
   switch (scope.kind) {
@@ -183,10 +183,13 @@ function topOfType(type: string, collection: Collection, scope: Scope, tables: T
   }
 }
 
-/** So few rows are sorted rather than looked for in the order of all. */
+/** Fewer rows are sorted directly, not found in the order of all rows. */
 const FEW = 500;
 
-/** Finds the top rows: few candidates are sorted; many are soon met in the order of all rows, or sorted after all. */
+/**
+ * Finds the first rows: few candidates are sorted; many are found in the order of all rows, or sorted if that takes
+ * too long.
+ */
 function topOf(type: string, collection: Collection, filter: Filter, tables: Tables): readonly Row[] {
   const candidates = lookUp(filter.lookups, type);
   if (candidates === null) return walked(Number.MAX_SAFE_INTEGER, type, collection, filter, tables) ?? [];
@@ -195,7 +198,7 @@ function topOf(type: string, collection: Collection, filter: Filter, tables: Tab
   return met ?? sorted(candidates, type, collection, filter, tables);
 }
 
-/** Walks all rows in order until the page is full; null when it is not after so many rows. */
+/** Walks all rows in order until the page is full; null after too many rows. */
 function walked(
   most: number,
   type: string,
@@ -213,7 +216,6 @@ function walked(
   return found;
 }
 
-/** Sorts what matches of some rows. */
 function sorted(
   rows: readonly Row[],
   type: string,

@@ -6,16 +6,16 @@ import { type ErrorEntry, QueryError, refuse } from "./query-error.ts";
 import type { SchemaIndex } from "./schema-index.ts";
 import { createStrictValidator } from "./validate-strictly.ts";
 
-/** A query that parsed, and what is wrong with it apart from its variables, which the server checks first. */
+/** A parsed query, and its validation error, which the server reports after errors in variables. */
 export type PreparedQuery = ParsedQuery & { readonly error: QueryError | ServerPanic | null };
 
-/** Parses and validates a text. The same text gives the same object, as long as it is cached. */
+/** Parses and validates a text; the same text returns the same object while it is cached. */
 export type QueryPreparer = (text: string) => PreparedQuery;
 
-/** Queries that are cached: those that were asked last. */
+/** Least recently used queries go first. */
 const MOST_QUERIES = 256;
 
-/** Nobody's query is longer; what is, is parsed anew. */
+/** Longer texts are parsed on every request. */
 const LONGEST = 50_000;
 
 /**
@@ -62,8 +62,8 @@ function findError(validate: () => void): PreparedQuery["error"] {
 }
 
 /**
- * Checks what even a lenient server checks before it runs a query: that it is a query at all, then how deep and
- * how complex it is, then that every field exists, skipped or not.
+ * Checks what even a lenient server validates: first that it is a query, then depth and complexity, then that every
+ * field exists, skipped or not.
  *
  * @throws QueryError, and ServerPanic where it cannot be measured for want of a fragment.
  */
@@ -84,10 +84,10 @@ export function validateQuery(
   if (errors.length > 0) throw new QueryError(errors);
 }
 
-/** The most errors that are reported of one query: those of a fragment are reported wherever it is spread. */
+/** The most errors of one query: those of a fragment are repeated for every spread. */
 const MAX_ERRORS = 10_000;
 
-/** How many fragments are looked into from within each other. */
+/** The deepest chain of fragments that is followed. */
 const MAX_SPREADS = 500;
 
 function checkFields(
@@ -95,7 +95,7 @@ function checkFields(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   index: SchemaIndex,
 ): readonly ErrorEntry[] {
-  // A fragment is checked once, however often it is spread: nested spreads would multiply otherwise.
+  // A fragment is checked once, however often it is spread: nested spreads would multiply.
   const checked = new Map<string, readonly ErrorEntry[]>();
   let open = 0;
 
@@ -127,7 +127,7 @@ function checkFields(
     const known = checked.get(name);
     if (known) return known;
     const fragment = fragments.get(name);
-    // A query that could not be measured may spread in a circle, or deeper than our stack.
+    // A query that could not be measured may have circular or very deep spreads.
     checked.set(name, []);
     if (open > MAX_SPREADS) return [];
     open++;
@@ -147,19 +147,19 @@ function checkFields(
   return check(root, index.queryType);
 }
 
-/** How many selection sets may lie in each other; fragments count (B.10). */
+/** The deepest nesting of selection sets, fragments included (B.10). */
 const MAX_DEPTH = 255;
 
-/** What a collection counts as that does not say how many it wants, in so many figures. */
+/** The size of a collection without a literal `first`. */
 const DEFAULT_FIRST = 100n;
 
 /** The server counts in 64 bits. */
 const MOST = 2n ** 64n - 1n;
 
 /**
- * How many entities a query can give at most, as the server reckons before it runs one: a collection counts
- * `first + first × what is selected of it`, and everything else what is selected of it (B.10). Null for a query
- * that asks for what is not there, which is another check's to say.
+ * The complexity of a query as the server computes it before running it: a collection counts `first + first × its
+ * selection`, any other field counts its selection (B.10). Null for a query with unknown fields, which validation
+ * reports.
  *
  * @throws QueryError when selection sets nest too deep, fragments spread in a circle or the number is out of bounds,
  *   and ServerPanic where a fragment is spread that is not defined.
@@ -169,11 +169,11 @@ export function measureComplexity(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   index: SchemaIndex,
 ): bigint | null {
-  // A fragment always costs the same, and one that is spread again and again is measured once.
+  // A fragment always costs the same, so repeated spreads are measured once.
   const known = new Map<string, Measure>();
   const open = new Set<string>();
   let isMeasurable = true;
-  // Behind what it gives up at, the server counts nothing.
+  // The server stops counting above its limit.
   const bounded = (complexity: bigint) =>
     complexity > MOST && isMeasurable ? refuse(messages.tooComplex(MOST, 0n)) : complexity;
 
@@ -199,7 +199,7 @@ export function measureComplexity(
       }
       if (found === undefined) continue;
       const sum = complexity + found.complexity;
-      // What a single entity adds is not held against the bounds, and begins again at nothing.
+      // The cost of a single entity is not limited, and wraps to zero.
       complexity = found.isSingle ? BigInt.asUintN(64, sum) : bounded(sum);
       height = Math.max(height, found.height);
     }
@@ -215,7 +215,7 @@ export function measureComplexity(
       inside = measureSet(node.selectionSet, field.base, depth + 1);
     } catch (cause) {
       if (!field.leaf || !(cause instanceof Unmeasurable)) throw cause;
-      // The server gives up at what is selected of what a scalar has; a circle elsewhere would send it round for ever.
+      // The server stops at a selection on a scalar; a circle elsewhere would never end.
       isMeasurable = false;
       return undefined;
     }
@@ -251,10 +251,10 @@ export function measureComplexity(
 
 type Measure = { readonly complexity: bigint; readonly height: number; readonly isSingle?: true };
 
-/** What a query asks for is not in the schema. */
+/** A selected field is not in the schema. */
 class Unmeasurable extends Error {}
 
-/** Only a literal counts; a variable is not looked at. */
+/** Only a literal counts, not a variable. */
 function firstOf(node: FieldNode): bigint {
   const value = node.arguments?.find((argument) => argument.name.value === "first")?.value;
   return value?.kind === Kind.INT ? BigInt.asUintN(64, BigInt(value.value)) : DEFAULT_FIRST;

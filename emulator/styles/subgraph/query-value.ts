@@ -3,10 +3,7 @@ import { JsonNumber } from "../served-style.ts";
 import { compareText } from "./scalars.ts";
 import { showText } from "./token-stream.ts";
 
-/**
- * A value of a query, with the distinctions the server makes: an enum literal is not a string, an integer
- * not a float.
- */
+/** A value of a query, with the server's distinctions: an enum literal is not a string, an integer not a float. */
 export type QueryValue =
   | { readonly kind: "Null" }
   | { readonly kind: "Boolean"; readonly value: boolean }
@@ -19,10 +16,9 @@ export type QueryValue =
 
 export const NULL: QueryValue = { kind: "Null" };
 
-/** What stands for a variable that was not given: an explicit null, also inside objects (B.2). */
+/** Missing variables are explicit nulls, also inside objects (B.2). */
 export type Variables = ReadonlyMap<string, QueryValue>;
 
-/** The value of a literal. */
 export function readLiteral(node: ValueNode, variables: Variables): QueryValue {
   switch (node.kind) {
     case Kind.NULL:
@@ -49,8 +45,8 @@ export function readLiteral(node: ValueNode, variables: Variables): QueryValue {
 }
 
 /**
- * The value of a JSON variable. A number outside 32 bits becomes a float, as on the server, which is why
- * integer types refuse it.
+ * The value of a JSON variable. A number outside 32 bits becomes a float, as on the server; integer types therefore
+ * refuse it.
  */
 export function readJson(value: unknown): QueryValue {
   if (typeof value === "boolean") return { kind: "Boolean", value };
@@ -69,14 +65,14 @@ export function readJson(value: unknown): QueryValue {
 }
 
 /**
- * A number of a JSON text. The server takes it for a float where its library would write that so, and is not told of
- * any other by its library but in an object.
+ * A number of a JSON text. The server reads it as a float if its library would print one, and only gets other large
+ * numbers inside objects.
  */
 function readNumber(text: string): QueryValue {
   const value = Number(text);
   if (/^-?\d{1,20}$/.test(text)) return readJson(value);
   const written = text.replace(/[eE]\+?(?=\d)/, "e+").replace("E", "e");
-  // The library begins with exponents one digit later than messages do.
+  // The library starts exponents one digit later than messages do.
   const exponent = showFloat(value)
     .replace(/e(?=\d)/, "e+")
     .replace(/e-5$/, "");
@@ -86,7 +82,7 @@ function readNumber(text: string): QueryValue {
   return objectValue([["$serde_json::private::Number", { kind: "String", value: written }]]);
 }
 
-/** An object, whose keys the server keeps in byte order: filters are read and printed in that order. */
+/** An object with keys in byte order, like the server's: filters are read and printed in that order. */
 export function objectValue(entries: readonly (readonly [string, QueryValue])[]): QueryValue {
   return { kind: "Object", entries: new Map([...entries].sort(([a], [b]) => compareText(a, b))) };
 }
@@ -113,7 +109,7 @@ export function showValue(value: QueryValue): string {
   }
 }
 
-/** The value as GraphQL text, which some messages use instead. */
+/** The value as GraphQL text, which some messages print instead. */
 export function printQueryValue(value: QueryValue): string {
   switch (value.kind) {
     case "Null":
@@ -134,7 +130,7 @@ export function printQueryValue(value: QueryValue): string {
   }
 }
 
-/** A float in plain notation, as Rust's `Display` writes it: no exponent whatever the size. */
+/** A float in plain notation, like Rust's `Display`: without an exponent, whatever the size. */
 export function plainFloat(value: number): string {
   const text = Object.is(value, -0) ? "-0" : String(value);
   const match = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text);

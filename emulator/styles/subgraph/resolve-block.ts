@@ -4,10 +4,10 @@ import { refuse } from "./query-error.ts";
 import { NULL, type QueryValue } from "./query-value.ts";
 import { parseBytes } from "./scalars.ts";
 
-/** The block a group of root fields is answered at, and the rows there. */
+/** The block of a group of root fields, and the rows there. */
 export type QueriedBlock = {
   readonly number: number;
-  /** Null when the block was asked for by number: its hash, and what is found by it, is then not looked up (B.6). */
+  /** Null for a block requested by number: its hash, and the values found by it, are not looked up (B.6). */
   readonly block: Block | null;
   readonly store: RowStore;
   /** Whether the indexer had a deterministic error at or before the block. */
@@ -46,7 +46,7 @@ export function resolveBlock(constraint: BlockConstraint, context: BlockContext)
       return at(Number(constraint.number), null);
     case "hash": {
       const block = findBlock(constraint.hash, context);
-      // Once found, the block is judged like one asked for by number, and reported as such.
+      // A block found by hash is checked and reported like one requested by number.
       checkKept(BigInt(block.number), context);
       return at(block.number, block);
     }
@@ -75,7 +75,7 @@ function checkIndexed(field: string, number: bigint, { chain, deployment }: Bloc
   }
 }
 
-/** The block a root field is answered at. */
+/** The requested block of a root field. */
 export type BlockConstraint =
   | { readonly kind: "latest" }
   | { readonly kind: "hash"; readonly hash: string }
@@ -83,7 +83,7 @@ export type BlockConstraint =
   | { readonly kind: "number_gte"; readonly number: bigint };
 
 /**
- * Reads a `block` argument: `hash` beats `number` beats `number_gte` (B.6).
+ * Parses a `block` argument: `hash` beats `number` beats `number_gte` (B.6).
  *
  * @throws QueryError for `{}` and for a key without a value.
  */
@@ -106,7 +106,7 @@ export function readBlockConstraint(value: QueryValue = NULL): BlockConstraint {
   return refuse(messages.invalidArgument("block", value));
 }
 
-/** Equal constraints have equal text; root fields are grouped by it. */
+/** A key for grouping root fields by constraint. */
 export function constraintKey(constraint: BlockConstraint): string {
   switch (constraint.kind) {
     case "latest":

@@ -1,7 +1,7 @@
 import type { RowValue } from "../read-view.ts";
 import { showCharacter } from "./token-stream.ts";
 
-/** Text in the order of its UTF-8 bytes, which is that of the database's `C` locale (B.3). */
+/** Compares texts by their UTF-8 bytes, the order of the database's `C` locale (B.3). */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -9,7 +9,7 @@ export function compareText(a: string, b: string): number {
     const left = a.charCodeAt(index);
     const right = b.charCodeAt(index);
     if (left === right) continue;
-    // UTF-16 puts surrogates, hence all of U+10000 and up, before U+E000 to U+FFFF; UTF-8 does not.
+    // UTF-16 sorts surrogates, hence all of U+10000 and up, before U+E000 to U+FFFF; UTF-8 does not.
     if (left >= 0xd800 && right >= 0xd800) return byteRank(left) - byteRank(right);
     return left - right;
   }
@@ -20,10 +20,7 @@ function byteRank(unit: number): number {
   return unit >= 0xe000 ? unit - 0x2000 : unit + 0x2000;
 }
 
-/**
- * Compares two stored values of one scalar type, neither of them null. Big numbers compare exactly, whatever
- * their size.
- */
+/** Compares two non-null values of one scalar. Big numbers compare exactly, whatever their size. */
 export function compareValues(type: string, a: RowValue, b: RowValue): number {
   switch (type) {
     case "Int":
@@ -38,12 +35,12 @@ export function compareValues(type: string, a: RowValue, b: RowValue): number {
     case "BigDecimal":
       return compareDecimals(String(a), String(b));
     default:
-      // Lower-case hex is in the order of its bytes too.
+      // Lower-case hex sorts like its bytes.
       return compareText(String(a), String(b));
   }
 }
 
-/** Compares integers written in plain decimal, exactly. */
+/** Compares integers in plain decimal, exactly. */
 export function compareIntegers(a: string, b: string): number {
   if (a === b) return 0;
   const negative = a.startsWith("-");
@@ -68,14 +65,14 @@ export function compareDecimals(a: string, b: string): number {
   return negative ? -order : order;
 }
 
-/** An integer in plain decimal (`"+007"` gives `"7"`), or null when the text is none. */
+/** An integer in plain decimal (`"+007"` gives `"7"`); null if the text is not an integer. */
 export function normalizeInteger(text: string): string | null {
   return /^[+-]?\d+$/.test(text) ? BigInt(text.replace("+", "")).toString() : null;
 }
 
 /**
- * A decimal number in plain notation without trailing zeros, of at most 34 significant digits; null when the
- * text is none.
+ * A decimal in plain notation without trailing zeros and with at most 34 significant digits; null if the text is not a
+ * number.
  */
 export function normalizeDecimal(text: string): string | null {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/.exec(text);
@@ -100,11 +97,11 @@ export function normalizeDecimal(text: string): string | null {
 
 const MAX_DIGITS = 34;
 
-/** Bytes as rows hold them: `0x` and lower-case hex. Any number of leading `0x` is dropped. */
+/** Parses bytes to `0x` and lower-case hex. Any number of leading `0x` is dropped. */
 export function parseBytes(text: string): { readonly bytes: string } | { readonly reason: string } {
   const hex = text.replace(/^(?:0x)+/, "");
   const wrong = hex.search(/[^0-9a-fA-F]/);
-  // Digits are counted as bytes, and a byte is told as if it were a character.
+  // The library counts digits as bytes, and prints a byte as if it were a character.
   const bytes = wrong < 0 ? hex : Buffer.from(hex).toString("latin1");
   if (bytes.length % 2 === 1) return { reason: "Odd number of digits" };
   if (wrong >= 0) {
@@ -113,7 +110,7 @@ export function parseBytes(text: string): { readonly bytes: string } | { readonl
   return { bytes: `0x${hex.toLowerCase()}` };
 }
 
-/** A stored value as it travels (B.9), or undefined when it is none of its type. */
+/** A stored value as JSON (B.9); undefined if it does not fit its type. */
 export function serializeScalar(type: string, value: RowValue): unknown {
   switch (type) {
     case "Boolean":

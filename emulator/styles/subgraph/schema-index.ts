@@ -12,24 +12,24 @@ import { parseSdl } from "../../../src/dialects/parse-sdl.ts";
 import type { ExecutorOptions } from "../served-style.ts";
 import { type QueryValue, readLiteral } from "./query-value.ts";
 
-/** What a query can ask for, found by name. Of two definitions with one name the first counts (A.1). */
+/** The schema by name. The first of two definitions with the same name counts (A.1). */
 export type SchemaIndex = {
   readonly queryType: string;
   readonly type: (name: string) => ApiType | undefined;
-  /** A field of an object or interface type, `__typename` and the introspection roots included. */
+  /** A field of an object or interface type, including `__typename` and the introspection roots. */
   readonly field: (type: string, name: string) => IndexedField | undefined;
-  /** The same with the introspection roots anywhere: before a query is run nobody asks where they stand. */
+  /** Like `field`, with the introspection roots on any type: before a query runs, their position is not checked. */
   readonly anyField: (type: string, name: string) => IndexedField | undefined;
-  /** An object type itself, or the object types that implement an interface; nothing for anything else. */
+  /** An object type itself, or the implementers of an interface; empty for any other type. */
   readonly concreteTypes: (type: string) => readonly string[];
-  /** What is stored under a type: entities, interfaces and aggregations; undefined for platform types. */
+  /** The stored facts of a type: an entity, interface or aggregation; undefined for platform types. */
   readonly entity: (type: string) => EntityFacts | undefined;
   readonly enumValues: (type: string) => readonly string[] | undefined;
-  /** What a field of the root type searches if it is a fulltext search. */
+  /** The fulltext search of a root field, if it is one. */
   readonly searched: (field: string) => TextSearch | undefined;
 };
 
-/** What a fulltext search looks into, and how: all text by how often a word is there, unless a schema says so. */
+/** The fields that a fulltext search covers, and its ranking. Defaults: all text, by frequency. */
 export type TextSearch = {
   readonly fields: readonly string[];
   readonly language: string;
@@ -57,21 +57,21 @@ export type EntityFacts = {
   readonly name: string;
   readonly kind: "entity" | "interface" | "aggregation";
   readonly immutable: boolean;
-  /** The intervals of an aggregation, as far as they are known. */
+  /** The known intervals of an aggregation. */
   readonly intervals: readonly string[];
   readonly attribute: (name: string) => Attribute | undefined;
 };
 
-/** A field of an entity as filters and orders see it. */
+/** A field of an entity, for filters and orders. */
 export type Attribute = {
   readonly name: string;
   readonly type: string;
   readonly base: string;
   readonly list: boolean;
   readonly kind: "scalar" | "enum" | "reference";
-  /** The scalar that values are of; for a reference that of the target's `id`, for an enum its name. */
+  /** The scalar of the values; for a reference that of the target's `id`, for an enum its name. */
   readonly valueType: string;
-  /** For a derived field, the field of the target that points back. */
+  /** For a derived field, the field of the target that refers back. */
   readonly derivedFrom: string | null;
 };
 
@@ -152,7 +152,7 @@ export function createSchemaIndex({ schema, model }: ExecutorOptions): SchemaInd
     };
   }
 
-  /** The id type of an interface is that of its first implementer; without one it counts as `String` (A.7). */
+  /** An interface has the id type of its first implementer, or `String` without one (A.7). */
   function idType(target: string): string {
     const definition = definitions.get(target);
     const concrete =
@@ -163,7 +163,7 @@ export function createSchemaIndex({ schema, model }: ExecutorOptions): SchemaInd
     return id === undefined ? "String" : nullableType(id.type);
   }
 
-  /** A model read from an introspected schema does not say what a field is derived from; usually one field can. */
+  /** A model from introspection does not name the source of a derived field; usually only one field can be it. */
   function pointingBack(owner: string, target: string): string | null {
     const candidates = (definitions.get(target)?.fields ?? []).filter(
       (field) => !field.derived && baseTypeName(field.type) === owner,
@@ -221,8 +221,8 @@ function firstByName<T extends { readonly name: string }>(items: readonly T[]): 
 }
 
 /**
- * What introspection is made of as the server declares it (A.10), which decides what can be asked: there is no
- * `isOneOf`, and `inputFields` takes no argument.
+ * The introspection types as the server declares them (A.10), which decide what can be selected: without `isOneOf`,
+ * and with `inputFields` without arguments.
  */
 const DECLARED = parseSdl(
   `type Query { __schema: __Schema!  __type(name: String!): __Type  __typename: String! }
@@ -280,12 +280,11 @@ const DECLARED = parseSdl(
   { reserved: true },
 );
 
-/** The types of introspection. */
 export const INTROSPECTION_TYPES: readonly ApiType[] = DECLARED.types.filter(
   ({ name }) => name !== DECLARED.queryType,
 );
 
-/** Its root fields, which the query type of a schema does not list. */
+/** The root fields of introspection, which the query type does not list. */
 export const INTROSPECTION_FIELDS: readonly ApiField[] = DECLARED.types.flatMap((type) =>
   type.name === DECLARED.queryType && type.kind === "OBJECT" ? type.fields : [],
 );

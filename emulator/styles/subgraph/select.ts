@@ -14,22 +14,20 @@ import { type ErrorEntry, type Location, QueryError, refuse } from "./query-erro
 import { readLiteral, type Variables } from "./query-value.ts";
 import type { IndexedField, SchemaIndex } from "./schema-index.ts";
 
-/** A field to answer: its arguments coerced, fragments expanded, skipped fields gone. */
+/** A selected field: arguments coerced, fragments expanded, skipped fields dropped. */
 export type SelectedField = {
   readonly key: string;
   readonly name: string;
   readonly field: IndexedField;
   readonly args: Arguments;
   readonly location: Location;
-  /** The sub-selection for each object type that can occur; empty for leaves. */
+  /** The sub-selection for each possible object type; empty for leaves. */
   readonly selection: Selection;
-  /**
-   * There is a sub-selection, and all of it is skipped, or of no type: what the server then fetches nothing for.
-   */
+  /** Has a sub-selection whose fields are all skipped or of other types: the server then fetches nothing. */
   readonly hollow: boolean;
 };
 
-/** Fields in the order of the answer, by the object type they are asked of. */
+/** Fields in response order, by object type. */
 export type Selection = ReadonlyMap<string, readonly SelectedField[]>;
 
 export type SelectContext = {
@@ -40,15 +38,15 @@ export type SelectContext = {
 };
 
 /**
- * Prepares the root selection set. The whole query is prepared before any of it runs, in the order in which it is
- * written, so an argument that does not fit fails the request wherever it stands.
+ * Prepares the root selection set. The whole query is prepared before any of it runs, in the order of the text, so
+ * that a misfit argument anywhere fails the request.
  *
  * @throws QueryError with the arguments of one field that do not fit: the server looks no further than that.
  */
 export function selectRoot(root: SelectionSetNode, context: SelectContext): readonly SelectedField[] {
   const { budget, index, fragments, variables } = context;
 
-  /** @param types the object types that can occur. */
+  /** @param types the possible object types. */
   function select(set: SelectionSetNode, type: string, types: readonly string[]): Selection {
     const found = new Map(types.map((each) => [each, new Map<string, SelectedField>()]));
     const spread = new Set<string>();
@@ -67,7 +65,7 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
         if (field) for (const fields of found.values()) merge(fields, field);
       } else if (!spread.has(node.name.value)) {
         spread.add(node.name.value);
-        // Directives count on the definition of a fragment, not where it is spread (B.1).
+        // Directives count on the definition of a fragment, not on its spread (B.1).
         const fragment = fragments.get(node.name.value);
         if (fragment) selectOn(fragment);
       }
@@ -78,13 +76,13 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
   function selectField(node: FieldNode, type: string): SelectedField | undefined {
     const field = index.field(type, node.name.value);
     if (field === undefined) return refuse(messages.unknownField(type, node.name.value, locationOf(node)));
-    // The server looks at no directive of `__typename`, which is no field to it.
+    // The server ignores directives of `__typename`, which is not a field to it.
     if (node.name.value !== "__typename" && isSkipped(node.directives, variables)) return undefined;
     budget.spend(PREPARING);
     const errors: ErrorEntry[] = [];
     const args = coerceArguments(node, field, variables, index, errors);
     if (errors.length > 0) throw new QueryError(errors);
-    // An object without a sub-selection is dropped, as if it had not been asked for; that of a leaf is (B.1, lenient).
+    // An object without a sub-selection is dropped; the sub-selection of a leaf is ignored (B.1, lenient).
     if (!field.leaf && node.selectionSet === undefined) return undefined;
     const key = node.alias?.value ?? field.name;
     const selection =
@@ -96,8 +94,8 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
   }
 
   /**
-   * Of several fields under one key the first wins, with the sub-selections of all (B.1). They need not be of one
-   * field, only of object types the first can have.
+   * Of several fields under one key the first wins, with the sub-selections of all (B.1). They may be different
+   * fields, of object types that the first can have.
    */
   function merge(fields: Map<string, SelectedField> | undefined, { key, ...other }: SelectedField): void {
     const first = fields?.get(key);
@@ -116,7 +114,7 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
   return select(root, index.queryType, [index.queryType]).get(index.queryType) ?? [];
 }
 
-/** To prepare a field costs as much as so many values. */
+/** Preparing a field costs as much as this many values. */
 const PREPARING = 20;
 
 const NO_SELECTION: Selection = new Map();
@@ -131,7 +129,7 @@ function isSkipped(directives: readonly DirectiveNode[] | undefined, variables: 
     if (name !== "skip" && name !== "include") return false;
     const condition = directive.arguments?.find((argument) => argument.name.value === "if")?.value;
     const value = condition && readLiteral(condition, variables);
-    // Without a condition the directive applies; a condition that is no boolean counts as false.
+    // Without a condition the directive applies; a condition that is not a boolean counts as false.
     const applies = value === undefined || (value.kind === "Boolean" && value.value);
     return applies === (name === "skip");
   });

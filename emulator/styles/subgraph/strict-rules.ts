@@ -30,9 +30,9 @@ import {
 import { printQueryValue, readLiteral } from "./query-value.ts";
 import { INTROSPECTION_TYPES } from "./schema-index.ts";
 
-// The rules of the server's validation library that find more, less or in another order than those of graphql-js (B.1).
+// The rules of the server's validation library whose results or order differ from those of graphql-js (B.1).
 
-/** Selecting from a leaf or an input type is an error for each field, too. Unknown names like `__name` are none here. */
+/** Each field selected from a leaf or an input type is an error, too. Unknown names like `__name` are not. */
 export function fieldsOnCorrectType(context: ValidationContext): ASTVisitor {
   function check({ name }: FieldNode, type: GraphQLNamedType): void {
     if (!name.value.startsWith("__")) {
@@ -54,7 +54,7 @@ export function fieldsOnCorrectType(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** The fields of introspection by type, with the names of their arguments. */
+/** The introspection fields by type, with the names of their arguments. */
 const DECLARED: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> = new Map(
   INTROSPECTION_TYPES.flatMap((type) => {
     if (type.kind !== "OBJECT") return [];
@@ -62,14 +62,14 @@ const DECLARED: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> = ne
   }),
 );
 
-/** What arguments a field has, where there is such a field: graphql-js knows more of introspection than the server. */
+/** The arguments of a field, if it exists: graphql-js allows more introspection fields than the server. */
 function argumentsOf(context: ValidationContext, { name }: FieldNode): readonly string[] | undefined {
   const declared = DECLARED.get(context.getParentType()?.name ?? "");
   if (declared && name.value !== "__typename") return declared.get(name.value);
   return context.getFieldDef()?.args.map((one) => one.name);
 }
 
-/** A spread anywhere is a use, even in a fragment that nobody uses. */
+/** Any spread is a use, even in an unused fragment. */
 export function noUnusedFragments(context: ValidationContext): ASTVisitor {
   const used = new Set<string>();
   const defined = new Set<string>();
@@ -84,7 +84,7 @@ export function noUnusedFragments(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** Inside of what it does not know, the server still asks the field before whether it has such an argument. */
+/** Inside of an unknown field, the server checks arguments against the previous field. */
 export function knownArgumentNames(context: ValidationContext): ASTVisitor {
   let current: { readonly of: string; readonly names: ReadonlySet<string> } | null = null;
   const enter = (of: string, names: readonly string[] | undefined) => {
@@ -97,7 +97,7 @@ export function knownArgumentNames(context: ValidationContext): ASTVisitor {
     Field: {
       enter: (node) => {
         const name = node.name.value;
-        // It is no field to the server.
+        // Not a field to the server.
         if (name === "__typename") return;
         enter(`field "${context.getParentType()?.name}.${name}"`, argumentsOf(context, node));
       },
@@ -118,7 +118,7 @@ export function knownArgumentNames(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** What is missing outside is reported before what is missing inside. */
+/** Missing arguments are reported from the outside in. */
 export function providedRequiredArguments(context: ValidationContext): ASTVisitor {
   function check(
     subject: string,
@@ -141,7 +141,7 @@ export function providedRequiredArguments(context: ValidationContext): ASTVisito
   };
 }
 
-/** Of a list with a default the server takes one item instead, so that such a variable fits nowhere a list is wanted. */
+/** With a default, the server treats a list type as its item type, so that such a variable fits no list. */
 export function variablesInAllowedPosition(context: ValidationContext): ASTVisitor {
   const schema = context.getSchema();
 
@@ -159,7 +159,7 @@ export function variablesInAllowedPosition(context: ValidationContext): ASTVisit
 
   return {
     OperationDefinition: (operation) => {
-      // Of two with one name the first counts.
+      // The first of two with the same name counts.
       const definitions = new Map(
         [...(operation.variableDefinitions ?? [])].reverse().map((node) => [node.variable.name.value, node]),
       );
@@ -178,15 +178,15 @@ export function variablesInAllowedPosition(context: ValidationContext): ASTVisit
 }
 
 /**
- * The server does not ask whether a value is a list: a single value is held against the items, and a list where none is
- * wanted, or a required one, is not looked into.
+ * The server does not check for lists: a single value is compared with the items, and a list is not checked if a
+ * single or required value is expected.
  */
 export function valuesOfCorrectType(context: ValidationContext): ASTVisitor {
   function checkSingle(node: ValueNode): void {
     const type = getNamedType(context.getInputType());
     if (!type) return;
     if (!isEnumType(type)) {
-      // Scalars that GraphQL does not define take any literal.
+      // Custom scalars accept any literal.
       const literals = isInputObjectType(type) ? [] : LITERALS[type.name];
       if (literals?.includes(node.kind) !== false) return;
       report(context, `Expected value of type "${type.name}", found ${show(node)}.`);
@@ -239,7 +239,7 @@ const LITERALS: Readonly<Record<string, readonly string[]>> = {
   ID: [Kind.INT, Kind.STRING],
 };
 
-/** The server prints a text of several lines as a block. */
+/** The server prints texts with several lines as block strings. */
 function show(node: ValueNode): string {
   if (node.kind !== Kind.STRING || !node.value.includes("\n")) {
     return printQueryValue(readLiteral(node, new Map()));

@@ -15,26 +15,24 @@ export type Tables = {
   readonly store: RowStore;
   /** The entity of a type or interface with this id. */
   readonly find: (type: string, id: string) => Entry | undefined;
-  /** The rows of an object type whose field is, or as a list holds, this value. */
+  /** The rows of an object type whose field is this value, or is a list with it. */
   readonly matching: (type: string, field: string, value: RowValue) => readonly Row[];
-  /** All rows of an object type in ascending order. */
+  /** All rows of an object type, ascending. */
   readonly ordered: (type: string, order: OrderKey) => readonly Row[];
-  /** Some rows of an object type in an order. */
   readonly sort: (type: string, order: OrderKey, rows: readonly Row[]) => readonly Row[];
-  /** Some entities of several object types in one order. */
+  /** Sorts entities of several object types. */
   readonly sortEntries: (order: OrderKey, entries: readonly Entry[]) => readonly Entry[];
 };
 
-/** Gives the tables of a store. What is made of a store is cached for as long as the store is. */
+/** Returns the tables of a store; cached as long as the store is. */
 export type TableSource = (store: RowStore) => Tables;
 
-/** Creates the source of the tables of all stores an executor meets. */
 export function createTableSource(index: SchemaIndex): TableSource {
   const made = new WeakMap<RowStore, Tables>();
   return (store) => cached(made, store, () => createTables(store, index));
 }
 
-/** The orders cached of one store; each has a place for every row. */
+/** Cached orders per store; each has an entry for every row. */
 const MOST_ORDERS = 32;
 
 function createTables(store: RowStore, index: SchemaIndex): Tables {
@@ -60,7 +58,7 @@ function createTables(store: RowStore, index: SchemaIndex): Tables {
       });
     }
     const targets = index.concreteTypes(base);
-    // Every table of an interface is joined, and of what comes together the first value counts.
+    // All tables of an interface are joined, and the first value counts.
     return sortKey((row) =>
       targets.reduce<readonly RowValue[]>(
         (values, target) => {
@@ -99,22 +97,21 @@ function createTables(store: RowStore, index: SchemaIndex): Tables {
   };
 }
 
-/** The id of a row. */
 export function idOf(row: Row): string {
   return String(row["id"]);
 }
 
-/** What rows are sorted by: a value of each, and its id where values are equal. */
+/** The sort key of rows: a value of each, and its id as tie breaker. */
 export type SortKey = {
-  /** The value of a row; a row with several stands once for each, as after a join. */
+  /** The values of a row; a row with several occurs once for each, as after a join. */
   readonly keysOf: (row: Row) => readonly RowValue[];
-  /** The scalar the values are of. */
+  /** The scalar of the values. */
   readonly type: string;
   /** The scalar of the ids. */
   readonly idType: string;
 };
 
-/** Sorts rows ascending, nulls last, ties by id (B.3). The rows given are left in their order. */
+/** Sorts a copy of rows ascending, nulls last, ties by id (B.3). */
 export function sortRows(rows: readonly Row[], { keysOf, type, idType }: SortKey): readonly Row[] {
   const keyed = rows.flatMap((row) => keysOf(row).map((key) => ({ row, key })));
   keyed.sort(
@@ -125,31 +122,30 @@ export function sortRows(rows: readonly Row[], { keysOf, type, idType }: SortKey
   return keyed.map(({ row }) => row);
 }
 
-/** Compares values of a scalar; null is greater than any. */
+/** Compares values of a scalar; null is the greatest. */
 function compareNullsLast(type: string, a: RowValue, b: RowValue): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return compareValues(type, a, b);
 }
 
-/** The rows of an object type among which all matching ones are, found without going through its table. */
+/** Candidate rows of an object type that include all matching ones, found without a scan. */
 export type Lookup = (type: string) => readonly Row[];
 
-/** Looks up the rows whose field is, or as a list holds, one of these values. */
+/** Looks up the rows whose field is one of these values, or is a list with one. */
 export function valuesLookup({ store }: Tables, field: string, given: readonly RowValue[]): Lookup {
   const lookUp = (type: string, value: RowValue): readonly Row[] => {
     if (field !== "id") return store.matching(type, field, value);
     const row = store.find(type, String(value));
     return row ? [row] : [];
   };
-  // One value may be given twice.
   const [only, ...others] = new Set(given);
   if (only !== undefined && others.length === 0) return (type) => lookUp(type, only);
-  // The children of thousands of parents are looked up one parent after the other.
+  // Cached: thousands of parents may run the same lookup.
   const found = new Map<string, readonly Row[]>();
   return (type) => cached(found, type, () => [...new Set(given)].flatMap((value) => lookUp(type, value)));
 }
 
-/** The fewest rows that one of the lookups gives; null when there is none. */
+/** The fewest rows that one of the lookups returns; null without lookups. */
 export function lookUp(lookups: readonly Lookup[], type: string): readonly Row[] | null {
   let fewest: readonly Row[] | null = null;
   for (const lookup of lookups) {
@@ -159,23 +155,22 @@ export function lookUp(lookups: readonly Lookup[], type: string): readonly Row[]
   return fewest;
 }
 
-/** By what a collection is ordered, ascending; ties are by `id`. */
+/** The sort key of a collection, ascending; ties by `id`. */
 export type OrderKey = {
   readonly field: string;
-  /** For `ref__f`, the field of the referred entity. */
+  /** For `ref__f`, the field of the referenced entity. */
   readonly child: string | null;
-  /** The scalar of the values. */
   readonly valueType: string;
 };
 
 export type Order = {
   readonly key: OrderKey;
-  /** Descending is the exact reverse of ascending: nulls come first and ties by `id` turn with it (B.3). */
+  /** Descending exactly reverses ascending: nulls first, and ties by `id` reversed (B.3). */
   readonly descending: boolean;
 };
 
 /**
- * Reads `orderBy` and `orderDirection`.
+ * Parses `orderBy` and `orderDirection`.
  *
  * @throws QueryError for a field the server cannot order by.
  */
@@ -184,7 +179,7 @@ export function readOrder(entity: EntityFacts, args: Arguments, index: SchemaInd
   if (orderBy?.kind !== "Enum") return defaultOrder(entity);
   const direction = args.get("orderDirection");
   const descending = direction?.kind === "Enum" && direction.value === "desc";
-  // The server splits at `__` and takes the first two parts, also where the name of a field holds `__`.
+  // The server splits at `__` and uses the first two parts, even if a field's name contains `__`.
   const [field = "", child] = orderBy.value.split("__");
   const attribute = entity.attribute(field);
   if (attribute === undefined) return refuse(messages.noAttribute(entity.name, field));
@@ -247,7 +242,7 @@ export function refuseJoin(
 
 const NESTED_CURRENT = "current aggregation bucket is not supported for Parent-linked nested queries";
 
-/** The order of a collection that asks for none: by `id`, and newest first for an aggregation (B.3). */
+/** The default order: by `id`, and newest first for an aggregation (B.3). */
 function defaultOrder(entity: EntityFacts): Order {
   const timestamp = entity.kind === "aggregation" ? entity.attribute("timestamp") : undefined;
   return timestamp
@@ -255,7 +250,6 @@ function defaultOrder(entity: EntityFacts): Order {
     : { key: idOrder(entity), descending: false };
 }
 
-/** By `id` alone. */
 export function idOrder(entity: EntityFacts): OrderKey {
   return { field: "id", child: null, valueType: entity.attribute("id")?.valueType ?? "ID" };
 }

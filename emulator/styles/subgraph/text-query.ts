@@ -1,26 +1,26 @@
 import { messages } from "./messages.ts";
 import { refuse } from "./query-error.ts";
 
-/** A query over the words of a text. */
+/** A parsed fulltext query. */
 export type TextQuery =
   | TextWord
   | { readonly kind: "not"; readonly of: TextQuery }
   | { readonly kind: "and"; readonly left: TextQuery; readonly right: TextQuery }
   | { readonly kind: "or"; readonly left: TextQuery; readonly right: TextQuery }
-  /** Both, the right one so many places behind the left one. */
+  /** Both, with the right one this many positions after the left one. */
   | { readonly kind: "next"; readonly left: TextQuery; readonly right: TextQuery; readonly distance: number };
 
-/** A word that is looked for. */
+/** A word to find. */
 export type TextWord = {
   readonly kind: "word";
   readonly word: string;
-  /** Every word that begins so. */
+  /** Matches all words with this prefix. */
   readonly prefix: boolean;
-  /** Of a weight that no text has, so that it counts as a word and is never found. */
+  /** Has a weight that no text uses, so it counts as a word but never matches. */
   readonly missing: boolean;
 };
 
-/** What is left of a part without its stop words, and how many places they took before and behind it. */
+/** A part without its stop words, and the positions that they took before and after it. */
 type Part = { readonly query: TextQuery | null; readonly before: number; readonly after: number };
 
 /**
@@ -94,7 +94,7 @@ const NOT = /!/y;
 const OPEN = /\(/y;
 const CLOSE = /\)/y;
 const END = /$/y;
-/** Quoted or plain, or a backslash at the end of all; then what stands behind a colon. */
+/** Quoted, plain, or a backslash at the very end; then the suffix after a colon. */
 const OPERAND = /(?:'((?:''|\\.|[^'\\])+)'|((?!')(?:\\.|[^ \t-\r!&|()<:\\])*)(\\$)?)(?::([*a-d]*))?/isy;
 const OPERATORS = [
   { kind: "or", sign: /\|/y },
@@ -104,12 +104,12 @@ const OPERATORS = [
 
 const MOST_APART = 16_384;
 const TOO_FAR = `distance in phrase operator must be an integer value between zero and ${MOST_APART} inclusive`;
-/** The database has room for so many operators that wait for their operand. */
+/** The database's limit of operators waiting for their operand. */
 const MOST_NOTS = 32;
-/** More parts than anybody writes may not be in each other. */
+/** A nesting limit beyond any real query. */
 const MOST = 3000;
 
-/** Puts two parts together; where one is nothing but stop words, the places they took count between its neighbours. */
+/** Joins two parts; if one consists of stop words, the positions they took add to the distance. */
 function join(kind: "or" | "and" | "next", left: Part, right: Part, distance: number): Part {
   const own = kind === "next" ? distance : 0;
   if (left.query !== null && right.query !== null) {
@@ -129,10 +129,10 @@ function join(kind: "or" | "and" | "next", left: Part, right: Part, distance: nu
   return left.query === null ? { query: null, before: after, after } : { ...left, after };
 }
 
-/** Where a word is found. */
+/** The positions of a word. */
 export type PlacesOf = (word: TextWord) => Iterable<number>;
 
-/** Whether a query is true of a text. */
+/** Whether a text matches a query. */
 export function matchesText(query: TextQuery, placesOf: PlacesOf): boolean {
   switch (query.kind) {
     case "not":
@@ -146,7 +146,7 @@ export function matchesText(query: TextQuery, placesOf: PlacesOf): boolean {
   }
 }
 
-/** Where a part of a phrase ends, or everywhere but there, and how many places it goes back from there. */
+/** The end positions of a phrase, or all other positions, and its length. */
 type Places = { readonly at: ReadonlySet<number>; readonly elsewhere: boolean; readonly width: number };
 
 const NOWHERE: Places = { at: new Set(), elsewhere: false, width: 0 };
@@ -175,7 +175,7 @@ function invert(places: Places): Places {
   return { ...places, elsewhere: !places.elsewhere };
 }
 
-/** What is in both, each moved to where the longer of them ends. */
+/** The positions in both, each moved to the end of the longer one. */
 function meet(left: Places, right: Places): Places {
   const width = Math.max(left.width, right.width);
   const a = move(left, width);
@@ -190,10 +190,10 @@ function move({ at, width }: Places, to: number): ReadonlySet<number> {
   return width === to ? at : new Set([...at].map((place) => place + to - width));
 }
 
-/** The words of a text, each with its places in rising order. */
+/** The words of a text with their ascending positions. */
 export type TextWords = ReadonlyMap<string, readonly number[]>;
 
-/** Puts the words of several texts together as PostgreSQL's `to_tsvector` and `||` do. */
+/** Combines the words of several texts like PostgreSQL's `to_tsvector` and `||`. */
 export function buildWords(texts: readonly string[], isEnglish: boolean): TextWords {
   const words = new Map<string, number[]>();
   let last = 0;
@@ -209,11 +209,11 @@ export function buildWords(texts: readonly string[], isEnglish: boolean): TextWo
   return words;
 }
 
-/** What the database keeps of places. */
+/** The limits of positions in the database. */
 const LAST_PLACE = 16_383;
 const MOST_PLACES = 255;
 
-/** The words of a text with their places. In English those that mean nothing only take their place. */
+/** The words of a text with their positions. English stop words only take up positions. */
 export function* splitWords(
   text: string,
   isEnglish: boolean,
@@ -227,7 +227,7 @@ export function* splitWords(
   }
 }
 
-/** As the database splits it, which is in the locale C: all beyond ASCII is a letter. */
+/** Split in the C locale: every non-ASCII character is a letter. */
 const WORD = /[\da-zA-Z\u0080-\uffff]+/g;
 
 const STOP_WORDS: ReadonlySet<string> = new Set(

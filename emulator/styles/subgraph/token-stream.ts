@@ -1,6 +1,6 @@
 import type { ErrorEntry } from "./query-error.ts";
 
-/** The kinds of token the server's parser names in its errors (C.5). */
+/** The kinds of token that the server's parser names in its errors (C.5). */
 export type QueryTokenKind =
   | "Punctuator"
   | "Name"
@@ -11,7 +11,7 @@ export type QueryTokenKind =
 
 export type QueryToken = {
   readonly kind: QueryTokenKind;
-  /** The text as it stands in the query, quotes included. */
+  /** As written, quotes included. */
   readonly value: string;
   readonly start: number;
   readonly end: number;
@@ -19,31 +19,31 @@ export type QueryToken = {
   readonly column: number;
 };
 
-/** Where no token could be read, and the line of the error that says why. */
+/** A position without a valid token, and the line of the error with the reason. */
 export type LexicalError = {
   readonly kind: "LexicalError";
   readonly unexpected: string | null;
-  /** What is said after everything else. */
+  /** The last line of the error. */
   readonly note: string | null;
   readonly line: number;
   readonly column: number;
 };
 
-/** Reads tokens one by one, so that the first error of a text is the one that is reported. */
+/** Reads tokens lazily, so that the first error of a text is the reported one. */
 export type TokenStream = {
   readonly peek: () => QueryToken | LexicalError;
   readonly next: () => QueryToken | LexicalError;
 };
 
-/** How deep brackets of any kind may nest (B.1). */
+/** The nesting limit of brackets of any kind (B.1). */
 const MAX_NESTING = 50;
 
-/** A tabulator counts as that many columns. */
+/** The columns of a tab. */
 const TAB_WIDTH = 8;
 
 /**
- * The tokens of a query as the server's parser sees them. Columns count characters, a tabulator eight of them; a
- * byte order mark is blank wherever it stands.
+ * Creates the tokens of a query as the server's parser reads them. Columns count characters, with eight for a tab; a
+ * byte order mark is white space anywhere.
  */
 export function createTokenStream(text: string): TokenStream {
   let offset = 0;
@@ -78,7 +78,7 @@ export function createTokenStream(text: string): TokenStream {
     }
   }
 
-  /** A comment ends at either kind of line end, so one before CRLF counts two lines; and it has no columns. */
+  /** A comment ends at either kind of line end, so one before CRLF counts as two lines; it has no columns. */
   function skipComment(): void {
     COMMENT.lastIndex = offset;
     offset += COMMENT.exec(text)?.[0].length ?? 0;
@@ -138,7 +138,7 @@ export function createTokenStream(text: string): TokenStream {
     return lexicalError("unterminated string value");
   }
 
-  /** It ends at the first three quotes without a backslash right before them. */
+  /** Ends at the first three quotes without a backslash directly before them. */
   function readBlockString(): QueryToken | LexicalError {
     let end = text.indexOf('"""', offset + 3);
     while (end > offset + 3 && text[end - 1] === "\\") end = text.indexOf('"""', end + 3);
@@ -188,7 +188,7 @@ export function createTokenStream(text: string): TokenStream {
     },
     next: () => {
       const token = ahead ?? read();
-      // An error stays: nothing can be read behind it.
+      // An error stays: the parser cannot continue after it.
       ahead = token.kind === "LexicalError" ? token : undefined;
       return token;
     },
@@ -197,21 +197,21 @@ export function createTokenStream(text: string): TokenStream {
 
 const PUNCTUATORS = "!$:=@|&";
 const NAME = /[_A-Za-z]\w*/y;
-/** All that the parser takes for one number before it looks at it closely. */
+/** Characters that the parser reads as one number before validating it. */
 const NUMBER = /[-0-9][^ \n\r\t,#!$:=@|&()[\]{}]*/y;
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
-/** An exponent without a sign cannot begin with 0 or 9, and one with a sign needs no digits here. */
+/** An unsigned exponent cannot begin with 0 or 9, and a signed one needs no digits here. */
 const FLOAT = /^-?(?:0|[1-9]\d*)(?=[.eE])(?:\.\d+)?(?:[eE](?:[+-]\d*|[1-8]\d*))?$/;
 const COMMENT = /#[^\n\r]*/y;
 
-/** A character between quotes, in the notation of Rust. */
+/** A character in quotes, in Rust's notation. */
 export function showCharacter(code: number): string {
   const character = String.fromCodePoint(code);
   if (character === "'") return "\\'";
   return character === '"' ? character : escapeCharacter(character);
 }
 
-/** A text in quotation marks, in the notation of Rust. */
+/** A text in quotes, in Rust's notation. */
 export function showText(text: string): string {
   return `"${[...text].map(escapeCharacter).join("")}"`;
 }
@@ -257,7 +257,7 @@ export function parseError(
   return { locations: [{ line: found.line, column: found.column }], message: lines.join("\n") };
 }
 
-/** Where nothing can be read, a text ends, whatever is there. */
+/** If no token can be read, the error names this token. */
 const END = "end of input";
 
 function listWords(words: readonly string[]): string {
@@ -265,10 +265,10 @@ function listWords(words: readonly string[]): string {
   return words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${last}` : last;
 }
 
-/** The text of a string token, or what is unexpected in it. */
+/** The text of a string token, or the unexpected part of it. */
 export type StringReading = { readonly text: string } | { readonly unexpected: string };
 
-/** Reads a token of kind StringValue, quotes included. Only half a surrogate pair is refused among escapes. */
+/** Decodes a token of kind StringValue, quotes included. Of all escapes, only lone surrogates are refused. */
 export function readStringToken(token: string): StringReading {
   const inside = token.slice(1, -1);
   if (!inside.includes("\\")) return { text: inside };
@@ -284,7 +284,7 @@ export function readStringToken(token: string): StringReading {
     const known = ESCAPED_CHARACTERS[escaped];
     if (known !== undefined) text += known;
     else if (escaped === "u") {
-      // Four characters are at most eight units; to look at all that follows would take longer with every escape.
+      // Four characters are at most eight units; slicing the whole rest would take quadratic time.
       const code = [...inside.slice(index + 1, index + 9)].slice(0, 4).join("");
       if ([...code].length < 4) {
         return { unexpected: `\\u must have 4 characters after it, only found '${code}'` };

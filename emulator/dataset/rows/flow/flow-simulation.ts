@@ -25,7 +25,6 @@ import {
   scaledAccruedAt,
 } from "./stream.ts";
 
-/** Simulates the streams of a chain's Flow contracts. */
 export function flowSimulation(state: SimulationState): StreamSimulation<FlowStream> {
   const { random, clock, log, accounts } = state;
   const contracts = createContracts(random, FLOW_GENERATIONS);
@@ -42,7 +41,7 @@ export function flowSimulation(state: SimulationState): StreamSimulation<FlowStr
   };
 }
 
-/** The streams one transaction opens: of one contract and sender, to different recipients. */
+/** The streams of one transaction: one contract and sender, different recipients. */
 function openStreams(
   { random, clock, log, batches, accounts, assets }: SimulationState,
   contracts: readonly Contract[],
@@ -53,7 +52,7 @@ function openStreams(
   const contract = random.pick(contracts);
   const asset = random.pick(assets);
   const sender = random.pick(accounts.senders);
-  // Anyone may open a stream in another's name.
+  // Anyone may open a stream for another sender.
   const creator = random.chance(90) ? sender : random.pick(accounts.senders);
   const creation = log.transact(block, creator);
   const batch = batches.open(creation, creator, size);
@@ -110,7 +109,7 @@ function openStreams(
 
 function flowStreamRow(stream: FlowStream, chainId: number): Row {
   const { adjustment, paused, voided } = stream;
-  // Not a spread, which takes ten times as long for an object of this many fields.
+  // Not a spread: ten times as slow for an object with this many fields.
   return Object.assign(streamRow(stream, chainId), {
     availableAmount: String(balanceOf(stream)),
     creator: stream.creator,
@@ -131,7 +130,7 @@ function flowStreamRow(stream: FlowStream, chainId: number): Row {
   });
 }
 
-/** Makes up what happens to a stream at a block; false when nothing does. */
+/** Simulates an event of a stream at a block. Returns false if nothing happens. */
 export function simulateFlowEvent(stream: FlowStream, block: number, inputs: EventInputs): boolean {
   const { log, random, people } = inputs;
   const time = log.clock.timestampOf(block);
@@ -167,7 +166,7 @@ const deposit: Event = (context) => {
 const adjust: Event = (context) => {
   const { stream, random } = context;
   const before = stream.rate;
-  // From half to double, and never the same.
+  // From half to double, and always different.
   const rate = (before * BigInt(random.pick([50, 75, 90, 110, 125, 150, 200]))) / 100n;
   const { sender, recipient } = stream;
   changeRate(context, rate, recordEvent(context, "Adjust", sender, [sender, recipient], [rate, before]));
@@ -219,7 +218,7 @@ function changeRate({ stream, time }: EventContext<FlowStream>, rate: bigint, ac
   stream.rate = rate;
 }
 
-/** What may happen to a Flow stream, in the order of the weights above. */
+/** In the order of the weights above. */
 const EVENTS: readonly (Event | null)[] = [
   null,
   withdrawal(coveredDebtAt),

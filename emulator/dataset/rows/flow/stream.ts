@@ -3,10 +3,10 @@ import type { Action } from "../create-event-log.ts";
 import type { Random } from "../create-random.ts";
 import type { Release, Stream } from "../stream.ts";
 
-/** Rates and what accrues by them have 18 decimals, whatever the asset has. */
+/** Rates and accrued amounts have 18 decimals, whatever the asset's are. */
 export const RATE_UNIT = 10n ** 18n;
 
-/** A Flow stream while its history is being made up. */
+/** A Flow stream during the simulation. */
 export type FlowStream = Stream & {
   readonly creator: string;
   deposited: bigint;
@@ -14,36 +14,34 @@ export type FlowStream = Stream & {
   forgiven: bigint;
   /** Per second, with 18 decimals; zero while paused. */
   rate: bigint;
-  /** What had accrued when the rate was last changed, with 18 decimals. */
+  /** The amount accrued up to `adjusted`, with 18 decimals. */
   snapshot: bigint;
-  /** When the rate was last changed. */
+  /** When the rate last changed. */
   adjusted: number;
   adjustment: Action | null;
   paused: Action | null;
   voided: Action | null;
 };
 
-/** What has accrued since the start, in the asset's decimals, whether it was paid or not. */
+/** The total accrued since the start, paid or not, in the asset's decimals. */
 export function accruedAt(stream: FlowStream, time: number): bigint {
   return scaledAccruedAt(stream, time) / accrualScale(stream);
 }
 
-/** What has accrued since the start, with 18 decimals. */
+/** The total accrued since the start, with 18 decimals. */
 export function scaledAccruedAt({ snapshot, rate, adjusted }: FlowStream, time: number): bigint {
   return snapshot + rate * BigInt(time - adjusted);
 }
 
-/** What the recipient is owed. */
 export function debtAt(stream: FlowStream, time: number): bigint {
   return accruedAt(stream, time) - stream.withdrawn - stream.forgiven;
 }
 
-/** What is left of the deposits. */
 export function balanceOf({ deposited, withdrawn, refunded }: FlowStream): bigint {
   return deposited - withdrawn - refunded;
 }
 
-/** What could be paid of the debt right away. */
+/** The part of the debt that the balance covers. */
 export function coveredDebtAt(stream: FlowStream, time: number): bigint {
   const debt = debtAt(stream, time);
   const balance = balanceOf(stream);
@@ -51,7 +49,7 @@ export function coveredDebtAt(stream: FlowStream, time: number): bigint {
   return balance;
 }
 
-/** When the balance stops covering the debt, going by the present rate; 0 while nothing accrues. */
+/** When the balance stops covering the debt at the current rate; 0 while nothing accrues. */
 export function depletionTimeOf(stream: FlowStream): number {
   if (stream.rate === 0n) return 0;
   const left = (stream.deposited - stream.refunded) * accrualScale(stream) - stream.snapshot;
@@ -64,12 +62,12 @@ function accrualScale(stream: FlowStream): bigint {
 
 const MONTH = 30 * 86_400;
 
-/** A rate per second with 18 decimals, of 100 to 20,000 whole tokens a month. */
+/** Draws a rate per second with 18 decimals: 100 to 20,000 whole tokens a month. */
 export function inventRate(random: Random): bigint {
   return (BigInt(random.int(100, 20_000)) * RATE_UNIT) / BigInt(MONTH);
 }
 
-/** What about a month of some stream costs, in the asset's decimals. */
+/** About the monthly cost of a stream, in the asset's decimals. */
 export function monthlyAmount(random: Random, asset: Asset): bigint {
   return BigInt(random.int(100_00, 20_000_00)) * (asset.unit / 100n);
 }
@@ -81,5 +79,5 @@ export const FLOW_GENERATIONS: readonly (readonly Release[])[] = [
   [{ alias: "FL3", version: "v2.0", categories: ["Flow"] }],
 ];
 
-/** The first generation asks no fee of a withdrawal. */
+/** The first generation charges no withdrawal fee. */
 export const FIRST_GENERATION_WITH_FEES = 1;

@@ -23,7 +23,6 @@ const EXPONENTS = {
   3: "3000000000000000000",
 } as const;
 
-/** Simulates the streams of a chain's Lockup contracts. */
 export function lockupSimulation(state: SimulationState): StreamSimulation<LockupStream> {
   const { random, clock, log, accounts } = state;
   const contracts = createContracts(
@@ -46,7 +45,7 @@ export function lockupSimulation(state: SimulationState): StreamSimulation<Locku
   };
 }
 
-/** The streams one transaction creates: of one contract and sender, to different recipients. */
+/** The streams of one transaction: one contract and sender, different recipients. */
 function openStreams(
   { random, clock, log, batches, accounts, assets }: SimulationState,
   contracts: readonly Contract[],
@@ -65,7 +64,7 @@ function openStreams(
   const fee = claim && generation.fees ? protocolFee(random) : null;
   const creation = log.transact(block, from, { claim, fee });
   const sender = proxy ?? account;
-  // The contract of an airdrop campaign pays for the streams that are claimed.
+  // The contract of an airdrop campaign pays for claimed streams.
   const funder = claim ? random.hex(20) : sender;
   const batch = batches.open(creation, sender, size);
   const shift = random.chance(60) ? 0 : random.int(-60, 240) * DAY;
@@ -114,7 +113,7 @@ function openStreams(
 
 function lockupStreamRow(stream: LockupStream, chainId: number): Row {
   const { canceled, renounced, linear, deposit, endTime } = stream;
-  // Not a spread, which takes ten times as long for an object of this many fields.
+  // Not a spread: ten times as slow for an object with this many fields.
   return Object.assign(streamRow(stream, chainId), {
     canceledAction: canceled?.id ?? null,
     renounceAction: renounced?.id ?? null,
@@ -138,7 +137,7 @@ function lockupStreamRow(stream: LockupStream, chainId: number): Row {
   });
 }
 
-/** The rows of the entities `Segment` and `Tranche`, whichever the category has. */
+/** The rows of `Segment` or `Tranche`, depending on the category. */
 function pieceRows(stream: LockupStream, category: "LockupDynamic" | "LockupTranched"): Row[] {
   if (stream.category !== category) return [];
   const prefix = category === "LockupDynamic" ? "segment" : "tranche";
@@ -157,7 +156,7 @@ function pieceRows(stream: LockupStream, category: "LockupDynamic" | "LockupTran
   });
 }
 
-/** Makes up what happens to a stream at a block; false when nothing does. */
+/** Simulates an event of a stream at a block. Returns false if nothing happens. */
 export function simulateLockupEvent(stream: LockupStream, block: number, inputs: EventInputs): boolean {
   const { log, random, people } = inputs;
   const time = log.clock.timestampOf(block);
@@ -175,7 +174,6 @@ export function simulateLockupEvent(stream: LockupStream, block: number, inputs:
   return event !== null;
 }
 
-/** What the recipient could withdraw at a time. */
 function withdrawableAt(stream: LockupStream, time: number): bigint {
   const until = stream.canceled ? Number(stream.canceled.timestamp) : time;
   return unlockedAt(stream.schedule, until) - stream.withdrawn;
@@ -201,7 +199,7 @@ const renounce: Event = (context) => {
   ]);
 };
 
-/** What may happen to a Lockup stream, in the order of the weights above. */
+/** In the order of the weights above. */
 const EVENTS: readonly (Event | null)[] = [
   null,
   withdrawal(withdrawableAt),

@@ -1,7 +1,7 @@
 import type { Action } from "../create-event-log.ts";
 import type { Release, Stream } from "../stream.ts";
 
-/** A Lockup stream while its history is being made up. */
+/** A Lockup stream during the simulation. */
 export type LockupStream = Stream & {
   readonly deposit: bigint;
   readonly schedule: Schedule;
@@ -18,28 +18,27 @@ export type LockupStream = Stream & {
 
 export type Linear = {
   readonly cliff: { readonly time: number; readonly amount: bigint } | null;
-  /** What unlocks at the start; undefined where the release knows no initial unlocks. */
+  /** The amount unlocked at the start; undefined if the release does not support it. */
   readonly initial: bigint | null | undefined;
 };
 
 /**
- * When a deposit unlocks, as pieces in order of time. Every category of stream is such a list: a linear stream
- * has steps for its initial unlock and its cliff and one straight piece, a dynamic one has its segments, a
- * tranched one its tranches.
+ * When a deposit unlocks, as pieces in order of time. Linear streams have steps for initial unlock and cliff and one
+ * straight piece; dynamic ones have their segments, tranched ones their tranches.
  */
 export type Schedule = readonly Piece[];
 
 export type Piece = {
   readonly startTime: number;
   readonly endTime: number;
-  /** What the pieces before it unlock. */
+  /** The amount of all earlier pieces. */
   readonly startAmount: bigint;
   readonly amount: bigint;
-  /** How the piece rises: 1 is a straight line; a step unlocks everything at its end. */
+  /** 1 is a straight line; a step unlocks everything at its end. */
   readonly exponent: 1 | 2 | 3 | "step";
 };
 
-/** What has unlocked of a deposit at a time. */
+/** The amount of a deposit that is unlocked at a time. */
 export function unlockedAt(schedule: Schedule, time: number): bigint {
   let unlocked = 0n;
   for (const piece of schedule) {
@@ -50,7 +49,7 @@ export function unlockedAt(schedule: Schedule, time: number): bigint {
   return unlocked;
 }
 
-/** Appends pieces to one another: turns amounts and ends into a schedule. */
+/** Builds a schedule from amounts and end times. */
 export function buildSchedule(
   startTime: number,
   pieces: readonly Pick<Piece, "endTime" | "amount" | "exponent">[],
@@ -77,14 +76,14 @@ function risenBy({ startTime, endTime, amount, exponent }: Piece, time: number):
   return risen / scale;
 }
 
-/** What a generation of the Lockup contracts can do. */
+/** The features of a generation of the Lockup contracts. */
 export type Generation = {
   readonly releases: readonly Release[];
-  /** Streams may be opened through a proxy contract. */
+  /** Whether proxy contracts may open streams. */
   readonly proxies: boolean;
-  /** Airdrop campaigns open streams. */
+  /** Whether airdrop campaigns open streams. */
   readonly airdrops: boolean;
-  /** It asks a fee, keeps the name of a stream's shape and knows initial unlocks. */
+  /** Whether it charges a fee, stores the name of a stream's shape and supports initial unlocks. */
   readonly fees: boolean;
 };
 
