@@ -1,4 +1,4 @@
-import { listSome } from "./text.ts";
+import { listSome } from "./clean-text.ts";
 
 /**
  * The base of every error that is a user's mistake or the world's fault. Anything else that is thrown is a

@@ -1,4 +1,5 @@
-import { displayText, jsonWithoutCommands, withoutCommands } from "../base/text.ts";
+import { jsonWithoutCommands, withoutCommands } from "../base/clean-text.ts";
+import { displayText } from "../base/text.ts";
 import { styles } from "../dialects/index.ts";
 import { STYLE_NAMES, type StyleName } from "../dialects/surface.ts";
 import { renderTable } from "../report/terminal.ts";

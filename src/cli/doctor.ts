@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { jsonWithoutCommands } from "../base/text.ts";
+import { jsonWithoutCommands } from "../base/clean-text.ts";
 import { findConfig } from "../project/load-project.ts";
 import { createProgress } from "../report/terminal.ts";
 import type { Status } from "../tasks/doctor/context.ts";

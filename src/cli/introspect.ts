@@ -1,6 +1,6 @@
+import { listSome } from "../base/clean-text.ts";
 import { compareCodeUnits, groupBy } from "../base/collections.ts";
 import { shortHash } from "../base/hash.ts";
-import { listSome } from "../base/text.ts";
 import { describeLifecycle } from "../project/lifecycle.ts";
 import { renderTable } from "../report/terminal.ts";
 import {

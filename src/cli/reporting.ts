@@ -1,7 +1,8 @@
 import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
+import { listSome } from "../base/clean-text.ts";
 import { groupBy } from "../base/collections.ts";
 import { UsageError } from "../base/errors.ts";
-import { displayText, listSome } from "../base/text.ts";
+import { displayText } from "../base/text.ts";
 import { writeFiles } from "../base/write-files.ts";
 import { parseRequirement } from "../compare/decide-outcome.ts";
 import { type JudgingRules, resolveJudging } from "../compare/judge-run.ts";

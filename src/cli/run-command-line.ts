@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
+import { withoutCommands } from "../base/clean-text.ts";
 import { LockflowError, UsageError } from "../base/errors.ts";
 import { VERSION } from "../base/own-package.ts";
-import { capitalize, nearestName, withoutCommands } from "../base/text.ts";
+import { capitalize, nearestName } from "../base/text.ts";
 import { BUILT_IN_PROTOCOLS } from "../project/protocols.ts";
 import { renderTable } from "../report/terminal.ts";
 import { COMMANDS, type Command } from "./commands.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
+import { listSome } from "../base/clean-text.ts";
 import { FileError, UsageError } from "../base/errors.ts";
 import { readText } from "../base/read-files.ts";
-import { listSome } from "../base/text.ts";
 import { styles } from "../dialects/index.ts";
 import { resolveRelease } from "../dialects/platform.ts";
 import type { Style } from "../dialects/style.ts";

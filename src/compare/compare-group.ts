@@ -1,6 +1,6 @@
+import { listSome } from "../base/clean-text.ts";
 import { compareCodeUnits } from "../base/collections.ts";
 import { shortHash } from "../base/hash.ts";
-import { listSome } from "../base/text.ts";
 import type { ApiSchema } from "../dialects/api-schema.ts";
 import { styles } from "../dialects/index.ts";
 import { locateCoordinates } from "../dialects/locate.ts";

@@ -1,10 +1,10 @@
 import { cached, compareCodeUnits } from "../base/collections.ts";
 import { UsageError } from "../base/errors.ts";
 import { surfaceId } from "../dialects/surface.ts";
-import { isMended } from "../report/codes/files.ts";
 import {
   type BookkeepingMark,
   categoryOf,
+  isAboutFile,
   isIdentityMismatch,
   type Layer,
   SEVERITIES,
@@ -156,7 +156,7 @@ export function failureOf(
   if (finding.isBookkeeping) return null;
   const ownLevel = categoryOf(finding) === "parity" ? "risky" : SCHEMA_LAYERS.has(layer) ? null : "breaking";
   if (ownLevel !== null && isAtLeast(severity, ownLevel))
-    return isMended(finding) ? "is-faulty" : "is-breaking";
+    return isAboutFile(finding) ? "is-faulty" : "is-breaking";
   if (failOnHealth && UNWELL.has(finding.code)) return "is-unwell";
   if (failOn === "operations") return null;
   const level = failOn === "any" ? "cosmetic" : failOn;

@@ -1,8 +1,8 @@
 import { compareCodeUnits, groupBy } from "../base/collections.ts";
 import { BaselineError, UsageError } from "../base/errors.ts";
 import { displayText, nearestName } from "../base/text.ts";
-import { isMended } from "../report/codes/files.ts";
 import type { Finding } from "../report/finding.ts";
+import { isAboutFile } from "../report/finding.ts";
 import { type AcceptedFinding, hasSchema } from "../report/outcome.ts";
 import { parseReportAs } from "../report/parse-report.ts";
 import type { StaleEntry } from "./apply-baseline.ts";
@@ -104,7 +104,7 @@ function findAcceptable(id: string, shown: ReadonlyMap<string, readonly Accepted
     });
   }
   // Only the differences of the world can be lived with.
-  if (!isMended(finding)) return finding;
+  if (!isAboutFile(finding)) return finding;
   throw new BaselineError({
     code: "BASELINE_NOT_ACCEPTABLE",
     sentence: `${id} is ${finding.code}, which is mended and not accepted.`,
@@ -212,6 +212,6 @@ function checkFingerprint(
   what: string,
   invalid: (reason: string) => Error,
 ): void {
-  if (isMended(finding) || id === fingerprint(finding)) return;
+  if (isAboutFile(finding) || id === fingerprint(finding)) return;
   throw invalid(`the fingerprint of ${what} is not that of its facts`);
 }

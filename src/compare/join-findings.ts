@@ -1,8 +1,7 @@
 import { compareCodeUnits, groupBy } from "../base/collections.ts";
 import { hash } from "../base/hash.ts";
 import { surfaceId } from "../dialects/surface.ts";
-import { isMended } from "../report/codes/files.ts";
-import { categoryOf, type Finding, placedOperations, SEVERITIES } from "../report/finding.ts";
+import { categoryOf, type Finding, isAboutFile, placedOperations, SEVERITIES } from "../report/finding.ts";
 import type { AcceptedFinding, SamePlace } from "../report/outcome.ts";
 
 /** Merges findings of the same facts into one; findings about files stay, each with its own place. */
@@ -10,7 +9,7 @@ export function mergeFindings(findings: readonly Finding[]): Finding[] {
   const merged = new Map<string, Finding>();
   const ownPlace: Finding[] = [];
   for (const finding of findings) {
-    if (isMended(finding)) {
+    if (isAboutFile(finding)) {
       ownPlace.push(finding);
       continue;
     }
@@ -75,7 +74,7 @@ export function fingerprint(finding: Finding): string {
 /** The fingerprints of findings of one run. Findings about a file that differ in their place only are numbered. */
 export function fingerprintAll(findings: readonly Finding[]): string[] {
   const numbers = new Map<Finding, number>();
-  for (const same of groupBy(findings.filter(isMended), factsOf).values()) {
+  for (const same of groupBy(findings.filter(isAboutFile), factsOf).values()) {
     // By place, so that it does not depend on the order in which they were found.
     for (const [index, finding] of same.sort(byPlace).entries()) numbers.set(finding, index);
   }
@@ -94,7 +93,7 @@ function factsOf(finding: Finding): string {
     coordinate ?? (where === null ? subject : ""),
     before ?? "",
     after ?? "",
-    ...(isMended(finding) ? [place?.file ?? "", message] : []),
+    ...(isAboutFile(finding) ? [place?.file ?? "", message] : []),
   ];
   return facts.join("\n");
 }
@@ -209,7 +208,7 @@ function styleEvent(finding: AcceptedFinding): string {
   const { code, layer, where, coordinate, message, accepted, acceptance, fingerprint } = finding;
   if (where === null) return fingerprint;
   // What is wrong with the file itself is said alike.
-  if (isMended(finding)) return JSON.stringify([code, where.protocol, message]);
+  if (isAboutFile(finding)) return JSON.stringify([code, where.protocol, message]);
   if (coordinate === null || !AUTHORED.has(layer)) return fingerprint;
   // One platform folds the case of enums.
   const name = coordinate.replace(/^\w+/, (type) => type.toLowerCase());

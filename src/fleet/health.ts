@@ -1,6 +1,6 @@
+import { listSome } from "../base/clean-text.ts";
 import { groupBy, mapConcurrently } from "../base/collections.ts";
 import { EndpointError } from "../base/errors.ts";
-import { listSome } from "../base/text.ts";
 import { styles } from "../dialects/index.ts";
 import type { Question } from "../dialects/prober.ts";
 import { isOf } from "../dialects/surface.ts";

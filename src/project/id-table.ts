@@ -1,7 +1,8 @@
 import * as v from "valibot";
+import { listSome } from "../base/clean-text.ts";
 import { ConfigError } from "../base/errors.ts";
 import { isObject, parseJson } from "../base/parse-json.ts";
-import { displayText, listSome, nearestName } from "../base/text.ts";
+import { displayText, nearestName } from "../base/text.ts";
 import { IS_PER_CHAIN, type Protocol } from "../dialects/surface.ts";
 import { type Chain, findChain } from "./chain.ts";
 import { opaqueId } from "./config-shapes.ts";

@@ -1,13 +1,13 @@
+import { cleanText, listSome } from "../base/clean-text.ts";
 import { compareCodeUnits } from "../base/collections.ts";
-import { displayText, listSome } from "../base/text.ts";
 import { isOf, surfaceId } from "../dialects/surface.ts";
-import { isMended } from "./codes/files.ts";
 import {
   categoryOf,
   type DerivedChange,
   type Finding,
   IMPACT_KINDS,
   type ImpactKind,
+  isAboutFile,
   type Where,
 } from "./finding.ts";
 import type { AcceptedFinding } from "./outcome.ts";
@@ -16,8 +16,8 @@ import type { Place, Report } from "./types.ts";
 /** What a finding is about, in a few characters: a coordinate or what stands for it, a place, or a name. */
 export function titleOf({ coordinate, layer, place, subject }: Finding): string {
   // Of the platform it is a feature or a root, whose subject is what people call it.
-  if (layer === "platform" && coordinate !== null) return displayText(subject, []);
-  return displayText(coordinate ?? (place ? placeText(place) : subject), []);
+  if (layer === "platform" && coordinate !== null) return cleanText(subject);
+  return cleanText(coordinate ?? (place ? placeText(place) : subject));
 }
 
 /** `file:line:column`, as far as it is known. */
@@ -28,7 +28,7 @@ export function placeText({ file, line, column }: Place): string {
 /** What stood there and what stands there now, and how much more changed with it; else the message. */
 export function changeOf(finding: Placed): string {
   const { coordinate, before, after, derived, message, elsewhere = [] } = finding;
-  if (coordinate === null || (before === null && after === null)) return displayText(message, []);
+  if (coordinate === null || (before === null && after === null)) return cleanText(message);
   const more = derived === 0 ? "" : `, and ${derived} derived`;
   // Neither style is the one that was there before.
   if (categoryOf(finding) === "parity") {
@@ -160,7 +160,7 @@ export function anchorOf({ operations, place }: Finding): Place | null {
 
 /** Whether a finding can be lived with: what is wrong in this repository is corrected instead. */
 export function isAcceptable(finding: Finding & { readonly accepted: boolean }): boolean {
-  return !finding.accepted && !isMended(finding);
+  return !finding.accepted && !isAboutFile(finding);
 }
 
 /** Of a longer text so much is shown; JSON has all of it. */
@@ -193,7 +193,7 @@ function excerpt(characters: readonly string[], start: number): string {
   const end = start + MOST_CHARACTERS - (start > 0 ? 1 : 0);
   const isCut = characters.length > end;
   const shown = characters.slice(start, isCut ? end - 1 : end).join("");
-  return `${start > 0 ? "…" : ""}${displayText(shown, [])}${isCut ? "…" : ""}`;
+  return `${start > 0 ? "…" : ""}${cleanText(shown)}${isCut ? "…" : ""}`;
 }
 
 /** Renders findings as text, one a paragraph, in order of place. */

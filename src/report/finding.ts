@@ -1,6 +1,21 @@
+import { listSome } from "../base/clean-text.ts";
 import { groupBy } from "../base/collections.ts";
-import { listSome } from "../base/text.ts";
-import type { Finding, Severity } from "./types.ts";
+import type { Finding, Layer, Severity } from "./types.ts";
+
+/** Whether a finding is about a file of this repository: such a thing is corrected, and never accepted. */
+export function isAboutFile({ layer }: Pick<Finding, "layer">): boolean {
+  return FILE_LAYERS.includes(layer);
+}
+
+/** The layers whose findings are about files and not about what is served. */
+export const FILE_LAYERS: readonly Layer[] = [
+  "operation",
+  "portable",
+  "generated",
+  "snapshot",
+  "baseline",
+  "plan",
+];
 
 export type {
   DerivedChange,

@@ -1,5 +1,5 @@
+import { cleanText, listSome } from "../base/clean-text.ts";
 import { compareCodeUnits, groupBy } from "../base/collections.ts";
-import { displayText, listSome } from "../base/text.ts";
 import { surfaceId } from "../dialects/surface.ts";
 import { listDeployments, nameSome } from "./describe-finding.ts";
 import {
@@ -32,7 +32,7 @@ export function verdictOf(report: Report): string {
   // What breaks somebody else is not clean, however little it is to these operations.
   const isClean = findings.every(({ accepted, severity }) => accepted || QUIET.has(severity));
   const others = summarizeIdentity(findings.filter((finding) => !finding.accepted)).join(", ");
-  const identity = others === "" ? "" : `${displayText(others, [])}; `;
+  const identity = others === "" ? "" : `${cleanText(others)}; `;
   const uncompared = whyUncompared(report);
   const unknown = uncompared === null ? "" : `; no operations were compared: ${uncompared}`;
   const nothing = uncompared === null ? "Nothing to act on" : "Nothing is known to act on";
@@ -71,7 +71,7 @@ const IMPACT_STATES: Readonly<Record<ImpactKind, string>> = {
 
 /** The last line of a report for people. */
 export function exitLine({ outcome }: Report): string {
-  return `exit ${outcome.exit}: ${displayText(outcome.reason, [])}`;
+  return `exit ${outcome.exit}: ${cleanText(outcome.reason)}`;
 }
 
 /** The endpoints of one protocol and style, `lockup/subgraph`, in a line: `23 same; 2 drifted: linea, zksync`. */
@@ -106,7 +106,7 @@ export function summarizeGroups(report: Report): EndpointSummary[] {
         group === reference
           ? `${group.deployments.length} of ${siblings.length}`
           : listDeployments(group.deployments, siblings, report);
-      return { name, text: displayText(`${who}: ${describeGroup(group, reference)}`, []) };
+      return { name, text: cleanText(`${who}: ${describeGroup(group, reference)}`) };
     });
   });
 }

@@ -20,8 +20,7 @@ import {
 import type { ReportedRun } from "../compare/judge-run.ts";
 import { openProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
-import { isMended } from "../report/codes/files.ts";
-import type { Finding } from "../report/finding.ts";
+import { type Finding, isAboutFile } from "../report/finding.ts";
 import { readGenerationInputs } from "../workspace/generation-inputs.ts";
 import { allCommitted, openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import { checkRepository } from "./check.ts";
@@ -113,7 +112,7 @@ export async function runAccept(project: Project, rules: AcceptRules): Promise<A
 async function findFileErrors(workspace: Workspace): Promise<readonly Finding[]> {
   try {
     const { findings } = await checkRepository(workspace, await readGenerationInputs(workspace), null);
-    return findings.filter(isMended);
+    return findings.filter(isAboutFile);
   } catch (error) {
     if (!(error instanceof LockflowError)) throw error;
     return [];

@@ -1,5 +1,6 @@
+import { listSome } from "../base/clean-text.ts";
 import { ConfigError } from "../base/errors.ts";
-import { capitalize, listSome, nearestName } from "../base/text.ts";
+import { capitalize, nearestName } from "../base/text.ts";
 import { baseTypeName, isList } from "../dialects/api-schema.ts";
 import { type EntityModel, isRowDefinition } from "../dialects/entity-model.ts";
 import type { Place } from "../dialects/locate.ts";

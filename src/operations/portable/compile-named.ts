@@ -1,6 +1,7 @@
+import { listSome } from "../../base/clean-text.ts";
 import { compareCodeUnits } from "../../base/collections.ts";
 import { UsageError } from "../../base/errors.ts";
-import { listSome, nearestName } from "../../base/text.ts";
+import { nearestName } from "../../base/text.ts";
 import { styles } from "../../dialects/index.ts";
 import { typeExpression } from "../../dialects/parse-sdl.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";

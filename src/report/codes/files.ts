@@ -194,14 +194,6 @@ function outOfRange(
   return `${given}, and ${by} refuses a "${argument}" that is not ${least} to ${most}.`;
 }
 
-/** The layers whose findings are about files and not about what is served. */
-const FILE_LAYERS: readonly Layer[] = ["operation", "portable", "generated", "snapshot", "baseline", "plan"];
-
-/** Whether a finding is about a file of this repository: such a thing is corrected, and never accepted. */
-export function isMended({ layer }: Pick<Finding, "layer">): boolean {
-  return FILE_LAYERS.includes(layer);
-}
-
 /**
  * Builds a finding about a file of the project.
  *

@@ -1,4 +1,4 @@
-import { displayText, withoutCommands } from "../../base/text.ts";
+import { cleanText, withoutCommands } from "../../base/clean-text.ts";
 import { anchorOf, changeOf, impactOf, titleOf, whereOf } from "../describe-finding.ts";
 import type { DecidedFinding } from "../outcome.ts";
 import type { Renderer, Report } from "../report.ts";
@@ -31,16 +31,16 @@ function annotation(finding: DecidedFinding, report: Report, folder: string): st
     ...(place ? [`file=${property(folder + place.file)}`] : []),
     ...(place?.line ? [`line=${place.line}`] : []),
     ...(place?.line && place.column ? [`col=${place.column}`] : []),
-    `title=${property(displayText(`${finding.code} ${titleOf(finding)}`, []))}`,
+    `title=${property(cleanText(`${finding.code} ${titleOf(finding)}`))}`,
   ];
   const { fix, message, fingerprint } = finding;
   const what = [changeOf(finding), impactOf(finding), whereOf(finding, report)].filter((part) => part !== "");
-  const said = displayText(message, []);
+  const said = cleanText(message);
   const lines = [
     what.join("; "),
     ...(what[0] === said ? [] : [said]),
-    ...(finding.operations[0] ? [displayText(finding.operations[0].message, [])] : []),
-    ...(fix === null ? [] : [displayText(fix, [])]),
+    ...(finding.operations[0] ? [cleanText(finding.operations[0].message)] : []),
+    ...(fix === null ? [] : [cleanText(fix)]),
     `fingerprint ${fingerprint}`,
   ];
   return `::${level} ${properties.join(",")}::${data(lines.join("\n"))}`;

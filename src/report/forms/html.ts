@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { displayText, jsonWithoutCommands, withoutCommands } from "../../base/text.ts";
+import { cleanText, jsonWithoutCommands, withoutCommands } from "../../base/clean-text.ts";
 import { buildPageData } from "../html/build-page-data.ts";
 import type { PageData } from "../html/page-data.ts";
 import type { Renderer } from "../report.ts";
@@ -86,5 +86,5 @@ function timeOf(moment: string): string {
 }
 
 function escapeHtml(text: string): string {
-  return withoutCommands(displayText(text, [])).replaceAll(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
+  return withoutCommands(cleanText(text)).replaceAll(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { jsonWithoutCommands } from "../../base/text.ts";
+import { jsonWithoutCommands } from "../../base/clean-text.ts";
 import type { Renderer, Report } from "../report.ts";
 import { REPORT } from "../schema/report.ts";
 

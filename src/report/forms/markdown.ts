@@ -1,4 +1,4 @@
-import { displayText, withoutCommands } from "../../base/text.ts";
+import { cleanText, withoutCommands } from "../../base/clean-text.ts";
 import { changeOf, IMPACT_VERBS, impactOf, placeText, titleOf, whereOf } from "../describe-finding.ts";
 import { SEVERITIES } from "../finding.ts";
 import type { DecidedFinding } from "../outcome.ts";
@@ -140,7 +140,7 @@ function detailsOf(summary: string, items: readonly string[]): string[] {
 /** A stranger's words as words: no link, no image, no mention, no tag, and no end of the table. */
 function prose(text: string, longest: number): string {
   // In one go: what stands for a character is made of characters that would be escaped themselves.
-  return clip(displayText(text, []), longest).replaceAll(
+  return clip(cleanText(text), longest).replaceAll(
     /[&<>@\\`*_{}[\]()#!|~]|:\/\/|www\./g,
     (mark) => ENTITIES.get(mark) ?? `\\${mark}`,
   );
@@ -162,7 +162,7 @@ function cell(text: string): string {
 
 /** Code: its fence is longer than any run of backticks in it. */
 function span(text: string): string {
-  const code = clip(displayText(text, []), 160);
+  const code = clip(cleanText(text), 160);
   if (code === "") return "";
   const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);

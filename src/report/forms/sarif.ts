@@ -1,5 +1,5 @@
+import { cleanText, jsonWithoutCommands } from "../../base/clean-text.ts";
 import { compareCodeUnits } from "../../base/collections.ts";
-import { displayText, jsonWithoutCommands } from "../../base/text.ts";
 import { anchorOf, changeOf, impactOf, whereOf } from "../describe-finding.ts";
 import { readExplanations } from "../explanations.ts";
 import type { DecidedFinding } from "../outcome.ts";
@@ -51,12 +51,12 @@ function toResult(finding: DecidedFinding, ruleIndex: number, report: Report, op
   const place = anchorOf(finding) ?? { file: options.anchor, line: null, column: null };
   const uri = `${options.folder}${place.file}`.split("/").map(encodeURIComponent).join("/");
   const { code, fingerprint, acceptance, fix } = finding;
-  const subject = displayText(finding.coordinate ?? finding.subject, []);
+  const subject = cleanText(finding.coordinate ?? finding.subject);
   const said = [
     `${subject}: ${changeOf(finding)}`,
     impactOf(finding),
     whereOf(finding, report),
-    fix === null ? "" : displayText(fix, []),
+    fix === null ? "" : cleanText(fix),
   ];
   return {
     ruleId: code,
@@ -78,7 +78,7 @@ function toResult(finding: DecidedFinding, ruleIndex: number, report: Report, op
     properties: { severity: finding.severity, layer: finding.layer, derived: finding.derived },
     ...(acceptance === null
       ? {}
-      : { suppressions: [{ kind: "external", justification: displayText(acceptance.reason, []) }] }),
+      : { suppressions: [{ kind: "external", justification: cleanText(acceptance.reason) }] }),
   };
 }
 

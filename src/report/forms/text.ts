@@ -1,5 +1,5 @@
 import { stripVTControlCharacters, styleText } from "node:util";
-import { displayText, withoutCommands } from "../../base/text.ts";
+import { cleanText, withoutCommands } from "../../base/clean-text.ts";
 import {
   changeOf,
   impactOf,
@@ -57,7 +57,7 @@ function renderEndpoints(report: Report, { verbose }: RenderOptions): string[] {
   const lines = summaries.length > 0 ? ["Endpoints", ...renderSummaries(summaries)] : [];
   if (groups.length > 0) lines.push("Schemas", ...renderSummaries(groups));
   if (silent.length === 0) return lines;
-  const rows = listed.map((one) => [one.deployment, displayText(one.message ?? one.status, [])]);
+  const rows = listed.map((one) => [one.deployment, cleanText(one.message ?? one.status)]);
   lines.push("Without an answer, and so without a verdict", renderTable(rows, "  "));
   if (silent.length > listed.length) lines.push(`  and ${silent.length - listed.length} more`);
   return lines;
@@ -81,7 +81,7 @@ function renderFindings(report: Report, options: RenderOptions): string[] {
     // One fix for many is said once, below the last of them.
     const { fix } = finding;
     if (fix !== null && shown[index + 1]?.fix !== fix) {
-      lines.push(...fix.split("\n").map((line) => `      ${displayText(line, [])}`));
+      lines.push(...fix.split("\n").map((line) => `      ${cleanText(line)}`));
     }
   }
   const left = news.length - shown.length;
@@ -124,7 +124,7 @@ function renderFinding(finding: DecidedFinding, report: Report, options: RenderO
     const parts = [placeText(operation), operation.name, operation.message];
     lines.push(
       ...wrapFacts(
-        parts.map((part) => displayText(part, [])),
+        parts.map((part) => cleanText(part)),
         "      ",
       ),
     );
@@ -141,11 +141,11 @@ function renderDerived(finding: DecidedFinding, { verbose }: RenderOptions): str
   const more = worstDerived.length - shown.length;
   const lines = shown.flatMap((change, index) => {
     const others = more > 0 && index === shown.length - 1 ? `, and ${more} more` : "";
-    const facts = [`${severity} by ${displayText(change.coordinate, [])}`, `${stepOf(change)}${others}`];
+    const facts = [`${severity} by ${cleanText(change.coordinate)}`, `${stepOf(change)}${others}`];
     return wrapFacts(facts, "      ");
   });
   if (!verbose || derivedCoordinates.length === 0) return lines;
-  const names = derivedCoordinates.slice(0, MOST_DERIVED).map((name) => displayText(name, []));
+  const names = derivedCoordinates.slice(0, MOST_DERIVED).map((name) => cleanText(name));
   const left = derivedCoordinates.length - names.length;
   if (left > 0) names.push(`and ${left} more: --report json=<file> holds them`);
   return [...lines, ...wrapFacts(["derived:", ...names], "      ")];
@@ -159,7 +159,7 @@ function renderAccepted(report: Report, { verbose }: RenderOptions): string[] {
     const { acceptance } = finding;
     const until = acceptance?.until ? ` until ${acceptance.until}` : "";
     const facts = [titleOf(finding), changeOf(finding), whereOf(finding, report)].filter(Boolean);
-    const last = `${facts.pop()}${until}: ${displayText(acceptance?.reason ?? "", [])}`;
+    const last = `${facts.pop()}${until}: ${cleanText(acceptance?.reason ?? "")}`;
     return wrapFacts([...facts, last], "  ");
   });
   const left = accepted.length - shown.length;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { displayText } from "../../base/text.ts";
+import { cleanText } from "../../base/clean-text.ts";
 import { IMPACT_KINDS, LAYERS, SEVERITIES } from "../finding.ts";
 import {
   about,
@@ -164,5 +164,5 @@ export const DECIDED_FINDING = part("A finding with all that is decided about it
 });
 
 function shown(value: unknown): string {
-  return typeof value === "string" ? `"${displayText(value, [])}"` : "something";
+  return typeof value === "string" ? `"${cleanText(value)}"` : "something";
 }

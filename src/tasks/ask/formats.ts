@@ -1,4 +1,4 @@
-import { jsonWithoutCommands, listSome, withoutCommands } from "../../base/text.ts";
+import { jsonWithoutCommands, listSome, withoutCommands } from "../../base/clean-text.ts";
 import { type Column, cellText, type Row } from "./rows.ts";
 
 /** The forms in which rows are told. */

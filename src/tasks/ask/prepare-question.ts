@@ -1,6 +1,7 @@
+import { listSome } from "../../base/clean-text.ts";
 import { UsageError } from "../../base/errors.ts";
 import { hash } from "../../base/hash.ts";
-import { displayText, listSome, nearestName } from "../../base/text.ts";
+import { displayText, nearestName } from "../../base/text.ts";
 import { IS_PER_CHAIN, type Protocol, STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
 import type { AnyPortableOperation } from "../../generate/portable-operation.ts";
 import { findChain } from "../../project/chain.ts";

@@ -1,6 +1,7 @@
+import { listSome } from "../../base/clean-text.ts";
 import { groupBy, mapConcurrently } from "../../base/collections.ts";
 import { LockflowError } from "../../base/errors.ts";
-import { displayText, endSentence, listSome } from "../../base/text.ts";
+import { displayText, endSentence } from "../../base/text.ts";
 import type { ApiSchema } from "../../dialects/api-schema.ts";
 import { styles } from "../../dialects/index.ts";
 import type { Prober, TextOrder } from "../../dialects/prober.ts";

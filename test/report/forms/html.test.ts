@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { withoutCommands } from "../../../src/base/text.ts";
+import { withoutCommands } from "../../../src/base/clean-text.ts";
 import { html } from "../../../src/report/forms/html.ts";
 import { bundlePage } from "../../../src/report/forms/page-assets.ts";
 import { goneField, PLAIN, report } from "../fixtures.ts";
