@@ -537,7 +537,7 @@ export type PlannedApi = {
   readonly release: string;
   /** Where that release comes from: the snapshot, `--release`, the protocol's definition, or the default. */
   readonly releaseFrom: "snapshot" | "caller" | "definition" | "default";
-  /** What it was compared with: a snapshot (`lockup/subgraph`), or an entity schema at a git ref. */
+  /** What it was compared with: a snapshot (`protocol/style`), or an entity schema at a git ref. */
   readonly before: string;
   /**
    * The result.

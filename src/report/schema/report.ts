@@ -107,7 +107,7 @@ const API = part("An API that was derived from an entity schema, or would have b
   ),
   before: about(
     NONEMPTY,
-    "What it was compared with: a snapshot (`lockup/subgraph`), or an entity schema at a git ref.",
+    "What it was compared with: a snapshot (`protocol/style`), or an entity schema at a git ref.",
   ),
   status: about(
     v.picklist(["compared", "new", "refused"], "is an unknown status"),
