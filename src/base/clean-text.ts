@@ -38,7 +38,7 @@ const BRACKETS_OR_COLON = /\[([0-9a-f:.]{2,45}(?:%[0-9a-z]{1,20})?)\]|:(?=:)/gi;
 function isAddress(text: string): boolean {
   try {
     // Older browsers lack `URL.canParse`.
-    return new URL(`http://[${text.replace(/%.*/, "")}]/`).href !== "";
+    return new URL(`ws://[${text.replace(/%.*/, "")}]/`).href !== "";
   } catch {
     return false;
   }

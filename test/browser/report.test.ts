@@ -214,6 +214,25 @@ describe("the page of the worst day", () => {
     expect(await page.locator("dialog .before").count()).toBe(0);
   });
 
+  it("shows the first places of a finding, and counts the others", async () => {
+    const [hit] = goneField().operations;
+    if (hit === undefined) throw new Error("The fixture hits an operation.");
+    const finding = goneField({
+      operations: Array.from({ length: 300 }, (_, line) => ({ ...hit, line: line + 1 })),
+      derived: 250,
+      derivedCoordinates: Array.from({ length: 250 }, (_, at) => `A.f${at}`),
+    });
+    const page = await open(`${store("large", report({ findings: [finding] }))}#findings`);
+    const article = shownView(page).locator("article");
+    expect(await article.locator("summary").allTextContents()).toEqual([
+      "300 places in operations",
+      "250 coordinates that change with it",
+    ]);
+    expect(await article.locator(".places li").count()).toBe(201);
+    expect(await article.locator(".places li").last().textContent()).toBe("and 100 more");
+    expect(await article.locator(".derived").textContent()).toMatch(/ A\.f99 {2}and 150 more$/);
+  });
+
   it("begins every view at its top, and goes back to where one was", async () => {
     const page = await open(`${worst}#coverage`);
     await page.evaluate("scrollTo(0, 300)");

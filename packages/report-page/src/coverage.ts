@@ -1,25 +1,41 @@
-import type { CoverageData, CoverageRow, PageData } from "../../../src/report/html/page-data.ts";
+import { groupBy } from "../../../src/base/collections.ts";
+import { surfaceId } from "../../../src/dialects/surface.ts";
 import { type Address, formatAddress } from "./address.ts";
 import { count, el, hidden, renderLegend } from "./el.ts";
-import { CELLS } from "./texts.ts";
+import type { Coverage, CoverageRow, CoverageState } from "./read-coverage.ts";
+import type { Page } from "./read-page.ts";
+
+const NOT_SERVED = { state: "none", mark: "", words: "not served" } as const;
+
+/** The names and marks of states, the worst first. */
+export const STATES: readonly {
+  readonly state: CoverageState;
+  readonly mark: string;
+  readonly words: string;
+}[] = [
+  { state: "broken", mark: "\u2715", words: "broken" },
+  { state: "risk", mark: "\u25b2", words: "at risk or changed" },
+  { state: "valid", mark: "\u25cf", words: "valid" },
+  NOT_SERVED,
+];
 
 const PORTABLE = "\u21c4";
 
 /** Renders where operations are valid, as a grid of operations and chains. */
-export function renderCoverage({ coverage, fleet }: PageData, { filter }: Address): HTMLElement {
+export function renderCoverage({ coverage, fleet }: Page, { filter }: Address): HTMLElement {
   if (coverage.rows.length === 0) return el("p", { class: "empty" }, "No operations were compared.");
   const rows = coverage.rows.filter(
-    ({ protocol, style }) =>
+    ({ operation: { protocol, style } }) =>
       (filter.get("protocol") ?? protocol) === protocol && (filter.get("style") ?? style) === style,
   );
   const legend = renderLegend(
-    CELLS.map(([cell, name, mark, words]) => ({
-      name,
+    STATES.map(({ state, mark, words }) => ({
+      name: state,
       mark,
       words,
-      count: rows.reduce((sum, { cells }) => sum + cells.split(cell).length - 1, 0),
+      count: rows.reduce((sum, { states }) => sum + states.filter((one) => one === state).length, 0),
     })),
-    rows.some(({ isPortable }) => isPortable)
+    rows.some(({ operation }) => operation.portable)
       ? [
           el(
             "li",
@@ -43,8 +59,8 @@ export function renderCoverage({ coverage, fleet }: PageData, { filter }: Addres
   );
 }
 
-function renderTable({ chains, rows }: CoverageData): HTMLTableElement {
-  const surfaces = [...new Set(rows.map(({ surface }) => surface))];
+function renderTable({ chains, rows }: Coverage): HTMLTableElement {
+  const surfaces = [...groupBy(rows, ({ operation }) => surfaceId(operation))];
   return el(
     "table",
     { class: "coverage", role: "grid", "aria-label": "Operations by chain" },
@@ -58,9 +74,8 @@ function renderTable({ chains, rows }: CoverageData): HTMLTableElement {
         ...chains.map((chain) => el("th", { role: "columnheader", class: "turned" }, el("span", {}, chain))),
       ),
     ),
-    ...surfaces.map((surface) => {
-      const own = rows.filter((row) => row.surface === surface);
-      return el(
+    ...surfaces.map(([surface, own]) =>
+      el(
         "tbody",
         { role: "rowgroup" },
         el(
@@ -74,13 +89,13 @@ function renderTable({ chains, rows }: CoverageData): HTMLTableElement {
           ),
         ),
         ...own.map((row) => renderRow(row, chains)),
-      );
-    }),
+      ),
+    ),
   );
 }
 
-function renderRow(row: CoverageRow, chains: readonly string[]): HTMLElement {
-  const { name, surface, cells, isPortable } = row;
+function renderRow({ operation, states }: CoverageRow, chains: readonly string[]): HTMLElement {
+  const { name, portable } = operation;
   return el(
     "tr",
     { role: "row" },
@@ -88,7 +103,7 @@ function renderRow(row: CoverageRow, chains: readonly string[]): HTMLElement {
       "th",
       { role: "rowheader" },
       el("code", {}, name),
-      isPortable &&
+      portable &&
         el(
           "span",
           { class: "portable", title: "written once for both styles" },
@@ -97,17 +112,16 @@ function renderRow(row: CoverageRow, chains: readonly string[]): HTMLElement {
         ),
     ),
     ...chains.map((chain, index) => {
-      const [letter, kind = "none", mark = "", words = ""] =
-        CELLS.find(([letter]) => letter === cells[index]) ?? CELLS.at(-1) ?? [];
+      const { state, mark, words } = STATES.find((one) => one.state === states[index]) ?? NOT_SERVED;
       const label = `${name} on ${chain}: ${words}`;
       const address = formatAddress("coverage", [
-        ["operation", `${surface}/${name}`],
+        ["operation", `${surfaceId(operation)}/${name}`],
         ["chain", chain],
       ]);
       return el(
         "td",
-        { role: "gridcell", class: kind },
-        letter === "n"
+        { role: "gridcell", class: state },
+        state === "none"
           ? el("span", { class: "dot", tabindex: "-1", role: "img", "aria-label": label })
           : el("a", { class: "dot", tabindex: "-1", href: address, "aria-label": label, title: label }, mark),
       );

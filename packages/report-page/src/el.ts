@@ -1,8 +1,13 @@
+import { wellFormed } from "../../../src/base/clean-text.ts";
+
 type Child = Node | string | null | false | undefined;
 
 type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Creates an element. What is text stays text: nothing here, or anywhere on the page, parses markup. */
+/**
+ * Creates an element. Text stays text: nothing here, or anywhere on the page, parses markup. Every text and attribute is
+ * cleaned of invisible characters and those that turn the writing direction.
+ */
 export function el<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -20,13 +25,23 @@ function fill<E extends Element>(element: E, attributes: Attributes, children: r
   for (const [name, value] of Object.entries(attributes)) {
     if (value === true) element.setAttribute(name, "");
     else if (value !== false && value !== null && value !== undefined)
-      element.setAttribute(name, String(value));
+      element.setAttribute(name, clean(String(value)));
   }
-  element.append(...children.filter((child) => child !== null && child !== false && child !== undefined));
+  for (const child of children) {
+    if (child === null || child === false || child === undefined) continue;
+    element.append(typeof child === "string" ? clean(child) : child);
+  }
   return element;
 }
 
-/** Words that only screen readers tell. */
+function clean(text: string): string {
+  return wellFormed(text.replaceAll(UNSEEN, " "));
+}
+
+/** Control and format characters but ends of lines, which a title and the text of an operation have. */
+const UNSEEN = /(?:(?!\n)[\p{Cc}\p{Cf}\u2028\u2029])+/gu;
+
+/** Words for screen readers only. */
 export function hidden(text: string): HTMLElement {
   return el("span", { class: "sr" }, text);
 }
@@ -41,7 +56,7 @@ export function group(number: number): string {
   return String(number).replaceAll(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** A mark, what it stands for, and how often it is there. */
+/** A mark, its meaning and its number. */
 export type LegendItem = {
   readonly name: string;
   readonly mark: string;
@@ -49,7 +64,7 @@ export type LegendItem = {
   readonly count: number;
 };
 
-/** What the marks of a grid stand for: those that occur, with how often. */
+/** Renders the meanings of the marks that occur in a grid, with their numbers. */
 export function renderLegend(items: readonly LegendItem[], more: readonly Node[] = []): HTMLElement {
   return el(
     "ul",
@@ -77,7 +92,7 @@ export function renderCommand(command: string): HTMLElement {
     const isCopied = await copy(command);
     if (!isCopied) getSelection()?.selectAllChildren(code);
     button.textContent = isCopied ? "Copied" : "Selected";
-    told.textContent = isCopied ? "Copied" : "Selected, to be copied by hand";
+    announced.textContent = isCopied ? "Copied" : "Selected, to be copied by hand";
     setTimeout(() => {
       button.textContent = "Copy";
     }, 1500);
@@ -85,9 +100,9 @@ export function renderCommand(command: string): HTMLElement {
   return el("span", { class: "command" }, code, button);
 }
 
-/** Tells screen readers, which hear nothing of the text of a button that has a name. */
-const told = el("p", { class: "sr", role: "status" });
-document.body.append(told);
+/** For screen readers, which do not read the changing text of a button that has a label. */
+const announced = el("p", { class: "sr", role: "status" });
+document.body.append(announced);
 
 async function copy(text: string): Promise<boolean> {
   try {

@@ -1,25 +1,40 @@
-import type { FindingData, FleetEndpoint, PageData } from "../../../src/report/html/page-data.ts";
+import { cleanText } from "../../../src/base/clean-text.ts";
+import { surfaceId } from "../../../src/dialects/surface.ts";
+import {
+  changeOf,
+  impactOf,
+  operationsByPlace,
+  placeText,
+  titleOf,
+  whereOf,
+} from "../../../src/report/describe-finding.ts";
+import { SEVERITIES } from "../../../src/report/finding.ts";
+import type { DecidedFinding, EndpointReport } from "../../../src/report/types.ts";
 import { type Address, FILTERS, type FilterName, formatAddress } from "./address.ts";
 import { count, el, hidden, renderCommand, renderInParts } from "./el.ts";
-import { placeIn } from "./texts.ts";
+import { stateOf } from "./read-fleet.ts";
+import { acceptCommand, type Page, placesOf } from "./read-page.ts";
 
-const SEVERITIES = ["breaking", "risky", "additive", "cosmetic"];
+/** The most that is shown of one finding; the JSON report has the rest. */
+const MOST_OPERATIONS = 200;
+const MOST_DERIVED = 100;
 
 /** Renders what was found, in the order and the groups of the text. */
-export function renderFindings(data: PageData, address: Address): HTMLElement {
-  const { findings, fleet, more } = data;
+export function renderFindings(page: Page, address: Address): HTMLElement {
+  const { fleet, more } = page;
+  const { findings } = page.report;
   const { filter } = address;
-  const shown = findings.filter((finding) => isShown(finding, filter));
+  const shown = findings.filter((finding) => isShown(page, finding, filter));
   const news = shown.filter(({ acceptance }) => acceptance === null);
   const accepted = shown.filter(({ acceptance }) => acceptance !== null);
-  const silent = silentOf(data, filter);
+  const silent = silentOf(page, filter);
   const isEmpty = findings.length === 0 && silent.length === 0;
   const isNarrowed = filter.size > 0;
   return el(
     "div",
     {},
-    findings.length > 0 && renderFilters(data, address, shown.length),
-    ...(isEmpty ? [renderClean(data)] : []),
+    findings.length > 0 && renderFilters(page, address, shown.length),
+    ...(isEmpty ? [renderClean(page)] : []),
     !isEmpty &&
       isNarrowed &&
       shown.length === 0 &&
@@ -30,16 +45,16 @@ export function renderFindings(data: PageData, address: Address): HTMLElement {
         "Nothing was found here. ",
         el("a", { href: "#findings" }, "Show all findings"),
       ),
-    news.length > 0 && renderGroups("Findings", news, filter.get("finding")),
+    news.length > 0 && renderGroups("Findings", news, page, filter),
     silent.length > 0 && renderSilent(silent, fleet?.isLive === true),
-    accepted.length > 0 && renderGroups("Accepted", accepted, filter.get("finding")),
+    accepted.length > 0 && renderGroups("Accepted", accepted, page, filter),
     more > 0 &&
       el("p", { class: "soft" }, `${count(more, "finding")} more: the JSON report has all of them.`),
   );
 }
 
-function isShown(finding: FindingData, filter: Address["filter"]): boolean {
-  const { severity, places, operations, fingerprint } = finding;
+function isShown(page: Page, finding: DecidedFinding, filter: Address["filter"]): boolean {
+  const { severity, operations, fingerprint } = finding;
   const [protocol, style, chain] = [filter.get("protocol"), filter.get("style"), filter.get("chain")];
   const operation = filter.get("operation");
   const isAnywhere = protocol === undefined && style === undefined && chain === undefined;
@@ -47,20 +62,22 @@ function isShown(finding: FindingData, filter: Address["filter"]): boolean {
     (filter.get("finding") ?? fingerprint) === fingerprint &&
     (filter.get("severity") ?? severity) === severity &&
     (isAnywhere ||
-      places.some(({ surface, chains }) => {
-        const [ofProtocol, ofStyle] = surface.split("/");
-        const isThere = chain === undefined || chains.includes(chain);
-        return isThere && (protocol ?? ofProtocol) === ofProtocol && (style ?? ofStyle) === ofStyle;
+      placesOf(page, finding).some((place) => {
+        const isThere = chain === undefined || place.chains.includes(chain);
+        return (
+          isThere && (protocol ?? place.protocol) === place.protocol && (style ?? place.style) === place.style
+        );
       })) &&
     (operation === undefined || operations.some(({ name }) => name === operation))
   );
 }
 
-function silentOf({ fleet }: PageData, filter: Address["filter"]): FleetEndpoint[] {
+function silentOf({ fleet }: Page, filter: Address["filter"]): EndpointReport[] {
   if (fleet === null || ["severity", "operation", "finding"].some((name) => filter.has(name as FilterName)))
     return [];
-  return fleet.endpoints.filter(({ state, surface, chains }) => {
-    const { protocol, style } = fleet.surfaces[surface] ?? {};
+  return fleet.endpoints.filter((endpoint) => {
+    const { protocol, style, chains } = endpoint;
+    const state = stateOf(endpoint);
     const chain = filter.get("chain");
     return (
       (state === "silent" || state === "dormant") &&
@@ -71,13 +88,14 @@ function silentOf({ fleet }: PageData, filter: Address["filter"]): FleetEndpoint
   });
 }
 
-function renderClean({ deployments, operations, exit, command }: PageData): HTMLElement {
+function renderClean({ report, chainsOf }: Page): HTMLElement {
+  const { exit } = report.outcome;
   const facts = [
-    ...(deployments > 0 ? [count(deployments, "deployment")] : []),
-    ...(operations > 0 ? [count(operations, "operation")] : []),
+    ...(chainsOf.size > 0 ? [count(chainsOf.size, "deployment")] : []),
+    ...(report.operations.length > 0 ? [count(report.operations.length, "operation")] : []),
   ].join(", ");
   const words = exit === 0 ? "Clean" : "Nothing was found, and the run was not finished";
-  if (exit === 0 && command.startsWith("lockflow check")) {
+  if (exit === 0 && report.run.command.startsWith("check")) {
     return el(
       "p",
       { class: "clean" },
@@ -87,13 +105,13 @@ function renderClean({ deployments, operations, exit, command }: PageData): HTML
   return el("p", { class: "clean" }, facts === "" ? `${words}.` : `${words}: ${facts}.`);
 }
 
-function renderFilters({ findings }: PageData, { view, filter }: Address, shown: number): HTMLElement {
-  const places = findings.flatMap((finding) => finding.places);
-  const surfaces = places.map(({ surface }) => surface.split("/"));
-  const values: Readonly<Record<string, readonly (string | undefined)[]>> = {
+function renderFilters(page: Page, { view, filter }: Address, shown: number): HTMLElement {
+  const { findings } = page.report;
+  const places = findings.flatMap((finding) => placesOf(page, finding));
+  const values: Readonly<Record<string, readonly string[]>> = {
     severity: SEVERITIES.filter((one) => findings.some(({ severity }) => severity === one)),
-    protocol: sorted(surfaces.map(([protocol]) => protocol)),
-    style: sorted(surfaces.map(([, style]) => style)),
+    protocol: sorted(places.map(({ protocol }) => protocol)),
+    style: sorted(places.map(({ style }) => style)),
     chain: sorted(places.flatMap(({ chains }) => chains)),
     operation: sorted(findings.flatMap(({ operations }) => operations.map(({ name }) => name))),
   };
@@ -129,11 +147,11 @@ function renderFilters({ findings }: PageData, { view, filter }: Address, shown:
   );
 }
 
-function sorted(values: readonly (string | undefined)[]): string[] {
-  return [...new Set(values.filter((value) => value !== undefined))].sort();
+function sorted(values: readonly string[]): string[] {
+  return [...new Set(values)].sort();
 }
 
-function renderSilent(silent: readonly FleetEndpoint[], isLive: boolean): HTMLElement {
+function renderSilent(silent: readonly EndpointReport[], isLive: boolean): HTMLElement {
   return el(
     "section",
     {},
@@ -146,38 +164,46 @@ function renderSilent(silent: readonly FleetEndpoint[], isLive: boolean): HTMLEl
         el(
           "dd",
           {},
-          message,
-          silentSince !== null && el("span", { class: "soft" }, ` It has been silent since ${silentSince}.`),
+          cleanText(message ?? ""),
+          silentSince !== undefined &&
+            el("span", { class: "soft" }, ` It has been silent since ${silentSince}.`),
         ),
       ]),
     ),
   );
 }
 
-/** Findings with one fix say it once, below the last of them. */
+/** Findings with the same fix show it once, below the last of them. */
 function renderGroups(
   title: string,
-  findings: readonly FindingData[],
-  linked: string | undefined,
+  findings: readonly DecidedFinding[],
+  page: Page,
+  filter: Address["filter"],
 ): HTMLElement {
   const list = el("div", { class: "list" });
   renderInParts(
     list,
     findings.map((finding, index) => () => {
-      const next = findings[index + 1];
-      const isLast = next === undefined || next.fix.join("\n") !== finding.fix.join("\n");
-      return renderFinding(finding, isLast, finding.fingerprint === linked);
+      const showsFix = findings[index + 1]?.fix !== finding.fix;
+      return renderFinding(finding, page, {
+        showsFix,
+        isOpen: finding.fingerprint === filter.get("finding"),
+      });
     }),
   );
   return el("section", {}, el("h2", {}, title, el("small", {}, ` ${findings.length}`)), list);
 }
 
-function renderFinding(finding: FindingData, showsFix: boolean, isOpen: boolean): HTMLElement {
-  const { severity, title, change, impact, where, code, fingerprint, fails, fix, acceptance } = finding;
-  const { operations, moreOperations, derived, moreDerived, place, accept, explain } = finding;
-  const at =
-    place === null ? "" : [place.file, place.line, place.column].filter((part) => part !== null).join(":");
-  const facts = [impact, where, at].filter(Boolean);
+function renderFinding(
+  finding: DecidedFinding,
+  page: Page,
+  { showsFix, isOpen }: { readonly showsFix: boolean; readonly isOpen: boolean },
+): HTMLElement {
+  const { severity, code, fingerprint, fails, acceptance, place } = finding;
+  const at = place === null ? "" : placeText({ ...place, file: cleanText(place.file) });
+  const facts = [impactOf(finding), cleanText(whereOf(finding, page.report)), at].filter(Boolean);
+  const fix = showsFix ? fixOf(finding) : "";
+  const accept = acceptCommand(page, finding);
   return el(
     "article",
     { class: fails ? `finding ${severity} fails` : `finding ${severity}`, id: `finding-${fingerprint}` },
@@ -186,8 +212,8 @@ function renderFinding(finding: FindingData, showsFix: boolean, isOpen: boolean)
       {},
       el("span", { class: `severity ${severity}` }, severity),
       hidden(" "),
-      el("code", { class: "name" }, title),
-      el("span", { class: "change" }, ` ${change}`),
+      el("code", { class: "name" }, titleOf(finding)),
+      el("span", { class: "change" }, ` ${changeOf(finding)}`),
     ),
     el(
       "p",
@@ -195,63 +221,79 @@ function renderFinding(finding: FindingData, showsFix: boolean, isOpen: boolean)
       ...facts.flatMap((fact) => [fact, " \u00b7 "]),
       el("a", { href: formatAddress("findings", [["finding", fingerprint]]) }, `${code} ${fingerprint}`),
     ),
-    acceptance !== null && el("p", {}, "Accepted: ", acceptance),
-    operations.length > 0 &&
-      el(
-        "details",
-        { open: isOpen || operations.length <= 3 },
-        el(
-          "summary",
-          {},
-          count(operations.length + moreOperations, "place in operations", "places in operations"),
-        ),
-        el(
-          "ul",
-          { class: "places" },
-          ...operations.map(({ name, surface, file, line, column, message }) =>
-            el(
-              "li",
-              {},
-              surface === ""
-                ? el("code", {}, name)
-                : el(
-                    "a",
-                    {
-                      href: formatAddress("coverage", [
-                        ["operation", `${surface}/${name}`],
-                        ["chain", placeIn(finding, surface)?.chains[0] ?? ""],
-                      ]),
-                    },
-                    el("code", {}, name),
-                  ),
-              el("span", { class: "soft" }, ` ${file}:${line}:${column} `),
-              message,
-            ),
-          ),
-          moreOperations > 0 && el("li", { class: "soft" }, `and ${moreOperations} more`),
-        ),
-      ),
-    derived.length > 0 &&
-      el(
-        "details",
-        { open: isOpen },
-        el(
-          "summary",
-          {},
-          count(
-            derived.length + moreDerived,
-            "coordinate that changes with it",
-            "coordinates that change with it",
-          ),
-        ),
-        el("p", { class: "derived" }, derived.join("  "), moreDerived > 0 && `  and ${moreDerived} more`),
-      ),
-    showsFix && fix.length > 0 && el("p", { class: "fix" }, ...withCode(fix.join(" "))),
-    el("p", { class: "commands" }, renderCommand(explain), accept !== null && renderCommand(accept)),
+    acceptance !== null && el("p", {}, "Accepted: ", describeAcceptance(acceptance)),
+    renderOperations(finding, page, isOpen),
+    renderDerived(finding, isOpen),
+    fix !== "" && el("p", { class: "fix" }, ...withCode(fix)),
+    el(
+      "p",
+      { class: "commands" },
+      renderCommand(`lockflow explain ${code}`),
+      accept !== null && renderCommand(accept),
+    ),
   );
 }
 
-/** A sentence in which backticks stand around what is typed. */
+function describeAcceptance({ reason, until }: NonNullable<DecidedFinding["acceptance"]>): string {
+  return `${cleanText(reason)}${until === null ? "" : ` (until ${until})`}`;
+}
+
+function renderOperations(finding: DecidedFinding, page: Page, isOpen: boolean): HTMLElement | null {
+  const hits = operationsByPlace(finding).flatMap(({ where, operations }) =>
+    operations.map((operation) => ({ operation, where })),
+  );
+  if (hits.length === 0) return null;
+  const places = placesOf(page, finding);
+  const more = hits.length - MOST_OPERATIONS;
+  return el(
+    "details",
+    { open: isOpen || hits.length <= 3 },
+    el("summary", {}, count(hits.length, "place in operations", "places in operations")),
+    el(
+      "ul",
+      { class: "places" },
+      ...hits.slice(0, MOST_OPERATIONS).map(({ operation, where }) => {
+        const { name, file, line, column, message } = operation;
+        const surface = where === null ? null : surfaceId(where);
+        const chain = places.find((place) => place.surface === surface)?.chains[0] ?? "";
+        const address = formatAddress("coverage", [
+          ["operation", `${surface}/${name}`],
+          ["chain", chain],
+        ]);
+        return el(
+          "li",
+          {},
+          surface === null ? el("code", {}, name) : el("a", { href: address }, el("code", {}, name)),
+          el("span", { class: "soft" }, ` ${file}:${line}:${column} `),
+          cleanText(message),
+        );
+      }),
+      more > 0 && el("li", { class: "soft" }, `and ${more} more`),
+    ),
+  );
+}
+
+function renderDerived({ derivedCoordinates = [] }: DecidedFinding, isOpen: boolean): HTMLElement | null {
+  if (derivedCoordinates.length === 0) return null;
+  const shown = derivedCoordinates.slice(0, MOST_DERIVED).map(cleanText).join("  ");
+  const more = derivedCoordinates.length - MOST_DERIVED;
+  return el(
+    "details",
+    { open: isOpen },
+    el(
+      "summary",
+      {},
+      count(derivedCoordinates.length, "coordinate that changes with it", "coordinates that change with it"),
+    ),
+    el("p", { class: "derived" }, shown, more > 0 && `  and ${more} more`),
+  );
+}
+
+function fixOf({ fix }: DecidedFinding): string {
+  return (fix ?? "").split("\n").map(cleanText).filter(Boolean).join(" ");
+}
+
+/** A sentence with code in backticks. */
 function withCode(text: string): (string | HTMLElement)[] {
   return text.split("`").map((part, index) => (index % 2 === 1 ? el("code", {}, part) : part));
 }

@@ -1,34 +1,51 @@
-import type { FleetData, FleetEndpoint, FleetHead, PageData } from "../../../src/report/html/page-data.ts";
+import { cleanText } from "../../../src/base/clean-text.ts";
+import { surfaceId } from "../../../src/dialects/surface.ts";
+import type { EndpointReport, HeadReport } from "../../../src/report/types.ts";
 import { formatAddress } from "./address.ts";
 import { count, el, group, hidden, renderLegend, svg } from "./el.ts";
-import { STATES } from "./texts.ts";
+import { type Fleet, type FleetState, type HeadPoint, headLine, noteOf, stateOf } from "./read-fleet.ts";
+import type { Page } from "./read-page.ts";
 
-/** Blocks that are nothing to speak of: heads are asked one after the other. */
+/** The names and marks of states in the order of the legend: shape and word, not colour alone. */
+const STATES: readonly { readonly state: FleetState; readonly mark: string; readonly words: string }[] = [
+  { state: "wrong", mark: "\u2715", words: "wrong chain or indexer" },
+  { state: "drifted", mark: "\u25c6", words: "drifted" },
+  { state: "failing", mark: "\u25b2", words: "indexing failed" },
+  { state: "silent", mark: "\u25cb", words: "silent" },
+  { state: "variant", mark: "\u25d0", words: "platform variant" },
+  { state: "accepted", mark: "\u25c7", words: "accepted" },
+  { state: "same", mark: "\u25cf", words: "same" },
+  { state: "dormant", mark: "\u2013", words: "dormant" },
+  { state: "retired", mark: "\u00d7", words: "retired" },
+  { state: "skipped", mark: "\u00b7", words: "not asked" },
+];
+
+/** A lag that means nothing: heads are requested one after the other. */
 const SMALL_LAG = 1000;
 
 /** Renders the deployments as a grid: what each serves, and how far it is. */
-export function renderFleet({ fleet, command }: PageData): HTMLElement {
+export function renderFleet(page: Page): HTMLElement {
+  const { fleet, report } = page;
   if (fleet === null) {
     return el(
       "p",
       { class: "empty" },
-      `${command} asks no endpoint. `,
+      `lockflow ${report.run.command} asks no endpoint. `,
       el("code", {}, "lockflow drift --report html=drift.html"),
       " shows what every deployment serves.",
     );
   }
   const { surfaces, endpoints, isLive } = fleet;
-  const hasLines = endpoints.some(({ heads }) => heads.some(({ line }) => line.length > 1));
-  const furthestBehind = Math.max(
-    SMALL_LAG * 10,
-    ...endpoints.flatMap(({ heads }) => heads.map(({ behind }) => behind)),
-  );
+  const now = report.run.startedAt;
+  const heads = endpoints.flatMap((endpoint) => endpoint.heads ?? []);
+  const hasLines = heads.some((head) => headLine(head, now).length > 1);
+  const furthestBehind = Math.max(SMALL_LAG * 10, ...heads.map(({ behind }) => behind));
   const legend = renderLegend(
-    STATES.map(([name, mark, words]) => ({
-      name,
+    STATES.map(({ state, mark, words }) => ({
+      name: state,
       mark,
       words,
-      count: endpoints.filter(({ state }) => state === name).length,
+      count: endpoints.filter((endpoint) => stateOf(endpoint) === state).length,
     })),
   );
   const table = el(
@@ -57,12 +74,12 @@ export function renderFleet({ fleet, command }: PageData): HTMLElement {
             "th",
             { scope: "col" },
             el("span", {}, protocol, el("small", {}, ` ${style}`)),
-            release !== null && el("small", { class: "release" }, release),
+            release !== null && el("small", { class: "release" }, cleanText(release)),
           ),
         ),
       ),
     ),
-    el("tbody", {}, ...rowsOf(fleet, { hasLines, furthestBehind })),
+    el("tbody", {}, ...rowsOf(fleet, { hasLines, furthestBehind, now, found: findNames(page) })),
   );
   return el(
     "div",
@@ -76,56 +93,86 @@ export function renderFleet({ fleet, command }: PageData): HTMLElement {
   );
 }
 
-type Scale = { readonly hasLines: boolean; readonly furthestBehind: number };
+/** What all cells share. */
+type Scale = {
+  readonly hasLines: boolean;
+  readonly furthestBehind: number;
+  /** When the run began. */
+  readonly now: string;
+  /** Names of deployments with findings. */
+  readonly found: ReadonlySet<string>;
+};
 
-function rowsOf({ chains, surfaces, endpoints }: FleetData, scale: Scale): HTMLElement[] {
-  const cells = new Map<string, FleetEndpoint>();
+function findNames({ report }: Page): ReadonlySet<string> {
+  const places = report.findings.flatMap((finding) => [finding, ...(finding.elsewhere ?? [])]);
+  return new Set(places.flatMap(({ where }) => where?.deployments ?? []));
+}
+
+function rowsOf(fleet: Fleet, scale: Scale): HTMLElement[] {
+  const { chains, surfaces, endpoints } = fleet;
+  const cells = new Map<string, EndpointReport>();
   for (const endpoint of endpoints) {
-    for (const chain of endpoint.chains) cells.set(`${endpoint.surface} ${chain}`, endpoint);
+    for (const chain of endpoint.chains) cells.set(`${surfaceId(endpoint)} ${chain}`, endpoint);
   }
   return chains.map((chain) =>
     el(
       "tr",
       {},
       el("th", { scope: "row", class: "chain" }, chain),
-      ...surfaces.map(({ protocol, style }, index) => {
-        const endpoint = cells.get(`${index} ${chain}`);
+      ...surfaces.map(({ protocol, style }) => {
+        const endpoint = cells.get(`${surfaceId({ protocol, style })} ${chain}`);
         if (endpoint === undefined) return el("td", { class: "none" }, hidden("not deployed"));
         const address = formatAddress("findings", [
           ["protocol", protocol],
           ["style", style],
           ["chain", chain],
         ]);
-        return el("td", { class: `state ${endpoint.state}` }, renderCell(endpoint, chain, address, scale));
+        const release = fleet.otherReleases.get(endpoint.deployment) ?? null;
+        const cell = renderCell({ endpoint, chain, address, release }, scale);
+        return el("td", { class: `state ${stateOf(endpoint)}` }, cell);
       }),
     ),
   );
 }
 
-function renderCell(endpoint: FleetEndpoint, chain: string, address: string, scale: Scale): HTMLElement {
-  const { deployment, state, note, message, release, isFound } = endpoint;
-  const [, mark = "", words = state] = STATES.find(([name]) => name === state) ?? [];
+/** A deployment on one of its chains. */
+type Cell = {
+  readonly endpoint: EndpointReport;
+  readonly chain: string;
+  /** Of the findings there. */
+  readonly address: string;
+  /** Its release, if it is not that of its surface. */
+  readonly release: string | null;
+};
+
+function renderCell({ endpoint, chain, address, release }: Cell, scale: Scale): HTMLElement {
+  const { deployment, silentSince, heads = [] } = endpoint;
+  const message = cleanText(endpoint.message ?? "");
+  const state = stateOf(endpoint);
+  const note = noteOf(endpoint, scale.now);
+  const { mark = "", words = state } = STATES.find((one) => one.state === state) ?? {};
   const shown = state === "wrong" ? `wrong ${note}` : [words, note].filter(Boolean).join(" ");
-  // Where a release is shown, it says what is other than elsewhere.
-  const isTold = (state === "same" && note === "") || (state === "variant" && release !== null);
-  const head = endpoint.heads.find((one) => one.chain === chain);
+  // A shown release is enough to say how a variant differs.
+  const isClear = (state === "same" && note === "") || (state === "variant" && release !== null);
+  const head = heads.find((one) => one.chain === chain);
   const children = [
     el("span", { class: `mark ${state}`, "aria-hidden": "true" }, mark),
-    el("span", { class: isTold ? "word sr" : "word" }, shown),
-    release !== null && el("span", { class: "tag" }, release),
+    el("span", { class: isClear ? "word sr" : "word" }, shown),
+    release !== null && el("span", { class: "tag" }, cleanText(release)),
     ...(head === undefined ? [] : renderHead(head, scale)),
   ];
-  const silence = endpoint.silentSince === null ? "" : `silent since ${endpoint.silentSince}`;
+  const silence = silentSince === undefined ? "" : `silent since ${silentSince}`;
   const title = [deployment, message, silence, ...(head === undefined ? [] : [describeHead(head)])]
     .filter(Boolean)
     .join("\n");
-  // Who is silent is told of among the findings, whatever else was found.
-  return isFound || message !== ""
+  // The findings also list silent endpoints, whether or not they have findings.
+  return scale.found.has(deployment) || message !== ""
     ? el("a", { class: "cell", href: address, title }, ...children)
     : el("span", { class: "cell", title }, ...children);
 }
 
-function renderHead({ block, behind, line }: FleetHead, { hasLines, furthestBehind }: Scale): HTMLElement[] {
+function renderHead(head: HeadReport, { hasLines, furthestBehind, now }: Scale): HTMLElement[] {
+  const { block, behind } = head;
   const track = el("span", { class: behind > SMALL_LAG ? "bar behind" : "bar", "aria-hidden": "true" });
   const fill = el("i");
   // By orders of magnitude: a block behind is nothing, and a day behind is not the end.
@@ -137,7 +184,7 @@ function renderHead({ block, behind, line }: FleetHead, { hasLines, furthestBehi
       "span",
       { class: "head" },
       el("span", { class: "block" }, hidden("block "), group(block)),
-      ...(hasLines ? [renderLine(line)] : []),
+      ...(hasLines ? [renderLine(headLine(head, now))] : []),
       track,
       el(
         "span",
@@ -149,14 +196,14 @@ function renderHead({ block, behind, line }: FleetHead, { hasLines, furthestBehi
   ];
 }
 
-/** A line of heads over time; flat where nothing moved. */
-function renderLine(line: FleetHead["line"]): HTMLElement {
+/** A line of heads over time; flat if the head did not move. */
+function renderLine(line: readonly HeadPoint[]): HTMLElement {
   const box = el("span", { class: "line", "aria-hidden": "true" });
-  const [from = 0, to = 0] = [line[0]?.[0], line.at(-1)?.[0]];
-  const blocks = line.map(([, block]) => block);
-  const [lowest, highest] = [Math.min(...blocks), Math.max(...blocks)];
   if (line.length < 2) return box;
-  const points = line.map(([time, block]) => {
+  const [from = 0, to = 0] = [line[0]?.time, line.at(-1)?.time];
+  const blocks = line.map(({ block }) => block);
+  const [lowest, highest] = [Math.min(...blocks), Math.max(...blocks)];
+  const points = line.map(({ time, block }) => {
     const x = 1 + ((time - from) / Math.max(1, to - from)) * 38;
     const y = 12 - ((block - lowest) / Math.max(1, highest - lowest)) * 10;
     return `${x.toFixed(1)},${y.toFixed(1)}`;
@@ -171,12 +218,12 @@ function renderLine(line: FleetHead["line"]): HTMLElement {
   return box;
 }
 
-function describeHead({ block, behind, madeAt, since }: FleetHead): string {
+function describeHead({ block, behind, madeAt, since }: HeadReport): string {
   return [
     `block ${group(block)}`,
     behind === 0 ? "" : `${group(behind)} behind`,
-    madeAt === null ? "" : `made ${timeOf(madeAt)}`,
-    since === null ? "" : `first seen ${timeOf(since)}`,
+    madeAt === undefined ? "" : `made ${timeOf(madeAt)}`,
+    since === undefined ? "" : `first seen ${timeOf(since)}`,
   ]
     .filter(Boolean)
     .join(", ");

@@ -1,4 +1,4 @@
-import type { PageData } from "../../../src/report/html/page-data.ts";
+import type { Report } from "../../../src/report/types.ts";
 import { type Address, formatAddress, parseAddress, VIEWS, type ViewName } from "./address.ts";
 import { renderCoverage } from "./coverage.ts";
 import { el } from "./el.ts";
@@ -6,10 +6,13 @@ import { renderFindings } from "./findings.ts";
 import { renderFleet } from "./fleet.ts";
 import { renderOperationDialog, showMarks } from "./operation-dialog.ts";
 import { renderParity } from "./parity.ts";
+import { type Page, readPage } from "./read-page.ts";
 
-const data = JSON.parse(document.getElementById("data")?.textContent ?? "") as PageData;
+const main = document.getElementById("main") as HTMLElement;
+const report = JSON.parse(document.getElementById("report")?.textContent ?? "") as Report;
+const page = readPage(report, { accept: main.dataset.accept ?? "never", more: Number(main.dataset.more) });
 
-const RENDERERS: Readonly<Record<ViewName, (data: PageData, address: Address) => HTMLElement>> = {
+const RENDERERS: Readonly<Record<ViewName, (page: Page, address: Address) => HTMLElement>> = {
   fleet: renderFleet,
   parity: renderParity,
   coverage: renderCoverage,
@@ -23,11 +26,10 @@ const TITLES: Readonly<Record<ViewName, string>> = {
   findings: "Findings",
 };
 
-/** What one sees first: the fleet that was asked or, where nobody was, what was found. */
+/** The first view: the fleet if the run asked it or found nothing, otherwise the findings. */
 const START: ViewName =
-  data.fleet !== null && (data.fleet.isLive || data.findings.length === 0) ? "fleet" : "findings";
+  page.fleet !== null && (page.fleet.isLive || report.findings.length === 0) ? "fleet" : "findings";
 
-const main = document.getElementById("main") as HTMLElement;
 const links = new Map(VIEWS.map((view) => [view, el("a", { href: formatAddress(view) }, titleOf(view))]));
 const sections = new Map(
   VIEWS.map((view) => [
@@ -57,7 +59,7 @@ addEventListener("afterprint", closeAgain);
 show();
 
 function titleOf(view: ViewName): string {
-  const number = data.findings.length + data.more;
+  const number = report.findings.length + page.more;
   return view === "findings" && number > 0 ? `Findings ${number}` : TITLES[view];
 }
 
@@ -83,7 +85,7 @@ function render(view: ViewName, address: Address): void {
   if (section === undefined || rendered.get(view) === key) return;
   rendered.set(view, key);
   const focused = document.activeElement?.id ?? "";
-  section.replaceChildren(RENDERERS[view](data, address));
+  section.replaceChildren(RENDERERS[view](page, address));
   // Whoever narrows the findings goes on where they were.
   if (focused !== "") document.getElementById(focused)?.focus();
 }
@@ -101,7 +103,7 @@ function showDialog(address: Address): void {
   opened = null;
   former?.dialog.remove();
   const isAsked = address.view === "coverage" && address.filter.has("operation");
-  const dialog = isAsked ? renderOperationDialog(data, address) : null;
+  const dialog = isAsked ? renderOperationDialog(page, address) : null;
   if (dialog === null) {
     // Whoever closes it or goes back goes on at the cell.
     if (former !== null && address.view === "coverage") cellOf(former.address)?.focus();

@@ -1,34 +1,40 @@
-import type {
-  CoverageRow,
-  FindingData,
-  PageData,
-  PlaceData,
-  SourceData,
-} from "../../../src/report/html/page-data.ts";
+import { cleanText } from "../../../src/base/clean-text.ts";
+import { surfaceId } from "../../../src/dialects/surface.ts";
+import { operationsByPlace, titleOf } from "../../../src/report/describe-finding.ts";
+import type { DecidedFinding, OperationReport, SourceReport } from "../../../src/report/types.ts";
 import { type Address, formatAddress } from "./address.ts";
+import { STATES } from "./coverage.ts";
 import { el } from "./el.ts";
-import { CELLS, holds, type LinePlace, placeIn, textsOf } from "./texts.ts";
+import { type FoundPlace, type Page, placesOf } from "./read-page.ts";
+import { hasLine, type LinePlace, linesOf, textsOf } from "./texts.ts";
 
-/** Renders an operation on a chain: what became of it, what changed in the schema, and its text with the lines marked. */
-export function renderOperationDialog(data: PageData, { filter }: Address): HTMLDialogElement | null {
+/** Renders an operation on a chain: its state, what changed in the schema, and its text with the lines marked. */
+export function renderOperationDialog(page: Page, { filter }: Address): HTMLDialogElement | null {
   const wanted = filter.get("operation");
   const chain = filter.get("chain") ?? "";
-  const row = data.coverage.rows.find(({ surface, name }) => `${surface}/${name}` === wanted);
+  const { coverage, report } = page;
+  const row = coverage.rows.find(({ operation }) => `${surfaceId(operation)}/${operation.name}` === wanted);
   if (row === undefined) return null;
-  const index = data.coverage.chains.indexOf(chain);
-  const [, kind = "none", , words = ""] = CELLS.find(([letter]) => letter === row.cells[index]) ?? [];
-  const texts = textsOf(row, data.sources);
-  const hits = data.findings.flatMap((finding): Hit[] => {
-    const place = placeIn(finding, row.surface);
+  const { operation } = row;
+  const surface = surfaceId(operation);
+  const { sources = [] } = report;
+  const state = row.states[coverage.chains.indexOf(chain)] ?? "none";
+  const words = STATES.find((one) => one.state === state)?.words ?? "";
+  const texts = textsOf(operation, sources);
+  const hits = report.findings.flatMap((finding): Hit[] => {
+    const place = placesOf(page, finding).find((one) => one.surface === surface);
     const chains = place?.chains ?? [];
     if (chains.length > 0 && chain !== "" && !chains.includes(chain)) return [];
-    const own = finding.operations.filter((one) => one.name === row.name && one.surface === row.surface);
+    const own = operationsByPlace(finding)
+      .filter(({ where }) => where !== null && surfaceId(where) === surface)
+      .flatMap(({ operations }) => operations.filter(({ name }) => name === operation.name));
     if (own.length > 0) return [{ finding, place, message: own[0]?.message ?? "", lines: own }];
-    // What is wrong with the text itself is found in a file.
+    // A fault of the text itself has a place in a file.
     const line = lineOf(finding);
-    const isInText = line !== null && texts.some((text) => holds(text, line));
+    const isInText = line !== null && texts.some((text) => hasLine(text, line));
     return isInText ? [{ finding, place, message: finding.message, lines: [line] }] : [];
   });
+  const isKnown = coverage.chains.includes(chain);
   const close = el("button", { type: "button", class: "close" }, "Close");
   const dialog = el(
     "dialog",
@@ -36,18 +42,18 @@ export function renderOperationDialog(data: PageData, { filter }: Address): HTML
     el(
       "div",
       { class: "title" },
-      el("h2", { id: "operation" }, el("code", {}, row.name), chain === "" ? "" : ` on ${chain}`),
+      el("h2", { id: "operation" }, el("code", {}, operation.name), chain === "" ? "" : ` on ${chain}`),
       close,
     ),
     el(
       "p",
       { class: "soft" },
-      el("span", { class: `word ${kind}` }, words || "known"),
-      ` \u00b7 ${row.surface}${row.isPortable ? " \u00b7 portable" : ""}`,
+      el("span", { class: `word ${state}` }, isKnown ? words : "known"),
+      ` \u00b7 ${surface}${operation.portable ? " \u00b7 portable" : ""}`,
     ),
     ...hits.map(renderHit),
     hits.length === 0 &&
-      kind === "broken" &&
+      state === "broken" &&
       el(
         "p",
         {},
@@ -56,16 +62,16 @@ export function renderOperationDialog(data: PageData, { filter }: Address): HTML
         " tells of it.",
       ),
     ...renderSources(
-      row,
+      operation,
       hits.flatMap(({ lines }) => lines),
-      data.sources,
+      sources,
     ),
   );
   close.addEventListener("click", () => dialog.close());
   return dialog;
 }
 
-/** Scrolls every text of an open dialog to what is marked in it. */
+/** Scrolls every text of an open dialog to its first mark. */
 export function showMarks(dialog: HTMLDialogElement): void {
   for (const text of dialog.querySelectorAll("pre")) {
     const mark = text.querySelector("mark");
@@ -73,31 +79,32 @@ export function showMarks(dialog: HTMLDialogElement): void {
   }
 }
 
-/** What a finding does to an operation, and where it says so. */
+/** What a finding does to an operation, and at which lines. */
 type Hit = {
-  readonly finding: FindingData;
-  readonly place: PlaceData | undefined;
+  readonly finding: DecidedFinding;
+  readonly place: FoundPlace | undefined;
   readonly message: string;
   readonly lines: readonly LinePlace[];
 };
 
-function lineOf({ place }: FindingData): LinePlace | null {
+function lineOf({ place }: DecidedFinding): LinePlace | null {
   return place === null || place.line === null ? null : { file: place.file, line: place.line };
 }
 
 function renderHit({ finding, place, message }: Hit) {
-  const { title, coordinate, acceptance, fingerprint } = finding;
+  const { acceptance, fingerprint } = finding;
   const { before = null, after = null } = place ?? {};
+  const coordinate = finding.coordinate === null ? null : cleanText(finding.coordinate);
   return el(
     "section",
     { class: "hit" },
     el(
       "h3",
       {},
-      el("a", { href: formatAddress("findings", [["finding", fingerprint]]) }, title),
+      el("a", { href: formatAddress("findings", [["finding", fingerprint]]) }, titleOf(finding)),
       acceptance === null ? "" : el("span", { class: "tag" }, "accepted"),
     ),
-    el("p", {}, message),
+    el("p", {}, cleanText(message)),
     coordinate === null || (before === null && after === null)
       ? null
       : el(
@@ -107,26 +114,26 @@ function renderHit({ finding, place, message }: Hit) {
           el(
             "dd",
             { class: "before" },
-            el("code", {}, before === null ? "\u2013" : `${coordinate}: ${before}`),
+            el("code", {}, before === null ? "\u2013" : `${coordinate}: ${cleanText(before)}`),
           ),
           el("dt", {}, "after"),
           el(
             "dd",
             { class: after === null ? "gone" : "after" },
-            el("code", {}, after === null ? "gone" : `${coordinate}: ${after}`),
+            el("code", {}, after === null ? "gone" : `${coordinate}: ${cleanText(after)}`),
           ),
         ),
   );
 }
 
-/** The operation itself, and the fragments that something hits. */
+/** The operation itself, and the fragments with hits. */
 function renderSources(
-  { file, line }: CoverageRow,
+  { file, line }: OperationReport,
   hits: readonly LinePlace[],
-  sources: readonly SourceData[],
+  sources: readonly SourceReport[],
 ): HTMLElement[] {
   const shown = new Set(
-    [{ file, line }, ...hits].flatMap((place) => sources.find((source) => holds(source, place)) ?? []),
+    [{ file, line }, ...hits].flatMap((place) => sources.find((source) => hasLine(source, place)) ?? []),
   );
   if (shown.size === 0) {
     return [el("p", { class: "soft" }, `Its text is in ${file}:${line}; this report does not hold it.`)];
@@ -134,12 +141,12 @@ function renderSources(
   return [...shown].map((source) =>
     renderSource(
       source,
-      hits.filter((hit) => holds(source, hit)),
+      hits.filter((hit) => hasLine(source, hit)),
     ),
   );
 }
 
-function renderSource({ file, line, lines }: SourceData, hits: readonly LinePlace[]): HTMLElement {
+function renderSource({ file, line, text }: SourceReport, hits: readonly LinePlace[]): HTMLElement {
   const marked = new Set(hits.map((hit) => hit.line));
   return el(
     "figure",
@@ -148,13 +155,13 @@ function renderSource({ file, line, lines }: SourceData, hits: readonly LinePlac
     el(
       "pre",
       { tabindex: "0", "aria-label": `${file} from line ${line}` },
-      ...lines.map((text, index) => {
+      ...linesOf(text).map((shown, index) => {
         const number = line + index;
         return el(
           marked.has(number) ? "mark" : "span",
           { class: "line" },
           el("span", { class: "number" }, `${number}`),
-          `${text}\n`,
+          `${shown}\n`,
         );
       }),
     ),

@@ -1,7 +1,9 @@
-import type { PageData, ParityData, ParityEntity, ParityField } from "../../../src/report/html/page-data.ts";
-import type { Verdict } from "../../../src/report/outcome.ts";
+import { cleanText } from "../../../src/base/clean-text.ts";
+import type { CapabilityRow, ProtocolParity, Verdict } from "../../../src/report/types.ts";
 import type { Address } from "./address.ts";
 import { count, el } from "./el.ts";
+import type { Page } from "./read-page.ts";
+import { type ParityEntity, type ParityField, readEntities } from "./read-parity.ts";
 
 const WORDS: Readonly<Record<Verdict, string>> = {
   equal: "equal",
@@ -13,18 +15,30 @@ const WORDS: Readonly<Record<Verdict, string>> = {
 };
 
 /** Renders both styles of every protocol side by side, differences first. */
-export function renderParity({ parity, command }: PageData, { filter }: Address): HTMLElement {
+export function renderParity({ report }: Page, { filter }: Address): HTMLElement {
+  const { protocols, run } = report;
   const chosen = filter.get("protocol");
-  const shown = (parity ?? []).filter(({ protocol }) => chosen === undefined || protocol === chosen);
+  const shown = (protocols ?? []).filter(({ protocol }) => chosen === undefined || protocol === chosen);
   if (shown.length === 0) {
-    const why = parity === null ? `${command} did not compare the styles.` : "No protocol has both styles.";
+    const why =
+      protocols === undefined
+        ? `lockflow ${run.command} did not compare the styles.`
+        : "No protocol has both styles.";
     return el("p", { class: "empty" }, why);
   }
   return el("div", {}, ...shown.map(renderProtocol));
 }
 
-function renderProtocol(data: ParityData): HTMLElement {
-  const { protocol, entities, counts, renames, opaque, capabilities } = data;
+function renderProtocol(parity: ProtocolParity): HTMLElement {
+  const { protocol, counts, capabilities } = parity;
+  const renames = parity.renames.map(
+    ({ entity, multichain, subgraph }) => `${entity}: multichain ${multichain}, subgraph ${subgraph}`,
+  );
+  const opaque = parity.opaqueEnums.map(
+    ({ multichain, subgraph, shownBy, members }) =>
+      `${multichain} and ${subgraph}: only ${shownBy} shows ${members.join(", ")}`,
+  );
+  const entities = readEntities(parity);
   const differing = entities.filter(differs);
   const others = entities.filter((entity) => !differs(entity));
   const facts = (Object.keys(WORDS) as Verdict[])
@@ -101,13 +115,13 @@ function renderFields(name: string, fields: readonly ParityField[]): HTMLElement
     el(
       "tbody",
       {},
-      ...fields.map(({ name, multichain, subgraph, verdict, weaker }) =>
+      ...fields.map(({ field, multichain, subgraph, verdict, weaker }) =>
         el(
           "tr",
           { class: verdict === "equal" || verdict === "mapped" ? "" : "differs" },
-          el("th", { scope: "row" }, el("code", {}, name)),
-          el("td", {}, multichain === "" ? "\u2013" : el("code", {}, multichain)),
-          el("td", {}, subgraph === "" ? "\u2013" : el("code", {}, subgraph)),
+          el("th", { scope: "row" }, el("code", {}, field)),
+          el("td", {}, codeOrDash(multichain)),
+          el("td", {}, codeOrDash(subgraph)),
           el("td", {}, WORDS[verdict], weaker !== null && `; ${weaker} may be null`),
         ),
       ),
@@ -116,10 +130,15 @@ function renderFields(name: string, fields: readonly ParityField[]): HTMLElement
 }
 
 function renderList(title: string, items: readonly string[]): HTMLElement {
-  return el("div", {}, el("h3", {}, title), el("ul", {}, ...items.map((text) => el("li", {}, text))));
+  return el(
+    "div",
+    {},
+    el("h3", {}, title),
+    el("ul", {}, ...items.map((text) => el("li", {}, cleanText(text)))),
+  );
 }
 
-function renderCapabilities(rows: ParityData["capabilities"]): HTMLElement {
+function renderCapabilities(rows: readonly CapabilityRow[]): HTMLElement {
   return el(
     "details",
     { class: "entity" },
@@ -139,15 +158,20 @@ function renderCapabilities(rows: ParityData["capabilities"]): HTMLElement {
       el(
         "tbody",
         {},
-        ...rows.map(([capability, ...ways]) =>
+        ...rows.map(({ capability, multichain, subgraph }) =>
           el(
             "tr",
             {},
             el("th", { scope: "row" }, capability),
-            ...ways.map((way) => el("td", {}, way === "" ? "\u2013" : el("code", {}, way))),
+            el("td", {}, codeOrDash(multichain)),
+            el("td", {}, codeOrDash(subgraph)),
           ),
         ),
       ),
     ),
   );
+}
+
+function codeOrDash(text: string | null): HTMLElement | string {
+  return text === null ? "\u2013" : el("code", {}, cleanText(text));
 }

@@ -1,34 +1,31 @@
 import { createHash } from "node:crypto";
-import { cleanText, jsonWithoutCommands, withoutCommands } from "../../base/clean-text.ts";
-import { buildPageData } from "../html/build-page-data.ts";
-import type { PageData } from "../html/page-data.ts";
-import type { Renderer } from "../report.ts";
+import { cleanText, withoutCommands } from "../../base/clean-text.ts";
+import type { Renderer, RenderOptions, Report } from "../report.ts";
 import { exitLine, verdictOf } from "../verdict.ts";
+import { renderJson } from "./json.ts";
 import { type PageAssets, pageAssets } from "./page-assets.ts";
 
-/** A page that people look at: one file that asks nobody for anything. */
+/** A page for people: one file that requests nothing. */
 export const html: Renderer = {
-  render: (report, options) => {
-    const head = { verdict: verdictOf(report), exit: exitLine(report), version: report.run.version };
-    return renderPage(buildPageData(report, options), head, pageAssets());
-  },
+  render: (report, options) => renderPage(report, options, pageAssets()),
 };
 
-/** What stands in the page itself, so that it is there before anything runs. */
-export type PageHead = {
-  /** The first line of the report. */
-  readonly verdict: string;
-  /** Its last line. */
-  readonly exit: string;
-  /** Of Lockflow. */
-  readonly version: string;
-};
+/** The page does not open with many more. */
+const MOST_FINDINGS = 5000;
 
 /**
- * Renders the page: one file that asks nobody for anything. Its policy lets nothing run but the script of Lockflow, and
- * that script makes no markup of text.
+ * Renders the page. The verdict is there before the script runs. The policy of the page allows only the script of
+ * Lockflow, and that script makes no markup of text.
  */
-export function renderPage(data: PageData, head: PageHead, { script, style }: PageAssets): string {
+function renderPage(
+  report: Report,
+  { accept }: Pick<RenderOptions, "accept">,
+  { script, style }: PageAssets,
+): string {
+  const findings = report.findings.slice(0, MOST_FINDINGS);
+  const more = report.findings.length - findings.length;
+  const { startedAt, version } = report.run;
+  const command = `lockflow ${report.run.command}`;
   const policy = [
     "default-src 'none'",
     `script-src ${sourceOf(script)}`,
@@ -38,7 +35,7 @@ export function renderPage(data: PageData, head: PageHead, { script, style }: Pa
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join("; ");
-  const verdict = escapeHtml(head.verdict);
+  const verdict = escapeHtml(verdictOf(report));
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -47,20 +44,20 @@ export function renderPage(data: PageData, head: PageHead, { script, style }: Pa
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${escapeHtml(data.command)}: ${verdict}</title>
+<title>${escapeHtml(command)}: ${verdict}</title>
 <style>${style}</style>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the report</a>
 <header>
-<p class="run"><code>${escapeHtml(data.command)}</code> <time datetime="${escapeHtml(data.startedAt)}">${escapeHtml(timeOf(data.startedAt))}</time></p>
-<h1 class="exit-${data.exit}">${verdict}</h1>
+<p class="run"><code>${escapeHtml(command)}</code> <time datetime="${escapeHtml(startedAt)}">${escapeHtml(timeOf(startedAt))}</time></p>
+<h1 class="exit-${report.outcome.exit}">${verdict}</h1>
 </header>
-<main id="main" tabindex="-1">
+<main id="main" tabindex="-1" data-accept="${accept}" data-more="${more}">
 <noscript><p>The views of this report need scripts, which are off here. The report in JSON or Markdown needs none.</p></noscript>
 </main>
-<footer><code>${escapeHtml(head.exit)}</code> <span>Lockflow ${escapeHtml(head.version)}</span></footer>
-<script type="application/json" id="data">${toJson(data)}</script>
+<footer><code>${escapeHtml(exitLine(report))}</code> <span>Lockflow ${escapeHtml(version)}</span></footer>
+<script type="application/json" id="report">${jsonInHtml({ ...report, findings })}</script>
 <script>${script}</script>
 </body>
 </html>
@@ -73,11 +70,8 @@ function sourceOf(text: string): string {
 }
 
 /** JSON in which no tag begins or ends. */
-function toJson(data: PageData): string {
-  return jsonWithoutCommands(JSON.stringify(data)).replaceAll(
-    /[<>&]/g,
-    (mark) => `\\u00${mark.charCodeAt(0).toString(16)}`,
-  );
+function jsonInHtml(report: Report): string {
+  return renderJson(report).replaceAll(/[<>&]/g, (mark) => `\\u00${mark.charCodeAt(0).toString(16)}`);
 }
 
 /** `2026-11-21 03:17 UTC` of a moment as reports have it. */

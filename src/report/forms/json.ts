@@ -12,6 +12,6 @@ export const json: Renderer = {
  * Renders a report as JSON that no log takes for a command. The schema gives the order of the keys, fills in empty lists
  * and drops other members. A value that the schema refuses is written as it is.
  */
-export function renderJson(report: Report, indent: number): string {
+export function renderJson(report: Report, indent = 0): string {
   return jsonWithoutCommands(JSON.stringify(v.safeParse(REPORT, report).output, null, indent));
 }

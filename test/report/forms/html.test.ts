@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { withoutCommands } from "../../../src/base/clean-text.ts";
 import { html } from "../../../src/report/forms/html.ts";
+import { json } from "../../../src/report/forms/json.ts";
 import { bundlePage } from "../../../src/report/forms/page-assets.ts";
 import { goneField, PLAIN, report } from "../fixtures.ts";
 
@@ -9,7 +10,7 @@ const page = html.render(report(), PLAIN);
 
 /** The parts of a page between tags. */
 function partsOf(text: string) {
-  const [, data = ""] = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(text) ?? [];
+  const [, data = ""] = /<script type="application\/json" id="report">(.*?)<\/script>/s.exec(text) ?? [];
   const [, script = ""] = /<script>(.*?)<\/script>/s.exec(text) ?? [];
   const [, style = ""] = /<style>(.*?)<\/style>/s.exec(text) ?? [];
   const [, policy = ""] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(text) ?? [];
@@ -50,6 +51,15 @@ describe("the page of a report", () => {
     expect(script).not.toMatch(
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\b|Function\(/,
     );
+  });
+
+  it("has the report as JSON, at most 5000 findings of it, and how to accept them", () => {
+    expect(JSON.parse(partsOf(page).data)).toEqual(JSON.parse(json.render(report(), PLAIN)));
+    expect(page).toContain('data-accept="report" data-more="0"');
+    const findings = Array.from({ length: 5001 }, (_, at) => goneField({ subject: `${at}`, operations: [] }));
+    const long = html.render(report({ findings }), { ...PLAIN, accept: "never" });
+    expect(JSON.parse(partsOf(long).data).findings).toHaveLength(5000);
+    expect(long).toContain('data-accept="never" data-more="1"');
   });
 
   it("is at most 200 KB beside its data", () => {

@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { textsOf } from "../../../packages/report-page/src/texts.ts";
-import type { SourceData } from "../../../src/report/html/page-data.ts";
+import { linesOf, textsOf } from "../../../packages/report-page/src/texts.ts";
+import type { SourceReport } from "../../../src/report/types.ts";
 
-const text = (file: string, line: number, ...lines: string[]): SourceData => ({ file, line, lines });
+const text = (file: string, line: number, ...lines: string[]): SourceReport => ({
+  file,
+  line,
+  text: lines.join("\n"),
+});
 
 const SOURCES = [
   text("operations/flow/a.graphql", 1, "query A { streams { ...Row } }"),
@@ -30,5 +34,17 @@ describe("the texts of an operation", () => {
     expect(
       texts.map((one) => `${one.file.slice("operations/".length, -".graphql".length)}:${one.line}`),
     ).toEqual(want);
+  });
+});
+
+describe("the lines of a text", () => {
+  it("keep their blanks, and lose invisible characters", () => {
+    const text = "query A {\r\n\ta\n  b\u202e # \u0000x\n}";
+    expect(linesOf(text)).toEqual(["query A {", "  a", "  b\ufffd # \ufffdx", "}"]);
+  });
+
+  it("are well-formed, and no more or longer than a browser can show", () => {
+    expect(linesOf("a\n".repeat(100_000))).toHaveLength(5000);
+    expect(linesOf(`\ud800${"a".repeat(1000)}`)).toEqual([`\ufffd${"a".repeat(399)}…`]);
   });
 });
