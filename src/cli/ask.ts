@@ -7,7 +7,7 @@ import type { IndexerError } from "../runtime/client/indexer-error.ts";
 import type { BlockRef } from "../runtime/client/inquiry.ts";
 import type { AskedChain } from "../tasks/ask/ask-chains.ts";
 import { createExport } from "../tasks/ask/export.ts";
-import { createFormat, FORMAT_NAMES, type FormatName } from "../tasks/ask/formats.ts";
+import { createFormat, type FormatName } from "../tasks/ask/formats.ts";
 import { resumePath } from "../tasks/ask/resume-state.ts";
 import {
   createFileSink,
@@ -19,7 +19,7 @@ import {
 import { parseVariables } from "../tasks/ask/variables.ts";
 import { type Asked, ask } from "../tasks/ask.ts";
 import { type CommandContext, type ExitCode, INTERRUPTED } from "./context.ts";
-import type { Options } from "./options.ts";
+import { FORMAT_NAMES, type Options } from "./options.ts";
 import { projectOptions, readFile } from "./task-options.ts";
 
 /** `lockflow ask`: the rows of an operation. */

@@ -3,7 +3,8 @@ import { styles } from "../dialects/index.ts";
 import { derive } from "../tasks/derive.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
-import { operatorSettings, parseRelease, readFile } from "./task-options.ts";
+import { operatorSettings, parseRelease } from "./platform-options.ts";
+import { readFile } from "./task-options.ts";
 
 /** `lockflow derive`: the SDL it prints is canonical, as a snapshot is; the JSON is in the server's order. */
 export async function runDerive(context: CommandContext, options: Options<"derive">): Promise<ExitCode> {

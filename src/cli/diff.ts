@@ -1,6 +1,6 @@
 import { UsageError } from "../base/errors.ts";
 import { EXAMPLE_SURFACE } from "../project/protocols.ts";
-import { renderParityCounts } from "../report/terminal.ts";
+import { renderParityCounts } from "../report/render-parity.ts";
 import { type DiffResult, diff } from "../tasks/diff.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";

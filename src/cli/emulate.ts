@@ -8,7 +8,8 @@ import { renderTable } from "../report/terminal.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import { flagOf, isGiven } from "./option.ts";
 import type { Options } from "./options.ts";
-import { operatorSettings, parseRelease, projectOptions, readFile } from "./task-options.ts";
+import { operatorSettings, parseRelease } from "./platform-options.ts";
+import { projectOptions, readFile } from "./task-options.ts";
 
 const DEFAULT_PORT = 4350;
 

@@ -1,5 +1,5 @@
 import { ENVIRONMENTS, STYLE_NAMES } from "../dialects/surface.ts";
-import { FORMAT_NAMES } from "../tasks/ask/formats.ts";
+import type { FormatName } from "../tasks/ask/formats.ts";
 import {
   choice,
   choices,
@@ -12,6 +12,9 @@ import {
   text,
   texts,
 } from "./option.ts";
+
+/** Written here, so that no other command loads the code of the formats. */
+export const FORMAT_NAMES: readonly FormatName[] = ["table", "json", "ndjson", "csv"];
 
 const CONFIG = { config: text("file", "configuration file (default: lockflow.config.{ts,js,mjs,json})") };
 

@@ -4,8 +4,9 @@ import { STYLE_NAMES, type StyleName } from "../dialects/surface.ts";
 import { type PlanResult, plan } from "../tasks/plan.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
+import { parseRelease } from "./platform-options.ts";
 import { type Decorate, describeApis, parseJudging, writeReports } from "./reporting.ts";
-import { parseRelease, projectOptions } from "./task-options.ts";
+import { projectOptions } from "./task-options.ts";
 
 /** `lockflow plan`: what an entity schema would do to the APIs, and to operations. */
 export async function runPlan(context: CommandContext, options: Options<"plan">): Promise<ExitCode> {

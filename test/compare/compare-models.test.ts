@@ -3,7 +3,7 @@ import { compareModels, type ParitySide } from "../../src/compare/compare-models
 import { parityFindings } from "../../src/compare/parity.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
-import { renderParityText } from "../../src/report/terminal.ts";
+import { renderParityText } from "../../src/report/render-parity.ts";
 
 /** A side whose model is what the style's own API schema shows of `entities`. */
 function side(name: "multichain" | "subgraph", entities: string): ParitySide {

@@ -4,8 +4,6 @@ import { type Column, cellText, type Row } from "./rows.ts";
 /** The forms in which rows are told. */
 export type FormatName = "table" | "json" | "ndjson" | "csv";
 
-export const FORMAT_NAMES: readonly FormatName[] = ["table", "json", "ndjson", "csv"];
-
 /** Renders rows as they come: the texts in order make the whole. */
 export type Format = {
   /** What stands before the first row. */

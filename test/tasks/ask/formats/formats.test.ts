@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  createFormat,
-  FORMAT_NAMES,
-  type FormatName,
-  type FormatOptions,
-} from "../../../../src/tasks/ask/formats.ts";
+import { FORMAT_NAMES } from "../../../../src/cli/options.ts";
+import { createFormat, type FormatName, type FormatOptions } from "../../../../src/tasks/ask/formats.ts";
 import { listColumns, type Row } from "../../../../src/tasks/ask/rows.ts";
 
 const COLUMNS = listColumns([

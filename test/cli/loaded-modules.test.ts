@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { builtProgram } from "../support/built-program.ts";
+import { generatedProject } from "../support/generated-project.ts";
+import { runNode } from "../support/run-process.ts";
+
+/** What every command may load: the names of surfaces and protocols, and a comparison of texts with numbers. */
+const SMALL = [
+  "src/dialects/protocol.ts",
+  "src/dialects/surface.ts",
+  "node_modules/graphql/jsutils/naturalCompare.js",
+];
+
+it.each(["generate", "check"])("an unchanged %s loads neither dialects nor graphql", async (command) => {
+  const project = generatedProject({
+    "subgraph/a.graphql": "query Aliases { streams(first: 5) { id alias } }",
+  });
+  // The cache of what is current is kept here.
+  project.write("node_modules/.keep", "");
+  project.write("lockflow.config.json", '{ "protocols": ["lockup"], "only": { "styles": ["subgraph"] } }');
+  const lockflow = (...args: string[]) =>
+    runNode([builtProgram(), ...args], {
+      cwd: project.root,
+      env: { NODE_V8_COVERAGE: join(project.root, "coverage") },
+    });
+  expect(await lockflow("generate")).toMatchObject({ code: 0, err: "" });
+  expect(await lockflow("check")).toMatchObject({ code: 0, err: "" });
+  expect(loadedModules(project.root).filter(isHeavy)).not.toEqual([]);
+
+  project.remove("coverage");
+  expect(await lockflow(command)).toMatchObject({ code: 0, err: "" });
+  const modules = loadedModules(project.root);
+  expect(modules).toContain(`src/tasks/${command}.ts`);
+  expect(modules.filter(isHeavy)).toEqual([]);
+});
+
+function isHeavy(module: string): boolean {
+  return /^src\/dialects\/|node_modules\/graphql\//.test(module) && !SMALL.includes(module);
+}
+
+/** Lists the source files in every chunk that the runs of a program loaded; the bundler names them in comments. */
+function loadedModules(root: string): string[] {
+  const folder = join(root, "coverage");
+  const chunks = readdirSync(folder).flatMap((name) => {
+    const { result }: { readonly result: readonly { readonly url: string }[] } = JSON.parse(
+      readFileSync(join(folder, name), "utf8"),
+    );
+    return result.map(({ url }) => url).filter((url) => url.startsWith("file:"));
+  });
+  return [...new Set(chunks)].flatMap((url) =>
+    [...readFileSync(fileURLToPath(url), "utf8").matchAll(/^\/\/#region (.+)$/gm)].map(
+      ([, module = ""]) => module,
+    ),
+  );
+}
