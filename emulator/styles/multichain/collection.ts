@@ -7,7 +7,6 @@ import { numberOperand, type Reading } from "./kinds.ts";
 import { messages } from "./messages.ts";
 import { ascending, isOfColumns, type OrderTerm, planOrder, sortRows } from "./order.ts";
 import { countWithin, orderedRows, walkRows } from "./ordered-rows.ts";
-import { describeInput } from "./query-value.ts";
 import type { Column, Table } from "./schema-index.ts";
 import type { Data, RowsHolding, Scope } from "./scope.ts";
 import { argument, type SelectedField } from "./select.ts";
@@ -15,6 +14,7 @@ import { type Entry, enumValues } from "./variables.ts";
 
 export type Select = {
   readonly table: Table;
+  readonly data: Data;
   readonly budget: Budget;
   readonly condition: Condition | null;
   readonly order: readonly OrderTerm[];
@@ -39,8 +39,9 @@ export function planSelect(scope: Scope, table: Table, selected: SelectedField):
   }
   return {
     table,
+    data: scope.data,
     budget: scope.budget,
-    condition: where ? planCondition(scope, table, where.value, where.path) : null,
+    condition: where ? planCondition(scope, table, where) : null,
     order: distinctOn.length > 0 && order.length === 0 ? distinctOn.map(ascending) : order,
     distinctOn,
     offset: offset ? planOffset(scope, offset) : 0,
@@ -54,16 +55,11 @@ export function planSelect(scope: Scope, table: Table, selected: SelectedField):
  * @param within the rows to choose from; null for the whole table.
  * @param cap the most rows to give, applied after `offset`; null for no other limit than the client's.
  */
-export function selectRows(
-  data: Data,
-  select: Select,
-  within: RowsHolding | null,
-  cap: number | null,
-): readonly Row[] {
+export function selectRows(select: Select, within: RowsHolding | null, cap: number | null): readonly Row[] {
   const { condition, distinctOn, offset } = select;
   const limit = Math.min(select.limit ?? Number.POSITIVE_INFINITY, cap ?? Number.POSITIVE_INFINITY);
   if (limit === 0) return [];
-  const walk = planWalk(data, select, within);
+  const walk = planWalk(select, within);
   if (Array.isArray(walk)) return walk.slice(offset, offset + limit);
   const { spend } = select.budget;
   const found: Row[] = [];
@@ -88,9 +84,9 @@ export function selectRows(
 type Walk = (visit: (row: Row) => boolean) => void;
 
 /** Plans the visit; returns the rows themselves if all of them are selected in their order. */
-function planWalk(data: Data, select: Select, within: RowsHolding | null): Walk | readonly Row[] {
-  const { table, condition, order, distinctOn } = select;
-  const narrow = within ?? narrowest(data, select);
+function planWalk(select: Select, within: RowsHolding | null): Walk | readonly Row[] {
+  const { table, data, condition, order, distinctOn } = select;
+  const narrow = within ?? narrowest(select);
   const isKept = narrow === null || (narrow.holding !== null && narrow.rows.length > SMALL);
   if (table.isEntity && isKept && order.length > 0 && isOfColumns(order)) {
     const set = { table: table.name, holding: narrow?.holding ?? null };
@@ -118,8 +114,8 @@ function walkOf(rows: readonly Row[]): Walk {
 }
 
 /** The fewest rows that an index can narrow the choice to; null if no index helps. */
-function narrowest(data: Data, select: Select): RowsHolding | null {
-  const { table, condition, order } = select;
+function narrowest(select: Select): RowsHolding | null {
+  const { table, data, condition, order } = select;
   let best: RowsHolding | null = null;
   for (const { field, values } of condition?.lookups ?? []) {
     // A small table is scanned, and its rows come in order of writing.
@@ -138,7 +134,7 @@ function narrowest(data: Data, select: Select): RowsHolding | null {
         ? { rows: parts[0] ?? [], holding: { field, value } }
         : { rows: parts.flat(), holding: null };
   }
-  return best ?? fewWithin(data, select);
+  return best ?? fewWithin(select);
 }
 
 function isSmall({ store }: Data, { isEntity, name }: Table): boolean {
@@ -146,7 +142,7 @@ function isSmall({ store }: Data, { isEntity, name }: Table): boolean {
 }
 
 /** The rows of a range, if it selects a small part of a table that is large enough to sort. */
-function fewWithin(data: Data, { table, condition, order }: Select): RowsHolding | null {
+function fewWithin({ table, data, condition, order }: Select): RowsHolding | null {
   const [first] = order;
   if (condition === null || !table.isEntity) return null;
   for (const range of condition.ranges) {
@@ -179,25 +175,27 @@ function checkDistinctOrder(distinctOn: readonly Column[], order: readonly Order
 const INT32_MAX = 2_147_483_647;
 
 /** Plans `limit`, or `batch_size`: not negative. */
-export function planLimit({ value, path }: Entry): number {
+export function planLimit(entry: Entry): number {
+  const { value } = entry;
   const isNumber = value.kind === "integer" || (value.kind === "float" && value.json);
   if (!isNumber || value.text.startsWith("-")) {
-    throw messages.kindMismatch(path, "a non-negative 32-bit integer", "Int", describeInput(value));
+    throw messages.kindMismatch(entry, "a non-negative 32-bit integer");
   }
-  return wholeNumber(value.text, path, value);
+  return wholeNumber(value.text, entry);
 }
 
 /** The database refuses a negative offset. */
-function planOffset(reading: Reading, { value, path }: Entry): number {
+function planOffset(reading: Reading, entry: Entry): number {
+  const { value } = entry;
   const isNumber = value.kind === "integer" || (value.kind === "float" && value.json);
-  if (!isNumber) throw messages.kindMismatch(path, "a 32-bit integer", "Int", describeInput(value));
-  const number = wholeNumber(value.text, path, value);
+  if (!isNumber) throw messages.kindMismatch(entry, "a 32-bit integer");
+  const number = wholeNumber(value.text, entry);
   if (number < 0) reading.postpone(messages.offsetNegative());
   return Math.max(number, 0);
 }
 
-function wholeNumber(text: string, path: string, value: Entry["value"]): number {
+function wholeNumber(text: string, entry: Entry): number {
   const number = Number(text);
   if (Number.isInteger(number) && number <= INT32_MAX && number >= -INT32_MAX - 1) return number;
-  throw messages.integerOutside(path, showScientific(numberOperand(value, "Int", path)));
+  throw messages.integerOutside(entry.path, showScientific(numberOperand(entry, "Int")));
 }

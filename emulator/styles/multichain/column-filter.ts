@@ -7,7 +7,7 @@ import { type ColumnKind, type Stored, textOperand } from "./kinds.ts";
 import { messages, QueryError } from "./messages.ts";
 import { compileLike } from "./patterns.ts";
 import { compilePosix, type Matcher } from "./posix-regex.ts";
-import type { QueryValue } from "./query-value.ts";
+import type { QueryValue, TypedValue } from "./query-value.ts";
 import { TEXT_KIND } from "./scalar-kinds.ts";
 import type { Scope } from "./scope.ts";
 import { type Entry, listItems, objectEntries, strictBoolean } from "./variables.ts";
@@ -78,15 +78,8 @@ export type Bound = {
 };
 
 /** Plans a `…_comparison_exp` (B.5, C.4): all its operators hold. */
-export function planComparison(
-  scope: Scope,
-  kind: ColumnKind,
-  input: QueryValue,
-  typeName: string,
-  path: string,
-): Comparison {
-  const entries = objectEntries(scope, input, typeName, path);
-  const operators = entries.map((entry) => planOperator(scope, kind, entry));
+export function planComparison(scope: Scope, kind: ColumnKind, input: TypedValue): Comparison {
+  const operators = objectEntries(scope, input).map((entry) => planOperator(scope, kind, entry));
   return {
     test: allOf(byCost(operators).map((operator) => operator.test)),
     values: operators.find((operator) => operator.values !== null)?.values ?? null,
@@ -96,19 +89,17 @@ export function planComparison(
 }
 
 function planOperator(scope: Scope, kind: ColumnKind, entry: Entry): Comparison {
-  const { name, type, value, path } = entry;
+  const { name } = entry;
   switch (name) {
     case "_is_null": {
-      const wanted = strictBoolean(value, path);
+      const wanted = strictBoolean(entry);
       return { ...ANYWHERE, cost: 0, test: (stored) => (stored === null) === wanted };
     }
     case "_in":
     case "_nin":
       return planMembership(scope, kind, entry);
     case "_cast": {
-      const text = objectEntries(scope, value, type, path).map((cast) =>
-        planComparison(scope, TEXT_KIND, cast.value, cast.type, cast.path),
-      );
+      const text = objectEntries(scope, entry).map((cast) => planComparison(scope, TEXT_KIND, cast));
       const test = allOf(text.map((comparison) => comparison.test));
       return {
         ...ANYWHERE,
@@ -125,9 +116,9 @@ function planOperator(scope: Scope, kind: ColumnKind, entry: Entry): Comparison 
       return planHasKeys(scope, entry);
   }
   const order = ORDERS.get(name);
-  if (order) return planOrder(kind, kind.operand(scope, value, type, path), order);
+  if (order) return planOrder(kind, kind.operand(scope, entry), order);
   const pattern = PATTERNS.get(name);
-  if (pattern) return planPattern(scope, textOperand(value, type, path), pattern);
+  if (pattern) return planPattern(scope, textOperand(entry), pattern);
   throw new TypeError(`The schema has an operator "${name}" that is not known.`);
 }
 
@@ -179,10 +170,10 @@ const PATTERNS: ReadonlyMap<string, Pattern> = new Map(
 );
 
 function planMembership(scope: Scope, kind: ColumnKind, entry: Entry): Comparison {
-  const operandType = itemType(entry.type);
   const items = listItems(scope, entry);
-  const keys = items.map((item) => kind.operand(scope, item.value, operandType, item.path));
+  const keys = items.map((item) => kind.operand(scope, item));
   // A list of lists, like JSON without strings, reaches Postgres as text it cannot parse.
+  const operandType = itemType(entry.type);
   if (isList(operandType)) scope.postpone(messages.databaseFailed());
   if (baseTypeName(operandType) === "jsonb" && !items.every((item) => isNoJson(item.value))) {
     scope.postpone(messages.jsonSyntax());
@@ -212,12 +203,12 @@ function isNoJson(input: QueryValue): boolean {
   }
 }
 
-function planContainment(scope: Scope, kind: ColumnKind, { name, type, value, path }: Entry): Comparison {
-  const operand = kind.operand(scope, value, type, path);
+function planContainment(scope: Scope, kind: ColumnKind, entry: Entry): Comparison {
+  const operand = kind.operand(scope, entry);
   if (operand === null) return onStored(() => null);
   return onStored((stored) => {
     const held = kind.key(stored);
-    return name === "_contains" ? contains(held, operand) : contains(operand, held);
+    return entry.name === "_contains" ? contains(held, operand) : contains(operand, held);
   });
 }
 
@@ -235,13 +226,13 @@ function keyList(key: Key): readonly (Key | null)[] {
 }
 
 function planHasKeys(scope: Scope, entry: Entry): Comparison {
-  const { name, type, value, path } = entry;
+  const { name, value } = entry;
   if (name === "_has_key") {
     if (value.kind === "null") return onStored(() => null);
-    const key = textOperand(value, type, path);
+    const key = textOperand(entry);
     return onStored((stored) => hasJsonKey(storedJson(stored), key));
   }
-  const keys = listItems(scope, entry).map((item) => textOperand(item.value, "String", item.path));
+  const keys = listItems(scope, entry).map((item) => textOperand(item));
   return onStored((stored) => {
     const json = storedJson(stored);
     return name === "_has_keys_all"

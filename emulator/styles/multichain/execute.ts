@@ -13,24 +13,22 @@ import { type ApiSchema, baseTypeName, isList } from "../../../src/dialects/api-
 import { buildIntrospection } from "../../../src/dialects/introspection.ts";
 import type { Row } from "../read-view.ts";
 import {
-  type Budget,
   createBudget,
   createMemo,
   type Executor,
   type ExecutorOptions,
   type GraphqlRequest,
 } from "../served-style.ts";
-import { planRootAggregate } from "./aggregate-object.ts";
 import { type Key, keyText } from "./keys.ts";
 import { errorBody, messages, QueryError } from "./messages.ts";
-import { checkStream, planRow, planRows } from "./row-object.ts";
+import { checkStream, planRootAggregate, planRow, planRows } from "./row-object.ts";
 import { type Column, createSchemaIndex, type Table } from "./schema-index.ts";
-import { createData, createPlatformRows, type Data, type Scope } from "./scope.ts";
+import { createData, createPlatformRows, type Scope } from "./scope.ts";
 import {
   checkOperationDirectives,
+  mergedFields,
   planObject,
   type Resolver,
-  responseNames,
   type SelectedField,
   type Selection,
   selectionOf,
@@ -72,7 +70,7 @@ export function createMultichainExecutor(options: ExecutorOptions): Executor {
     });
     const data = createData(options.now(), platformRows, budget);
     try {
-      return { data: execute(design, data, request, budget) };
+      return { data: execute(design, { data, budget }, request) };
     } catch (error) {
       if (error instanceof QueryError) return errorBody(error);
       // Nesting too deep for the stack is reported as a syntax error.
@@ -84,9 +82,8 @@ export function createMultichainExecutor(options: ExecutorOptions): Executor {
 
 function execute(
   { index, rowCap, parse, introspection }: ServedSchema,
-  data: Data,
+  { data, budget }: Pick<Scope, "data" | "budget">,
   request: GraphqlRequest,
-  budget: Budget,
 ): unknown {
   const document = parse(request.query);
   const operation = chooseOperation(document, request.operationName);
@@ -104,21 +101,23 @@ function execute(
       postponed ??= error;
     },
   };
-  const selection = { sets: [operation.selectionSet], path: "$.selectionSet" };
   checkOperationDirectives(scope, operation.directives);
   if (operation.operation === OperationTypeNode.MUTATION) throw messages.mutationRefused();
-  if (operation.operation === OperationTypeNode.SUBSCRIPTION) throw refusedSubscription(scope, selection);
-  const answer = planObject<null>(scope, index.schema.queryType, selection, (selected) =>
-    planRoot(scope, introspection, selected),
-  );
+  if (operation.operation === OperationTypeNode.SUBSCRIPTION) throw refusedSubscription(scope, operation);
+  const selection = rootSelection(index.schema.queryType, operation);
+  const answer = planObject<null>(scope, selection, (selected) => planRoot(scope, introspection, selected));
   if (postponed) throw postponed;
   return answer(null);
 }
 
+function rootSelection(type: string, { selectionSet }: OperationDefinitionNode): Selection {
+  return { type, sets: [selectionSet], path: "$.selectionSet" };
+}
+
 function planRoot(scope: Scope, introspection: () => Introspection, selected: SelectedField): Resolver<null> {
-  const { name, type } = selected.field;
+  const { name } = selected.field;
   if (name === "__schema") {
-    const object = planIntrospection(scope, introspection(), baseTypeName(type), selectionOf(selected));
+    const object = planIntrospection(scope, introspection(), selectionOf(selected));
     return () => object(introspection().schema);
   }
   return name === "__type" ? planType(scope, introspection(), selected) : planTable(scope, selected);
@@ -130,12 +129,12 @@ function planTable(scope: Scope, selected: SelectedField): Resolver<null> {
   const target = baseTypeName(type);
   if (!scope.index.isTable(target)) {
     const aggregated = scope.index.table(target.slice(0, -"_aggregate".length));
-    return planRootAggregate(scope, aggregated, selected, planRow);
+    return planRootAggregate(scope, aggregated, selected);
   }
   const table = scope.index.table(target);
   if (isList(type)) return planRows(scope, table, selected);
   const find = planPrimaryKey(scope, table, selected);
-  const object = planRow(scope, table, selectionOf(selected));
+  const object = planRow(scope, selectionOf(selected));
   return () => {
     const row = find();
     return row === undefined ? null : object(row);
@@ -143,22 +142,23 @@ function planTable(scope: Scope, selected: SelectedField): Resolver<null> {
 }
 
 function planType(scope: Scope, introspection: Introspection, selected: SelectedField): Resolver<null> {
-  const object = planIntrospection(scope, introspection, "__Type", selectionOf(selected));
-  const names = selected.args.map((arg) => strictString(arg.value, arg.path));
+  const object = planIntrospection(scope, introspection, selectionOf(selected));
+  const names = selected.args.map((arg) => strictString(arg));
   const type = introspection.types.get(names[0] ?? "");
   return () => (type === undefined ? null : object(type));
 }
 
 /** A subscription is validated, then its roots are counted, and only then the transport is refused. */
-function refusedSubscription(scope: Scope, selection: Selection): QueryError {
-  const root = scope.index.schema.subscriptionType ?? "";
-  planObject<null>(scope, root, selection, (selected) => {
+function refusedSubscription(scope: Scope, operation: OperationDefinitionNode): QueryError {
+  const selection = rootSelection(scope.index.schema.subscriptionType ?? "", operation);
+  planObject<null>(scope, selection, (selected) => {
     if (!selected.field.args.some((arg) => arg.name === "cursor")) return planTable(scope, selected);
     checkStream(scope, scope.index.table(baseTypeName(selected.field.type)), selected);
     return () => null;
   });
-  const roots = responseNames(scope, root, selection);
-  return roots.length > 1 ? messages.subscriptionRootsMany() : messages.subscriptionRefused();
+  return mergedFields(scope, selection).size > 1
+    ? messages.subscriptionRootsMany()
+    : messages.subscriptionRefused();
 }
 
 /** Least recently used queries go first. */
@@ -238,9 +238,9 @@ function isShorthand(operation: OperationDefinitionNode): boolean {
 
 /** Plans `T_by_pk`: the row with these key columns. Row cap and filters do not apply (C.1). */
 export function planPrimaryKey(scope: Scope, table: Table, { args }: SelectedField): () => Row | undefined {
-  const wanted = args.map(({ name, type, value, path }) => {
-    const column = table.columns.get(name) as Column;
-    return { column, key: column.kind.operand(scope, value, baseTypeName(type), path) };
+  const wanted = args.map((arg) => {
+    const column = table.columns.get(arg.name) as Column;
+    return { column, key: column.kind.operand(scope, arg) };
   });
   const isWanted = (row: Row) => wanted.every(({ column, key }) => holds(row, column, key));
   const id = wanted.find(({ column }) => column.field === "id");
@@ -275,21 +275,18 @@ export function createIntrospection(schema: ApiSchema): Introspection {
 export function planIntrospection(
   scope: Scope,
   introspection: Introspection,
-  typeName: string,
   selection: Selection,
 ): Resolver<Record<string, unknown>> {
-  const object = planObject<Record<string, unknown>>(scope, typeName, selection, (selected) => {
-    const { name, type } = selected.field;
-    const read = selected.selection
-      ? planIntrospection(scope, introspection, baseTypeName(type), selected.selection)
-      : null;
+  const object = planObject<Record<string, unknown>>(scope, selection, (selected) => {
+    const { name } = selected.field;
+    const read = selected.selection ? planIntrospection(scope, introspection, selected.selection) : null;
     return (source) => {
       const value = source[name] ?? (name === "isRepeatable" ? false : null);
       if (value === null || read === null) return value;
       return Array.isArray(value) ? value.map(read) : read(value as Record<string, unknown>);
     };
   });
-  if (typeName !== "__Type") return object;
+  if (selection.type !== "__Type") return object;
   // A reference names its type; any of its fields may be selected.
   return (source) => object(introspection.types.get(String(source["name"] ?? "")) ?? source);
 }

@@ -23,7 +23,7 @@ import {
 import type { ColumnKind, Stored } from "./kinds.ts";
 import { messages } from "./messages.ts";
 import { ascending, sortRows } from "./order.ts";
-import type { QueryValue } from "./query-value.ts";
+import type { TypedValue } from "./query-value.ts";
 import { SCALAR_KINDS } from "./scalar-kinds.ts";
 import type { Column, Relation, Table } from "./schema-index.ts";
 import { aggregatedRelation, relatedRow, relatedRows, type Scope } from "./scope.ts";
@@ -43,15 +43,13 @@ export type Lookup = { readonly field: string; readonly values: readonly Stored[
 export type ColumnRange = { readonly column: Column; readonly bounds: readonly Bound[] };
 
 /** Plans a `T_bool_exp` (C.4): all its keys hold; `{}` is true. */
-export function planCondition(scope: Scope, table: Table, input: QueryValue, path: string): Condition {
-  const entries = objectEntries(scope, input, `${table.name}_bool_exp`, path);
-  return conjunction(entries.map((entry) => planEntry(scope, table, entry)));
+export function planCondition(scope: Scope, table: Table, input: TypedValue): Condition {
+  return conjunction(objectEntries(scope, input).map((entry) => planEntry(scope, table, entry)));
 }
 
 function planEntry(scope: Scope, table: Table, entry: Entry): Condition {
-  const { name, value, path } = entry;
-  const nested = (item: { readonly value: QueryValue; readonly path: string }): Condition =>
-    planCondition(scope, table, item.value, item.path);
+  const { name } = entry;
+  const nested = (item: TypedValue): Condition => planCondition(scope, table, item);
   switch (name) {
     case "_and":
       return conjunction(listItems(scope, entry).map(nested));
@@ -64,18 +62,13 @@ function planEntry(scope: Scope, table: Table, entry: Entry): Condition {
   }
   const column = table.columns.get(name);
   if (column) return planColumn(scope, column, entry);
-  const relation = table.relations.get(name);
-  if (relation) return planRelation(scope, table, relation, value, path);
-  return certainly(planAggregatePredicate(scope, table, entry, planCondition), {
-    cost: SUBQUERY,
-    fragile: false,
-  });
+  if (table.relations.has(name)) return planRelation(scope, table, entry);
+  return certainly(planAggregatePredicate(scope, table, entry), { cost: SUBQUERY, fragile: false });
 }
 
-function planColumn(scope: Scope, column: Column, { value, type, path }: Entry): Condition {
+function planColumn(scope: Scope, column: Column, entry: Entry): Condition {
   const { field, kind, indexable } = column;
-  const comparison = planComparison(scope, kind, value, baseTypeName(type), path);
-  const { test, values, bounds, cost, fragile } = comparison;
+  const { test, values, bounds, cost, fragile } = planComparison(scope, kind, entry);
   return {
     test: (row) => test(row[field] ?? null),
     lookups: values === null || !indexable || fragile ? [] : [{ field, values }],
@@ -86,14 +79,9 @@ function planColumn(scope: Scope, column: Column, { value, type, path }: Entry):
 }
 
 /** True if a related row satisfies the whole condition. */
-function planRelation(
-  scope: Scope,
-  table: Table,
-  relation: Relation,
-  value: QueryValue,
-  path: string,
-): Condition {
-  const condition = planCondition(scope, scope.index.table(relation.target), value, path);
+function planRelation(scope: Scope, table: Table, entry: Entry): Condition {
+  const relation = table.relations.get(entry.name) as Relation;
+  const condition = planCondition(scope, scope.index.table(relation.target), entry);
   const { lookups, fragile } = condition;
   const test = (other: Row): Ternary => {
     scope.budget.spend(1);
@@ -153,26 +141,13 @@ function certainly(test: (row: Row) => Ternary, { cost, fragile }: Effort): Cond
   return { test, lookups: [], ranges: [], cost, fragile };
 }
 
-/** Plans the condition that counted related rows meet. */
-type PlanCondition = (
-  scope: Scope,
-  table: Table,
-  input: QueryValue,
-  path: string,
-) => { readonly test: (row: Row) => Ternary };
-
 /** Plans `streams_aggregate: {count: …}` in a `where` (B.9): compares exactly one aggregate of the related rows. */
-export function planAggregatePredicate(
-  scope: Scope,
-  table: Table,
-  entry: Entry,
-  planCondition: PlanCondition,
-): (row: Row) => boolean {
+function planAggregatePredicate(scope: Scope, table: Table, entry: Entry): (row: Row) => boolean {
   const relation = aggregatedRelation(entry.name);
   const related = relatedRows(scope, table, relation);
   const target = scope.index.table(table.relations.get(relation)?.target ?? "");
-  const entries = objectEntries(scope, entry.value, baseTypeName(entry.type), entry.path);
-  const [only] = entries.map((operator) => planOperator(scope, target, operator, planCondition));
+  const entries = objectEntries(scope, entry);
+  const [only] = entries.map((operator) => planOperator(scope, target, operator));
   if (only === undefined || entries.length > 1) throw messages.predicatesMany(entry.path);
   return (row) => {
     const rows = related(row);
@@ -181,59 +156,54 @@ export function planAggregatePredicate(
   };
 }
 
-function planOperator(
-  scope: Scope,
-  target: Table,
-  operator: Entry,
-  planCondition: PlanCondition,
-): (rows: readonly Row[]) => boolean {
-  const parts = new Map(
-    objectEntries(scope, operator.value, baseTypeName(operator.type), operator.path).map(
-      (entry) => [entry.name, entry] as const,
-    ),
-  );
-  const compute = planComputation(scope, target, operator.name, parts);
+function planOperator(scope: Scope, target: Table, operator: Entry): (rows: readonly Row[]) => boolean {
+  const parts = new Map(objectEntries(scope, operator).map((entry) => [entry.name, entry] as const));
+  const compute = planComputation(scope, target, {
+    operator: operator.name,
+    distinct: parts.get("distinct"),
+    columns: parts.get("arguments"),
+  });
   const filter = parts.get("filter");
-  const condition = filter && planCondition(scope, target, filter.value, filter.path);
+  const condition = filter && planCondition(scope, target, filter);
   // Required by the schema.
   const predicate = parts.get("predicate") as Entry;
-  const typeName = baseTypeName(predicate.type);
-  const { test } = planComparison(scope, predicateKind(typeName), predicate.value, typeName, predicate.path);
+  const scalar = baseTypeName(predicate.type).slice(0, -"_comparison_exp".length);
+  const { test } = planComparison(scope, SCALAR_KINDS.get(scalar) as ColumnKind, predicate);
   return (rows) => {
     const counted = condition ? rows.filter((row) => condition.test(row) === true) : rows;
     return test(compute(counted)) === true;
   };
 }
 
+type Computation = {
+  readonly operator: string;
+  readonly distinct: Entry | undefined;
+  readonly columns: Entry | undefined;
+};
+
 function planComputation(
   scope: Scope,
   target: Table,
-  operator: string,
-  parts: ReadonlyMap<string, Entry>,
+  { operator, ...given }: Computation,
 ): (rows: readonly Row[]) => RowValue {
-  const distinctPart = parts.get("distinct");
-  const distinct = distinctPart ? strictBoolean(distinctPart.value, distinctPart.path) : false;
-  const given = parts.get("arguments");
+  const distinct = given.distinct ? strictBoolean(given.distinct) : false;
   if (operator === "count") {
-    const columns = given ? enumValues(scope, given).map((name) => column(target, name)) : [];
+    const columns = given.columns ? enumValues(scope, given.columns).map((name) => column(target, name)) : [];
     if (columns.length > 1) scope.postpone(messages.databaseFailed());
     return (rows) => countRows(rows, columns, distinct);
   }
   // Required by the schema for all but `count`.
-  const required = given as Entry;
+  const required = given.columns as Entry;
   if (operator === "corr" || operator === "covar_samp") {
     const pair = new Map(
-      objectEntries(scope, required.value, baseTypeName(required.type), required.path).map((entry) => [
-        entry.name,
-        column(target, enumValue(scope, entry.value, baseTypeName(entry.type), entry.path)),
-      ]),
+      objectEntries(scope, required).map((entry) => [entry.name, column(target, enumValue(scope, entry))]),
     );
     const compute = operator === "corr" ? correlate : sampleCovariance;
     const x = pair.get("X") as Column;
     const y = pair.get("Y") as Column;
     return (rows) => compute(x, y, distinct ? distinctRows(rows, [x, y]) : rows);
   }
-  const only = column(target, enumValue(scope, required.value, baseTypeName(required.type), required.path));
+  const only = column(target, enumValue(scope, required));
   return (rows) => aggregateValue(operator, only, distinct ? distinctRows(rows, [only]) : rows);
 }
 
@@ -252,11 +222,6 @@ function aggregateValue(operator: string, column: Column, rows: readonly Row[]):
 function distinctRows(rows: readonly Row[], columns: readonly Column[]): readonly Row[] {
   const distinct = [...new Map(rows.map((row) => [tupleText(row, columns), row])).values()];
   return sortRows(distinct, columns.map(ascending));
-}
-
-function predicateKind(comparisonName: string): ColumnKind {
-  const scalar = comparisonName.slice(0, -"_comparison_exp".length);
-  return SCALAR_KINDS.get(scalar) as ColumnKind;
 }
 
 function column(table: Table, name: string): Column {

@@ -2,7 +2,7 @@ import type { RowValue } from "../read-view.ts";
 import { type Decimal, parseDecimal } from "./decimal.ts";
 import { compareKeys, type Key } from "./keys.ts";
 import { messages, type QueryError } from "./messages.ts";
-import { jsonTypeName, type QueryValue } from "./query-value.ts";
+import type { QueryValue, TypedValue } from "./query-value.ts";
 
 /** The behaviour of a column's values: one kind for every scalar, and one for lists of each. */
 export type ColumnKind = {
@@ -14,7 +14,7 @@ export type ColumnKind = {
   readonly key: (value: Stored) => Key;
   readonly compare: (a: Stored, b: Stored) => number;
   /** Reads an operand. Returns null if the database refuses it: that error is postponed, and the result is unused. */
-  readonly operand: (reading: Reading, input: QueryValue, type: string, path: string) => Key | null;
+  readonly operand: (reading: Reading, input: TypedValue) => Key | null;
   /** The only stored value that equals this operand; undefined if several can, as `1.0` and `1`. */
   readonly stored: (key: Key) => Stored | undefined;
   readonly serialize: (value: Stored) => unknown;
@@ -81,10 +81,10 @@ export function fillVariables(reading: Reading, input: QueryValue): QueryValue {
 }
 
 /** A text operand, strictly; a bare enum value is also text. */
-export function textOperand(input: QueryValue, type: string, path: string, parsed = "Text"): string {
-  refuseNull(input, type, path);
-  const text = textOf(input);
-  if (text === null) throw messages.parsingFailed(path, parsed, "String", jsonTypeName(input));
+export function textOperand(input: TypedValue, parsed = "Text"): string {
+  refuseNull(input);
+  const text = textOf(input.value);
+  if (text === null) throw messages.parsingFailed(input, parsed, "String");
   return text;
 }
 
@@ -93,13 +93,13 @@ export function textOf(input: QueryValue): string | null {
   return input.kind === "string" || input.kind === "enum" ? input.value : null;
 }
 
-/** A numeric operand. */
-export function numberOperand(input: QueryValue, parsed: string, path: string): Decimal {
-  const decimal = input.kind === "integer" || input.kind === "float" ? parseDecimal(input.text) : null;
-  if (decimal === null) throw messages.parsingFailed(path, parsed, "Number", jsonTypeName(input));
+export function numberOperand(input: TypedValue, parsed: string): Decimal {
+  const { value } = input;
+  const decimal = value.kind === "integer" || value.kind === "float" ? parseDecimal(value.text) : null;
+  if (decimal === null) throw messages.parsingFailed(input, parsed, "Number");
   return decimal;
 }
 
-export function refuseNull(input: QueryValue, type: string, path: string): void {
-  if (input.kind === "null") throw messages.unexpectedNull(path, type.replaceAll(/[[\]!]/g, ""));
+export function refuseNull(input: TypedValue): void {
+  if (input.value.kind === "null") throw messages.unexpectedNull(input);
 }

@@ -1,4 +1,6 @@
 import { compareCodeUnits } from "../../../src/base/collections.ts";
+import { baseTypeName } from "../../../src/dialects/api-schema.ts";
+import { describeInput, jsonTypeName, type TypedValue } from "./query-value.ts";
 
 /**
  * The error catalogue (D.3 and messages in C.3 to C.6), word for word. Tools parse these sentences, so they are all
@@ -49,19 +51,23 @@ export const messages = {
   selectionOnLeaf: (path: string) => invalid(path, "unexpected subselection set for non-object field"),
   argumentsConflict: (path: string, field: string) =>
     invalid(path, `inconsistent arguments between multiple selections of field '${field}'`),
-  responseNameConflict: (path: string, first: string, second: string, key: string) =>
+  responseNameConflict: (path: string, key: string, [first, second]: readonly string[]) =>
     invalid(path, `selection of both '${first}' and '${second}' specify the same response name, '${key}'`),
 
-  unexpectedNull: (path: string, type: string) => invalid(path, `unexpected null value for type '${type}'`),
-  /** @param expected with its article: `an object`; @param found likewise. */
-  kindMismatch: (path: string, expected: string, type: string, found: string) =>
-    invalid(path, `expected ${expected} for type '${type}', but found ${found}`),
+  unexpectedNull: ({ path, type }: TypedValue) =>
+    invalid(path, `unexpected null value for type '${baseTypeName(type)}'`),
+  /** @param expected with its article: `an object`. */
+  kindMismatch: ({ path, type, value }: TypedValue, expected: string) =>
+    invalid(path, `expected ${expected} for type '${baseTypeName(type)}', but found ${describeInput(value)}`),
   /** A key of a JSON object that cannot be a field name. */
   keyIllegal: (path: string, key: string) =>
     invalid(path, `variable value contains object with key "${key}", which is not a legal GraphQL name`),
   listExpected: (path: string, found: string) => invalid(path, `expected a list, but found ${found}`),
-  enumValueUnknown: (path: string, values: readonly string[], type: string, found: string) =>
-    invalid(path, `expected one of the values ${quoteList(values)} for type '${type}', but found '${found}'`),
+  enumValueUnknown: ({ path, type }: TypedValue, values: readonly string[], found: string) =>
+    invalid(
+      path,
+      `expected one of the values ${quoteList(values)} for type '${baseTypeName(type)}', but found '${found}'`,
+    ),
 
   variableRepeated: (name: string) => malformed("$", `multiple definitions for variable "${name}"`),
   variableUnbound: (name: string) => invalid("$", `unbound variable "${name}"`),
@@ -69,11 +75,8 @@ export const messages = {
   variableNull: (type: string) => invalid("$", `null value found for non-nullable type: "${type}"`),
   variablesUnexpected: (names: readonly string[]) =>
     invalid("$", `unexpected variables in variableValues: ${names.join(", ")}`),
-  variableMistyped: (path: string, name: string, declared: string, expected: string) =>
-    invalid(
-      path,
-      `variable '${name}' is declared as '${declared}', but used where '${expected}' is expected`,
-    ),
+  variableMistyped: ({ path, type }: TypedValue, name: string, declared: string) =>
+    invalid(path, `variable '${name}' is declared as '${declared}', but used where '${type}' is expected`),
 
   predicatesMany: (path: string) => invalid(path, "exactly one predicate should be specified"),
   cursorsMany: (path: string) => invalid(path, "multiple column cursors are not supported yet"),
@@ -89,8 +92,8 @@ export const messages = {
   /**
    * A value that does not parse as its column's type: `parsing Text failed, expected String, but encountered Number`.
    */
-  parsingFailed: (path: string, what: string, expected: string, found: string) =>
-    malformed(path, `parsing ${what} failed, expected ${expected}, but encountered ${found}`),
+  parsingFailed: ({ path, value }: TypedValue, what: string, expected: string) =>
+    malformed(path, `parsing ${what} failed, expected ${expected}, but encountered ${jsonTypeName(value)}`),
   integerOutside: (path: string, shown: string) =>
     malformed(
       path,

@@ -27,13 +27,14 @@ export function integerKind(): ColumnKind {
     arithmetic: "exact",
     key: Number,
     compare: (a, b) => Number(a) - Number(b),
-    operand: (reading, input, type, path) => {
-      refuseNull(input, type, path);
-      const text = textOf(input);
+    operand: (reading, input) => {
+      refuseNull(input);
+      const text = textOf(input.value);
       if (text !== null) return integerText(reading, text);
-      const decimal = numberOperand(input, "Integer expected for input type: PGInteger", path);
+      const decimal = numberOperand(input, "Integer expected for input type: PGInteger");
       const value = wholeUnits(decimal);
-      if (value === null || !isInt32(value)) throw messages.integerOutside(path, showScientific(decimal));
+      if (value === null || !isInt32(value))
+        throw messages.integerOutside(input.path, showScientific(decimal));
       return Number(value);
     },
     stored: (key) => Number(key),
@@ -61,14 +62,15 @@ export function decimalKind(name: "numeric" | "bigint"): ColumnKind {
     stringified: true,
     key: (value) => decimalOf(String(value)),
     compare: compareNumerals,
-    operand: (reading, input, type, path) => {
-      refuseNull(input, type, path);
-      const text = textOf(input);
+    operand: (reading, input) => {
+      refuseNull(input);
+      const text = textOf(input.value);
       if (text !== null) return decimalText(reading, name, text);
-      const decimal = numberOperand(input, "Scientific", path);
+      const decimal = numberOperand(input, "Scientific");
       if (name === "bigint") {
         const whole = wholeUnits(decimal);
-        if (whole === null || !isInt64(whole)) throw messages.integerOutside(path, showScientific(decimal));
+        if (whole === null || !isInt64(whole))
+          throw messages.integerOutside(input.path, showScientific(decimal));
       }
       return decimal;
     },
@@ -107,14 +109,14 @@ export function floatKind(arithmetic: "float4" | "float8"): ColumnKind {
     stringified: double,
     key: read,
     compare: (a, b) => compareNumbers(read(a), read(b)),
-    operand: (reading, input, type, path) => {
-      refuseNull(input, type, path);
-      const text = textOf(input);
+    operand: (reading, input) => {
+      refuseNull(input);
+      const text = textOf(input.value);
       if (text !== null) return floatText(reading, double, text);
-      const decimal = numberOperand(input, "Scientific", path);
+      const decimal = numberOperand(input, "Scientific");
       const value = Number(formatDecimal(decimal));
       const lost = value === 0 && decimal.units !== 0n;
-      if (lost || !Number.isFinite(value)) throw messages.floatOutside(path, showScientific(decimal));
+      if (lost || !Number.isFinite(value)) throw messages.floatOutside(input.path, showScientific(decimal));
       return double ? value : Math.fround(value);
     },
     serialize: (value) => (double ? formatFloat8(Number(value)) : finite(shortestFloat4(Number(value)))),

@@ -1,17 +1,16 @@
-import { baseTypeName } from "../../../src/dialects/api-schema.ts";
 import type { Row } from "../read-view.ts";
 import { aggregateExtreme, aggregateNumber, countRows, isNumericOperator } from "./aggregate.ts";
 import { parseDecimal } from "./decimal.ts";
 import { compareKeys, type Key } from "./keys.ts";
 import { inPlatformOrder } from "./messages.ts";
-import type { QueryValue } from "./query-value.ts";
+import type { TypedValue } from "./query-value.ts";
 import type { Column, Table } from "./schema-index.ts";
 import { aggregatedRelation, relatedRow, relatedRows, type Scope } from "./scope.ts";
 import { type Entry, enumValue, listItems, objectEntries } from "./variables.ts";
 
 /** Plans an `order_by` (C.2), the first term first. */
 export function planOrder(scope: Scope, table: Table, entry: Entry): OrderTerm[] {
-  return listItems(scope, entry).flatMap((item) => planTerms(scope, table, item.value, item.path));
+  return listItems(scope, entry).flatMap((item) => planTerms(scope, table, item));
 }
 
 /** Ascending by a column, as for `distinct_on` without `order_by`. */
@@ -20,9 +19,8 @@ export function ascending(column: Column): ColumnTerm {
 }
 
 /** Several keys of one object are in the platform's order, not the document's. */
-function planTerms(scope: Scope, table: Table, input: QueryValue, path: string): OrderTerm[] {
-  const entries = objectEntries(scope, input, `${table.name}_order_by`, path);
-  return byName(entries).flatMap((entry) => planEntry(scope, table, entry));
+function planTerms(scope: Scope, table: Table, input: TypedValue): OrderTerm[] {
+  return byName(objectEntries(scope, input)).flatMap((entry) => planEntry(scope, table, entry));
 }
 
 function byName(entries: readonly Entry[]): Entry[] {
@@ -30,14 +28,14 @@ function byName(entries: readonly Entry[]): Entry[] {
 }
 
 function planEntry(scope: Scope, table: Table, entry: Entry): OrderTerm[] {
-  const { name, value, path } = entry;
+  const { name, value } = entry;
   const column = table.columns.get(name);
-  if (column) return directed(scope, entry, columnKey(column), column);
+  if (column) return directed(scope, entry, { key: columnKey(column), column });
   const relation = table.relations.get(name);
   if (!relation) return planAggregate(scope, table, entry);
   if (value.kind === "null") return [];
   const related = relatedRow(scope, table, name);
-  return planTerms(scope, scope.index.table(relation.target), value, path).map((term) => ({
+  return planTerms(scope, scope.index.table(relation.target), entry).map((term) => ({
     ...term,
     key: (row) => {
       const other = related(row);
@@ -48,20 +46,25 @@ function planEntry(scope: Scope, table: Table, entry: Entry): OrderTerm[] {
 }
 
 /** Orders by aggregates of all related rows; the row cap does not apply. */
-function planAggregate(scope: Scope, table: Table, { name, value, type, path }: Entry): OrderTerm[] {
-  if (value.kind === "null") return [];
-  const relation = aggregatedRelation(name);
+function planAggregate(scope: Scope, table: Table, entry: Entry): OrderTerm[] {
+  if (entry.value.kind === "null") return [];
+  const relation = aggregatedRelation(entry.name);
   const related = relatedRows(scope, table, relation);
   const target = scope.index.table(table.relations.get(relation)?.target ?? "");
-  return byName(objectEntries(scope, value, baseTypeName(type), path)).flatMap((operator) => {
+  return byName(objectEntries(scope, entry)).flatMap((operator) => {
     if (operator.name === "count") {
-      return directed(scope, operator, (row) => countRows(related(row), [], false), null);
+      return directed(scope, operator, {
+        key: (row) => countRows(related(row), [], false),
+        column: null,
+      });
     }
     if (operator.value.kind === "null") return [];
-    const columns = objectEntries(scope, operator.value, baseTypeName(operator.type), operator.path);
-    return byName(columns).flatMap((entry) => {
+    return byName(objectEntries(scope, operator)).flatMap((entry) => {
       const column = target.columns.get(entry.name) as Column;
-      return directed(scope, entry, (row) => aggregateKey(operator.name, column, related(row)), null);
+      return directed(scope, entry, {
+        key: (row) => aggregateKey(operator.name, column, related(row)),
+        column: null,
+      });
     });
   });
 }
@@ -77,17 +80,12 @@ function aggregateKey(operator: string, column: Column, rows: readonly Row[]): K
 }
 
 /** The term of a direction; a null direction does not order. */
-function directed(
-  scope: Scope,
-  { value, type, path }: Entry,
-  key: OrderTerm["key"],
-  column: Column | null,
-): OrderTerm[] {
-  if (value.kind === "null") return [];
-  const direction = enumValue(scope, value, baseTypeName(type), path);
+function directed(scope: Scope, entry: Entry, by: Pick<OrderTerm, "key" | "column">): OrderTerm[] {
+  if (entry.value.kind === "null") return [];
+  const direction = enumValue(scope, entry);
   const descending = direction.startsWith("desc");
   const nullsFirst = direction === "desc" || direction.endsWith("_nulls_first");
-  return [{ key, descending, nullsFirst, column }];
+  return [{ ...by, descending, nullsFirst }];
 }
 
 function columnKey(column: Column): OrderTerm["key"] {
@@ -111,9 +109,10 @@ export function sortRows(rows: readonly Row[], terms: readonly OrderTerm[]): rea
   if (isOfColumns(terms)) return sortByColumns(rows, terms);
   // Relationships are followed once per row.
   const keyed = rows.map((row) => ({ row, keys: terms.map((term) => term.key(row)) }));
+  const comparators = terms.map((term) => nullable(term, compareKeys));
   keyed.sort((a, b) => {
-    for (const [index, term] of terms.entries()) {
-      const order = compareNullable(term, a.keys[index] ?? null, b.keys[index] ?? null, compareKeys);
+    for (const [index, compare] of comparators.entries()) {
+      const order = compare(a.keys[index] ?? null, b.keys[index] ?? null);
       if (order !== 0) return order;
     }
     return 0;
@@ -126,8 +125,8 @@ function sortByColumns(rows: readonly Row[], terms: readonly ColumnTerm[]): read
   const comparators = terms.map((term) => {
     const { field, kind } = term.column;
     const values = rows.map((row) => row[field] ?? null);
-    return (a: number, b: number) =>
-      compareNullable(term, values[a] ?? null, values[b] ?? null, kind.compare);
+    const compare = nullable(term, kind.compare);
+    return (a: number, b: number) => compare(values[a] ?? null, values[b] ?? null);
   });
   const places = Uint32Array.from({ length: rows.length }, (_, index) => index);
   places.sort((a, b) => {
@@ -147,15 +146,15 @@ export function isOfColumns(terms: readonly OrderTerm[]): terms is readonly Colu
   return terms.every((term) => term.column !== null);
 }
 
-function compareNullable<T>(
+function nullable<T>(
   { descending, nullsFirst }: OrderTerm,
-  a: T | null,
-  b: T | null,
   compare: (a: T, b: T) => number,
-): number {
-  if (a === null || b === null) {
-    if (a === b) return 0;
-    return (a === null) === nullsFirst ? -1 : 1;
-  }
-  return descending ? compare(b, a) : compare(a, b);
+): (a: T | null, b: T | null) => number {
+  return (a, b) => {
+    if (a === null || b === null) {
+      if (a === b) return 0;
+      return (a === null) === nullsFirst ? -1 : 1;
+    }
+    return descending ? compare(b, a) : compare(a, b);
+  };
 }

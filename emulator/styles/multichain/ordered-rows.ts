@@ -3,7 +3,6 @@ import type { Row, RowStore, RowValue } from "../read-view.ts";
 import { createMemo, type Memo } from "../served-style.ts";
 import type { Bound } from "./column-filter.ts";
 import type { ColumnRange } from "./filter.ts";
-import type { Stored } from "./kinds.ts";
 import { type ColumnTerm, sortRows } from "./order.ts";
 import type { Holding } from "./scope.ts";
 
@@ -80,7 +79,8 @@ function spanOf(rows: readonly Row[], [term]: readonly ColumnTerm[], ranges: rea
       );
     for (const bound of bounds) {
       const starts = (bound.side === "lower") !== term.descending;
-      const place = findPlace(rows, (row) => isBeyond(heldBy(row), bound, starts, term));
+      const isBeyond = beyond(bound, starts, term);
+      const place = findPlace(rows, (row) => isBeyond(heldBy(row)));
       if (starts) from = Math.max(from, place);
       else to = Math.min(to, place);
     }
@@ -88,16 +88,17 @@ function spanOf(rows: readonly Row[], [term]: readonly ColumnTerm[], ranges: rea
   return [from, to];
 }
 
-/** Whether a row is beyond a bound: inside for the start of the range, outside for its end. */
-function isBeyond(
-  value: RowValue,
+/** Tests whether a value is beyond a bound: inside for the start of the range, outside for its end. */
+function beyond(
   { inclusive, orderOf }: Bound,
   starts: boolean,
   { descending, nullsFirst }: ColumnTerm,
-): boolean {
-  if (value === null) return !nullsFirst;
-  const order = descending ? -orderOf(value as Stored) : orderOf(value as Stored);
-  return starts === inclusive ? order >= 0 : order > 0;
+): (value: RowValue) => boolean {
+  return (value) => {
+    if (value === null) return !nullsFirst;
+    const order = descending ? -orderOf(value) : orderOf(value);
+    return starts === inclusive ? order >= 0 : order > 0;
+  };
 }
 
 /** The first index from which on a condition holds. */

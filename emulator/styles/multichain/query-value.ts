@@ -17,6 +17,9 @@ export type QueryValue =
   | { readonly kind: "object"; readonly entries: readonly InputEntry[]; readonly json: boolean }
   | { readonly kind: "variable"; readonly name: string };
 
+/** A value where a type is expected, and its place in the server's notation. */
+export type TypedValue = { readonly value: QueryValue; readonly type: string; readonly path: string };
+
 export type InputEntry = readonly [key: string, value: QueryValue];
 
 export function readLiteral(node: ValueNode): QueryValue {

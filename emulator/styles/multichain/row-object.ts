@@ -1,11 +1,11 @@
-import { baseTypeName, isList } from "../../../src/dialects/api-schema.ts";
+import { isList } from "../../../src/dialects/api-schema.ts";
 import type { Row, RowValue } from "../read-view.ts";
-import { JsonNumber } from "../served-style.ts";
-import { planAggregateObject } from "./aggregate-object.ts";
+import { aggregateExtreme, aggregateNumber, countRows, isNumericOperator } from "./aggregate.ts";
 import { planLimit, planSelect, selectRows } from "./collection.ts";
 import { planCondition } from "./filter.ts";
-import { type Json, plainJson, storedJson } from "./jsonb.ts";
+import { followJsonPath, parseJsonPath, plainJson, storedJson } from "./jsonb.ts";
 import { messages } from "./messages.ts";
+import type { TypedValue } from "./query-value.ts";
 import type { Column, Table } from "./schema-index.ts";
 import { aggregatedRelation, type RowsHolding, relatedRow, relatedSet, type Scope } from "./scope.ts";
 import {
@@ -16,8 +16,9 @@ import {
   type SelectedField,
   type Selection,
   selectionOf,
+  selectsTypename,
 } from "./select.ts";
-import { type Entry, enumValue, listItems, objectEntries, strictString } from "./variables.ts";
+import { enumValue, enumValues, listItems, objectEntries, strictBoolean, strictString } from "./variables.ts";
 
 /** How often each row's object is repeated in a list, if not once. */
 export type Copies = ((row: Row) => number)[];
@@ -25,27 +26,26 @@ export type Copies = ((row: Row) => number)[];
 /**
  * Plans the object of a row (B.3): columns, relationships and aggregates of related rows.
  *
- * @param copies takes what the object's degenerate aggregates do to the list it is in (C.6).
+ * @param copies gets the effect of degenerate aggregates in the object on the list it is in (C.6).
  */
-export function planRow(
-  scope: Scope,
-  table: Table,
-  selection: Selection,
-  copies: Copies = [],
-): Resolver<Row> {
-  return planObject<Row>(scope, table.name, selection, (selected) => {
+export function planRow(scope: Scope, selection: Selection, copies: Copies = []): Resolver<Row> {
+  const table = scope.index.table(selection.type);
+  return planObject<Row>(scope, selection, (selected) => {
     const { name, type } = selected.field;
     const column = table.columns.get(name);
     if (column) return planColumn(scope, column, selected);
     const relation = table.relations.get(name);
-    if (!relation) return planAggregate(scope, table, selected, copies);
-    const target = scope.index.table(relation.target);
+    if (!relation) {
+      const { resolve, copy } = planRelatedAggregate(scope, table, selected);
+      if (copy) copies.push(copy);
+      return resolve;
+    }
     if (isList(type)) {
-      const list = planRows(scope, target, selected);
+      const list = planRows(scope, scope.index.table(relation.target), selected);
       const related = relatedSet(scope, table, name);
       return (row) => list(related(row));
     }
-    const object = planRow(scope, target, selectionOf(selected));
+    const object = planRow(scope, selectionOf(selected));
     const related = relatedRow(scope, table, name);
     return (row) => {
       const other = related(row);
@@ -58,9 +58,9 @@ export function planRow(
 export function planRows(scope: Scope, table: Table, selected: SelectedField): Resolver<RowsHolding | null> {
   const select = planSelect(scope, table, selected);
   const copies: Copies = [];
-  const object = planRow(scope, table, selectionOf(selected), copies);
+  const object = planRow(scope, selectionOf(selected), copies);
   return (within) => {
-    const rows = selectRows(scope.data, select, within, scope.rowCap);
+    const rows = selectRows(select, within, scope.rowCap);
     if (copies.length === 0) return rows.map(object);
     return rows.flatMap((row) => {
       const count = copies.reduce((product, copy) => product * copy(row), 1);
@@ -79,7 +79,7 @@ function planColumn({ budget }: Scope, { field, kind }: Column, selected: Select
       return kind.serialize(value);
     };
   }
-  const path = strictString(given.value, given.path);
+  const path = strictString(given);
   const steps = parseJsonPath(path);
   if (steps === null) throw messages.jsonPathInvalid(`${selected.path}.args`, path);
   return (row) => {
@@ -94,48 +94,104 @@ function sizeOf(value: RowValue): number {
   return Array.isArray(value) ? value.reduce((sum, item) => sum + 1 + sizeOf(item), 0) : 0;
 }
 
-function planAggregate(scope: Scope, table: Table, selected: SelectedField, copies: Copies): Resolver<Row> {
+type RelatedAggregate = { readonly resolve: Resolver<Row>; readonly copy?: (row: Row) => number };
+
+function planRelatedAggregate(scope: Scope, table: Table, selected: SelectedField): RelatedAggregate {
   const relation = aggregatedRelation(selected.field.name);
   const related = relatedSet(scope, table, relation);
   const target = scope.index.table(table.relations.get(relation)?.target ?? "");
-  const aggregate = planAggregateObject(scope, target, selected, planRow);
-  if (!aggregate.degenerate) return (row) => aggregate.answer(aggregate.rows(related(row)));
-  copies.push((row) => Math.max(1, aggregate.rows(related(row)).length));
-  return (row) => {
-    const rows = aggregate.rows(related(row));
-    return rows.length === 0 ? null : aggregate.answer(rows);
+  const aggregate = planAggregate(scope, target, selected);
+  if (!aggregate.degenerate) return { resolve: (row) => aggregate.answer(aggregate.rows(related(row))) };
+  return {
+    copy: (row) => Math.max(1, aggregate.rows(related(row)).length),
+    resolve: (row) => {
+      const rows = aggregate.rows(related(row));
+      return rows.length === 0 ? null : aggregate.answer(rows);
+    },
   };
 }
 
-/**
- * Parses a `path` argument, `$.a.b[0]` (C.6); null if malformed. The `$` is optional, and names may have letters of
- * any script.
- */
-export function parseJsonPath(path: string): string[] | null {
-  if (path === "$") return [];
-  const steps: string[] = [];
-  let rest = path.replace(/^\$/, "");
-  while (rest !== "") {
-    const match = STEP.exec(rest);
-    if (!match) return null;
-    const [whole, name, index, double, single] = match;
-    steps.push(name ?? index ?? (double ?? single ?? "").replaceAll(/\\(.)/gs, "$1"));
-    rest = rest.slice(whole.length);
-  }
-  return steps.length === 0 ? null : steps;
+/** Plans the aggregate of a whole table at the root, where a degenerate one fails unless exactly one row matches. */
+export function planRootAggregate(scope: Scope, table: Table, selected: SelectedField): Resolver<null> {
+  const { rows, answer, degenerate } = planAggregate(scope, table, selected);
+  return () => {
+    const found = rows(null);
+    if (degenerate && found.length !== 1) throw messages.databaseFailed();
+    return answer(found);
+  };
 }
 
-const STEP = /^\.?(?:([\p{L}\p{N}_-]+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|\['((?:[^'\\]|\\.)*)'\])/su;
+type AggregatePlan = {
+  /** The aggregated rows, of the whole table (null) or of the given ones. */
+  readonly rows: (within: RowsHolding | null) => readonly Row[];
+  readonly answer: Resolver<readonly Row[]>;
+  /** True if no aggregate is selected: Hasura then returns one object per row (C.6). */
+  readonly degenerate: boolean;
+};
 
-/** The value at the end of the path; null without one. */
-export function followJsonPath(value: Json, steps: readonly string[]): Json {
-  return steps.reduce<Json>((at, step) => {
-    if (Array.isArray(at))
-      return /^-?\d+$/.test(step) ? ((at as readonly Json[]).at(Number(step)) ?? null) : null;
-    if (typeof at !== "object" || at === null || at instanceof JsonNumber) return null;
-    const object = at as { readonly [key: string]: Json };
-    return Object.hasOwn(object, step) ? (object[step] ?? null) : null;
-  }, value);
+/** Plans a `T_aggregate` (B.8). The arguments choose the aggregated rows; the row cap only shortens `nodes` (C.1). */
+function planAggregate(scope: Scope, table: Table, selected: SelectedField): AggregatePlan {
+  const select = planSelect(scope, table, selected);
+  const selection = selectionOf(selected);
+  let aggregates = false;
+  const answer = planObject<readonly Row[]>(scope, selection, (member) => {
+    if (member.field.name === "aggregate") {
+      const values = planValues(scope, table, selectionOf(member));
+      aggregates ||= values.aggregates;
+      return values.answer;
+    }
+    aggregates = true;
+    const row = planRow(scope, selectionOf(member));
+    return (rows) => rows.slice(0, scope.rowCap ?? rows.length).map(row);
+  });
+  return {
+    rows: (within) => {
+      const rows = selectRows(select, within, null);
+      scope.budget.spend(rows.length);
+      return rows;
+    },
+    answer,
+    degenerate: !aggregates && !selectsTypename(scope, selection),
+  };
+}
+
+type ValuesPlan = { readonly answer: Resolver<readonly Row[]>; readonly aggregates: boolean };
+
+function planValues(scope: Scope, table: Table, selection: Selection): ValuesPlan {
+  let aggregates = false;
+  const answer = planObject<readonly Row[]>(scope, selection, (member) => {
+    const operator = member.field.name;
+    if (operator === "count") {
+      aggregates = true;
+      return planCount(scope, table, member);
+    }
+    return planObject<readonly Row[]>(scope, selectionOf(member), ({ field }) => {
+      aggregates = true;
+      const column = table.columns.get(field.name) as Column;
+      return (rows) => aggregateColumn(operator, column, rows);
+    });
+  });
+  return { answer, aggregates };
+}
+
+function planCount(scope: Scope, table: Table, selected: SelectedField): Resolver<readonly Row[]> {
+  const given = argument(selected, "columns");
+  const columns = given ? enumValues(scope, given).map((name) => table.columns.get(name) as Column) : [];
+  const flag = argument(selected, "distinct");
+  const distinct = flag ? strictBoolean(flag) : false;
+  return (rows) => countRows(rows, columns, distinct);
+}
+
+/** An aggregate is serialized like its column (C.6): as a string if numbers are stringified. */
+function aggregateColumn(operator: string, column: Column, rows: readonly Row[]): unknown {
+  if (!isNumericOperator(operator)) {
+    const extreme = aggregateExtreme(operator === "max" ? "max" : "min", column, rows);
+    return extreme === null ? null : column.kind.serialize(extreme);
+  }
+  const text = aggregateNumber(operator, column, rows);
+  if (text === null || column.kind.stringified) return text;
+  // Non-finite numbers stay strings.
+  return Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
 /** Checks a `T_stream` (B.2), which is refused over HTTP like any subscription, but after validation. */
@@ -143,34 +199,25 @@ export function checkStream(scope: Scope, table: Table, selected: SelectedField)
   const size = argument(selected, "batch_size");
   if (size) planLimit(size);
   const cursor = argument(selected, "cursor");
-  const columns = cursor
-    ? listItems(scope, cursor).flatMap((item) => cursorColumns(scope, table, cursor, item))
-    : [];
+  const columns = cursor ? listItems(scope, cursor).flatMap((item) => cursorColumns(scope, table, item)) : [];
   if (columns.length === 0) throw messages.cursorMissing(`${selected.path}.args`);
   if (columns.length > 1) throw messages.cursorsMany(`${selected.path}.args`);
   const where = argument(selected, "where");
-  if (where) planCondition(scope, table, where.value, where.path);
-  planRow(scope, table, selectionOf(selected));
+  if (where) planCondition(scope, table, where);
+  planRow(scope, selectionOf(selected));
 }
 
 /** The columns of a cursor; null cursors do not count. */
-function cursorColumns(
-  scope: Scope,
-  table: Table,
-  { type }: Entry,
-  { value, path }: Pick<Entry, "value" | "path">,
-): string[] {
-  if (value.kind === "null") return [];
-  return objectEntries(scope, value, baseTypeName(type), path).flatMap((entry) => {
+function cursorColumns(scope: Scope, table: Table, cursor: TypedValue): string[] {
+  if (cursor.value.kind === "null") return [];
+  return objectEntries(scope, cursor).flatMap((entry) => {
     if (entry.name === "ordering") {
-      if (entry.value.kind !== "null") enumValue(scope, entry.value, baseTypeName(entry.type), entry.path);
+      if (entry.value.kind !== "null") enumValue(scope, entry);
       return [];
     }
-    return objectEntries(scope, entry.value, baseTypeName(entry.type), entry.path).map((initial) => {
+    return objectEntries(scope, entry).map((initial) => {
       const { kind } = table.columns.get(initial.name) as Column;
-      if (initial.value.kind !== "null") {
-        kind.operand(scope, initial.value, baseTypeName(initial.type), initial.path);
-      }
+      if (initial.value.kind !== "null") kind.operand(scope, initial);
       return initial.name;
     });
   });

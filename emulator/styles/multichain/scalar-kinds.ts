@@ -4,12 +4,12 @@ import { compareText, type Json, plainJson, storedJson } from "./jsonb.ts";
 import { type ColumnKind, defineKind, fillVariables, refuseNull, textOf, textOperand } from "./kinds.ts";
 import { messages } from "./messages.ts";
 import { compareNumerals, decimalKind, decimalOf, floatKind, integerKind } from "./number-kinds.ts";
-import { jsonTypeName, type QueryValue } from "./query-value.ts";
+import { jsonTypeName, type QueryValue, type TypedValue } from "./query-value.ts";
 
 export const TEXT_KIND: ColumnKind = defineKind({
   key: String,
   compare: (a, b) => compareText(String(a), String(b)),
-  operand: (_reading, input, type, path) => textOperand(input, type, path),
+  operand: (_reading, input) => textOperand(input),
   stored: String,
 });
 
@@ -35,19 +35,19 @@ export const SCALAR_KINDS: ReadonlyMap<string, ColumnKind> = new Map<string, Col
  */
 export function enumKind(postgresName: string, members: readonly string[] | null): ColumnKind {
   const positions = new Map(members?.map((member, index) => [member, index]));
-  const text = (input: QueryValue, type: string, path: string): string => {
-    refuseNull(input, type, path);
-    const given = textOf(input);
-    if (given === null) throw messages.stringExpected(path, postgresName);
+  const text = (input: TypedValue): string => {
+    refuseNull(input);
+    const given = textOf(input.value);
+    if (given === null) throw messages.stringExpected(input.path, postgresName);
     return given;
   };
   if (members === null) {
-    return { ...TEXT_KIND, operand: (_reading, input, type, path) => text(input, type, path) };
+    return { ...TEXT_KIND, operand: (_reading, input) => text(input) };
   }
   return defineKind({
     key: (value) => positions.get(String(value)) ?? -1,
-    operand: (reading, input, type, path) => {
-      const given = text(input, type, path);
+    operand: (reading, input) => {
+      const given = text(input);
       const position = positions.get(given);
       if (position === undefined) reading.postpone(messages.enumMemberUnknown(postgresName, given));
       return position ?? null;
@@ -59,11 +59,12 @@ export function enumKind(postgresName: string, members: readonly string[] | null
 function booleanKind(): ColumnKind {
   return defineKind({
     key: Number,
-    operand: (reading, input, type, path) => {
-      refuseNull(input, type, path);
-      if (input.kind === "boolean") return Number(input.value);
-      const given = textOf(input);
-      if (given === null) throw messages.boolExpected(path, jsonTypeName(input));
+    operand: (reading, input) => {
+      refuseNull(input);
+      const { value, path } = input;
+      if (value.kind === "boolean") return Number(value.value);
+      const given = textOf(value);
+      if (given === null) throw messages.boolExpected(path, jsonTypeName(value));
       const text = given.trim().toLowerCase();
       if (TRUE_TEXTS.has(text)) return 1;
       if (!FALSE_TEXTS.has(text)) reading.postpone(messages.inputSyntax("boolean", given));
@@ -81,8 +82,8 @@ function timestampKind(withZone: boolean): ColumnKind {
   return defineKind({
     key: (value) => decimalOf(String(value)),
     compare: compareNumerals,
-    operand: (reading, input, type, path) => {
-      const text = textOperand(input, type, path, withZone ? "UTCTime" : "LocalTime");
+    operand: (reading, input) => {
+      const text = textOperand(input, withZone ? "UTCTime" : "LocalTime");
       const parsed = parseTimestamp(text, withZone);
       if (typeof parsed === "object") return parsed;
       reading.postpone(parsed === "malformed" ? messages.inputSyntax(name, text) : TIME_FAULTS[parsed](text));
@@ -103,9 +104,9 @@ const TIME_FAULTS = {
 function jsonKind(): ColumnKind {
   return defineKind({
     key: (value) => ({ json: storedJson(value) }),
-    operand: (reading, input, type, path) => {
-      refuseNull(input, type, path);
-      return { json: inputJson(fillVariables(reading, input)) };
+    operand: (reading, input) => {
+      refuseNull(input);
+      return { json: inputJson(fillVariables(reading, input.value)) };
     },
     serialize: (value) => plainJson(storedJson(value)),
   });

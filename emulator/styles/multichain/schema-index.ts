@@ -10,10 +10,10 @@ import type { Entity, EntityField, EntityModel } from "../../../src/dialects/ent
 import { META_TYPES } from "../../../src/dialects/multichain/platform-types.ts";
 import type { ExecutorOptions } from "../served-style.ts";
 import type { Key } from "./keys.ts";
-import { type ColumnKind, defineKind, fillVariables, refuseNull, type Stored } from "./kinds.ts";
+import { type ColumnKind, defineKind, fillVariables, refuseNull, type Stored, textOf } from "./kinds.ts";
 import { messages } from "./messages.ts";
 import { scaledKind } from "./number-kinds.ts";
-import { jsonTypeName, type QueryValue } from "./query-value.ts";
+import type { QueryValue, TypedValue } from "./query-value.ts";
 import { enumKind, SCALAR_KINDS } from "./scalar-kinds.ts";
 
 /** The schema and its tables, by name. */
@@ -46,13 +46,12 @@ export function createSchemaIndex({ schema, model }: Pick<ExecutorOptions, "sche
   const roots = new Map([...(fields.get(schema.queryType) ?? []), ...META_ROOTS]);
   fields.set(schema.queryType, roots);
 
-  const columnNames = (table: string): ReadonlySet<string> =>
-    new Set(enumNames(types.get(`${table}_select_column`)));
   const tables = new Map<string, Table>();
   for (const { type } of roots.values()) {
     const name = baseTypeName(type);
-    if (isList(type))
-      tables.set(name, createTable(model, name, fields.get(name) ?? new Map(), columnNames(name)));
+    if (!isList(type)) continue;
+    const columnNames = new Set(enumNames(types.get(`${name}_select_column`)));
+    tables.set(name, createTable(model, { name, fields: fields.get(name) ?? new Map() }, columnNames));
   }
   return {
     schema,
@@ -87,8 +86,7 @@ const META_ROOTS: readonly (readonly [string, ApiField])[] = [
 
 function createTable(
   model: EntityModel,
-  name: string,
-  fields: ReadonlyMap<string, ApiField>,
+  { name, fields }: { readonly name: string; readonly fields: ReadonlyMap<string, ApiField> },
   columnNames: ReadonlySet<string>,
 ): Table {
   const entity = model.definitions.find(
@@ -153,23 +151,22 @@ function enumNames(type: ApiType | undefined): readonly string[] {
 export function arrayKind(element: ColumnKind): ColumnKind {
   return defineKind({
     key: (value) => items(value).map((item) => (item === null ? null : element.key(item))),
-    operand: (reading, input, type, path) => {
-      refuseNull(input, type, path);
-      const given = arrayItems(fillVariables(reading, input), path);
+    operand: (reading, input) => {
+      refuseNull(input);
+      const given = arrayItems({ ...input, value: fillVariables(reading, input.value) });
       if (given === null) {
-        reading.postpone(
-          messages.arrayMalformed(input.kind === "string" || input.kind === "enum" ? input.value : ""),
-        );
+        reading.postpone(messages.arrayMalformed(textOf(input.value) ?? ""));
         return null;
       }
+      const type = baseTypeName(input.type);
       const keys: (Key | null)[] = [];
-      for (const item of given) {
-        if (item.kind === "null") {
+      for (const value of given) {
+        if (value.kind === "null") {
           keys.push(null);
           continue;
         }
         // The server reports the path of the list, not of the item.
-        const key = element.operand(reading, item, baseTypeName(type), path);
+        const key = element.operand(reading, { value, type, path: input.path });
         if (key === null) return null;
         keys.push(key);
       }
@@ -189,10 +186,11 @@ function items(value: Stored): readonly (Stored | null)[] {
 }
 
 /** A list, or a string with a Postgres array literal; null if malformed. */
-function arrayItems(input: QueryValue, path: string): readonly QueryValue[] | null {
-  if (input.kind === "list") return input.items;
-  if (input.kind === "string" || input.kind === "enum") return parseArrayLiteral(input.value);
-  throw messages.parsingFailed(path, "[]", "Array", jsonTypeName(input));
+function arrayItems(input: TypedValue): readonly QueryValue[] | null {
+  if (input.value.kind === "list") return input.value.items;
+  const text = textOf(input.value);
+  if (text === null) throw messages.parsingFailed(input, "[]", "Array");
+  return parseArrayLiteral(text);
 }
 
 /** Parses `{a,"b c",NULL}`; columns have one level only. */

@@ -1,4 +1,12 @@
-import { type DirectiveNode, type FieldNode, Kind, print, type SelectionSetNode } from "graphql";
+import {
+  type ArgumentNode,
+  type DirectiveNode,
+  type FieldNode,
+  Kind,
+  print,
+  type SelectionNode,
+  type SelectionSetNode,
+} from "graphql";
 import { type ApiField, baseTypeName, isRequired } from "../../../src/dialects/api-schema.ts";
 import { messages } from "./messages.ts";
 import { readLiteral } from "./query-value.ts";
@@ -16,39 +24,40 @@ export type SelectedField = {
   readonly path: string;
 };
 
-/** The merged selection sets of an object. */
-export type Selection = { readonly sets: readonly SelectionSetNode[]; readonly path: string };
+/** The merged selection sets of an object of a type. */
+export type Selection = {
+  readonly type: string;
+  readonly sets: readonly SelectionSetNode[];
+  readonly path: string;
+};
 
 /** Answers a field of an object from the object's source. */
 export type Resolver<T> = (source: T) => unknown;
 
 /**
- * Plans the object a selection makes: checks every field of it and asks `plan` how to answer it. Fields come
- * in the order they were selected.
- *
- * @param noteTypename is told when `__typename` is among them, which `plan` is not asked about.
+ * Plans the object a selection makes: checks every field and calls `plan` for all but `__typename`. Fields keep the
+ * order of the selection.
  */
 export function planObject<T>(
   scope: Scope,
-  typeName: string,
   selection: Selection,
   plan: (selected: SelectedField) => Resolver<T>,
-  noteTypename?: () => void,
 ): Resolver<T> {
-  const fields = selectedFields(scope, typeName, selection);
+  const fields = [...mergedFields(scope, selection).values()].map((nodes) =>
+    selectedField(scope, selection, nodes),
+  );
   // Long names are repeated in every object.
   const cost = fields.reduce((sum, { key }) => sum + 1 + key.length / LONG_TEXT, 1);
   scope.budget.spend(cost * PLANNING);
-  const resolvers = fields.map((selected) => {
-    if (selected.field !== TYPENAME) return [selected.key, plan(selected)] as const;
-    noteTypename?.();
-    return [selected.key, () => typeName] as const;
-  });
+  const resolvers = fields.map((selected) => ({
+    key: selected.key,
+    resolve: selected.field === TYPENAME ? () => selection.type : plan(selected),
+  }));
   return (source) => {
     scope.budget.spend(cost);
     // Without a prototype: `__proto__` is a valid alias.
     const answer: Record<string, unknown> = Object.create(null);
-    for (const [key, resolve] of resolvers) answer[key] = resolve(source);
+    for (const { key, resolve } of resolvers) answer[key] = resolve(source);
     return answer;
   };
 }
@@ -70,14 +79,6 @@ export function argument({ args }: SelectedField, name: string): Entry | undefin
   return args.find((arg) => arg.name === name && (arg.value.kind !== "null" || isRequired(arg.type)));
 }
 
-/** The response keys of a selection, without checking its fields. */
-export function responseNames(scope: Scope, typeName: string, { sets, path }: Selection): string[] {
-  const merged = new Map<string, FieldNode[]>();
-  const spread = new Set<string>();
-  for (const set of sets) collectFields(scope, typeName, set, path, merged, spread);
-  return [...merged.keys()];
-}
-
 const TYPENAME: ApiField = {
   name: "__typename",
   description: null,
@@ -86,70 +87,63 @@ const TYPENAME: ApiField = {
   deprecationReason: null,
 };
 
-function selectedFields(scope: Scope, typeName: string, { sets, path }: Selection): SelectedField[] {
-  const merged = new Map<string, FieldNode[]>();
-  const spread = new Set<string>();
-  for (const set of sets) collectFields(scope, typeName, set, path, merged, spread);
-  return [...merged].map(([key, nodes]) => selectedField(scope, typeName, key, nodes, path));
+/** Whether a validated selection includes `__typename`. */
+export function selectsTypename(scope: Scope, selection: Selection): boolean {
+  return [...mergedFields(scope, selection).values()].some(([node]) => node?.name.value === TYPENAME.name);
 }
 
-/** Inlines fragments. One on another type, known or not, selects nothing (C.5). */
-function collectFields(
+/** The fields of a selection by response key. Fragments on another type, known or not, select nothing (C.5). */
+export function mergedFields(
   scope: Scope,
-  typeName: string,
-  set: SelectionSetNode,
-  path: string,
-  merged: Map<string, FieldNode[]>,
-  spread: Set<string>,
-): void {
-  for (const node of set.selections) {
-    switch (node.kind) {
-      case Kind.FIELD: {
-        if (!isIncluded(scope, node.directives, "FIELD", path)) break;
-        const key = (node.alias ?? node.name).value;
-        const same = merged.get(key);
-        if (same) same.push(node);
-        else merged.set(key, [node]);
-        break;
-      }
-      case Kind.INLINE_FRAGMENT: {
-        if (!isIncluded(scope, node.directives, "INLINE_FRAGMENT", path)) break;
-        const condition = node.typeCondition?.name.value ?? typeName;
-        if (condition === typeName) collectFields(scope, typeName, node.selectionSet, path, merged, spread);
-        break;
-      }
-      case Kind.FRAGMENT_SPREAD: {
-        if (!isIncluded(scope, node.directives, "FRAGMENT_SPREAD", path)) break;
-        const fragment = scope.fragments.get(node.name.value);
-        // Once is enough: equal fields merge, and repeated fragments stay cheap.
-        if (!fragment || spread.has(node.name.value)) break;
-        spread.add(node.name.value);
-        if (fragment.typeCondition.name.value === typeName) {
-          collectFields(scope, typeName, fragment.selectionSet, path, merged, spread);
+  { type, sets, path }: Selection,
+): ReadonlyMap<string, readonly FieldNode[]> {
+  const merged = new Map<string, FieldNode[]>();
+  const spread = new Set<string>();
+
+  function collect(set: SelectionSetNode): void {
+    for (const node of set.selections) {
+      if (!isIncluded(scope, node, path)) continue;
+      switch (node.kind) {
+        case Kind.FIELD: {
+          const key = (node.alias ?? node.name).value;
+          const same = merged.get(key);
+          if (same) same.push(node);
+          else merged.set(key, [node]);
+          break;
         }
-        break;
+        case Kind.INLINE_FRAGMENT:
+          if ((node.typeCondition?.name.value ?? type) === type) collect(node.selectionSet);
+          break;
+        case Kind.FRAGMENT_SPREAD: {
+          const fragment = scope.fragments.get(node.name.value);
+          // Once is enough: equal fields merge, and repeated fragments stay cheap.
+          if (!fragment || spread.has(node.name.value)) break;
+          spread.add(node.name.value);
+          if (fragment.typeCondition.name.value === type) collect(fragment.selectionSet);
+          break;
+        }
       }
     }
   }
+
+  for (const set of sets) collect(set);
+  return merged;
 }
 
-function selectedField(
-  scope: Scope,
-  typeName: string,
-  key: string,
-  nodes: readonly FieldNode[],
-  parent: string,
-): SelectedField {
+function selectedField(scope: Scope, parent: Selection, nodes: readonly FieldNode[]): SelectedField {
   const first = nodes[0] as FieldNode;
   const name = first.name.value;
+  const key = (first.alias ?? first.name).value;
   for (const node of nodes) {
-    if (node.name.value !== name) throw messages.responseNameConflict(parent, name, node.name.value, key);
-    if (printArguments(node) !== printArguments(first)) throw messages.argumentsConflict(parent, name);
+    if (node.name.value !== name) {
+      throw messages.responseNameConflict(parent.path, key, [name, node.name.value]);
+    }
+    if (printArguments(node) !== printArguments(first)) throw messages.argumentsConflict(parent.path, name);
   }
-  const path = `${parent}.${name}`;
-  const field = name === "__typename" ? TYPENAME : scope.index.fields(typeName).get(name);
-  if (!field) throw messages.fieldNotFound(path, name, typeName);
-  const args = readArguments(scope, field, first, path);
+  const path = `${parent.path}.${name}`;
+  const field = name === TYPENAME.name ? TYPENAME : scope.index.fields(parent.type).get(name);
+  if (!field) throw messages.fieldNotFound(path, name, parent.type);
+  const args = readArguments(scope, field, { nodes: first.arguments, path, errorPath: path });
   const sets = nodes.flatMap((node) => (node.selectionSet ? [node.selectionSet] : []));
   const type = baseTypeName(field.type);
   const composite = scope.index.isObject(type);
@@ -159,24 +153,35 @@ function selectedField(
     key,
     field,
     args,
-    selection: composite ? { sets, path: `${path}.selectionSet` } : null,
+    selection: composite ? { type, sets, path: `${path}.selectionSet` } : null,
     path,
   };
 }
 
-function readArguments(scope: Scope, field: ApiField, node: FieldNode, path: string): Entry[] {
-  const given = node.arguments ?? [];
-  for (const { name } of given) {
-    if (!field.args.some((arg) => arg.name === name.value)) {
-      throw messages.argumentUnknown(path, field.name, name.value);
+type GivenArguments = {
+  readonly nodes: readonly ArgumentNode[] | undefined;
+  readonly path: string;
+  /** Where an unknown argument is reported. */
+  readonly errorPath: string;
+};
+
+/** The given arguments of a field or directive, in the order of its declaration. */
+function readArguments(
+  scope: Scope,
+  { name: owner, args }: Pick<ApiField, "name" | "args">,
+  { nodes = [], path, errorPath }: GivenArguments,
+): Entry[] {
+  for (const { name } of nodes) {
+    if (!args.some((arg) => arg.name === name.value)) {
+      throw messages.argumentUnknown(errorPath, owner, name.value);
     }
   }
-  return field.args.flatMap(({ name, type, defaultValue }) => {
+  return args.flatMap(({ name, type, defaultValue }) => {
     const place = `${path}.args.${name}`;
-    const written = given.find((arg) => arg.name.value === name);
-    if (written) {
-      const value = resolveVariable(scope, readLiteral(written.value), type, place);
-      return [{ name, type, value, path: place }];
+    const given = nodes.find((arg) => arg.name.value === name);
+    if (given) {
+      const input = { value: readLiteral(given.value), type, path: place };
+      return [{ ...input, name, value: resolveVariable(scope, input) }];
     }
     if (isRequired(type) && defaultValue === null) throw messages.requiredMissing(place, name);
     return [];
@@ -192,58 +197,39 @@ function printArguments(node: FieldNode): string {
 
 /** Checks the directives of the operation: only `@cached` is allowed, and does nothing here. */
 export function checkOperationDirectives(scope: Scope, nodes: readonly DirectiveNode[] | undefined): void {
-  checkDirectives(scope, nodes, "QUERY", "a query", "$");
+  checkDirectives(scope, nodes ?? [], { location: "QUERY", place: "a query", path: "$" });
 }
 
 /** Whether `@skip` and `@include` keep a selection. Dropped ones are not validated. */
-export function isIncluded(
-  scope: Scope,
-  nodes: readonly DirectiveNode[] | undefined,
-  location: "FIELD" | "FRAGMENT_SPREAD" | "INLINE_FRAGMENT",
-  path: string,
-): boolean {
-  if (nodes === undefined || nodes.length === 0) return true;
-  const conditions = checkDirectives(scope, nodes, location, PLACES[location], path);
-  return conditions.every(([name, condition]) => condition === (name === "include"));
+function isIncluded(scope: Scope, { kind, directives = [] }: SelectionNode, path: string): boolean {
+  if (directives.length === 0) return true;
+  const conditions = checkDirectives(scope, directives, { ...LOCATIONS[kind], path });
+  return conditions.every(({ name, holds }) => holds === (name === "include"));
 }
 
-const PLACES = {
-  FIELD: "a field",
-  FRAGMENT_SPREAD: "a fragment spread",
-  INLINE_FRAGMENT: "an inline fragment",
-} as const;
+const LOCATIONS: Readonly<Record<SelectionNode["kind"], Pick<DirectiveSite, "location" | "place">>> = {
+  [Kind.FIELD]: { location: "FIELD", place: "a field" },
+  [Kind.FRAGMENT_SPREAD]: { location: "FRAGMENT_SPREAD", place: "a fragment spread" },
+  [Kind.INLINE_FRAGMENT]: { location: "INLINE_FRAGMENT", place: "an inline fragment" },
+};
 
-/** @returns the value of `if` for every directive that has one. */
+type DirectiveSite = { readonly location: string; readonly place: string; readonly path: string };
+
+/** Returns the value of `if` for every directive that has one. */
 function checkDirectives(
   scope: Scope,
-  nodes: readonly DirectiveNode[] | undefined,
-  location: string,
-  place: string,
-  path: string,
-): (readonly [string, boolean])[] {
-  const names = (nodes ?? []).map((node) => node.name.value);
+  nodes: readonly DirectiveNode[],
+  { location, place, path }: DirectiveSite,
+): { readonly name: string; readonly holds: boolean }[] {
+  const names = nodes.map((node) => node.name.value);
   const repeated = names.filter((name, index) => names.indexOf(name) < index);
   if (repeated.length > 0) throw messages.directiveRepeated(path, [...new Set(repeated)]);
-  return (nodes ?? []).flatMap((node) => {
-    const name = node.name.value;
+  return nodes.flatMap(({ name: { value: name }, arguments: given }) => {
     const directive = scope.index.directives.get(name);
     if (!directive) throw messages.directiveUndefined(path, name);
     if (!directive.locations.includes(location)) throw messages.directiveMisplaced(path, name, place);
-    for (const argument of node.arguments ?? []) {
-      if (!directive.args.some((arg) => arg.name === argument.name.value)) {
-        throw messages.argumentUnknown(path, name, argument.name.value);
-      }
-    }
-    return directive.args.flatMap((arg) => {
-      const place = `${path}.${name}.args.${arg.name}`;
-      const written = node.arguments?.find((argument) => argument.name.value === arg.name);
-      const given = written && resolveVariable(scope, readLiteral(written.value), arg.type, place);
-      if (given === undefined) {
-        if (isRequired(arg.type) && arg.defaultValue === null)
-          throw messages.requiredMissing(place, arg.name);
-        return [];
-      }
-      return arg.name === "if" ? [[name, strictBoolean(given, place)] as const] : [];
-    });
+    return readArguments(scope, directive, { nodes: given, path: `${path}.${name}`, errorPath: path })
+      .filter((arg) => arg.name === "if")
+      .map((arg) => ({ name, holds: strictBoolean(arg) }));
   });
 }

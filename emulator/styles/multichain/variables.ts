@@ -5,12 +5,13 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
   type ValueNode,
+  type VariableDefinitionNode,
 } from "graphql";
 import { baseTypeName, isList, isRequired, itemType } from "../../../src/dialects/api-schema.ts";
 import { typeExpression } from "../../../src/dialects/parse-sdl.ts";
 import type { Reading, Variable } from "./kinds.ts";
 import { inPlatformOrder, messages } from "./messages.ts";
-import { describeInput, type QueryValue, readJson, readLiteral } from "./query-value.ts";
+import { type QueryValue, readJson, readLiteral, type TypedValue } from "./query-value.ts";
 import type { Scope } from "./scope.ts";
 
 /**
@@ -26,14 +27,7 @@ export function readVariables(
   for (const definition of operation.variableDefinitions ?? []) {
     const name = definition.variable.name.value;
     if (variables.has(name)) throw messages.variableRepeated(name);
-    const type = typeExpression(definition.type);
-    const fallback = definition.defaultValue;
-    variables.set(name, {
-      name,
-      type,
-      hasDefault: fallback !== undefined && fallback.kind !== Kind.NULL,
-      value: variableValue(name, type, supplied, fallback === undefined ? undefined : readLiteral(fallback)),
-    });
+    variables.set(name, readVariable(definition, supplied));
   }
   for (const name of used) {
     if (!variables.has(name)) throw messages.variableUnbound(name);
@@ -43,17 +37,18 @@ export function readVariables(
   return variables;
 }
 
-function variableValue(
-  name: string,
-  type: string,
+function readVariable(
+  { variable, type: typeNode, defaultValue }: VariableDefinitionNode,
   supplied: Readonly<Record<string, unknown>>,
-  fallback: QueryValue | undefined,
-): QueryValue {
+): Variable {
+  const name = variable.name.value;
+  const type = typeExpression(typeNode);
+  const hasDefault = defaultValue !== undefined && defaultValue.kind !== Kind.NULL;
   const given = Object.hasOwn(supplied, name) ? supplied[name] : undefined;
   if (given === null && isRequired(type)) throw messages.variableNull(type);
-  if (given !== undefined) return readJson(given);
-  if (fallback === undefined && isRequired(type)) throw messages.variableMissing(name);
-  return fallback ?? { kind: "null" };
+  if (given !== undefined) return { name, type, hasDefault, value: readJson(given) };
+  if (defaultValue === undefined && isRequired(type)) throw messages.variableMissing(name);
+  return { name, type, hasDefault, value: defaultValue ? readLiteral(defaultValue) : { kind: "null" } };
 }
 
 /**
@@ -115,21 +110,17 @@ function usedVariables(
 const USED = new WeakMap<OperationDefinitionNode, ReadonlySet<string>>();
 
 /** A given field of an input object, or a given argument, with variables replaced. */
-export type Entry = {
-  readonly name: string;
-  readonly type: string;
-  readonly value: QueryValue;
-  readonly path: string;
-};
+export type Entry = TypedValue & { readonly name: string };
 
 /**
  * Replaces a variable by its value, if its declared type fits (C.5: exactly, up to nullability). Null without a value.
  */
-export function resolveVariable(reading: Reading, input: QueryValue, type: string, path: string): QueryValue {
-  if (input.kind !== "variable") return input;
-  const variable = reading.variables.get(input.name);
-  if (!variable) throw messages.variableUnbound(input.name);
-  if (!fits(variable, type)) throw messages.variableMistyped(path, input.name, variable.type, type);
+export function resolveVariable(reading: Reading, input: TypedValue): QueryValue {
+  const { value, type } = input;
+  if (value.kind !== "variable") return value;
+  const variable = reading.variables.get(value.name);
+  if (!variable) throw messages.variableUnbound(value.name);
+  if (!fits(variable, type)) throw messages.variableMistyped(input, value.name, variable.type);
   return variable.value;
 }
 
@@ -152,70 +143,66 @@ function withoutBang(type: string): string {
 }
 
 /** The given fields of an input object, in order. */
-export function objectEntries(scope: Scope, input: QueryValue, typeName: string, path: string): Entry[] {
-  if (input.kind !== "object") throw messages.kindMismatch(path, "an object", typeName, describeInput(input));
+export function objectEntries(scope: Scope, input: TypedValue): Entry[] {
+  if (input.value.kind !== "object") throw messages.kindMismatch(input, "an object");
+  const typeName = baseTypeName(input.type);
   const fields = scope.index.inputFields(typeName);
   const entries: Entry[] = [];
-  for (const [name, given] of input.entries) {
-    if (!/^[_A-Za-z]\w*$/.test(name)) throw messages.keyIllegal(path, name);
-    const place = `${path}.${name}`;
+  for (const [name, value] of input.value.entries) {
+    if (!/^[_A-Za-z]\w*$/.test(name)) throw messages.keyIllegal(input.path, name);
+    const path = `${input.path}.${name}`;
     const type = fields.get(name);
-    if (type === undefined) throw messages.fieldNotFound(place, name, typeName);
-    entries.push({ name, type, value: resolveVariable(scope, given, type, place), path: place });
+    if (type === undefined) throw messages.fieldNotFound(path, name, typeName);
+    entries.push({ name, type, value: resolveVariable(scope, { value, type, path }), path });
   }
   for (const [name, type] of fields) {
     if (isRequired(type) && !entries.some((entry) => entry.name === name)) {
-      throw messages.requiredMissing(`${path}.${name}`, name);
+      throw messages.requiredMissing(`${input.path}.${name}`, name);
     }
   }
   return entries;
 }
 
 /** The items of a list; a single value counts as a list of one (C.5). */
-export function listItems(
-  reading: Reading,
-  { type, value, path }: Entry,
-): { readonly value: QueryValue; readonly path: string }[] {
+export function listItems(reading: Reading, { type, value, path }: TypedValue): TypedValue[] {
   if (value.kind === "null") throw messages.listExpected(path, "null");
   const inner = itemType(type);
   const items = value.kind === "list" ? value.items : [value];
   return items.map((item, index) => {
-    const place = `${path}[${index}]`;
-    return { value: resolveVariable(reading, item, inner, place), path: place };
+    const input = { value: item, type: inner, path: `${path}[${index}]` };
+    return item.kind === "variable" ? { ...input, value: resolveVariable(reading, input) } : input;
   });
 }
 
 /** An enum value: bare in the document, a string in JSON. */
-export function enumValue(scope: Scope, input: QueryValue, typeName: string, path: string): string {
+export function enumValue(scope: Scope, input: TypedValue): string {
+  const { value } = input;
   const named =
-    input.kind === "enum" || (input.kind === "string" && input.json && /^[_A-Za-z]\w*$/.test(input.value));
-  if (!named) throw messages.kindMismatch(path, "an enum value", typeName, describeInput(input));
-  const values = scope.index.enumValues(typeName);
-  if (!values.includes(input.value)) {
+    value.kind === "enum" || (value.kind === "string" && value.json && /^[_A-Za-z]\w*$/.test(value.value));
+  if (!named) throw messages.kindMismatch(input, "an enum value");
+  const values = scope.index.enumValues(baseTypeName(input.type));
+  if (!values.includes(value.value)) {
     throw messages.enumValueUnknown(
-      path,
-      inPlatformOrder(values, (value) => value),
-      typeName,
-      input.value,
+      input,
+      inPlatformOrder(values, (name) => name),
+      value.value,
     );
   }
-  return input.value;
+  return value.value;
 }
 
 export function enumValues(scope: Scope, entry: Entry): string[] {
-  const typeName = baseTypeName(entry.type);
-  return listItems(scope, entry).map((item) => enumValue(scope, item.value, typeName, item.path));
+  return listItems(scope, entry).map((item) => enumValue(scope, item));
 }
 
 /** A strict boolean: `distinct`, `_is_null`, the `if` of directives. */
-export function strictBoolean(input: QueryValue, path: string): boolean {
-  if (input.kind !== "boolean")
-    throw messages.kindMismatch(path, "a boolean", "Boolean", describeInput(input));
-  return input.value;
+export function strictBoolean(input: TypedValue): boolean {
+  if (input.value.kind !== "boolean") throw messages.kindMismatch(input, "a boolean");
+  return input.value.value;
 }
 
 /** A strict string, such as the name for `__type`. */
-export function strictString(input: QueryValue, path: string): string {
-  if (input.kind !== "string") throw messages.kindMismatch(path, "a string", "String", describeInput(input));
-  return input.value;
+export function strictString(input: TypedValue): string {
+  if (input.value.kind !== "string") throw messages.kindMismatch(input, "a string");
+  return input.value.value;
 }
