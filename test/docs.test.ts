@@ -21,6 +21,15 @@ describe("the documentation", () => {
     expect(pages.filter((page) => !linked.includes(page))).toEqual([]);
   });
 
+  it.each(["ARCHITECTURE.md", "CONTRIBUTING.md"])("names source files that exist: %s", (page) => {
+    const named = [...readRepositoryFile(page).matchAll(/`([\w./-]+\/[\w.-]+\.ts)`/g)].map(
+      ([, path = ""]) => path,
+    );
+    expect(named.length).toBeGreaterThan(5);
+    const exists = (path: string) => ["", "src"].some((tree) => existsSync(join(REPOSITORY, tree, path)));
+    expect(named.filter((path) => !exists(path))).toEqual([]);
+  });
+
   it("explains every member of the definition of a protocol", () => {
     const source = readRepositoryFile("src/dialects/protocol.ts");
     const [, members = ""] = /type ProtocolDefinition = \{(.*?)\n\};/s.exec(source) ?? [];
