@@ -264,6 +264,22 @@ describe("--require (drift 4.3)", () => {
     );
   });
 
+  it("none: a run without any answer is clean", () => {
+    expect(decide({ endpoints: twentySix(26), require: { kind: "none" } }).outcome).toMatchObject({
+      exit: 0,
+      reason: "nothing to act on, 0 of 26 endpoints answered",
+    });
+  });
+
+  it("any: a run without any answer is inconclusive, even if only dormant deployments were asked", () => {
+    const endpoints = [endpoint("base", { status: "unreachable", lifecycle: { status: "dormant" } })];
+    expect(decide({ endpoints, require: { kind: "any" } }).outcome).toMatchObject({
+      exit: 3,
+      reason: "inconclusive: no endpoint answered",
+    });
+    expect(decide({ endpoints, require: { kind: "none" } }).outcome.exit).toBe(0);
+  });
+
   it.each<[status: EndpointStatus, answers: boolean]>([
     ["same", true],
     ["platform-variant", true],

@@ -41,6 +41,7 @@ function plan(readings: readonly (SchemaReading | null)[], follow?: string) {
   });
   const isBase = (path: string) => path === "schemas/lockup/subgraph.graphql";
   return {
+    text: files.find(({ path }) => isBase(path))?.content,
     base: rows.filter(({ snapshot }) => isBase(snapshot)).map(({ chains }) => chains.join()),
     files: files.map(({ path }) => path).filter((path) => path.endsWith(".graphql")).length,
   };
@@ -76,5 +77,26 @@ describe("the base of a fleet", () => {
   it("keeps a file for every schema that is served", () => {
     expect(plan([SMALL, LARGE, OTHER, SMALL]).files).toBe(3);
     expect(plan([SMALL, SMALL, SMALL, SMALL]).files).toBe(1);
+  });
+});
+
+describe("chains whose schemas differ only in descriptions", () => {
+  const short = serving('"Short name." a');
+  const long = serving('"The name of the stream." a');
+
+  it.each([
+    [[short, long, short, short], "Short name."],
+    [[long, short, long, long], "The name of the stream."],
+  ])("share one file with the descriptions of most chains: %#", (readings, want) => {
+    const { text, files } = plan(readings);
+    expect(files).toBe(1);
+    expect([short, long].map(({ hashes }) => hashes.schema)).toEqual(Array(2).fill(short.hashes.schema));
+    expect(["Short name.", "The name of the stream."].filter((words) => text?.includes(words))).toEqual([
+      want,
+    ]);
+  });
+
+  it("share the same file if as many chains have either", () => {
+    expect(plan([short, long, short, long]).text).toBe(plan([long, short, long, short]).text);
   });
 });

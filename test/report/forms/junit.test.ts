@@ -37,6 +37,19 @@ describe("JUnit (drift 4.4)", () => {
     expect(xml).toContain('<testsuite name="drift" tests="5" failures="2" errors="0" skipped="1">');
   });
 
+  it("fails a deployment without an answer that has a failing finding, and does not skip it as well", () => {
+    const at = (deployment: string) =>
+      ({ protocol: "lockup", style: "subgraph", deployments: [deployment] }) as const;
+    const endpoints = ["base", "gnosis"].map((chain) => endpoint(chain, { status: "unreachable" }));
+    const findings = [
+      goneField({ where: at("lockup-base") }),
+      goneField({ where: at("lockup-gnosis"), fails: false }),
+    ];
+    const xml = render({ endpoints, findings, operations: [] });
+    expect(casesOf(xml)).toEqual(["drift/lockup-base failure", "drift/lockup-gnosis skipped"]);
+    expect(xml).toContain('<testsuites name="lockflow" tests="2" failures="1" errors="0" skipped="1">');
+  });
+
   it("fails an operation that is hit in the file of a fragment, and none of that name in another protocol", () => {
     const file = "operations/lockup/subgraph/fragments/asset-fields.graphql";
     const plain = report();
