@@ -170,7 +170,7 @@ function findOutside(
   const { value, variable, node } = given;
   if (value >= range.least && value <= range.most) return [];
   const place = at(variable === null ? owner : operation, node);
-  return [[node, buildFileFinding(code, [name, value, range, variable], place)]];
+  return [[node, buildFileFinding(code, [name, value, { ...range, variable }], place)]];
 }
 
 /** The entries of a filter that is written out, of which all have to hold. */

@@ -30,6 +30,7 @@ export function renderFindings(page: Page, address: Address): HTMLElement {
   const silent = silentOf(page, filter);
   const isEmpty = findings.length === 0 && silent.length === 0;
   const isNarrowed = filter.size > 0;
+  const opened = filter.get("finding");
   return el(
     "div",
     {},
@@ -45,9 +46,9 @@ export function renderFindings(page: Page, address: Address): HTMLElement {
         "Nothing was found here. ",
         el("a", { href: "#findings" }, "Show all findings"),
       ),
-    news.length > 0 && renderGroups("Findings", news, page, filter),
+    news.length > 0 && renderGroups("Findings", news, { page, opened }),
     silent.length > 0 && renderSilent(silent, fleet?.isLive === true),
-    accepted.length > 0 && renderGroups("Accepted", accepted, page, filter),
+    accepted.length > 0 && renderGroups("Accepted", accepted, { page, opened }),
     more > 0 &&
       el("p", { class: "soft" }, `${count(more, "finding")} more: the JSON report has all of them.`),
   );
@@ -177,8 +178,7 @@ function renderSilent(silent: readonly EndpointReport[], isLive: boolean): HTMLE
 function renderGroups(
   title: string,
   findings: readonly DecidedFinding[],
-  page: Page,
-  filter: Address["filter"],
+  { page, opened }: { readonly page: Page; readonly opened: string | undefined },
 ): HTMLElement {
   const list = el("div", { class: "list" });
   renderInParts(
@@ -187,7 +187,7 @@ function renderGroups(
       const showsFix = findings[index + 1]?.fix !== finding.fix;
       return renderFinding(finding, page, {
         showsFix,
-        isOpen: finding.fingerprint === filter.get("finding"),
+        isOpen: finding.fingerprint === opened,
       });
     }),
   );

@@ -184,12 +184,16 @@ export const FILES = {
   },
 } as const satisfies Readonly<Record<string, Code>>;
 
-function outOfRange(
-  argument: string,
-  value: number,
-  { least, most, by }: { readonly least: number; readonly most: number; readonly by: string },
-  variable: string | null,
-): string {
+type Limits = {
+  readonly least: number;
+  readonly most: number;
+  /** What refuses other values. */
+  readonly by: string;
+  /** The variable whose default is the value, if it is one. */
+  readonly variable: string | null;
+};
+
+function outOfRange(argument: string, value: number, { least, most, by, variable }: Limits): string {
   const given = variable === null ? `"${argument}" is ${value}` : `"$${variable}" is ${value} by default`;
   return `${given}, and ${by} refuses a "${argument}" that is not ${least} to ${most}.`;
 }

@@ -34,7 +34,7 @@ function toSarif(report: Report, options: RenderOptions): unknown {
             toolExecutionNotifications: notes.map((text) => ({ level: "note", message: { text } })),
           },
         ],
-        results: shown.map((finding) => toResult(finding, rules.indexOf(finding.code), report, options)),
+        results: shown.map((finding) => toResult(finding, rules.indexOf(finding.code), { report, options })),
       },
     ],
   };
@@ -47,7 +47,11 @@ function toRule(id: string): unknown {
   return { id, shortDescription: { text: means }, fullDescription: { text: matters }, help: { text: act } };
 }
 
-function toResult(finding: DecidedFinding, ruleIndex: number, report: Report, options: RenderOptions) {
+function toResult(
+  finding: DecidedFinding,
+  ruleIndex: number,
+  { report, options }: { readonly report: Report; readonly options: RenderOptions },
+) {
   const place = anchorOf(finding) ?? { file: options.anchor, line: null, column: null };
   const uri = `${options.folder}${place.file}`.split("/").map(encodeURIComponent).join("/");
   const { code, fingerprint, acceptance, fix } = finding;
