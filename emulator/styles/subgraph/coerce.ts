@@ -7,9 +7,8 @@ import {
   nullableType,
 } from "../../../src/dialects/api-schema.ts";
 import { typeExpression } from "../../../src/dialects/parse-sdl.ts";
-import { messages } from "./messages.ts";
+import { type ErrorEntry, messages, QueryError } from "./messages.ts";
 import { locationOf } from "./parse-query.ts";
-import { type ErrorEntry, QueryError } from "./query-error.ts";
 import { NULL, plainFloat, type QueryValue, readJson, readLiteral, type Variables } from "./query-value.ts";
 import { normalizeInteger } from "./scalars.ts";
 import type { IndexedField, SchemaIndex } from "./schema-index.ts";
@@ -71,15 +70,18 @@ function findMisfit(value: QueryValue, type: string, index: SchemaIndex): QueryV
   return misfit === undefined ? value : findMisfit(misfit, item, index);
 }
 
-/** Coerces the arguments of a field and adds misfits to `errors`. Ignores unknown arguments (B.1, lenient). */
+/**
+ * Coerces the arguments of a field. Ignores unknown arguments (B.1, lenient).
+ *
+ * @throws QueryError with all arguments that are missing or do not fit.
+ */
 export function coerceArguments(
   node: FieldNode,
   field: IndexedField,
-  variables: Variables,
-  index: SchemaIndex,
-  errors: ErrorEntry[],
+  { index, variables }: { readonly index: SchemaIndex; readonly variables: Variables },
 ): Arguments {
   const values = new Map<string, QueryValue>();
+  const errors: ErrorEntry[] = [];
   for (const definition of field.args) {
     const literal = node.arguments?.find((argument) => argument.name.value === definition.name)?.value;
     const value = literal === undefined ? definition.defaultValue : readLiteral(literal, variables);
@@ -91,6 +93,7 @@ export function coerceArguments(
     if (coerced === undefined) errors.push(messages.invalidArgument(definition.name, value));
     else values.set(definition.name, coerced);
   }
+  if (errors.length > 0) throw new QueryError(errors);
   return values;
 }
 

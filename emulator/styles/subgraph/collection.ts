@@ -3,13 +3,12 @@ import type { Budget } from "../served-style.ts";
 import { type Arguments, enumOf } from "./coerce.ts";
 import type { Filter, LateErrors } from "./column-filter.ts";
 import { compileFilter, type FilterContext } from "./filter.ts";
-import { messages } from "./messages.ts";
+import { messages, QueryError, refuse } from "./messages.ts";
 import type { Quirks } from "./parse-query.ts";
-import { QueryError, refuse } from "./query-error.ts";
 import { NULL } from "./query-value.ts";
 import type { EntityFacts, SchemaIndex } from "./schema-index.ts";
 import type { SelectedField } from "./select.ts";
-import { type Order, readOrder, refuseJoin } from "./tables.ts";
+import { type ListField, type Order, readOrder, refuseJoin, type Tables } from "./tables.ts";
 
 /** The limits of hosted services, at every level (B.3). */
 const MAX_FIRST = 1000;
@@ -19,6 +18,7 @@ const DEFAULT_FIRST = 100;
 /** The parsed arguments of a list field. */
 export type Collection = {
   readonly entity: EntityFacts;
+  readonly tables: Tables;
   readonly first: number;
   readonly skip: number;
   readonly filter: Filter;
@@ -32,30 +32,24 @@ export type CollectionContext = FilterContext & {
 };
 
 /**
- * Parses the arguments of a list field, on `Query` or on an entity, in the server's order.
+ * Parses the arguments of a list field in the server's order.
  *
- * @param below whether the collection lies inside another entity, and then whether there is an id to look for, without
- *   which the database is not asked.
  * @throws QueryError for an order, range or filter the server refuses.
  */
-export function readCollection(
-  entity: EntityFacts,
-  args: Arguments,
-  context: CollectionContext,
-  below: "nothing" | "ids" | "no ids",
-): Collection {
-  const { index } = context;
+export function readCollection(list: ListField, context: CollectionContext): Collection {
+  const { entity, args, below } = list;
+  const { index, tables } = context;
   const order = readOrder(entity, args, index);
-  const first = readRange(args, "first", 1, MAX_FIRST, DEFAULT_FIRST);
-  const skip = readRange(args, "skip", 0, MAX_SKIP, 0);
+  const first = readRange(args, "first", { least: 1, most: MAX_FIRST, fallback: DEFAULT_FIRST });
+  const skip = readRange(args, "skip", { least: 0, most: MAX_SKIP, fallback: 0 });
   const late: LateErrors = { written: [], run: [] };
   const where = compileFilter(args.get("where"), entity, { ...context, late });
   const isAsked = below !== "no ids";
   if (late.written[0] && isAsked) refuse(late.written[0]);
-  refuseJoin(order, entity, args, index, below !== "nothing", late.run);
+  refuseJoin(order, list, { index, late: late.run });
   if (late.run[0] && isAsked) refuse(late.run[0]);
-  const filter = entity.kind === "aggregation" ? bucketFilter(where, entity, args, context) : where;
-  return { entity, first, skip, filter: counted(filter, context.budget), order };
+  const filter = entity.kind === "aggregation" ? bucketFilter(where, list, context) : where;
+  return { entity, tables, first, skip, filter: counted(filter, context.budget), order };
 }
 
 /** Every scanned row counts. */
@@ -70,14 +64,9 @@ function counted(filter: Filter, { spend }: Budget): Filter {
   };
 }
 
-/** Parses `first` or `skip`. */
-export function readRange(
-  args: Arguments,
-  name: string,
-  least: number,
-  most: number,
-  fallback: number,
-): number {
+type Range = { readonly least: number; readonly most: number; readonly fallback: number };
+
+function readRange(args: Arguments, name: string, { least, most, fallback }: Range): number {
   const value = args.get(name);
   if (value?.kind !== "Int") return fallback;
   if (value.value < BigInt(least) || value.value > BigInt(most))
@@ -109,10 +98,9 @@ export function checkBuckets({ args, field, location }: SelectedField, index: Sc
  * Restricts the filter of an aggregation to the buckets of the requested interval, if rows hold it in a field
  * `interval`, and drops the incomplete bucket unless it was requested (B.10).
  */
-export function bucketFilter(
+function bucketFilter(
   where: Filter,
-  entity: EntityFacts,
-  args: Arguments,
+  { entity, args }: ListField,
   { quirks, blockTime }: { readonly quirks: Quirks; readonly blockTime: number },
 ): Filter {
   const interval = enumOf(args, "interval");

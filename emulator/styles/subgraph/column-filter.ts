@@ -8,9 +8,8 @@ import {
   type ValueTest,
 } from "./decode-value.ts";
 import { foldAscii, likeTest, matchesLike } from "./like.ts";
-import { messages } from "./messages.ts";
+import { type ErrorEntry, messages, QueryError, refuse } from "./messages.ts";
 import type { Quirks } from "./parse-query.ts";
-import { type ErrorEntry, QueryError, refuse } from "./query-error.ts";
 import type { QueryValue } from "./query-value.ts";
 import { compareValues } from "./scalars.ts";
 import type { Attribute } from "./schema-index.ts";
@@ -36,26 +35,24 @@ export type LateErrors = { readonly written: ErrorEntry[]; readonly run: ErrorEn
 
 type ColumnContext = { readonly tables: Tables; readonly quirks: Quirks; readonly late: LateErrors };
 
+/** A stored field and the operator that compares it. */
+type Column = { readonly attribute: Attribute; readonly operator: ColumnOperator };
+
 /** Parses a comparison of one stored field (B.4). */
-export function parseColumn(
-  attribute: Attribute,
-  operator: ColumnOperator,
-  value: QueryValue,
-  context: ColumnContext,
-): Condition {
+export function parseColumn(column: Column, value: QueryValue, context: ColumnContext): Condition {
+  const { attribute, operator } = column;
   const given = decodeValue(value, attribute);
   if ((operator === "_in" || operator === "_not_in") && !isListValue(given)) {
     refuse(messages.notAList(operator));
   }
   return {
     shown: () => showComparison(attribute.name, operator, given),
-    build: () => buildColumn(attribute, operator, given, context),
+    build: () => buildColumn(column, given, context),
   };
 }
 
 function buildColumn(
-  attribute: Attribute,
-  operator: ColumnOperator,
+  { attribute, operator }: Column,
   given: RowValue,
   { tables, quirks, late }: ColumnContext,
 ): Filter {

@@ -11,10 +11,9 @@ import type { RowValue } from "../read-view.ts";
 import type { Budget } from "../served-style.ts";
 import type { Arguments } from "./coerce.ts";
 import { isListValue } from "./decode-value.ts";
-import { messages } from "./messages.ts";
+import { type ErrorEntry, messages, refuse } from "./messages.ts";
 import type { Quirks } from "./parse-query.ts";
 import type { Node } from "./prefetch.ts";
-import { type ErrorEntry, refuse } from "./query-error.ts";
 import { compareText, serializeScalar } from "./scalars.ts";
 import type { SchemaIndex } from "./schema-index.ts";
 import type { SelectedField } from "./select.ts";
@@ -40,7 +39,7 @@ export function createCompleter(index: SchemaIndex, budget: Budget, errors: Erro
     if (field.field.list) return nodes.map((node) => entity(node, field));
     const [node, another] = nodes;
     if (another !== undefined) {
-      errors.push(messages.ambiguousDerived(field.name, field.field.base, via ?? "id", field.location));
+      errors.push(messages.ambiguousDerived(field, field.field.base, via ?? "id"));
       return null;
     }
     return node === undefined ? missing(field) : entity(node, field);
@@ -112,12 +111,12 @@ export function createCompleter(index: SchemaIndex, budget: Budget, errors: Erro
     const values = index.enumValues(type);
     if (values) {
       if (typeof value === "string" && values.includes(value)) return value;
-      errors.push(messages.wrongEnum(JSON.stringify(value), field.name, type, values, field.location));
+      errors.push(messages.wrongEnum(field, value, { name: type, values }));
       return null;
     }
     const serialized = serializeScalar(type, value);
     if (serialized !== undefined) return serialized;
-    errors.push(messages.wrongScalar(JSON.stringify(value), field.name, type, field.location));
+    errors.push(messages.wrongScalar(field, value, type));
     return null;
   }
 

@@ -1,6 +1,5 @@
 import type { RowValue } from "../read-view.ts";
-import { messages } from "./messages.ts";
-import { type ErrorEntry, refuse } from "./query-error.ts";
+import { type ErrorEntry, messages, refuse } from "./messages.ts";
 import { printQueryValue, type QueryValue } from "./query-value.ts";
 import { normalizeDecimal, normalizeInteger, parseBytes } from "./scalars.ts";
 import type { Attribute } from "./schema-index.ts";

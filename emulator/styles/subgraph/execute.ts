@@ -8,11 +8,10 @@ import {
 import { coerceVariables } from "./coerce.ts";
 import { type CollectionContext, checkBuckets } from "./collection.ts";
 import { createCompleter, createIntrospector, define, type Introspector } from "./complete.ts";
-import { messages } from "./messages.ts";
+import { type ErrorEntry, messages, QueryError, refuse } from "./messages.ts";
 import { type Quirks, quirksOf } from "./parse-query.ts";
 import { type Node, prefetchRoot } from "./prefetch.ts";
 import { createQueryPreparer } from "./prepare-query.ts";
-import { type ErrorEntry, QueryError, refuse } from "./query-error.ts";
 import {
   type BlockConstraint,
   type BlockContext,
@@ -143,7 +142,7 @@ export function runGroup({ queried, fields }: Group, context: GroupContext): Gro
   const blockTime =
     queried.block?.timestamp ?? history?.blockAt(queried.number).timestamp ?? chain.head.timestamp;
   const fetched = fetchEntities(fields, { ...context, tables: context.tablesOf(queried.store), blockTime });
-  const data = complete(fields, fetched, queried, context);
+  const data = complete({ queried, fields }, fetched, context);
   return queried.hasIndexingErrors ? withIndexingError(data, fields) : { data, errors: [] };
 }
 
@@ -167,9 +166,8 @@ function fetchEntities(fields: readonly SelectedField[], context: CollectionCont
 }
 
 function complete(
-  fields: readonly SelectedField[],
+  { queried, fields }: Group,
   fetched: Fetched,
-  queried: QueriedBlock,
   { budget, index, introspect, deployment }: GroupContext,
 ): Readonly<Record<string, unknown>> {
   const errors: ErrorEntry[] = [];

@@ -9,10 +9,9 @@ import {
   parseFilterKey,
 } from "./column-filter.ts";
 import { idsOf } from "./decode-value.ts";
-import { messages } from "./messages.ts";
+import { messages, refuse } from "./messages.ts";
 import type { Quirks } from "./parse-query.ts";
-import { refuse } from "./query-error.ts";
-import { printQueryValue, type QueryValue } from "./query-value.ts";
+import { NULL, printQueryValue, type QueryValue } from "./query-value.ts";
 import type { Attribute, EntityFacts, SchemaIndex } from "./schema-index.ts";
 import { type Entry, idOf, type Tables } from "./tables.ts";
 
@@ -25,6 +24,9 @@ export type FilterContext = {
 };
 
 type CompileContext = FilterContext & { readonly late: LateErrors };
+
+/** The context of one object of a filter. */
+type Scope = CompileContext & { readonly entity: EntityFacts };
 
 /**
  * Compiles a `where` argument (B.4), which is parsed completely before the store validates it. SQL's three-valued
@@ -40,7 +42,7 @@ export function compileFilter(
 ): Filter {
   if (where === undefined || where.kind === "Null") return MATCH_ALL;
   if (where.kind !== "Object") return refuse(messages.filterNotObject);
-  return parseObject(where.entries, entity, context).build(false);
+  return parseObject(where.entries, { ...context, entity }).build(false);
 }
 
 const MATCH_ALL: Filter = { matches: () => true, lookups: [] };
@@ -49,38 +51,32 @@ const MATCH_NONE: Filter = { matches: () => false, lookups: [() => []] };
 type Entries = ReadonlyMap<string, QueryValue>;
 
 /** The conditions of one object, ANDed. */
-function parseObject(entries: Entries, entity: EntityFacts, context: CompileContext): Condition {
-  if (context.quirks.explainsMixedOr && entries.has("or")) {
+function parseObject(entries: Entries, scope: Scope): Condition {
+  if (scope.quirks.explainsMixedOr && entries.has("or")) {
     const columns = [...entries.keys()].filter((key) => !BOOLEAN_KEYS.has(key));
     if (columns.length > 0) refuse(messages.mixedOr(columns));
   }
   return joined(
-    [...entries].map(([key, value]) => parseKey(key, value, entries, entity, context)),
+    [...entries.keys()].map((key) => parseKey(key, entries, scope)),
     "and",
   );
 }
 
 const BOOLEAN_KEYS: ReadonlySet<string> = new Set(["and", "or", "_change_block"]);
 
-function parseKey(
-  key: string,
-  value: QueryValue,
-  siblings: Entries,
-  entity: EntityFacts,
-  context: CompileContext,
-): Condition {
-  if (key === "_change_block") return parseChangeBlock(value, context);
+function parseKey(key: string, entries: Entries, scope: Scope): Condition {
+  const { entity } = scope;
+  const value = entries.get(key) ?? NULL;
+  if (key === "_change_block") return parseChangeBlock(value, scope);
   const { name, operator } = parseFilterKey(key);
-  if (operator === "and" || operator === "or") {
-    return joined(flatten(siblings, entity, context), operator);
-  }
+  if (operator === "and" || operator === "or") return joined(flatten(entries, scope), operator);
   const attribute = entity.attribute(name);
   if (attribute === undefined) {
     const isChild = operator === "_" && value.kind === "Object";
     return refuse(isChild ? messages.filterNotObject : messages.noAttribute(entity.name, name));
   }
-  if (operator === "_") return parseChild(attribute, value, entity, context);
-  return parseColumn(attribute, operator, value, context);
+  if (operator === "_") return parseChild(attribute, value, scope);
+  return parseColumn({ attribute, operator }, value, scope);
 }
 
 function joined(conditions: readonly Condition[], word: "and" | "or"): Condition {
@@ -107,12 +103,12 @@ function anyOf(filters: readonly Filter[]): Filter {
 }
 
 /** `and` and `or` each take the elements of EVERY list of their object, so they cannot be mixed. */
-function flatten(siblings: Entries, entity: EntityFacts, context: CompileContext): readonly Condition[] {
-  return [...siblings.values()].flatMap((list) => {
+function flatten(entries: Entries, scope: Scope): readonly Condition[] {
+  return [...entries.values()].flatMap((list) => {
     if (list.kind !== "List") return refuse(messages.filterNotObject);
     return list.values.map((item) => {
       if (item.kind !== "Object") return refuse(messages.filterNotObject);
-      return parseObject(item.entries, entity, context);
+      return parseObject(item.entries, scope);
     });
   });
 }
@@ -129,39 +125,34 @@ function parseChangeBlock(value: QueryValue, { tables }: FilterContext): Conditi
   return { shown: () => `block >= ${block}`, build: () => filter };
 }
 
-function parseChild(
-  attribute: Attribute,
-  value: QueryValue,
-  entity: EntityFacts,
-  context: CompileContext,
-): Condition {
+function parseChild(attribute: Attribute, value: QueryValue, scope: Scope): Condition {
   if (value.kind !== "Object") {
     return refuse(messages.wrongValueType(printQueryValue(value), attribute.type));
   }
-  const target = context.index.entity(attribute.base);
+  const target = scope.index.entity(attribute.base);
   if (target === undefined || target.kind === "aggregation") return refuse(messages.filterNotObject);
-  const inside = parseObject(value.entries, target, context);
+  const inside = parseObject(value.entries, { ...scope, entity: target });
   const on = attribute.derivedFrom ?? attribute.name;
   // The store has one filter for each type of an interface, and reports the first; none if the interface has no types.
-  const [table] = context.index.concreteTypes(target.name);
+  const [table] = scope.index.concreteTypes(target.name);
   const shown = () => (table === undefined ? "" : `join on ${on} with ${table}(${inside.shown()})`);
   return {
     shown,
     build: (inChild) => {
       if (table === undefined) return MATCH_NONE;
       if (inChild) refuse(messages.childNesting(on, shown()));
-      return childFilter(attribute.name, entity, target, inside.build(true), context);
+      return childFilter({ attribute, target }, inside.build(true), scope);
     },
   };
 }
 
+type Child = { readonly attribute: Attribute; readonly target: EntityFacts };
+
 /** Matches rows if any referenced entity matches a filter (B.4). Each entity is tested once. */
-export function childFilter(
-  field: string,
-  parent: EntityFacts,
-  target: EntityFacts,
+function childFilter(
+  { attribute: { name: field, derivedFrom: declared }, target }: Child,
   filter: Filter,
-  { index, tables }: { readonly index: SchemaIndex; readonly tables: Tables },
+  { index, tables }: Scope,
 ): Filter {
   const known = new Map<string, boolean>();
   const childMatches = ({ type, row }: Entry): boolean =>
@@ -170,8 +161,8 @@ export function childFilter(
   const sources = new Map<string, string | null>();
   const sourceOf = (type: string): string | null =>
     cached(sources, type, () => {
-      const attribute = index.entity(type)?.attribute(field) ?? parent.attribute(field);
-      return attribute?.derivedFrom ?? null;
+      const own = index.entity(type)?.attribute(field);
+      return own === undefined ? declared : own.derivedFrom;
     });
   const targets = index.concreteTypes(target.name);
 

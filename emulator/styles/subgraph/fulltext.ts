@@ -20,8 +20,7 @@ import {
  * @throws QueryError for a query the database cannot read.
  */
 export function searchFulltext(
-  text: string,
-  { fields, language, algorithm }: TextSearch,
+  { text, search: { fields, language, algorithm } }: { readonly text: string; readonly search: TextSearch },
   { entity, first, skip, filter }: Collection,
   { index, tables, budget }: CollectionContext,
 ): readonly Entry[] {

@@ -1,5 +1,4 @@
-import { messages } from "./messages.ts";
-import { refuse } from "./query-error.ts";
+import { messages, refuse } from "./messages.ts";
 
 /**
  * SQL's `LIKE`: `%` matches any text, `_` one character, and a backslash escapes the next character. Values of filters

@@ -1,8 +1,13 @@
-import type { ErrorEntry, Location } from "./query-error.ts";
+import type { RowValue } from "../read-view.ts";
 import { type QueryValue, showValue } from "./query-value.ts";
 
 /** The derived schema defines arguments without source text, so the server reports this position. */
 const NOWHERE: Location = { line: 0, column: 0 };
+
+/** A field of the request. */
+type Place = { readonly name: string; readonly location: Location };
+
+type EnumType = { readonly name: string; readonly values: readonly string[] };
 
 /** The server's messages, byte for byte (spec B and C.5). */
 export const messages = {
@@ -86,18 +91,21 @@ export const messages = {
 
   nullResolved: (field: string, location: Location) =>
     at(location, `Null value resolved for non-null field \`${field}\``),
-  ambiguousDerived: (field: string, target: string, via: string, location: Location) =>
+  ambiguousDerived: ({ name, location }: Place, target: string, via: string) =>
     at(
       location,
-      `Ambiguous result for derived field \`${field}\`: Multiple \`${target}\` entities refer back via \`${via}\``,
+      `Ambiguous result for derived field \`${name}\`: Multiple \`${target}\` entities refer back via \`${via}\``,
     ),
-  wrongEnum: (value: string, field: string, type: string, possible: readonly string[], location: Location) =>
+  wrongEnum: ({ name, location }: Place, value: RowValue, type: EnumType) =>
     at(
       location,
-      `Failed to coerce value \`${value}\` of field \`${field}\` to enum type \`${type}\`. Possible values are: ${possible.join(", ")}`,
+      `Failed to coerce value \`${JSON.stringify(value)}\` of field \`${name}\` to enum type \`${type.name}\`. Possible values are: ${type.values.join(", ")}`,
     ),
-  wrongScalar: (value: string, field: string, type: string, location: Location) =>
-    at(location, `Failed to coerce value \`${value}\` of field \`${field}\` to scalar type \`${type}\``),
+  wrongScalar: ({ name, location }: Place, value: RowValue, type: string) =>
+    at(
+      location,
+      `Failed to coerce value \`${JSON.stringify(value)}\` of field \`${name}\` to scalar type \`${type}\``,
+    ),
 
   logsCombined: {
     message: "The _logs query cannot be combined with other entity queries in the same request",
@@ -106,4 +114,32 @@ export const messages = {
 
 function at(location: Location, message: string): ErrorEntry {
   return { locations: [location], message };
+}
+
+/** An entry of `errors`. The order of its keys is part of the dialect (B.8): locations, then message. */
+export type ErrorEntry = {
+  readonly locations?: readonly Location[];
+  readonly message: string;
+};
+
+export type Location = { readonly line: number; readonly column: number };
+
+/**
+ * Ends a request, or one group of its root fields, with these errors. Never leaves the executor: a refused query is an
+ * answer, not an exception.
+ */
+export class QueryError extends Error {
+  readonly errors: readonly ErrorEntry[];
+  /** The rest of the group is neither answered nor refused, like after a panic. */
+  readonly isFatal: boolean;
+  constructor(errors: readonly ErrorEntry[], isFatal = false) {
+    super(errors.map((error) => error.message).join("\n"));
+    this.name = "QueryError";
+    this.errors = errors;
+    this.isFatal = isFatal;
+  }
+}
+
+export function refuse(error: ErrorEntry): never {
+  throw new QueryError([error]);
 }

@@ -23,7 +23,7 @@ import {
   type VariableDefinitionNode,
 } from "graphql";
 import { readBlockString } from "../../../src/dialects/subgraph/read.ts";
-import { refuse } from "./query-error.ts";
+import { refuse } from "./messages.ts";
 import { createTokenStream, parseError, type QueryToken, readStringToken } from "./token-stream.ts";
 
 /**

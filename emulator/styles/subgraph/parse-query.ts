@@ -6,9 +6,8 @@ import {
   type Token,
 } from "graphql";
 import { GRAPH_NODE_RELEASES } from "../../../src/dialects/subgraph/release.ts";
-import { messages } from "./messages.ts";
+import { type Location, messages, refuse } from "./messages.ts";
 import { parseDocument } from "./parse-document.ts";
-import { type Location, refuse } from "./query-error.ts";
 
 export type ParsedQuery = {
   readonly operation: OperationDefinitionNode;

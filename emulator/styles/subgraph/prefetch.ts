@@ -1,13 +1,10 @@
 import { cached } from "../../../src/base/collections.ts";
 import type { Row } from "../read-view.ts";
 import { type Collection, type CollectionContext, checkBuckets, readCollection } from "./collection.ts";
-import type { Filter } from "./column-filter.ts";
 import { decodeId, holdsValue, idsOf } from "./decode-value.ts";
-import type { FilterContext } from "./filter.ts";
 import { searchFulltext } from "./fulltext.ts";
-import { messages } from "./messages.ts";
-import { type ErrorEntry, QueryError, refuse } from "./query-error.ts";
-import type { Attribute, EntityFacts } from "./schema-index.ts";
+import { type ErrorEntry, messages, QueryError, refuse } from "./messages.ts";
+import type { Attribute, EntityFacts, SchemaIndex } from "./schema-index.ts";
 import type { SelectedField, Selection } from "./select.ts";
 import { type Entry, idOf, lookUp, type Tables, valuesLookup } from "./tables.ts";
 
@@ -36,12 +33,12 @@ const ALL: Scope = { kind: "all" };
 
 function fetchRoot(field: SelectedField, entity: EntityFacts, context: CollectionContext): readonly Entry[] {
   if (field.field.list) {
-    const collection = readCollection(entity, field.args, context, "nothing");
+    const collection = readCollection({ entity, args: field.args, below: "nothing" }, context);
     const search = context.index.searched(field.name);
     const text = field.args.get("text");
     return search && text?.kind === "String"
-      ? searchFulltext(text.value, search, collection, context)
-      : pageOf(collection, ALL, context);
+      ? searchFulltext({ text: text.value, search }, collection, context)
+      : pageOf(collection, ALL, context.index);
   }
   const id = field.args.get("id");
   if (id?.kind !== "String") return [];
@@ -60,7 +57,7 @@ function prefetchChildren(parents: readonly Node[], selection: Selection, contex
       checkBuckets(field, context.index);
       try {
         const known = new Map<string, Node>();
-        const fetch = childFetcher(type, field, ofType, context);
+        const fetch = childFetcher(field, ofType, context);
         for (const parent of ofType) {
           const entries = fetch(parent.row);
           context.budget.spend(PAGE + entries.length);
@@ -85,13 +82,14 @@ function nodesOf(entries: readonly Entry[], known: Map<string, Node>): readonly 
   );
 }
 
+/** @param parents of one type. */
 function childFetcher(
-  type: string,
   field: SelectedField,
   parents: readonly Node[],
   context: CollectionContext,
 ): (parent: Row) => readonly Entry[] {
   const { index, tables } = context;
+  const type = parents[0]?.type ?? "";
   const attribute = index.entity(type)?.attribute(field.name);
   const target = index.entity(field.field.base);
   if (attribute === undefined || target === undefined) return refuse(messages.unknownType(field.field.base));
@@ -103,18 +101,20 @@ function childFetcher(
     if (!hasIds && idType !== undefined && index.concreteTypes(attribute.base).length > 1) {
       refuse(messages.store(`operator does not exist: text = ${idType}`));
     }
-    return derivedFrom === null
-      ? (parent) => referred(parent, attribute, tables)
-      : (parent) => pointing(parent, attribute.base, derivedFrom, context);
+    if (derivedFrom === null) return (parent) => referred(parent, attribute, tables);
+    const types = index.concreteTypes(attribute.base);
+    return (parent) =>
+      types.flatMap((of) => tables.matching(of, derivedFrom, idOf(parent)).map((row) => ({ type: of, row })));
   }
-  const collection = readCollection(target, field.args, context, hasIds ? "ids" : "no ids");
+  const below = hasIds ? "ids" : "no ids";
+  const collection = readCollection({ entity: target, args: field.args, below }, context);
   return (parent) =>
     pageOf(
       collection,
       derivedFrom === null
         ? { kind: "some", entries: referred(parent, attribute, tables) }
         : { kind: "pointing", field: derivedFrom, id: idOf(parent) },
-      context,
+      index,
     );
 }
 
@@ -131,55 +131,43 @@ function referred(parent: Row, { base, name }: Attribute, tables: Tables): reado
   return entries;
 }
 
-/** The entities that refer back to a row, unordered. */
-function pointing(
-  parent: Row,
-  base: string,
-  derivedFrom: string,
-  { index, tables }: CollectionContext,
-): readonly Entry[] {
-  return index
-    .concreteTypes(base)
-    .flatMap((type) => tables.matching(type, derivedFrom, idOf(parent)).map((row) => ({ type, row })));
-}
-
 /** The candidates of a collection: all of its type, those that refer back to a row, or some. */
-export type Scope =
+type Scope =
   | { readonly kind: "all" }
   | { readonly kind: "pointing"; readonly field: string; readonly id: string }
   | { readonly kind: "some"; readonly entries: readonly Entry[] };
 
 /** The page in a collection's range. */
-export function pageOf(collection: Collection, scope: Scope, context: FilterContext): readonly Entry[] {
-  const { entity, first, skip, order } = collection;
-  const types = context.index.concreteTypes(entity.name);
-  const pages = types.map((type) =>
-    topOfType(type, collection, scope, context.tables).map((row) => ({ type, row })),
-  );
+function pageOf(collection: Collection, scope: Scope, index: SchemaIndex): readonly Entry[] {
+  const { entity, tables, first, skip, order } = collection;
+  const types = index.concreteTypes(entity.name);
+  const pages = types.map((type) => topOfType(type, collection, scope).map((row) => ({ type, row })));
   const [only = []] = pages;
   if (pages.length < 2) return only.slice(skip, skip + first);
-  const merged = context.tables.sortEntries(order.key, pages.flat());
+  const merged = tables.sortEntries(order.key, pages.flat());
   return (order.descending ? merged.toReversed() : merged).slice(skip, skip + first);
 }
 
 /** The first matches of one object type, in order: as many as the page can need. */
-function topOfType(type: string, collection: Collection, scope: Scope, tables: Tables): readonly Row[] {
-  const { filter } = collection;
+function topOfType(type: string, collection: Collection, scope: Scope): readonly Row[] {
+  const { filter, tables } = collection;
   switch (scope.kind) {
     case "all":
-      return topOf(type, collection, filter, tables);
+      return topOf(type, collection);
     case "pointing": {
       const { field, id } = scope;
       const pointing = {
         matches: (row: Row, of: string) => holdsValue(row[field], id) && filter.matches(row, of),
         lookups: [valuesLookup(tables, field, [id]), ...filter.lookups],
       };
-      return topOf(type, collection, pointing, tables);
+      return topOf(type, { ...collection, filter: pointing });
     }
-    case "some": {
-      const rows = scope.entries.filter((entry) => entry.type === type).map(({ row }) => row);
-      return sorted(rows, type, collection, filter, tables);
-    }
+    case "some":
+      return sorted(
+        scope.entries.filter((entry) => entry.type === type).map(({ row }) => row),
+        type,
+        collection,
+      );
   }
 }
 
@@ -190,21 +178,18 @@ const FEW = 500;
  * Finds the first rows: few candidates are sorted; many are found in the order of all rows, or sorted if that takes
  * too long.
  */
-function topOf(type: string, collection: Collection, filter: Filter, tables: Tables): readonly Row[] {
-  const candidates = lookUp(filter.lookups, type);
-  if (candidates === null) return walked(Number.MAX_SAFE_INTEGER, type, collection, filter, tables) ?? [];
-  const met =
-    candidates.length > FEW ? walked(candidates.length * 2, type, collection, filter, tables) : null;
-  return met ?? sorted(candidates, type, collection, filter, tables);
+function topOf(type: string, collection: Collection): readonly Row[] {
+  const candidates = lookUp(collection.filter.lookups, type);
+  if (candidates === null) return walked(Number.MAX_SAFE_INTEGER, type, collection) ?? [];
+  const found = candidates.length > FEW ? walked(candidates.length * 2, type, collection) : null;
+  return found ?? sorted(candidates, type, collection);
 }
 
 /** Walks all rows in order until the page is full; null after too many rows. */
 function walked(
   most: number,
   type: string,
-  { order: { key, descending }, first, skip }: Collection,
-  filter: Filter,
-  tables: Tables,
+  { order: { key, descending }, first, skip, filter, tables }: Collection,
 ): readonly Row[] | null {
   const rows = tables.ordered(type, key);
   const found: Row[] = [];
@@ -219,9 +204,7 @@ function walked(
 function sorted(
   rows: readonly Row[],
   type: string,
-  { order: { key, descending }, first, skip }: Collection,
-  filter: Filter,
-  tables: Tables,
+  { order: { key, descending }, first, skip, filter, tables }: Collection,
 ): readonly Row[] {
   const ascending = tables.sort(
     type,

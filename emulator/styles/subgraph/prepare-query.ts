@@ -1,8 +1,7 @@
 import { type FieldNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from "graphql";
 import { createMemo, type ExecutorOptions, ServerPanic } from "../served-style.ts";
-import { messages } from "./messages.ts";
+import { type ErrorEntry, messages, QueryError, refuse } from "./messages.ts";
 import { locationOf, type ParsedQuery, parseQuery } from "./parse-query.ts";
-import { type ErrorEntry, QueryError, refuse } from "./query-error.ts";
 import type { SchemaIndex } from "./schema-index.ts";
 import { createStrictValidator } from "./validate-strictly.ts";
 

@@ -1,7 +1,6 @@
 import { Kind, type ValueNode } from "graphql";
 import { JsonNumber } from "../served-style.ts";
-import { compareText } from "./scalars.ts";
-import { showText } from "./token-stream.ts";
+import { compareText, showText } from "./scalars.ts";
 
 /** A value of a query, with the server's distinctions: an enum literal is not a string, an integer not a float. */
 export type QueryValue =

@@ -1,6 +1,5 @@
 import type { Block, ChainState, History, ReadView, RowStore } from "../read-view.ts";
-import { messages } from "./messages.ts";
-import { refuse } from "./query-error.ts";
+import { messages, refuse } from "./messages.ts";
 import { NULL, type QueryValue } from "./query-value.ts";
 import { parseBytes } from "./scalars.ts";
 

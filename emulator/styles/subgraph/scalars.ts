@@ -1,5 +1,4 @@
 import type { RowValue } from "../read-view.ts";
-import { showCharacter } from "./token-stream.ts";
 
 /** Compares texts by their UTF-8 bytes, the order of the database's `C` locale (B.3). */
 export function compareText(a: string, b: string): number {
@@ -138,3 +137,32 @@ export function serializeScalar(type: string, value: RowValue): unknown {
 function isText(value: RowValue): value is string | number {
   return typeof value === "string" || typeof value === "number";
 }
+
+/** A character in quotes, in Rust's notation. */
+export function showCharacter(code: number): string {
+  const character = String.fromCodePoint(code);
+  if (character === "'") return "\\'";
+  return character === '"' ? character : escapeCharacter(character);
+}
+
+/** A text in quotes, in Rust's notation. */
+export function showText(text: string): string {
+  return `"${[...text].map(escapeCharacter).join("")}"`;
+}
+
+function escapeCharacter(character: string): string {
+  const known = ESCAPES[character];
+  if (known !== undefined) return known;
+  return character !== " " && /[\p{C}\p{Z}\p{Grapheme_Extend}]/u.test(character)
+    ? `\\u{${character.codePointAt(0)?.toString(16)}}`
+    : character;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  "\\": "\\\\",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\0": "\\0",
+};

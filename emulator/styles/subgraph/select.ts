@@ -8,9 +8,8 @@ import {
 } from "graphql";
 import type { Budget } from "../served-style.ts";
 import { type Arguments, coerceArguments } from "./coerce.ts";
-import { messages } from "./messages.ts";
+import { type Location, messages, refuse } from "./messages.ts";
 import { locationOf } from "./parse-query.ts";
-import { type ErrorEntry, type Location, QueryError, refuse } from "./query-error.ts";
 import { readLiteral, type Variables } from "./query-value.ts";
 import type { IndexedField, SchemaIndex } from "./schema-index.ts";
 
@@ -79,9 +78,7 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
     // The server ignores directives of `__typename`, which is not a field to it.
     if (node.name.value !== "__typename" && isSkipped(node.directives, variables)) return undefined;
     budget.spend(PREPARING);
-    const errors: ErrorEntry[] = [];
-    const args = coerceArguments(node, field, variables, index, errors);
-    if (errors.length > 0) throw new QueryError(errors);
+    const args = coerceArguments(node, field, context);
     // An object without a sub-selection is dropped; the sub-selection of a leaf is ignored (B.1, lenient).
     if (!field.leaf && node.selectionSet === undefined) return undefined;
     const key = node.alias?.value ?? field.name;

@@ -2,8 +2,7 @@ import { cached } from "../../../src/base/collections.ts";
 import type { Row, RowStore, RowValue } from "../read-view.ts";
 import { createMemo } from "../served-style.ts";
 import { type Arguments, enumOf } from "./coerce.ts";
-import { messages } from "./messages.ts";
-import { type ErrorEntry, refuse } from "./query-error.ts";
+import { type ErrorEntry, messages, refuse } from "./messages.ts";
 import { compareValues } from "./scalars.ts";
 import type { EntityFacts, SchemaIndex } from "./schema-index.ts";
 
@@ -169,6 +168,14 @@ export type Order = {
   readonly descending: boolean;
 };
 
+/** A list field, on `Query` or on an entity. */
+export type ListField = {
+  readonly entity: EntityFacts;
+  readonly args: Arguments;
+  /** Whether the list is inside another entity, and then whether there are ids to query: none need no query. */
+  readonly below: "nothing" | "ids" | "no ids";
+};
+
 /**
  * Parses `orderBy` and `orderDirection`.
  *
@@ -208,22 +215,20 @@ function tableOf({ name, kind }: EntityFacts, args: Arguments): string {
 }
 
 /**
- * Refuses the orders by a field of a reference that the server makes no SQL for, or none that the database takes: by
- * any field in a list below one entity or more, or where both sides are of several types. By the `id` where one side is,
- * but for a reference to types that are all immutable, or none of them, or from one that is. The bucket that is still
- * being filled is added to no list below an entity, and to none in such an order.
+ * Refuses the orders by a field of a reference for which the server writes no SQL, or none that the database accepts:
+ * any such order in a nested list, or with several types on both sides. An order by the `id` also fails with several
+ * types on one side, except for a reference to types that are all immutable or all mutable, or from an immutable type.
+ * The incomplete bucket cannot be added to a nested list, or in such an order.
  *
- * @param late takes what the database refuses, after what else it refuses.
+ * @param late gets the errors of the database, which come after all others.
  * @throws QueryError
  */
 export function refuseJoin(
   { key: { field, child } }: Order,
-  entity: EntityFacts,
-  args: Arguments,
-  index: SchemaIndex,
-  nested: boolean,
-  late: ErrorEntry[],
+  { entity, args, below }: ListField,
+  { index, late }: { readonly index: SchemaIndex; readonly late: ErrorEntry[] },
 ): void {
+  const nested = below !== "nothing";
   const addsBucket = enumOf(args, "current") === "include";
   if (child === null && nested && addsBucket) refuse(messages.store(NESTED_CURRENT));
   if (child === null) return;

@@ -1,5 +1,4 @@
-import { messages } from "./messages.ts";
-import { refuse } from "./query-error.ts";
+import { messages, refuse } from "./messages.ts";
 
 /** A parsed fulltext query. */
 export type TextQuery =
@@ -52,7 +51,7 @@ export function parseTextQuery(text: string): TextQuery | null {
     for (let found = take(operator.sign); found !== null; found = take(operator.sign)) {
       const distance = found[1] === undefined || found[1] === "-" ? 1 : Number(found[1]);
       if (distance > MOST_APART) return failInside(TOO_FAR);
-      left = join(operator.kind, left, parse(strength + 1), distance);
+      left = join({ kind: operator.kind, distance }, left, parse(strength + 1));
     }
     return left;
   }
@@ -109,8 +108,10 @@ const MOST_NOTS = 32;
 /** A nesting limit beyond any real query. */
 const MOST = 3000;
 
+type Joint = { readonly kind: "or" | "and" | "next"; readonly distance: number };
+
 /** Joins two parts; if one consists of stop words, the positions they took add to the distance. */
-function join(kind: "or" | "and" | "next", left: Part, right: Part, distance: number): Part {
+function join({ kind, distance }: Joint, left: Part, right: Part): Part {
   const own = kind === "next" ? distance : 0;
   if (left.query !== null && right.query !== null) {
     if (kind !== "next")

@@ -1,4 +1,5 @@
-import type { ErrorEntry } from "./query-error.ts";
+import type { ErrorEntry } from "./messages.ts";
+import { showCharacter, showText } from "./scalars.ts";
 
 /** The kinds of token that the server's parser names in its errors (C.5). */
 export type QueryTokenKind =
@@ -204,41 +205,11 @@ const INTEGER = /^-?(?:0|[1-9]\d*)$/;
 const FLOAT = /^-?(?:0|[1-9]\d*)(?=[.eE])(?:\.\d+)?(?:[eE](?:[+-]\d*|[1-8]\d*))?$/;
 const COMMENT = /#[^\n\r]*/y;
 
-/** A character in quotes, in Rust's notation. */
-export function showCharacter(code: number): string {
-  const character = String.fromCodePoint(code);
-  if (character === "'") return "\\'";
-  return character === '"' ? character : escapeCharacter(character);
-}
-
-/** A text in quotes, in Rust's notation. */
-export function showText(text: string): string {
-  return `"${[...text].map(escapeCharacter).join("")}"`;
-}
-
-function escapeCharacter(character: string): string {
-  const known = ESCAPES[character];
-  if (known !== undefined) return known;
-  return character !== " " && /[\p{C}\p{Z}\p{Grapheme_Extend}]/u.test(character)
-    ? `\\u{${character.codePointAt(0)?.toString(16)}}`
-    : character;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '\\"',
-  "\\": "\\\\",
-  "\n": "\\n",
-  "\r": "\\r",
-  "\t": "\\t",
-  "\0": "\\0",
-};
-
 /**
- * An error of the server's parser: what it met, what could have stood there instead, and what it has to say
- * besides, each in a line (C.5). Behind a whole definition it looks for the end of the text only, and so does not
- * say what it cannot read there.
+ * An error of the server's parser, one line each: the unexpected token, the tokens that it expected, and a remark (C.5).
+ * After a whole definition the parser only expects the end of the text, and does not name an unreadable token.
  *
- * @param isChoice several things could begin here: then what cannot be read is told as an end, too.
+ * @param isChoice several things could begin here: an unreadable token is then also reported as an unexpected end.
  */
 export function parseError(
   found: QueryToken | LexicalError,

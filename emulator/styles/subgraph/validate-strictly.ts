@@ -27,8 +27,7 @@ import {
 } from "graphql";
 import type { ApiSchema } from "../../../src/dialects/api-schema.ts";
 import { toGraphqlSchema } from "../../../src/dialects/to-graphql-schema.ts";
-import { messages } from "./messages.ts";
-import { QueryError, refuse } from "./query-error.ts";
+import { messages, QueryError, refuse } from "./messages.ts";
 import { compareText } from "./scalars.ts";
 import {
   fieldsOnCorrectType,
