@@ -13,9 +13,9 @@ import {
 import type { AcceptedFinding } from "./outcome.ts";
 import type { Place, Report } from "./types.ts";
 
-/** What a finding is about, in a few characters: a coordinate or what stands for it, a place, or a name. */
+/** Returns a short title of a finding: a coordinate, a place, or a name. */
 export function titleOf({ coordinate, layer, place, subject }: Finding): string {
-  // Of the platform it is a feature or a root, whose subject is what people call it.
+  // A change of the platform is a feature or a root; its subject is its common name.
   if (layer === "platform" && coordinate !== null) return cleanText(subject);
   return cleanText(coordinate ?? (place ? placeText(place) : subject));
 }
@@ -25,7 +25,7 @@ export function placeText({ file, line, column }: Place): string {
   return [file, line, column].filter((part) => part !== null).join(":");
 }
 
-/** What stood there and what stands there now, and how much more changed with it; else the message. */
+/** Describes the values before and after, with the number of derived changes; the message if there are no values. */
 export function changeOf(finding: Placed): string {
   const { coordinate, before, after, derived, message, elsewhere = [] } = finding;
   if (coordinate === null || (before === null && after === null)) return cleanText(message);
@@ -42,7 +42,7 @@ export function changeOf(finding: Placed): string {
   return `${stepOf({ coordinate, before, after })}${inOtherWords}${more}`;
 }
 
-/** What stood somewhere and what stands there now: `Int → Float`, `new: Int`, `Int → gone`. */
+/** Renders the values before and after: `Int → Float`, `new: Int`, `Int → gone`. */
 export function stepOf({ before, after }: DerivedChange): string {
   const [from, to] = excerptPair(before, after);
   return before === null ? `new: ${to}` : after === null ? `${from} → gone` : `${from} → ${to}`;
@@ -50,7 +50,7 @@ export function stepOf({ before, after }: DerivedChange): string {
 
 type Placed = Finding & Pick<AcceptedFinding, "elsewhere">;
 
-/** What it does to operations: `breaks 3 operations, changes the type of 1`; empty when nothing. */
+/** Describes the effect on operations: `breaks 3 operations, changes the type of 1`; empty if none is affected. */
 export function impactOf(finding: Placed): string {
   const ranks = operationsByPlace(finding).flatMap(({ operations }) => {
     const worst = new Map<string, number>();
@@ -66,7 +66,7 @@ export function impactOf(finding: Placed): string {
   }).join(", ");
 }
 
-/** What it does to operations, by the protocol and style that they are of. */
+/** Groups the affected operations by protocol and style. */
 export function operationsByPlace({ where, operations, elsewhere = [] }: Placed) {
   const others = elsewhere.map((place) => ({
     where: place.where,
@@ -86,7 +86,7 @@ export const IMPACT_VERBS: Readonly<Record<ImpactKind, string>> = {
   deprecated: "deprecates what is used by",
 };
 
-/** What serves it: `lockup/subgraph: linea, zksync`, all of them as a number; empty for files. */
+/** Names the deployments of a finding: `lockup/subgraph: linea, zksync`, or a number if it is all; empty for files. */
 export function whereOf({ where, elsewhere = [] }: Placed, report: Report): string {
   if (where === null) return "";
   return [where, ...elsewhere.map((place) => place.where)].map((one) => placeOf(one, report)).join("; ");
@@ -96,14 +96,14 @@ function placeOf(where: Where, report: Report): string {
   const group = surfaceId(where);
   if (where.deployments.length === 0) return group;
   const asked = report.endpoints.filter(isOf(where)).map(({ deployment }) => deployment);
-  // Who was not asked is known by what it served before.
+  // Deployments that were not requested are known by their last schema.
   const siblings =
     asked.length > 0 ? asked : report.groups.filter(isOf(where)).flatMap(({ deployments }) => deployments);
-  // The only one there is goes without saying.
+  // The only deployment of a surface is not named.
   return siblings.length === 1 ? group : `${group}: ${listDeployments(where.deployments, siblings, report)}`;
 }
 
-/** Names some of many deployments in few words, with their number: all 26, three names, all but three. */
+/** Names some of many deployments briefly, with their number: all 26, three names, all but three. */
 export function listDeployments(
   names: readonly string[],
   siblings: readonly string[],
@@ -117,7 +117,7 @@ export function listDeployments(
   return `${names.length}${all}${isFew(others) ? "," : ":"} ${shown}`;
 }
 
-/** Names deployments without their number, which stands beside: the three there are, all but three, or the first. */
+/** Names deployments without their number: up to three names, all but three, or the first. */
 export function nameSome(names: readonly string[], siblings: readonly string[], report: Report): string {
   const prefix = commonPrefix(siblings);
   const shortName = (name: string) => {
@@ -138,7 +138,7 @@ function isFew(names: readonly string[]): boolean {
   return names.length > 0 && names.length <= FEW;
 }
 
-/** What the names of several deployments begin with: `protocol-lockup-`. */
+/** Returns the common prefix of deployment names: `protocol-lockup-`. */
 function commonPrefix(names: readonly string[]): string {
   const [first = "", ...others] = names;
   if (others.length === 0) return "";
@@ -151,25 +151,25 @@ function commonPrefix(names: readonly string[]): string {
 
 const FEW = 3;
 
-/** Where a reader is sent: the worst hit operation, or the finding's own place. */
+/** Returns the place to link to: the worst affected operation, or the finding's own place. */
 export function anchorOf({ operations, place }: Finding): Place | null {
   const ranked = IMPACT_KINDS.flatMap((kind) => operations.filter(({ impact }) => impact === kind));
   const [worst] = ranked;
   return worst ? { file: worst.file, line: worst.line, column: worst.column } : place;
 }
 
-/** Whether a finding can be lived with: what is wrong in this repository is corrected instead. */
+/** Returns whether a finding can be accepted. Errors in this repository have to be corrected. */
 export function isAcceptable(finding: Finding & { readonly accepted: boolean }): boolean {
   return !finding.accepted && !isAboutFile(finding);
 }
 
-/** Of a longer text so much is shown; JSON has all of it. */
+/** Longer texts are cut; JSON has them in full. */
 const MOST_CHARACTERS = 60;
 
-/** How much of what two texts have in common is shown before they part. */
+/** The length of the common text that is shown before the first difference. */
 const SHARED_BEFORE = 20;
 
-/** What stood somewhere and what stands there now, each cut to a line around where they part: they never look alike. */
+/** Cuts the values before and after to a line around their first difference, so that they never look equal. */
 export function excerptPair(before: string | null, after: string | null): readonly [string, string] {
   const [from, to] = [before, after].map((text) => [...(text ?? "").replaceAll(/\s+/g, " ").trim()]);
   const [a, b] = [from ?? [], to ?? []];
@@ -177,12 +177,12 @@ export function excerptPair(before: string | null, after: string | null): readon
   return [excerpt(a, start), excerpt(b, start)];
 }
 
-/** Where to cut two texts of which one is too long: near where they part, at the beginning of a word if there is one. */
+/** Returns where to cut two texts if one is too long: near their first difference, at the beginning of a word if possible. */
 function startOfExcerpt(a: readonly string[], b: readonly string[]): number {
   if (Math.max(a.length, b.length) <= MOST_CHARACTERS) return 0;
   let parts = 0;
   while (parts < a.length && a[parts] === b[parts]) parts++;
-  // What begins alike and parts early is shown from its beginning.
+  // Texts that differ early are shown from the beginning.
   if (parts < MOST_CHARACTERS - SHARED_BEFORE) return 0;
   const earliest = parts - SHARED_BEFORE;
   const blank = a.indexOf(" ", earliest);
@@ -196,7 +196,7 @@ function excerpt(characters: readonly string[], start: number): string {
   return `${start > 0 ? "…" : ""}${cleanText(shown)}${isCut ? "…" : ""}`;
 }
 
-/** Renders findings as text, one a paragraph, in order of place. */
+/** Renders findings as text, one per paragraph, in order of place. */
 export function renderFindings(findings: readonly Finding[]): string {
   return [...findings].sort(byPlace).map(renderFinding).join("\n");
 }

@@ -2,11 +2,11 @@ import { once } from "../base/collections.ts";
 import { readOwnFile } from "../base/own-package.ts";
 import { SEVERITIES, type Severity } from "./finding.ts";
 
-/** What a code stands for, at the length that a report has no room for. */
+/** The long explanation of a code. */
 export type Explanation = {
   readonly means: string;
   readonly matters: string;
-  /** What each severity says; none where findings of the code have one only. */
+  /** The meaning of each severity; empty if the findings of the code have only one. */
   readonly severities: ReadonlyMap<Severity, string>;
   readonly act: string;
 };
@@ -34,7 +34,7 @@ function withoutTitle(text: string): string {
   return text.replace(/^\*\*.*?\*\* /, "");
 }
 
-/** Renders the explanation of a code for people; null when it is none. */
+/** Renders the explanation of a code for people; null if the code is unknown. */
 export function renderExplanation(code: string): string | null {
   const explanation = readExplanations().get(code);
   if (explanation === undefined) return null;
@@ -48,7 +48,7 @@ export function renderExplanation(code: string): string | null {
 function renderSeverities(code: string, { severities }: Explanation): string[] {
   if (severities.size === 0) return [];
   const said = [...severities].map(([severity, text]) => `  ${severity.padEnd(WIDTH)}  ${text}`);
-  // What a change is by itself says nothing of what follows from it.
+  // The severity of a change does not include its consequences.
   const worse = code.startsWith("drift/") && !severities.has("breaking") ? [`  ${WORSE}`] : [];
   return ["What its severity says", ...said, ...worse, ""];
 }

@@ -2,12 +2,12 @@ import { listSome } from "../base/clean-text.ts";
 import { groupBy } from "../base/collections.ts";
 import type { Finding, Layer, Severity } from "./types.ts";
 
-/** Whether a finding is about a file of this repository: such a thing is corrected, and never accepted. */
+/** Returns whether a finding is about a file of this repository. Files are corrected, so these findings are never accepted. */
 export function isAboutFile({ layer }: Pick<Finding, "layer">): boolean {
   return FILE_LAYERS.includes(layer);
 }
 
-/** The layers whose findings are about files and not about what is served. */
+/** The layers whose findings are about files, not about schemas that are served. */
 export const FILE_LAYERS: readonly Layer[] = [
   "operation",
   "portable",
@@ -51,7 +51,7 @@ export const IMPACT_KINDS = ["broken", "at-risk", "changes-type", "changes-meani
 /** Marks a finding about a column that the platform keeps for itself: it only fails a run that breaks operations. */
 export type BookkeepingMark = { readonly isBookkeeping?: true };
 
-/** What the findings of a code have in common; `docs/findings.md` explains what it stands for. */
+/** The common parts of the findings of a code. `docs/findings.md` explains each code. */
 export type Code = {
   /** Absent where the facts of a finding decide. */
   readonly severity?: Severity;
@@ -60,22 +60,22 @@ export type Code = {
   readonly fix?: string;
 };
 
-/** The facts that the message of a code is made of. */
+/** The arguments of a code's message. */
 export type FactsOf<T extends Code> = T["message"] extends (...facts: infer Facts) => string ? Facts : [];
 
-/** What a finding of a code says of its facts. */
+/** Returns the message of a code for these facts. */
 export function messageOf({ message = "" }: Code, facts: readonly unknown[]): string {
   return typeof message === "string"
     ? message
     : (message as (...given: readonly unknown[]) => string)(...facts);
 }
 
-/** Whether a finding is of what nothing can be made of, or what may break who relies on it. */
+/** Returns whether a finding breaks its users. */
 export function isBreaking({ severity }: Pick<Finding, "severity">): boolean {
   return severity === "breaking";
 }
 
-/** Findings without those that say the same of the same place again: what has two causes or two owners is said once. */
+/** Returns the findings without duplicates: one with two causes or two owners is reported once. */
 export function uniqueFindings(findings: readonly Finding[]): Finding[] {
   const unique = new Map<string, Finding>();
   for (const finding of findings) {
@@ -86,19 +86,19 @@ export function uniqueFindings(findings: readonly Finding[]): Finding[] {
   return [...unique.values()];
 }
 
-/** The operations that a finding touches, with the protocol and style of each: in a joined finding they differ. */
+/** Returns the affected operations with the protocol and style of each: in a joined finding they differ. */
 export function placedOperations({ where, operations }: Pick<Finding, "where" | "operations">) {
   if (where === null) return operations;
   const { protocol, style } = where;
   return operations.map((operation) => ({ protocol, style, ...operation }));
 }
 
-/** Whether a finding says that a deployment is not who the manifest says. Whatever else is found of it matters less. */
+/** Returns whether a deployment is not the one in the manifest. Its other findings matter less. */
 export function isIdentityMismatch({ layer, severity }: Pick<Finding, "layer" | "severity">): boolean {
   return layer === "identity" && severity === "breaking";
 }
 
-/** Whose identity is wrong in a few words, one for each kind: `wrong chain (protocol-lockup-base)`. */
+/** Names the deployments with a wrong identity, one text for each kind: `wrong chain (protocol-lockup-base)`. */
 export function summarizeIdentity(findings: readonly Finding[]): string[] {
   const kinds = groupBy(findings.filter(isIdentityMismatch), ({ code }) => code);
   return [...kinds]

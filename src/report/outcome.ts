@@ -18,7 +18,7 @@ export type {
   Verdict,
 } from "./types.ts";
 
-/** A finding held against the baseline. */
+/** A finding after comparison with the baseline. */
 export type AcceptedFinding = Omit<DecidedFinding, "fails">;
 
 export const ENDPOINT_STATUSES = [
@@ -37,7 +37,7 @@ export const ENDPOINT_STATUSES = [
   "skipped",
 ] as const;
 
-/** Whether an endpoint gave a schema that it is known by; of one that did not, no schema can be concluded. */
+/** Returns whether an endpoint gave a schema. Nothing can be concluded about the schema of other endpoints. */
 export function hasSchema({ status }: Pick<EndpointReport, "status">): boolean {
   return WITH_SCHEMA.has(status);
 }
@@ -51,14 +51,14 @@ const WITH_SCHEMA: ReadonlySet<EndpointStatus> = new Set([
   "indexing-error",
 ]);
 
-/** Whether nobody expects a schema of an endpoint that gave none: it was not asked, or is called dormant. */
+/** Returns whether an endpoint may have no schema: it was not requested, or its status is dormant. */
 export function isExcused(endpoint: Pick<EndpointReport, "status" | "lifecycle">): boolean {
   return (
     endpoint.status === "skipped" || (endpoint.lifecycle?.status === "dormant" && !hasAnswered(endpoint))
   );
 }
 
-/** Whether an endpoint answered. One that is somebody else did. */
+/** Returns whether an endpoint answered; one with a wrong identity did. */
 export function hasAnswered(endpoint: Pick<EndpointReport, "status">): boolean {
   return hasSchema(endpoint) || endpoint.status === "wrong-protocol" || endpoint.status === "wrong-chain";
 }

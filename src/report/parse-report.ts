@@ -22,12 +22,12 @@ export function parseReport(content: string, place: string): Report {
   return buildReport(report);
 }
 
-/** Parses a report in its own order; `invalid` builds the error from a clause that says what is wrong and where. */
+/** Parses a report in its own order; `invalid` builds the error from a clause with the problem and its place. */
 export function parseReportAs(content: string, invalid: (reason: string) => Error): Report {
   return parseShape(content, MIGRATED, NOUNS, invalid);
 }
 
-/** Earlier releases wrote no texts for the further places of a finding: they joined only equal texts. */
+/** Earlier releases wrote no texts for further places of a finding: they joined only equal texts. */
 const MIGRATED = v.pipe(
   v.unknown(),
   v.transform((report) => {

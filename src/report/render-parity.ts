@@ -3,12 +3,12 @@ import { baseTypeName } from "../dialects/api-schema.ts";
 import type { ParityRow, ProtocolParity, Verdict } from "./outcome.ts";
 import { renderTable } from "./terminal.ts";
 
-/** Renders parities for people: what agrees as counts, what does not as rows. */
+/** Renders parities for people: equal fields as counts, differences as rows. */
 export function renderParityText(parities: readonly ProtocolParity[]): string {
   return parities.map((parity) => [...renderCounts(parity), ...renderRows(parity)].join("\n")).join("\n\n");
 }
 
-/** Renders in a line each what agrees, for people who see elsewhere what does not. */
+/** Renders one line of counts per protocol, for output that shows the differences elsewhere. */
 export function renderParityCounts(parities: readonly ProtocolParity[]): string {
   return parities
     .map((parity) => {
@@ -28,7 +28,7 @@ function renderCounts(parity: ProtocolParity): string[] {
   ];
 }
 
-/** How many fields of shared entities agree, and in which ways others do not. */
+/** Counts the equal fields of shared entities, and the others by verdict. */
 function countFields({ rows, counts }: ProtocolParity): string {
   const fields = inSharedEntities(rows);
   const count = (verdict: Verdict) => fields.filter((row) => row.verdict === verdict).length;

@@ -13,7 +13,7 @@ export type {
   SourceReport,
 } from "./types.ts";
 
-/** Builds a report: everything in its one order, whatever order it was found in. */
+/** Builds a report. Its order does not depend on the order of the input. */
 export function buildReport(parts: Omit<Report, "version">): Report {
   const { outcome, endpoints, groups, findings, operations, moved, run } = parts;
   const { protocols, deployments, snapshots, sources, apis } = parts;
@@ -89,7 +89,7 @@ function sortParts(finding: DecidedFinding): DecidedFinding {
   };
 }
 
-/** Who is somebody else first, then by what it does to operations, severity and coordinate; what is accepted last. */
+/** Sorts wrong identities first, then by effect on operations, severity and coordinate; accepted findings last. */
 function byWeight(a: DecidedFinding, b: DecidedFinding): number {
   return (
     Number(a.accepted) - Number(b.accepted) ||
@@ -108,7 +108,7 @@ function byWeight(a: DecidedFinding, b: DecidedFinding): number {
   );
 }
 
-/** Whether it is about operations that are accepted all the same: what else is as severe is told before. */
+/** Returns whether a finding is about an operation and does not fail. Others of the same severity come first. */
 function isAside({ layer, fails }: DecidedFinding): boolean {
   return layer === "operation" && !fails;
 }
@@ -133,14 +133,14 @@ export type Renderer = {
   readonly render: (report: Report, options: RenderOptions) => string;
 };
 
-/** What renderers may choose by; none of it is in the result. */
+/** Options of renderers; they are not part of the report. */
 export type RenderOptions = {
   readonly color: boolean;
   readonly verbose: boolean;
-  /** A file of the project for those forms in which everything needs one: the fleet record. */
+  /** A file of the project for forms in which every finding needs one: the fleet record. */
   readonly anchor: string;
-  /** The project's folder in the checkout, with a slash behind it; empty where that is its root, or is not known. */
+  /** The project's folder in the checkout, with a trailing slash; empty for the root, or if it is unknown. */
   readonly folder: string;
-  /** How findings can be accepted: by what the snapshots show again, from a saved report of this run, or not at all. */
+  /** How findings can be accepted: from the snapshots, from a saved report of this run, or not at all. */
   readonly accept: "snapshots" | "report" | "never";
 };

@@ -1,4 +1,4 @@
-/** Renders rows as columns of text, two spaces apart, without trailing blanks. Numbers go to the right. */
+/** Renders rows as columns of text, two spaces apart, without trailing blanks. Numbers are aligned right. */
 export function renderTable(rows: readonly (readonly string[])[], indent = ""): string {
   const widths: number[] = [];
   for (const row of rows) {
@@ -14,7 +14,7 @@ export function renderTable(rows: readonly (readonly string[])[], indent = ""): 
     .join("\n");
 }
 
-/** Shows how far a long step is. */
+/** Shows the progress of a long step. */
 export type Progress = {
   readonly advance: (label: string) => void;
   readonly finish: () => void;
@@ -22,7 +22,7 @@ export type Progress = {
 
 const BAR_WIDTH = 28;
 
-/** Creates the progress of one step: a terminal gets a bar that is redrawn and cleared, a log a line every tenth. */
+/** Creates the progress of one step: a terminal shows a bar, a log one line for every tenth. */
 export function createProgress({
   total,
   what,

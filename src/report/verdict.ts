@@ -13,7 +13,7 @@ import {
 import { ENDPOINT_STATUSES, type EndpointReport, hasAnswered } from "./outcome.ts";
 import type { GroupReport, Report } from "./report.ts";
 
-/** The first line of a report for people: how it ended, who is somebody else, what was found, and what that hits. */
+/** Renders the first line of a report for people: the result, wrong identities, findings and affected operations. */
 export function verdictOf(report: Report): string {
   const { outcome, findings, operations } = report;
   const accepted = findings.filter((finding) => finding.accepted).length;
@@ -29,7 +29,7 @@ export function verdictOf(report: Report): string {
   });
   const all = `${operations.length} ${operations.length === 1 ? "operation" : "operations"}`;
   const impact = operations.length === 0 ? "" : `; of ${all} ${hit.join(", ") || "none affected"}`;
-  // What breaks somebody else is not clean, however little it is to these operations.
+  // A breaking finding is not clean, even if it affects none of these operations.
   const isClean = findings.every(({ accepted, severity }) => accepted || QUIET.has(severity));
   const others = summarizeIdentity(findings.filter((finding) => !finding.accepted)).join(", ");
   const identity = others === "" ? "" : `${cleanText(others)}; `;
@@ -40,7 +40,7 @@ export function verdictOf(report: Report): string {
   return `${end}: ${identity}${found}${impact}${unknown}.`;
 }
 
-/** Says why nobody knows what breaking or risky findings do to operations; null where that is known of all. */
+/** Explains why the effect of breaking or risky findings on operations is unknown; null if all are known. */
 function whyUncompared({ findings, operations }: Report): string | null {
   const loud = findings.filter(
     (finding) => !finding.accepted && !QUIET.has(finding.severity) && OF_SCHEMAS.has(categoryOf(finding)),
@@ -77,7 +77,7 @@ export function exitLine({ outcome }: Report): string {
 /** The endpoints of one protocol and style, `lockup/subgraph`, in a line: `23 same; 2 drifted: linea, zksync`. */
 export type EndpointSummary = { readonly name: string; readonly text: string };
 
-/** Summarizes the endpoints of every protocol and style by what became of them. */
+/** Summarizes the endpoints of every protocol and style by their status. */
 export function summarizeEndpoints(report: Report): EndpointSummary[] {
   return [...groupBy(report.endpoints, surfaceId)].map(([name, endpoints]) => {
     const siblings = endpoints.map(({ deployment }) => deployment);
@@ -95,7 +95,7 @@ export function summarizeEndpoints(report: Report): EndpointSummary[] {
   });
 }
 
-/** Of a protocol and style that is served in several schemas, who serves each and how it stands to the reference. */
+/** Lists the schemas of each protocol and style that has several: their deployments, and how they differ from the reference. */
 export function summarizeGroups(report: Report): EndpointSummary[] {
   return [...groupBy(report.groups, surfaceId)].flatMap(([name, all]) => {
     if (all.length < 2) return [];
@@ -135,7 +135,7 @@ const KINDS: Readonly<Record<GroupReport["kind"], string>> = {
   docs: "the reference in all but descriptions",
 };
 
-/** The endpoints that gave no schema though they were asked, each with why. */
+/** Lists the endpoints that were requested and gave no schema, each with the reason. */
 export function silentEndpoints(report: Report): EndpointReport[] {
   return report.endpoints.filter((endpoint) => endpoint.status !== "skipped" && !hasAnswered(endpoint));
 }

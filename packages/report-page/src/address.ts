@@ -1,4 +1,4 @@
-/** What a page shows, as its address says behind the `#`: any view can be linked. */
+/** The part of an address behind the `#`: any view can be linked. */
 export type Address = {
   readonly view: ViewName;
   readonly filter: ReadonlyMap<FilterName, string>;
@@ -12,7 +12,7 @@ export const VIEWS = ["fleet", "parity", "coverage", "findings"] as const;
 
 export const FILTERS = ["severity", "protocol", "style", "chain", "operation", "finding"] as const;
 
-/** Parses the hash of an address; null where it names no view. What it says besides is passed over. */
+/** Parses the hash of an address; null if it names no view. Unknown filters are ignored. */
 export function parseAddress(hash: string): Address | null {
   const [name = "", query = ""] = hash.replace(/^#/, "").split("?", 2);
   const view = VIEWS.find((one) => one === name);
@@ -26,7 +26,7 @@ export function parseAddress(hash: string): Address | null {
   return { view, filter };
 }
 
-/** The hash of a view. */
+/** Formats the hash of a view. */
 export function formatAddress(view: ViewName, filter: Iterable<readonly [FilterName, string]> = []): string {
   const given = new Map(filter);
   const query = new URLSearchParams();

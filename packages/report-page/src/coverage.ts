@@ -130,8 +130,8 @@ function renderRow({ operation, states }: CoverageRow, chains: readonly string[]
 }
 
 /**
- * Lets a grid be walked through with the arrow keys, Home and End: one stop of the Tab key, whatever its size. What is
- * walked over are the elements with a `tabindex` in its cells.
+ * Handles the arrow keys, Home and End in a grid, which is one stop of the Tab key. They move the focus between the
+ * elements with a `tabindex` in its cells.
  */
 export function moveByKeys(table: HTMLTableElement): void {
   const rows = [...table.rows]

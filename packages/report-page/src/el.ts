@@ -51,7 +51,7 @@ export function count(number: number, one: string, many = `${one}s`): string {
   return `${group(number)} ${number === 1 ? one : many}`;
 }
 
-/** A number in groups of three digits, whatever the language of the browser is. */
+/** Formats a number in groups of three digits, independent of the language of the browser. */
 export function group(number: number): string {
   return String(number).replaceAll(/\B(?=(\d{3})+$)/g, ",");
 }
@@ -84,7 +84,7 @@ export function renderLegend(items: readonly LegendItem[], more: readonly Node[]
   );
 }
 
-/** A command and a button that copies it. Where a browser forbids that, the command is selected to be copied by hand. */
+/** Renders a command with a button that copies it. If the browser forbids that, the command is selected. */
 export function renderCommand(command: string): HTMLElement {
   const code = el("code", {}, command);
   const button = el("button", { type: "button", class: "copy", "aria-label": `Copy ${command}` }, "Copy");
@@ -113,7 +113,7 @@ async function copy(text: string): Promise<boolean> {
   }
 }
 
-/** What fits on a few screens. */
+/** As many as fit on a few screens. */
 const PART = 40;
 
 /**

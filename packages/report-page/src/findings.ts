@@ -15,11 +15,11 @@ import { count, el, hidden, renderCommand, renderInParts } from "./el.ts";
 import { stateOf } from "./read-fleet.ts";
 import { acceptCommand, type Page, placesOf } from "./read-page.ts";
 
-/** The most that is shown of one finding; the JSON report has the rest. */
+/** Limits per finding; the JSON report has the rest. */
 const MOST_OPERATIONS = 200;
 const MOST_DERIVED = 100;
 
-/** Renders what was found, in the order and the groups of the text. */
+/** Renders the findings in the order and the groups of the text form. */
 export function renderFindings(page: Page, address: Address): HTMLElement {
   const { fleet, more } = page;
   const { findings } = page.report;

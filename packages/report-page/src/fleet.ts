@@ -175,7 +175,7 @@ function renderHead(head: HeadReport, { hasLines, furthestBehind, now }: Scale):
   const { block, behind } = head;
   const track = el("span", { class: behind > SMALL_LAG ? "bar behind" : "bar", "aria-hidden": "true" });
   const fill = el("i");
-  // By orders of magnitude: a block behind is nothing, and a day behind is not the end.
+  // Logarithmic: one block behind is not visible, and a day behind does not fill the bar.
   const share = 1 - 0.9 * (Math.log10(1 + behind) / Math.log10(1 + furthestBehind));
   fill.style.width = `${Math.round(Math.max(0.1, share) * 100)}%`;
   track.append(fill);
@@ -229,6 +229,6 @@ function describeHead({ block, behind, madeAt, since }: HeadReport): string {
     .join(", ");
 }
 
-function timeOf(moment: string): string {
-  return `${moment.slice(0, 16).replace("T", " ")} UTC`;
+function timeOf(time: string): string {
+  return `${time.slice(0, 16).replace("T", " ")} UTC`;
 }

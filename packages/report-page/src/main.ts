@@ -37,19 +37,19 @@ const sections = new Map(
     el("section", { id: `view-${view}`, "aria-label": TITLES[view], hidden: true }),
   ]),
 );
-/** By what each view is rendered now: it is rendered when it is looked at, and not before. */
+/** The address by which each view was rendered last. Views are rendered when they are first shown. */
 const rendered = new Map<ViewName, string>();
 let shown: ViewName | null = null;
 const tops = new Map<ViewName, number>();
-/** What is opened above the coverage, and of which cell. */
+/** The dialog that is open above the coverage, with the address of its cell. */
 let opened: { readonly dialog: HTMLDialogElement; readonly address: Address } | null = null;
-/** What was closed before it was printed. */
+/** Elements that were closed before printing. */
 const openedForPaper: HTMLDetailsElement[] = [];
 
 main.before(el("nav", { "aria-label": "Views" }, ...links.values()));
 main.append(...sections.values());
 addEventListener("hashchange", show);
-// Without a script it is a link; here the address says what is shown.
+// Without a script this is a link; here the address decides the view.
 document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
@@ -73,7 +73,7 @@ function show(): void {
   if (shown !== null && shown !== view) tops.set(shown, scrollY);
   for (const [name, section] of sections) section.hidden = name !== view;
   render(view, address);
-  // Whoever comes back to a view finds it where it was left.
+  // Going back restores the scroll position.
   if (shown !== null && shown !== view) scrollTo(0, tops.get(view) ?? 0);
   shown = view;
   showDialog(address);
@@ -86,11 +86,11 @@ function render(view: ViewName, address: Address): void {
   rendered.set(view, key);
   const focused = document.activeElement?.id ?? "";
   section.replaceChildren(RENDERERS[view](page, address));
-  // Whoever narrows the findings goes on where they were.
+  // The focus stays on the filter that was changed.
   if (focused !== "") document.getElementById(focused)?.focus();
 }
 
-/** Of the coverage, what is opened is shown above it. */
+/** Returns the filters that a view depends on. The open dialog does not change the coverage below it. */
 function keyOf({ view, filter }: Address): string {
   const own = [...filter].filter(
     ([name]) => view !== "coverage" || (name !== "operation" && name !== "chain"),
@@ -105,7 +105,7 @@ function showDialog(address: Address): void {
   const isAsked = address.view === "coverage" && address.filter.has("operation");
   const dialog = isAsked ? renderOperationDialog(page, address) : null;
   if (dialog === null) {
-    // Whoever closes it or goes back goes on at the cell.
+    // After closing or going back, the focus returns to the cell.
     if (former !== null && address.view === "coverage") cellOf(former.address)?.focus();
     return;
   }
@@ -125,7 +125,7 @@ function cellOf({ filter }: Address): HTMLElement | undefined {
   return [...document.querySelectorAll<HTMLElement>(".dot")].find((one) => one.getAttribute("href") === href);
 }
 
-/** Paper has no links: all views, and all that was left for later. */
+/** Paper has no links: shows all views, with the parts that are rendered late. */
 function showAll(): void {
   for (const view of VIEWS) {
     if (!rendered.has(view)) render(view, { view, filter: new Map() });

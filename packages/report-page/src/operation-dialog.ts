@@ -29,7 +29,7 @@ export function renderOperationDialog(page: Page, { filter }: Address): HTMLDial
       .filter(({ where }) => where !== null && surfaceId(where) === surface)
       .flatMap(({ operations }) => operations.filter(({ name }) => name === operation.name));
     if (own.length > 0) return [{ finding, place, message: own[0]?.message ?? "", lines: own }];
-    // A fault of the text itself has a place in a file.
+    // An error in the text itself has a place in a file.
     const line = lineOf(finding);
     const isInText = line !== null && texts.some((text) => hasLine(text, line));
     return isInText ? [{ finding, place, message: finding.message, lines: [line] }] : [];
@@ -79,7 +79,7 @@ export function showMarks(dialog: HTMLDialogElement): void {
   }
 }
 
-/** What a finding does to an operation, and at which lines. */
+/** The effect of a finding on an operation, with its lines. */
 type Hit = {
   readonly finding: DecidedFinding;
   readonly place: FoundPlace | undefined;

@@ -4,7 +4,7 @@ import { PORTABLE } from "./portable.ts";
 const REGENERATE = "run `lockflow generate` and commit the result.";
 const PRUNE = "run `lockflow accept --prune`, and commit the result.";
 
-/** What can be wrong in this repository: operations, what is generated, snapshots, what was accepted, and what is planned. */
+/** Codes about files of this repository: operations, generated files, snapshots, acceptances and plans. */
 export const FILES = {
   ...PORTABLE,
   "operation/syntax": { severity: "breaking", message: (said: string) => said },
@@ -201,10 +201,9 @@ function outOfRange(argument: string, value: number, { least, most, by, variable
 /**
  * Builds a finding about a file of the project.
  *
- * @param facts those that the message of the code is made of.
- * @param rest its place; its subject where that is not the file; its fix where the code has none or a worse one; and
- * what should stand there, and what does; what serves it, where it is about a platform; and its severity where the
- * code's is too much.
+ * @param facts the arguments of the code's message.
+ * @param rest its place, and what differs from the defaults: its subject if that is not the file, its fix if the code
+ * has no better one, the expected and the actual text, the deployments of a platform, and a lower severity.
  */
 export function buildFileFinding<C extends keyof typeof FILES>(
   code: C,

@@ -3,7 +3,7 @@ import type { Code } from "../finding.ts";
 
 const ONE_STYLE = "write it in the folder of the style that has it: operations/<protocol>/<style>/.";
 
-/** What a portable operation cannot say, because the styles would not answer it alike. */
+/** Parts of portable operations that the styles would answer differently. */
 export const PORTABLE = {
   "portable/not-in-multichain": {
     severity: "breaking",

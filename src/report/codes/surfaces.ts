@@ -1,7 +1,7 @@
 import type { StyleName } from "../../dialects/surface.ts";
 import type { Code } from "../finding.ts";
 
-/** What the two styles of a protocol, or the deployments of one fleet, do not agree in. */
+/** Codes for differences between the two styles of a protocol, or between the deployments of a fleet. */
 export const STYLES = {
   "parity/only-multichain": onlyIn("multichain"),
   "parity/only-subgraph": onlyIn("subgraph"),
@@ -35,7 +35,7 @@ function onlyIn(style: StyleName) {
   } as const satisfies Code;
 }
 
-/** Who an endpoint is, and how it is. */
+/** Codes for the identity and health of endpoints. */
 export const ENDPOINTS = {
   "identity/wrong-chain": { severity: "breaking", message: (said: string) => said },
   "identity/wrong-protocol": { severity: "breaking", message: (said: string) => said },

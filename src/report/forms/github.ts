@@ -3,7 +3,7 @@ import { anchorOf, changeOf, impactOf, titleOf, whereOf } from "../describe-find
 import type { DecidedFinding } from "../outcome.ts";
 import type { Renderer, Report } from "../report.ts";
 
-/** Commands that GitHub turns into annotations. It drops all but ten without a word: so the ten worst, and a count. */
+/** Commands that GitHub turns into annotations. It silently drops all but ten: so the ten worst, and a count. */
 export const github: Renderer = {
   render: (report, { folder }) => {
     const news = report.findings.filter(({ accepted }) => !accepted);
@@ -19,7 +19,7 @@ export const github: Renderer = {
 
 const MOST = 10;
 
-/** What is only new or only said differently is for the summary. */
+/** Additive and cosmetic findings are only in the summary. */
 function isWorthALine({ fails, severity, operations }: DecidedFinding): boolean {
   return fails || operations.length > 0 || severity === "breaking" || severity === "risky";
 }

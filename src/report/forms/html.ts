@@ -10,7 +10,7 @@ export const html: Renderer = {
   render: (report, options) => renderPage(report, options, pageAssets()),
 };
 
-/** The page does not open with many more. */
+/** Browsers do not open a page with many more. */
 const MOST_FINDINGS = 5000;
 
 /**
@@ -64,19 +64,19 @@ function renderPage(
 `;
 }
 
-/** The policy names what may run by its hash. */
+/** The policy allows scripts and styles by their hash. */
 function sourceOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-/** JSON in which no tag begins or ends. */
+/** Renders JSON that contains no tags. */
 function jsonInHtml(report: Report): string {
   return renderJson(report).replaceAll(/[<>&]/g, (mark) => `\\u00${mark.charCodeAt(0).toString(16)}`);
 }
 
-/** `2026-11-21 03:17 UTC` of a moment as reports have it. */
-function timeOf(moment: string): string {
-  return `${moment.slice(0, 16).replace("T", " ")} UTC`;
+/** Renders a time of a report as `2026-11-21 03:17 UTC`. */
+function timeOf(time: string): string {
+  return `${time.slice(0, 16).replace("T", " ")} UTC`;
 }
 
 function escapeHtml(text: string): string {

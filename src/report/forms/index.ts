@@ -29,11 +29,11 @@ export function showsDetails(reports: readonly RequestedReport[]): boolean {
   return reports.some(({ form }) => "showsDetails" in FORMS[form]);
 }
 
-/** One form that was asked for, and where it goes: a file, or the terminal where that is null. */
+/** One requested form with its output: a file, or the terminal if that is null. */
 export type RequestedReport = {
   readonly form: Form;
   readonly file: string | null;
-  /** The stream, when there is no file: beside a form for programs, people read the other one. */
+  /** The stream if there is no file. If a form for programs uses one stream, text for people uses the other. */
   readonly stream: "out" | "err";
 };
 

@@ -6,8 +6,8 @@ import { type DecidedFinding, hasSchema } from "../outcome.ts";
 import type { Renderer, Report } from "../report.ts";
 
 /**
- * JUnit's XML: a suite for every category, in it a case for every deployment that was asked and for everything else a
- * finding is about. What gave no schema is skipped: it is neither red nor green.
+ * JUnit XML: a suite for every category, with a case for every requested deployment and for every other subject of a
+ * finding. A deployment without a schema is skipped: it has neither passed nor failed.
  */
 export const junit: Renderer = { render: renderJunit };
 
@@ -65,7 +65,7 @@ function operationCases({ operations, findings }: Report): Case[] {
   const byOperation = new Map<string, Set<DecidedFinding>>();
   for (const finding of findings) {
     for (const { where, operations: hit } of operationsByPlace(finding)) {
-      // The name identifies it: what hits it may stand in the file of a fragment.
+      // The name identifies the operation: the place may be in the file of a fragment.
       for (const { name } of hit) {
         const key = `${where?.protocol}/${where?.style} ${name}`;
         cached(byOperation, key, () => new Set()).add(finding);
@@ -86,7 +86,7 @@ function renderCase({ name, skipped, findings }: Case, suite: string, report: Re
     const opening = `<failure type="${xml(finding.code)}" message="${xml(headline(finding))}">`;
     return `      ${opening}${xml(details(finding, report))}</failure>`;
   });
-  // A case has one result: what is red already is not skipped.
+  // A case has one result: a failed case is not skipped.
   if (skipped !== null && failing.length === 0) body.push(`      <skipped message="${xml(skipped)}"/>`);
   const notes = noted.map((finding) => details(finding, report)).join("\n\n");
   if (notes !== "") body.push(`      <system-out>${xml(notes)}</system-out>`);
@@ -121,7 +121,7 @@ function totals(cases: readonly Case[]): string {
 function xml(text: string): string {
   return (
     text
-      // XML has no way to write these, and one of them makes the whole file unreadable.
+      // XML cannot contain these characters, and one of them makes the whole file invalid.
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being removed
       .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g, " ")
       .replaceAll(/\p{Surrogate}/gu, " ")

@@ -5,7 +5,7 @@ import type { DecidedFinding } from "../outcome.ts";
 import type { Renderer, Report } from "../report.ts";
 import { exitLine, silentEndpoints, summarizeEndpoints, summarizeGroups, verdictOf } from "../verdict.ts";
 
-/** Markdown for a summary or a comment, which hold so much: tables first, and of each group the rows that find room. */
+/** Markdown for a summary or a comment, which have a size limit: tables first, and as many rows per group as fit. */
 export const markdown: Renderer = {
   render: (report) => withoutCommands(renderMarkdown(report)),
 };
@@ -13,10 +13,10 @@ export const markdown: Renderer = {
 /** Bytes of UTF-8; a comment holds 64 KiB. */
 const MOST_BYTES = 60_000;
 
-/** Rows every group of findings gets before a worse group gets its next. */
+/** Rows that every group of findings gets before a worse group gets more. */
 const FIRST_ROWS = 3;
 
-/** Findings under one heading, and the rows of those there is room for. */
+/** Findings under one heading, and the rows that fit. */
 type Group = {
   readonly title: string;
   readonly findings: readonly DecidedFinding[];
@@ -137,9 +137,9 @@ function detailsOf(summary: string, items: readonly string[]): string[] {
   return [`<details><summary>${summary}: ${items.length}</summary>\n\n${shown.join("\n")}\n\n</details>`];
 }
 
-/** A stranger's words as words: no link, no image, no mention, no tag, and no end of the table. */
+/** Escapes text from outside, so that it contains no link, image, mention or tag, and does not end the table. */
 function prose(text: string, longest: number): string {
-  // In one go: what stands for a character is made of characters that would be escaped themselves.
+  // In one pass: escape sequences contain characters that would be escaped again.
   return clip(cleanText(text), longest).replaceAll(
     /[&<>@\\`*_{}[\]()#!|~]|:\/\/|www\./g,
     (mark) => ENTITIES.get(mark) ?? `\\${mark}`,
@@ -155,12 +155,12 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ["www.", "www&#46;"],
 ]);
 
-/** Code in a cell of a table, which a bar would end. Elsewhere the mark before the bar would be shown. */
+/** Renders code in a cell of a table, with bars escaped. Outside of tables the backslash would be visible. */
 function cell(text: string): string {
   return span(text).replaceAll("|", "\\|");
 }
 
-/** Code: its fence is longer than any run of backticks in it. */
+/** Renders code. Its fence is longer than any run of backticks in it. */
 function span(text: string): string {
   const code = clip(cleanText(text), 160);
   if (code === "") return "";

@@ -2,7 +2,7 @@ import { buildSync } from "esbuild";
 import { once } from "../../base/collections.ts";
 import { ownPath } from "../../base/own-package.ts";
 
-/** Bundles the script and the style of the page, the same bytes for the same sources. No build of Lockflow holds this. */
+/** Bundles the script and the style of the page: the same bytes for the same sources. Builds of Lockflow do not contain it. */
 export function bundlePage(): PageAssets {
   return { script: bundle("main.ts"), style: bundle("page.css") };
 }
@@ -23,8 +23,8 @@ function bundle(entry: string): string {
   return outputFiles[0]?.text.trim() ?? "";
 }
 
-/** The script and the style of the page. A build puts them here as text; from source they are bundled when a page is rendered. */
+/** Returns the script and the style of the page. A build inlines them as text; from source they are bundled on first use. */
 export const pageAssets: () => PageAssets = once(bundlePage);
 
-/** What the page runs and looks like. */
+/** The script and the style of the page. */
 export type PageAssets = { readonly script: string; readonly style: string };

@@ -5,12 +5,12 @@ import { readExplanations } from "../explanations.ts";
 import type { DecidedFinding } from "../outcome.ts";
 import type { Renderer, RenderOptions, Report } from "../report.ts";
 
-/** SARIF 2.1.0, for code scanning: the fingerprint keeps dismissed what was dismissed there. */
+/** SARIF 2.1.0, for code scanning: by the fingerprint, dismissed findings stay dismissed. */
 export const sarif: Renderer = {
   render: (report, options) => `${jsonWithoutCommands(JSON.stringify(toSarif(report, options), null, 2))}\n`,
 };
 
-/** Code scanning shows so many, and refuses files with far more. */
+/** The limit of code scanning, which refuses files with far more. */
 const MOST = 5000;
 
 function toSarif(report: Report, options: RenderOptions): unknown {

@@ -22,7 +22,7 @@ import {
   verdictOf,
 } from "../verdict.ts";
 
-/** Text for people: the verdict first, what to do next, and what the exit code means last. */
+/** Text for people: the verdict first, then findings and next steps, and the meaning of the exit code last. */
 export const text: Renderer = {
   render: (report, options) => {
     const parts = [
@@ -39,14 +39,14 @@ export const text: Renderer = {
   },
 };
 
-/** What fits on one screen. */
+/** As many as fit on one screen. */
 const MOST_FINDINGS = 12;
 const MOST_COSMETIC = 3;
 const MOST_BESIDE = 6;
 const MOST_OPERATIONS = 3;
 const MOST_SILENT = 6;
 const MOST_MOVED = 6;
-/** Also with --verbose: one cause can derive a hundred thousand. */
+/** Applies with --verbose too: one cause can have a hundred thousand derived changes. */
 const MOST_DERIVED = 100;
 
 function renderEndpoints(report: Report, { verbose }: RenderOptions): string[] {
@@ -78,7 +78,7 @@ function renderFindings(report: Report, options: RenderOptions): string[] {
   const lines = ["Findings"];
   for (const [index, finding] of shown.entries()) {
     lines.push(...renderFinding(finding, report, options));
-    // One fix for many is said once, below the last of them.
+    // Findings with the same fix show it once, below the last of them.
     const { fix } = finding;
     if (fix !== null && shown[index + 1]?.fix !== fix) {
       lines.push(...fix.split("\n").map((line) => `      ${cleanText(line)}`));
@@ -89,7 +89,7 @@ function renderFindings(report: Report, options: RenderOptions): string[] {
   return lines;
 }
 
-/** The worst; of what is cosmetic, and beside what fails, only so much that one sees what it is. */
+/** Selects the worst findings; of cosmetic ones, and if others fail, only a few examples. */
 function chooseShown(news: readonly DecidedFinding[]): readonly DecidedFinding[] {
   const most = news.some(({ fails }) => fails) ? MOST_BESIDE : MOST_FINDINGS;
   let [beside, cosmetic] = [0, 0];
@@ -109,13 +109,13 @@ function renderFinding(finding: DecidedFinding, report: Report, options: RenderO
     titleOf(finding),
     changeOf(finding),
     impactOf(finding),
-    // What one looks for together stays together.
+    // Related findings stay together.
     [whereOf(finding, report), `[${code} ${fingerprint}]`].filter(Boolean).join("  "),
   ];
   const lines = wrapFacts(facts, "  ");
   const { layer, before, after } = finding;
   if (layer === "generated" && before !== null && after !== null) {
-    // Lines of a file, with all that cannot be seen spelled out already: their blanks matter.
+    // These are lines of a file: their blanks matter, and invisible characters are escaped already.
     lines.push(`      is:        ${after}`, `      should be: ${before}`);
   }
   lines.push(...renderDerived(finding, options));
@@ -134,7 +134,7 @@ function renderFinding(finding: DecidedFinding, report: Report, options: RenderO
   return lines;
 }
 
-/** What of all that is derived makes it so severe; and with --verbose the names of it, as far as a log holds them. */
+/** Names the derived changes that decide the severity; with --verbose, the derived coordinates up to a limit. */
 function renderDerived(finding: DecidedFinding, { verbose }: RenderOptions): string[] {
   const { severity, derivedCoordinates = [], worstDerived = [] } = finding;
   const shown = worstDerived.slice(0, verbose ? MOST_DERIVED : 1);
@@ -166,7 +166,7 @@ function renderAccepted(report: Report, { verbose }: RenderOptions): string[] {
   return ["Accepted", ...lines, ...(left > 0 ? [`  and ${left} more`] : [])];
 }
 
-/** What was written, which is to be looked at and committed. */
+/** Lists the files that were written, to be reviewed and committed. */
 function renderMoved({ moved = [] }: Report, { verbose }: RenderOptions): string[] {
   if (moved.length === 0) return [];
   const shown = verbose ? moved : moved.slice(0, MOST_MOVED);
@@ -175,16 +175,16 @@ function renderMoved({ moved = [] }: Report, { verbose }: RenderOptions): string
   return ["Moved", ...wrapFacts([...files, ...(left > 0 ? [`and ${left} more`] : [])], "  ")];
 }
 
-/** The commands that go on from here, ready to be pasted. */
+/** Lists the next commands, ready to be pasted. */
 function renderNext({ findings, outcome, moved = [] }: Report, { accept }: RenderOptions): string[] {
-  // What was found is what the snapshots say now: it is neither accepted nor found again.
+  // The snapshots contain these changes now: they cannot be accepted, and are not found again.
   if (moved.length > 0) return ["Next", "  lockflow generate", "  lockflow check"];
   const first = findings.find((finding) => finding.fails) ?? findings.find(isAcceptable);
   if (first === undefined || outcome.exit === 2) return [];
   const lines = [`  lockflow explain ${first.code}`];
-  // What the snapshots show is found again; what was asked or compared once is only in the report of that run.
+  // Findings of the snapshots are found again; findings of live schemas are only in the report of this run.
   const from = accept === "report" ? " --from report.json" : "";
-  // Who is somebody else has another URL in the end; nobody is sent to live with that first.
+  // Never offer to accept a wrong identity: the URL has to be corrected.
   const acceptable = findings.find(
     (finding) => finding.fails && isAcceptable(finding) && !isIdentityMismatch(finding),
   );
@@ -203,14 +203,14 @@ const SEVERITY_COLORS = { breaking: "red", risky: "yellow", additive: "green", c
 type Color = (typeof SEVERITY_COLORS)[Severity] | "bold";
 
 function paint(words: string, color: Color, options: RenderOptions): string {
-  // Whoever asked for the report has looked at the stream.
+  // Whether the stream shows colors is decided already.
   return options.color ? styleText(color, words, { validateStream: false }) : words;
 }
 
-/** What fits on a line of a log. */
+/** The length of a line in a log. */
 const MOST_COLUMNS = 160;
 
-/** Wraps facts to lines, two blanks apart, all but the first indented further; one too long is broken at blanks. */
+/** Wraps facts to lines, two blanks apart, with a hanging indent; long facts are broken at blanks. */
 export function wrapFacts(facts: readonly string[], indent: string): string[] {
   const deeper = `${indent}    `;
   const lines: string[] = [];
