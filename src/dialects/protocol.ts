@@ -20,7 +20,7 @@ export type ProtocolDefinition = {
   /** The keys of the chains it is deployed on. @default every chain of the style */
   readonly chains?: readonly string[] | undefined;
   /** The release of the platform that runs it, for `plan`: `{ subgraph: "graph-node-0.44" }`. @default the oldest that its snapshot can be of */
-  readonly releases?: { readonly [S in StyleName]?: string | undefined } | undefined;
+  readonly release?: { readonly [S in StyleName]?: string | undefined } | undefined;
   /** How its deployments are called; a multichain deployment has the suffix `multichain`. @default "{brand}-{protocol}-{suffix}" */
   readonly deployment?: string | undefined;
   /** By what a deployment is recognised. @default its entities; which chain it serves is unknown then */
@@ -105,7 +105,7 @@ export type ResolvedProtocol = {
   readonly rows: string | null;
   readonly styles: readonly StyleName[];
   /** The platform's release in each style, as written; styles without one are absent. */
-  readonly releases: { readonly [S in StyleName]?: string | undefined };
+  readonly release: { readonly [S in StyleName]?: string | undefined };
   /** The keys of its chains; null for every chain of the style. */
   readonly chains: readonly string[] | null;
   /** The template of its deployments' names. */

@@ -121,7 +121,7 @@ const definition = section<ProtocolDefinition>({
   entities: v.optional(v.lazy((input) => (typeof input === "object" ? byStyle : text))),
   rows: v.optional(text),
   styles: v.optional(styles),
-  releases: v.optional(byStyle),
+  release: v.optional(byStyle),
   chains: v.optional(chainKeys),
   deployment: v.optional(
     v.pipe(

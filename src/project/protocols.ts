@@ -89,7 +89,7 @@ function resolveProtocol(key: Protocol, definition: ProtocolDefinition): Resolve
     entities: typeof entities === "string" ? { multichain: entities, subgraph: entities } : (entities ?? {}),
     rows: rows ?? null,
     styles: STYLE_NAMES.filter((style) => styles?.includes(style) ?? true),
-    releases: definition.releases ?? {},
+    release: definition.release ?? {},
     chains: chains ?? null,
     deployment: deployment ?? DEPLOYMENT_NAME,
     identity: { protocol: fieldName(identity?.protocol), chain: fieldName(identity?.chain) },

@@ -110,7 +110,7 @@ describe("plan", () => {
     const define = (release: string) =>
       project.write(
         "lockflow.config.json",
-        JSON.stringify({ protocols: { lockup: { releases: { subgraph: release } } } }),
+        JSON.stringify({ protocols: { lockup: { release: { subgraph: release } } } }),
       );
     define("graph-node-0.44");
     expect((await plan(project)).out).toContain("as graph-node-0.44 (by the definition)");

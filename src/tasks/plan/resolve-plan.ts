@@ -116,7 +116,7 @@ function resolveRelease(
 ): SurfacePlan["release"] {
   const name = releases[style];
   if (name !== undefined) return { name, from: "caller" };
-  const own = definition?.releases[style];
+  const own = definition?.release[style];
   return own === undefined ? null : { name: requireRelease(own, styles[style].platform), from: "definition" };
 }
 
