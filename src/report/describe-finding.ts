@@ -32,8 +32,8 @@ export function changeOf(finding: Placed): string {
   const more = derived === 0 ? "" : `, and ${derived} derived`;
   // Neither style is the one that was there before.
   if (categoryOf(finding) === "parity") {
-    const [multichain, subgraph] = excerptPair(before, after);
-    return `multichain: ${multichain || "–"}, subgraph: ${subgraph || "–"}${more}`;
+    const shown = excerptPair(before, after);
+    return `multichain: ${shown.before || "–"}, subgraph: ${shown.after || "–"}${more}`;
   }
   const others = elsewhere
     .filter((one) => one.before !== before || one.after !== after)
@@ -44,8 +44,9 @@ export function changeOf(finding: Placed): string {
 
 /** Renders the values before and after: `Int → Float`, `new: Int`, `Int → gone`. */
 export function stepOf({ before, after }: DerivedChange): string {
-  const [from, to] = excerptPair(before, after);
-  return before === null ? `new: ${to}` : after === null ? `${from} → gone` : `${from} → ${to}`;
+  const shown = excerptPair(before, after);
+  if (before === null) return `new: ${shown.after}`;
+  return `${shown.before} → ${after === null ? "gone" : shown.after}`;
 }
 
 type Placed = Finding & Pick<AcceptedFinding, "elsewhere">;
@@ -170,11 +171,14 @@ const MOST_CHARACTERS = 60;
 const SHARED_BEFORE = 20;
 
 /** Cuts the values before and after to a line around their first difference, so that they never look equal. */
-export function excerptPair(before: string | null, after: string | null): readonly [string, string] {
-  const [from, to] = [before, after].map((text) => [...(text ?? "").replaceAll(/\s+/g, " ").trim()]);
-  const [a, b] = [from ?? [], to ?? []];
+export function excerptPair(before: string | null, after: string | null) {
+  const [a, b] = [charactersOf(before), charactersOf(after)];
   const start = before === null || after === null ? 0 : startOfExcerpt(a, b);
-  return [excerpt(a, start), excerpt(b, start)];
+  return { before: excerpt(a, start), after: excerpt(b, start) };
+}
+
+function charactersOf(text: string | null): string[] {
+  return [...(text ?? "").replaceAll(/\s+/g, " ").trim()];
 }
 
 /** Returns where to cut two texts if one is too long: near their first difference, at the beginning of a word if possible. */

@@ -32,16 +32,16 @@ function renderCounts(parity: ProtocolParity): string[] {
 function countFields({ rows, counts }: ProtocolParity): string {
   const fields = inSharedEntities(rows);
   const count = (verdict: Verdict) => fields.filter((row) => row.verdict === verdict).length;
-  const others: readonly (readonly [count: number, what: string])[] = [
-    [counts.nullability, "of another nullability"],
-    [counts.conflict, "in conflict"],
-    [count("only-multichain"), "only on multichain"],
-    [count("only-subgraph"), "only on subgraph"],
+  const others = [
+    { times: counts.nullability, words: "of another nullability" },
+    { times: counts.conflict, words: "in conflict" },
+    { times: count("only-multichain"), words: "only on multichain" },
+    { times: count("only-subgraph"), words: "only on subgraph" },
   ];
   return [
     `${fields.length} fields of theirs: ${counts.equal} equal`,
     `${counts.mapped} mapped (another scalar for the same value)`,
-    ...others.filter(([times]) => times > 0).map(([times, what]) => `${times} ${what}`),
+    ...others.filter(({ times }) => times > 0).map(({ times, words }) => `${times} ${words}`),
   ].join(", ");
 }
 
