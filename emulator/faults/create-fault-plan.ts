@@ -62,7 +62,7 @@ export function createFaultPlan(options: FaultPlanOptions): FaultPlan {
     const { effect, suits } = await buildEffect(fault, { ...options, ordinal, newBlocks });
     const suited = scope.filter(suits);
     if (suited.length === 0) throw unsuited(fault);
-    checkFixed(fault, effect, suited, options);
+    checkFixed({ fault, effect }, suited, options);
     const edit = editOf(fault);
     const endpoints = edit
       ? await endpointsToEdit(edit, suited)
@@ -86,7 +86,7 @@ export function createFaultPlan(options: FaultPlanOptions): FaultPlan {
       const before = editOf(fault);
       return before ? [{ edit: before, endpoints: others }] : [];
     });
-    return findEndpointsToEdit(edit, endpoints, earlier, datasetOf);
+    return findEndpointsToEdit(edit, endpoints, { earlier, datasetOf });
   }
 
   async function endpointsToRun(
@@ -121,15 +121,14 @@ export function createFaultPlan(options: FaultPlanOptions): FaultPlan {
     },
     inject: (endpoint, number) => {
       const candidates = active.filter(({ endpoints, left }) => left > 0 && endpoints.has(endpoint));
-      return candidates.length === 0 ? null : injectAll(candidates, endpoint, number, options.seed);
+      return candidates.length === 0 ? null : injectAll(candidates, { endpoint, number, seed: options.seed });
     },
   };
 }
 
 /** A real node can swap its deployments, but cannot change them. */
 function checkFixed(
-  { kind }: Fault,
-  effect: Effect,
+  { fault: { kind }, effect }: Pick<ActiveFault, "fault" | "effect">,
   suited: readonly EmulatedEndpoint[],
   { endpoints, isFixed }: FaultPlanOptions,
 ): void {
@@ -149,19 +148,20 @@ function slotOf({ effect }: ActiveFault): number {
   return SLOTS.indexOf(effect.slot);
 }
 
+type FaultyRequest = {
+  readonly endpoint: EmulatedEndpoint;
+  readonly number: number;
+  readonly seed: string;
+};
+
 /** Combines the active faults into the effect on one request. A fault that comes after the reply is not used up. */
-function injectAll(
-  candidates: readonly ActiveFault[],
-  endpoint: EmulatedEndpoint,
-  number: number,
-  seed: string,
-): Injection | null {
+function injectAll(candidates: readonly ActiveFault[], request: FaultyRequest): Injection | null {
   const effects: Effect[] = [];
   const has = (slot: Effect["slot"]) => effects.some((effect) => effect.slot === slot);
   for (const candidate of candidates) {
     const { slot } = candidate.effect;
     const isLate = has("reset") || (has("reply") && slot !== "damage");
-    if (isLate || !isDrawn(candidate, endpoint, number, seed)) continue;
+    if (isLate || !isDrawn(candidate, request)) continue;
     candidate.left -= 1;
     effects.push(candidate.effect);
   }
@@ -171,20 +171,16 @@ function injectAll(
     delay: effects.reduce((sum, effect) => sum + (effect.slot === "delay" ? effect.milliseconds : 0), 0),
     isReset: has("reset"),
     reply: effects.find((effect) => effect.slot === "reply")?.reply ?? null,
-    indexerOf: (indexers, deployment) => changedIndexer(effects, indexers, deployment, number),
-    send: has("damage") ? (request, response, reply) => sendDamaged(request, response, reply, damage) : null,
+    indexerOf: (indexers, deployment) =>
+      changedIndexer(effects, indexers, { deployment, number: request.number }),
+    send: has("damage") ? (_request, response, reply) => sendDamaged(response, reply, damage) : null,
   };
 }
 
 /** Derived from seed, fault, endpoint and request number, so that runs are repeatable. */
-function isDrawn(
-  { fault, ordinal }: ActiveFault,
-  { path }: EmulatedEndpoint,
-  number: number,
-  seed: string,
-): boolean {
+function isDrawn({ fault, ordinal }: ActiveFault, { endpoint, number, seed }: FaultyRequest): boolean {
   if (!("probability" in fault) || fault.probability === undefined) return true;
-  const digits = hash(`${seed}:fault:${ordinal}:${path}:${number}`).slice(0, DRAWN_DIGITS);
+  const digits = hash(`${seed}:fault:${ordinal}:${endpoint.path}:${number}`).slice(0, DRAWN_DIGITS);
   return Number.parseInt(digits, 16) < fault.probability * 16 ** DRAWN_DIGITS;
 }
 
@@ -204,8 +200,7 @@ function addDamage(sum: Damage, effect: Effect): Damage {
 function changedIndexer(
   effects: readonly Effect[],
   indexers: Indexers,
-  deployment: EmulatedDeployment,
-  number: number,
+  { deployment, number }: { readonly deployment: EmulatedDeployment; readonly number: number },
 ): ReturnType<Indexers["of"]> {
   const changes = effects.flatMap((effect) => {
     const change = effect.slot === "change" ? effect.change(deployment, number) : null;

@@ -33,7 +33,7 @@ export function editModel(model: EntityModel, edit: ModelEdit): EntityModel | Pr
   const [owner, field] = membersOf(edit.field);
   const target = findOwner(model, owner);
   if ("problem" in target) return target;
-  if (edit.kind === "add-field") return addField(model, target, field, edit.type);
+  if (edit.kind === "add-field") return addField(model, target, { name: field, type: edit.type });
   const known = target.fields.find((candidate) => candidate.name === field);
   if (known === undefined) return noField(target, field);
   if (field === "id") return fault(`Every entity needs its "id", ${owner} too.`);
@@ -44,22 +44,23 @@ export function editModel(model: EntityModel, edit: ModelEdit): EntityModel | Pr
       `change ${parent}.${field}, and with it every entity that implements ${parent}.`,
     );
   }
+  const place = { holders: holdersOf(model, target.name), name: field };
   switch (edit.kind) {
     case "drop-field":
-      return withoutSources(replaceField(model, target, field, []), target, field);
+      return withoutSources(replaceField(model, place, []), place);
     case "rename-field": {
       if (target.fields.some(({ name }) => name === edit.to))
         return fault(`${owner} has "${edit.to}" already.`);
-      const renamed = replaceField(model, target, field, [{ ...known, name: edit.to }]);
-      return withSource(renamed, target, field, edit.to);
+      const renamed = replaceField(model, place, [{ ...known, name: edit.to }]);
+      return withSource(renamed, place, edit.to);
     }
     case "retype-field": {
       if (known.derived) return fault(`${owner}.${field} is derived, so it has no type of its own.`);
       const problem = checkType(model, edit.type);
       if (problem) return problem;
-      const retyped = replaceField(model, target, field, [{ ...known, type: edit.type }]);
+      const retyped = replaceField(model, place, [{ ...known, type: edit.type }]);
       const refersToOther = baseTypeName(edit.type) !== baseTypeName(known.type);
-      return refersToOther ? withoutSources(retyped, target, field) : retyped;
+      return refersToOther ? withoutSources(retyped, place) : retyped;
     }
   }
 }
@@ -106,7 +107,11 @@ function parentWith(model: EntityModel, target: Owner, field: string): string | 
   });
 }
 
-function addField(model: EntityModel, target: Owner, name: string, type: string): EntityModel | Problem {
+function addField(
+  model: EntityModel,
+  target: Owner,
+  { name, type }: Pick<EntityField, "name" | "type">,
+): EntityModel | Problem {
   if (target.fields.some((field) => field.name === name))
     return fault(`${target.name} has "${name}" already.`);
   const problem = checkType(model, type);
@@ -167,35 +172,33 @@ function addEnumMember(
   };
 }
 
+/** A field, and the definitions that share it. */
+type FieldPlace = { readonly holders: readonly string[]; readonly name: string };
+
 function replaceField(
   model: EntityModel,
-  target: Owner,
-  name: string,
+  { holders, name }: FieldPlace,
   replacement: readonly EntityField[],
 ): EntityModel {
-  return mapFields(model, holdersOf(model, target.name), (fields) =>
+  return mapFields(model, holders, (fields) =>
     fields.flatMap((field) => (field.name === name ? replacement : [field])),
   );
 }
 
 /** Drops fields that are derived from a removed field. */
-function withoutSources(model: EntityModel, target: Owner, source: string): EntityModel {
-  return mapFields(model, null, (fields) =>
-    fields.filter((field) => !isDerivedFrom(model, field, target, source)),
-  );
+function withoutSources(model: EntityModel, place: FieldPlace): EntityModel {
+  return mapFields(model, null, (fields) => fields.filter((field) => !isDerivedFrom(field, place)));
 }
 
 /** Updates fields that are derived from a renamed field. */
-function withSource(model: EntityModel, target: Owner, source: string, to: string): EntityModel {
+function withSource(model: EntityModel, place: FieldPlace, to: string): EntityModel {
   return mapFields(model, null, (fields) =>
-    fields.map((field) =>
-      isDerivedFrom(model, field, target, source) ? { ...field, derivedFrom: to } : field,
-    ),
+    fields.map((field) => (isDerivedFrom(field, place) ? { ...field, derivedFrom: to } : field)),
   );
 }
 
-function isDerivedFrom(model: EntityModel, field: EntityField, target: Owner, source: string): boolean {
-  return field.derivedFrom === source && holdersOf(model, target.name).includes(baseTypeName(field.type));
+function isDerivedFrom({ derivedFrom, type }: EntityField, { holders, name }: FieldPlace): boolean {
+  return derivedFrom === name && holders.includes(baseTypeName(type));
 }
 
 function mapFields(

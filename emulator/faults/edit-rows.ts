@@ -6,8 +6,8 @@ import { type IndexedTable, indexTable } from "../dataset/rows/create-store-vers
 import type { Row, RowStore, RowValue } from "../styles/read-view.ts";
 import { editModel, holdersOf, type ModelEdit, membersOf } from "./edit-model.ts";
 
-/** Changes a row of one entity. */
-type RowChange = (row: Row, store: RowStore) => Row;
+/** Creates the change of one entity's rows in a store. */
+type RowChange = (store: RowStore) => (row: Row) => Row;
 
 /**
  * Creates the editor of rows for an edit of their model. Tables are edited on first use; unchanged ones stay the same
@@ -27,9 +27,7 @@ export function createRowEditor(model: EntityModel, edit: ModelEdit): (store: Ro
   function tableOf(entity: string, store: RowStore): IndexedTable | null {
     const change = changes.get(entity);
     if (change === undefined) return null;
-    return cached(tables, store.rows(entity), (before) =>
-      indexTable(() => before.map((row) => change(row, store))),
-    );
+    return cached(tables, store.rows(entity), (before) => indexTable(() => before.map(change(store))));
   }
 
   return (store) => {
@@ -58,15 +56,19 @@ function changeOf(model: EntityModel, edit: ModelEdit, entity: string): RowChang
     case "rename-field": {
       const { to } = edit;
       if (fieldsOf(model, entity).some((one) => one.name === field && one.derived)) return null;
-      return ({ [field]: value = null, ...rest }) => ({ ...rest, [to]: value });
+      return () =>
+        ({ [field]: value = null, ...rest }) => ({ ...rest, [to]: value });
     }
     case "retype-field":
     case "add-field": {
       const { type } = edit;
       const isNew = edit.kind === "add-field";
-      return (row, store) => {
-        const value = isNew ? null : (row[field] ?? null);
-        return { ...row, [field]: convertValue(value, type, model, store) };
+      return (store) => {
+        const target = { model, store };
+        return (row) => ({
+          ...row,
+          [field]: convertValue(isNew ? null : (row[field] ?? null), type, target),
+        });
       };
     }
   }
@@ -80,8 +82,10 @@ function memberChange(model: EntityModel, path: string, entity: string): RowChan
   );
   if (fields.length === 0) return null;
   const values = fields.map((field) => [field.name, isList(field.type) ? [member] : member] as const);
-  return (row, store) =>
-    row["id"] === store.rows(entity)[0]?.["id"] ? { ...row, ...Object.fromEntries(values) } : row;
+  return (store) => {
+    const first = store.rows(entity)[0]?.["id"];
+    return (row) => (row["id"] === first ? { ...row, ...Object.fromEntries(values) } : row);
+  };
 }
 
 function fieldsOf(model: EntityModel, entity: string) {
@@ -113,22 +117,24 @@ function createChange({ model, name }: Dataset, edit: ModelEdit): (dataset: Data
   });
 }
 
+type Target = { readonly model: EntityModel; readonly store: RowStore };
+
 /** Converts a value to a type; a value that cannot be converted becomes null or empty. */
-export function convertValue(value: RowValue, type: string, model: EntityModel, store: RowStore): RowValue {
+function convertValue(value: RowValue, type: string, target: Target): RowValue {
   if (isList(type)) {
     if (value === null) return isRequired(type) ? [] : null;
     const items: readonly RowValue[] = Array.isArray(value) ? value : [value];
-    return items.map((item) => convertValue(item, itemType(type), model, store));
+    return items.map((item) => convertValue(item, itemType(type), target));
   }
   const single = Array.isArray(value) ? ((value[0] as RowValue | undefined) ?? null) : value;
-  const fitting = single === null ? null : fitTo(single, nullableType(type), model, store);
-  return fitting === null && isRequired(type) ? emptyOf(baseTypeName(type), model, store) : fitting;
+  const fitting = single === null ? null : fitTo(single, nullableType(type), target);
+  return fitting === null && isRequired(type) ? emptyOf(baseTypeName(type), target) : fitting;
 }
 
 const INTEGER = /^-?\d+$/;
 
 /** Returns null if the value cannot be converted. */
-function fitTo(value: RowValue, name: string, model: EntityModel, store: RowStore): RowValue {
+function fitTo(value: RowValue, name: string, { model, store }: Target): RowValue {
   const text = String(value);
   const number = Number(text);
   switch (name) {
@@ -159,7 +165,7 @@ function fitTo(value: RowValue, name: string, model: EntityModel, store: RowStor
   return store.find(name, text) ? text : null;
 }
 
-function emptyOf(name: string, model: EntityModel, store: RowStore): RowValue {
+function emptyOf(name: string, { model, store }: Target): RowValue {
   switch (name) {
     case "ID":
     case "String":

@@ -116,8 +116,7 @@ export type EarlierEdit = { readonly edit: ModelEdit; readonly endpoints: Readon
 export function findEndpointsToEdit(
   edit: ModelEdit,
   endpoints: readonly EmulatedEndpoint[],
-  earlier: readonly EarlierEdit[],
-  datasetOf: Indexers["datasetOf"],
+  { earlier, datasetOf }: { readonly earlier: readonly EarlierEdit[] } & Pick<Indexers, "datasetOf">,
 ): EmulatedEndpoint[] {
   /** Keyed by what decides: most deployments share entities, release and settings. */
   const reasons = new Map<string, LockflowError | null>();

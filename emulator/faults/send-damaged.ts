@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { gunzipSync } from "node:zlib";
 import type { Reply } from "../adapters/adapter.ts";
 
@@ -19,19 +19,14 @@ type Piece = { readonly bytes: Buffer; readonly times: number };
 const MEGABYTE = 1024 * 1024;
 
 /** Sends a reply with a damaged body. Huge bodies are streamed in pieces. */
-export function sendDamaged(
-  _request: IncomingMessage,
-  response: ServerResponse,
-  reply: Reply,
-  damage: Damage,
-): void {
+export function sendDamaged(response: ServerResponse, reply: Reply, damage: Damage): void {
   const { status, headers, body } = uncompress(reply);
   const pieces = swell(body, damage);
   const whole = pieces.reduce((length, { bytes, times }) => length + bytes.length * times, 0);
   const sent = damage.end === "whole" ? whole : Math.floor(whole / 2);
   const length = damage.end === "cut" ? sent : whole;
   response.writeHead(status, { ...headers, "content-length": length });
-  write(response, pieces, sent, () => {
+  write(response, chunks(pieces, sent), () => {
     if (damage.end === "reset") response.socket?.resetAndDestroy();
     else if (damage.end === "short") response.socket?.end();
     else response.end();
@@ -85,9 +80,8 @@ function text(characters: string): Piece {
   return { bytes: Buffer.from(characters), times: 1 };
 }
 
-/** Writes this many bytes of the pieces with backpressure, then calls `done`. */
-function write(response: ServerResponse, pieces: readonly Piece[], most: number, done: () => void): void {
-  const parts = chunks(pieces, most);
+/** Writes the parts with backpressure, then calls `done`. */
+function write(response: ServerResponse, parts: Iterator<Buffer, void>, done: () => void): void {
   let part = parts.next();
   function more(): void {
     while (!part.done && !response.destroyed) {
