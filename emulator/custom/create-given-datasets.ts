@@ -33,7 +33,7 @@ export function createGivenDatasets(
 
   function parse(style: StyleName, { model, types }: Shape, chainId: number): ParsedRows {
     const reading = createRowReading({ style, types, all, chainId, chainIds, firstChain });
-    const parsed = parseRows(given, model, servedStyles[style], place, reading);
+    const parsed = parseRows(given, { model, style: servedStyles[style], place, reading });
     return withChainIds(parsed, chainId, (entity) => !types.get(entity)?.has("chainId"));
   }
 

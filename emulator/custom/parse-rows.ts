@@ -4,7 +4,7 @@ import { nearestName } from "../../src/base/text.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import type { Row, RowValue } from "../styles/read-view.ts";
 import type { ServedStyle } from "../styles/served-style.ts";
-import { createRowShapes, parseValue, type RowShape, type RowShapes } from "./parse-value.ts";
+import { createRowShapes, parseValue, type RowShape, type RowTarget } from "./parse-value.ts";
 
 export type ParsedRows = {
   /** Null if the rows were given without blocks. */
@@ -31,6 +31,14 @@ export type RowReading = {
 
 type GivenRow = Readonly<Record<string, unknown>>;
 
+export type ParseRowsOptions = {
+  readonly model: EntityModel;
+  readonly style: ServedStyle;
+  /** The name of the rows in errors: a file's path. */
+  readonly place: string;
+  readonly reading?: RowReading;
+};
+
 const AS_GIVEN: RowReading = { reads: () => true, id: (id) => id, row: (_, row) => row };
 
 const MOST_PROBLEMS = 50;
@@ -40,17 +48,13 @@ const LAST_BLOCK = 2 ** 31 - 1;
  * Parses rows from JSON: an object from entity to rows, or a list of blocks, each with the rows it wrote and the ids
  * it deleted. A reference that leads nowhere is allowed, since real ones do.
  *
- * @param place what to call the rows in an error: a file's path.
  * @throws EmulatorError `EMULATOR_ROWS_INVALID` with all that is wrong and where.
  */
 export function parseRows(
   given: unknown,
-  model: EntityModel,
-  style: ServedStyle,
-  place: string,
-  reading: RowReading = AS_GIVEN,
+  { model, style, place, reading = AS_GIVEN }: ParseRowsOptions,
 ): ParsedRows {
-  const parser = new RowsParser(createRowShapes(model), style, reading);
+  const parser = new RowsParser({ shapes: createRowShapes(model), style }, reading);
   const parsed = Array.isArray(given)
     ? { blocks: parser.blocks(given), tables: new Map() }
     : { blocks: null, tables: parser.tables(given, "") };
@@ -65,16 +69,18 @@ export function parseRows(
   });
 }
 
+type GivenTable = { readonly list: readonly unknown[]; readonly shape: RowShape };
+
+type UnknownName = { readonly kind: string; readonly name: string; readonly known: Iterable<string> };
+
 /** Collects all problems while it reads. */
 class RowsParser {
   readonly problems: string[] = [];
-  readonly #shapes: RowShapes;
-  readonly #style: ServedStyle;
+  readonly #target: RowTarget;
   readonly #reading: RowReading;
 
-  constructor(shapes: RowShapes, style: ServedStyle, reading: RowReading) {
-    this.#shapes = shapes;
-    this.#style = style;
+  constructor(target: RowTarget, reading: RowReading) {
+    this.#target = target;
     this.#reading = reading;
   }
 
@@ -88,7 +94,7 @@ class RowsParser {
       }
       const { block: number, rows = {}, deleted = {}, ...others } = entry;
       for (const key of Object.keys(others))
-        this.#unknown(`[${index}]`, "key", key, ["block", "rows", "deleted"]);
+        this.#unknown(`[${index}]`, { kind: "key", name: key, known: ["block", "rows", "deleted"] });
       if (typeof number !== "number" || !Number.isInteger(number) || number < 0 || number > LAST_BLOCK) {
         this.problems.push(
           `[${index}].block: has to be the number of a block, not ${JSON.stringify(number)}`,
@@ -107,12 +113,13 @@ class RowsParser {
   /** @param where the text before the name of an entity. */
   tables(given: unknown, where: string): Map<string, readonly Row[]> {
     const tables = new Map<string, readonly Row[]>();
-    for (const [entity, rows, shape] of this.#entities(given, where)) {
+    for (const { list: rows, shape } of this.#entities(given, where)) {
+      const { entity } = shape;
       const ids = new Set<RowValue>();
       tables.set(
         entity,
         rows.flatMap((row, index) => {
-          const parsed = this.#row(entity, row, shape, `${where}${entity}[${index}]`);
+          const parsed = this.#row(row, shape, `${where}${entity}[${index}]`);
           if (parsed === null) return [];
           const id = parsed["id"];
           if (id === undefined) return [];
@@ -132,14 +139,15 @@ class RowsParser {
     where: string,
   ): Map<string, readonly string[]> {
     const deleted = new Map<string, readonly string[]>();
-    for (const [entity, ids, shape] of this.#entities(given, `${where}deleted `)) {
-      const type = shape.stored.get("id")?.type ?? "ID!";
+    for (const { list: ids, shape } of this.#entities(given, `${where}deleted `)) {
+      const { entity, stored } = shape;
+      const type = stored.get("id")?.type ?? "ID!";
       const written = new Set(tables.get(entity)?.map((row) => String(row["id"])));
       deleted.set(
         entity,
         ids.flatMap((id, index) => {
           const place = `${where}deleted ${entity}[${index}]`;
-          const parsed = parseValue(this.#reading.id(id), type, this.#shapes, this.#style);
+          const parsed = parseValue(this.#reading.id(id), type, this.#target);
           if ("problem" in parsed) this.problems.push(`${place}: ${parsed.problem}`);
           else if (!written.has(String(parsed.value))) return [String(parsed.value)];
           else this.problems.push(`${place}: ${JSON.stringify(id)} is written in the same block`);
@@ -151,25 +159,26 @@ class RowsParser {
   }
 
   /** The entries of an object from entity to rows, with the entities' shapes. */
-  #entities(given: unknown, where: string): [entity: string, list: readonly unknown[], shape: RowShape][] {
-    const { tables, interfaces } = this.#shapes;
+  #entities(given: unknown, where: string): GivenTable[] {
+    const { tables, interfaces } = this.#target.shapes;
     if (!isObject(given)) {
       this.problems.push(`${where}has to be an object from entity to list`);
       return [];
     }
-    return Object.entries(given).flatMap(([entity, list]): [string, readonly unknown[], RowShape][] => {
+    return Object.entries(given).flatMap(([entity, list]): GivenTable[] => {
       if (!this.#reading.reads(entity)) return [];
       const shape = tables.get(entity);
       if (interfaces.has(entity)) {
         this.problems.push(`${where}${entity}: is an interface; its rows are those of what implements it`);
-      } else if (shape === undefined) this.#unknown(where, "entity", entity, tables.keys());
+      } else if (shape === undefined)
+        this.#unknown(where, { kind: "entity", name: entity, known: tables.keys() });
       else if (!Array.isArray(list)) this.problems.push(`${where}${entity}: has to be a list`);
-      else return [[entity, list, shape]];
+      else return [{ list, shape }];
       return [];
     });
   }
 
-  #row(entity: string, whole: unknown, { stored, derived }: RowShape, where: string): Row | null {
+  #row(whole: unknown, { entity, stored, derived }: RowShape, where: string): Row | null {
     if (!isObject(whole)) {
       this.problems.push(`${where}: has to be an object`);
       return null;
@@ -180,23 +189,23 @@ class RowsParser {
     for (const name of Object.keys(given)) {
       if (derived.has(name))
         this.problems.push(`${where}.${name}: is derived, so it has no value of its own`);
-      else if (!stored.has(name)) this.#unknown(where, "field", name, stored.keys());
+      else if (!stored.has(name)) this.#unknown(where, { kind: "field", name, known: stored.keys() });
     }
     const row: Record<string, RowValue> = {};
     for (const { name, type } of stored.values()) {
       const value = Object.hasOwn(given, name) ? given[name] : undefined;
-      const parsed = parseValue(value, type, this.#shapes, this.#style);
+      const parsed = parseValue(value, type, this.#target);
       if ("problem" in parsed) this.problems.push(`${where}.${name}: ${parsed.problem}`);
       else row[name] = parsed.value;
     }
     return row;
   }
 
-  #unknown(where: string, what: string, name: string, known: Iterable<string>): void {
+  #unknown(where: string, { kind, name, known }: UnknownName): void {
     const nearest = nearestName(name, known);
     const place = where.endsWith(" ") || where === "" ? where : `${where}: `;
     this.problems.push(
-      `${place}there is no ${what} ${JSON.stringify(name)}${nearest === null ? "" : `, did you mean "${nearest}"?`}`,
+      `${place}there is no ${kind} ${JSON.stringify(name)}${nearest === null ? "" : `, did you mean "${nearest}"?`}`,
     );
   }
 }

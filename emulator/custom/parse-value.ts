@@ -6,26 +6,29 @@ import type { ServedStyle } from "../styles/served-style.ts";
 /** A value as rows hold it, or the problem with it. */
 export type ParsedValue = { readonly value: RowValue } | { readonly problem: string };
 
+/** The types of the rows, and the style that stores them. */
+export type RowTarget = { readonly shapes: RowShapes; readonly style: ServedStyle };
+
 /** Parses a value for a field of this type; the problem continues a sentence after the name of the field. */
-export function parseValue(given: unknown, type: string, shapes: RowShapes, style: ServedStyle): ParsedValue {
+export function parseValue(given: unknown, type: string, target: RowTarget): ParsedValue {
   if (given === null || given === undefined) {
     // `null` is also a JSON value, and a required column stores it as such.
     if (given === null && type === "Json!") return { value: "null" };
     return isRequired(type) ? { problem: `is missing, though its type is ${type}` } : { value: null };
   }
-  if (!isList(type)) return parseSingle(given, nullableType(type), shapes, style);
+  if (!isList(type)) return parseSingle(given, nullableType(type), target);
   if (!Array.isArray(given)) return { problem: `has to be a list, ${type}, not ${show(given)}` };
   const item = itemType(type);
   const values: RowValue[] = [];
   for (const [index, entry] of given.entries()) {
-    const parsed = parseValue(entry, item, shapes, style);
+    const parsed = parseValue(entry, item, target);
     if ("problem" in parsed) return { problem: `item ${index} ${parsed.problem}` };
     values.push(parsed.value);
   }
   return { value: values };
 }
 
-function parseSingle(given: unknown, type: string, shapes: RowShapes, style: ServedStyle): ParsedValue {
+function parseSingle(given: unknown, type: string, { shapes, style }: RowTarget): ParsedValue {
   const members = shapes.enums.get(type);
   if (members !== undefined) {
     if (typeof given === "string" && members.includes(given)) return { value: given };
@@ -164,6 +167,7 @@ export type RowShapes = {
 };
 
 export type RowShape = {
+  readonly entity: string;
   readonly stored: ReadonlyMap<string, StoredField>;
   readonly derived: ReadonlySet<string>;
 };
@@ -185,6 +189,7 @@ export function createRowShapes({ definitions }: EntityModel): RowShapes {
     if (definition.kind !== "entity" && definition.kind !== "aggregation") continue;
     const { fields } = definition;
     tables.set(definition.name, {
+      entity: definition.name,
       stored: new Map(
         [
           ...(definition.kind === "aggregation" ? [INTERVAL] : []),

@@ -77,7 +77,8 @@ async function resolveOne(
   const model = parseEntities(entities, places.entities, platform.readBlockString);
   // Derived now, so that startup reports what the platform refuses, not the first query.
   style.deriver.derive(model, { ...settings, release: known });
-  const parsed = rows === undefined ? NO_ROWS : parseRows(rows, model, servedStyles[styleName], places.rows);
+  const target = { model, style: servedStyles[styleName], place: places.rows };
+  const parsed = rows === undefined ? NO_ROWS : parseRows(rows, target);
   const chain = createCustomChain(chainId, withChainIds(parsed, chainId, keptPerChain(model, settings)));
   return {
     deployment: {

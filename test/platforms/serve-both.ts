@@ -73,7 +73,7 @@ export type BothSettings = {
 /** Starts both sides. */
 export async function serveBoth(indexers: readonly BothIndexer[], settings: BothSettings): Promise<Both> {
   const chains = indexers.map(({ rows, model, name }) =>
-    createCustomChain(1, parseRows(rows, model, servedStyles.subgraph, name)),
+    createCustomChain(1, parseRows(rows, { model, style: servedStyles.subgraph, place: name })),
   );
   const blockAt = (number: number): NodeBlock => {
     const [chain] = chains;
@@ -145,7 +145,7 @@ function describeTo({ name, entities, model, rows, computed }: BothIndexer, bloc
 
 /** The versions of all rows, of what the blocks wrote and deleted. */
 function readTables(given: readonly OwnBlock[], model: EntityModel, name: string): NodeTable[] {
-  const { blocks } = parseRows(given, model, servedStyles.subgraph, name);
+  const { blocks } = parseRows(given, { model, style: servedStyles.subgraph, place: name });
   const versions = new Map<string, (NodeVersion & { to: number | null })[]>();
   const current = new Map<string, NodeVersion & { to: number | null }>();
   const end = (entity: string, id: RowValue | undefined, block: number) => {

@@ -22,7 +22,7 @@ const ENTITIES = `
 `;
 const MODEL = parseEntities(ENTITIES, "entities.graphql");
 const parse = (rows: unknown, style: StyleName = "subgraph") =>
-  parseRows(rows, MODEL, servedStyles[style], "rows.json");
+  parseRows(rows, { model: MODEL, style: servedStyles[style], place: "rows.json" });
 const thing = (fields: object) => ({ Thing: [{ id: "a", needed: "", ...fields }] });
 
 function problems(rows: unknown): readonly string[] {
@@ -117,7 +117,10 @@ describe("a value", () => {
   it("of a Json field that takes no null is JSON's own null", () => {
     const model = parseEntities("type Doc { id: ID!  body: Json!  more: Json }", "entities.graphql");
     const docs = (body: object) =>
-      parseRows({ Doc: [{ id: "a", ...body }] }, model, servedStyles.multichain, "rows.json");
+      parseRows(
+        { Doc: [{ id: "a", ...body }] },
+        { model, style: servedStyles.multichain, place: "rows.json" },
+      );
     expect(docs({ body: null, more: null }).tables.get("Doc")).toEqual([
       { id: "a", body: "null", more: null },
     ]);

@@ -42,7 +42,10 @@ it("gives a row a version for each block that changed it, until it is gone, and 
     { block: 900_000_000, rows: { Port: [port("c", "C")] }, deleted: { Port: ["b"] } },
     { block: 900_000_001, rows: { Port: [port("b", "again")] } },
   ];
-  const chain = createCustomChain(1, parseRows(given, model, servedStyles.subgraph, "rows"));
+  const chain = createCustomChain(
+    1,
+    parseRows(given, { model, style: servedStyles.subgraph, place: "rows" }),
+  );
   const version = (row: object, from: number, to: number | null) => ({ row, from, to });
   expect(readNodeTables(model, (entity) => entity === "Buoy", chain)).toMatchObject([
     {

@@ -121,7 +121,9 @@ describe("rows of any entities", () => {
         const block = own.chain(CHAIN).firstHead + 60;
         const [tables, others] = [own, other].map((one) => rowsAt(one, one.chain(CHAIN), block));
         const given = Object.fromEntries(Object.entries(tables ?? {}));
-        expect(() => parseRows(given, own.model, servedStyles.multichain, "rows")).not.toThrow();
+        expect(() =>
+          parseRows(given, { model: own.model, style: servedStyles.multichain, place: "rows" }),
+        ).not.toThrow();
         for (const { name, fields } of tablesOf(own.model)) {
           const there = tablesOf(other.model).find((table) => table.name === name)?.fields ?? [];
           for (const field of fields.filter((one) => one.name !== "chainId")) {
@@ -149,7 +151,9 @@ describe("rows of any entities", () => {
           const given = Object.fromEntries(
             Object.entries(tables).map(([name, rows]) => [name, rows.map(({ chainId: _, ...row }) => row)]),
           );
-          expect(() => parseRows(given, dataset.model, servedStyles.subgraph, "rows")).not.toThrow();
+          expect(() =>
+            parseRows(given, { model: dataset.model, style: servedStyles.subgraph, place: "rows" }),
+          ).not.toThrow();
           if (block >= chain.firstHead)
             for (const [name, rows] of Object.entries(tables)) expect(rows.length, name).toBeGreaterThan(0);
           const store = chain.storeAt(block);

@@ -52,7 +52,9 @@ describe.each(STYLE_NAMES)("made-up rows of a %s", (style) => {
           ),
         ]),
       );
-      expect(() => parseRows(given, dataset.model, servedStyles[style], "rows")).not.toThrow();
+      expect(() =>
+        parseRows(given, { model: dataset.model, style: servedStyles[style], place: "rows" }),
+      ).not.toThrow();
     }
   });
 
