@@ -38,11 +38,15 @@ export type ChainFacts = {
   readonly pace: ChainPace;
 };
 
-const BUILDERS: Readonly<
-  Record<Protocol, (state: SimulationState, count: number, pace: ChainPace) => ChainRows>
-> = {
-  lockup: (state, count, pace) => build(state, lockupSimulation(state), count, pace),
-  flow: (state, count, pace) => build(state, flowSimulation(state), count, pace),
+const BUILDERS: Readonly<Record<Protocol, (state: SimulationState, size: ChainSize) => ChainRows>> = {
+  lockup: (state, size) => build(state, lockupSimulation(state), size),
+  flow: (state, size) => build(state, flowSimulation(state), size),
+};
+
+type ChainSize = {
+  /** Streams at the chain's first head. */
+  readonly count: number;
+  readonly pace: ChainPace;
 };
 
 /** Builds the rows of one protocol on one chain, with all earlier and later events. */
@@ -54,7 +58,7 @@ export function buildChainRows({ seed, protocol, chainId, streams, pace }: Chain
   const state = { random, clock, log, batches, accounts: buildAccounts(seed), assets };
   const builder = BUILDERS[protocol];
   if (builder === undefined) throw new TypeError(`There are no rows of ${protocol}.`);
-  return builder(state, streams ?? natural, pace);
+  return builder(state, { count: streams ?? natural, pace });
 }
 
 /** The assets of a chain, available before any other row. */
@@ -71,8 +75,7 @@ function startSimulation(seed: string, protocol: Protocol, chainId: number) {
 function build<S extends Stream>(
   state: SimulationState,
   simulation: StreamSimulation<S>,
-  count: number,
-  pace: ChainPace,
+  { count, pace }: ChainSize,
 ): ChainRows {
   const { random, clock, log, batches } = state;
   const { history: creations, laterSizes } = splitPlan(planCreations(random, clock, count));
@@ -81,8 +84,7 @@ function build<S extends Stream>(
     const opened = simulation.open(creation, streams.length);
     streams.push(...opened);
     for (const stream of opened) {
-      for (const block of planEvents(random, clock, creation.block, 5))
-        simulation.simulateEvent(stream, block);
+      for (const block of planEvents(random, clock, creation.block)) simulation.simulateEvent(stream, block);
     }
   }
   const { actions, transactions } = log.flush();
@@ -198,13 +200,15 @@ export function baseWrittenAt<S extends Stream>(history: ChainHistory<S>): Writt
 const DAY = 86_400;
 const MICROSECONDS = 1_000_000;
 
+const MOST_EVENTS = 5;
+
 /**
- * Plans the blocks of a stream's events: up to `most` different blocks in ascending order, after its creation and not
+ * Plans the blocks of a stream's events: up to five different blocks in ascending order, after its creation and not
  * after the first block with readable rows.
  */
-export function planEvents(random: Random, clock: ChainClock, created: number, most: number): number[] {
+export function planEvents(random: Random, clock: ChainClock, created: number): number[] {
   const blocks: number[] = [];
-  for (let left = random.int(0, most); left > 0; left--) {
+  for (let left = random.int(0, MOST_EVENTS); left > 0; left--) {
     const block = Math.min(random.int(created + 1, clock.head.number), clock.earliestBlock);
     if (!blocks.includes(block)) blocks.push(block);
   }

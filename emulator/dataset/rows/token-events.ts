@@ -1,4 +1,4 @@
-import type { Action, EventLog } from "./create-event-log.ts";
+import type { Action, ActionEvent, EventLog } from "./create-event-log.ts";
 import type { Random } from "./create-random.ts";
 import type { Stream } from "./stream.ts";
 
@@ -17,14 +17,17 @@ export type EventContext<S extends Stream> = EventInputs & {
 
 export type StreamEvent<S extends Stream> = (context: EventContext<S>) => void;
 
+export type EventFacts = Pick<ActionEvent, "addresses" | "amounts"> & {
+  /** Who sends the transaction; by default the first address. */
+  readonly from?: string;
+  readonly fee?: bigint | null;
+};
+
 /** Records an event of a stream in a transaction of its own. */
 export function recordEvent<S extends Stream>(
   { stream, log, block }: EventContext<S>,
   category: string,
-  from: string,
-  addresses: readonly [string, string | null],
-  amounts?: readonly [bigint | null, bigint | null],
-  fee: bigint | null = null,
+  { addresses, amounts, from = addresses[0], fee = null }: EventFacts,
 ): Action {
   const { contract, id } = stream;
   const transaction = log.transact(block, from, { fee });
@@ -42,7 +45,7 @@ export function withdrawal<S extends Stream>(dueAt: (stream: S, time: number) =>
     const to = by === stream.recipient && random.chance(10) ? random.pick(people) : stream.recipient;
     stream.withdrawn += amount;
     const fee = stream.fees ? protocolFee(random) : null;
-    recordEvent(context, "Withdraw", by, [by, to], [null, amount], fee);
+    recordEvent(context, "Withdraw", { addresses: [by, to], amounts: [null, amount], fee });
   };
 }
 
@@ -52,7 +55,7 @@ export const handOver: StreamEvent<Stream> = (context) => {
   const owner = stream.recipient;
   let next = owner;
   while (next === owner) next = random.pick(people);
-  recordEvent(context, "Transfer", owner, [owner, next]);
+  recordEvent(context, "Transfer", { addresses: [owner, next] });
   stream.recipient = next;
 };
 

@@ -33,7 +33,7 @@ export function flowSimulation(state: SimulationState): StreamSimulation<FlowStr
     open: (creation, after) => {
       const current = currentGeneration(contracts, creation.progress);
       const fees = current.index >= FIRST_GENERATION_WITH_FEES;
-      return openStreams(state, current.contracts, fees, creation, after);
+      return openStreams(state, { ...creation, after, contracts: current.contracts, fees });
     },
     simulateEvent: (stream, block) => simulateFlowEvent(stream, block, inputs),
     streamRow: (stream) => flowStreamRow(stream, clock.chainId),
@@ -41,13 +41,17 @@ export function flowSimulation(state: SimulationState): StreamSimulation<FlowStr
   };
 }
 
+type Opening = Creation & {
+  /** The number of earlier streams. */
+  readonly after: number;
+  readonly contracts: readonly Contract[];
+  readonly fees: boolean;
+};
+
 /** The streams of one transaction: one contract and sender, different recipients. */
 function openStreams(
   { random, clock, log, batches, accounts, assets }: SimulationState,
-  contracts: readonly Contract[],
-  fees: boolean,
-  { block, size }: Creation,
-  after: number,
+  { block, size, after, contracts, fees }: Opening,
 ): FlowStream[] {
   const contract = random.pick(contracts);
   const asset = random.pick(assets);
@@ -160,7 +164,7 @@ const deposit: Event = (context) => {
   const funder = random.chance(85) ? stream.sender : random.pick(people);
   const amount = monthlyAmount(random, stream.asset) * BigInt(random.int(1, 3));
   stream.deposited += amount;
-  recordEvent(context, "Deposit", funder, [funder, null], [amount, null]);
+  recordEvent(context, "Deposit", { addresses: [funder, null], amounts: [amount, null] });
 };
 
 const adjust: Event = (context) => {
@@ -169,13 +173,14 @@ const adjust: Event = (context) => {
   // From half to double, and always different.
   const rate = (before * BigInt(random.pick([50, 75, 90, 110, 125, 150, 200]))) / 100n;
   const { sender, recipient } = stream;
-  changeRate(context, rate, recordEvent(context, "Adjust", sender, [sender, recipient], [rate, before]));
+  const facts = { addresses: [sender, recipient], amounts: [rate, before] } as const;
+  changeRate(context, rate, recordEvent(context, "Adjust", facts));
 };
 
 const pause: Event = (context) => {
   const { sender, recipient } = context.stream;
   const owed = debtAt(context.stream, context.time);
-  const action = recordEvent(context, "Pause", sender, [sender, recipient], [owed, null]);
+  const action = recordEvent(context, "Pause", { addresses: [sender, recipient], amounts: [owed, null] });
   changeRate(context, 0n, action);
   context.stream.paused = action;
 };
@@ -183,11 +188,8 @@ const pause: Event = (context) => {
 const restart: Event = (context) => {
   const { stream, random } = context;
   const rate = inventRate(random);
-  changeRate(
-    context,
-    rate,
-    recordEvent(context, "Restart", stream.sender, [stream.sender, null], [rate, null]),
-  );
+  const facts = { addresses: [stream.sender, null], amounts: [rate, null] } as const;
+  changeRate(context, rate, recordEvent(context, "Restart", facts));
   stream.paused = null;
 };
 
@@ -196,7 +198,7 @@ const refund: Event = (context) => {
   const free = balanceOf(stream) - coveredDebtAt(stream, time);
   const amount = (free * BigInt(random.int(10, 100))) / 100n || 1n;
   stream.refunded += amount;
-  recordEvent(context, "Refund", stream.sender, [stream.sender, null], [amount, null]);
+  recordEvent(context, "Refund", { addresses: [stream.sender, null], amounts: [amount, null] });
 };
 
 const voidStream: Event = (context) => {
@@ -204,7 +206,10 @@ const voidStream: Event = (context) => {
   const covered = coveredDebtAt(stream, time);
   const forgiven = debtAt(stream, time) - covered;
   const { sender, recipient } = stream;
-  const action = recordEvent(context, "Void", recipient, [recipient, sender], [covered, forgiven]);
+  const action = recordEvent(context, "Void", {
+    addresses: [recipient, sender],
+    amounts: [covered, forgiven],
+  });
   changeRate(context, 0n, action);
   stream.forgiven = forgiven;
   stream.voided = action;

@@ -34,7 +34,7 @@ export function lockupSimulation(state: SimulationState): StreamSimulation<Locku
     open: (creation, after) => {
       const current = currentGeneration(contracts, creation.progress);
       const generation = LOCKUP_GENERATIONS[current.index] as Generation;
-      return openStreams(state, current.contracts, generation, creation, after);
+      return openStreams(state, { ...creation, after, contracts: current.contracts, generation });
     },
     simulateEvent: (stream, block) => simulateLockupEvent(stream, block, inputs),
     streamRow: (stream) => lockupStreamRow(stream, clock.chainId),
@@ -45,13 +45,17 @@ export function lockupSimulation(state: SimulationState): StreamSimulation<Locku
   };
 }
 
+type Opening = Creation & {
+  /** The number of earlier streams. */
+  readonly after: number;
+  readonly contracts: readonly Contract[];
+  readonly generation: Generation;
+};
+
 /** The streams of one transaction: one contract and sender, different recipients. */
 function openStreams(
   { random, clock, log, batches, accounts, assets }: SimulationState,
-  contracts: readonly Contract[],
-  generation: Generation,
-  { block, size }: Creation,
-  after: number,
+  { block, size, after, contracts, generation }: Opening,
 ): LockupStream[] {
   const contract = random.pick(contracts);
   const category = random.pick(contract.categories);
@@ -187,16 +191,20 @@ const cancel: Event = (context) => {
   const unlocked = unlockedAt(stream.schedule, time);
   const amounts = [deposit - unlocked, unlocked - withdrawn] as const;
   stream.cancelable = false;
-  stream.canceled = recordEvent(context, "Cancel", stream.proxender ?? sender, [sender, recipient], amounts);
+  stream.canceled = recordEvent(context, "Cancel", {
+    from: stream.proxender ?? sender,
+    addresses: [sender, recipient],
+    amounts,
+  });
 };
 
 const renounce: Event = (context) => {
   const { stream } = context;
   stream.cancelable = false;
-  stream.renounced = recordEvent(context, "Renounce", stream.proxender ?? stream.sender, [
-    stream.sender,
-    null,
-  ]);
+  stream.renounced = recordEvent(context, "Renounce", {
+    from: stream.proxender ?? stream.sender,
+    addresses: [stream.sender, null],
+  });
 };
 
 /** In the order of the weights above. */

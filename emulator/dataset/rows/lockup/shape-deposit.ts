@@ -33,11 +33,12 @@ const SHAPERS: Readonly<Record<string, (random: Random, deposit: Deposit) => Sha
   LockupTranched: shapeTranched,
 };
 
-function shapeLinear(random: Random, { amount, startTime, unlocks }: Deposit): Shape {
+function shapeLinear(random: Random, deposit: Deposit): Shape {
+  const { amount, startTime, unlocks } = deposit;
   const duration = random.pick(DURATIONS);
   const endTime = startTime + duration;
   const initial = unlocks && random.chance(30) ? share(amount, random.int(1, 20)) : null;
-  const cliff = random.chance(40) ? linearCliff(random, amount, startTime, duration, unlocks) : null;
+  const cliff = random.chance(40) ? linearCliff(random, deposit, duration) : null;
   const rest = amount - (initial ?? 0n) - (cliff?.amount ?? 0n);
   const schedule = buildSchedule(startTime, [
     ...(initial === null ? [] : [{ endTime: startTime, amount: initial, exponent: "step" as const }]),
@@ -51,10 +52,8 @@ function shapeLinear(random: Random, { amount, startTime, unlocks }: Deposit): S
 /** Before unlock amounts existed, a cliff released what the straight line had reached. */
 function linearCliff(
   random: Random,
-  amount: bigint,
-  startTime: number,
+  { amount, startTime, unlocks }: Deposit,
   duration: number,
-  unlocks: boolean,
 ): { time: number; amount: bigint } {
   const percent = random.int(5, 50);
   const seconds = Math.floor((duration * percent) / 100);

@@ -7,7 +7,7 @@ it.each([1, 5, 1_000_000])("plans no event outside of the past, %i blocks before
   const clock = chainClock("a test", 10);
   const created = clock.earliestBlock - before;
   const random = createRandom("plans");
-  const plans = Array.from({ length: 200 }, () => planEvents(random, clock, created, 5));
+  const plans = Array.from({ length: 200 }, () => planEvents(random, clock, created));
   for (const blocks of plans) {
     expect(blocks).toEqual([...new Set(blocks)].sort((a, b) => a - b));
     for (const block of blocks) {
