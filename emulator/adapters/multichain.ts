@@ -195,15 +195,16 @@ function parseRequest(
   value: unknown,
   path: string,
 ): { readonly request: GraphqlRequest } | { readonly failure: MultichainFailure } {
-  if (!isObject(value)) return mismatch(REQUEST_TYPE, "Object", value, path);
+  if (!isObject(value)) return mismatch(path, value, { type: REQUEST_TYPE, expected: "Object" });
   const { query, variables = null, operationName = null } = value;
   if (query === undefined) return fail(`parsing ${REQUEST_TYPE} failed, key "query" not found`, path);
-  if (typeof query !== "string") return mismatch("Text", "String", query, `${path}.query`);
+  if (typeof query !== "string")
+    return mismatch(`${path}.query`, query, { type: "Text", expected: "String" });
   if (variables !== null && !isObject(variables)) {
-    return mismatch("HashMap", "Object", variables, `${path}.variables`);
+    return mismatch(`${path}.variables`, variables, { type: "HashMap", expected: "Object" });
   }
   if (operationName !== null && typeof operationName !== "string") {
-    return mismatch("Name", "String", operationName, `${path}.operationName`);
+    return mismatch(`${path}.operationName`, operationName, { type: "Name", expected: "String" });
   }
   if (operationName !== null && !/^[_A-Za-z][_0-9A-Za-z]*$/.test(operationName)) {
     return fail(`${operationName} is not valid GraphQL name`, `${path}.operationName`);
@@ -233,10 +234,9 @@ function isWellFormed(value: unknown): boolean {
 const REQUEST_TYPE = "Hasura.GraphQL.Transport.HTTP.Protocol.GQLReq(GQLReq)";
 
 function mismatch(
-  type: string,
-  expected: string,
-  value: unknown,
   path: string,
+  value: unknown,
+  { type, expected }: { readonly type: string; readonly expected: string },
 ): { readonly failure: MultichainFailure } {
   return fail(`parsing ${type} failed, expected ${expected}, but encountered ${kindOf(value)}`, path);
 }

@@ -122,7 +122,7 @@ export async function createIndexers({ datasetOf, newBlocks, engine }: IndexersO
     const dataset = changes.reduce((as, change) => change.dataset?.(as) ?? as, datasetOf(deployment));
     const release = deployment.release ?? styles[style].platform.defaultRelease;
     const settings = { ...dataset.settings, ...deployment.settings };
-    const { schema, introspections } = servedSchemaOf(dataset.model, style, release, settings);
+    const { schema, introspections } = servedSchemaOf(dataset.model, style, { release, settings });
     const chains = [...chainIds].sort((a, b) => a - b).map(dataset.chain);
     const headsOf = (chain: ChainDataset) => {
       const head = chain.firstHead + newBlocks(chain.chainId);
@@ -184,8 +184,7 @@ export async function createIndexers({ datasetOf, newBlocks, engine }: IndexersO
 function servedSchemaOf(
   model: EntityModel,
   style: StyleName,
-  release: string,
-  settings: OperatorSettings,
+  { release, settings }: { readonly release: string; readonly settings: OperatorSettings },
 ): ServedSchema {
   const schemas = cached(servedSchemas, model, () => createMemo<string, ServedSchema>(MOST_SCHEMAS));
   return schemas.get(JSON.stringify([style, release, settings]), () => ({

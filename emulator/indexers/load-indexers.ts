@@ -11,15 +11,20 @@ export type WantedEngine = {
   readonly deployments: readonly EmulatedDeployment[];
 };
 
+export type IndexersOptions = {
+  readonly seed: string;
+  readonly streams: number | null;
+  /** The growth of a chain since the start, in blocks. */
+  readonly newBlocks: (chainId: number) => number;
+  /** The datasets of custom indexers. */
+  readonly datasets: ReadonlyMap<EmulatedDeployment, Dataset>;
+  readonly protocols: OwnDatasets;
+  readonly engine: WantedEngine | null;
+};
+
 /** Loads the indexers. Slow to load, so it waits for the first query. */
-export async function loadIndexers(
-  seed: string,
-  streams: number | null,
-  newBlocks: (chainId: number) => number,
-  custom: ReadonlyMap<EmulatedDeployment, Dataset>,
-  protocols: OwnDatasets,
-  wanted: WantedEngine | null,
-): Promise<Indexers> {
+export async function loadIndexers(options: IndexersOptions): Promise<Indexers> {
+  const { seed, streams, newBlocks, datasets: custom, protocols, engine: wanted } = options;
   const [{ createIndexers }, { createProtocolDatasets }] = await Promise.all([
     import("./create-indexers.ts"),
     import("./protocol-dataset.ts"),

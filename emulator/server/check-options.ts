@@ -149,17 +149,20 @@ const OPTIONS: Readonly<Record<string, Rule>> = {
     "a list of deployments, or of their names",
     (value) =>
       Array.isArray(value) &&
-      value.every((one, index) => isText(one) || isEntry(one, DEPLOYMENT, "deployments", index)),
+      value.every((one, index) => isText(one) || isEntry(one, DEPLOYMENT, `deployments[${index}].`)),
   ],
   indexers: [
     "a list of indexers",
-    (value) => Array.isArray(value) && value.every((one, index) => isEntry(one, INDEXER, "indexers", index)),
+    (value) =>
+      Array.isArray(value) && value.every((one, index) => isEntry(one, INDEXER, `indexers[${index}].`)),
   ],
   protocols: [
     "an object of protocols by key",
     (value) =>
       isObject(value) &&
-      Object.entries(value).every(([key, one]) => KEY.test(key) && isEntry(one, PROTOCOL, "protocols", key)),
+      Object.entries(value).every(
+        ([key, one]) => KEY.test(key) && isEntry(one, PROTOCOL, `protocols.${key}.`),
+      ),
   ],
   fleet: [
     "an object of releases by name",
@@ -181,9 +184,8 @@ function checkKey(value: unknown): boolean {
 /** Keys are part of URLs. */
 const KEY = /^[a-z][a-z0-9-]*$/;
 
-function isEntry(value: unknown, { rules, needs }: Entry, list: string, index: number | string): boolean {
+function isEntry(value: unknown, { rules, needs }: Entry, place: string): boolean {
   if (!isObject(value)) return false;
-  const place = typeof index === "number" ? `${list}[${index}].` : `${list}.${index}.`;
   checkMembers(value, rules, place);
   for (const need of needs) {
     if (value[need] === undefined) throw badOption(`"${place}${need}"`, rules[need]?.[0] ?? "", undefined);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { once } from "../../src/base/collections.ts";
-import type { Adapter, ApiKeys, Quota, Reply } from "../adapters/adapter.ts";
+import type { Adapter, ApiKeys, Exchange, Quota, Reply } from "../adapters/adapter.ts";
 import { adapters } from "../adapters/index.ts";
 import type { InjectFaults } from "../faults/effect.ts";
 import type { Indexers } from "../indexers/create-indexers.ts";
@@ -36,30 +36,23 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
       request.socket.resetAndDestroy();
       return;
     }
-    const reply =
-      injection?.reply ?? (await answer(request, method, path, search.join("?"), endpoint, body, injection));
+    const { headers } = request;
+    const parts = { method, path, search: search.join("?"), headers, endpoint };
+    const reply = injection?.reply ?? (await answer(parts, body, injection));
     (injection?.send ?? send)(request, response, reply);
   }
 
   async function answer(
-    { headers }: IncomingMessage,
-    method: string,
-    path: string,
-    search: string,
-    endpoint: EmulatedEndpoint | null,
+    parts: Pick<Exchange, "method" | "path" | "search" | "headers" | "endpoint">,
     body: string | null,
     injection: ReturnType<InjectFaults>,
   ): Promise<Reply> {
     if (body === null) return PAYLOAD_TOO_LARGE;
     const { quota, keys } = options;
-    return router.adapterOf(path).reply({
+    return router.adapterOf(parts.path).reply({
+      ...parts,
       number: requests++,
-      method,
-      path,
-      search,
-      headers,
       body,
-      endpoint,
       indexerOf: async (deployment) => {
         const indexers = await options.indexers();
         return injection ? injection.indexerOf(indexers, deployment) : indexers.of(deployment);

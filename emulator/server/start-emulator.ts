@@ -151,14 +151,14 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const counts = new Map<EmulatedEndpoint, number>();
   const now = options.now ?? Date.now;
   const clock = await startBlockClock(seed, options.live ?? false, now);
+  const { newBlocks } = clock;
   let loaded: Promise<Indexers> | undefined;
   const indexers = () => {
-    loaded ??= loadIndexers(seed, streams, clock.newBlocks, datasets, protocols, engine);
+    loaded ??= loadIndexers({ seed, streams, newBlocks, datasets, protocols, engine });
     return loaded;
   };
   const chains = options.chains ?? CHAINS;
   const isFixed = (deployment: EmulatedDeployment) => engine?.deployments.includes(deployment) ?? false;
-  const { newBlocks } = clock;
   const faults = createLazyFaultPlan({ endpoints, chains, seed, newBlocks, indexers, isFixed });
   const closers = [async () => (await loaded?.catch(() => null))?.close()];
   const close = async () => {

@@ -47,8 +47,7 @@ type NamedFile = { readonly path: string; readonly text: string };
  * @throws UsageError
  */
 export function startCustomEmulator(
-  entities: NamedFile,
-  rows: NamedFile | null,
+  { entities, rows }: { readonly entities: NamedFile; readonly rows: NamedFile | null },
   { fault, ...server }: ServerOptions,
   indexer: Omit<OwnIndexer, "entities" | "rows">,
 ): Promise<Emulator> {

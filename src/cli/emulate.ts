@@ -78,12 +78,11 @@ async function start(context: CommandContext, options: EmulateOptions): Promise<
   }
   const read = async (path: string) => ({ path, text: await readFile(context.cwd, path, FILES_HINT) });
   const indexer = { style, name, chainId, settings, release: release?.release };
-  return startCustomEmulator(
-    await read(entities),
-    rows === undefined ? null : await read(rows),
-    server,
-    indexer,
-  );
+  const files = {
+    entities: await read(entities),
+    rows: rows === undefined ? null : await read(rows),
+  };
+  return startCustomEmulator(files, server, indexer);
 }
 
 function refuse(options: EmulateOptions, refused: readonly (keyof EmulateOptions)[], why: string): void {
