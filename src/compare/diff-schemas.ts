@@ -36,7 +36,11 @@ export function diffSchemas(
   const changes = compareSchemas(before, after);
   if (changes.length === 0) return { causes: [], aligned: before, renames: null };
   const { schema: aligned, causes: renamed, renames } = alignEntities(before, after, style);
-  const others = rollUp(renames ? compareSchemas(aligned, after) : changes, aligned, after, style);
+  const others = rollUp(
+    renames ? compareSchemas(aligned, after) : changes,
+    { before: aligned, after },
+    style,
+  );
   const merged = mergeRenames(others, readSide(aligned, style).model, readSide(after, style).model);
   const causes = [
     ...(renames ? judgeAll(renamed, before, aligned, style, options) : []),

@@ -7,30 +7,31 @@ import type { Origin } from "../dialects/origin.ts";
 import type { Deriver, Recognized } from "../dialects/style.ts";
 import type { ModelSlices } from "./compare-entity-models.ts";
 
-/** A platform that models are derived for anew. */
+/** The two sides of a comparison. */
+export type Sides<T> = { readonly before: T; readonly after: T };
+
+/** A platform for which models are derived anew. */
 export type DerivedPlatform = {
   readonly recognized: Recognized;
-  /** What its roots are called in changes; null for one that it has not. */
+  /** The names of its roots in changes; null for a root that it does not have. */
   readonly roots: RootNames;
+  /** How many members its schema has, which bounds what is derived. */
   readonly members: number;
 };
 
-/** What should stand at a coordinate before and after; null where nothing should. */
-export type ExpectedChange = { readonly before: string | null; readonly after: string | null };
-
-/** What should change in an API, by coordinate. */
-export type Expected = ReadonlyMap<string, ExpectedChange>;
+/** The expected changes of an API, by coordinate; a side is null where nothing is expected to exist. */
+export type Expected = ReadonlyMap<string, Sides<string | null>>;
 
 /** Derives how the changes between two slices should change the API; null where nothing can be expected. */
 export function expectChanges(
   { before, after, concerned }: ModelSlices,
-  platforms: readonly [DerivedPlatform, DerivedPlatform],
-  deriver: Pick<Deriver, "derive">,
+  platforms: Sides<DerivedPlatform>,
+  { derive }: Pick<Deriver, "derive">,
 ): Expected | null {
-  const from = deriveSlice(before, platforms[0], concerned, deriver);
-  const to = deriveSlice(after, platforms[1], concerned, deriver);
+  const from = deriveSlice(before, platforms.before);
+  const to = deriveSlice(after, platforms.after);
   if (from === null || to === null) return null;
-  const expected = new Map<string, ExpectedChange>();
+  const expected = new Map<string, Sides<string | null>>();
   const add = (coordinate: string, was: string | null, is: string | null) => {
     if (was !== is) expected.set(coordinate, { before: was, after: is });
   };
@@ -43,6 +44,21 @@ export function expectChanges(
   }
   for (const type of rest.values()) addType(undefined, type, add);
   return expected;
+
+  function deriveSlice(
+    model: EntityModel,
+    { recognized, roots, members }: DerivedPlatform,
+  ): ApiSchema | null {
+    // A slice derives a part of the schema, give or take what a release or a setting adds.
+    const most = members * 2 + 10_000;
+    try {
+      const schema = derive(model, { ...recognized.options, asRead: true, sliceFor: concerned, most });
+      return countAll(schema) > most ? null : nameRoots(schema, roots);
+    } catch {
+      // An API shows less than what was deployed, so a platform may refuse the model that was read from it.
+      return null;
+    }
+  }
 }
 
 type Add = (coordinate: string, before: string | null, after: string | null) => void;
@@ -56,46 +72,26 @@ function addType(from: ApiType | undefined, to: ApiType | undefined, add: Add): 
   }
 }
 
-function deriveSlice(
-  model: EntityModel,
-  { recognized, roots, members }: DerivedPlatform,
-  sliceFor: ReadonlySet<string>,
-  deriver: Pick<Deriver, "derive">,
-): ApiSchema | null {
-  const most = members * TIMES + MORE;
-  try {
-    const derived = deriver.derive(model, { ...recognized.options, asRead: true, sliceFor, most });
-    return countAll(derived) > most ? null : nameRoots(derived, roots);
-  } catch {
-    // What an API shows is less than what was deployed: a platform may refuse to be given it back.
-    return null;
-  }
-}
-
-/** What is derived of a slice is a part of the schema, give or take what a release or a setting adds. */
-const TIMES = 2;
-const MORE = 10_000;
-
-/** Finds which coordinates the models move: of the others the platform alone changed. */
+/** Tests whether the models change a coordinate; the platform alone changed all others. */
 export function createModelTest(
   slices: ModelSlices,
-  platforms: readonly [DerivedPlatform, DerivedPlatform],
+  platforms: Sides<DerivedPlatform>,
   deriver: Pick<Deriver, "derive">,
 ): (coordinate: string) => boolean {
-  const [before, after] = platforms.map(({ recognized }) => JSON.stringify(recognized.options));
-  if (before === after) return () => true;
+  const { before, after } = platforms;
+  const optionsOf = ({ recognized }: DerivedPlatform) => JSON.stringify(recognized.options);
+  if (optionsOf(before) === optionsOf(after)) return () => true;
   let moved: readonly (Expected | null)[] | undefined;
   return (coordinate) => {
-    moved ??= platforms.map((platform) => expectChanges(slices, [platform, platform], deriver));
+    moved ??= [before, after].map((one) => expectChanges(slices, { before: one, after: one }, deriver));
     return moved.some((changes) => changes === null || changes.has(coordinate));
   };
 }
 
 /** Finds what should have changed and did not: a type without its members, a field without arguments. */
 export function findMissing(
-  expected: ReadonlyMap<string, ExpectedChange>,
-  changed: ReadonlySet<string>,
-  types: ReadonlyMap<string, ApiType>,
+  expected: Expected,
+  { changed, types }: { readonly changed: ReadonlySet<string>; readonly types: ReadonlyMap<string, ApiType> },
   isRooted: (coordinate: string) => boolean,
 ): Change[] {
   const signatures = new Map<string, ReadonlyMap<string, string>>();
@@ -130,10 +126,7 @@ export function findMissing(
 }
 
 /** Names of the types that something refers to which is not expected to change. */
-function findNeeded(
-  types: ReadonlyMap<string, ApiType>,
-  expected: ReadonlyMap<string, ExpectedChange>,
-): Set<string> {
+function findNeeded(types: ReadonlyMap<string, ApiType>, expected: Expected): Set<string> {
   const needed = new Set<string>();
   for (const type of types.values()) {
     if (type.kind !== "OBJECT" && type.kind !== "INTERFACE" && type.kind !== "INPUT_OBJECT") continue;

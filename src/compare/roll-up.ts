@@ -2,19 +2,19 @@ import { cached, once } from "../base/collections.ts";
 import type { ApiSchema, ApiType } from "../dialects/api-schema.ts";
 import { type Change, countAll, countMembers, visitMembers } from "../dialects/members.ts";
 import { type Origin, originKey } from "../dialects/origin.ts";
-import type { Provenance, Style } from "../dialects/style.ts";
+import type { OriginLookup, Style } from "../dialects/style.ts";
 import { compareEntityModels, type ModelChange, sliceModels } from "./compare-entity-models.ts";
 import {
   comparePlatforms,
   createModelTest,
   type Expected,
-  type ExpectedChange,
   expectChanges,
   explainByPlatform,
   findMissing,
   nameRoots,
   type PlatformChange,
   rootsOf,
+  type Sides,
   sharedRoots,
 } from "./expect-changes.ts";
 import { readSide, type SchemaSide } from "./indexed-schema.ts";
@@ -36,40 +36,38 @@ export type RolledUp = {
 /** Rolls changes up to their causes; what follows from a part is derived anew and checked. */
 export function rollUp(
   changes: readonly Change[],
-  before: ApiSchema,
-  after: ApiSchema,
+  { before, after }: Sides<ApiSchema>,
   style: Pick<Style, "schemas" | "deriver">,
 ): RolledUp[] {
   if (changes.length === 0) return [];
+  const { deriver } = style;
   const [sideBefore, sideAfter] = [readSide(before, style), readSide(after, style)];
   const models = [sideBefore.model, sideAfter.model] as const;
   const modelChanges = compareEntityModels(...models);
-  const slices = sliceModels(
-    ...models,
-    [...modelChanges.values()].map(({ origin }) => origin),
-  );
+  const changedParts = [...modelChanges.values()].map(({ origin }) => origin);
+  const slices = sliceModels(...models, changedParts);
   const platform = comparePlatforms(sideBefore.recognized, sideAfter.recognized);
   const roots = sharedRoots(before, after);
   const members = Math.max(countAll(before), countAll(after));
-  const platforms = [
-    { recognized: platform.before, roots: rootsOf(before, roots), members },
-    { recognized: platform.after, roots: rootsOf(after, roots), members },
-  ] as const;
-  const provenanceOfAll = once(() => style.deriver.traceOrigins(models, roots));
+  const platforms = {
+    before: { recognized: platform.before, roots: rootsOf(before, roots), members },
+    after: { recognized: platform.after, roots: rootsOf(after, roots), members },
+  };
+  const originsOfAll = once(() => deriver.traceOrigins(models, roots));
   const context: Context = {
-    provenanceOfParts: style.deriver.traceOrigins([slices.before, slices.after], roots),
-    provenanceOf: (coordinate) => provenanceOfAll()(coordinate),
+    originsOfParts: deriver.traceOrigins([slices.before, slices.after], roots),
+    originsOf: (coordinate) => originsOfAll()(coordinate),
+    expected: modelChanges.size === 0 ? null : expectChanges(slices, platforms, deriver),
     modelChanges,
     platform,
-    isMovedByModel: createModelTest(slices, platforms, style.deriver),
+    isMovedByModel: createModelTest(slices, platforms, deriver),
     typesBefore: sideBefore.types,
     typesAfter: typesByName(nameRoots(after, rootsOf(after, roots)), sideAfter),
     groups: new Map(),
     entities: new Map(),
   };
-  const expected = modelChanges.size === 0 ? null : expectChanges(slices, platforms, style.deriver);
-  for (const change of changes) place(change, expected, context);
-  if (expected) tellMissing(changes, expected, context);
+  for (const change of changes) placeChange(change, context);
+  addMissing(changes, context);
   return [...context.groups.values()].map((group) => finish(group, context));
 }
 
@@ -80,15 +78,17 @@ function typesByName(named: ApiSchema, { types }: SchemaSide): ReadonlyMap<strin
 }
 
 type Context = ComparedTypes & {
-  /** By what changed and its surroundings, which takes much less than to index everything. */
-  readonly provenanceOfParts: Provenance;
-  readonly provenanceOf: Provenance;
+  /** Traces to what changed and its surroundings, which takes much less time than indexing everything. */
+  readonly originsOfParts: OriginLookup;
+  readonly originsOf: OriginLookup;
+  /** How the changes of the models should change the API; null where nothing is known of that. */
+  readonly expected: Expected | null;
   readonly modelChanges: ReadonlyMap<string, ModelChange>;
   readonly platform: PlatformChange;
   /** Whether the models, and not their platform alone, changed a coordinate. */
   readonly isMovedByModel: (coordinate: string) => boolean;
   readonly groups: Map<string, Group>;
-  /** The entity each type is made for, as far as it was asked; null for none. */
+  /** Caches the entity that each type is derived from; null for none. */
   readonly entities: Map<string, string | null>;
 };
 
@@ -101,11 +101,11 @@ type Group = {
   readonly derived: Change[];
 };
 
-function place(change: Change, expected: Expected | null, context: Context): void {
+function placeChange(change: Change, context: Context): void {
   const { modelChanges } = context;
   if (change.kind === "root-renamed") {
-    const [origin = null] = context.provenanceOf(change.coordinate);
-    alone(change, origin, "platform", context);
+    const [origin = null] = context.originsOf(change.coordinate);
+    addAlone(change, { origin, layer: "platform" }, context);
     return;
   }
   if (change.kind === "description-changed") {
@@ -118,38 +118,38 @@ function place(change: Change, expected: Expected | null, context: Context): voi
     return;
   }
   const namesake = findNamesake(change, context);
-  if (namesake && isExpected(change, expected, context)) {
+  if (namesake && isExpected(change, context)) {
     addTo(rootGroup(namesake, context), change, false);
     return;
   }
   if (modelChanges.size > 0 && context.isMovedByModel(change.coordinate)) {
-    const origins = context.provenanceOfParts(change.coordinate);
+    const origins = context.originsOfParts(change.coordinate);
     const [nearest = null] = origins;
     const root = findRoot(change, origins, context);
     if (root && root.origin.kind === "search" && isOwn(change, nearest)) {
       addTo(rootGroup(root, context), change, true);
       return;
     }
-    if (root && !isOwn(change, nearest) && isExpected(change, expected, context)) {
+    if (root && !isOwn(change, nearest) && isExpected(change, context)) {
       addTo(rootGroup(root, context), change, false);
-      if (expected && change.kind === "type-added") splitStrangers(change, expected, context);
+      if (change.kind === "type-added") addUnexpectedMembers(change, context);
       return;
     }
   }
-  const origins = context.provenanceOf(change.coordinate);
+  const origins = context.originsOf(change.coordinate);
   const [nearest = null] = origins;
   // Whatever else happens at a part's own coordinate, a deprecation say, is a change of its own.
   if (isOwn(change, nearest)) {
-    alone(change, nearest, "entity", context);
+    addAlone(change, { origin: nearest, layer: "entity" }, context);
     return;
   }
   const cause = explainByPlatform(origins, context.platform);
   if (cause === null) {
-    alone(change, nearest, "platform", context);
+    addAlone(change, { origin: nearest, layer: "platform" }, context);
     return;
   }
   const origin: Origin = { kind: "platform", feature: cause.coordinate };
-  addTo(groupOf(originKey(origin), origin, "platform", cause, context), change, false);
+  addTo(groupOf(originKey(origin), { origin, layer: "platform", fallback: cause }, context), change, false);
 }
 
 /** The changed field that a member of a type is named after, as most of what follows from a field is. */
@@ -158,7 +158,7 @@ function findNamesake({ coordinate }: Change, context: Context): ModelChange | u
   if (dot < 0 || coordinate.endsWith(")")) return undefined;
   const type = coordinate.slice(0, dot);
   const entity = cached(context.entities, type, () => {
-    const nearest = context.provenanceOfParts(type).find(({ kind }) => kind !== "platform");
+    const nearest = context.originsOfParts(type).find(({ kind }) => kind !== "platform");
     return nearest?.kind === "entity" ? nearest.entity : null;
   });
   return entity === null ? undefined : context.modelChanges.get(`${entity}${coordinate.slice(dot)}`);
@@ -166,9 +166,10 @@ function findNamesake({ coordinate }: Change, context: Context): ModelChange | u
 
 /** Descriptions of one part are one cause, wherever they are shown, and those of the platform are one together. */
 function placeDescription(change: Change, context: Context): void {
-  const [nearest = null] = context.provenanceOf(change.coordinate);
+  const [nearest = null] = context.originsOf(change.coordinate);
   const part = nearest?.kind === "platform" ? "platform" : nearest ? originKey(nearest) : change.coordinate;
-  addTo(groupOf(`docs ${part}`, nearest, "docs", null, context), change, isOwn(change, nearest));
+  const group = groupOf(`docs ${part}`, { origin: nearest, layer: "docs", fallback: null }, context);
+  addTo(group, change, isOwn(change, nearest));
 }
 
 function isOwn({ coordinate }: Change, origin: Origin | null): boolean {
@@ -183,11 +184,11 @@ function sameEvent(model: Change, api: Change): boolean {
   return verb(model) === verb(api) && !api.kind.includes("default") && !api.kind.includes("deprecation");
 }
 
-/** The part that changed, of those a coordinate depends on; the nearest. */
+/** Finds the nearest part that changed, of those that a coordinate depends on. */
 function findRoot(
   change: Change,
   origins: readonly Origin[],
-  { modelChanges, provenanceOfParts, typesBefore, typesAfter }: Context,
+  { modelChanges, originsOfParts, typesBefore, typesAfter }: Context,
 ): ModelChange | undefined {
   const direct = firstChanged(origins, modelChanges);
   if (direct) return direct;
@@ -197,7 +198,7 @@ function findRoot(
   let found: ModelChange | undefined;
   if (type) {
     visitMembers(type, (coordinate) => {
-      found ??= firstChanged(provenanceOfParts(coordinate), modelChanges);
+      found ??= firstChanged(originsOfParts(coordinate), modelChanges);
     });
   }
   return found;
@@ -221,7 +222,7 @@ function ownerKey(origin: Origin): string {
   return origin.kind === "enum-value" ? origin.name : originKey(origin);
 }
 
-function isExpected(change: Change, expected: Expected | null, context: Context): boolean {
+function isExpected(change: Change, { expected, modelChanges }: Context): boolean {
   if (expected === null) return true;
   if (!/-(added|removed|type-changed|kind-changed)$/.test(change.kind) || change.kind.startsWith("root-")) {
     return true;
@@ -230,53 +231,58 @@ function isExpected(change: Change, expected: Expected | null, context: Context)
   if (want === undefined) return false;
   if (want.before === change.before && want.after === change.after) return true;
   // What an API does not show of a type cannot be derived: a precision, the case of an enum's name.
-  return isReshaped(want) && isReshaped(change) && context.modelChanges.size > 0;
+  return isReshaped(want) && isReshaped(change) && modelChanges.size > 0;
 }
 
-function isReshaped({ before, after }: ExpectedChange): boolean {
+function isReshaped({ before, after }: Sides<string | null>): boolean {
   return before !== null && after !== null;
 }
 
-/** Tells the members of a type that came with a part, but that do not follow from it. */
-function splitStrangers({ coordinate: name }: Change, expected: Expected, context: Context): void {
+/** Adds the members of a new type that do not follow from the part that the type follows from. */
+function addUnexpectedMembers({ coordinate: name }: Change, context: Context): void {
+  const { expected } = context;
   const type = context.typesAfter.get(name);
-  if (type === undefined || !expected.has(name)) return;
+  if (type === undefined || !expected?.has(name)) return;
   visitMembers(type, (coordinate, signature, kind) => {
     const want = expected.get(coordinate);
     if (want?.after !== undefined && want.after !== null) return;
-    // The arguments of a stranger come with it.
+    // The arguments of an unexpected field come with it.
     if (coordinate.includes("(") && !expected.has(coordinate.replace(/\(.*$/, ""))) return;
-    const [nearest = null] = context.provenanceOf(coordinate);
-    alone({ kind, coordinate, before: null, after: signature }, nearest, "platform", context);
+    const [nearest = null] = context.originsOf(coordinate);
+    const change = { kind, coordinate, before: null, after: signature };
+    addAlone(change, { origin: nearest, layer: "platform" }, context);
   });
 }
 
-function tellMissing(changes: readonly Change[], expected: Expected, context: Context): void {
+function addMissing(changes: readonly Change[], context: Context): void {
+  const { expected, modelChanges, originsOf, typesAfter: types } = context;
+  if (expected === null) return;
   const changed = new Set(changes.map((change) => change.coordinate));
-  // By everything there is: what other parts need, too, stays.
-  const rootOf = (coordinate: string) => firstChanged(context.provenanceOf(coordinate), context.modelChanges);
-  for (const change of findMissing(expected, changed, context.typesAfter, (at) => rootOf(at) !== undefined)) {
-    alone(change, rootOf(change.coordinate)?.origin ?? null, "platform", context);
+  // Traces to all parts, because what other parts need as well stays.
+  const rootOf = (coordinate: string) => firstChanged(originsOf(coordinate), modelChanges);
+  for (const change of findMissing(expected, { changed, types }, (at) => rootOf(at) !== undefined)) {
+    const origin = rootOf(change.coordinate)?.origin ?? null;
+    addAlone(change, { origin, layer: "platform" }, context);
   }
 }
 
 function rootGroup({ origin, change }: ModelChange, context: Context): Group {
-  return groupOf(originKey(origin), origin, "entity", change, context);
+  return groupOf(originKey(origin), { origin, layer: "entity", fallback: change }, context);
 }
 
-function alone(change: Change, origin: Origin | null, layer: Group["layer"], context: Context): void {
+/** Adds a change as a group of its own. */
+function addAlone(change: Change, cause: Pick<Group, "origin" | "layer">, context: Context): void {
   const { kind, coordinate, before, after } = change;
-  addTo(groupOf(`${kind} ${coordinate} ${before} ${after}`, origin, layer, null, context), change, true);
+  const group = groupOf(`${kind} ${coordinate} ${before} ${after}`, { ...cause, fallback: null }, context);
+  addTo(group, change, true);
 }
 
 function groupOf(
   key: string,
-  origin: Origin | null,
-  layer: Group["layer"],
-  fallback: Change | null,
+  cause: Pick<Group, "origin" | "layer" | "fallback">,
   { groups }: Context,
 ): Group {
-  return cached(groups, key, () => ({ origin, layer, own: null, fallback, derived: [] }));
+  return cached(groups, key, () => ({ ...cause, own: null, derived: [] }));
 }
 
 function addTo(group: Group, change: Change, own: boolean): void {

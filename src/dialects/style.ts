@@ -41,13 +41,13 @@ export type Deriver = {
   /** The API schema that the platform makes of an entity model, in the server's own order. */
   readonly derive: (model: EntityModel, options?: DeriveOptions) => ApiSchema;
   /** Traces coordinates of an API schema back to the models it was derived from: both models, where two are compared. */
-  readonly traceOrigins: (models: readonly EntityModel[], roots: RootNames) => Provenance;
+  readonly traceOrigins: (models: readonly EntityModel[], roots: RootNames) => OriginLookup;
   /** The names of what the platform derived from an entity, if the entity had another name. */
   readonly renameDerived: DerivedNames;
 };
 
 /** What decides whether a coordinate exists and what it is: parts of models, then features of the platform. */
-export type Provenance = (coordinate: string) => readonly Origin[];
+export type OriginLookup = (coordinate: string) => readonly Origin[];
 
 /** Renames types and root fields; null for one that the platform did not make of the entity. */
 export type DerivedNames = (

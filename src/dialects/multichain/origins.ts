@@ -3,7 +3,7 @@ import type { RootNames } from "../api-schema.ts";
 import type { EntityModel } from "../entity-model.ts";
 import { parseCoordinate } from "../locate.ts";
 import { distinctOrigins, entityOrigin, type Origin } from "../origin.ts";
-import type { Provenance } from "../style.ts";
+import type { OriginLookup } from "../style.ts";
 import { FEATURES, scalarFeature } from "./features.ts";
 import { rootFieldsOf, type TypeRole, typesOf } from "./names.ts";
 import { MULTICHAIN_SCALARS, PLATFORM_DIRECTIVE_NAMES } from "./platform-types.ts";
@@ -21,7 +21,7 @@ import { comparisonName } from "./table-types.ts";
 import { INTERNAL_TABLE_NAMES } from "./tables.ts";
 
 /** Traces coordinates by the names that tables give (B.2 to B.9), for all models, releases and settings. */
-export function traceMultichain(models: readonly EntityModel[], roots: RootNames): Provenance {
+export function traceMultichain(models: readonly EntityModel[], roots: RootNames): OriginLookup {
   const tables = models.map(createModelTables);
   const known = new Map<string, TableOrigins>();
   const originsOf = (table: string) => cached(known, table, () => tableOrigins(table, tables));

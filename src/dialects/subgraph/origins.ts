@@ -11,7 +11,7 @@ import {
 } from "../entity-model.ts";
 import { parseCoordinate } from "../locate.ts";
 import { distinctOrigins, entityOrigin, fieldOrigin, type Origin, platformOrigin } from "../origin.ts";
-import type { Provenance } from "../style.ts";
+import type { OriginLookup } from "../style.ts";
 import { createEntityTypes, type Derivation, filterOperators } from "./entity-types.ts";
 import { argumentFeature, FEATURES, TYPE_FEATURES } from "./features.ts";
 import { rootFieldNames } from "./names.ts";
@@ -19,7 +19,7 @@ import { PLATFORM_DIRECTIVE_NAMES } from "./platform-types.ts";
 import { graphNodeFeatures } from "./release.ts";
 
 /** Traces coordinates by their names (A.1 to A.8), for all models and all releases and settings that are known. */
-export function traceSubgraph(models: readonly EntityModel[], roots: RootNames): Provenance {
+export function traceSubgraph(models: readonly EntityModel[], roots: RootNames): OriginLookup {
   const union = createModelUnion(models);
   const filterOrigins = createFilterOrigins(models, union);
   const directives = new Set(models.flatMap((model) => model.directives.map(({ name }) => name)));

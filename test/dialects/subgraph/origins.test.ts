@@ -41,8 +41,8 @@ const ROOTS = {
 };
 
 function keysOf(...models: readonly EntityModel[]): (coordinate: string) => string[] {
-  const provenanceOf = traceSubgraph(models, ROOTS);
-  return (coordinate) => provenanceOf(coordinate).map(originKey);
+  const originsOf = traceSubgraph(models, ROOTS);
+  return (coordinate) => originsOf(coordinate).map(originKey);
 }
 
 describe("origins", () => {
@@ -172,9 +172,9 @@ describe("for every model", () => {
   test("every coordinate has an origin", () => {
     fc.assert(
       fc.property(models, settings, (model, options) => {
-        const provenanceOf = traceSubgraph([model], ROOTS);
+        const originsOf = traceSubgraph([model], ROOTS);
         const coordinates = flattenSchema(canonicalize(deriveSubgraph(model, options)));
-        expect(coordinates.filter(({ coordinate }) => provenanceOf(coordinate).length === 0)).toEqual([]);
+        expect(coordinates.filter(({ coordinate }) => originsOf(coordinate).length === 0)).toEqual([]);
       }),
       { numRuns: runs(6, 20), seed: 7 },
     );
@@ -210,10 +210,10 @@ describe("for every model", () => {
   test("every coordinate that changes with the platform alone has a feature of it among its origins", () => {
     fc.assert(
       fc.property(models, settings, settings, (model, one, other) => {
-        const provenanceOf = traceSubgraph([model], ROOTS);
+        const originsOf = traceSubgraph([model], ROOTS);
         const changed = changedCoordinates(deriveSubgraph(model, one), deriveSubgraph(model, other));
         expect(
-          changed.filter((coordinate) => !provenanceOf(coordinate).some(({ kind }) => kind === "platform")),
+          changed.filter((coordinate) => !originsOf(coordinate).some(({ kind }) => kind === "platform")),
         ).toEqual([]);
       }),
       { numRuns: runs(8, 25), seed: 7 },

@@ -21,8 +21,8 @@ const ROOTS = {
 };
 
 function keysOf(...models: readonly EntityModel[]): (coordinate: string) => string[] {
-  const provenanceOf = traceMultichain(models, ROOTS);
-  return (coordinate) => provenanceOf(coordinate).map(originKey);
+  const originsOf = traceMultichain(models, ROOTS);
+  return (coordinate) => originsOf(coordinate).map(originKey);
 }
 
 describe("origins", () => {
@@ -195,10 +195,10 @@ describe("for every model", () => {
   test("every coordinate has an origin", () => {
     fc.assert(
       fc.property(models, options, (model, settings) => {
-        const provenanceOf = traceMultichain([model], ROOTS);
+        const originsOf = traceMultichain([model], ROOTS);
         const schema = deriveMultichain(model, settings(model));
         const coordinates = flattenSchema(schema).map(({ coordinate }) => coordinate);
-        expect(coordinates.filter((coordinate) => provenanceOf(coordinate).length === 0)).toEqual([]);
+        expect(coordinates.filter((coordinate) => originsOf(coordinate).length === 0)).toEqual([]);
         expect(flattenSchema(canonicalize(schema)).length).toBeGreaterThan(0);
       }),
       { numRuns: runs(6, 20), seed: 7 },
@@ -239,13 +239,13 @@ describe("for every model", () => {
   test("every coordinate that changes with the platform alone has a feature of it among its origins", () => {
     fc.assert(
       fc.property(models, options, options, (model, one, other) => {
-        const provenanceOf = traceMultichain([model], ROOTS);
+        const originsOf = traceMultichain([model], ROOTS);
         const changed = changedCoordinates(
           deriveMultichain(model, one(model)),
           deriveMultichain(model, other(model)),
         );
         expect(
-          changed.filter((coordinate) => !provenanceOf(coordinate).some(({ kind }) => kind === "platform")),
+          changed.filter((coordinate) => !originsOf(coordinate).some(({ kind }) => kind === "platform")),
         ).toEqual([]);
       }),
       { numRuns: runs(8, 25), seed: 7 },
