@@ -110,7 +110,8 @@ describe("mapped variables", () => {
       }),
       { numRuns: runs(40, 400) },
     );
-    expect(outcomes.rows).toBeGreaterThan(10);
-    expect(outcomes.refused).toBeGreaterThan(10);
+    const least = runs(3, 10);
+    expect(outcomes.rows).toBeGreaterThan(least);
+    expect(outcomes.refused).toBeGreaterThan(least);
   });
 });
