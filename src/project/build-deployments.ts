@@ -2,12 +2,13 @@ import { compareCodeUnits } from "../base/collections.ts";
 import { ConfigError } from "../base/errors.ts";
 import { nearestName } from "../base/text.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
-import { ENVIRONMENTS, type Environment, type StyleName } from "../dialects/surface.ts";
+import { ENVIRONMENTS, type Environment } from "../dialects/surface.ts";
 import type { Text } from "../runtime/manifest-types.ts";
 import type { Chain } from "./chain.ts";
 import type { ConfigWithIds, EndpointConfig, IdsConfig } from "./config.ts";
-import { type Deployment, type Endpoint, resolveLifecycle } from "./deployment.ts";
+import type { Deployment, Endpoint } from "./deployment.ts";
 import { requireDistinctUrls } from "./endpoints.ts";
+import { resolveLifecycle } from "./lifecycle.ts";
 import { literalUrl, requirePlaceholder, type UrlTemplate } from "./url-template.ts";
 import { idVariable, type SharedSources } from "./variables.ts";
 
@@ -132,10 +133,14 @@ function multichainDeployment(
     values: { host: multichain.host, id: multichain.ids[protocol], protocol },
     deployment: null,
   };
-  const shared = sharedTemplate(multichain.url, values, "{id}", "multichain.url", config.multichain);
+  const isGiven = config.multichain !== undefined;
+  const shared = sharedTemplate(multichain.url, values, { has: "{id}", place: "multichain.url", isGiven });
   const defaults = [...shared.defaults, ...(ownId === undefined ? [idVariable(protocol)] : [])];
   const link = (kind: "playground" | "explorer") =>
-    checkedLink(kind, values, name, override[kind], "multichain", ownId && multichain[kind]);
+    checkedLink(values, [
+      { text: override[kind], place: `deployments.${name}.${kind}` },
+      { text: ownId && multichain[kind], place: `multichain.${kind}` },
+    ]);
   return {
     name,
     protocol,
@@ -144,7 +149,14 @@ function multichainDeployment(
     ...(former.length > 0 && { formerChains: former.map(({ key }) => key) }),
     ...resolveLifecycle(`deployments.${name}`, override, { status: "active" }),
     endpoints: [
-      buildEndpoint("production", false, name, override.production, multichain, { ...shared, defaults }),
+      buildEndpoint({
+        environment: "production",
+        requiresKey: false,
+        own: override.production,
+        ownPlace: `deployments.${name}.production.url`,
+        shared: multichain,
+        template: { ...shared, defaults },
+      }),
     ],
     links: { playground: link("playground"), explorer: link("explorer") },
   };
@@ -178,8 +190,16 @@ function subgraphDeployments(
     // One without an id has a URL of its own, whose host is compared with that of the others.
     const known =
       isGiven?.ids === undefined ? values : { ...values, values: { ...values.values, id: id ?? "none" } };
-    const template = sharedTemplate(shared.url, known, has, place, isGiven);
-    return [buildEndpoint(environment, environment === "production", name, own, shared, template)];
+    return [
+      buildEndpoint({
+        environment,
+        requiresKey: environment === "production",
+        own,
+        ownPlace: `deployments.${name}.${environment}.url`,
+        shared,
+        template: sharedTemplate(shared.url, known, { has, place, isGiven: isGiven !== undefined }),
+      }),
+    ];
   };
   // The chains without a testing URL have no explorer URL either.
   const explorer = testing ? config.subgraph?.explorer : undefined;
@@ -193,8 +213,13 @@ function subgraphDeployments(
       ...resolveLifecycle(`deployments.${name}`, override, chain),
       endpoints: [...(hasTesting ? endpoints("testing") : []), ...endpoints("production")],
       links: {
-        playground: checkedLink("playground", values, name, override.playground, "subgraph", undefined),
-        explorer: checkedLink("explorer", values, name, override.explorer, "subgraph", explorer),
+        playground: checkedLink(values, [
+          { text: override.playground, place: `deployments.${name}.playground` },
+        ]),
+        explorer: checkedLink(values, [
+          { text: override.explorer, place: `deployments.${name}.explorer` },
+          { text: explorer, place: "subgraph.explorer" },
+        ]),
       },
     },
   ];
@@ -230,16 +255,17 @@ function requireDistinctNames(deployments: readonly Deployment[]): void {
   }
 }
 
-/** @param has the placeholder without which several deployments would have this one URL. */
-function sharedTemplate(
-  url: Text,
-  values: Values,
-  has: string,
-  place: string,
-  given: object | undefined,
-): UrlTemplate {
+type SharedPlace = {
+  /** The placeholder that distinguishes the URLs of deployments. */
+  readonly has: string;
+  readonly place: string;
+  /** Whether the configuration has this part, so that no default variable is read. */
+  readonly isGiven: boolean;
+};
+
+function sharedTemplate(url: Text, values: Values, { has, place, isGiven }: SharedPlace): UrlTemplate {
   const isText = typeof url === "string";
-  const defaults = given || isText ? [] : [url.env];
+  const defaults = isGiven || isText ? [] : [url.env];
   return { text: isText ? url : { ...url, has }, ...values, isShared: true, place, defaults };
 }
 
@@ -247,31 +273,34 @@ function ownTemplate(text: Text, { values, deployment }: Values, place: string):
   return { text, values, deployment, isShared: false, place, defaults: [] };
 }
 
-/** A link as configured, once what is known of it makes a URL. */
+/** Returns the first link that is configured, once its URL is checked as far as its values are known. */
 function checkedLink(
-  kind: "playground" | "explorer",
   values: Values,
-  name: string,
-  own: Text | undefined,
-  style: StyleName,
-  general: Text | undefined,
+  links: readonly { readonly text: Text | undefined; readonly place: string }[],
 ): Text | null {
-  const text = own ?? general;
-  const place = own ? `deployments.${name}` : style;
-  if (text !== undefined) literalUrl(ownTemplate(text, values, `${place}.${kind}`));
-  return text ?? null;
+  for (const { text, place } of links) {
+    if (text === undefined) continue;
+    literalUrl(ownTemplate(text, values, place));
+    return text;
+  }
+  return null;
 }
 
-function buildEndpoint(
-  environment: Environment,
-  requiresKey: boolean,
-  name: string,
-  own: EndpointConfig | undefined,
-  shared: Omit<EndpointConfig, "url">,
-  template: UrlTemplate,
-): Endpoint {
-  const url = own ? ownTemplate(own.url, template, `deployments.${name}.${environment}.url`) : template;
-  // A key goes to the host it was configured for and to no other, so that a provider's is never sent to a chain's own.
+type EndpointInputs = {
+  readonly environment: Environment;
+  readonly requiresKey: boolean;
+  /** The override of a single deployment, and its place in the configuration. */
+  readonly own: EndpointConfig | undefined;
+  readonly ownPlace: string;
+  /** The configuration of all deployments of the style. */
+  readonly shared: Omit<EndpointConfig, "url">;
+  readonly template: UrlTemplate;
+};
+
+function buildEndpoint(inputs: EndpointInputs): Endpoint {
+  const { environment, requiresKey, own, ownPlace, shared, template } = inputs;
+  const url = own ? ownTemplate(own.url, template, ownPlace) : template;
+  // A key is only sent to the host that it is configured for.
   const apiKey = own?.apiKey ?? (!own || isSameHost(url, template) ? shared.apiKey : false);
   return {
     environment,

@@ -1,8 +1,5 @@
-import { ConfigError } from "../base/errors.ts";
 import type { Environment, Protocol, StyleName } from "../dialects/surface.ts";
 import type { Lifecycle, Text } from "../runtime/manifest-types.ts";
-import type { DeploymentConfig } from "./config.ts";
-import type { Lifecycle as LifecycleResolveLifecycle } from "./lifecycle.ts";
 import type { UrlTemplate } from "./url-template.ts";
 
 /** One served indexer: a protocol in a style, and of a chain when it is a subgraph. */
@@ -36,33 +33,3 @@ export type Endpoint = {
   /** The most rows of a list; null when no limit is known. */
   readonly maxRows: number | null;
 };
-
-type LifecycleConfig = Pick<DeploymentConfig, "status" | "since" | "reason" | "replacedBy">;
-
-/**
- * Resolves what became of a deployment or a chain, without what nobody says.
- *
- * @param place what is configured: `deployments.protocol-flow-form`.
- * @param general what holds where it says nothing of its own: of a deployment, what became of its chain.
- * @throws ConfigError where it says since when or why of what is in use.
- */
-export function resolveLifecycle(
-  place: string,
-  { status, ...own }: LifecycleConfig,
-  general: LifecycleResolveLifecycle,
-): LifecycleResolveLifecycle {
-  const known = status === undefined || status === general.status ? general : { status };
-  const since = own.since ?? known.since;
-  const reason = own.reason ?? known.reason;
-  const replacedBy = own.replacedBy ?? known.replacedBy;
-  const told = Object.entries({ since, reason, replacedBy }).filter(([, value]) => value !== undefined);
-  const [[key] = []] = told;
-  if (known.status === "active" && key !== undefined) {
-    throw new ConfigError({
-      code: "CONFIG_INVALID_VALUE",
-      sentence: `"${place}.${key}" tells what became of it, and its status is "active".`,
-      hint: `add status: "dormant" or status: "retired", or take "${key}" away.`,
-    });
-  }
-  return { status: known.status, ...Object.fromEntries(told) };
-}

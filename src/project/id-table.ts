@@ -170,7 +170,10 @@ function resolveRow(
   if (named) return { protocol: named.protocol, chain: named.chains[0] ?? "" };
   if (typeof chain !== "string" && typeof chain !== "number") {
     const names = subgraphs.map(({ name }) => name);
-    throw unknown(where, deployment === undefined ? "chain" : "deployment", deployment, names);
+    throw unknown(where, deployment === undefined ? "chain" : "deployment", {
+      given: deployment,
+      known: names,
+    });
   }
   // The title of a subgraph often names its protocol: "Lockup, Ethereum".
   const words = `-${String(deployment)
@@ -179,15 +182,10 @@ function resolveRow(
   const titled = protocols.filter((one) => protocols.length === 1 || words.includes(`-${one}-`));
   const own = protocol ?? (titled.length === 1 ? titled[0] : undefined);
   const key = protocols.find((one) => one === (typeof own === "string" ? own.trim().toLowerCase() : own));
-  if (key === undefined) throw unknown(where, "protocol", own, protocols);
+  if (key === undefined) throw unknown(where, "protocol", { given: own, known: protocols });
   const found = findChain(String(chain), chains);
   if (found === undefined) {
-    throw unknown(
-      where,
-      "chain",
-      chain,
-      chains.map((one) => one.key),
-    );
+    throw unknown(where, "chain", { given: chain, known: chains.map((one) => one.key) });
   }
   if (subgraphs.some((one) => one.protocol === key && one.chains.includes(found))) {
     return { protocol: key, chain: found };
@@ -199,12 +197,14 @@ function resolveRow(
   throw unusable(where, `${key} has no subgraph on ${found}.`, `delete the row, or ${remedy}.`);
 }
 
-function unknown(where: string, what: string, given: unknown, known: readonly string[]): ConfigError {
+function unknown(where: string, what: string, { given, known }: Name): ConfigError {
   if (given === undefined) return unusable(where, `the ${what} is missing.`);
   const nearest = typeof given === "string" ? nearestName(given, known) : null;
   const hint = nearest === null ? `use one of: ${listSome(known, 12)}.` : `did you mean "${nearest}"?`;
   return unusable(where, `unknown ${what} "${displayText(String(given), [])}".`, hint);
 }
+
+type Name = { readonly given: unknown; readonly known: readonly string[] };
 
 const FORM = "a table has the columns protocol, chain and id, or deployment and id, as CSV or JSON.";
 

@@ -1,15 +1,17 @@
+import { ConfigError } from "../base/errors.ts";
 import { describeStatus } from "../runtime/describe-status.ts";
 import type { Lifecycle as ListedLifecycle } from "../runtime/manifest-types.ts";
+import type { DeploymentConfig } from "./config.ts";
 
-/** What became of a deployment or a chain, as the manifest lists it. */
+/** The status of a deployment or a chain, since when and why, as the manifest lists it. */
 export type Lifecycle = ListedLifecycle;
 
-/** What became of it, without all else that is known of it. */
+/** Picks the lifecycle from a deployment or a chain. */
 export function pickLifecycle({ status, since, reason, replacedBy }: Lifecycle): Lifecycle {
   return { status, ...(since && { since }), ...(reason && { reason }), ...(replacedBy && { replacedBy }) };
 }
 
-/** What reports show of a deployment's lifecycle: nothing while it is active. */
+/** Returns the lifecycle for a report: nothing while it is active. */
 export function inactiveLifecycle(of: Lifecycle): {
   readonly lifecycle?: Lifecycle & { readonly status: "dormant" | "retired" };
 } {
@@ -17,8 +19,38 @@ export function inactiveLifecycle(of: Lifecycle): {
   return status === "active" ? {} : { lifecycle: { status, ...rest } };
 }
 
-/** What became of it as a sentence: `It was retired in 2025-07: nobody pays for it.` */
+/** Describes a lifecycle in a sentence: `It was retired in 2025-07: the chain was shut down.` */
 export function describeLifecycle(lifecycle: Lifecycle): string {
   const verb = lifecycle.since === undefined ? "is" : lifecycle.status === "retired" ? "was" : "has been";
   return `It ${verb} ${describeStatus(lifecycle)}.`;
 }
+
+/**
+ * Resolves the lifecycle of a deployment or a chain.
+ *
+ * @param place the key in the configuration: `deployments.protocol-flow-form`.
+ * @param general the default: for a deployment, the lifecycle of its chain.
+ * @throws ConfigError if it is active and has a date or a reason.
+ */
+export function resolveLifecycle(
+  place: string,
+  { status, ...own }: LifecycleConfig,
+  general: Lifecycle,
+): Lifecycle {
+  const known = status === undefined || status === general.status ? general : { status };
+  const since = own.since ?? known.since;
+  const reason = own.reason ?? known.reason;
+  const replacedBy = own.replacedBy ?? known.replacedBy;
+  const given = Object.entries({ since, reason, replacedBy }).filter(([, value]) => value !== undefined);
+  const [[key] = []] = given;
+  if (known.status === "active" && key !== undefined) {
+    throw new ConfigError({
+      code: "CONFIG_INVALID_VALUE",
+      sentence: `"${place}.${key}" is set, but the status is "active".`,
+      hint: `add status: "dormant" or status: "retired", or take "${key}" away.`,
+    });
+  }
+  return { status: known.status, ...Object.fromEntries(given) };
+}
+
+type LifecycleConfig = Pick<DeploymentConfig, "status" | "since" | "reason" | "replacedBy">;

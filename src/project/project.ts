@@ -13,7 +13,7 @@ import {
 } from "../dialects/surface.ts";
 import { buildDeployments } from "./build-deployments.ts";
 import type { Chain } from "./chain.ts";
-import type { Config, ConfigWithIds, IdsConfig } from "./config.ts";
+import type { Config, ConfigWithIds, DocumentsConfig, IdsConfig } from "./config.ts";
 import { suggest } from "./config-shapes.ts";
 import type { Deployment } from "./deployment.ts";
 import { parseIdTable } from "./id-table.ts";
@@ -230,7 +230,7 @@ export function resolveDocuments(
     if (patterns.every(isExcept)) return [];
     const isMeant = (surface: Surface) =>
       (protocol ?? surface.protocol) === surface.protocol && (style ?? surface.style) === surface.style;
-    if (!known.some(isMeant)) throw unknown(index, protocol, style, known);
+    if (!known.some(isMeant)) throw unknownDocuments(`documents.${index}`, { protocol, style }, known);
     return [
       {
         files: patterns.filter((pattern) => !isExcept(pattern)).map(normalize),
@@ -253,10 +253,9 @@ function normalize(pattern: string): string {
   return pattern.replace(/^(\.\/+)+/, "");
 }
 
-function unknown(
-  index: number,
-  protocol: string | undefined,
-  style: string | undefined,
+function unknownDocuments(
+  place: string,
+  { protocol, style }: Pick<DocumentsConfig, "protocol" | "style">,
   known: readonly Surface[],
 ): ConfigError {
   const protocols = [...new Set(known.map((surface) => surface.protocol))];
@@ -264,8 +263,8 @@ function unknown(
   return new ConfigError({
     code: "CONFIG_UNKNOWN_KEY",
     sentence: isKnown
-      ? `The configuration's "documents.${index}" names ${protocol ?? "no protocol"} in ${style} style, which there is not.`
-      : `The configuration's "documents.${index}.protocol", "${protocol}", is no protocol.`,
+      ? `The configuration's "${place}" names ${protocol ?? "no protocol"} in ${style} style, which there is not.`
+      : `The configuration's "${place}.protocol", "${protocol}", is no protocol.`,
     hint: isKnown ? "see `protocols` for its styles." : suggest(protocol, protocols),
   });
 }

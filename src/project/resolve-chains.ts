@@ -7,7 +7,8 @@ import { normalizeChainName } from "../runtime/chain-name.ts";
 import { type Chain, findChain } from "./chain.ts";
 import { CHAINS } from "./chains.ts";
 import type { ChainConfig, ConfigWithIds } from "./config.ts";
-import { type Deployment, resolveLifecycle } from "./deployment.ts";
+import type { Deployment } from "./deployment.ts";
+import { resolveLifecycle } from "./lifecycle.ts";
 
 /** The registry's chains with overrides and additions, in order of key; no two share an id or any name. */
 export function resolveChains(overrides: Readonly<Record<string, ChainConfig>>): Chain[] {

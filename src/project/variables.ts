@@ -2,14 +2,8 @@ import { compareCodeUnits } from "../base/collections.ts";
 import { nearestName } from "../base/text.ts";
 import type { Environment, Protocol } from "../dialects/surface.ts";
 import { readText } from "../runtime/build-url.ts";
-import type { Text, Text as TextSource } from "../runtime/manifest-types.ts";
-import type {
-  Config,
-  EndpointConfig,
-  MultichainConfig,
-  SubgraphConfig,
-  Text as TextResolveShared,
-} from "./config.ts";
+import type { Text } from "../runtime/manifest-types.ts";
+import type { Config, EndpointConfig, MultichainConfig, SubgraphConfig } from "./config.ts";
 import type { Deployment, Endpoint } from "./deployment.ts";
 import { BUILT_IN_PROTOCOLS } from "./protocols.ts";
 import { literalUrl, variablesOf } from "./url-template.ts";
@@ -132,8 +126,8 @@ export function findUnreadVariables(
 
 /** What deployments share: as configured, and variables of our own naming for what the configuration does not say. */
 export type SharedSources = {
-  readonly brand: TextSource;
-  readonly multichain: MultichainConfig & { readonly ids: Readonly<Record<Protocol, TextResolveShared>> };
+  readonly brand: Text;
+  readonly multichain: MultichainConfig & { readonly ids: Readonly<Record<Protocol, Text>> };
   readonly subgraph: SubgraphConfig & { readonly [E in Environment]: EndpointConfig };
 };
 

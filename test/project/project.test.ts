@@ -281,13 +281,13 @@ describe("configuration of the registry", () => {
       "since when a deployment in use is not",
       { deployments: { "protocol-lockup-base": { since: "2025-07" } } },
       "CONFIG_INVALID_VALUE",
-      /"deployments\.protocol-lockup-base\.since" tells what became of it, and its status is "active"/,
+      /"deployments\.protocol-lockup-base\.since" is set, but the status is "active"/,
     ],
     [
       "why a chain in use is not",
       { chains: { base: { reason: "nobody knows" } } },
       "CONFIG_INVALID_VALUE",
-      /"chains\.base\.reason" tells what became of it/,
+      /"chains\.base\.reason" is set, but the status is/,
     ],
     [
       "a misspelt replacement",

@@ -59,6 +59,7 @@ describe("the protocols of a project", () => {
       entities: {},
       rows: null,
       styles: ["multichain", "subgraph"],
+      release: {},
       chains: null,
       deployment: "{brand}-{protocol}-{suffix}",
       identity: { protocol: null, chain: null },
