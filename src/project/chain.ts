@@ -28,13 +28,6 @@ export type Chain = Lifecycle & {
 };
 
 /**
- * Whether it is in use.
- * - `dormant`: served and asked as before, but nothing new is expected of it: no answer and no new block are no news.
- * - `retired`: known, named in the manifest, and asked only whether it really does not answer any more.
- */
-export type Status = Lifecycle["status"];
-
-/**
  * The key of the chain that a key, an id, a name, a suffix or an alias stands for; a short name gives way to them.
  * Undefined where it is none's.
  */

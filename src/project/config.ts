@@ -1,6 +1,6 @@
 import type { ProtocolDefinition } from "../dialects/protocol.ts";
 import type { Environment, Format, StyleName } from "../dialects/surface.ts";
-import type { Status } from "./chain.ts";
+import type { Lifecycle } from "../runtime/manifest-types.ts";
 
 export { defineProtocol } from "../dialects/protocol.ts";
 
@@ -221,3 +221,10 @@ export type ChainConfig = {
 export function defineConfig(config: Config): Config {
   return config;
 }
+
+/**
+ * Whether it is in use.
+ * - `dormant`: served and asked as before, but neither a missing answer nor a missing block is reported.
+ * - `retired`: known and named in the manifest, and asked only whether it still answers.
+ */
+export type Status = Lifecycle["status"];
