@@ -35,10 +35,8 @@ describe("importing the package", () => {
     };
     visit("src/index.ts");
     expect([...loaded].sort()).toEqual([
-      "src/base/collections.ts",
+      "src/base/clean-text.ts",
       "src/base/errors.ts",
-      "src/base/redact.ts",
-      "src/base/text.ts",
       "src/dialects/protocol.ts",
       "src/fleet/load-emulator.ts",
       "src/index.ts",

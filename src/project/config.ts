@@ -1,6 +1,5 @@
 import type { ProtocolDefinition } from "../dialects/protocol.ts";
 import type { Environment, Format, StyleName } from "../dialects/surface.ts";
-import type { Lifecycle } from "../runtime/manifest-types.ts";
 
 export { defineProtocol } from "../dialects/protocol.ts";
 
@@ -227,4 +226,4 @@ export function defineConfig(config: Config): Config {
  * - `dormant`: served and asked as before, but neither a missing answer nor a missing block is reported.
  * - `retired`: known and named in the manifest, and asked only whether it still answers.
  */
-export type Status = Lifecycle["status"];
+export type Status = "active" | "dormant" | "retired";
