@@ -26,8 +26,12 @@ export const multichainAdapter: Adapter = {
     if (method === "OPTIONS" && headers.origin !== undefined) return preflight(cors, headers);
     if (headers.upgrade?.toLowerCase() === "websocket") return noSocket(cors);
     if (method === "GET" && /^(?:\/[^/]+)?\/v1\/version$/.test(path)) return version(cors);
-    if (method === "GET" && /^(?:\/[^/]+)?\/healthz$/.test(path)) return healthy(cors);
-    if (endpoint === null || (method !== "GET" && method !== "POST")) return notFound(cors);
+    if (method === "GET" && /^(?:\/[^/]+)?\/healthz$/.test(path))
+      return { status: 200, headers: { ...cors, "content-type": "text/plain; charset=utf-8" }, body: "OK" };
+    if (endpoint === null || (method !== "GET" && method !== "POST")) {
+      const error = { path: "$", error: "resource does not exist", code: "not-found" };
+      return json(cors, JSON.stringify(error), 404);
+    }
     if (!hasKey(exchange)) return unauthorized(cors);
     const refusal = checkSecret(headers);
     if (refusal !== null) return failure(cors, refusal);
@@ -70,16 +74,12 @@ function success({ headers, number }: Exchange, cors: OutgoingHttpHeaders, body:
   const named = {
     ...cors,
     "content-type": JSON_TYPE,
-    "x-request-id": headers["x-request-id"] ?? uuid(number),
+    "x-request-id":
+      headers["x-request-id"] ?? `00000000-0000-4000-8000-${number.toString(16).padStart(12, "0")}`,
   };
   const smaller = compress(headers, body);
   if (smaller === null) return { status: 200, headers: named, body };
   return { status: 200, headers: { ...named, "content-encoding": "gzip" }, body: smaller };
-}
-
-/** A number in the form of a random id. */
-function uuid(number: number): string {
-  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, "0")}`;
 }
 
 function json(cors: OutgoingHttpHeaders, body: string | Buffer, status = 200): Reply {
@@ -90,16 +90,8 @@ function failure(cors: OutgoingHttpHeaders, { message, path, code }: MultichainF
   return json(cors, JSON.stringify({ errors: [{ message, extensions: { path, code } }] }));
 }
 
-function notFound(cors: OutgoingHttpHeaders): Reply {
-  return json(cors, JSON.stringify({ path: "$", error: "resource does not exist", code: "not-found" }), 404);
-}
-
 function version(cors: OutgoingHttpHeaders): Reply {
   return json(cors, JSON.stringify({ server_type: "ce", version: "v2.43.0" }));
-}
-
-function healthy(cors: OutgoingHttpHeaders): Reply {
-  return { status: 200, headers: { ...cors, "content-type": "text/plain; charset=utf-8" }, body: "OK" };
 }
 
 /** Real ones also answer on WebSockets; the emulator reports that it does not (D.4). */
@@ -162,9 +154,9 @@ function preflight(cors: OutgoingHttpHeaders, headers: IncomingHttpHeaders): Rep
 }
 
 /** The error for a request that the multichain platform cannot use. */
-export type MultichainFailure = { readonly message: string; readonly path: string; readonly code: string };
+type MultichainFailure = { readonly message: string; readonly path: string; readonly code: string };
 
-export type ParsedMultichainRequest =
+type ParsedMultichainRequest =
   | { readonly request: GraphqlRequest }
   | { readonly batch: readonly GraphqlRequest[] }
   | { readonly failure: MultichainFailure };
@@ -259,7 +251,7 @@ const LEAST_BYTES = 700;
  * Compresses a body if the client accepts gzip and the body is large, or if the client accepts nothing else (D.1).
  * Null sends it as it is.
  */
-export function compress(headers: IncomingHttpHeaders, body: Buffer): Buffer | null {
+function compress(headers: IncomingHttpHeaders, body: Buffer): Buffer | null {
   const accepted = headers["accept-encoding"];
   if (accepted === undefined) return null;
   const codings = String(accepted).toLowerCase().split(",").map(readCoding);

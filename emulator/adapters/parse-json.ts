@@ -9,7 +9,7 @@ export type JsonProblem = {
   readonly start: number;
 };
 
-export type JsonProblemKind =
+type JsonProblemKind =
   | "value"
   | "value-or-end"
   | "key"

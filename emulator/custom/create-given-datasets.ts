@@ -68,16 +68,16 @@ function storedTypes({ definitions }: EntityModel): StoredTypes {
 }
 
 /** The types of a style's stored fields, by entity and name. */
-export type StoredTypes = ReadonlyMap<string, ReadonlyMap<string, string>>;
+type StoredTypes = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** The style and chain to read rows for that were given for all of them. */
-export type RowReadingOptions = {
+type RowReadingOptions = {
   readonly style: StyleName;
   readonly types: StoredTypes;
   readonly all: readonly StoredTypes[];
   readonly chainId: number;
   readonly chainIds: readonly number[];
-  /** The chain whose rows hold what is the same on all chains, if one deployment serves several. */
+  /** The chain with the rows that all chains share, if one deployment serves several. */
   readonly firstChain: number;
 };
 
@@ -87,7 +87,7 @@ const CHAIN_FIELD = "chainId";
 const ID_SUFFIX = "_id";
 
 /** Creates the reading that turns rows given for all chains and both styles into those of one. */
-export function createRowReading(options: RowReadingOptions): RowReading {
+function createRowReading(options: RowReadingOptions): RowReading {
   const { style, types, all, chainId, chainIds, firstChain } = options;
   const isElsewhere = (entity: string, name: string) => all.some((other) => other.get(entity)?.has(name));
 
@@ -124,7 +124,7 @@ export function createRowReading(options: RowReadingOptions): RowReading {
 const TEXTS: ReadonlySet<string> = new Set(["Bytes", "ID", "String"]);
 
 /** The chains that rows name, in any block. */
-export function namedChains(given: unknown): readonly number[] {
+function namedChains(given: unknown): readonly number[] {
   const found = new Set<number>();
   const blocks = Array.isArray(given)
     ? given.map((block) => (isObject(block) ? block["rows"] : null))

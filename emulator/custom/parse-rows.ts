@@ -13,7 +13,7 @@ export type ParsedRows = {
   readonly tables: ReadonlyMap<string, readonly Row[]>;
 };
 
-export type ParsedBlock = {
+type ParsedBlock = {
   readonly number: number;
   readonly tables: ReadonlyMap<string, readonly Row[]>;
   /** Ids by entity. */
@@ -31,7 +31,7 @@ export type RowReading = {
 
 type GivenRow = Readonly<Record<string, unknown>>;
 
-export type ParseRowsOptions = {
+type ParseRowsOptions = {
   readonly model: EntityModel;
   readonly style: ServedStyle;
   /** The name of the rows in errors: a file's path. */

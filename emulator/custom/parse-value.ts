@@ -4,7 +4,7 @@ import type { RowValue } from "../styles/read-view.ts";
 import type { ServedStyle } from "../styles/served-style.ts";
 
 /** A value as rows hold it, or the problem with it. */
-export type ParsedValue = { readonly value: RowValue } | { readonly problem: string };
+type ParsedValue = { readonly value: RowValue } | { readonly problem: string };
 
 /** The types of the rows, and the style that stores them. */
 export type RowTarget = { readonly shapes: RowShapes; readonly style: ServedStyle };
@@ -156,7 +156,7 @@ function offsetSeconds(zone: string): number {
   return (zone.startsWith("-") ? -1 : 1) * (hours * 3600 + minutes * 60);
 }
 
-export type RowShapes = {
+type RowShapes = {
   /** Entities and aggregations by name. */
   readonly tables: ReadonlyMap<string, RowShape>;
   /** Interfaces: their rows are those of their implementers. */

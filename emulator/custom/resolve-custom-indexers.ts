@@ -16,7 +16,7 @@ import { type ParsedRows, parseRows } from "./parse-rows.ts";
 /** Names of an indexer's files, for errors. */
 type IndexerPlaces = { readonly entities: string; readonly rows: string };
 
-export type ResolvedCustomIndexer = { readonly deployment: EmulatedDeployment; readonly dataset: Dataset };
+type ResolvedCustomIndexer = { readonly deployment: EmulatedDeployment; readonly dataset: Dataset };
 
 const DEFAULT_NAME = "indexer";
 const DEFAULT_CHAIN = 1;

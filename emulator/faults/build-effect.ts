@@ -8,7 +8,7 @@ import type { Effect } from "./effect.ts";
 import type { Fault, FaultScope } from "./fault.ts";
 import { type Places, requireChainId } from "./find-endpoints.ts";
 
-export type Setting = Places & {
+type Setting = Places & {
   /** The number of faults set before. */
   readonly ordinal: number;
   /** The growth of chains in blocks when the fault is set. */
@@ -16,7 +16,7 @@ export type Setting = Places & {
 };
 
 /** A fault's effect, and the endpoints in its scope that can have it. */
-export type BuiltFault = { readonly effect: Effect; readonly suits: (endpoint: EmulatedEndpoint) => boolean };
+type BuiltFault = { readonly effect: Effect; readonly suits: (endpoint: EmulatedEndpoint) => boolean };
 
 const DEFAULT_MESSAGE = "a fault set on purpose";
 
@@ -249,7 +249,7 @@ export function tooManyRequests(seconds = DEFAULT_RETRY_AFTER): Reply {
 }
 
 /** HTTP 502 with a web page, as a proxy sends it. */
-export function badGateway(): Reply {
+function badGateway(): Reply {
   const page = [
     "<!DOCTYPE html>",
     "<html>",

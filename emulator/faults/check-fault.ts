@@ -113,13 +113,13 @@ export function describe(value: FieldValue): string {
 }
 
 /** The fields of a fault except its kind, in the order of the command line. */
-export type FaultField = {
+type FaultField = {
   readonly name: string;
   readonly isRequired: boolean;
   readonly value: FieldValue;
 };
 
-export type FieldValue =
+type FieldValue =
   | { readonly type: "number"; readonly least: number; readonly most: number }
   /** From 0 to 1. */
   | { readonly type: "share" }

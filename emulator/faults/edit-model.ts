@@ -25,7 +25,7 @@ export type ModelEdit = IndexerPart<
 
 type IndexerPart<T> = T extends unknown ? Omit<T, keyof FaultScope> : never;
 
-export type Problem = { readonly problem: string; readonly hint: string | null };
+type Problem = { readonly problem: string; readonly hint: string | null };
 
 /** Edits a model, and updates the definitions that depend on the edit. */
 export function editModel(model: EntityModel, edit: ModelEdit): EntityModel | Problem {
@@ -52,7 +52,9 @@ export function editModel(model: EntityModel, edit: ModelEdit): EntityModel | Pr
       if (target.fields.some(({ name }) => name === edit.to))
         return fault(`${owner} has "${edit.to}" already.`);
       const renamed = replaceField(model, place, [{ ...known, name: edit.to }]);
-      return withSource(renamed, place, edit.to);
+      return mapFields(renamed, null, (fields) =>
+        fields.map((one) => (isDerivedFrom(one, place) ? { ...one, derivedFrom: edit.to } : one)),
+      );
     }
     case "retype-field": {
       if (known.derived) return fault(`${owner}.${field} is derived, so it has no type of its own.`);
@@ -190,13 +192,6 @@ function withoutSources(model: EntityModel, place: FieldPlace): EntityModel {
   return mapFields(model, null, (fields) => fields.filter((field) => !isDerivedFrom(field, place)));
 }
 
-/** Updates fields that are derived from a renamed field. */
-function withSource(model: EntityModel, place: FieldPlace, to: string): EntityModel {
-  return mapFields(model, null, (fields) =>
-    fields.map((field) => (isDerivedFrom(field, place) ? { ...field, derivedFrom: to } : field)),
-  );
-}
-
 function isDerivedFrom({ derivedFrom, type }: EntityField, { holders, name }: FieldPlace): boolean {
   return derivedFrom === name && holders.includes(baseTypeName(type));
 }
@@ -221,7 +216,7 @@ function fault(problem: string, hint: string | null = null): Problem {
 }
 
 /** Whether a text is a GraphQL type: `String`, `[Bytes!]!`. */
-export function isTypeExpression(text: string): boolean {
+function isTypeExpression(text: string): boolean {
   const nullable = text.endsWith("!") ? text.slice(0, -1) : text;
   if (nullable.startsWith("[")) return nullable.endsWith("]") && isTypeExpression(nullable.slice(1, -1));
   return /^[A-Za-z_]\w*$/.test(nullable);

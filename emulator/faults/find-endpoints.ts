@@ -23,10 +23,9 @@ export type Places = {
 };
 
 /**
- * The endpoints a fault is for.
+ * Finds the endpoints in the scope of a fault.
  *
- * @throws EmulatorError `EMULATOR_INVALID_FAULT` when there is no such deployment or chain, or nothing of all that
- *   the scope asks for together.
+ * @throws EmulatorError `EMULATOR_INVALID_FAULT` for an unknown deployment or chain, or if no endpoint is in the scope.
  */
 export function findEndpoints(scope: FaultScope, places: Places): EmulatedEndpoint[] {
   const named = scope.deployment === undefined ? places.endpoints : findNamed(scope.deployment, places);
@@ -55,7 +54,7 @@ function protocolsOf({ endpoints }: Places): string[] {
 }
 
 /** The id of a chain by any of its names, or a served id; null if unknown. */
-export function findChainId(name: string, { endpoints, chains }: Places): number | null {
+function findChainId(name: string, { endpoints, chains }: Places): number | null {
   const chain = chains.find((candidate) => chainNames(candidate).includes(name));
   if (chain) return chain.chainId;
   const served = endpoints.flatMap(({ deployment }) => deployment.chainIds);
@@ -106,7 +105,7 @@ function findNamed(name: string, places: Places): readonly EmulatedEndpoint[] {
 }
 
 /** An edit that was set before the checked one. */
-export type EarlierEdit = { readonly edit: ModelEdit; readonly endpoints: ReadonlySet<EmulatedEndpoint> };
+type EarlierEdit = { readonly edit: ModelEdit; readonly endpoints: ReadonlySet<EmulatedEndpoint> };
 
 /**
  * The endpoints whose entities an edit fits, after the edits that were set before.

@@ -39,13 +39,13 @@ function addErrors(answer: Answer, errors: string): Answer {
 }
 
 /** The entries of `errors` that faults cause, in each platform's form. */
-export type ErrorMessages = {
+type ErrorMessages = {
   readonly error: (message: string) => Readonly<Record<string, unknown>>;
   /** The error for a root field of introspection. */
   readonly noIntrospection: (field: string) => Readonly<Record<string, unknown>>;
 };
 
-export const ERROR_MESSAGES: Readonly<Record<StyleName, ErrorMessages>> = {
+const ERROR_MESSAGES: Readonly<Record<StyleName, ErrorMessages>> = {
   multichain: {
     error: (message) => ({ message, extensions: { path: "$", code: "unexpected" } }),
     // With introspection disabled for a role, these root fields do not exist (D.3).
@@ -62,7 +62,7 @@ export const ERROR_MESSAGES: Readonly<Record<StyleName, ErrorMessages>> = {
 };
 
 /** The introspection root field of a request: `__schema` or `__type`; null without one. */
-export function findIntrospection({ query, operationName }: GraphqlRequest): string | null {
+function findIntrospection({ query, operationName }: GraphqlRequest): string | null {
   if (!query.includes("__schema") && !query.includes("__type")) return null;
   try {
     const { definitions } = parse(query, { noLocation: true });

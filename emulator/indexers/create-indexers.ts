@@ -252,7 +252,7 @@ const META_FIELDS = ["__schema", "__type", "__typename"];
 /**
  * Whether a document requests the schema only, so that all deployments of a protocol and style give the same answer.
  */
-export function isPureIntrospection(query: string): boolean {
+function isPureIntrospection(query: string): boolean {
   if (!query.includes("__schema")) return false;
   try {
     const operations = parse(query, { noLocation: true }).definitions.filter(

@@ -6,7 +6,7 @@ import type { OwnDatasets } from "./protocol-dataset.ts";
 import type { GraphNodeLibrary } from "./start-node-engine.ts";
 
 /** A real graph-node to start, and the subgraphs it is to serve. */
-export type WantedEngine = {
+type WantedEngine = {
   readonly library: GraphNodeLibrary;
   readonly deployments: readonly EmulatedDeployment[];
 };

@@ -5,7 +5,7 @@ import { entitiesOf, entitiesText, PUBLIC_AGGREGATES } from "../dataset/entities
 import { chainDataset } from "../dataset/rows/chain-dataset.ts";
 import { createMemo } from "../styles/served-style.ts";
 
-export type ProtocolDatasets = (protocol: Protocol, style: StyleName) => Dataset;
+type ProtocolDatasets = (protocol: Protocol, style: StyleName) => Dataset;
 
 /** The datasets of own protocols, which also replace built-in ones; null if a style has none. */
 export type OwnDatasets = ReadonlyMap<Protocol, (style: StyleName) => Dataset | null>;

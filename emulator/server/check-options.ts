@@ -3,14 +3,14 @@ import { isObject } from "../../src/base/parse-json.ts";
 import { nearestName } from "../../src/base/text.ts";
 import { ENVIRONMENTS, STYLE_NAMES } from "../../src/dialects/surface.ts";
 
-/** What a value has to be, in words that follow "must be", and how to tell. */
+/** The required form of a value, worded to follow "must be", and its test. */
 type Rule = readonly [what: string, holds: (value: unknown) => boolean];
 
 /**
- * Checks the shape of the options of the emulator: a call without types may hand over anything. What only their
- * content tells, such as an unknown release, is found by who uses it.
+ * Checks the form of the emulator's options, for calls without types. Their content, such as the name of a release, is
+ * checked where it is used.
  *
- * @throws EmulatorError `EMULATOR_BAD_OPTION` naming the option and what it has to be.
+ * @throws EmulatorError `EMULATOR_BAD_OPTION` with the option and its required form.
  */
 export function checkOptions(options: unknown): void {
   if (!isObject(options)) throw badOption("The options", "an object", options);

@@ -7,7 +7,7 @@ import type { Indexers } from "../indexers/create-indexers.ts";
 import type { EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
 import { ServerPanic } from "../styles/served-style.ts";
 
-export type RequestHandlerOptions = {
+type RequestHandlerOptions = {
   readonly endpoints: readonly EmulatedEndpoint[];
   /** Loads the indexers on the first call. */
   readonly indexers: () => Promise<Indexers>;
@@ -103,14 +103,14 @@ function send(request: IncomingMessage, response: ServerResponse, { status, head
   response.end(request.method === "HEAD" ? undefined : body);
 }
 
-export type Router = {
+type Router = {
   readonly adapterOf: (path: string) => Adapter;
   /** Null if nothing is deployed there. */
   readonly endpointAt: (path: string) => EmulatedEndpoint | null;
 };
 
 /** Creates the router. The last platform answers all paths without an owner. */
-export function createRouter(endpoints: readonly EmulatedEndpoint[]): Router {
+function createRouter(endpoints: readonly EmulatedEndpoint[]): Router {
   const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]));
   const styles = new Set(endpoints.map(({ deployment }) => deployment.style));
   const served = Object.entries(adapters)

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import { EmulatorError } from "../../src/base/errors.ts";
 
-export type Listening = {
+type Listening = {
   readonly port: number;
   /** Stops listening and drops every connection. Closing twice is fine. */
   readonly close: () => Promise<void>;
@@ -49,7 +49,7 @@ function listenError(error: NodeJS.ErrnoException, port: number, host: string): 
 }
 
 /** A port that refuses every connection. */
-export type ClosedPort = { readonly port: number; readonly release: () => void };
+type ClosedPort = { readonly port: number; readonly release: () => void };
 
 /**
  * Occupies a port without accepting connections. The port is the near end of a connection of this process with itself,

@@ -6,7 +6,7 @@ import type { SharedSources } from "../../src/project/variables.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 
 /** One URL of a running emulator. */
-export type EmulatedUrl = {
+type EmulatedUrl = {
   readonly deployment: EmulatedDeployment;
   readonly environment: Environment;
   readonly url: string;

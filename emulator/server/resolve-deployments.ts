@@ -35,7 +35,7 @@ export type DeploymentOptions = {
   readonly places?: { readonly entities?: string; readonly rows?: string } | undefined;
 };
 
-export type ResolvedDeployments = {
+type ResolvedDeployments = {
   readonly deployments: readonly EmulatedDeployment[];
   /** The datasets of custom indexers. */
   readonly datasets: ReadonlyMap<EmulatedDeployment, Dataset>;
@@ -168,9 +168,9 @@ function withSettings(
 }
 
 /** The facts of a chain that decide its deployments. */
-export type DeployedChain = Pick<Chain, "chainId" | "multichainName" | "subgraphSuffix" | "testing">;
+type DeployedChain = Pick<Chain, "chainId" | "multichainName" | "subgraphSuffix" | "testing">;
 
-export type ServedProtocol = { readonly key: Protocol; readonly styles: readonly StyleName[] };
+type ServedProtocol = { readonly key: Protocol; readonly styles: readonly StyleName[] };
 
 const REFERENCE: readonly ServedProtocol[] = BUILT_IN_PROTOCOLS.map((key) => ({ key, styles: STYLE_NAMES }));
 
@@ -180,7 +180,7 @@ const REFERENCE: readonly ServedProtocol[] = BUILT_IN_PROTOCOLS.map((key) => ({ 
  *
  * @param own further protocols, or others in place of those that ship.
  */
-export function defaultDeployments(
+function defaultDeployments(
   own: readonly ServedProtocol[] = [],
   chains: readonly DeployedChain[] = CHAINS,
   brand = "protocol",

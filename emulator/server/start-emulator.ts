@@ -244,7 +244,7 @@ function withoutLimit(quota: Quota, names: ReadonlySet<string>): Quota {
 }
 
 /** Counts the blocks that chains get after startup. */
-export type BlockClock = {
+type BlockClock = {
   /** The growth of a chain since the start, in blocks. */
   readonly newBlocks: (chainId: number) => number;
   /**
@@ -255,7 +255,7 @@ export type BlockClock = {
   readonly advance: (blocks: number, chainId?: number) => void;
 };
 
-export type BlockClockOptions = {
+type BlockClockOptions = {
   /** Whether chains grow with the clock. Otherwise answers stay the same. */
   readonly live: boolean;
   /** The clock, in milliseconds since the epoch; used only for growing chains. */
@@ -288,7 +288,7 @@ export function createBlockClock({ live, now, secondsPerBlock }: BlockClockOptio
 }
 
 /** Creates an empty fault plan. Its implementation is loaded with the first fault. */
-export function createLazyFaultPlan(options: FaultPlanOptions): FaultPlan {
+function createLazyFaultPlan(options: FaultPlanOptions): FaultPlan {
   let loading: Promise<FaultPlan> | undefined;
   let plan: FaultPlan | undefined;
 

@@ -96,7 +96,7 @@ function noEntities(project: Project, deployments: readonly Deployment[]): Confi
  * @throws ConfigError for files that are not there.
  * @throws EmulatorError `EMULATOR_ROWS_INVALID` for rows that are not JSON.
  */
-export async function readOwnProtocols(
+async function readOwnProtocols(
   root: Project["root"],
   definitions: readonly ResolvedProtocol[],
 ): Promise<Record<Protocol, OwnProtocol>> {

@@ -139,7 +139,7 @@ export type Authorization =
  * Checks a key as the gateway does: form, presence, payment and origin (C.6). The header takes precedence over the
  * path.
  */
-export function authorize(
+function authorize(
   { authorization, origin }: IncomingHttpHeaders,
   pathKey: string | null,
   keys: ApiKeys["subgraph"],
@@ -216,13 +216,13 @@ function numberAfter(words: string, message: string): number | null {
   return digits === null ? null : Number(digits[0]);
 }
 
-export type ParsedGatewayRequest = { readonly request: GraphqlRequest } | { readonly problem: string };
+type ParsedGatewayRequest = { readonly request: GraphqlRequest } | { readonly problem: string };
 
 /**
  * Parses a request body as the gateway does: the content type is ignored, and only query and variables are forwarded
  * (C.6).
  */
-export function parseGatewayRequest(body: string): ParsedGatewayRequest {
+function parseGatewayRequest(body: string): ParsedGatewayRequest {
   const parsed = parseBody(body);
   if ("problem" in parsed) return parsed;
   const { query, variables = null } = isObject(parsed.value) ? parsed.value : {};

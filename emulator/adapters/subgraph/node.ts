@@ -165,7 +165,7 @@ function tellsIndexedBlock(release: string): boolean {
 /** The URLs that stand for the provider's development endpoint (C.7). */
 export const TESTING = "/testing/";
 
-export type NodeRoute = {
+type NodeRoute = {
   readonly kind: "name" | "id";
   /** The name or hash. */
   readonly target: string;
@@ -175,7 +175,7 @@ export type NodeRoute = {
 };
 
 /** Parses a node's path: null without such a route (C.1). Only GET has a page; `graphql` is not a name. */
-export function readNodeRoute(method: string, path: string): NodeRoute | null {
+function readNodeRoute(method: string, path: string): NodeRoute | null {
   if (path.startsWith("/subgraphs/id/")) {
     const [target = "", page, ...more] = path.slice("/subgraphs/id/".length).split("/");
     const isPage = method === "GET" && page === "graphql";
@@ -192,7 +192,7 @@ export function readNodeRoute(method: string, path: string): NodeRoute | null {
 }
 
 /** Returns why a name or hash is invalid; null if it is valid. */
-export function checkTarget({ kind, target }: NodeRoute): string | null {
+function checkTarget({ kind, target }: NodeRoute): string | null {
   if (kind === "id") return /^\w{0,46}$/.test(target) ? null : `Invalid subgraph id \`${target}\``;
   return isName(target) ? null : `Invalid subgraph name \`${target}\``;
 }
@@ -213,7 +213,7 @@ const VERSION = [1, 0, 0] as const;
  * Whether the query string names an existing version of the API (C.1). As on the node, the requirement ends at an
  * equals sign and is not decoded.
  */
-export function isKnownApiVersion(search: string): boolean {
+function isKnownApiVersion(search: string): boolean {
   const asked = search.split("&").find((pair) => pair.startsWith("api-version="));
   const requirement = asked?.split("=")[1];
   return requirement === undefined || requirement.split(",").every(allows);
@@ -246,13 +246,13 @@ function compare(given: readonly number[]): number {
   return 0;
 }
 
-export type ParsedNodeRequest = { readonly request: GraphqlRequest } | { readonly problem: string };
+type ParsedNodeRequest = { readonly request: GraphqlRequest } | { readonly problem: string };
 
 /**
  * Parses a request body as the node does, in its order: JSON, query, variables. Other members, such as the operation
  * name, are ignored (C.2).
  */
-export async function parseNodeRequest(body: string): Promise<ParsedNodeRequest> {
+async function parseNodeRequest(body: string): Promise<ParsedNodeRequest> {
   const parsed = parseBody(body);
   if ("problem" in parsed) return parsed;
   const { value } = parsed;

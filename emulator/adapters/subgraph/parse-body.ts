@@ -117,7 +117,7 @@ function wordsAt({ kind, at }: JsonProblem, text: string): string {
   return isTrailing && text.slice(0, at).trimEnd().endsWith(",") ? "trailing comma" : WORDS[kind];
 }
 
-/** Appends the position, with the byte at `at` as the last one read; at the end of the text there is no such byte. */
+/** Appends the position, with the byte at `at` as the last one read, unless the text ends there. */
 function placed(words: string, text: string, at: number): string {
   const isLineFeed = text.charAt(at) === "\n";
   const lines = text.slice(0, isLineFeed ? at + 1 : at).split("\n");

@@ -5,7 +5,7 @@ import { type Asset, buildAccounts, buildAssets } from "./build-assets.ts";
 import { type ChainClock, type ChainPace, chainClock } from "./chain-clock.ts";
 import { createAccounting, paymentRow, sentRow } from "./create-accounting.ts";
 import { batchRow, createBatches } from "./create-batches.ts";
-import { createEventLog, type Transaction } from "./create-event-log.ts";
+import { createEventLog } from "./create-event-log.ts";
 import { createRandom, type Random } from "./create-random.ts";
 import type { Tables, WrittenTables } from "./create-store-versions.ts";
 import { flowSimulation } from "./flow/flow-simulation.ts";
@@ -13,14 +13,13 @@ import { lockupSimulation } from "./lockup/lockup-simulation.ts";
 import {
   type ChainHistory,
   changesStream,
-  type HistoryAccounting,
   simulateLaterBlocks,
   watcherRow,
 } from "./simulate-later-blocks.ts";
 import { planCreations, type SimulationState, type StreamSimulation, splitPlan } from "./simulation.ts";
 import type { Stream } from "./stream.ts";
 
-export type ChainRows = {
+type ChainRows = {
   /** The rows by entity at the first block with readable rows. */
   readonly tables: Tables;
   readonly writtenAt: WrittenTables["baseWrittenAt"];
@@ -28,7 +27,7 @@ export type ChainRows = {
   readonly writesUntil: WrittenTables["writesUntil"];
 };
 
-export type ChainFacts = {
+type ChainFacts = {
   readonly seed: string;
   readonly protocol: Protocol;
   readonly chainId: number;
@@ -96,7 +95,11 @@ function build<S extends Stream>(
     batches: [...batches.batches()],
     // Copied now: batchers keep counting.
     batcherRows: batches.batcherRows(),
-    accounting: once(() => addAll(clock.chainId, transactions)),
+    accounting: once(() => {
+      const accounting = createAccounting(clock.chainId);
+      for (const transaction of transactions) accounting.add(transaction);
+      return { accounting, revenueRows: accounting.revenueRows(), userRows: accounting.userRows() };
+    }),
   };
   return {
     tables: baseTables(history, simulation),
@@ -105,17 +108,8 @@ function build<S extends Stream>(
   };
 }
 
-function addAll(chainId: number, transactions: readonly Transaction[]): HistoryAccounting {
-  const accounting = createAccounting(chainId);
-  for (const transaction of transactions) accounting.add(transaction);
-  return { accounting, revenueRows: accounting.revenueRows(), userRows: accounting.userRows() };
-}
-
 /** The rows of a history by entity. Each table is built anew on each request. */
-export function baseTables<S extends Stream>(
-  history: ChainHistory<S>,
-  simulation: StreamSimulation<S>,
-): Tables {
+function baseTables<S extends Stream>(history: ChainHistory<S>, simulation: StreamSimulation<S>): Tables {
   const { streams, actions, transactions, batches } = history;
   const { chainId } = history.clock;
   const makers = new Map<string, () => readonly Row[]>([

@@ -53,7 +53,7 @@ export function chainClock(seed: string, chainId: number): ChainClock {
 }
 
 /** The endless blocks of a chain. */
-export type ChainBlocks = {
+type ChainBlocks = {
   readonly blockAt: (number: number) => Block;
   /** The block with this hash (`0x…`, lower case); undefined for any other hash. */
   readonly findBlock: (hash: string) => Block | undefined;
@@ -68,11 +68,7 @@ const HASH = /^0x[0-9a-f]{64}$/;
  *
  * @param timestampOf the time of a block, in Unix seconds.
  */
-export function chainBlocks(
-  seed: string,
-  chainId: number,
-  timestampOf: (block: number) => number,
-): ChainBlocks {
+function chainBlocks(seed: string, chainId: number, timestampOf: (block: number) => number): ChainBlocks {
   const mask = (digits: string) =>
     BigInt(`0x${hash(`${seed}:mask:${chainId}:${digits}`).slice(0, NUMBER_DIGITS)}`);
 

@@ -7,7 +7,7 @@ import { buildChainRows, chainAssets } from "./build-chain-rows.ts";
 import { chainClock, chainPace } from "./chain-clock.ts";
 import { createStoreVersions } from "./create-store-versions.ts";
 
-export type ChainDatasetOptions = {
+type ChainDatasetOptions = {
   readonly seed: string;
   readonly protocol: Protocol;
   readonly chainId: number;

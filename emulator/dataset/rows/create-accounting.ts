@@ -111,7 +111,7 @@ function known<T>(value: T | undefined): T {
 }
 
 /** The native currencies of the chains that do not pay in ETH, by chain id. */
-export const NATIVE_CURRENCIES: ReadonlyMap<number, string> = new Map([
+const NATIVE_CURRENCIES: ReadonlyMap<number, string> = new Map([
   [50, "XDC"],
   [56, "BNB"],
   [100, "xDAI"],

@@ -45,7 +45,7 @@ export type EventLog = {
 };
 
 /** The events recorded between two flushes. */
-export type LoggedEvents = {
+type LoggedEvents = {
   readonly actions: readonly Action[];
   readonly transactions: readonly Transaction[];
 };

@@ -99,10 +99,10 @@ export function createStoreVersions(tables: WrittenTables): StoreVersions {
 const NO_ROWS: readonly Row[] = [];
 
 /** A row from one block on; null if it was deleted there. */
-export type RowVersion = { readonly block: number; readonly row: Row | null };
+type RowVersion = { readonly block: number; readonly row: Row | null };
 
 /** A table with later writes, by block. */
-export type TableVersions = {
+type TableVersions = {
   /** Adds a write; blocks must ascend. */
   readonly write: (block: number, id: string, row: Row | null) => void;
   /** A row's version at a block; undefined while it is still that of the table, if any. */
@@ -114,7 +114,7 @@ export type TableVersions = {
 /** Tables are large: keep the head and a few blocks with repeated queries. */
 const MOST_TABLES = 4;
 
-export function createTableVersions(table: IndexedTable): TableVersions {
+function createTableVersions(table: IndexedTable): TableVersions {
   /** By id, in order of first write. */
   const versions = new Map<string, RowVersion[]>();
   const blocks: number[] = [];
@@ -152,7 +152,7 @@ export function createTableVersions(table: IndexedTable): TableVersions {
 }
 
 /** How many of these ascending numbers are at most `most`. */
-export function countUpTo(ascending: readonly number[], most: number): number {
+function countUpTo(ascending: readonly number[], most: number): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -7,7 +7,7 @@ import type { Write, WrittenTables } from "./create-store-versions.ts";
 import type { SimulationState, StreamSimulation } from "./simulation.ts";
 import type { Stream } from "./stream.ts";
 
-export type LaterBlocksOptions<S extends Stream> = {
+type LaterBlocksOptions<S extends Stream> = {
   readonly state: SimulationState;
   readonly simulation: StreamSimulation<S>;
   readonly history: ChainHistory<S>;

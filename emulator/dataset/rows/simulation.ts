@@ -54,7 +54,7 @@ export function planCreations(random: Random, clock: ChainClock, streams: number
 }
 
 /** A plan, and the sizes of the creations that were moved to later blocks. */
-export type SplitPlan = { readonly history: readonly Creation[]; readonly laterSizes: readonly number[] };
+type SplitPlan = { readonly history: readonly Creation[]; readonly laterSizes: readonly number[] };
 
 /** At most this many streams, or this share of few, are opened after the first block with readable rows. */
 const MOST_LATER = 16;

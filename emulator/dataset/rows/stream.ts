@@ -68,7 +68,12 @@ export function createContracts(
   random: Random,
   generations: readonly (readonly Release[])[],
 ): readonly (readonly Contract[])[] {
-  return generations.map((releases) => releases.map((release) => createContract(random, release)));
+  return generations.map((releases) =>
+    releases.map((release) => {
+      let tokens = 0;
+      return { ...release, address: random.hex(20), nextTokenId: () => ++tokens };
+    }),
+  );
 }
 
 /** The generation that was current after this share of the chain's history. */
@@ -78,9 +83,4 @@ export function currentGeneration(
 ): { readonly index: number; readonly contracts: readonly Contract[] } {
   const index = Math.min(generations.length - 1, Math.floor((progress * generations.length) / 100));
   return { index, contracts: generations[index] ?? [] };
-}
-
-function createContract(random: Random, release: Release): Contract {
-  let tokens = 0;
-  return { ...release, address: random.hex(20), nextTokenId: () => ++tokens };
 }

@@ -17,7 +17,7 @@ export type EventContext<S extends Stream> = EventInputs & {
 
 export type StreamEvent<S extends Stream> = (context: EventContext<S>) => void;
 
-export type EventFacts = Pick<ActionEvent, "addresses" | "amounts"> & {
+type EventFacts = Pick<ActionEvent, "addresses" | "amounts"> & {
   /** Who sends the transaction; by default the first address. */
   readonly from?: string;
   readonly fee?: bigint | null;

@@ -15,7 +15,7 @@ import type {
   ValueSource,
 } from "./row-plan.ts";
 
-export type PlanSource = { readonly model: EntityModel; readonly notes: EntityNotes };
+type PlanSource = { readonly model: EntityModel; readonly notes: EntityNotes };
 
 /** The rules of a protocol's definition for its rows. */
 export type RowRules = {

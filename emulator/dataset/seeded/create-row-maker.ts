@@ -5,7 +5,7 @@ import { createRandom, createRandoms, type Random } from "../rows/create-random.
 import { countAt, type Growth, generationOf, NO_GROWTH } from "./plan-growth.ts";
 import type { PlannedEntity, PlannedField, RowPlan, ScalarFamily, ScalarSource } from "./row-plan.ts";
 
-export type RowMakerOptions = {
+type RowMakerOptions = {
   readonly plan: RowPlan;
   readonly growth: ReadonlyMap<string, Growth>;
   /** The source of all randomness: the emulator's seed, the protocol and the chain. */
@@ -254,7 +254,7 @@ function serialOf(family: ScalarFamily, index: number, start: number): RowValue 
  * @param created when its row was made, in Unix seconds.
  * @param accounts addresses that occur often.
  */
-export function drawScalar(
+function drawScalar(
   random: Random,
   { family, digits, decimals, hasAccounts }: ScalarSource,
   created: number,

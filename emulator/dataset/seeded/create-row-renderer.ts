@@ -6,7 +6,7 @@ import type { MadeRow } from "./create-row-maker.ts";
 import type { PlannedEntity, RowPlan } from "./row-plan.ts";
 
 /** Converts rows to the form that one style stores. */
-export type RowRenderer = {
+type RowRenderer = {
   readonly has: (entity: string) => boolean;
   readonly render: (entity: PlannedEntity, row: MadeRow) => Row;
 };
@@ -76,7 +76,7 @@ function columnsOf(fields: readonly EntityField[], { fields: planned, rollUp }: 
 }
 
 /** The types of a style that decide how values are stored. */
-export type StyleTypes = {
+type StyleTypes = {
   /** The members of an enum; undefined for any other type. */
   readonly membersOf: (type: string) => readonly string[] | undefined;
   /** The scalar of a reference's ids; undefined if the type is not a reference. */
@@ -89,7 +89,7 @@ export type StyleTypes = {
  * @param isTime whether it is a time, in Unix seconds.
  * @param isJson whether it is a JSON text.
  */
-export function renderValue(
+function renderValue(
   value: RowValue,
   type: string,
   types: StyleTypes,

@@ -5,7 +5,7 @@ import type { MadeRow, RowMaker } from "./create-row-maker.ts";
 import { type Calendar, countAt, type Growth, NO_GROWTH } from "./plan-growth.ts";
 import type { Aggregate, PlannedEntity, RollUp } from "./row-plan.ts";
 
-export type SeededTableOptions = {
+type SeededTableOptions = {
   readonly maker: RowMaker;
   readonly growth: ReadonlyMap<string, Growth>;
   readonly calendar: Calendar;
@@ -16,7 +16,7 @@ export type SeededTableOptions = {
 };
 
 /** The rows of an entity at the first block, the blocks of their last change, and the later writes. */
-export type SeededTable = {
+type SeededTable = {
   readonly rows: () => readonly Row[];
   readonly writtenAt: (position: number) => number;
   readonly writesUntil: WrittenTables["writesUntil"];
@@ -113,9 +113,9 @@ function createWriter(
 }
 
 /** A row of a roll-up: its computed values, its number in order of first appearance, and its interval. */
-export type RolledRow = { readonly index: number; readonly values: ReadonlyMap<string, RowValue> };
+type RolledRow = { readonly index: number; readonly values: ReadonlyMap<string, RowValue> };
 
-export type RollUpState = {
+type RollUpState = {
   /** Adds a row, in order of time. Returns the changed rows: one per interval. */
   readonly add: (row: MadeRow) => readonly RolledRow[];
 };

@@ -157,11 +157,11 @@ export type Calendar = {
 };
 
 /** A generation is created, or one row changes. */
-export type ChainEvent =
+type ChainEvent =
   | { readonly block: number; readonly kind: "generation"; readonly generation: number }
   | { readonly block: number; readonly kind: "change"; readonly entity: string; readonly index: number };
 
-export type CalendarOptions = {
+type CalendarOptions = {
   readonly plan: RowPlan;
   readonly growth: ReadonlyMap<string, Growth>;
   readonly pace: ChainPace;

@@ -18,7 +18,7 @@ import { createSeededTable } from "./create-seeded-table.ts";
 import { createCalendar, generationOf, NO_GROWTH, planGrowth } from "./plan-growth.ts";
 import { type PlannedEntity, type RowPlan, readEntityNotes } from "./row-plan.ts";
 
-export type SeededChainOptions = {
+type SeededChainOptions = {
   readonly plan: RowPlan;
   /** The entities of the style that reads the rows. */
   readonly model: EntityModel;
@@ -42,7 +42,7 @@ const MOST_STORES = 64;
  * One chain of generated rows for any entities: its blocks, and its rows from the first readable block on. Every
  * reference resolves at every block, and both styles have the same rows at the same blocks, each in its own form.
  */
-export function seededChain(options: SeededChainOptions): ChainDataset {
+function seededChain(options: SeededChainOptions): ChainDataset {
   const { plan, model, seed, protocol, chainId, chainIds } = options;
   const { startBlock, earliestBlock, head, timestampOf, blockAt, findBlock } = chainClock(seed, chainId);
   const source = `${seed}:${protocol}:${chainId}`;

@@ -15,7 +15,7 @@ import type { Stored } from "./kinds.ts";
 import { messages } from "./messages.ts";
 import type { Column } from "./schema-index.ts";
 
-export type NumericOperator = (typeof NUMERIC_OPERATORS)[number];
+type NumericOperator = (typeof NUMERIC_OPERATORS)[number];
 
 const NUMERIC_OPERATORS = [
   ...(["avg", "sum", "stddev", "stddev_pop", "stddev_samp"] as const),
@@ -118,7 +118,8 @@ function aggregateDecimals(operator: NumericOperator, decimals: readonly Decimal
   if (!population && decimals.length < 2) return null;
   if (sum.rank !== 0) return NOT_A_NUMBER;
   const squares = decimals.map((value) => multiplyDecimals(value, value)).reduce(addDecimals);
-  const spread = addDecimals(multiplyDecimals(count, squares), negate(multiplyDecimals(sum, sum)));
+  const squared = multiplyDecimals(sum, sum);
+  const spread = addDecimals(multiplyDecimals(count, squares), { ...squared, units: -squared.units });
   if (spread.units === 0n) return integerDecimal(0n);
   const weight = population ? count.units ** 2n : count.units * (count.units - 1n);
   const variance = divideDecimals(spread, integerDecimal(weight));
@@ -126,10 +127,6 @@ function aggregateDecimals(operator: NumericOperator, decimals: readonly Decimal
 }
 
 const NOT_A_NUMBER: Decimal = { units: 0n, scale: 0, rank: 2 };
-
-function negate(decimal: Decimal): Decimal {
-  return { ...decimal, units: -decimal.units };
-}
 
 /** @throws QueryError for an infinity that does not come from an operand. */
 function unlessOverflown(result: number, ...from: readonly number[]): number {

@@ -12,7 +12,7 @@ import type { Data, RowsHolding, Scope } from "./scope.ts";
 import { argument, type SelectedField } from "./select.ts";
 import { type Entry, enumValues } from "./variables.ts";
 
-export type Select = {
+type Select = {
   readonly table: Table;
   readonly data: Data;
   readonly budget: Budget;
@@ -116,10 +116,11 @@ function walkOf(rows: readonly Row[]): Walk {
 /** The fewest rows that an index can narrow the choice to; null if no index helps. */
 function narrowest(select: Select): RowsHolding | null {
   const { table, data, condition, order } = select;
+  const isSmall = () => table.isEntity && data.store.rows(table.name).length < WORTH_SORTING;
   let best: RowsHolding | null = null;
   for (const { field, values } of condition?.lookups ?? []) {
     // A small table is scanned, and its rows come in order of writing.
-    if (values.length > 1 && order.length === 0 && isSmall(data, table)) continue;
+    if (values.length > 1 && order.length === 0 && isSmall()) continue;
     const parts: (readonly Row[])[] = [];
     for (const value of values) {
       const rows = data.matching(table, field, value);
@@ -135,10 +136,6 @@ function narrowest(select: Select): RowsHolding | null {
         : { rows: parts.flat(), holding: null };
   }
   return best ?? fewWithin(select);
-}
-
-function isSmall({ store }: Data, { isEntity, name }: Table): boolean {
-  return isEntity && store.rows(name).length < WORTH_SORTING;
 }
 
 /** The rows of a range, if it selects a small part of a table that is large enough to sort. */

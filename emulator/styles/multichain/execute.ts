@@ -203,7 +203,9 @@ export function chooseOperation(
     return only;
   }
   if (!/^[_A-Za-z]\w*$/.test(operationName)) throw messages.operationNameInvalid(operationName);
-  if (operations.some(isShorthand)) throw messages.operationAnonymous();
+  // Only `{ … }` without the keyword counts as anonymous.
+  if (operations.some(({ loc }) => loc?.startToken.kind === TokenKind.BRACE_L))
+    throw messages.operationAnonymous();
   const named = operations.find((operation) => operation.name?.value === operationName);
   if (!named) throw messages.operationMissing(operationName);
   return named;
@@ -231,13 +233,8 @@ function refuseRepeatedNames(document: DocumentNode): void {
   });
 }
 
-/** `{ … }` without the keyword; only this form counts as anonymous. */
-function isShorthand(operation: OperationDefinitionNode): boolean {
-  return operation.loc?.startToken.kind === TokenKind.BRACE_L;
-}
-
 /** Plans `T_by_pk`: the row with these key columns. Row cap and filters do not apply (C.1). */
-export function planPrimaryKey(scope: Scope, table: Table, { args }: SelectedField): () => Row | undefined {
+function planPrimaryKey(scope: Scope, table: Table, { args }: SelectedField): () => Row | undefined {
   const wanted = args.map((arg) => {
     const column = table.columns.get(arg.name) as Column;
     return { column, key: column.kind.operand(scope, arg) };
@@ -262,7 +259,7 @@ export type Introspection = {
   readonly types: ReadonlyMap<string, Record<string, unknown>>;
 };
 
-export function createIntrospection(schema: ApiSchema): Introspection {
+function createIntrospection(schema: ApiSchema): Introspection {
   const root = buildIntrospection(schema).__schema;
   const listed = root["types"] as readonly Record<string, unknown>[];
   return { schema: root, types: new Map(listed.map((type) => [String(type["name"]), type])) };
@@ -272,7 +269,7 @@ export function createIntrospection(schema: ApiSchema): Introspection {
  * Plans an introspection object. Only the fields that the platform lists for its `__*` types exist (B.11), so newer
  * ones fail as unknown. Lists that it declares as single items are lists in the answer.
  */
-export function planIntrospection(
+function planIntrospection(
   scope: Scope,
   introspection: Introspection,
   selection: Selection,

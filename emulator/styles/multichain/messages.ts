@@ -140,7 +140,7 @@ function quoteList(names: readonly string[]): string {
   return `[${names.map((name) => `'${name}'`).join(", ")}]`;
 }
 
-export type QueryErrorCode =
+type QueryErrorCode =
   | "validation-failed"
   | "parse-failed"
   | "data-exception"

@@ -6,10 +6,10 @@ import type { ColumnRange } from "./filter.ts";
 import { type ColumnTerm, sortRows } from "./order.ts";
 import type { Holding } from "./scope.ts";
 
-export type OrderedRows = { readonly terms: readonly ColumnTerm[]; readonly rows: readonly Row[] };
+type OrderedRows = { readonly terms: readonly ColumnTerm[]; readonly rows: readonly Row[] };
 
 /** All rows of a table, or those that hold a value. */
-export type RowSet = {
+type RowSet = {
   readonly table: string;
   readonly holding: Holding | null;
 };

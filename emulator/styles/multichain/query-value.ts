@@ -20,7 +20,7 @@ export type QueryValue =
 /** A value where a type is expected, and its place in the server's notation. */
 export type TypedValue = { readonly value: QueryValue; readonly type: string; readonly path: string };
 
-export type InputEntry = readonly [key: string, value: QueryValue];
+type InputEntry = readonly [key: string, value: QueryValue];
 
 export function readLiteral(node: ValueNode): QueryValue {
   const json = false;

@@ -133,7 +133,7 @@ function inputJson(input: QueryValue): Json {
 const MICROSECONDS = 1_000_000n;
 
 /** Microseconds since 1970 or an infinity, or the reason for a refusal. */
-export type ParsedTimestamp = Decimal | "malformed" | "out of range" | "bad zone" | "too far";
+type ParsedTimestamp = Decimal | "malformed" | "out of range" | "bad zone" | "too far";
 
 /**
  * Parses a timestamp like Postgres with session time zone UTC: a date in one of many forms, an optional time, and any
@@ -232,7 +232,7 @@ const CYCLE = 12_622_780_800_000n;
  * Formats a time: `2024-01-15T12:34:56.1+00:00`. The fraction has no trailing zeros and may be absent; a `timestamp`
  * has no offset.
  */
-export function formatTimestamp(microseconds: bigint, withZone: boolean): string {
+function formatTimestamp(microseconds: bigint, withZone: boolean): string {
   const fraction = ((microseconds % MICROSECONDS) + MICROSECONDS) % MICROSECONDS;
   const milliseconds = (microseconds - fraction) / 1000n;
   // JavaScript's calendar ends before Postgres' does.

@@ -148,7 +148,7 @@ function enumNames(type: ApiType | undefined): readonly string[] {
 }
 
 /** The kind of a list column. Its numbers are serialized as JSON numbers, whatever the element's are (C.6). */
-export function arrayKind(element: ColumnKind): ColumnKind {
+function arrayKind(element: ColumnKind): ColumnKind {
   return defineKind({
     key: (value) => items(value).map((item) => (item === null ? null : element.key(item))),
     operand: (reading, input) => {

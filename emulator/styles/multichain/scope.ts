@@ -61,7 +61,7 @@ function findRow(store: RowStore, entity: string, id: RowValue): Row | undefined
 }
 
 /** The rows of a platform table (A.6, E), for the current state of the chains. */
-export type PlatformRows = (table: string, chains: readonly ChainState[]) => readonly Row[];
+type PlatformRows = (table: string, chains: readonly ChainState[]) => readonly Row[];
 
 /**
  * Creates the platform tables: one row per chain for progress tables, none for event tables, which are not kept.

@@ -115,7 +115,7 @@ const SIGNS: Readonly<Partial<Record<ColumnOperator, string>>> = {
   _lte: "<=",
 };
 
-/** The values of which every matching row has one, in its field or in the list there; null if they cannot be listed. */
+/** Values: every matching row holds one, in its field or in the list there. Null if they cannot be listed. */
 function soughtValues(
   attribute: Attribute,
   operator: ColumnOperator,
@@ -196,7 +196,7 @@ function containsBytes(stored: string, value: string): boolean {
 }
 
 /** Compiles a comparison of a stored list (B.4). */
-export function listTest(attribute: Attribute, operator: ColumnOperator, value: RowValue): ValueTest {
+function listTest(attribute: Attribute, operator: ColumnOperator, value: RowValue): ValueTest {
   const decimal = attribute.valueType === "BigDecimal";
   const listOf = (stored: RowValue): readonly RowValue[] | null => {
     if (!isListValue(stored)) return null;
@@ -234,7 +234,7 @@ export function listTest(attribute: Attribute, operator: ColumnOperator, value: 
 type Pattern = `${"" | "_not"}_${"contains" | "starts_with" | "ends_with"}${"" | "_nocase"}`;
 
 /** The operators that compare a stored value; empty for equality. */
-export type ColumnOperator = Pattern | "" | `_${"not" | "gt" | "lt" | "gte" | "lte" | "not_in" | "in"}`;
+type ColumnOperator = Pattern | "" | `_${"not" | "gt" | "lt" | "gte" | "lte" | "not_in" | "in"}`;
 
 /** The operator of a filter key. */
 export type Operator = ColumnOperator | "_" | "and" | "or";
@@ -251,14 +251,14 @@ export function parseFilterKey(key: string): { readonly name: string; readonly o
   return { name, operator: operator as Operator };
 }
 
-export type PatternKind = {
+type PatternKind = {
   readonly negated: boolean;
   readonly nocase: boolean;
   readonly kind: "contains" | "starts_with" | "ends_with";
 };
 
 /** Parses an operator: `_not_contains_nocase` negates, ignores case and contains. */
-export function patternKind(operator: string): PatternKind {
+function patternKind(operator: string): PatternKind {
   return {
     negated: operator.startsWith("_not_"),
     nocase: operator.endsWith("_nocase"),

@@ -19,7 +19,7 @@ import type { SchemaIndex } from "./schema-index.ts";
 import type { SelectedField } from "./select.ts";
 
 /** Builds answers from fetched entities and collects errors; any error discards the answer. */
-export type Completer = {
+type Completer = {
   readonly entities: (field: SelectedField, nodes: readonly Node[]) => unknown;
   /** The value of a platform field (`_meta`, `__schema`), from plain data. */
   readonly plain: (field: SelectedField, value: unknown) => unknown;

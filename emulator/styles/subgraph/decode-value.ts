@@ -78,7 +78,7 @@ function joinDigits(text: string): string {
 }
 
 /** Decodes text as a scalar. */
-export function decodeText(type: string, text: string): RowValue {
+function decodeText(type: string, text: string): RowValue {
   switch (type) {
     case "Bytes": {
       const parsed = parseBytes(text);

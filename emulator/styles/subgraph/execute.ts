@@ -123,7 +123,7 @@ function groupByBlock(fields: readonly SelectedField[], context: BlockContext): 
 export type Group = { readonly queried: QueriedBlock; readonly fields: readonly SelectedField[] };
 
 /** The context of a request's groups. */
-export type GroupContext = BlockContext & {
+type GroupContext = BlockContext & {
   readonly budget: Budget;
   readonly index: SchemaIndex;
   readonly quirks: Quirks;
@@ -134,9 +134,9 @@ export type GroupContext = BlockContext & {
 /**
  * Answers a group of root fields.
  *
- * @throws QueryError with the errors of all its fields; then there is no data of any.
+ * @throws QueryError with the errors of all its fields; then no field has data.
  */
-export function runGroup({ queried, fields }: Group, context: GroupContext): GroupAnswer {
+function runGroup({ queried, fields }: Group, context: GroupContext): GroupAnswer {
   const { history, chain } = context;
   checkLogs(fields);
   const blockTime =
@@ -229,7 +229,7 @@ function checkLogs(fields: readonly SelectedField[]): void {
 }
 
 /** The data of one group, if any is left, and its errors. */
-export type GroupAnswer = {
+type GroupAnswer = {
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly errors: readonly ErrorEntry[];
 };
@@ -241,7 +241,7 @@ const ALWAYS_ANSWERED = ["_meta", "_logs", "__schema", "__type"];
 const UNCONCERNED: ReadonlySet<string> = new Set(["_meta", "_logs"]);
 
 /** The answer of an indexer with a deterministic error at or before the block (B.7). */
-export function withIndexingError(
+function withIndexingError(
   data: Readonly<Record<string, unknown>>,
   fields: readonly SelectedField[],
 ): GroupAnswer {

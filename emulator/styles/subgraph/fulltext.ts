@@ -57,7 +57,7 @@ function textsOf(value: RowValue): readonly string[] {
 }
 
 /** The positions of a text's words that match a query's word, by word in byte order. */
-export function placesIn(words: TextWords, { word, prefix }: TextWord): readonly (readonly number[])[] {
+function placesIn(words: TextWords, { word, prefix }: TextWord): readonly (readonly number[])[] {
   if (!prefix) return words.has(word) ? [words.get(word) ?? []] : [];
   const found = [...words].filter(([one]) => one.startsWith(word));
   return found.sort(([a], [b]) => compareText(a, b)).map(([, places]) => places);
@@ -68,7 +68,7 @@ const WEIGHT = Math.fround(0.1);
 const TWO_WEIGHTS = Math.fround(WEIGHT * WEIGHT);
 
 /** PostgreSQL's `ts_rank`: by the number of matches, or by the distance between words that must all match. */
-export function rankWords(query: TextQuery, words: TextWords, { spend }: Budget): number {
+function rankWords(query: TextQuery, words: TextWords, { spend }: Budget): number {
   const wanted = [...new Map(operandsOf(query).map((one) => [one.word, one])).values()];
   const found = wanted.sort((a, b) => compareText(a.word, b.word)).map((word) => placesIn(words, word));
   if (words.size === 0) return 0;
@@ -113,7 +113,7 @@ function nearness(distance: number): number {
 }
 
 /** PostgreSQL's `ts_rank_cd`: by the number of matching stretches of the text, and their density. */
-export function rankCovers(query: TextQuery, words: TextWords, { spend }: Budget): number {
+function rankCovers(query: TextQuery, words: TextWords, { spend }: Budget): number {
   const marks = findMarks(query, words);
   let rank = 0;
   for (let from = 0; ; ) {

@@ -6,10 +6,10 @@ import type { SchemaIndex } from "./schema-index.ts";
 import { createStrictValidator } from "./validate-strictly.ts";
 
 /** A parsed query, and its validation error, which the server reports after errors in variables. */
-export type PreparedQuery = ParsedQuery & { readonly error: QueryError | ServerPanic | null };
+type PreparedQuery = ParsedQuery & { readonly error: QueryError | ServerPanic | null };
 
 /** Parses and validates a text; the same text returns the same object while it is cached. */
-export type QueryPreparer = (text: string) => PreparedQuery;
+type QueryPreparer = (text: string) => PreparedQuery;
 
 /** Least recently used queries go first. */
 const MOST_QUERIES = 256;
@@ -66,7 +66,7 @@ function findError(validate: () => void): PreparedQuery["error"] {
  *
  * @throws QueryError, and ServerPanic where it cannot be measured for want of a fragment.
  */
-export function validateQuery(
+function validateQuery(
   { operation, fragments }: ParsedQuery,
   index: SchemaIndex,
   maxComplexity: number | null,
@@ -163,7 +163,7 @@ const MOST = 2n ** 64n - 1n;
  * @throws QueryError when selection sets nest too deep, fragments spread in a circle or the number is out of bounds,
  *   and ServerPanic where a fragment is spread that is not defined.
  */
-export function measureComplexity(
+function measureComplexity(
   root: SelectionSetNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   index: SchemaIndex,

@@ -82,7 +82,7 @@ function readNumber(text: string): QueryValue {
 }
 
 /** An object with keys in byte order, like the server's: filters are read and printed in that order. */
-export function objectValue(entries: readonly (readonly [string, QueryValue])[]): QueryValue {
+function objectValue(entries: readonly (readonly [string, QueryValue])[]): QueryValue {
   return { kind: "Object", entries: new Map([...entries].sort(([a], [b]) => compareText(a, b))) };
 }
 

@@ -47,7 +47,7 @@ export type IndexedField = {
   readonly args: readonly IndexedArgument[];
 };
 
-export type IndexedArgument = {
+type IndexedArgument = {
   readonly name: string;
   readonly type: string;
   readonly defaultValue: QueryValue | undefined;
@@ -285,6 +285,6 @@ export const INTROSPECTION_TYPES: readonly ApiType[] = DECLARED.types.filter(
 );
 
 /** The root fields of introspection, which the query type does not list. */
-export const INTROSPECTION_FIELDS: readonly ApiField[] = DECLARED.types.flatMap((type) =>
+const INTROSPECTION_FIELDS: readonly ApiField[] = DECLARED.types.flatMap((type) =>
   type.name === DECLARED.queryType && type.kind === "OBJECT" ? type.fields : [],
 );

@@ -29,7 +29,7 @@ export type SelectedField = {
 /** Fields in response order, by object type. */
 export type Selection = ReadonlyMap<string, readonly SelectedField[]>;
 
-export type SelectContext = {
+type SelectContext = {
   readonly budget: Budget;
   readonly index: SchemaIndex;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;

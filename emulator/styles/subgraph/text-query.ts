@@ -131,7 +131,7 @@ function join({ kind, distance }: Joint, left: Part, right: Part): Part {
 }
 
 /** The positions of a word. */
-export type PlacesOf = (word: TextWord) => Iterable<number>;
+type PlacesOf = (word: TextWord) => Iterable<number>;
 
 /** Whether a text matches a query. */
 export function matchesText(query: TextQuery, placesOf: PlacesOf): boolean {
@@ -215,10 +215,7 @@ const LAST_PLACE = 16_383;
 const MOST_PLACES = 255;
 
 /** The words of a text with their positions. English stop words only take up positions. */
-export function* splitWords(
-  text: string,
-  isEnglish: boolean,
-): Generator<readonly [word: string, place: number]> {
+function* splitWords(text: string, isEnglish: boolean): Generator<readonly [word: string, place: number]> {
   let place = 0;
   for (const [written] of text.matchAll(WORD)) {
     place += 1;

@@ -2,13 +2,7 @@ import type { ErrorEntry } from "./messages.ts";
 import { showCharacter, showText } from "./scalars.ts";
 
 /** The kinds of token that the server's parser names in its errors (C.5). */
-export type QueryTokenKind =
-  | "Punctuator"
-  | "Name"
-  | "IntValue"
-  | "FloatValue"
-  | "StringValue"
-  | "BlockString";
+type QueryTokenKind = "Punctuator" | "Name" | "IntValue" | "FloatValue" | "StringValue" | "BlockString";
 
 export type QueryToken = {
   readonly kind: QueryTokenKind;
@@ -31,7 +25,7 @@ export type LexicalError = {
 };
 
 /** Reads tokens lazily, so that the first error of a text is the reported one. */
-export type TokenStream = {
+type TokenStream = {
   readonly peek: () => QueryToken | LexicalError;
   readonly next: () => QueryToken | LexicalError;
 };
@@ -237,7 +231,7 @@ function listWords(words: readonly string[]): string {
 }
 
 /** The text of a string token, or the unexpected part of it. */
-export type StringReading = { readonly text: string } | { readonly unexpected: string };
+type StringReading = { readonly text: string } | { readonly unexpected: string };
 
 /** Decodes a token of kind StringValue, quotes included. Of all escapes, only lone surrogates are refused. */
 export function readStringToken(token: string): StringReading {

@@ -64,7 +64,13 @@ const RULES: readonly (readonly [rule: ValidationRule, wording?: Wording])[] = [
   [NoUndefinedVariablesRule, withoutDuplicates],
   [knownArgumentNames],
   [UniqueArgumentNamesRule],
-  [UniqueVariableNamesRule, (errors) => errors.flatMap(onceForEachRepetition)],
+  [
+    UniqueVariableNamesRule,
+    (errors) =>
+      errors.flatMap(({ message, nodes = [] }) =>
+        nodes.slice(1).map(() => message.replace("There can be only one", "There can only be one")),
+      ),
+  ],
   [providedRequiredArguments],
   [KnownDirectivesRule, knownDirectives],
   [variablesInAllowedPosition],
@@ -177,8 +183,4 @@ function knownDirectives(errors: readonly GraphQLError[]): readonly string[] {
       .replace(/^Directive ("@(?:deprecated|specifiedBy|oneOf)") may.*/, "Unknown directive $1.")
       .replace(/(may not be used on \w+)\.$/, "$1"),
   );
-}
-
-function onceForEachRepetition({ message, nodes = [] }: GraphQLError): readonly string[] {
-  return nodes.slice(1).map(() => message.replace("There can be only one", "There can only be one"));
 }

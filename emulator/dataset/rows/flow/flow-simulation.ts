@@ -135,7 +135,7 @@ function flowStreamRow(stream: FlowStream, chainId: number): Row {
 }
 
 /** Simulates an event of a stream at a block. Returns false if nothing happens. */
-export function simulateFlowEvent(stream: FlowStream, block: number, inputs: EventInputs): boolean {
+function simulateFlowEvent(stream: FlowStream, block: number, inputs: EventInputs): boolean {
   const { log, random, people } = inputs;
   const time = log.clock.timestampOf(block);
   const covered = coveredDebtAt(stream, time);

@@ -4,7 +4,7 @@ import type { Random } from "../create-random.ts";
 import type { Release, Stream } from "../stream.ts";
 
 /** Rates and accrued amounts have 18 decimals, whatever the asset's are. */
-export const RATE_UNIT = 10n ** 18n;
+const RATE_UNIT = 10n ** 18n;
 
 /** A Flow stream during the simulation. */
 export type FlowStream = Stream & {
@@ -24,7 +24,7 @@ export type FlowStream = Stream & {
 };
 
 /** The total accrued since the start, paid or not, in the asset's decimals. */
-export function accruedAt(stream: FlowStream, time: number): bigint {
+function accruedAt(stream: FlowStream, time: number): bigint {
   return scaledAccruedAt(stream, time) / accrualScale(stream);
 }
 

@@ -161,7 +161,7 @@ function pieceRows(stream: LockupStream, category: "LockupDynamic" | "LockupTran
 }
 
 /** Simulates an event of a stream at a block. Returns false if nothing happens. */
-export function simulateLockupEvent(stream: LockupStream, block: number, inputs: EventInputs): boolean {
+function simulateLockupEvent(stream: LockupStream, block: number, inputs: EventInputs): boolean {
   const { log, random, people } = inputs;
   const time = log.clock.timestampOf(block);
   const due = withdrawableAt(stream, time);
