@@ -12,26 +12,26 @@ import type { OperatorSettings } from "../styles/served-style.ts";
 import { applyFleet, type Fleet } from "./apply-fleet.ts";
 import { type EngineName, onEngine } from "./check-engine.ts";
 
-/** What to serve, and on which releases. */
+/** The deployments to serve, and their releases. */
 export type DeploymentOptions = {
-  /** What to serve: the names of some of the default's, or deployments. @default all of the registry's chains */
+  /** The deployments, or names of default ones. @default those of all chains of the registry */
   readonly deployments?: readonly (string | EmulatedDeployment)[] | undefined;
   /** Custom indexers; served alone unless `deployments` are given too. */
   readonly indexers?: readonly OwnIndexer[] | undefined;
-  /** Protocols of one's own by key; one that is called like one that ships takes its place. */
+  /** Custom protocols by key. One with the key of a built-in protocol replaces it. */
   readonly protocols?: Readonly<Record<Protocol, OwnProtocol>> | undefined;
-  /** The releases deployments run on where they do not say so themselves. */
+  /** The releases of deployments without a release of their own. */
   readonly fleet?: Fleet | undefined;
-  /** What operators set, for all deployments whose style has it and that do not say so themselves. */
+  /** The operator settings of deployments without their own, if their style has them. */
   readonly settings?: OperatorSettings | undefined;
   /**
-   * What serves the subgraphs: the emulator itself, or a real graph-node with the emulator's rows, for which the package
-   * `lockflow-graph-node` has to be installed. @default "emulator"
+   * Serves the subgraphs: the emulator itself, or a real graph-node with the emulator's rows, which needs the package
+   * `lockflow-graph-node`. @default "emulator"
    */
   readonly engine?: EngineName | undefined;
   /** The chains that `fleet` may name. @default the registry's */
   readonly chains?: readonly NamedChain[] | undefined;
-  /** What to call the files that `indexers` were read from, in errors. @default the indexer's name */
+  /** The names, for errors, of the files that `indexers` were read from. @default the indexer's name */
   readonly places?: { readonly entities?: string; readonly rows?: string } | undefined;
 };
 
@@ -46,9 +46,9 @@ type ResolvedDeployments = {
 /**
  * Resolves the deployments to serve.
  *
- * @param rows what rows of protocols of one's own are made up from.
- * @throws SchemaError for entities their platform refuses.
- * @throws EmulatorError for rows, names or releases that cannot be.
+ * @param rows the seed and size of the generated rows of custom protocols.
+ * @throws SchemaError for entities that their platform refuses.
+ * @throws EmulatorError for invalid rows, names or releases.
  */
 export async function resolveDeployments(
   options: DeploymentOptions,
@@ -178,7 +178,7 @@ const REFERENCE: readonly ServedProtocol[] = BUILT_IN_PROTOCOLS.map((key) => ({ 
  * The default deployments: for each protocol a multichain one and a subgraph per chain with a suffix. The registry's
  * chains and the built-in protocols give 54.
  *
- * @param own further protocols, or others in place of those that ship.
+ * @param own custom protocols, which may replace built-in ones.
  */
 function defaultDeployments(
   own: readonly ServedProtocol[] = [],

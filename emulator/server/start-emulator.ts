@@ -16,55 +16,55 @@ import { listen } from "./listen.ts";
 import { manifestVariables } from "./manifest-variables.ts";
 import { type DeploymentOptions, resolveDeployments } from "./resolve-deployments.ts";
 
-/** How to listen, what rows are made of, who may ask, and what goes wrong. */
+/** The address, the generated data, the accepted keys, the limits and the faults of an emulator. */
 export type EmulatorOptions = DeploymentOptions & {
   /** The port to listen on; 0 takes a free one. @default 0 */
   readonly port?: number | undefined;
   /** The emulator listens on the loopback interface only. @default "127.0.0.1" */
   readonly host?: "127.0.0.1" | undefined;
-  /** What all rows are made from. The same seed gives the same answers, to the byte. @default "lockflow" */
+  /** The seed of all generated data. The same seed gives the same answers, byte for byte. @default "lockflow" */
   readonly seed?: string | undefined;
-  /** Streams per protocol and chain, or rows of a large entity of one's own. @default the seed decides, from 180 to 320 */
+  /** Streams per protocol and chain, or rows of a large custom entity. @default 180 to 320, chosen by the seed */
   readonly streams?: number | undefined;
-  /** The keys production URLs of subgraphs accept, as they are or with what they may be used for. @default any */
+  /** The keys that production URLs of subgraphs accept, with optional restrictions. @default any */
   readonly apiKeys?: readonly (string | ApiKey)[] | undefined;
-  /** The keys multichain URLs ask for, as the hosted service does where an owner wants it. @default none */
+  /** The keys that multichain URLs require, as the hosted service does if its owner enables it. @default none */
   readonly multichainKeys?: readonly string[] | undefined;
-  /** How many queries each testing URL answers in a UTC day; it refuses those that follow. @default 3000 */
+  /** The queries that each testing URL answers per UTC day; it refuses later ones. @default 3000 */
   readonly dailyQueries?: number | undefined;
-  /** Whether chains get new blocks by the clock; otherwise only `advance` gives them some. @default false */
+  /** Whether chains grow with the clock; otherwise only `advance` adds blocks. @default false */
   readonly live?: boolean | undefined;
   /** The clock of `dailyQueries` and `live`, in milliseconds since the epoch. @default the machine's */
   readonly now?: (() => number) | undefined;
   /** The folder of the project whose `lockflow-graph-node` is the engine. @default where Lockflow is installed */
   readonly root?: string | undefined;
-  /** What goes wrong from the start. @default [] */
+  /** The faults that are active from the start. @default [] */
   readonly faults?: readonly Fault[] | undefined;
 };
 
 /** A running emulator. `await using` closes it. */
 export type Emulator = AsyncDisposable & {
-  /** Where it listens, without a path: `http://127.0.0.1:4000`. */
+  /** The base URL, without a path: `http://127.0.0.1:4000`. */
   readonly url: string;
-  /** The port it listens on, also when it took a free one. */
+  /** The port, also if a free one was chosen. */
   readonly port: number;
-  /** Every URL it serves. */
+  /** All URLs that it serves. */
   readonly endpoints: readonly EmulatorEndpoint[];
   /**
-   * The environment variables that the generated manifest and Lockflow's commands read, with which they ask this
-   * emulator: `endpoint(request, emulator.env())`. A key among them is one that is taken.
+   * Returns the environment variables that direct the generated manifest and Lockflow's commands to this emulator:
+   * `endpoint(request, emulator.env())`. They include an accepted key, if keys are required.
    */
   readonly env: () => Readonly<Record<string, string>>;
-  /** How many POST requests each endpoint got so far, refused ones included; only of those that got any. */
+  /** Returns the POST requests per endpoint so far, refused ones included. Endpoints without requests are left out. */
   readonly requests: () => readonly EmulatorRequestCount[];
   /**
-   * Gives every chain, or the one with this id, so many new blocks.
+   * Adds blocks to every chain, or to the chain with this id.
    *
-   * @throws RangeError for anything but a whole number from 0.
+   * @throws RangeError if the count is not a whole number from 0.
    */
   readonly advance: (blocks: number, chainId?: number) => void;
   /**
-   * Lets something go wrong from now on, until it is lifted.
+   * Sets a fault, which stays active until it is lifted.
    *
    * @throws EmulatorError `EMULATOR_INVALID_FAULT`
    * @example
@@ -76,9 +76,9 @@ export type Emulator = AsyncDisposable & {
    * ```
    */
   readonly fault: (fault: Fault) => Promise<FaultHandle>;
-  /** Lifts every fault; only a refused endpoint stays refused. */
+  /** Lifts every fault, except refused connections. */
   readonly clearFaults: () => void;
-  /** Stops listening and drops every connection. Closing twice is fine. */
+  /** Stops listening and drops every connection. Further calls have no effect. */
   readonly close: () => Promise<void>;
 };
 
@@ -86,7 +86,7 @@ export type Emulator = AsyncDisposable & {
 export type EmulatorEndpoint = {
   /** The deployment's name. */
   readonly deployment: string;
-  /** The dialect it answers in. */
+  /** The dialect of its answers. */
   readonly style: StyleName;
   /** A multichain deployment has `production` only. */
   readonly environment: Environment;
@@ -94,11 +94,11 @@ export type EmulatorEndpoint = {
   readonly url: string;
 };
 
-/** How often an endpoint was asked. */
+/** The requests of an endpoint. */
 export type EmulatorRequestCount = {
   /** The deployment's name. */
   readonly deployment: string;
-  /** Which of its URLs. */
+  /** The environment of the URL. */
   readonly environment: Environment;
   /** POST requests since the start, refused ones included. */
   readonly count: number;
@@ -109,15 +109,15 @@ const DEFAULT_DAILY_QUERIES = 3000;
 const HOST = "127.0.0.1";
 
 /**
- * Starts the emulator: a server on the loopback interface that speaks both styles as the real platforms do,
- * over made-up rows. It is ready in a few milliseconds; schemas and rows are made when they are first asked for.
+ * Starts the emulator: a server on the loopback interface that answers in both styles like the real platforms, with
+ * generated rows. It is ready in a few milliseconds; schemas and rows are created by the first query.
  *
- * @param options where to listen, what to serve, and what goes wrong.
- * @returns the running emulator; `await using` or `close` ends it.
- * @throws EmulatorError `EMULATOR_PORT_IN_USE`, or `EMULATOR_CANNOT_LISTEN` for any other reason not to listen; and
+ * @param options the address, the deployments and the faults.
+ * @returns the running emulator; `await using` or `close` stops it.
+ * @throws EmulatorError `EMULATOR_PORT_IN_USE`, or `EMULATOR_CANNOT_LISTEN` for any other network error; and
  *   `EMULATOR_BAD_OPTION`, `EMULATOR_BAD_INDEXER`, `EMULATOR_ROWS_INVALID`, `EMULATOR_INVALID_FAULT`, `EMULATOR_UNKNOWN_DEPLOYMENT` or
- *   `EMULATOR_UNKNOWN_RELEASE` for options that cannot be.
- * @throws SchemaError for entities their platform refuses.
+ *   `EMULATOR_UNKNOWN_RELEASE` for invalid options.
+ * @throws SchemaError for entities that their platform refuses.
  * @example
  * ```ts
  * import { startEmulator } from "lockflow/emulator";
@@ -250,7 +250,7 @@ type BlockClock = {
   /**
    * Adds this many blocks to a chain, or to every chain.
    *
-   * @throws RangeError for what is not a whole number from 0; no chain loses blocks.
+   * @throws RangeError if the count is not a whole number from 0.
    */
   readonly advance: (blocks: number, chainId?: number) => void;
 };
