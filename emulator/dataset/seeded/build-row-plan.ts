@@ -50,6 +50,11 @@ type Demands = {
   readonly required: ReadonlySet<string>;
 };
 
+type DeclaredEntity = {
+  readonly name: string;
+  readonly fields: ReadonlyMap<string, readonly Declared[]>;
+};
+
 /** No effective limit. */
 const ANY_DIGITS: Digits = { whole: 24, decimals: 24 };
 
@@ -63,8 +68,8 @@ export function buildRowPlan(sources: readonly PlanSource[], rules: RowRules): R
     const fields = declared.get(name) ?? new Map<string, readonly Declared[]>();
     const notes = styles.map((style) => style.notes);
     const isIdentity = rules.chainIdentity?.entity === name;
-    const asked = planId(name, fields, rules, demands);
-    const unique = uniquePart(asked, fields, demands, name);
+    const asked = planId({ name, fields }, rules, demands);
+    const unique = uniquePart(asked, { name, fields }, demands);
     const isTellingApart =
       unique !== null || (asked.template?.some((part) => isUnknown(part, fields)) ?? false);
     const id = isTellingApart ? asked : { ...asked, template: null };
@@ -84,7 +89,7 @@ export function buildRowPlan(sources: readonly PlanSource[], rules: RowRules): R
             ? { kind: "serial", family: familyOf(all) }
             : isCreated
               ? { kind: "created" }
-              : sourceOf(path, all, demands.references.get(path), demands.pairings.get(path) ?? "any");
+              : sourceOf(path, all, demands);
         const isFixed = isChain || isSerial || isCreated || inId || demands.required.has(path);
         return [
           key,
@@ -224,8 +229,7 @@ function keyAmong(fields: ReadonlyMap<string, unknown> | undefined, name: string
 function sourceOf(
   place: string,
   all: readonly Declared[],
-  demanded: readonly string[] | undefined,
-  pairing: Pairing,
+  { references, pairings }: Pick<Demands, "references" | "pairings">,
 ): ValueSource {
   const typed = all.flatMap(({ field, tables }) => {
     const targets = tables.targetsOf(baseTypeName(field.type));
@@ -234,8 +238,8 @@ function sourceOf(
   // An interface in one style and an entity in the other: the common targets.
   const [first, ...others] = typed;
   const common = first?.filter((name) => others.every((targets) => targets.includes(name))) ?? [];
-  const targets = first === undefined ? demanded : common.length > 0 ? common : first;
-  if (targets !== undefined) return { kind: "reference", targets, pairing };
+  const targets = first === undefined ? references.get(place) : common.length > 0 ? common : first;
+  if (targets !== undefined) return { kind: "reference", targets, pairing: pairings.get(place) ?? "any" };
   const enums = all.flatMap(({ field, tables }) => {
     const members = tables.enums.get(baseTypeName(field.type));
     return members === undefined ? [] : [members];
@@ -282,8 +286,7 @@ function changes(source: ValueSource): boolean {
 }
 
 function planId(
-  entity: string,
-  fields: ReadonlyMap<string, readonly Declared[]>,
+  { name: entity, fields }: DeclaredEntity,
   { ids, cursors, chainIdentity }: RowRules,
   { twins }: Demands,
 ): IdPlan {
@@ -310,16 +313,16 @@ function parseTemplate(template: string): IdPart[] {
 /** The field that makes a template's ids unique: the last one that can differ in every row. */
 function uniquePart(
   { template }: IdPlan,
-  fields: ReadonlyMap<string, readonly Declared[]>,
-  { references }: Demands,
-  entity: string,
+  { name: entity, fields }: DeclaredEntity,
+  demands: Demands,
 ): string | null {
   const parts = template?.flatMap((part) => ("field" in part ? [part.field] : [])) ?? [];
   return (
     parts.findLast((name) => {
       const all = fields.get(name);
-      if (all === undefined || name === CHAIN_FIELD || references.has(`${entity}.${name}`)) return false;
-      const { kind } = sourceOf(`${entity}.${name}`, all, undefined, "any");
+      const path = `${entity}.${name}`;
+      if (all === undefined || name === CHAIN_FIELD || demands.references.has(path)) return false;
+      const { kind } = sourceOf(path, all, demands);
       return kind === "scalar" && familyOf(all) !== "boolean" && familyOf(all) !== "json";
     }) ?? null
   );
