@@ -54,8 +54,8 @@ export const TAKES_LONG: readonly string[] = [
   "test/operations/portable/former-library.test.ts",
   "test/report/forms/hostile.test.ts",
   "test/runtime/proxy/like-direct.test.ts",
-  "test/dialects/multichain/provenance.test.ts",
-  "test/dialects/subgraph/provenance.test.ts",
+  "test/dialects/multichain/origins.test.ts",
+  "test/dialects/subgraph/origins.test.ts",
   "test/dialects/subgraph/read.test.ts",
 ];
 
