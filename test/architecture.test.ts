@@ -21,7 +21,7 @@ import {
 const ROOMS: readonly (readonly [room: string, imports: string])[] = [
   ["index.ts", "tasks compare fleet project report dialects base"],
   ["codegen.ts", "generate workspace project report dialects base"],
-  ["cli", "tasks compare fleet generate workspace project report dialects base runtime"],
+  ["cli", "tasks compare fleet workspace project report dialects base runtime"],
   ["tasks", "compare fleet generate workspace operations project report dialects base runtime"],
   ["compare", "workspace operations project report dialects base"],
   [
@@ -74,7 +74,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   esbuild: ["report"],
   // A file of graphql, which is quicker to load than all of it.
   "graphql/jsutils/suggestionList.js": ["base"],
-  jiti: ["cli", "project"],
+  jiti: ["project", "tasks"],
   // Its types alone: who wants it installs it, and it is loaded from there.
   "lockflow-graph-node": ["emulator/indexers"],
   minimatch: ["workspace"],

@@ -14,8 +14,10 @@ export async function runGenerate(context: CommandContext, options: Options<"gen
       sentence: "--watch generates everything: --protocol, --style and --chain are of single runs.",
     });
   }
-  if (options.watch)
-    return (await import("./watch-generate.ts")).watchGenerate(context, options.config, setTimeout);
+  if (options.watch) {
+    const { watchGenerate } = await import("../tasks/generate/watch-generate.ts");
+    return watchGenerate(context, options.config, setTimeout);
+  }
   return reportGeneration(await generate(projectOptions(context, options)), context);
 }
 

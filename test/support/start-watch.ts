@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { watchGenerate } from "../../src/cli/watch-generate.ts";
+import { watchGenerate } from "../../src/tasks/generate/watch-generate.ts";
 
 /** A `generate --watch` that runs in this process until the test is over. */
 export type RunningWatch = {

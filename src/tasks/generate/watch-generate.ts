@@ -1,14 +1,24 @@
 import { relative, sep } from "node:path";
-import { LockflowError } from "../base/errors.ts";
-import { findConfig } from "../project/load-project.ts";
-import type { Project } from "../project/project.ts";
-import { renderFindings } from "../report/describe-finding.ts";
-import { generateProject } from "../tasks/generate/generate-project.ts";
-import { readGenerationInputs } from "../workspace/generation-inputs.ts";
-import { SCHEMAS_FOLDER } from "../workspace/snapshot.ts";
-import { createWatchedProject, type WatchedProject } from "../workspace/watch.ts";
-import { openWorkspace } from "../workspace/workspace.ts";
-import type { CommandContext, ExitCode } from "./context.ts";
+import { LockflowError } from "../../base/errors.ts";
+import { findConfig } from "../../project/load-project.ts";
+import type { Project } from "../../project/project.ts";
+import { renderFindings } from "../../report/describe-finding.ts";
+import { readGenerationInputs } from "../../workspace/generation-inputs.ts";
+import { SCHEMAS_FOLDER } from "../../workspace/snapshot.ts";
+import { createWatchedProject, type WatchedProject } from "../../workspace/watch.ts";
+import { openWorkspace } from "../../workspace/workspace.ts";
+import { generateProject } from "./generate-project.ts";
+
+/** Where to watch, where to write lines, and when to stop. */
+export type WatchContext = {
+  readonly cwd: string;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** Whether lines include the time that a run took. */
+  readonly isTerminal: boolean;
+  /** Resolves when the user stops the watch. */
+  readonly untilStopped: () => Promise<void>;
+};
 
 type Pause = (milliseconds: number) => Promise<unknown>;
 
@@ -19,12 +29,13 @@ const POLL_EVERY = 100;
  * `lockflow generate --watch`: generates until it is interrupted. Errors in what users write do not end it.
  *
  * @param pause waits between two polls.
+ * @returns the exit code: an interrupted watch is a success.
  */
 export async function watchGenerate(
-  context: CommandContext,
+  context: WatchContext,
   path: string | undefined,
   pause: Pause,
-): Promise<ExitCode> {
+): Promise<0> {
   let isStopped = false;
   // No race against the pauses: each would leave something behind at a promise that settles in hours.
   void context.untilStopped().then(() => {
@@ -74,7 +85,7 @@ export async function pollUntilQuiet(
 }
 
 /** Creates what generates after changes, of which the first was seen at a time. */
-function createRun(context: CommandContext, watched: WatchedProject) {
+function createRun(context: WatchContext, watched: WatchedProject) {
   // What was said once is not said again after every edit; errors are, for as long as there are any.
   const reported = new Set<string>();
   /** What the last run without errors was of. */

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { startEmulator } from "../../emulator/server/start-emulator.ts";
 import { readOwnFile } from "../../src/base/own-package.ts";
-import { showcase } from "../../src/cli/sync.ts";
 import { openTargets } from "../../src/fleet/open-targets.ts";
 import { loadProject } from "../../src/project/load-project.ts";
+import { showcase } from "../../src/tasks/sync.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
@@ -17,17 +17,8 @@ async function show(root: string): Promise<string> {
   const asking = { environment: undefined, useEmulator: false, needsRows: true };
   const { targets, close } = await openTargets(loaded, asking, emulator.env());
   let out = "";
-  await showcase(loaded, targets, {
-    cwd: root,
-    env: {},
-    positionals: [],
-    asIs: { out: () => {}, err: () => {} },
-    out: (text) => {
-      out += text;
-    },
-    err: () => {},
-    isTerminal: false,
-    untilStopped: () => Promise.resolve(),
+  await showcase(loaded, targets, (text) => {
+    out += text;
   });
   await close();
   return out;

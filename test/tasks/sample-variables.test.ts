@@ -1,6 +1,6 @@
 import { type OperationDefinitionNode, parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import { buildVariableSample, requiredVariables } from "../../src/cli/sample-variables.ts";
+import { buildVariableSample, requiredVariables } from "../../src/tasks/sync/sample-variables.ts";
 
 function read(text: string) {
   const document = parse(text);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pollUntilQuiet } from "../../src/cli/watch-generate.ts";
+import { pollUntilQuiet } from "../../src/tasks/generate/watch-generate.ts";
 
 describe("pollUntilQuiet", () => {
   it("gathers what changes until a look sees nothing", async () => {
