@@ -21,7 +21,7 @@ import {
 const ROOMS: readonly (readonly [room: string, imports: string])[] = [
   ["index.ts", "tasks compare fleet project report dialects base"],
   ["codegen.ts", "generate workspace project report dialects base"],
-  ["cli", "tasks compare fleet workspace project report dialects base runtime"],
+  ["cli", "tasks compare fleet workspace project report dialects base"],
   ["tasks", "compare fleet generate workspace operations project report dialects base runtime"],
   ["compare", "workspace operations project report dialects base"],
   [

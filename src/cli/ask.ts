@@ -3,8 +3,6 @@ import { groupBy } from "../base/collections.ts";
 import { UsageError } from "../base/errors.ts";
 import { displayText } from "../base/text.ts";
 import { requireWritable } from "../base/write-files.ts";
-import type { IndexerError } from "../runtime/client/indexer-error.ts";
-import type { BlockRef } from "../runtime/client/inquiry.ts";
 import type { AskedChain } from "../tasks/ask/ask-chains.ts";
 import { createExport } from "../tasks/ask/export.ts";
 import { createFormat, type FormatName } from "../tasks/ask/formats.ts";
@@ -17,7 +15,7 @@ import {
   type RowSink,
 } from "../tasks/ask/sink.ts";
 import { parseVariables } from "../tasks/ask/variables.ts";
-import { type Asked, ask } from "../tasks/ask.ts";
+import { type Asked, type AskOptions, ask } from "../tasks/ask.ts";
 import { type CommandContext, type ExitCode, INTERRUPTED } from "./context.ts";
 import { FORMAT_NAMES, type Options } from "./options.ts";
 import { projectOptions, readFile } from "./task-options.ts";
@@ -148,7 +146,7 @@ function namesOf(chains: readonly { readonly chain: string }[]): string {
   return chains.map(({ chain }) => chain).join(", ");
 }
 
-function describeFailure({ code, message }: IndexerError): string {
+function describeFailure({ code, message }: NonNullable<AskedChain["error"]>): string {
   return `${code}: ${displayText(message, [])}`;
 }
 
@@ -217,7 +215,7 @@ async function readVariables(cwd: string, path: string): Promise<Readonly<Record
   return parseVariables(await readFile(cwd, path, "name a JSON file with the variables of the operation."));
 }
 
-function parseBlock(text: string): BlockRef {
+function parseBlock(text: string): AskOptions["block"] {
   if (/^\d+$/.test(text) && Number(text) < 2 ** 31) return { number: Number(text) };
   if (/^0x[\da-f]{64}$/i.test(text)) return { hash: text as `0x${string}` };
   throw new UsageError({ sentence: `--block takes the number of a block or its hash, not "${text}".` });
