@@ -38,7 +38,6 @@ export const TAKES_LONG: readonly string[] = [
   "test/compare/roll-up.property.test.ts",
   "test/tasks/run-plan.test.ts",
   "test/tasks/drift/style-by-style.test.ts",
-  "test/emulator/agreement/agreement.test.ts",
   "test/emulator/costly-requests.test.ts",
   "test/emulator/dataset/rows/chain-dataset.test.ts",
   "test/emulator/dataset/rows/chain-rows.test.ts",
@@ -46,7 +45,6 @@ export const TAKES_LONG: readonly string[] = [
   "test/emulator/faults/introspect.test.ts",
   "test/emulator/faults/schema-faults.test.ts",
   "test/emulator/server/own-protocols.test.ts",
-  "test/emulator/styles/subgraph/indexes.test.ts",
   "test/fleet/introspect.test.ts",
   "test/fleet/read-back.property.test.ts",
   "test/migrate.test.ts",
@@ -59,15 +57,29 @@ export const TAKES_LONG: readonly string[] = [
   "test/dialects/subgraph/read.test.ts",
 ];
 
-/** Suites of what compilers make of generated code, and of processes that are killed: `npm run check:packages` runs them. */
+/**
+ * Suites that take seconds to look for what no change has broken for long: random cases, compilers, killed processes, and
+ * inputs that take beyond all measure. `npm run check:packages` runs them.
+ */
 export const ONLY_THOROUGH: readonly string[] = [
+  "test/emulator/agreement/agreement.test.ts",
+  "test/emulator/dataset/seeded/seeded-rows.test.ts",
+  "test/emulator/styles/subgraph/indexes.test.ts",
+  "test/generate/code/client-preset.test.ts",
+  "test/generate/costly-operations.test.ts",
   "test/generate/emit-javascript.test.ts",
+  "test/generate/hostile-names.test.ts",
+  "test/generate/random-types.test.ts",
   "test/generated-documentation.test.ts",
   "test/manifest-cost.test.ts",
+  "test/operations/portable/agreement/ablation.test.ts",
+  "test/operations/portable/agreement/chains.test.ts",
+  "test/operations/portable/agreement/random-operations.test.ts",
+  "test/operations/portable/agreement/refusal-pins.test.ts",
+  "test/operations/portable/agreement/releases.test.ts",
   "test/packages/killed-runs.test.ts",
   "test/packages/stock-command.test.ts",
-  "test/generate/code/client-preset.test.ts",
-  "test/operations/portable/agreement/ablation.test.ts",
+  "test/portable-cost.test.ts",
   "test/tasks/init/render-snippet.test.ts",
 ];
 
