@@ -1,7 +1,7 @@
 import { GENERATED_MARK, type OutputFile } from "../base/write-files.ts";
 import type { Protocol } from "../dialects/surface.ts";
-import { embedModules } from "./embed-modules.ts";
 import { protocolNames } from "./manifest-types.ts";
+import { embedModules } from "./runtime-source.ts";
 
 /** Where the client is, from the output folder. */
 export const CLIENT_PATH = "client.ts";

@@ -9,8 +9,8 @@ import { fieldsOfId, isChainField } from "../dialects/protocol.ts";
 import type { Protocol } from "../dialects/surface.ts";
 import type { IdKind, IdPiece } from "../runtime/create-id-codec.ts";
 import { snapshotModel } from "../workspace/snapshot-schema.ts";
-import { embedModules } from "./embed-modules.ts";
 import type { PreparedSurface } from "./prepare-documents.ts";
+import { embedModules } from "./runtime-source.ts";
 import { docComment } from "./type-tree.ts";
 
 /** Where the ids of a protocol are, from the output folder. */
