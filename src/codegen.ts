@@ -194,10 +194,11 @@ async function buildSections({ output, path, of, toTextFile }: Target): Promise<
   if (path === idsPath(protocol)) {
     files.push(...renderIdFiles(project.definitions, prepared));
   } else if (others.length > 0) {
-    const portable = renderPortableFiles(protocols, prepared);
+    const portable = renderPortableFiles(protocols, prepared, project.importExtension);
     files.push(...portable.files.filter((file) => file.path === path));
   } else {
-    for (const { documents } of prepared) if (documents) files.push(...renderDocuments(documents));
+    for (const { documents } of prepared)
+      if (documents) files.push(...renderDocuments(documents, project.importExtension));
   }
   // Finished text, and any schema as a syntax tree: objects of our copy of graphql would be refused by another.
   return (await inFormat(project.format, files)).map(({ path, content }) => ({

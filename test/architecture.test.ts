@@ -91,7 +91,7 @@ const ON_DISK = [
   "src/base/write-files.ts",
   "src/project/load-project.ts",
   "src/tasks/ask/export.ts",
-  "src/tasks/init/detect-repository.ts",
+  "src/tasks/init/survey-disk.ts",
   "src/workspace/cache.ts",
   "src/workspace/watch.ts",
 ];

@@ -66,3 +66,6 @@ export const ENVIRONMENTS: readonly Environment[] = ["production", "testing"];
 
 /** What is generated: TypeScript, or JavaScript beside its declarations. */
 export type Format = "ts" | "js";
+
+/** How generated modules name each other: as bundlers and Jest, as Node, or as TypeScript files. */
+export type ImportExtension = "" | ".js" | ".ts";

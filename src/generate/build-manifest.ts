@@ -1,8 +1,10 @@
+import { compareCodeUnits } from "../base/collections.ts";
 import { propertyName, typescriptLiteral } from "../base/text.ts";
-import { GENERATED_MARK, type OutputFile } from "../base/write-files.ts";
+import type { OutputFile } from "../base/write-files.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import type { Project } from "../project/project.ts";
 import type { Text } from "../runtime/manifest-types.ts";
+import { renderHeader } from "./format-files.ts";
 import {
   buildSources,
   chainRow,
@@ -31,8 +33,9 @@ export function buildManifest(input: ManifestInput): OutputFile {
       return { definition, names: protocolNames(definition.key), deployments };
     })
     .filter(({ deployments }) => deployments.length > 0);
+  const tables = parts.map((part) => served(part, input));
   const statements = [
-    `// ${GENERATED_MARK} from the chain registry and the configuration. Do not edit; run \`lockflow generate\`.`,
+    renderHeader(" from the chain registry and the configuration"),
     constant(
       "chains",
       `The chains, as of ${input.asOf}, by key. \`multichain\` is a chain's name on the multichain indexers, \`subgraph\` its suffix in the names of subgraph deployments, \`shortName\` its name by EIP-3770; null where it has none. \`secondsPerBlock\` is about right; null where it is not known.`,
@@ -64,7 +67,8 @@ export function buildManifest(input: ManifestInput): OutputFile {
     ...chainIds(parts),
     ...manifestTypes(parts, input.chains),
     ...manifestFunctions(parts),
-    ...parts.map((part) => served(part, input)),
+    ...declareProcess(tables),
+    ...tables,
     runtimeSource(),
   ];
   return { path: "manifest.ts", content: `${statements.join("\n\n")}\n` };
@@ -148,9 +152,20 @@ function served({ definition, names, deployments }: ManifestPart, { brand, share
   return [`${docComment(doc, "")}const ${names.served}: Served = {`, ...indent(lines), "};"].join("\n");
 }
 
+/** Some projects have no types of Node, and a global declaration would be visible in all of their code. */
+function declareProcess(tables: readonly string[]): string[] {
+  const read = tables.flatMap((text) =>
+    [...text.matchAll(/process\.env\.(\w+)/g)].map(([, name = ""]) => name),
+  );
+  const members = [...new Set(read)].sort(compareCodeUnits).map((name) => `  readonly ${name}?: string;\n`);
+  return members.length === 0
+    ? []
+    : [`declare const process: { readonly env: Env };\n\ntype Env = {\n${members.join("")}};`];
+}
+
 /**
  * A row of texts, each of which may be in a variable, and of other members. A variable is read by its whole name, which
- * bundlers replace. `process` is not declared, because some bundlers would take it for a variable of the module.
+ * bundlers replace.
  */
 function sourceRow(
   name: string,
@@ -165,11 +180,7 @@ function sourceRow(
   const table = Object.entries(ids).map(([key, id]) => `${propertyName(key)}: ${textLiteral(id)}`);
   if (table.length > 0) members.push(`ids: { ${table.join(", ")} }`);
   const literal = [...members, ...(others === "" ? [] : [others])].join(", ");
-  const line = row(name, literal === "" ? "{}" : `{ ${literal} }`);
-  const hasVariable = [...Object.values(texts), ...Object.values(ids)].some(
-    (text) => text != null && typeof text === "object",
-  );
-  return hasVariable ? ["// @ts-ignore: process has no type in every project", line] : [line];
+  return [row(name, literal === "" ? "{}" : `{ ${literal} }`)];
 }
 
 function textLiteral(text: Text): string {

@@ -10,13 +10,13 @@ import { SELF_TYPES } from "./javascript-mark.ts";
  * itself: what it exports says its own type, so that no other module and no type-check is needed.
  *
  * @param name the path of the module, without an extension.
- * @param text the module, whose first line is the comment with Lockflow's mark.
+ * @param text the module, which begins with the comments of its header.
  */
 export function emitJavaScript(name: string, text: string): OutputFile[] {
   const { ts: compiler }: typeof TsMorph = createRequire(import.meta.url)("ts-morph");
   // A comment would go with the statement it stands before, which may be a type.
-  const [header = ""] = text.split("\n", 1);
-  const body = text.slice(header.length + 1);
+  const [header = ""] = /^(?:\/[/*].*\n)+/.exec(text) ?? [];
+  const body = text.slice(header.length);
   const emit = (
     transpile: typeof ts.transpileModule,
     compilerOptions: ts.CompilerOptions,
@@ -39,7 +39,7 @@ export function emitJavaScript(name: string, text: string): OutputFile[] {
       const message = compiler.flattenDiagnosticMessageText(first.messageText, " ");
       throw new TypeError(`No JavaScript could be made of ${name}.ts: ${message}`);
     }
-    return `${[header, ...lines].join("\n")}\n${outputText}`;
+    return `${[header.trimEnd(), ...lines].join("\n")}\n${outputText}`;
   };
   const declarations = `./${posix.basename(name)}.d.ts`;
   return [

@@ -1,5 +1,19 @@
-import type { OutputFile } from "../base/write-files.ts";
+import { GENERATED_MARK, type OutputFile } from "../base/write-files.ts";
 import type { Format } from "../dialects/surface.ts";
+
+/**
+ * Renders the first lines of a generated module. Its users' linters and formatters leave the module alone; Prettier, which
+ * has no comment for that, reads `.prettierignore`.
+ *
+ * @param source what the module is generated from, as in " from the definition of lockup"; empty for nothing of the project's.
+ */
+export function renderHeader(source: string): string {
+  return [
+    "/* eslint-disable */",
+    "// biome-ignore-all lint format assist: generated",
+    `// ${GENERATED_MARK}${source}. Do not edit; run \`lockflow generate\`.`,
+  ].join("\n");
+}
 
 /** The paths of what a TypeScript module is written as: its own, or those of the JavaScript and its declarations. */
 export function formatPaths(format: Format, path: string): string[] {

@@ -63,7 +63,7 @@ export async function generateFiles(project: Project, inputs: GenerationInputs):
   for (const { documents, sources, portable } of prepared) {
     // What is in code alone is not generated.
     if (!documents || (sources.length === 0 && !portable)) continue;
-    files.push(...renderDocuments(documents));
+    files.push(...renderDocuments(documents, project.importExtension));
   }
   // While a file is misplaced, it may belong to a surface that has no operations.
   const withheld = project.surfaces.flatMap((surface) => {
@@ -71,7 +71,7 @@ export async function generateFiles(project: Project, inputs: GenerationInputs):
     const isKnown = item ? item.documents !== null : inputs.findings.length === 0;
     return isKnown ? [] : documentPaths(surface);
   });
-  const portable = renderPortableFiles(project.protocols, prepared);
+  const portable = renderPortableFiles(project.protocols, prepared, project.importExtension);
   // What is misplaced may be something that the proxy imports.
   const isWhole = inputs.findings.length === 0;
   files.push(...portable.files.filter(({ path }) => isWhole || path !== PROXY_PATH));

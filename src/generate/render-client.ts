@@ -1,5 +1,6 @@
-import { GENERATED_MARK, type OutputFile } from "../base/write-files.ts";
-import type { Protocol } from "../dialects/surface.ts";
+import type { OutputFile } from "../base/write-files.ts";
+import type { ImportExtension, Protocol } from "../dialects/surface.ts";
+import { renderHeader } from "./format-files.ts";
 import { protocolNames } from "./manifest-types.ts";
 import { embedModules } from "./runtime-source.ts";
 
@@ -74,7 +75,9 @@ const CLIENT_EXPORTS = [
 ];
 
 /** What it takes of the manifest. */
-const HEADER = `import { chains, deployments, endpoint, hasEndpoint } from "./manifest.js";
+const MANIFEST = (
+  extension: ImportExtension,
+) => `import { chains, deployments, endpoint, hasEndpoint } from "./manifest${extension}";
 import type {
   ChainKey,
   Chain as ChainRow,
@@ -86,14 +89,13 @@ import type {
   StyleChains,
   StyleName,
   Variables,
-} from "./manifest.js";`;
+} from "./manifest${extension}";`;
 
 /** Renders the client, which runs portable operations: the same text for every project. */
-export function renderClient(): OutputFile {
-  const mark = `// ${GENERATED_MARK}. Do not edit; run \`lockflow generate\`.`;
+export function renderClient(extension: ImportExtension = ".js"): OutputFile {
   return {
     path: CLIENT_PATH,
-    content: `${mark}\n${HEADER}\n\n${embedModules(CLIENT_MODULES, CLIENT_EXPORTS)}\n`,
+    content: `${renderHeader("")}\n${MANIFEST(extension)}\n\n${embedModules(CLIENT_MODULES, CLIENT_EXPORTS)}\n`,
   };
 }
 
@@ -117,7 +119,7 @@ const PROXY_MODULES = [
 const PROXY_EXPORTS = ["ProxyOptions", "WebRequest", "WebResponse", "createProxy"];
 
 /** What it takes of the client. */
-const CLIENT = `import {
+const CLIENT = (extension: ImportExtension) => `import {
   type AnyOperation,
   type Client,
   type ClientOptions,
@@ -126,15 +128,15 @@ const CLIENT = `import {
   forward,
   IndexerError,
   type ProxyQuestion,
-} from "./client.js";`;
+} from "./client${extension}";`;
 
 /** Renders the proxy, which asks for pages what is written once in some protocols. */
-export function renderProxy(protocols: readonly Protocol[]): OutputFile {
+export function renderProxy(protocols: readonly Protocol[], extension: ImportExtension): OutputFile {
   const modules = protocols.map((protocol) => [protocolNames(protocol).operations, protocol] as const);
   const header = [
-    `// ${GENERATED_MARK}. Do not edit; run \`lockflow generate\`.`,
-    CLIENT,
-    ...modules.map(([name, protocol]) => `import * as ${name} from "./${protocol}/portable.js";`),
+    renderHeader(""),
+    CLIENT(extension),
+    ...modules.map(([name, protocol]) => `import * as ${name} from "./${protocol}/portable${extension}";`),
   ];
   const values = modules.map(([name]) => `...Object.values(${name})`).join(", ");
   // A function, so that who imports the module and uses nothing of it has nothing in a bundle.

@@ -1,11 +1,13 @@
 import { type ExecutableDefinitionNode, type FragmentDefinitionNode, Kind, parse } from "graphql";
 import { OperationError } from "../base/errors.ts";
 import { escapeSeparators, propertyName, typescriptLiteral } from "../base/text.ts";
-import { GENERATED_MARK, type OutputFile } from "../base/write-files.ts";
+import type { OutputFile } from "../base/write-files.ts";
+import type { ImportExtension } from "../dialects/surface.ts";
 import { surfaceId } from "../dialects/surface.ts";
 import { type OperationSet, spreadsOf, usedFragments } from "../operations/operation-set.ts";
 import { printDefinition, printDocument } from "../operations/print-document.ts";
 import { type DocumentsSource, declareTypes } from "./declare-types.ts";
+import { renderHeader } from "./format-files.ts";
 import { allLeftOut, variablesOfDocument } from "./input-types.ts";
 import { authoredDescription } from "./schema-docs.ts";
 import { resultName } from "./type-names.ts";
@@ -21,10 +23,10 @@ export function documentPaths({ id }: { readonly id: string }): [typed: string, 
  *
  * @throws OperationError for a construct that is not known here: the operations are valid by then.
  */
-export function renderDocuments(source: DocumentsSource): OutputFile[] {
+export function renderDocuments(source: DocumentsSource, extension: ImportExtension = ".js"): OutputFile[] {
   const { set } = source;
   const id = surfaceId(set);
-  const header = `// ${GENERATED_MARK} from the ${set.style} operations of ${set.protocol}. Do not edit; run \`lockflow generate\`.`;
+  const header = renderHeader(` from the ${set.style} operations of ${set.protocol}`);
   try {
     const { imports, declarations } = declareTypes(source);
     const typed = [
@@ -37,7 +39,7 @@ export function renderDocuments(source: DocumentsSource): OutputFile[] {
     const [typedPath, stringsPath] = documentPaths({ id });
     return [
       { path: typedPath, content: typed.join("\n") },
-      { path: stringsPath, content: `${header}\n${renderStrings(set)}` },
+      { path: stringsPath, content: `${header}\n${renderStrings(set, extension)}` },
     ];
   } catch (cause) {
     if (cause instanceof OperationError) throw cause;
@@ -81,7 +83,7 @@ export type OptionalVariables<TVariables> = TVariables | Record<keyof TVariables
 `;
 
 /** Renders the operations as strings that carry their types, each a literal so that a bundler keeps only what is used. */
-export function renderStrings(set: OperationSet): string {
+function renderStrings(set: OperationSet, extension: ImportExtension): string {
   const types = [
     ...(set.operations.some(allLeftOut) ? ["OptionalVariables"] : []),
     ...set.operations.flatMap((operation) => [resultName(operation), `${resultName(operation)}Variables`]),
@@ -94,7 +96,7 @@ export function renderStrings(set: OperationSet): string {
     return `${comment}export const ${name}Document = ${text} as TypedString<${types}>;`;
   });
   return [
-    `import type {\n${types.map((type) => `  ${type},`).join("\n")}\n} from "./${set.style}.js";`,
+    `import type {\n${types.map((type) => `  ${type},`).join("\n")}\n} from "./${set.style}${extension}";`,
     "",
     "/** A GraphQL document as a string that carries the types of its result and variables. */",
     "export type TypedString<TResult, TVariables, TSurface extends string = string> = string & {",

@@ -1,6 +1,6 @@
 import { compareCodeUnits } from "../base/collections.ts";
 import { capitalize, propertyName, quote, typescriptLiteral } from "../base/text.ts";
-import { GENERATED_MARK, type OutputFile } from "../base/write-files.ts";
+import type { OutputFile } from "../base/write-files.ts";
 import { baseTypeName } from "../dialects/api-schema.ts";
 import { type EntityField, type EntityModel, isRowDefinition } from "../dialects/entity-model.ts";
 import { parseEntities } from "../dialects/parse-entities.ts";
@@ -9,6 +9,7 @@ import { fieldsOfId, isChainField } from "../dialects/protocol.ts";
 import type { Protocol } from "../dialects/surface.ts";
 import type { IdKind, IdPiece } from "../runtime/create-id-codec.ts";
 import { snapshotModel } from "../workspace/snapshot-schema.ts";
+import { renderHeader } from "./format-files.ts";
 import type { PreparedSurface } from "./prepare-documents.ts";
 import { embedModules } from "./runtime-source.ts";
 import { docComment } from "./type-tree.ts";
@@ -36,7 +37,7 @@ export function renderIds(definition: IdSource, models: readonly EntityModel[]):
       return parts ? [renderCodec(entity, template, parts, constantName(entity, taken))] : [];
     });
   if (codecs.length === 0) return null;
-  const header = `// ${GENERATED_MARK} from the definition of ${definition.key}. Do not edit; run \`lockflow generate\`.`;
+  const header = renderHeader(` from the definition of ${definition.key}`);
   const runtime = embedModules(["create-id-codec"], ["IdCodec"]);
   return { path: idsPath(definition.key), content: `${[header, ...codecs, runtime].join("\n\n")}\n` };
 }

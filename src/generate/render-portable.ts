@@ -1,7 +1,13 @@
 import { compareCodeUnits, findNamed, sortByName } from "../base/collections.ts";
 import { propertyName, quote, typescriptLiteral } from "../base/text.ts";
-import { GENERATED_MARK, type OutputFile } from "../base/write-files.ts";
-import { isOf, type Protocol, STYLE_NAMES, type StyleName } from "../dialects/surface.ts";
+import type { OutputFile } from "../base/write-files.ts";
+import {
+  type ImportExtension,
+  isOf,
+  type Protocol,
+  STYLE_NAMES,
+  type StyleName,
+} from "../dialects/surface.ts";
 import type { CompiledOperation, OperationFacts } from "../operations/portable/compiled-operation.ts";
 import {
   declarePortableTypes,
@@ -9,6 +15,7 @@ import {
   type PortableSource,
   type PortableTypes,
 } from "./declare-portable-types.ts";
+import { renderHeader } from "./format-files.ts";
 import { portableMembers } from "./portable-operation.ts";
 import type { PreparedSurface } from "./prepare-documents.ts";
 import { CLIENT_PATH, PROXY_PATH, renderClient, renderProxy } from "./render-client.ts";
@@ -22,15 +29,23 @@ export function portablePath(protocol: string): string {
 }
 
 /** Renders the portable operations of a protocol: a constant for each, its variables, and the tables that map filters. */
-export function renderPortable(compiled: readonly CompiledOperation[], source: PortableSource): OutputFile {
+export function renderPortable(
+  compiled: readonly CompiledOperation[],
+  source: PortableSource,
+  extension: ImportExtension = ".js",
+): OutputFile {
   const operations = sortByName(compiled);
   const { protocol } = source.documents.subgraph.set;
   const types = declarePortableTypes(operations, source);
   const tables = renderTables(operations, types);
   const constants = operations.map((operation) => renderConstant(operation, source, types));
-  const header = `// ${GENERATED_MARK} from the portable operations of ${protocol}. Do not edit; run \`lockflow generate\`.`;
+  const header = renderHeader(` from the portable operations of ${protocol}`);
   const sections = [
-    [header, ...renderImports(operations, tables.length > 0, source, types), ""].join("\n"),
+    [
+      header,
+      ...renderImports({ operations, hasTables: tables.length > 0, extension }, source, types),
+      "",
+    ].join("\n"),
     renderTypeDeclarations(types.declarations),
     ...tables,
     ...constants,
@@ -39,28 +54,35 @@ export function renderPortable(compiled: readonly CompiledOperation[], source: P
 }
 
 function renderImports(
-  operations: readonly CompiledOperation[],
-  hasTables: boolean,
+  {
+    operations,
+    hasTables,
+    extension,
+  }: {
+    readonly operations: readonly CompiledOperation[];
+    readonly hasTables: boolean;
+    readonly extension: ImportExtension;
+  },
   { documents }: PortableSource,
   { names, imports, taken }: PortableTypes,
 ): string[] {
   const lines = [...imports];
   for (const style of STYLE_NAMES) {
     const strings = operations.map(({ name }): Renamed => [`${name}Document`, textName(name, style, names)]);
-    lines.push(importLine("import", strings, `./${style}.strings.js`));
+    lines.push(importLine("import", strings, `./${style}.strings${extension}`));
   }
   const results = documents.subgraph.set.operations
     .filter(({ name }) => findNamed(operations, name))
     .map((operation): Renamed => [resultName(operation), names.imported(resultName(operation))]);
   const typesOf = { multichain: taken.multichain, subgraph: new Map([...results, ...taken.subgraph]) };
   for (const style of STYLE_NAMES)
-    lines.push(importLine("import type", [...typesOf[style]], `./${style}.js`));
+    lines.push(importLine("import type", [...typesOf[style]], `./${style}${extension}`));
   const client = ["PortableOperation", ...(hasTables ? ["FilterTable", "Columns"] : [])];
   lines.push(
     importLine(
       "import type",
       client.map((name) => [name, names.taken(name)]),
-      "../client.js",
+      `../client${extension}`,
     ),
   );
   const functions = [
@@ -71,7 +93,7 @@ function renderImports(
     importLine(
       "import",
       functions.map((name) => [name, names.value(name)]),
-      "../client.js",
+      `../client${extension}`,
     ),
   );
   return lines.filter((line) => line !== "");
@@ -140,6 +162,7 @@ function renderConstant(
 export function renderPortableFiles(
   protocols: readonly Protocol[],
   prepared: readonly PreparedSurface[],
+  extension: ImportExtension,
 ): { readonly files: readonly OutputFile[]; readonly withheld: readonly string[] } {
   const files: OutputFile[] = [];
   const withheld: string[] = [];
@@ -154,19 +177,18 @@ export function renderPortableFiles(
       withheld.push(portablePath(protocol));
       continue;
     }
-    const file = renderPortable(compiled.compiled, {
+    const source = {
       documents: { multichain: multichain.documents, subgraph: subgraph.documents },
       coverage: { multichain: multichain.coverage, subgraph: subgraph.coverage },
       context: compiled.context,
-    });
-    if (file) files.push(file);
-    else withheld.push(portablePath(protocol));
+    };
+    files.push(renderPortable(compiled.compiled, source, extension));
   }
-  if (files.length > 0) files.push(renderClient());
+  if (files.length > 0) files.push(renderClient(extension));
   else if (withheld.length > 0) withheld.push(CLIENT_PATH);
   // It imports the operations of all.
   if (withheld.length > 0) withheld.push(PROXY_PATH);
-  else if (files.length > 0) files.push(renderProxy(portable));
+  else if (files.length > 0) files.push(renderProxy(portable, extension));
   return { files, withheld };
 }
 

@@ -59,7 +59,7 @@ function isCandidate(path: string, text: string | null, format: Format): boolean
 
 /** Whether JavaScript was written by Lockflow, and not made of its TypeScript. */
 function isEmitted(text: string | null): boolean {
-  return isMarked(text) && text?.split("\n", 2)[1]?.includes(SELF_TYPES) === true;
+  return isMarked(text) && text?.split("\n", 5).some((line) => line.startsWith(`// ${SELF_TYPES}`)) === true;
 }
 
 /** Declarations end in `.ts` as well. */

@@ -1,5 +1,5 @@
 import type { ProtocolDefinition } from "../dialects/protocol.ts";
-import type { Environment, Format, StyleName } from "../dialects/surface.ts";
+import type { Environment, Format, ImportExtension, StyleName } from "../dialects/surface.ts";
 
 export { defineProtocol } from "../dialects/protocol.ts";
 
@@ -39,6 +39,11 @@ export type Config = {
   readonly output?: string | undefined;
   /** `"ts"` to generate TypeScript, `"js"` to generate ES modules of JavaScript, each with its `.d.ts` beside it. @default "ts" */
   readonly format?: Format | undefined;
+  /**
+   * How generated modules name each other: `""` for bundlers, Jest and React Native, `".js"` for Node, `".ts"` where the
+   * compiler allows it. `lockflow init` writes it. @default ".js"
+   */
+  readonly importExtension?: ImportExtension | undefined;
   /**
    * TypeScript types of scalars by name, before those each style knows: `{ Bytes: "string" }`, or
    * `{ Bytes: "../../src/address.js#Address" }` for a module's. What contradicts the JSON that arrives is refused.

@@ -4,6 +4,7 @@ import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import {
   type Environment,
   type Format,
+  type ImportExtension,
   IS_PER_CHAIN,
   type Protocol,
   STYLE_NAMES,
@@ -45,6 +46,7 @@ export type Project = {
   /** Relative to `root`, with `/`. */
   readonly output: string;
   readonly format: Format;
+  readonly importExtension: ImportExtension;
   readonly scalars: Readonly<Record<string, string>>;
   readonly follow: Readonly<Partial<Record<Protocol, string>>>;
   /** In order of key. */
@@ -88,6 +90,13 @@ export function resolveProject(given: Config, root: string, readIdFile = refuseI
   const deployments = named.flatMap((deployment) => narrowDeployment(deployment, chains, surfaces));
   const operations = relativeFolder("operations", config.operations ?? "operations");
   const output = relativeFolder("output", config.output ?? "generated");
+  const { format = "ts", importExtension = ".js" } = config;
+  if (format === "js" && importExtension === ".ts") {
+    throw invalid(
+      '"importExtension" is ".ts", but "format" is "js".',
+      'leave it out, or set it to "" or ".js".',
+    );
+  }
   requireApart(operations, output);
   requireOwnFolder(output);
   return {
@@ -102,7 +111,8 @@ export function resolveProject(given: Config, root: string, readIdFile = refuseI
     operations,
     documents: resolveDocuments(config.documents ?? [], surfaces, known),
     output,
-    format: config.format ?? "ts",
+    format,
+    importExtension,
     scalars: config.scalars ?? {},
     follow: resolveFollow(config.follow ?? {}, named, deployments),
     chains,

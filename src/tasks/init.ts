@@ -9,9 +9,10 @@ import { PORTABLE_FOLDER } from "../workspace/operation-files.ts";
 import { SCHEMAS_FOLDER } from "../workspace/snapshot.ts";
 import { openWorkspace } from "../workspace/workspace.ts";
 import { detectLayout, type InitOptions, type Layout } from "./init/detect-layout.ts";
-import { detectRepository, type Place, type Repository, surveyPlace } from "./init/detect-repository.ts";
+import { detectRepository, type Repository } from "./init/detect-repository.ts";
 import { addScripts, planScripts, renderScripts, type Script, type ScriptPlan } from "./init/edit-scripts.ts";
 import { renderConfig, renderEnvExample, renderGraphqlConfig, renderWorkflow } from "./init/render-files.ts";
+import { type Place, surveyPlace } from "./init/survey-disk.ts";
 
 /** The result of looking at a repository: what `lockflow init` would write, and what it is made of. */
 export type InitPlan = {

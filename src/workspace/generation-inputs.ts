@@ -99,7 +99,7 @@ function hashInputs(
   { groups, rows, code: { files }, needsPackageFile }: Omit<GenerationInputs, "digest">,
   { project, tree }: Workspace,
 ): string {
-  const { scalars, brand, shared, chains, deployments, definitions, format } = project;
+  const { scalars, brand, shared, chains, deployments, definitions, format, importExtension } = project;
   const texts = (sources: readonly OperationSource[]) => sources.map(({ path, text }) => ({ path, text }));
   const ofGroups = groups.map(({ protocol, style, sources, siblings, portable }) => {
     const snapshots = [...siblings, ...Object.values(portable?.snapshots ?? {})]
@@ -118,6 +118,7 @@ function hashInputs(
       ...{ scalars, brand, shared, chains, deployments, definitions, entities, rows, groups: ofGroups },
       ...(code.length > 0 && { code }),
       ...(format === "js" && { format, needsPackageFile }),
+      ...(importExtension !== ".js" && { importExtension }),
     }),
   );
 }

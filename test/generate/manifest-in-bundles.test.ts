@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { build } from "esbuild";
-import { rolldown } from "rolldown";
+import { build as buildWithVite } from "vite";
 import { expect, it } from "vitest";
 import type { Config } from "../../src/project/config.ts";
 import { manifestText } from "../support/load-manifest.ts";
@@ -30,7 +30,7 @@ type Bundle = (text: string, define: Defines) => Promise<string>;
 
 const bundlers: [name: string, bundle: Bundle][] = [
   ["esbuild", bundleWithEsbuild],
-  ["rolldown", bundleWithRolldown],
+  ["vite", bundleWithVite],
 ];
 
 it.each(bundlers)(
@@ -94,13 +94,24 @@ async function bundleWithEsbuild(text: string, define: Defines): Promise<string>
   return outputFiles[0]?.text ?? "";
 }
 
-async function bundleWithRolldown(text: string, define: Defines): Promise<string> {
-  const bundle = await rolldown({
-    input: "manifest.ts",
-    transform: { define: { ...define } },
-    plugins: [{ name: "text", resolveId: (id) => id, load: () => ({ code: text, moduleType: "ts" }) }],
+async function bundleWithVite(text: string, define: Defines): Promise<string> {
+  const output = await buildWithVite({
+    configFile: false,
+    logLevel: "silent",
+    define: { ...define },
+    build: {
+      write: false,
+      minify: false,
+      lib: { entry: "manifest.ts", formats: ["iife"], name: "manifest", fileName: "manifest" },
+    },
+    plugins: [
+      {
+        name: "text",
+        resolveId: (id) => (id.endsWith("manifest.ts") ? id : null),
+        load: (id) => (id.endsWith("manifest.ts") ? { code: text, moduleType: "ts" } : null),
+      },
+    ],
   });
-  const { output } = await bundle.generate({ format: "iife", name: "manifest" });
-  await bundle.close();
-  return output[0].code;
+  const [built] = [output].flat();
+  return built !== undefined && "output" in built ? built.output[0].code : "";
 }

@@ -5,7 +5,13 @@ import { readTree } from "../../base/read-files.ts";
 import { nearestName } from "../../base/text.ts";
 import type { OutputFile } from "../../base/write-files.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
-import { type Format, type Protocol, STYLE_NAMES, type Surface } from "../../dialects/surface.ts";
+import {
+  type Format,
+  type ImportExtension,
+  type Protocol,
+  STYLE_NAMES,
+  type Surface,
+} from "../../dialects/surface.ts";
 import type { Config } from "../../project/config.ts";
 import type { Deployment } from "../../project/deployment.ts";
 import { checkedProject, findConfig, loadConfig } from "../../project/load-project.ts";
@@ -14,8 +20,9 @@ import { BUILT_IN_PROTOCOLS } from "../../project/protocols.ts";
 import { hasHost, projectVariables } from "../../project/variables.ts";
 import { PORTABLE_FOLDER } from "../../workspace/operation-files.ts";
 import { SCHEMAS_FOLDER } from "../../workspace/snapshot.ts";
-import { type Repository, readNames, readWholeText } from "./detect-repository.ts";
+import type { Repository } from "./detect-repository.ts";
 import { type FirstOperation, findFirstOperations } from "./first-operations.ts";
+import { readNames, readWholeText } from "./survey-disk.ts";
 
 /** The choices of the command line. */
 export type InitOptions = {
@@ -41,6 +48,7 @@ export async function detectLayout(
             ...(protocol && { protocols: [protocol] }),
             ...(await choosePlaces(repository)),
             format: repository.typescript ? "ts" : "js",
+            importExtension: repository.typescript?.importExtension ?? ".js",
           },
           folder,
         )
@@ -70,6 +78,7 @@ export async function detectLayout(
       operations: project.operations,
       output: project.output,
       format: project.format,
+      importExtension: project.importExtension,
       withOperations,
       needsSnapshots: editedConfig === null && !isHostKnown && snapshots.size === 0,
       isHostKnown,
@@ -229,6 +238,7 @@ export type Layout = {
   readonly operations: string;
   readonly output: string;
   readonly format: Format;
+  readonly importExtension: ImportExtension;
   /** The `<protocol>/<style>`, and the `<protocol>/portable`, that have operations already. */
   readonly withOperations: ReadonlySet<string>;
   /** Whether there are neither snapshots nor hosts to ask for them: then they are taken from the emulator. */

@@ -1,15 +1,14 @@
-import { lstat, readdir, readFile, realpath } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { LockflowError, UsageError } from "../../base/errors.ts";
-import { isObject, parseJson } from "../../base/parse-json.ts";
-import { requireFile } from "../../base/read-files.ts";
-import { isMissing, unreadable } from "../../base/survey-folder.ts";
+import { isObject } from "../../base/parse-json.ts";
 import {
   detectPackageManager,
   type Level,
   PACKAGE_MANAGERS,
   type PackageManager,
 } from "../../workspace/package-manager.ts";
+import { detectTypeScript, type TypeScriptUse } from "./detect-typescript.ts";
+import { readNames, readWholeText } from "./survey-disk.ts";
 
 /** Looks at a package and the repository it is in. Nothing is run and nobody is asked. */
 export async function detectRepository(
@@ -42,7 +41,7 @@ export async function detectRepository(
     packageManager,
     lockFile: lockFile && fromRoot(root, join(within[lockFile.level]?.folder ?? folder, lockFile.name)),
     isPinned: within.some(({ packageManagerField }) => packageManagerField !== null),
-    typescript: await detectTypeScript(folder, own.dependencies, dependencies),
+    typescript: await detectTypeScript(folder, own, dependencies),
     hasSourceFolder: names.has("src"),
     client: detectClient(own.dependencies),
     forge: gitRoot ? await detectForge(gitRoot) : "unknown",
@@ -150,9 +149,6 @@ export type Repository = {
   readonly envExample: string | null;
 };
 
-/** Where a bundler resolves imports, they have no extension: not every one takes `.js` for `.ts`. */
-export type TypeScriptUse = { readonly isBundled: boolean };
-
 /** Where the repository is kept, and with it what runs its CI. */
 export type Forge = "github" | "gitlab" | "unknown";
 
@@ -217,66 +213,6 @@ function textOf(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** What bundles by rules of its own, without a look at TypeScript's: it finds no `.ts` where `.js` is written. */
-const BUNDLING_FRAMEWORKS = ["next", "react-scripts", "gatsby", "webpack", "expo", "react-native"];
-
-/** Tells how imports of a package in TypeScript are to be written, null of another; `own` are its own dependencies. */
-export async function detectTypeScript(
-  folder: string,
-  own: ReadonlySet<string>,
-  dependencies: ReadonlySet<string>,
-): Promise<TypeScriptUse | null> {
-  const file = join(folder, "tsconfig.json");
-  const isThere = (await readWholeText(file)) !== null;
-  // The compiler may only check the JavaScript, which is what a jsconfig.json is for.
-  const isJavaScript = (await readWholeText(join(folder, "jsconfig.json"))) !== null;
-  if (!isThere && (isJavaScript || !dependencies.has("typescript"))) return null;
-  const { module = "", moduleResolution = "" } = await readOptions(file, []);
-  if (/^node(16|18|20|next)$/.test(moduleResolution || module)) return { isBundled: false };
-  const isBundled = moduleResolution === "bundler" || (moduleResolution === "" && module === "preserve");
-  return { isBundled: isBundled || BUNDLING_FRAMEWORKS.some((name) => own.has(name)) };
-}
-
-/** The options that decide on modules, in lower case. */
-type Options = { readonly module?: string; readonly moduleResolution?: string };
-
-/** Reads them as the compiler does: what a file does not say is said by those that it extends, the last one first. */
-async function readOptions(file: string, readers: readonly string[]): Promise<Options> {
-  const value = parseJsonWithComments((await readWholeText(file).catch(() => null)) ?? "");
-  if (readers.includes(file) || !isObject(value)) return {};
-  const options = isObject(value["compilerOptions"]) ? value["compilerOptions"] : {};
-  let found: Options = {};
-  for (const base of [value["extends"]].flat()) {
-    const path = typeof base === "string" ? await findBase(base, dirname(file)) : null;
-    if (path !== null) found = { ...found, ...(await readOptions(path, [...readers, file])) };
-  }
-  for (const name of ["module", "moduleResolution"] as const) {
-    const option = options[name];
-    if (typeof option === "string") found = { ...found, [name]: option.toLowerCase() };
-  }
-  return found;
-}
-
-/** The file that `extends` names: a path, or a part of a package; null where there is none. */
-async function findBase(name: string, folder: string): Promise<string | null> {
-  const isPath = /^\.{0,2}\//.test(name);
-  for (let above = folder; ; above = dirname(above)) {
-    const path = isPath ? resolve(folder, name) : join(above, "node_modules", name);
-    for (const candidate of [path, `${path}.json`, join(path, "tsconfig.json")]) {
-      if ((await readWholeText(candidate).catch(() => null)) !== null) return candidate;
-    }
-    if (isPath || above === dirname(above)) return null;
-  }
-}
-
-/** A broken file says nothing, as far as looking at it goes. */
-function parseJsonWithComments(text: string): unknown {
-  const plain = text
-    .replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, string?: string) => string ?? " ")
-    .replace(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, (_, string?: string) => string ?? "");
-  return parseJson(plain);
-}
-
 /** The library of a package that sends operations, or has those that `fetch` sends in its care. */
 export type Client = {
   /** As package.json calls it; `fetch` where there is none. */
@@ -300,45 +236,4 @@ export function detectClient(dependencies: ReadonlySet<string>): Client {
     if (name !== undefined) return { name, sends };
   }
   return { name: "fetch", sends: "fetch" };
-}
-
-/** The names of what is in a folder; none where there is no such folder, or it lets nobody look. */
-export async function readNames(folder: string): Promise<ReadonlySet<string>> {
-  try {
-    return new Set(await readdir(folder));
-  } catch {
-    return new Set();
-  }
-}
-
-/** The text of a file as it is, line ends and byte order mark included; null when there is none. */
-export async function readWholeText(path: string): Promise<string | null> {
-  requireFile(path);
-  try {
-    return await readFile(path, "utf8");
-  } catch (cause) {
-    if (isMissing(cause)) return null;
-    throw unreadable(path, cause, "check that it is a file, and readable for you. Nothing was written.");
-  }
-}
-
-/** What is at a place that is to be written to: `outside` where a link on the way to it leads out of the root. */
-export type Place = "free" | "taken" | "link" | "outside";
-
-/** Tells what is at a path below `root`. */
-export async function surveyPlace(root: string, path: string): Promise<Place> {
-  const target = join(root, path);
-  const entry = await lstat(target).catch(() => null);
-  const folder = await realFolder(dirname(target));
-  const way = relative(await realpath(root), folder);
-  if (way === ".." || way.startsWith(`..${sep}`)) return "outside";
-  if (entry === null) return "free";
-  return entry.isSymbolicLink() ? "link" : "taken";
-}
-
-/** Where the nearest folder that is there really is. */
-async function realFolder(folder: string): Promise<string> {
-  const real = await realpath(folder).catch(() => null);
-  if (real !== null || folder === dirname(folder)) return real ?? folder;
-  return realFolder(dirname(folder));
 }

@@ -11,14 +11,17 @@ import type { Repository } from "./detect-repository.ts";
 
 /** Renders a configuration that knows no host and shows where they go, in TypeScript or, for a `.mjs`, in JavaScript. */
 export function renderConfig(name: string, layout: Layout): string {
-  const { protocols, operations, output, format } = layout;
+  const { protocols, operations, output, format, importExtension } = layout;
   const ids = protocols.map((protocol) => `${protocol}: { env: "${idVariable(protocol)}" }`).join(", ");
   const typed = readOwnFile("src/tasks/init/templates/lockflow.config.ts")
     .replace(/(?<=protocols: \[).*(?=\])/, protocols.map((protocol) => `"${protocol}"`).join(", "))
     .replace(/(?<=ids: \{ ).*(?= \},)/, ids)
     .replace(/ {2}operations: .*\n/, operations === "operations" ? "" : `  operations: "${operations}",\n`)
     .replace(/ {2}output: .*\n/, output === "generated" ? "" : `  output: "${output}",\n`)
-    .replace(/ {2}format: .*\n/, (line) => (format === "ts" ? "" : line));
+    .replace(/ {2}format: .*\n/, (line) => (format === "ts" ? "" : line))
+    .replace(/ {2}importExtension: .*\n/, () =>
+      importExtension === ".js" ? "" : `  importExtension: "${importExtension}",\n`,
+    );
   if (name.endsWith(".ts")) return typed;
   return typed
     .replace(/^import .*\n\n/, "")

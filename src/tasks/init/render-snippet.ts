@@ -92,7 +92,7 @@ function placeOf(
   return {
     path: posix.join(posix.dirname(output), `${fileName(rows)}.${ending}`),
     output: `./${posix.basename(output)}`,
-    extension: isJavaScript ? ".js" : typescript === null ? ".ts" : typescript.isBundled ? "" : ".js",
+    extension: isJavaScript ? ".js" : (typescript?.importExtension ?? ".ts"),
     isJavaScript,
     download: packageManager.download,
   };

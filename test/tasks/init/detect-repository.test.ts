@@ -8,13 +8,17 @@ type Seen = Partial<Awaited<ReturnType<typeof look>>>;
 describe("detectRepository", () => {
   it.each<[name: string, files: Record<string, string>, want: Seen]>([
     ["nothing but a package", {}, nothing()],
-    ["TypeScript by its configuration", { "tsconfig.json": "{}" }, { typescript: { isBundled: false } }],
+    [
+      "TypeScript by its configuration",
+      { "tsconfig.json": "{}" },
+      { typescript: { isBundled: false, importExtension: ".js" } },
+    ],
     [
       "a bundler",
       {
         "tsconfig.json": '{ // as Vite writes it\n "compilerOptions": {\n "moduleResolution": "Bundler" } }',
       },
-      { typescript: { isBundled: true } },
+      { typescript: { isBundled: true, importExtension: "" } },
     ],
     [
       "a bundler on one line, after what is no comment",
@@ -22,12 +26,12 @@ describe("detectRepository", () => {
         "tsconfig.json":
           '{ "include": ["**/*.ts"], "compilerOptions": { "moduleResolution": "bundler", /* a "}" */ } }',
       },
-      { typescript: { isBundled: true } },
+      { typescript: { isBundled: true, importExtension: "" } },
     ],
     [
       "a bundler by the kind of its modules",
       { "tsconfig.json": '{ "compilerOptions": { "module": "Preserve" } }' },
-      { typescript: { isBundled: true } },
+      { typescript: { isBundled: true, importExtension: "" } },
     ],
     [
       "a bundler in what is extended, by path and by package",
@@ -37,7 +41,7 @@ describe("detectRepository", () => {
         "config/tsconfig.json": '{ "compilerOptions": { "moduleResolution": "bundler" } }',
         "node_modules/@a/b/tsconfig.json": '{ "compilerOptions": { "moduleResolution": "nodenext" } }',
       },
-      { typescript: { isBundled: true } },
+      { typescript: { isBundled: true, importExtension: "" } },
     ],
     [
       "Node's own modules, whatever is extended",
@@ -45,12 +49,35 @@ describe("detectRepository", () => {
         "tsconfig.json": '{ "extends": "./tsconfig.json", "compilerOptions": { "module": "NodeNext" } }',
         ...pack({ dependencies: { next: "16" } }),
       },
-      { typescript: { isBundled: false } },
+      { typescript: { isBundled: false, importExtension: "" } },
     ],
     [
       "Next.js without a word on modules",
       { "tsconfig.json": "{}", ...pack({ dependencies: { next: "16" } }) },
-      { typescript: { isBundled: true } },
+      { typescript: { isBundled: true, importExtension: "" } },
+    ],
+    [
+      "ts-jest in a CommonJS package",
+      { "tsconfig.json": "{}", ...pack({ devDependencies: { "ts-jest": "29" } }) },
+      { typescript: { isBundled: false, importExtension: "" } },
+    ],
+    [
+      "a compiler that takes the names of TypeScript files, in the first configuration that is referred to",
+      {
+        "tsconfig.json":
+          '{ "files": [], "references": [{ "path": "./tsconfig.app.json" }, { "path": "./b" }] }',
+        "tsconfig.app.json":
+          '{ "compilerOptions": { "moduleResolution": "bundler", "allowImportingTsExtensions": true } }',
+      },
+      { typescript: { isBundled: true, importExtension: ".ts" } },
+    ],
+    [
+      "webpack in ES modules of Node",
+      {
+        "tsconfig.json": '{ "compilerOptions": { "module": "nodenext" } }',
+        ...pack({ type: "module", devDependencies: { webpack: "5" } }),
+      },
+      { typescript: { isBundled: false, importExtension: ".js" }, isCommonJs: false },
     ],
     [
       "JavaScript that the compiler checks",
@@ -60,13 +87,17 @@ describe("detectRepository", () => {
     [
       "TypeScript beside a configuration for JavaScript",
       { "jsconfig.json": "{}", "tsconfig.json": "{}" },
-      { typescript: { isBundled: false } },
+      { typescript: { isBundled: false, importExtension: ".js" } },
     ],
-    ["a broken configuration", { "tsconfig.json": "{ // " }, { typescript: { isBundled: false } }],
+    [
+      "a broken configuration",
+      { "tsconfig.json": "{ // " },
+      { typescript: { isBundled: false, importExtension: ".js" } },
+    ],
     [
       "TypeScript by its package",
       pack({ devDependencies: { typescript: "7" } }),
-      { typescript: { isBundled: false } },
+      { typescript: { isBundled: false, importExtension: ".js" } },
     ],
     ["ES modules", pack({ type: "module" }), { isCommonJs: false }],
     [
@@ -117,7 +148,7 @@ describe("detectRepository", () => {
       path: "packages/my app",
       packageManager: "pnpm",
       lockFile: "pnpm-lock.yaml",
-      typescript: { isBundled: false },
+      typescript: { isBundled: false, importExtension: ".js" },
       // Another package's client is none of this one.
       client: "fetch",
       forge: "github",

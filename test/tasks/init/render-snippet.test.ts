@@ -5,11 +5,8 @@ import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import { startEmulator } from "../../../emulator/server/start-emulator.ts";
 import { detectLayout } from "../../../src/tasks/init/detect-layout.ts";
-import {
-  detectClient,
-  detectRepository,
-  type TypeScriptUse,
-} from "../../../src/tasks/init/detect-repository.ts";
+import { detectClient, detectRepository } from "../../../src/tasks/init/detect-repository.ts";
+import type { TypeScriptUse } from "../../../src/tasks/init/detect-typescript.ts";
 import { buildClientSnippet, buildSnippet } from "../../../src/tasks/init/render-snippet.ts";
 import { compilerArguments, IS_THOROUGH } from "../../support/is-thorough.ts";
 import { REPOSITORY } from "../../support/repository.ts";
@@ -22,8 +19,8 @@ const CLIENTS = IS_THOROUGH
   : ["graphql-request", "fetch"];
 const USES: readonly (readonly [name: string, use: TypeScriptUse | null])[] = [
   ["js", null],
-  ["ts", { isBundled: false }],
-  ["bundled", { isBundled: true }],
+  ["ts", { isBundled: false, importExtension: ".js" }],
+  ["bundled", { isBundled: true, importExtension: "" }],
 ];
 
 it("shows lines that compile, run and print rows, for every client", async () => {

@@ -8,6 +8,7 @@ export default defineConfig({
   operations: "operations",
   output: "generated",
   format: "js",
+  importExtension: "",
   // multichain: {
   //   url: { env: "LOCKFLOW_MULTICHAIN_URL" },
   //   ids: { protocol: { env: "LOCKFLOW_PROTOCOL_ID" } },

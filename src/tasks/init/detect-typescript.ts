@@ -1,0 +1,90 @@
+import { dirname, join, resolve } from "node:path";
+import { isObject, parseJson } from "../../base/parse-json.ts";
+import type { ImportExtension } from "../../dialects/surface.ts";
+import { readWholeText } from "./survey-disk.ts";
+
+export type TypeScriptUse = {
+  /** Whether a bundler resolves imports. */
+  readonly isBundled: boolean;
+  readonly importExtension: ImportExtension;
+};
+
+/** Tools that resolve imports by rules of their own: they find no `.ts` file where `.js` is written. */
+const BUNDLING_FRAMEWORKS = ["next", "react-scripts", "gatsby", "webpack", "expo", "react-native"];
+const OWN_RESOLUTION = [...BUNDLING_FRAMEWORKS, "jest", "ts-jest"];
+
+/** Detects how a package writes imports in TypeScript; null without TypeScript. `dependencies` includes those above it. */
+export async function detectTypeScript(
+  folder: string,
+  own: { readonly dependencies: ReadonlySet<string>; readonly isCommonJs: boolean },
+  dependencies: ReadonlySet<string>,
+): Promise<TypeScriptUse | null> {
+  const file = join(folder, "tsconfig.json");
+  const isThere = (await readWholeText(file)) !== null;
+  // The compiler may only check the JavaScript, which is what a jsconfig.json is for.
+  const isJavaScript = (await readWholeText(join(folder, "jsconfig.json"))) !== null;
+  if (!isThere && (isJavaScript || !dependencies.has("typescript"))) return null;
+  const { module = "", moduleResolution = "", allowImportingTsExtensions } = await readOptions(file, []);
+  const hasOne = (names: readonly string[]) => names.some((name) => own.dependencies.has(name));
+  const isNode = /^node(16|18|20|next)$/.test(moduleResolution || module);
+  const isBundler = moduleResolution === "bundler" || (moduleResolution === "" && module === "preserve");
+  const isBundled = !isNode && (isBundler || hasOne(BUNDLING_FRAMEWORKS));
+  // Node needs the extension in an ES module, whatever else is installed.
+  if (hasOne(OWN_RESOLUTION) && !(isNode && !own.isCommonJs)) return { isBundled, importExtension: "" };
+  if (allowImportingTsExtensions) return { isBundled, importExtension: ".ts" };
+  return { isBundled, importExtension: isBundled ? "" : ".js" };
+}
+
+/** The options that decide on modules; texts in lower case. */
+export type Options = {
+  readonly module?: string;
+  readonly moduleResolution?: string;
+  readonly allowImportingTsExtensions?: boolean;
+};
+
+/** Reads them as the compiler does: what a file does not say is said by those that it extends, the last one first. */
+export async function readOptions(file: string, readers: readonly string[]): Promise<Options> {
+  const value = parseJsonWithComments((await readWholeText(file).catch(() => null)) ?? "");
+  if (readers.includes(file) || !isObject(value)) return {};
+  const options = isObject(value["compilerOptions"]) ? value["compilerOptions"] : {};
+  let found: Options = {};
+  // A file of references alone, as Vite's, says nothing itself: the first is that of the application.
+  const references =
+    Array.isArray(value["references"]) && Array.isArray(value["files"]) ? value["references"] : [];
+  const [reference] = references.filter(isObject).map(({ path }) => path);
+  if (typeof reference === "string" && (value["files"] as readonly unknown[]).length === 0) {
+    const path = await findBase(`./${reference}`, dirname(file));
+    if (path !== null) found = await readOptions(path, [...readers, file]);
+  }
+  for (const base of [value["extends"]].flat()) {
+    const path = typeof base === "string" ? await findBase(base, dirname(file)) : null;
+    if (path !== null) found = { ...found, ...(await readOptions(path, [...readers, file])) };
+  }
+  for (const name of ["module", "moduleResolution"] as const) {
+    const option = options[name];
+    if (typeof option === "string") found = { ...found, [name]: option.toLowerCase() };
+  }
+  const { allowImportingTsExtensions: isAllowed } = options;
+  if (typeof isAllowed === "boolean") found = { ...found, allowImportingTsExtensions: isAllowed };
+  return found;
+}
+
+/** The file that `extends` names: a path, or a part of a package; null where there is none. */
+export async function findBase(name: string, folder: string): Promise<string | null> {
+  const isPath = /^\.{0,2}\//.test(name);
+  for (let above = folder; ; above = dirname(above)) {
+    const path = isPath ? resolve(folder, name) : join(above, "node_modules", name);
+    for (const candidate of [path, `${path}.json`, join(path, "tsconfig.json")]) {
+      if ((await readWholeText(candidate).catch(() => null)) !== null) return candidate;
+    }
+    if (isPath || above === dirname(above)) return null;
+  }
+}
+
+/** A broken file says nothing, as far as looking at it goes. */
+export function parseJsonWithComments(text: string): unknown {
+  const plain = text
+    .replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, string?: string) => string ?? " ")
+    .replace(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, (_, string?: string) => string ?? "");
+  return parseJson(plain);
+}
