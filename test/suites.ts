@@ -66,9 +66,7 @@ export const ONLY_THOROUGH: readonly string[] = [
   "test/emulator/dataset/seeded/seeded-rows.test.ts",
   "test/emulator/styles/subgraph/indexes.test.ts",
   "test/generate/code/client-preset.test.ts",
-  "test/generate/costly-operations.test.ts",
   "test/generate/emit-javascript.test.ts",
-  "test/generate/hostile-names.test.ts",
   "test/generate/random-types.test.ts",
   "test/generated-documentation.test.ts",
   "test/manifest-cost.test.ts",
@@ -80,7 +78,6 @@ export const ONLY_THOROUGH: readonly string[] = [
   "test/packages/killed-runs.test.ts",
   "test/packages/stock-command.test.ts",
   "test/portable-cost.test.ts",
-  "test/tasks/init/render-snippet.test.ts",
 ];
 
 /** The suites of `npm run check:packages`: those above, those of packages, and those that try more there. */

@@ -6,8 +6,9 @@ import type { Options } from "./options.ts";
 
 /** `lockflow init`: shows what it will write, asks once, and writes all of it or nothing. */
 export async function runInit(context: CommandContext, options: Options<"init">): Promise<ExitCode> {
-  const { yes } = options;
-  const look = () => planInit(context.cwd, options, context.env["npm_config_user_agent"]);
+  const { yes, library, protocol = [], protocols = [] } = options;
+  const choices = { library, protocols: [...protocols, ...[protocol].flat()] };
+  const look = () => planInit(context.cwd, choices, context.env["npm_config_user_agent"]);
   const plan = await look();
   const { exec } = plan.repository.packageManager;
   context.out(`${renderPlan(plan)}\n`);
@@ -34,6 +35,6 @@ export async function runInit(context: CommandContext, options: Options<"init">)
     }
   }
   const count = await writeInit(plan);
-  context.out(`Wrote ${count} files.\n\n${renderNextSteps(plan)}`);
+  context.out(`Wrote ${count} ${count === 1 ? "file" : "files"}.\n\n${renderNextSteps(plan)}`);
   return 0;
 }

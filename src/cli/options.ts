@@ -70,7 +70,11 @@ export const OPTIONS = {
   init: {
     yes: flag("write without asking"),
     library: flag("write all operations that ship, for the protocols that do, and not a first one"),
-    protocol: text("key", "set up one protocol: of the configuration, or one that ships (default: all)"),
+    protocol: text("key", "the same for a single protocol"),
+    protocols: names(
+      "key,…",
+      "set up these protocols only: of the configuration, or that ship (default: all)",
+    ),
   },
   sync: { ...ASKING, ...EMULATOR },
   introspect: { ...ASKING, ...SELECTION, ...EMULATOR },

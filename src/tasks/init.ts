@@ -11,6 +11,7 @@ import { openWorkspace } from "../workspace/workspace.ts";
 import { detectLayout, type InitOptions, type Layout } from "./init/detect-layout.ts";
 import { detectRepository, type Repository } from "./init/detect-repository.ts";
 import { addScripts, planScripts, renderScripts, type Script, type ScriptPlan } from "./init/edit-scripts.ts";
+import { type AppendedFile, planIgnoreFiles } from "./init/ignore-files.ts";
 import { renderConfig, renderEnvExample, renderGraphqlConfig, renderWorkflow } from "./init/render-files.ts";
 import { type Place, surveyPlace } from "./init/survey-disk.ts";
 
@@ -29,6 +30,8 @@ export type InitChanges = {
   readonly snapshots: string | null;
   /** The edited package.json; null if nothing is added. */
   readonly packageFile: (OutputFile & { readonly added: readonly Script[] }) | null;
+  /** Files of git and Prettier with more lines. */
+  readonly appended: readonly AppendedFile[];
   /** The configuration with one more protocol; null if it stays as it is. */
   readonly configFile: OutputFile | null;
   /** What stays as it is, and why. */
@@ -85,6 +88,7 @@ export async function planInit(
     files: proposed.filter(({ path }) => places.get(path) === "free"),
     snapshots,
     packageFile: isEditable && added.length > 0 ? { path: packagePath, content, added } : null,
+    appended: await planIgnoreFiles(repository, layout),
     configFile,
     leftAlone: [
       ...alreadyThere(repository, layout),
@@ -107,6 +111,7 @@ export async function writeInit({ repository, layout, project, changes }: InitPl
       path: fromPackage(repository, `${layout.output}/${path}`),
       content,
     })),
+    ...changes.appended.map(({ path, content }) => ({ path, content })),
     ...(changes.configFile ? [changes.configFile] : []),
     ...(changes.packageFile ? [changes.packageFile] : []),
   ];

@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { startProjectEmulator } from "../../emulator/server/start-project-emulator.ts";
-import { loadProject } from "../../src/project/load-project.ts";
 import { run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
@@ -70,9 +68,7 @@ describe("lockflow init, for protocols of one's own", () => {
       "generated/schemas/my-class/multichain.graphql",
       "generated/schemas/my-class/subgraph.graphql",
     ]);
-    expect(out).toContain('import { Lots } from "./generated/my-class/portable.ts";');
-    expect(out).toContain('await run(client, Lots, {}, { chain: "ethereum" });');
-    expect(out).toContain("console.log(style, data.lots);");
+    expect(out).toContain("npx lockflow ask Lots --chain ethereum ");
     expect(out).toContain("The snapshots are derived from your entities.");
     expect(project.read(".env.example")).toContain("LOCKFLOW_MULTICHAIN_URL=\nLOCKFLOW_MY_CLASS_ID=\n");
     expect(project.read("graphql.config.json")).toContain('"my-class-subgraph": {');
@@ -165,14 +161,15 @@ describe("lockflow init, for protocols of one's own", () => {
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
   });
 
-  it.each<[what: string, protocol: object, config: object]>([
-    ["in one style", { styles: ["multichain"] }, {}],
+  it.each<[what: string, style: string, protocol: object, config: object]>([
+    ["in one style", "multichain", { styles: ["multichain"] }, {}],
     [
       "without testing URLs",
+      "subgraph",
       { chains: ["mine"] },
       { chains: { mine: { chainId: 4242, name: "Mine", subgraphSuffix: "mine", testing: false } } },
     ],
-  ])("shows lines that the emulator answers, of a protocol %s", async (_, protocol, config) => {
+  ])("ends with a question that shows rows, of a protocol %s", async (_, style, protocol, config) => {
     const definition = { entities: OWN.entities.multichain, ...protocol };
     const project = projectWith(
       {},
@@ -182,20 +179,11 @@ describe("lockflow init, for protocols of one's own", () => {
     );
     const { code, out } = await run(project.root, ["init", "--yes"]);
     expect(code).toBe(0);
-    const path = /(?<="http:\/\/127\.0\.0\.1:4350).*(?=")/.exec(out)?.[0] ?? "";
-    await using emulator = await startProjectEmulator(await loadProject(project.root), {});
-    const [file = ""] = operationsOf(project).filter((one) =>
-      one.includes(/generated\/(.*)\.strings/.exec(out)?.[1] ?? ""),
-    );
-    const answer = await fetch(`${emulator.url}${path}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query: project.read(file) }),
-    });
-    const { data } = (await answer.json()) as { data?: Record<string, unknown[]> };
-    expect(Object.values(data ?? {})[0]).not.toEqual([]);
-    expect(Object.values(data ?? {})[0]).toBeInstanceOf(Array);
-    const style = path.endsWith("/v1/graphql") ? "multichain" : "subgraph";
+    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+    const args = /npx lockflow (ask .*?) {2}/.exec(out)?.[1]?.split(" ") ?? [];
+    const asked = await run(project.root, args, { stopped: new Promise(() => {}) });
+    expect(asked).toMatchObject({ code: 0 });
+    expect(JSON.parse(asked.out)).not.toEqual([]);
     const synced = await run(project.root, ["sync"]);
     expect(synced.out).toContain(`Run: one generated operation, asked in ${style} style\n`);
   });
@@ -228,7 +216,7 @@ describe("lockflow init, for protocols of one's own", () => {
       "a protocol that nobody knows",
       { lots: OWN },
       ["--protocol", "lot"],
-      /--protocol takes lockup, flow or lots, not "lot"\.\n.*did you mean "lots"\?.*under "protocols"/,
+      /--protocols takes lockup, flow or lots, not "lot"\.\n.*did you mean "lots"\?.*under "protocols"/,
     ],
     ["no entities and no host", { lots: {} }, [], /add protocols\.lots\.entities, .*or configure a host/s],
     [

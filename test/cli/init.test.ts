@@ -20,7 +20,9 @@ describe("lockflow init", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(paths(project)).toEqual([
       ".env.example",
+      ".gitattributes",
       ".github/workflows/lockflow.yml",
+      ".gitignore",
       "generated/schemas/deployments.json",
       "generated/schemas/flow/multichain.graphql",
       "generated/schemas/flow/subgraph.graphql",
@@ -33,7 +35,7 @@ describe("lockflow init", () => {
       "package.json",
     ]);
     expect(out).toContain("app: npm, JavaScript, CommonJS, fetch\n");
-    expect(out).toContain("Wrote 12 files.\n");
+    expect(out).toContain("Wrote 14 files.\n");
     expect(out).toMatch(/^ {2}1\. {2}npm install --save-dev lockflow graphql /m);
     expect(out).toMatch(/^ {2}2\. {2}npm run generate /m);
     expect(JSON.parse(project.read("package.json")).scripts).toEqual({
@@ -115,7 +117,9 @@ describe("lockflow init", () => {
     });
     expect(paths(project)).toEqual([
       ".env.example",
+      ".gitattributes",
       ".github/workflows/lockflow.yml",
+      ".gitignore",
       "graphql.config.ts",
       "lockflow.config.ts",
       "operations/lockup/portable/streams-by-recipient.graphql",
@@ -293,12 +297,59 @@ describe("lockflow init", () => {
     expect(project.read("graphql.config.json")).toContain('"api/schemas/flow/subgraph.graphql"');
     expect(paths(project)).toEqual([
       ".env.example",
+      ".gitattributes",
       ".github/workflows/lockflow.yml",
+      ".gitignore",
       "graphql.config.json",
       "lockflow.config.json",
       "operations/flow/portable/streams-by-recipient.graphql",
       "package.json",
     ]);
+  });
+
+  it("adds lines to the files of git and Prettier that are there, once", async () => {
+    const project = tempProject({
+      ...WITH_SNAPSHOTS,
+      "package.json": '{ "name": "app", "devDependencies": { "prettier": "3" } }',
+      ".gitignore": "node_modules\r\n.env*\r\n",
+      ".gitattributes": "*.png binary",
+    });
+    const { out } = await run(project.root, ["init", "--yes", "--protocols", "lockup"]);
+    expect(out).toMatch(
+      /Will add these lines\n {2}\.gitattributes +generated\/\*\* linguist-generated\n {2}\.gitignore +!\.env\.example\n {2}\.prettierignore +generated\/\n/,
+    );
+    expect(project.read(".gitignore")).toBe("node_modules\r\n.env*\r\n!.env.example\r\n");
+    expect(project.read(".gitattributes")).toBe("*.png binary\ngenerated/** linguist-generated\n");
+    expect(project.read(".prettierignore")).toBe("generated/\n");
+    expect((await run(project.root, ["init", "--yes"])).out).toContain("Everything is there.");
+  });
+
+  it("leaves lines alone that are there, and files that are links", async () => {
+    const project = tempProject({
+      ...WITH_SNAPSHOTS,
+      ".gitignore": ".env*\n!.env.example\n",
+      "shared/attributes": "",
+    });
+    symlinkSync("shared/attributes", join(project.root, ".gitattributes"));
+    const { code, out } = await run(project.root, ["init", "--yes"]);
+    expect(code).toBe(0);
+    expect(out).not.toContain("Will add these lines");
+    expect(project.read("shared/attributes")).toBe("");
+  });
+
+  it("sets up the protocols that are named, and no other", async () => {
+    const project = tempProject({ "package.json": PACKAGE });
+    const { code, out } = await run(project.root, ["init", "--yes", "--protocols", "flow"]);
+    expect(code).toBe(0);
+    expect(project.read("lockflow.config.mjs")).toContain('protocols: ["flow"],');
+    expect(paths(project).filter((path) => path.includes("lockup"))).toEqual([]);
+    expect(out.match(/^ {2}\d\. .*$/gm)).toHaveLength(3);
+    const config = `export default { protocols: ["flow"] };\n`;
+    project.write("lockflow.config.mjs", config);
+    expect(await run(project.root, ["init", "--yes", "--protocols", "flow,lockup"])).toMatchObject({
+      code: 0,
+    });
+    expect(project.read("lockflow.config.mjs")).toContain('["flow", "lockup"]');
   });
 
   it.each([
@@ -445,7 +496,7 @@ describe("lockflow init", () => {
       "a protocol nobody knows",
       { "package.json": "{}" },
       ["--protocol", "moon"],
-      /--protocol takes lockup or flow/,
+      /--protocols takes lockup or flow/,
     ],
     [
       "a protocol beside a configuration",

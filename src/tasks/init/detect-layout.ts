@@ -26,8 +26,8 @@ import { readNames, readWholeText } from "./survey-disk.ts";
 
 /** The choices of the command line. */
 export type InitOptions = {
-  /** The protocol to set up. @default all of the configuration, or all that ship */
-  readonly protocol?: Protocol | undefined;
+  /** The protocols to set up; empty for all of the configuration, or all that ship. */
+  readonly protocols: readonly Protocol[];
   /** Whether to write the operations that ship, instead of a first one. */
   readonly library?: boolean | undefined;
 };
@@ -35,31 +35,33 @@ export type InitOptions = {
 /** Detects what a package has of Lockflow already and, for the rest, where it will be. */
 export async function detectLayout(
   repository: Repository,
-  { protocol, library: isLibrary = false }: InitOptions,
+  { protocols, library: isLibrary = false }: InitOptions,
 ): Promise<{ readonly layout: Layout; readonly project: Project }> {
   const { folder } = repository;
   const config = ownConfig(repository);
-  const isNamed = protocol !== undefined && (await requireProtocol(repository, config, protocol));
-  const editedConfig = config && protocol && !isNamed ? await editConfig(folder, config, protocol) : null;
+  const added = await findMissing(repository, config, protocols);
+  const editedConfig = config !== null && added.length > 0 ? await editConfig(folder, config, added) : null;
   const project =
     config === null
       ? resolveProject(
           {
-            ...(protocol && { protocols: [protocol] }),
+            ...(protocols.length > 0 && { protocols }),
             ...(await choosePlaces(repository)),
             format: repository.typescript ? "ts" : "js",
             importExtension: repository.typescript?.importExtension ?? ".js",
           },
           folder,
         )
-      : checkedProject(addedTo(await loadConfig(join(folder, config)), protocol), folder);
+      : checkedProject(addedTo(await loadConfig(join(folder, config)), added), folder);
   const withOperations = new Set<string>();
   const portable = project.protocols.map((key) => `${key}/${PORTABLE_FOLDER}`);
   for (const id of [...portable, ...project.surfaces.map((surface) => surface.id)]) {
     const files = readTree(join(folder, project.operations, id), [".graphql"]);
     if (files.length > 0) withOperations.add(id);
   }
-  const wanted = project.surfaces.filter((surface) => !isNamed || surface.protocol === protocol);
+  const wanted = project.surfaces.filter(
+    ({ protocol }) => protocols.length === 0 || added.length > 0 || protocols.includes(protocol),
+  );
   // Nobody's variables are read here: what is written is for everybody who works on the repository.
   const isHostKnown = hasHost(project, {});
   const snapshots = await readNames(join(folder, project.output, SCHEMAS_FOLDER));
@@ -95,45 +97,56 @@ function lacksSome(protocols: readonly Protocol[], folders: ReadonlySet<string>)
 }
 
 /**
- * Whether a configuration names a protocol.
+ * Finds the protocols that a configuration does not name.
  *
  * @throws UsageError for a protocol that neither the configuration nor the toolkit knows.
  */
-async function requireProtocol(
+async function findMissing(
   { folder }: Repository,
   config: string | null,
-  protocol: Protocol,
-): Promise<boolean> {
-  const { protocols = [] } = config === null ? {} : await loadConfig(join(folder, config));
-  const own = Array.isArray(protocols) ? protocols : Object.keys(protocols);
+  protocols: readonly Protocol[],
+): Promise<readonly Protocol[]> {
+  if (protocols.length === 0) return [];
+  const { protocols: configured = [] } = config === null ? {} : await loadConfig(join(folder, config));
+  const own = isList(configured) ? configured : Object.keys(configured);
   const known = [...new Set([...BUILT_IN_PROTOCOLS, ...own])];
-  if (known.includes(protocol)) return own.includes(protocol);
-  const nearest = nearestName(protocol, known);
+  const unknown = protocols.find((protocol) => !known.includes(protocol));
+  if (unknown === undefined) return protocols.filter((protocol) => !own.includes(protocol));
+  const nearest = nearestName(unknown, known);
   throw new UsageError({
-    sentence: `--protocol takes ${known.slice(0, -1).join(", ")} or ${known.at(-1)}, not "${protocol}".`,
+    sentence: `--protocols takes ${known.slice(0, -1).join(", ")} or ${known.at(-1)}, not "${unknown}".`,
     hint: `${nearest ? `did you mean "${nearest}"? ` : ""}a protocol of your own needs its definition in the configuration first, under "protocols".`,
   });
 }
 
-/** The text of a configuration with another protocol in its list. */
-async function editConfig(folder: string, config: string, protocol: Protocol): Promise<string> {
-  const text = (await readWholeText(join(folder, config))) ?? "";
+/** Adds protocols to the list in the text of a configuration. */
+async function editConfig(folder: string, config: string, added: readonly Protocol[]): Promise<string> {
+  let text = (await readWholeText(join(folder, config))) ?? "";
   const { addProtocol } = await import("./add-protocol.ts");
-  const edited = /\.[jt]s$|\.mjs$/.test(config) ? addProtocol(config, text, protocol) : null;
-  if (edited !== null) return edited;
-  throw new UsageError({
+  for (const protocol of added) {
+    const edited = /\.[jt]s$|\.mjs$/.test(config) ? addProtocol(config, text, protocol) : null;
+    if (edited === null) throw notEditable(config, protocol);
+    text = edited;
+  }
+  return text;
+}
+
+function notEditable(config: string, protocol: Protocol): UsageError {
+  return new UsageError({
     sentence: `${protocol} cannot be added to ${config}: only what a TypeScript or JavaScript file writes out under "protocols" is added to.`,
     hint: `add it there by hand, as "${protocol}" in a list or ${protocol}: true in an object, and run the command again.`,
   });
 }
 
-/** A configuration with a protocol that it does not name yet. */
-function addedTo(config: Config, protocol: Protocol | undefined): Config {
+/** A configuration with protocols that it does not name yet. */
+function addedTo(config: Config, added: readonly Protocol[]): Config {
   const { protocols } = config;
-  if (protocols === undefined || protocol === undefined) return config;
+  if (protocols === undefined || added.length === 0) return config;
   return {
     ...config,
-    protocols: isList(protocols) ? [...protocols, protocol] : { [protocol]: true, ...protocols },
+    protocols: isList(protocols)
+      ? [...protocols, ...added]
+      : { ...Object.fromEntries(added.map((key) => [key, true as const])), ...protocols },
   };
 }
 

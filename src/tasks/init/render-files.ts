@@ -79,7 +79,7 @@ export function renderGraphqlConfig(
   const literal = json
     .replaceAll(/^( +)"(projects|schema|documents)":/gm, "$1$2:")
     .replaceAll(/(?<=["}])$(?=\n *\})/gm, ",");
-  return `// Completion and validation of operations, in editors with a GraphQL plugin: one project per protocol and style.\nexport default ${literal};\n`;
+  return `// Completion and validation of operations, in editors with a GraphQL plugin: one project per protocol and style.\nconst config = ${literal};\n\nexport default config;\n`;
 }
 
 function folderOf({ protocol, style }: OfSurface, surfaces: readonly Surface[]): string {

@@ -1,55 +1,51 @@
 import { posix } from "node:path";
+import { isOf } from "../../dialects/surface.ts";
 import { BUILT_IN_PROTOCOLS } from "../../project/protocols.ts";
 import { renderTable } from "../../report/terminal.ts";
 import { configNameOf, type InitChanges, type InitPlan } from "../init.ts";
 import type { Layout } from "./detect-layout.ts";
 import { type Forge, nameOf, type Repository } from "./detect-repository.ts";
 import { renderScripts } from "./edit-scripts.ts";
-import { buildClientSnippet, buildSnippet } from "./render-snippet.ts";
 
-/** Renders what to type next. */
+/** Renders the three commands that come next, and what to know about them. */
 export function renderNextSteps({ repository, layout, changes }: InitPlan): string {
   const { packageManager, dependencies, forge } = repository;
   const { exec, command: program, add } = packageManager;
   const missing = ["lockflow", "graphql"].filter((name) => !dependencies.has(name));
   const { generate, check } = changes.scripts.names;
-  // Who has hosts of their own asks these.
-  const envFile = layout.isHostKnown ? null : ENV_FILE;
-  const own = buildClientSnippet(repository, layout, envFile);
-  const other = own === null || repository.client.sends !== "fetch" ? buildSnippet(repository, layout) : null;
-  const shown = own ?? other;
-  const emulate = own === null ? `${exec} emulate` : `${exec} emulate --env > ${ENV_FILE}`;
+  const ask = describeQuestion(layout);
+  const checks = check === null ? `${exec} check` : `${program} run ${check}`;
   const steps: (readonly [command: string, what: string])[] = [
+    ...(dependencies.has("lockflow")
+      ? []
+      : [[`${add} ${missing.join(" ")}`, "for the scripts and CI"] as const]),
+    ...(layout.lacksSnapshots
+      ? [
+          [
+            `${exec} introspect`,
+            layout.isHostKnown
+              ? "gets the snapshots from your hosts"
+              : "writes the snapshots that are missing",
+          ] as const,
+        ]
+      : []),
     [
       generate === null ? `${exec} generate` : `${program} run ${generate}`,
-      `typed operations, in ${layout.output}/`,
+      `writes typed operations to ${layout.output}/`,
     ],
-    ...(own && envFile === null ? [] : [[emulate, "in a second terminal"] as const]),
-    ...(shown ? [[shown.run, "with these lines in it:"] as const] : []),
+    ...(ask === null ? [] : [[`${exec} ask ${ask}`, "shows rows"] as const]),
+    [checks, "is the check for CI"],
   ];
-  if (layout.lacksSnapshots)
-    steps.unshift([
-      `${exec} introspect`,
-      layout.isHostKnown
-        ? "asks your hosts for the snapshots, once"
-        : "writes the snapshots that are missing",
-    ]);
-  if (!dependencies.has("lockflow")) steps.unshift([`${add} ${missing.join(" ")}`, "for the scripts and CI"]);
-  const rows = steps.map(([command, what], index) => [`${index + 1}.`, command, what]);
-  const config = configNameOf(repository, layout);
+  const rows = steps.slice(0, 3).map(([command, what], index) => [`${index + 1}.`, command, what]);
   return [
     "Next",
     renderTable(rows, "  "),
     "",
-    ...(shown ? [...indent(shown.code), ""] : []),
-    ...(own && other
-      ? [`Or by ${repository.client.name}, of one style, at the emulator:`, "", ...indent(other.code), ""]
-      : []),
     ...(layout.needsSnapshots
       ? [
           `The snapshots are ${describeSnapshots(layout)}. Put your hosts into`,
-          `${config} or the variables of .env.example, and`,
-          `\`${exec} introspect\` asks them for theirs.`,
+          `${configNameOf(repository, layout)} or the variables of .env.example, and`,
+          `\`${exec} introspect\` replaces them.`,
         ]
       : []),
     ...(layout.format === "js" && !repository.package.hasType
@@ -58,7 +54,7 @@ export function renderNextSteps({ repository, layout, changes }: InitPlan): stri
           "require(), `npm pkg set type=commonjs` keeps them as they are. Then generate again.",
         ]
       : []),
-    `Commit all of it, ${layout.output}/ too: \`${check === null ? `${exec} check` : `${program} run ${check}`}\` tells when it is stale.`,
+    `Commit all of it, with ${layout.output}/. How to use it in code: docs/start.md of the package.`,
     ...(forge !== "gitlab"
       ? []
       : [`In CI: \`${exec} check\` for every change, offline,`, `and \`${exec} drift\` every night.`]),
@@ -66,11 +62,23 @@ export function renderNextSteps({ repository, layout, changes }: InitPlan): stri
   ].join("\n");
 }
 
-/** Where the variables are kept that lead to the emulator. */
-const ENV_FILE = ".env.emulator";
-
-function indent(code: string): string[] {
-  return code.split("\n").map((line) => `     ${line}`);
+/** The arguments of `ask` that show rows of the first operation; null without one. */
+function describeQuestion({ wanted, starts, deployments }: Layout): string | null {
+  for (const surface of wanted) {
+    const start = starts.get(surface.id);
+    const own = deployments.filter((one) => isOf(surface)(one) && one.status !== "retired");
+    const chains = own.flatMap((one) => one.chains);
+    const chain = chains.includes("ethereum") ? "ethereum" : chains[0];
+    if (start === undefined || chain === undefined) continue;
+    const protocols = new Set(wanted.map(({ protocol }) => protocol));
+    return [
+      start.name,
+      `--chain ${chain}`,
+      ...(protocols.size > 1 ? [`--protocol ${surface.protocol}`] : []),
+      ...(start.recipient === null ? [] : [`--var recipient=${start.recipient}`]),
+    ].join(" ");
+  }
+  return null;
 }
 
 /** What the emulator has derived them from. */
@@ -93,11 +101,15 @@ export function renderPlan({ repository, changes }: InitPlan): string {
   const added = changes.packageFile?.added.map((script) => [renderScripts([script])]) ?? [];
   const changed =
     changes.configFile && row({ ...changes.configFile, why: "the protocol is added to its list" });
+  const lines = changes.appended.flatMap(({ path, added: own }) =>
+    own.map((line) => [posix.relative(repository.path, path), line]),
+  );
   const notes = changes.scripts.notes.map((note) => ["package.json", note]);
   return [
     `${nameOf(repository)}: ${describe(repository)}`,
     ...section("Will write", written),
     ...section("Will add to the scripts of package.json", added),
+    ...section("Will add these lines", lines),
     ...section("Will change", changed ? [changed] : []),
     ...section("Left alone", [...changes.leftAlone.map(row), ...notes]),
     "",
@@ -105,8 +117,10 @@ export function renderPlan({ repository, changes }: InitPlan): string {
 }
 
 /** Whether a plan writes anything. */
-export function isEmptyPlan({ files, snapshots, packageFile, configFile }: InitChanges): boolean {
-  return files.length === 0 && snapshots === null && packageFile === null && configFile === null;
+export function isEmptyPlan(changes: InitChanges): boolean {
+  const { files, appended, snapshots, packageFile, configFile } = changes;
+  const others = [snapshots, packageFile, configFile];
+  return files.length === 0 && appended.length === 0 && others.every((one) => one === null);
 }
 
 function describe({ packageManager, typescript, package: own, client, forge, path }: Repository): string {
