@@ -61,6 +61,40 @@ describe("the generated modules", () => {
   });
 });
 
+/** Globals as the types of a platform declare them. */
+const PLATFORMS: Readonly<Record<string, string>> = {
+  Bun: `
+    declare interface AbortSignal { readonly aborted: boolean; readonly reason: any; throwIfAborted(): void;
+      addEventListener(type: string, listener: (event: any) => void): void;
+      removeEventListener(type: string, listener: (event: any) => void): void; }
+    declare var AbortSignal: { prototype: AbortSignal; any(signals: AbortSignal[]): AbortSignal };
+    declare class Response { status: number; headers: { get(name: string): string | null }; text(): Promise<string>; }
+    declare function fetch(url: string, init?: { method?: string; headers?: Record<string, string>; body?: string;
+      redirect?: "error" | "manual" | "follow"; signal?: AbortSignal | null }): Promise<Response>;
+    declare namespace fetch { function preconnect(url: string): void; }`,
+  "Cloudflare's workers": `
+    declare abstract class AbortSignal { get aborted(): boolean; get reason(): any; throwIfAborted(): void;
+      set onabort(value: unknown); dispatchEvent(event: object): boolean;
+      addEventListener(type: string, listener: (event: any) => void): void;
+      removeEventListener(type: string, listener: (event: any) => void): void; }
+    declare class Response { readonly status: number; headers: { get(name: string): string | null };
+      text(): Promise<string>; }
+    declare function fetch(url: string, init?: { method?: string; headers?: Record<string, string>; body?: string;
+      redirect?: string; signal?: AbortSignal | null }): Promise<Response>;`,
+};
+
+it.each(Object.entries(PLATFORMS))("the generated modules compile with the types of %s", async (_, types) => {
+  const project = await strictProject({
+    "globals.d.ts": types,
+    "use.ts": [
+      'import { createClient } from "./generated/client.js";',
+      "export const client = createClient({ fetch });",
+      "export const own = createClient({ fetch: (url, init) => fetch(url, init) });",
+    ].join("\n"),
+  });
+  expect(await compile("typescript-7", project)).toEqual({ code: 0, out: "", err: "" });
+});
+
 describe("the clients", () => {
   // With graphql 17, which not every Node here may have, they are tried by `npm run check:packages`.
   it("know the types of generated documents", async () => {

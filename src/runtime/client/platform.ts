@@ -1,18 +1,34 @@
-/** The platform's `AbortSignal`; to a project that does not know its type, what is used of it. */
+/** The type of the global `fetch`; never in a project without one. */
+type GlobalFetch = typeof globalThis extends { fetch: infer Known extends (...args: never) => unknown }
+  ? Known
+  : never;
+
+/**
+ * The platform's `AbortSignal`. The types of Cloudflare's workers declare it as a class, which is no member of
+ * `globalThis`: there it is the signal that `fetch` takes. A project that knows neither gets what is used of it.
+ */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Known } }
   ? Known
-  : {
-      readonly aborted: boolean;
-      readonly reason: unknown;
-      throwIfAborted(): void;
-      addEventListener(type: "abort", listener: (event: { readonly target: unknown }) => void): void;
-      removeEventListener(type: "abort", listener: (event: { readonly target: unknown }) => void): void;
-    };
+  : [GlobalFetch] extends [never]
+    ? MinimalSignal
+    : SignalOf<Parameters<GlobalFetch>[1]>;
 
-/** The platform's `fetch`, likewise. */
-export type Fetch = typeof globalThis extends { fetch: infer Known extends (...args: never) => unknown }
-  ? Known
-  : (url: string, init: FetchOptions) => Promise<FetchResponse>;
+type SignalOf<Options> = [NonNullable<Options>] extends [{ signal?: infer Known }]
+  ? NonNullable<Known>
+  : MinimalSignal;
+
+type MinimalSignal = {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  throwIfAborted(): void;
+  addEventListener(type: "abort", listener: (event: { readonly target: unknown }) => void): void;
+  removeEventListener(type: "abort", listener: (event: { readonly target: unknown }) => void): void;
+};
+
+/** What the platform's `fetch` takes and returns, without further members that it has, as in Bun. */
+export type Fetch = [GlobalFetch] extends [never]
+  ? (url: string, init: FetchOptions) => Promise<FetchResponse>
+  : (...request: Parameters<GlobalFetch>) => ReturnType<GlobalFetch>;
 
 /** What headers are made of, likewise. */
 export type HeaderValues = typeof globalThis extends {
