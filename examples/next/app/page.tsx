@@ -1,15 +1,27 @@
 import { createClient, merged } from "lockflow-operations/client";
 import { RecentStreams } from "lockflow-operations/lockup/portable";
+import { connection } from "next/server";
+import { Suspense } from "react";
 import { Participant } from "./participant";
 import { StreamTable } from "./stream-table";
 
 /** The server asks by itself, with its own key. */
 const client = createClient();
 
-/** The newest streams are not those of the build. */
-export const dynamic = "force-dynamic";
+export default function Page() {
+  return (
+    <main>
+      <h1>Streams</h1>
+      <Suspense fallback={<p>Loading…</p>}>
+        <Newest />
+      </Suspense>
+    </main>
+  );
+}
 
-export default async function Page() {
+async function Newest() {
+  // The newest streams are those of the request, not those of the build.
+  await connection();
   const { rows, results, complete } = await merged(
     client,
     RecentStreams,
@@ -18,14 +30,13 @@ export default async function Page() {
   );
   const failed = results.flatMap(({ status, chain }) => (status === "failed" ? [chain] : []));
   return (
-    <main>
-      <h1>Streams</h1>
+    <>
       <section aria-label="Newest">
         <h2>The newest of {results.length - failed.length} chains</h2>
         {complete || <p role="alert">Nothing is known of {failed.join(", ")}.</p>}
         <StreamTable rows={rows} />
       </section>
       <Participant initial={rows[0]?.recipient ?? "0x"} />
-    </main>
+    </>
   );
 }

@@ -1,0 +1,135 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { npm, pack, type Tarballs } from "./pack.ts";
+
+/** What a new user does in the application that a framework's own command has made. */
+let folder: string;
+let tarballs: Tarballs;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "lockflow applications "));
+  tarballs = await pack(folder);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const PROGRAM = `
+import { createClient, run } from "./generated/client";
+import { StreamsByRecipient } from "./generated/lockup/portable";
+export async function load(): Promise<string> {
+  const variables = { recipient: "0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac" } as const;
+  const { data } = await run(createClient(), StreamsByRecipient, variables, { chain: "ethereum" });
+  return JSON.stringify(data.streams);
+}
+`;
+
+it("Next.js builds with both bundlers, lints and type-checks", async () => {
+  const flags = "--ts --eslint --app --no-tailwind --no-src-dir --use-npm --disable-git --yes".split(" ");
+  await execute("npx", ["--yes", "create-next-app@latest", "nextapp", ...flags], folder);
+  const app = join(folder, "nextapp");
+  // The fonts of the template come from a host that a build may not reach.
+  write(app, "app/layout.tsx", [
+    "export default function Layout({ children }: { children: React.ReactNode }) {",
+    '  return <html lang="en"><body>{children}</body></html>;',
+    "}",
+  ]);
+  await setUp(app, "");
+  write(app, "load.ts", [PROGRAM]);
+  write(app, "app/page.tsx", [
+    'import { connection } from "next/server";',
+    'import { Suspense } from "react";',
+    'import { load } from "../load";',
+    "async function Rows() {",
+    "  await connection();",
+    "  return <pre>{await load()}</pre>;",
+    "}",
+    "export default function Page() {",
+    "  return <Suspense fallback={null}><Rows /></Suspense>;",
+    "}",
+  ]);
+  await execute("npx", ["next", "build"], app);
+  await execute("npx", ["next", "build", "--webpack"], app);
+  await execute("npx", ["eslint", "."], app);
+  await execute("npx", ["tsc", "--noEmit"], app);
+});
+
+it("webpack with ts-loader bundles", async () => {
+  const app = await emptyApplication("webpack", ["webpack", "webpack-cli", "ts-loader", "typescript@5"]);
+  write(app, "tsconfig.json", [
+    '{ "compilerOptions": { "target": "es2022", "module": "esnext", "moduleResolution": "bundler", "strict": true,',
+    '  "lib": ["es2022", "dom"] }, "files": ["load.ts"] }',
+  ]);
+  await setUp(app, "");
+  write(app, "load.ts", [PROGRAM]);
+  write(app, "webpack.config.js", [
+    'module.exports = { mode: "production", entry: "./load.ts", resolve: { extensions: [".ts", ".js"] },',
+    '  module: { rules: [{ test: /\\.ts$/, use: "ts-loader" }] } };',
+  ]);
+  await execute("npx", ["webpack"], app);
+});
+
+it("ts-jest runs tests that use the client", async () => {
+  const app = await emptyApplication("jest", ["jest@30", "ts-jest", "@types/jest", "typescript@5"]);
+  write(app, "tsconfig.json", ['{ "compilerOptions": { "target": "es2022", "strict": true } }']);
+  write(app, "jest.config.js", ['module.exports = { preset: "ts-jest", testEnvironment: "node" };']);
+  await setUp(app, "");
+  write(app, "load.ts", [PROGRAM]);
+  write(app, "load.test.ts", [
+    'import { load } from "./load";',
+    'test("loads", async () => { await expect(load()).rejects.toThrow("LOCKFLOW_"); });',
+  ]);
+  await execute("npx", ["jest"], app);
+});
+
+it("Vite type-checks and builds", async () => {
+  await execute("npx", ["--yes", "create-vite@latest", "vite-app", "--template", "react-ts"], folder);
+  const app = join(folder, "vite-app");
+  await npm(["install", "--no-audit", "--no-fund"], app);
+  await setUp(app, ".ts");
+  write(app, "src/load.ts", [PROGRAM.replace("/client", "/client.ts").replace("/portable", "/portable.ts")]);
+  write(app, "src/main.tsx", [
+    'import { load } from "./load.ts";',
+    "document.body.textContent = await load();",
+  ]);
+  await execute("npm", ["run", "build"], app);
+});
+
+async function emptyApplication(name: string, packages: readonly string[]): Promise<string> {
+  const app = join(folder, name);
+  mkdirSync(app);
+  await npm(["init", "-y"], app);
+  await npm(["install", "--no-audit", "--no-fund", "--save-dev", ...packages], app);
+  return app;
+}
+
+/** Installs, sets up and generates, as the README says; `init` has to choose the given extension. */
+async function setUp(app: string, importExtension: string): Promise<void> {
+  await npm(["install", "--no-audit", "--no-fund", "--save-dev", tarballs.toolkit], app);
+  await execute("npx", ["lockflow", "init", "--yes", "--protocols", "lockup"], app);
+  const [, chosen] = /importExtension: "(.*)"/.exec(readFileSync(configOf(app), "utf8")) ?? [];
+  expect(chosen).toBe(importExtension);
+  await execute("npm", ["run", "generate"], app);
+  await execute("npm", ["run", "check"], app);
+}
+
+function configOf(app: string): string {
+  const { type } = JSON.parse(readFileSync(join(app, "package.json"), "utf8"));
+  const isBundled = readFileSync(join(app, "tsconfig.json"), "utf8").includes("undler");
+  return join(app, type === "module" || isBundled ? "lockflow.config.ts" : "lockflow.config.mjs");
+}
+
+function write(app: string, path: string, lines: readonly string[]): void {
+  writeFileSync(join(app, path), `${lines.join("\n")}\n`);
+}
+
+function execute(program: string, args: readonly string[], cwd: string): Promise<string> {
+  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", CI: "1", NODE_ENV: undefined };
+  return new Promise((resolve, reject) => {
+    execFile(program, [...args], { cwd, env, maxBuffer: 1e8 }, (error, out, err) =>
+      error ? reject(new Error(`${program} ${args.join(" ")}:\n${err}${out}`)) : resolve(out),
+    );
+  });
+}
