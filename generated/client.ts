@@ -281,7 +281,8 @@ export type Row<R> = {
  * Asks for several chains, and gives one list in the operation's order, cut to its size: all chains of one endpoint by
  * one request, the others each by itself.
  *
- * @throws IndexerError for variables that nobody takes, and the reason of the signal where it is aborted.
+ * @throws IndexerError for variables that no endpoint accepts, and if every chain failed: then `tried` has the failures of
+ *   all. The reason of the signal if it is aborted.
  */
 export async function merged<P extends Protocol, R, V>(
   client: Client,
@@ -290,8 +291,9 @@ export async function merged<P extends Protocol, R, V>(
   { chains, signal }: MergedOptions<P>,
 ): Promise<Merged<R, Chain<P>>> {
   checkVariables({ client, operation, variables, signal });
-  const [key, order, first, skip] =
-    operation.list ?? refuseValue(operation.name, "list whose rows tell their id and order, to merge them");
+  const { name, list, unmerged = "it does not ask for one list" } = operation;
+  if (!list) throw new IndexerError("invalid-variables", `${name} cannot be merged: ${unmerged}.`);
+  const [key, order, first, skip] = list;
   const size = sizeOf(operation.subgraph, variables, first, 100);
   const from = sizeOf(operation.subgraph, variables, skip ?? 0, 0);
   if (from > 0 && (typeof first === "number" || size + from > 1000)) {
@@ -301,6 +303,8 @@ export async function merged<P extends Protocol, R, V>(
   const widened = from > 0 ? { ...variables, [String(skip)]: 0, [first]: size + from } : variables;
   const inquiry = { client, operation, variables: widened as Given<V>, signal };
   const results = await settleTogether(inquiry, listKeys(client, operation.protocol, chains));
+  const [failed] = results.flatMap((result) => (result.status === "failed" ? [result] : []));
+  if (failed && results.every(({ status }) => status === "failed")) throw allFailed(failed.error, results);
   const answers = new Set(results.flatMap((result) => (result.status === "ok" ? [result.data] : [])));
   const rows = [...answers].flatMap((data) => data[key as keyof R] as readonly Row<R>[]);
   // An answer has its indexer's order, which for texts may be that of a language.
@@ -310,6 +314,15 @@ export async function merged<P extends Protocol, R, V>(
     results: results as readonly Settled<R, Chain<P>>[],
     complete: results.every(({ status }) => status === "ok"),
   };
+}
+
+/** The failure of every chain as one, with the code of the first. */
+function allFailed(first: IndexerError, results: readonly Settled<unknown, unknown>[]): IndexerError {
+  if (results.length === 1) return first;
+  const { code, style, deployment, status, retryAfter } = first;
+  const tried = results.flatMap((result) => result.tried);
+  const facts = { style, deployment, status, retryAfter, tried };
+  return new IndexerError(code, `All ${results.length} chains failed. ${first.message}`, facts);
 }
 
 /** A number, or what its variable is: by default that of the text, or else the `usual`. */
@@ -724,6 +737,8 @@ export type PortableOperation<P extends Protocol, R, V, K extends Kind> = {
     first: string | number,
     skip: string | null,
   ];
+  /** What to do so that rows of its list can be merged. */
+  readonly unmerged?: string;
   /** How its list is paged. `after` is the variable of the cursor, or null where it is added to `where`. */
   readonly page?: readonly [
     key: string,
@@ -739,8 +754,11 @@ export type PortableOperation<P extends Protocol, R, V, K extends Kind> = {
 /** A path from the row, whether its values are numbers, texts or booleans, and the direction. */
 export type OrderKey = readonly [path: string, kind: "n" | "t" | "b", direction: "asc" | "desc"];
 
-/** What can be done with what an operation asks for: rows of several chains can be merged, or a list be paged. */
-export type Kind = "one" | "list" | "pages";
+/**
+ * What can be done with the rows of an operation: those of several chains can be merged (`list`), and paged as well
+ * (`pages`). A list whose rows cannot be merged says what to do: `one: select timestamp`.
+ */
+export type Kind = "one" | `one: ${string}` | "list" | "pages";
 
 /** Variables that are given: they do not decide what is asked for. */
 export type Given<V> = [V][V extends unknown ? 0 : never];

@@ -29,9 +29,9 @@ export async function runCompile(context: CommandContext, options: Options<"comp
 }
 
 function toJson(compiled: CompiledText, shown: readonly StyleName[]): object {
-  const { operation, protocol, variables, rules, refusals, notes } = compiled;
+  const { operation, protocol, variables, rules, refusals, notes, unmerged } = compiled;
   const texts = ORDER.map((style) => [style, shown.includes(style) ? compiled[style] : null]);
-  return { operation, protocol, ...Object.fromEntries(texts), variables, rules, refusals, notes };
+  return { operation, protocol, ...Object.fromEntries(texts), variables, rules, refusals, notes, unmerged };
 }
 
 /** The style of the author's text first. */
@@ -52,6 +52,7 @@ function renderCompiled(compiled: CompiledText, shown: readonly StyleName[]): st
     ...texts,
     ...renderVariables(compiled, shown),
     ...renderRules(compiled),
+    ...(compiled.unmerged === null ? [] : [`rows of several chains cannot be merged: ${compiled.unmerged}`]),
     ...renderNotes(notes),
   ].join("\n\n");
 }

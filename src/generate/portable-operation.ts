@@ -109,6 +109,7 @@ export function portableMembers(
     ["unscoped", facts.isUnscoped || null],
     ["not", Object.keys(not).length > 0 ? not : null],
     ["list", list && [list.key, list.order, list.first, list.skip]],
+    ["unmerged", facts.unmerged],
     ["page", page && [page.key, page.cursor, page.after, page.first, page.direction]],
   ];
   return members.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));

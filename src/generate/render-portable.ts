@@ -138,7 +138,8 @@ function renderConstant(
     `  protocol: ${quote(subgraph.set.protocol)},\n`,
     ...STYLE_NAMES.map((style) => `  ${style}: ${textName(name, style, names)},\n`),
   ];
-  const kind = facts.page ? "pages" : facts.list ? "list" : "one";
+  const reason = facts.unmerged === null ? "" : `: ${facts.unmerged}`;
+  const kind = facts.page ? "pages" : facts.list ? "list" : `one${reason}`;
   const parameters = [
     quote(subgraph.set.protocol),
     names.imported(resultName(operation)),

@@ -132,6 +132,10 @@ describe("lockflow init", () => {
     ]);
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0 });
     expect(Object.keys(project.files("src/generated")).sort()).toContain("src/generated/lockup/subgraph.ts");
+    // Its rows of several chains can be merged.
+    expect(project.read("src/generated/lockup/portable.ts")).toMatch(
+      /export const StreamsByRecipient: PortableOperation<"lockup", .*, "list">/,
+    );
     expect(await run(project.root, ["check"])).toMatchObject({ code: 0 });
   });
 

@@ -173,6 +173,30 @@ describe("merged", () => {
     expect(rows).toEqual(await askByHand(RecentStreams as unknown as List, { first: 30 }, [1, 137]));
   });
 
+  it("throws if every chain fails, with the failures of all", async () => {
+    using _ = await served().emulator.fault({ kind: "404" });
+    const error = await failureOf(
+      merged(served().client({ styles: ["subgraph"] }), RecentStreams, { first: 30 }, { chains: KEYS }),
+    );
+    expect(error).toMatchObject({ code: "not-served", status: 404 });
+    expect(error.message).toMatch(/^All 3 chains failed\. /);
+    expect(error.tried.map((one) => [one.style, one.error.code])).toEqual(
+      KEYS.map(() => ["subgraph", "not-served"]),
+    );
+    served().emulator.clearFaults();
+  });
+
+  it("refuses an operation whose rows cannot be merged, and says what to select", async () => {
+    const { list: _, ...unmerged } = { ...RecentStreams, unmerged: "select timestamp" };
+    const error = await failureOf(
+      merged(served().client(), unmerged as typeof RecentStreams, {}, { chains: KEYS }),
+    );
+    expect(error).toMatchObject({
+      code: "invalid-variables",
+      message: "RecentStreams cannot be merged: select timestamp.",
+    });
+  });
+
   it("refuses what no source would give, and sends nothing", async () => {
     const { result, sent } = await observe(served(), {}, (client) =>
       failureOf(merged(client, RecentStreams, { first: 900, skip: 101 }, { chains: KEYS })),

@@ -123,7 +123,7 @@ const FUNCTIONS: Readonly<Record<string, (client: Client) => Promise<Outcome>>> 
       failed,
     ),
   each: async (client) => outcomeOf(await eachOfBase(client, SIZE)),
-  merged: async (client) => outcomeOf(await mergedOfBase(client, SIZE)),
+  merged: (client) => mergedOfBase(client, SIZE).then(outcomeOf, failed),
   pages: async (client) => {
     const { value } = await pages(client, AllStreams, {}, { chain: CHAIN, size: SIZE })
       .next()

@@ -212,7 +212,7 @@ function wordOfDirection(definition: VariableDefinitionNode): "asc" | "desc" | n
 /** The facts of an operation that follow from what it selects. */
 export type SelectedFacts = Pick<
   OperationFacts,
-  "required" | "chains" | "one" | "isUnscoped" | "list" | "page"
+  "required" | "chains" | "one" | "isUnscoped" | "list" | "unmerged" | "page"
 >;
 
 /** Collects what a program has to know of an answer; refuses selections of which nothing may be left. */
@@ -257,7 +257,7 @@ export function collectFacts(
   const only = others.length === 0 && root !== undefined && !root.isConditional ? root : null;
   return {
     ...{ required, chains, one, isUnscoped },
-    list: only === null ? null : readList(only, facts),
+    ...(only === null ? { list: null, unmerged: null } : readList(only, facts)),
     page: only === null ? null : readPage(only, planned, facts),
   };
 }

@@ -107,6 +107,8 @@ export type OperationFacts = {
     readonly first: string | number;
     readonly skip: string | null;
   } | null;
+  /** What to do so that rows of its list can be merged: `select timestamp`. Null if they can be, and without a list. */
+  readonly unmerged: string | null;
   /** How the one root list is paged by a cursor; null where it cannot be. */
   readonly page: {
     readonly key: string;

@@ -23,23 +23,29 @@ import type { OperationFacts, OrderKey } from "./compiled-operation.ts";
 import { defaultOf, heightVariable, type PlannedVariables, wordOf } from "./plan-variables.ts";
 import type { EntityFacts, Facts } from "./read-entities.ts";
 
-/** How rows of several answers of the one root list can be merged; null where what is selected does not tell. */
-export function readList(root: CollectedField, facts: Facts): OperationFacts["list"] {
+/** How rows of several answers of the one root list can be merged, or why they cannot. Both are null without a list. */
+export function readList(root: CollectedField, facts: Facts): Pick<OperationFacts, "list" | "unmerged"> {
   const list = openList(root, facts);
-  if (list === null || list.order === null) return null;
+  if (list === null) return { list: null, unmerged: null };
   const { entity, order, first, skip } = list;
+  if (order === null) return { list: null, unmerged: "order by a field instead of a variable" };
   const keys = order.path[0] === "id" ? [order.path] : [order.path, ["id"]];
   const found = keys.map((path) =>
     findKey(path, { fields: root.below().fields, entity }, { direction: order.direction, facts }),
   );
-  if (found.includes(null)) return null;
-  const isSkipped = skip !== null && skip.kind !== Kind.VARIABLE && textOf(skip) !== "0";
-  if (isSkipped) return null;
+  const missing = keys.filter((_, index) => found[index] === null).map((path) => path.join("."));
+  if (missing.length > 0) return { list: null, unmerged: `select ${missing.join(" and ")}` };
+  if (skip !== null && skip.kind !== Kind.VARIABLE && textOf(skip) !== "0") {
+    return { list: null, unmerged: "skip rows by a variable" };
+  }
   return {
-    key: root.key,
-    order: found.filter((key) => key !== null),
-    first: first.kind === Kind.VARIABLE ? first.name.value : Number(textOf(first)),
-    skip: skip?.kind === Kind.VARIABLE ? skip.name.value : null,
+    list: {
+      key: root.key,
+      order: found.filter((key) => key !== null),
+      first: first.kind === Kind.VARIABLE ? first.name.value : Number(textOf(first)),
+      skip: skip?.kind === Kind.VARIABLE ? skip.name.value : null,
+    },
+    unmerged: null,
   };
 }
 

@@ -42,6 +42,8 @@ export type PortableOperation<P extends Protocol, R, V, K extends Kind> = {
     first: string | number,
     skip: string | null,
   ];
+  /** What to do so that rows of its list can be merged. */
+  readonly unmerged?: string;
   /** How its list is paged. `after` is the variable of the cursor, or null where it is added to `where`. */
   readonly page?: readonly [
     key: string,
@@ -57,8 +59,11 @@ export type PortableOperation<P extends Protocol, R, V, K extends Kind> = {
 /** A path from the row, whether its values are numbers, texts or booleans, and the direction. */
 export type OrderKey = readonly [path: string, kind: "n" | "t" | "b", direction: "asc" | "desc"];
 
-/** What can be done with what an operation asks for: rows of several chains can be merged, or a list be paged. */
-export type Kind = "one" | "list" | "pages";
+/**
+ * What can be done with the rows of an operation: those of several chains can be merged (`list`), and paged as well
+ * (`pages`). A list whose rows cannot be merged says what to do: `one: select timestamp`.
+ */
+export type Kind = "one" | `one: ${string}` | "list" | "pages";
 
 /** Variables that are given: they do not decide what is asked for. */
 export type Given<V> = [V][V extends unknown ? 0 : never];

@@ -41,6 +41,8 @@ export type CompiledText = {
   readonly refusals: readonly Refusal[];
   /** What is worth knowing of it, and refuses nothing. */
   readonly notes: readonly Refusal[];
+  /** What to do so that rows of several chains can be merged: `select timestamp`. Null if they can be, and without a list. */
+  readonly unmerged: string | null;
 } & {
   /** The document of each style; its text is null where the operation is refused. */
   readonly [S in StyleName]: { readonly text: string | null };
@@ -201,6 +203,7 @@ export function describeMeant({ name, protocol, file, compiled, findings }: Mean
     subgraph: print("subgraph"),
     multichain: print("multichain"),
     variables: describeVariables(compiled),
+    unmerged: compiled.facts.unmerged,
     rules: compiled.rules
       .map(({ rule, ...place }) => ({ rule, means: RULES[rule], ...place }))
       .sort(
@@ -224,6 +227,7 @@ function textOf(
     ...{ subgraph: { text: null }, multichain: { text: null }, variables: [], rules: [] },
     refusals: findings.filter(isBreaking).map(toRefusal),
     notes: findings.filter((finding) => !isBreaking(finding)).map(toRefusal),
+    unmerged: null,
   };
 }
 
