@@ -60,7 +60,17 @@ rules
     const report = JSON.parse(one.out);
     expect([one.code, Object.keys(report)]).toEqual([
       0,
-      ["operation", "protocol", "subgraph", "multichain", "variables", "rules", "refusals", "notes", "unmerged"],
+      [
+        "operation",
+        "protocol",
+        "subgraph",
+        "multichain",
+        "variables",
+        "rules",
+        "refusals",
+        "notes",
+        "unmerged",
+      ],
     ]);
     const file = "operations/lockup/subgraph/old.graphql";
     const two = await run(project.root, ["compile", file, "--json"]);
