@@ -567,6 +567,12 @@ function buildEndpoint(
   const { style, chains: keys } = deployment;
   // There is a row for every deployment: its own, or its style's.
   const row = endpoints[`${name} ${environment}`] ?? endpoints[`${style} ${environment}`] ?? { url: "" };
+  const other = endpoints[`${name} testing`] ?? endpoints[`${style} testing`];
+  const isTestingSet = other && deployment.environments.includes("testing") && readText(other.url, env);
+  if (isTestingSet && environment === "production" && readText(row.url, env) === undefined) {
+    const { env: variable } = row.url as { readonly env: string };
+    throw new Error(`Set ${variable}, or use environment: "testing", whose URL is set.`);
+  }
   const chain = keys.length === 1 ? chains[keys[0] as ChainKey] : undefined;
   const build = (text: Text) =>
     buildUrl(

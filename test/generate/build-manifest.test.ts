@@ -226,6 +226,11 @@ describe("endpoint, of variables", () => {
   it.each<[name: string, env: Record<string, unknown>, want: RegExp]>([
     ["nothing", {}, /^Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL, or pass it to endpoint\(\)\.$/],
     ["blanks", { [production]: "  " }, /^Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL/],
+    [
+      "that of testing alone",
+      { LOCKFLOW_SUBGRAPH_TESTING_URL: "https://a.example/{deployment}" },
+      /^Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL, or use environment: "testing", whose URL is set\.$/,
+    ],
     ["no text", { [production]: true }, /^Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL/],
     ["no URL", { [production]: "{deployment}" }, /^LOCKFLOW_SUBGRAPH_PRODUCTION_URL makes no URL\.$/],
     [

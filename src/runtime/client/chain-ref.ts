@@ -9,7 +9,10 @@ export type Chain<P extends Protocol> = ChainKey & StyleChains[P][keyof StyleCha
 /** A chain by its key or its id: `"base"` or `8453`. */
 export type ChainRef<P extends Protocol> = Chain<P> | (typeof chains)[Chain<P>]["chainId"];
 
-/** Several chains. `"all"` are those of either style that are not retired, `"mainnets"` the same without testnets. */
+/**
+ * Several chains. `"all"` are those that are not retired and have an endpoint in the client's environment, `"mainnets"` the
+ * same without testnets.
+ */
 export type ChainList<P extends Protocol> = readonly ChainRef<P>[] | "all" | "mainnets";
 
 /** The manifest's row of a chain that it has. */
@@ -33,13 +36,14 @@ export function listKeys<P extends Protocol>(
   // Where nothing checks types, another word is the key of one chain, and does not stand for all.
   if (list !== "all" && list !== "mainnets") return [list].flat().map((chain) => findKey(client, chain));
   const { chains, deployments } = client.manifest;
-  const served = Object.values(deployments).flatMap((one) =>
-    one.protocol === protocol &&
-    one.status !== "retired" &&
-    one.environments.some((name) => name === "production" || name === client.environment)
-      ? one.chains
-      : [],
+  const own = Object.values(deployments).filter(
+    (one) => one.protocol === protocol && one.status !== "retired",
   );
+  const inEnvironment = own.filter((one) => one.environments.some((name) => name === client.environment));
+  // A style without this environment is asked in the only one that it has.
+  const served = own
+    .filter((one) => inEnvironment.includes(one) || !inEnvironment.some(({ style }) => style === one.style))
+    .flatMap((one) => one.chains);
   return (Object.keys(chains) as ChainKey[]).filter(
     (key) => served.includes(key) && !(list === "mainnets" && rowOf(client, key).testnet),
   );

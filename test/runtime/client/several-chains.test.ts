@@ -283,3 +283,24 @@ async function headTime(): Promise<number> {
   const { head } = await run(client({ styles: ["subgraph"] }), RecentStreams, {}, { chain: "base" });
   return (head?.time ?? 0) * 1000;
 }
+
+describe("the chains of an environment", () => {
+  it("are those that have an endpoint in it", async () => {
+    const chainsOf = async (options: ClientOptions) => {
+      const results = await each(
+        client({ ...options, retries: 0 }),
+        RecentStreams,
+        { first: 1 },
+        { chains: "mainnets" },
+      );
+      return results.map(({ chain }) => chain as string);
+    };
+    const inProduction = await chainsOf({});
+    const inTesting = await chainsOf({ environment: "testing", styles: ["subgraph"] });
+    // Neither its subgraph has a testing URL, nor does the multichain indexer cover it.
+    expect(inProduction).toContain("form");
+    expect(inTesting).not.toContain("form");
+    expect(inTesting.length).toBeGreaterThan(15);
+    expect(inProduction).toEqual(expect.arrayContaining(inTesting));
+  });
+});
