@@ -61,7 +61,8 @@ export function compareGroup(
   }
   if (found.length === 0) return { status: null, found };
   const [was, is] = [readSide(before, style), readSide(after, style)];
-  if (hashEntities(was.model) !== hashEntities(is.model)) {
+  const [entitiesBefore, entitiesAfter] = style.schemas.findRetyped(was, is)?.models ?? [was.model, is.model];
+  if (hashEntities(entitiesBefore) !== hashEntities(entitiesAfter)) {
     return {
       status: "drifted",
       found: isFleet ? [inconsistentFinding(entities, found, where), ...found] : found,

@@ -4,7 +4,7 @@ import type { EntityModel } from "../dialects/entity-model.ts";
 import { parseCoordinate } from "../dialects/locate.ts";
 import { type Change, type ChangeKind, countAll, KEYWORDS, signaturesOf } from "../dialects/members.ts";
 import type { Origin } from "../dialects/origin.ts";
-import type { Deriver, Recognized } from "../dialects/style.ts";
+import type { Deriver, Recognized, RetypedFields } from "../dialects/style.ts";
 import type { ModelSlices } from "./compare-entity-models.ts";
 
 /** The two sides of a comparison. */
@@ -187,10 +187,16 @@ export type PlatformChange = {
   readonly features: ReadonlyMap<string, Change>;
   /** Null where the release is the same. */
   readonly release: Change | null;
+  /** Gave fields another type; null where it gave none. */
+  readonly retyped: Change | null;
 };
 
 /** Compares the platforms of two schemas. */
-export function comparePlatforms(before: Recognized, after: Recognized): PlatformChange {
+export function comparePlatforms(
+  before: Recognized,
+  after: Recognized,
+  retyped: RetypedFields | null,
+): PlatformChange {
   const features = new Map<string, Change>();
   const [from, to] = [new Set(before.features), new Set(after.features)];
   const add = (change: Change) => features.set(change.coordinate, change);
@@ -200,15 +206,20 @@ export function comparePlatforms(before: Recognized, after: Recognized): Platfor
     before.release === after.release
       ? null
       : changeOf("platform-release-changed", "release", before.release, after.release);
-  return { before, after, features, release };
+  const name = retyped?.feature.feature ?? "";
+  return {
+    ...{ before, after, features, release },
+    retyped: retyped && changeOf("platform-feature-changed", name, retyped.before, retyped.after),
+  };
 }
 
 /** The platform's change that explains a coordinate of these origins; null where a feature stayed. */
 export function explainByPlatform(
   origins: readonly Origin[],
-  { before, after, features, release }: PlatformChange,
+  { before, after, features, release, retyped }: PlatformChange,
 ): Change | null {
   const names = origins.flatMap((origin) => (origin.kind === "platform" ? [origin.feature] : []));
+  if (retyped && names.includes(retyped.coordinate)) return retyped;
   for (const name of names) {
     const change = features.get(name);
     if (change) return change;

@@ -42,11 +42,12 @@ export function rollUp(
   if (changes.length === 0) return [];
   const { deriver } = style;
   const [sideBefore, sideAfter] = [readSide(before, style), readSide(after, style)];
-  const models = [sideBefore.model, sideAfter.model] as const;
+  const retyped = style.schemas.findRetyped(sideBefore, sideAfter);
+  const models = retyped?.models ?? ([sideBefore.model, sideAfter.model] as const);
   const modelChanges = compareEntityModels(...models);
   const changedParts = [...modelChanges.values()].map(({ origin }) => origin);
   const slices = sliceModels(...models, changedParts);
-  const platform = comparePlatforms(sideBefore.recognized, sideAfter.recognized);
+  const platform = comparePlatforms(sideBefore.recognized, sideAfter.recognized, retyped);
   const roots = sharedRoots(before, after);
   const members = Math.max(countAll(before), countAll(after));
   const platforms = {
@@ -138,12 +139,14 @@ function placeChange(change: Change, context: Context): void {
   }
   const origins = context.originsOf(change.coordinate);
   const [nearest = null] = origins;
+  const cause = explainByPlatform(origins, context.platform);
+  const isRetyped =
+    cause !== null && cause === context.platform.retyped && change.kind === "field-type-changed";
   // Whatever else happens at a part's own coordinate, a deprecation say, is a change of its own.
-  if (isOwn(change, nearest)) {
+  if (isOwn(change, nearest) && !isRetyped) {
     addAlone(change, { origin: nearest, layer: "entity" }, context);
     return;
   }
-  const cause = explainByPlatform(origins, context.platform);
   if (cause === null) {
     addAlone(change, { origin: nearest, layer: "platform" }, context);
     return;

@@ -1,6 +1,6 @@
 import type { ApiSchema, RootNames } from "./api-schema.ts";
 import type { EntityModel } from "./entity-model.ts";
-import type { Origin } from "./origin.ts";
+import type { Origin, PlatformOrigin } from "./origin.ts";
 import type { Pitfalls } from "./pitfalls.ts";
 import type { DeriveOptions, Platform } from "./platform.ts";
 import type { PortableStyle } from "./portable-style.ts";
@@ -26,6 +26,21 @@ export type SchemaReader = {
   /** The platform's release and the operator's settings, as far as the schema shows them. */
   readonly recognize: (schema: ApiSchema) => Recognized;
   readonly findCapabilities: (schema: ApiSchema) => Capabilities;
+  /** The fields of entities that a release of the platform shows with another type; null for none. */
+  readonly findRetyped: (before: ReadSchema, after: ReadSchema) => RetypedFields | null;
+};
+
+/** What was read of an API schema. */
+export type ReadSchema = { readonly model: EntityModel; readonly recognized: Recognized };
+
+/** A change of the platform that gave fields another type. */
+export type RetypedFields = {
+  readonly feature: PlatformOrigin;
+  /** The types as people call them: `numeric`, `String`. */
+  readonly before: string;
+  readonly after: string;
+  /** The models before and after, in which these fields have one type. */
+  readonly models: readonly [before: EntityModel, after: EntityModel];
 };
 
 /** Derives API schemas from entity models, and explains what is derived. */

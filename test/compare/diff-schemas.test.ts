@@ -383,6 +383,79 @@ describe("a change of the platform is one root cause (3.5)", () => {
   });
 });
 
+describe("lists of big numbers, whose items Envio 2.31 turned from numeric into text", () => {
+  const LISTS = `type Depot @entity { id: ID! sizes: [BigInt!]! prices: [BigDecimal!] worth: Int tags: [String!]! }
+    type Yard @entity { id: ID! areas: [BigInt!]! depth: BigInt! }`;
+  const PRECISE = LISTS.replace("prices: [BigDecimal!]", "prices: [BigDecimal!] @config(precision: 10)");
+  const causesOf = (...sides: readonly (readonly [entities: string, release: string])[]) => {
+    const [before, after] = sides.map(([text, release]) => schemaOf("multichain", text, { release }));
+    if (before === undefined || after === undefined) throw new TypeError("Two sides are compared.");
+    return diff("multichain", before, after);
+  };
+  const ofEntities = (causes: readonly RootCause[]) =>
+    causes.filter(({ layer }) => layer === "entity").map(show);
+
+  it.each([
+    ["2.29", "2.31", "numeric → String"],
+    ["2.31", "2.29", "String → numeric"],
+    ["2.28", "3.0", "numeric → String"],
+    ["2.27", "3.8", "numeric → String"],
+    ["3.0", "2.28", "String → numeric"],
+  ])("is one change of the platform from %s to %s", (from, to, items) => {
+    const causes = causesOf([LISTS, from], [LISTS, to]);
+    expect(ofEntities(causes)).toEqual([]);
+    const found = causes.filter(({ change }) => change.coordinate === "lists of big numbers");
+    expect(found.map(show)).toEqual([
+      expect.stringMatching(`^platform breaking platform-feature-changed lists of big numbers: ${items} `),
+    ]);
+    expect(found[0]?.derivedCoordinates).toEqual(
+      expect.arrayContaining(["Depot.prices", "Depot.sizes", "Depot_bool_exp.sizes", "Yard.areas"]),
+    );
+  });
+
+  it("leaves a list with a precision as it is", () => {
+    const causes = causesOf([PRECISE, "2.28"], [PRECISE, "3.0"]);
+    expect(ofEntities(causes)).toEqual([]);
+    const found = causes.find(({ change }) => change.coordinate === "lists of big numbers");
+    expect(found?.derivedCoordinates.filter((one) => /^(Depot|Yard)\.\w+$/.test(one))).toEqual([
+      "Depot.sizes",
+      "Yard.areas",
+    ]);
+  });
+
+  it("reports what authors changed at the same time by itself", () => {
+    const edited = LISTS.replace("worth: Int", "").replace(
+      "areas: [BigInt!]!",
+      "areas: [BigInt!]! more: [BigInt!]",
+    );
+    const causes = causesOf([LISTS, "2.29"], [edited, "2.31"]);
+    expect(ofEntities(causes)).toEqual([
+      expect.stringContaining("field-removed Depot.worth"),
+      expect.stringContaining("field-added Yard.more"),
+    ]);
+  });
+
+  it.each([
+    [
+      "no release between them changed it",
+      LISTS.replace("BigDecimal!]", "BigDecimal!] @config(precision: 9)"),
+      "3.0",
+    ],
+    ["another list stays numeric", LISTS, "2.29"],
+  ])("is a change of the entity where %s", (_, text, release) => {
+    const edited = text.replace(/prices: \[BigDecimal!\](?: @config\(precision: 9\))?/, "prices: [String!]");
+    const causes = causesOf([text, release], [edited, release]);
+    expect(ofEntities(causes)).toEqual([expect.stringContaining("field-type-changed Depot.prices")]);
+  });
+
+  it("is a change of the entity where it may be null now as well", () => {
+    const edited = LISTS.replace("sizes: [BigInt!]!", "sizes: [BigInt!]");
+    expect(ofEntities(causesOf([LISTS, "2.29"], [edited, "2.31"]))).toEqual([
+      expect.stringContaining("field-type-changed Depot.sizes"),
+    ]);
+  });
+});
+
 describe("descriptions (9, 31, 40, 45, 56)", () => {
   it("are a layer of their own, one cause a part", () => {
     const described = MODEL.replace("type Asset", '"What is streamed." type Asset').replace(

@@ -5,7 +5,10 @@ import { readRepositoryTree } from "../support/repository.ts";
 
 /** Files that only one dialect needs: its own kinds of tables or types. */
 const OWN: Readonly<Record<StyleName, readonly string[]>> = {
-  multichain: ["aggregates.ts", "entity-rules.ts", "table-origins.ts", "table-types.ts", "tables.ts"],
+  multichain: [
+    ...["aggregates.ts", "entity-rules.ts", "retyped-lists.ts", "table-origins.ts", "table-types.ts"],
+    "tables.ts",
+  ],
   subgraph: ["entity-types.ts"],
 };
 

@@ -10,6 +10,7 @@ import { multichainProber } from "./probe.ts";
 import { readMultichain } from "./read.ts";
 import { findMultichainCapabilities, recognizeMultichain } from "./recognize.ts";
 import { DEFAULT_RELEASE, RELEASES } from "./release.ts";
+import { findRetypedLists } from "./retyped-lists.ts";
 
 /** The dialect of the multichain indexers: Hasura's grammar over one endpoint for all chains. */
 export const multichain: Style = {
@@ -27,6 +28,7 @@ export const multichain: Style = {
     read: readMultichain,
     recognize: recognizeMultichain,
     findCapabilities: findMultichainCapabilities,
+    findRetyped: findRetypedLists,
   },
   deriver: {
     validate: async (text, place, options = {}) => {

@@ -59,8 +59,12 @@ export const RELEASES: Readonly<Record<Release, ReleaseFeatures>> = {
   "3.8": V3_8,
 };
 
+/** Whether a text names one of the releases. */
+export function isKnownRelease(name: string): name is Release {
+  return Object.hasOwn(RELEASES, name);
+}
+
 /** The features of a release; of the default one where none of the known ones is named. */
 export function releaseFeatures(release: string = DEFAULT_RELEASE): ReleaseFeatures {
-  const known = Object.entries(RELEASES).find(([name]) => name === release);
-  return known?.[1] ?? RELEASES[DEFAULT_RELEASE];
+  return RELEASES[isKnownRelease(release) ? release : DEFAULT_RELEASE];
 }

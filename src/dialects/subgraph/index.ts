@@ -27,6 +27,7 @@ export const subgraph: Style = {
     read: readSubgraph,
     recognize: recognizeSubgraph,
     findCapabilities: findSubgraphCapabilities,
+    findRetyped: () => null,
   },
   deriver: {
     validate: async (text, place, options = {}) => {
