@@ -288,6 +288,21 @@ export async function merged<P extends Protocol, R, V>(
   client: Client,
   operation: PortableOperation<P, R, V, "list" | "pages">,
   variables: Given<V>,
+  options: MergedOptions<P>,
+): Promise<Merged<R, Chain<P>>> {
+  const merged = await mergeAnswers(client, operation, variables, options);
+  const [failed] = merged.results.flatMap((result) => (result.status === "failed" ? [result] : []));
+  if (failed && merged.results.every(({ status }) => status === "failed")) {
+    throw allFailed(failed.error, merged.results);
+  }
+  return merged;
+}
+
+/** Merges what there is: also nothing, if every chain fails. */
+async function mergeAnswers<P extends Protocol, R, V>(
+  client: Client,
+  operation: PortableOperation<P, R, V, "list" | "pages">,
+  variables: Given<V>,
   { chains, signal }: MergedOptions<P>,
 ): Promise<Merged<R, Chain<P>>> {
   checkVariables({ client, operation, variables, signal });
@@ -303,8 +318,6 @@ export async function merged<P extends Protocol, R, V>(
   const widened = from > 0 ? { ...variables, [String(skip)]: 0, [first]: size + from } : variables;
   const inquiry = { client, operation, variables: widened as Given<V>, signal };
   const results = await settleTogether(inquiry, listKeys(client, operation.protocol, chains));
-  const [failed] = results.flatMap((result) => (result.status === "failed" ? [result] : []));
-  if (failed && results.every(({ status }) => status === "failed")) throw allFailed(failed.error, results);
   const answers = new Set(results.flatMap((result) => (result.status === "ok" ? [result.data] : [])));
   const rows = [...answers].flatMap((data) => data[key as keyof R] as readonly Row<R>[]);
   // An answer has its indexer's order, which for texts may be that of a language.

@@ -7,7 +7,7 @@ import type { Head } from "../../runtime/client/heads.ts";
 import { type Failure, IndexerError } from "../../runtime/client/indexer-error.ts";
 import type { BlockRef } from "../../runtime/client/inquiry.ts";
 import { knowsPast } from "../../runtime/client/map-variables.ts";
-import { merged } from "../../runtime/client/merged.ts";
+import { mergeAnswers } from "../../runtime/client/merged.ts";
 import { pages } from "../../runtime/client/pages.ts";
 import { run } from "../../runtime/client/run.ts";
 import type { Settled } from "../../runtime/client/settled.ts";
@@ -135,7 +135,7 @@ async function* askMerged(
   { operation, given, chains, shape, chainKey, chainIdKey }: Question,
   { signal, onChain }: AskChainsOptions,
 ): AsyncGenerator<AskedRows, void, undefined> {
-  const { rows, results } = await merged(client, operation, given, { chains, signal });
+  const { rows, results } = await mergeAnswers(client, operation, given, { chains, signal });
   const keys = new Map(chains.map((chain) => [String(client.manifest.chains[chain]?.chainId), chain]));
   const chainOf = (row: unknown) => {
     const id = String((row as Row)[chainIdKey ?? ""]);

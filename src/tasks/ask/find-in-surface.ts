@@ -1,8 +1,15 @@
-import type { FragmentDefinitionNode, GraphQLSchema, OperationDefinitionNode } from "graphql";
+import {
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  print,
+  type VariableDefinitionNode,
+} from "graphql";
 import { findNamed } from "../../base/collections.ts";
 import { OperationError, UsageError } from "../../base/errors.ts";
 import { displayText } from "../../base/text.ts";
 import { styles } from "../../dialects/index.ts";
+import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import {
   type Protocol,
   STYLE_NAMES,
@@ -80,7 +87,11 @@ export async function findInSurface(
   const text = printDocument(asked, fragments);
   return {
     ...{ name, protocol, style, node, fragments, schema, scalars: styles[style].scalars },
-    build: (variables) => buildStyleOperation({ name, protocol, style, text, not, page }, variables),
+    build: (variables) =>
+      buildStyleOperation(
+        { name, protocol, style, text, variables: asked.variableDefinitions ?? [], not, page },
+        variables,
+      ),
   };
 }
 
@@ -105,7 +116,9 @@ export type StyleOperation = {
   readonly name: string;
   readonly protocol: Protocol;
   readonly style: StyleName;
+  /** With the fragments that it uses. */
   readonly text: string;
+  readonly variables: readonly VariableDefinitionNode[];
   readonly not: NonNullable<AnyPortableOperation["not"]>;
   /** Null where its rows cannot be paged. */
   readonly page: StylePage | null;
@@ -116,19 +129,20 @@ export type StyleOperation = {
  * written, with what was given; only the variables of its pages are read.
  */
 export function buildStyleOperation(
-  { name, protocol, style, text, not, page }: StyleOperation,
+  { name, protocol, style, text, variables: declared, not, page }: StyleOperation,
   variables: Readonly<Record<string, unknown>>,
 ): ReturnType<FoundOperation["build"]> {
-  const plain = { name, protocol, multichain: "", subgraph: "", not };
-  if (page === null) {
-    return { operation: { ...plain, [style]: text, map: () => ({ ...variables }) }, given: {} };
-  }
+  const header = declareVariables(declared, page);
+  const plain = {
+    ...{ name, protocol, not, multichain: "" },
+    subgraph: header,
+    // The client reads variables in the first line of the text of this style.
+    [style]: style === AUTHORED_STYLE ? `# ${header}\n${text}` : text,
+  };
+  if (page === null) return { operation: { ...plain, map: () => ({ ...variables }) }, given: {} };
   const { key, column, after, first, direction, afterType } = page;
   const operation: AnyPortableOperation = {
     ...plain,
-    // What the client reads variables by. Cursors come as text.
-    subgraph: `query ($${first}: Int, $${after}: String) {`,
-    [style]: text,
     page: [key, column, after, first, direction],
     map: (given) => {
       const from = given[after];
@@ -145,6 +159,25 @@ export function buildStyleOperation(
     },
   };
 }
+
+/**
+ * Declares variables for the client, which checks values by the types that it finds. Values of an operation of one style
+ * have been checked by its schema, so most have a type here that the client does not know.
+ */
+function declareVariables(declared: readonly VariableDefinitionNode[], page: StylePage | null): string {
+  return declared
+    .map(({ variable, type }) => [variable.name.value, print(type)] as const)
+    .filter(([name]) => !CHAIN_VARIABLES.includes(name))
+    .map(([name, type]) => {
+      if (name === "block") return `$block: ${type}`;
+      // Cursors come as text.
+      return `$${name}: ${name === page?.first ? "Int" : name === page?.after ? "String" : "Any"}`;
+    })
+    .join(", ");
+}
+
+/** The variables that the client sets. */
+export const CHAIN_VARIABLES: readonly string[] = ["chainIds", "chainIdsInt", "chainIdsOne"];
 
 /**
  * Finds the chains whose indexers do not take an operation, as they were last introspected: by style, as what is generated

@@ -8,7 +8,7 @@ import { findChain } from "../../project/chain.ts";
 import type { Project } from "../../project/project.ts";
 import type { BlockRef } from "../../runtime/client/inquiry.ts";
 import { describeStatus } from "../../runtime/describe-status.ts";
-import type { FoundOperation } from "./find-in-surface.ts";
+import { CHAIN_VARIABLES, type FoundOperation } from "./find-in-surface.ts";
 import { findOperation, type OperationRequest } from "./find-operation.ts";
 import { type AnswerShape, type Column, listColumns, readShape } from "./rows.ts";
 import { type GivenVariables, resolveVariables } from "./variables.ts";
@@ -150,9 +150,6 @@ function describeRefusing(
     return `${name} is not valid for the schema of ${listSome(refusing, 6)} in ${style} style, as last introspected, and is not asked there.`;
   });
 }
-
-/** The variables that the client sets. */
-const CHAIN_VARIABLES: readonly string[] = ["chainIds", "chainIdsInt", "chainIdsOne"];
 
 function stylesOf({ name, style }: FoundOperation, wanted: StyleName | null): readonly StyleName[] {
   if (style === null) return wanted === null ? STYLE_NAMES : [wanted];
