@@ -4,10 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Fault } from "../../emulator/faults/fault.ts";
 import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
 import { REPOSITORY } from "../support/repository.ts";
+import { retryAtOnce } from "../support/retry-at-once.ts";
 import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 let emulator: Emulator;
+
+retryAtOnce();
 
 beforeAll(async () => {
   emulator = await startEmulator({ streams: 7, dailyQueries: 1_000_000 });

@@ -13,7 +13,7 @@ const SMALL = [
   "node_modules/graphql/jsutils/naturalCompare.js",
 ];
 
-it.each(["generate", "check"])("an unchanged %s loads neither dialects nor graphql", async (command) => {
+it("an unchanged generate or check loads neither dialects nor graphql", async () => {
   const project = generatedProject({
     "subgraph/a.graphql": "query Aliases { streams(first: 5) { id alias } }",
   });
@@ -29,11 +29,13 @@ it.each(["generate", "check"])("an unchanged %s loads neither dialects nor graph
   expect(await lockflow("check")).toMatchObject({ code: 0, err: "" });
   expect(loadedModules(project.root).filter(isHeavy)).not.toEqual([]);
 
-  project.remove("coverage");
-  expect(await lockflow(command)).toMatchObject({ code: 0, err: "" });
-  const modules = loadedModules(project.root);
-  expect(modules).toContain(`src/tasks/${command}.ts`);
-  expect(modules.filter(isHeavy)).toEqual([]);
+  for (const command of ["generate", "check"]) {
+    project.remove("coverage");
+    expect(await lockflow(command)).toMatchObject({ code: 0, err: "" });
+    const modules = loadedModules(project.root);
+    expect(modules).toContain(`src/tasks/${command}.ts`);
+    expect(modules.filter(isHeavy)).toEqual([]);
+  }
 });
 
 function isHeavy(module: string): boolean {

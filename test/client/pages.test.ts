@@ -11,6 +11,7 @@ import {
 import { AllStreams, ChainCounters } from "../../generated/lockup/portable.ts";
 import { type EndpointRequest, endpoint } from "../../generated/manifest.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
+import { retryAtOnce } from "../support/retry-at-once.ts";
 import {
   compileOperations,
   deploymentsOf,
@@ -22,6 +23,8 @@ import {
   serve,
   serveSuite,
 } from "./support.ts";
+
+retryAtOnce();
 
 const ON_BASE = { chain: "base" } as const;
 const HEAD_OF_BASE = { base: 8453 };

@@ -38,7 +38,7 @@ const OK = "HTTP/1.1 200 OK\r\n";
 const JSON_OK = `${OK}content-type: application/json\r\n`;
 
 /** Milliseconds after which an answer is late, where that is what is tried, and elsewhere. */
-const LATE_AFTER = 250;
+const LATE_AFTER = 100;
 const NEVER_LATE = 8000;
 
 const ask = async (answer: Answer, timeout: number): Promise<string> => {
@@ -57,7 +57,7 @@ const SILENCE = "nothing was heard";
 const askWithin = (answer: Answer, timeout: number): Promise<string> =>
   Promise.race([
     ask(answer, timeout),
-    new Promise<string>((resolve) => setTimeout(() => resolve(SILENCE), timeout * 2)),
+    new Promise<string>((resolve) => setTimeout(() => resolve(SILENCE), timeout + NEVER_LATE)),
   ]);
 
 const CLOSED = /^ENDPOINT_UNREACHABLE: .* the connection was closed before the answer was complete\.$/;

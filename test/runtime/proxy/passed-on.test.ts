@@ -3,9 +3,12 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createClient, IndexerError, type RequestEvent, run } from "../../../generated/client.ts";
 import { RecentStreams } from "../../../generated/lockup/portable.ts";
 import { createProxy, type ProxyOptions } from "../../../generated/proxy.ts";
+import { retryAtOnce } from "../../support/retry-at-once.ts";
 import { closedUrl, testServer } from "../../support/test-server.ts";
 import { rejection } from "../client/support.ts";
 import { serveProxy } from "./serve-proxy.ts";
+
+retryAtOnce();
 
 const KEY = "canary-of-a-key";
 

@@ -6,6 +6,9 @@ import { type AskedChain, type AskedRows, askChains } from "../../../src/tasks/a
 import { prepareQuestion, type QuestionRequest } from "../../../src/tasks/ask/prepare-question.ts";
 import { renderFleetRecord } from "../../../src/workspace/fleet-record.ts";
 import { fleetRows, generatedProject, snapshotText } from "../../support/generated-project.ts";
+import { retryAtOnce } from "../../support/retry-at-once.ts";
+
+retryAtOnce();
 
 const ENTITIES = `
   type Stream @entity(immutable: false) {
