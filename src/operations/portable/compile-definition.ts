@@ -7,7 +7,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from "graphql";
-import { cached, compareCodeUnits } from "../../base/collections.ts";
+import { cached, compareCodeUnits, groupBy } from "../../base/collections.ts";
 import { baseTypeName, isList, nullableType } from "../../dialects/api-schema.ts";
 import { nameNode } from "../../dialects/make-node.ts";
 import {
@@ -158,11 +158,12 @@ export type VariableNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
  * @param fixed names that other parts of the document have already.
  * @param declared every name that an author declares anywhere, of which no copy may have one.
  * @param given those of which there is always a value, so that what stands for none does not matter.
+ * @param mixed those that are bytes at some of their places only, which need a copy in the form of bytes.
  */
 export function nameVariables(
   uses: readonly TypedUse[],
   fixed: VariableNames,
-  { declared, given }: { readonly declared: ReadonlySet<string>; readonly given: ReadonlySet<string> },
+  { declared, given, mixed }: VariableFacts,
 ): VariableNames {
   const names = new Map([...fixed].map(([name, known]) => [name, new Map(known)]));
   for (const use of [...uses].sort(compareUses)) {
@@ -170,12 +171,32 @@ export function nameVariables(
     const known = cached(names, name, () => new Map<string, string>());
     const same = given.has(name) ? AS_GIVEN.find((key) => known.has(key)) : undefined;
     const like = same !== undefined && AS_GIVEN.includes(keyOf(use)) ? known.get(same) : undefined;
-    cached(known, keyOf(use), () => like ?? chooseName(use, new Set(known.values()), declared));
+    cached(known, keyOf(use), () => like ?? chooseName(use, new Set(known.values()), { declared, mixed }));
   }
   for (const use of uses) {
     use.written.name.value = names.get(use.authored.name.value)?.get(keyOf(use)) ?? use.authored.name.value;
   }
   return names;
+}
+
+/** Names of authored variables. */
+type VariableFacts = {
+  readonly declared: ReadonlySet<string>;
+  readonly given: ReadonlySet<string>;
+  readonly mixed: ReadonlySet<string>;
+};
+
+/** Finds the variables that are bytes at some of their places, and text at others. */
+export function findMixed(uses: readonly TypedUse[]): Set<string> {
+  const byName = groupBy(uses, ({ authored }) => authored.name.value);
+  return new Set(
+    [...byName].filter(([, own]) => own.some(isBytesUse) && !own.every(isBytesUse)).map(([name]) => name),
+  );
+}
+
+/** Whether a value has to be bytes at a place. */
+export function isBytesUse({ treatment }: TypedUse): boolean {
+  return treatment.kind === "bytes" || (treatment.kind === "pattern" && treatment.isBytes);
 }
 
 /** Keys of one treatment where there is a value. */
@@ -207,10 +228,18 @@ const KINDS: readonly TypedUse["treatment"]["kind"][] = [
   ...(["pattern", "chain"] as const),
 ];
 
-function chooseName(use: TypedUse, taken: ReadonlySet<string>, declared: ReadonlySet<string>): string {
+function chooseName(
+  use: TypedUse,
+  taken: ReadonlySet<string>,
+  { declared, mixed }: Pick<VariableFacts, "declared" | "mixed">,
+): string {
   const { authored, treatment } = use;
   const name = authored.name.value;
-  if (treatment.kind !== "pattern" && treatment.kind !== "chain" && !taken.has(name)) return name;
+  const isCopy =
+    treatment.kind === "pattern" ||
+    treatment.kind === "chain" ||
+    (treatment.kind === "bytes" && mixed.has(name));
+  if (!isCopy && !taken.has(name)) return name;
   let copy = `${name}${suffixOf(use)}`;
   while (declared.has(copy) || taken.has(copy)) copy += "_";
   return copy;

@@ -9,6 +9,7 @@ import { baseTypeName, isRequired } from "../../dialects/api-schema.ts";
 import { type CollectedField, type CollectedFields, collectAnswer } from "./collect-answer.ts";
 import {
   type CompiledDefinition,
+  isBytesUse,
   nameVariables,
   type TypedUse,
   type VariableNames,
@@ -41,12 +42,14 @@ type OperationParts = {
   readonly fragments: readonly CompiledFragment[];
   /** Every name that an author declares anywhere. */
   readonly declared: ReadonlySet<string>;
+  /** Those that are bytes at some of their places only. */
+  readonly mixed: ReadonlySet<string>;
 };
 
 /** Compiles an operation whose body and fragments are compiled; what is refused is with the body's refusals. */
 export function compileOperation(
   { name, node }: { readonly name: string; readonly node: OperationDefinitionNode },
-  { body, fragments, declared }: OperationParts,
+  { body, fragments, declared, mixed }: OperationParts,
 ): CompiledOperation {
   const { scope } = body;
   const { facts } = scope;
@@ -56,7 +59,7 @@ export function compileOperation(
       one.type.kind === Kind.NON_NULL_TYPE || defaultOf(one) !== null ? [one.variable.name.value] : [],
     ),
   );
-  nameVariables(body.uses, namesOf(shared, fragments), { declared, given });
+  nameVariables(body.uses, namesOf(shared, fragments), { declared, given, mixed });
   const uses = [...body.uses, ...shared];
   const used = new Set([...findVariables(node), ...fragments.flatMap(({ variables }) => variables)]);
   const planned = planVariables(node, { uses, used }, scope);
@@ -135,11 +138,7 @@ function buildFacts(
 /** Whether a variable holds bytes wherever it is used, and can be brought into one form for all. */
 function isBytes({ type, allUses }: PlannedVariable): boolean {
   if (baseTypeName(type) === "Bytes") return true;
-  return allUses.length > 0 && allUses.every(isOfBytes);
-}
-
-function isOfBytes({ treatment }: TypedUse): boolean {
-  return treatment.kind === "bytes" || (treatment.kind === "pattern" && treatment.isBytes);
+  return allUses.length > 0 && allUses.every(isBytesUse);
 }
 
 function isOfIdWithBytes({ treatment }: TypedUse): boolean {

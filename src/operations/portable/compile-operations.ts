@@ -10,7 +10,7 @@ import type { Protocol, StyleName } from "../../dialects/surface.ts";
 import { OPERATION_RULES, validateDocuments } from "../../dialects/validate-documents.ts";
 import { buildFileFinding } from "../../report/codes/files.ts";
 import { type Finding, isBreaking, uniqueFindings } from "../../report/finding.ts";
-import { compileFragmentBody, compileOperationBody, nameVariables } from "./compile-definition.ts";
+import { compileFragmentBody, compileOperationBody, findMixed, nameVariables } from "./compile-definition.ts";
 import { type CompiledFragment, compileOperation, findVariables } from "./compile-operation.ts";
 import type { CompiledOperation } from "./compiled-operation.ts";
 import { type PortableContext, readFacts } from "./read-entities.ts";
@@ -58,11 +58,19 @@ export function compileOperations(sources: PortableSources, context: PortableCon
     node,
     compiled: compileFragmentBody(node, { facts, fragments: types, refusals: createRefusals(name, path) }),
   }));
+  const parts = sources.operations.map((operation) => {
+    const refusals = createRefusals(operation.name, operation.path);
+    const body = compileOperationBody(operation.node, { facts, fragments: types, refusals });
+    const used = operation.fragments.map(({ name }) => name.value);
+    const shared = bodies.filter(({ name }) => used.includes(name)).flatMap(({ compiled }) => compiled.uses);
+    return { operation, refusals, body, mixed: findMixed([...body.uses, ...shared]) };
+  });
   // A fragment is written once for all operations, so its variables are called the same in all.
+  const mixed = new Set(parts.flatMap((part) => [...part.mixed]));
   const names = nameVariables(
     bodies.flatMap(({ compiled }) => compiled.uses),
     new Map(),
-    { declared, given: new Set() },
+    { declared, given: new Set(), mixed },
   );
   const fragments = new Map(
     bodies.map(({ name, node, compiled }): [string, CompiledFragment] => [
@@ -70,11 +78,9 @@ export function compileOperations(sources: PortableSources, context: PortableCon
       { node, compiled, names, variables: findVariables(node) },
     ]),
   );
-  const compiled = sources.operations.map((operation) => {
-    const refusals = createRefusals(operation.name, operation.path);
-    const body = compileOperationBody(operation.node, { facts, fragments: types, refusals });
+  const compiled = parts.map(({ operation, refusals, body, mixed }) => {
     const used = operation.fragments.flatMap((fragment) => fragments.get(fragment.name.value) ?? []);
-    const result = compileOperation(operation, { body, fragments: used, declared });
+    const result = compileOperation(operation, { body, fragments: used, declared, mixed });
     const findings = [...refusals.findings, ...used.flatMap((one) => one.compiled.refusals.findings)];
     return { operation, result, findings };
   });

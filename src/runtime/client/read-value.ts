@@ -15,19 +15,15 @@ export function readValue(kind: string, value: unknown, path: string): unknown {
   if (!form.test(typed) || UNFIT.test(typed) || isTooBig) refuseValue(path, type);
   if (/[#b]/.test(kind)) return value;
   const text = String(value);
+  // Some lists of numbers are compared as text, so that zeros before a number matter.
+  if (/n/i.test(kind)) return String(BigInt(text));
   if (/[IS]/.test(kind)) return text.replace(/0x[\da-f]+/gi, (bytes) => bytes.toLowerCase());
   return kind === "x" ? text.toLowerCase().replace(/^(0x)*/, "0x") : text;
 }
 
-/**
- * Reads a list of values. One value is no list: only one of the styles would take it for one. Whole numbers lose
- * leading zeros and plus signs, because lists of them are compared as text.
- */
+/** Reads a list of values. One value is no list: only one of the styles would take it for one. */
 export function readValues(kind: string, value: unknown, path: string): unknown[] {
-  return readList(value, path, (item) => {
-    const read = readValue(kind, item, path);
-    return kind === "n" ? String(BigInt(read as string)) : read;
-  });
+  return readList(value, path, (item) => readValue(kind, item, path));
 }
 
 /** Reads a list of anything. */

@@ -7,7 +7,7 @@ import { serveBoth } from "../../emulator/agreement/serve-both.ts";
 import { portableModules } from "../../generate/portable-modules.ts";
 import { runs } from "../../support/runs.ts";
 import { tempProject } from "../../support/temp-project.ts";
-import { contextOf } from "./compile-text.ts";
+import { compileText, contextOf } from "./compile-text.ts";
 import { randomFilter, toValue } from "./random-filter.ts";
 import { CHAINS, rowsOn } from "./rows.ts";
 import { SCHEMA } from "./schema.ts";
@@ -29,6 +29,9 @@ const OPERATIONS = `
   query Pattern($q: String! = "a", $b: Bytes! = "0xAB") {
     ships(where: { or: [{ name_contains: $q }, { motto_starts_with_nocase: $q }, { hull_contains: $b }] }) { id }
   }
+  query Mixed($x: String!) { ships(where: { motto_contains: $x }) { id ...OfCaptain } }
+  query Alone($x: String!) { ships(first: 3) { ...OfCaptain } }
+  fragment OfCaptain on Ship { home { ships(where: { captain_not: $x }) { id } } }
   query Values($n: BigInt!, $p: [BigDecimal!]!, $c: [BigInt!]!, $h: [Bytes!]!, $id: ID!) {
     ships(where: { or: [{ tonnage: $n }, { price_in: $p }, { cargo_contains: $c }, { hull_in: $h }] }) { id }
     captain(id: $id) { id chainId }
@@ -39,9 +42,9 @@ type Given = Readonly<Record<string, unknown>>;
 type Operation = PortableOperation<"auctions", unknown, Given, "one">;
 
 /** What is emitted, loaded as a program would. */
-async function load() {
+async function load(texts = OPERATIONS) {
   const project = tempProject({
-    ...(await portableModules({ entities: SCHEMA, operations: OPERATIONS, context: NEWEST })),
+    ...(await portableModules({ entities: SCHEMA, operations: texts, context: NEWEST })),
     "package.json": '{ "type": "module" }',
   });
   const client: { mapVariables: typeof mapVariables } = await import(join(project.root, "client.ts"));
@@ -88,6 +91,8 @@ describe("mapped variables", () => {
       ),
       ["Order", {}],
       ["Order", { d: "desc" }],
+      ["Mixed", { x: "0xAB" }],
+      ["Alone", { x: "0xAB" }],
       ["Fixed", {}],
       ["Fixed", { by: "crew" }],
       ["Pattern", {}],
@@ -98,6 +103,7 @@ describe("mapped variables", () => {
     for (const [name, given] of asked)
       expect([name, given, ask(name, given)]).toEqual([name, given, expect.any(Number)]);
     expect(ask("Fixed", { by: "home__name" })).toBe(null);
+    for (const name of ["Mixed", "Alone"]) expect([name, ask(name, { x: "a" })]).toEqual([name, null]);
   });
 
   it("have both styles answer the same rows for any filter", async () => {
@@ -113,5 +119,72 @@ describe("mapped variables", () => {
     const least = runs(3, 10);
     expect(outcomes.rows).toBeGreaterThan(least);
     expect(outcomes.refused).toBeGreaterThan(least);
+  });
+});
+
+/** Places of a variable in a filter, and values of it: some of each kind, and some that one of two places cannot read. */
+const PLACES: Readonly<
+  Record<string, { readonly places: readonly string[]; readonly values: readonly unknown[] }>
+> = {
+  "String!": {
+    places: [
+      ...["name: $x", "name_not: $x", "name_gt: $x", "name_contains: $x", "motto_starts_with: $x"],
+      ...["motto_ends_with_nocase: $x", "tags_contains: [$x]", "id: $x", "home: $x", "captain: $x"],
+      ...["captain_not: $x", "captain_in: [$x]", "captain_: { name_contains: $x }"],
+    ],
+    values: ["a", "0xab", "0xAB", "%", ""],
+  },
+  "Bytes!": {
+    places: [
+      "hull: $x",
+      "hull_not: $x",
+      "hull_in: [$x]",
+      "hull_contains: $x",
+      "flag: $x",
+      "seals_contains: [$x]",
+    ],
+    values: ["0xab", "AB", "0x", "a"],
+  },
+  "BigInt!": {
+    places: [
+      "tonnage: $x",
+      "tonnage_gt: $x",
+      "tonnage_in: [$x]",
+      "amount: $x",
+      "cargo_contains: [$x]",
+      "price_lt: $x",
+    ],
+    values: ["5", 7, "007", "x"],
+  },
+  "Int!": {
+    places: ["decks: $x", "crew_gt: $x", "berths_contains: [$x]", "deep__water_not: $x"],
+    values: [1, 0, -1],
+  },
+};
+
+describe.each(Object.entries(PLACES))("a variable of %s at two places", (type, { places, values }) => {
+  const pairs = places.flatMap((one, at) => places.slice(at).map((other) => [one, other] as const));
+  const written = pairs.map(
+    ([one, other], at) =>
+      `query Pair${at}($x: ${type}) { ships(where: { or: [{ ${one} }, { ${other} }] }, first: 200) { id } }`,
+  );
+  const portable = written.filter(
+    (text) => compileText(text, contextOf(SCHEMA, NEWEST)).findings.length === 0,
+  );
+
+  it("has both styles answer the same rows", async () => {
+    expect(portable.length).toBeGreaterThan(pairs.length / 2);
+    const ask = await load(portable.join("\n"));
+    const counts = portable.flatMap((text) => {
+      const name = /query (\w+)/.exec(text)?.[1] ?? "";
+      return values.map((x) => {
+        try {
+          return ask(name, { x });
+        } catch (error) {
+          throw new Error(`${text} with ${JSON.stringify(x)}`, { cause: error });
+        }
+      });
+    });
+    expect(counts.some((count) => count !== null && count > 0)).toBe(true);
   });
 });
