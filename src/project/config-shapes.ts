@@ -97,6 +97,10 @@ const idTemplate = v.pipe(
     (template) => /\{\w+\}/.test(template) && !/[{}]/.test(template.replace(/\{\w+\}/g, "")),
     'must be made of fields in braces: "{contract}-{tokenId}"',
   ),
+  v.check(
+    (template) => !template.includes("}{"),
+    'must have text between two fields, so that one id is read in one way: "{contract}-{tokenId}"',
+  ),
 );
 /** The name of a style. */
 export const style = v.picklist(STYLE_NAMES, mustBe('"multichain" or "subgraph"'));

@@ -294,6 +294,11 @@ describe("a configuration of protocols is refused for", () => {
       { protocols: { a: { ids: { A: "{a}-{b" } } } },
       /must be made of fields in braces/,
     ],
+    [
+      "an id of two fields without a text between them",
+      { protocols: { a: { ids: { A: "{contract}{tokenId}" } } } },
+      /must have text between two fields/,
+    ],
     ["a title of two lines", { protocols: { a: { title: "a\nb" } } }, /must be one line/],
   ])("%s", (_, config, words) => {
     expect(refusal(config)).toMatch(words);

@@ -177,13 +177,14 @@ function renderCell(row: unknown, column: Column): string {
 }
 
 /**
- * Puts an apostrophe before what a spreadsheet would run: names of tokens are made by strangers. A number stays a
- * number, also below zero.
+ * Puts an apostrophe before what a spreadsheet would run: names of tokens are made by strangers. Some spreadsheets ignore
+ * quotes and begin a cell after a semicolon, a tab or a line end as well. A number stays a number, also below zero.
  */
 function guardCell(text: string): string {
-  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)
-    ? `'${text}`
-    : text;
+  if (/^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)) return text;
+  return text
+    .replaceAll(/(?<=[;\t\r\n]["'\s]*)(?=[=+\-@＝＋－＠])/g, "'")
+    .replace(/^(?=[=+\-@\t\r\n＝＋－＠])/, "'");
 }
 
 const FORMATS: Readonly<Record<FormatName, (options: FormatOptions) => Format>> = {

@@ -114,15 +114,24 @@ describe("csv", () => {
     ["-2+3"],
     ["--5"],
     ["@SUM(A1)"],
-    ["\t=1"],
-    ["\r=1"],
-    ["\n=1"],
     ["-"],
     ["-1,000"],
     ['=HYPERLINK("http://a.example")'],
     ["＝1+1"],
   ])("does not let a spreadsheet run %j", (text) => {
     expect(cellOf(text)).toBe(`'${text}`);
+  });
+
+  it.each([
+    ["\t=1", "'\t'=1"],
+    ["a;=1+1", "a;'=1+1"],
+    ["a\t@SUM(A1)", "a\t'@SUM(A1)"],
+    ["a\r\n+cmd", "a\r\n'+cmd"],
+    ["a; =1;-2", "a; '=1;'-2"],
+    ['a;"=1', "a;\"'=1"],
+    ["a;b=1", "a;b=1"],
+  ])("does not let a spreadsheet run a part of %j that it makes a cell", (text, written) => {
+    expect(cellOf(text)).toBe(written);
   });
 
   it.each([["-5"], ["-0.5"], ["+7"], ["-1e18"], ["0x2d"], ["a=b"], ["'quoted"], [""]])(
