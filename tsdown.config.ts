@@ -33,6 +33,30 @@ const withPage = {
       : null,
 };
 
+/** Writes the licences of what is bundled, which have to go with it. */
+const withLicenses = {
+  name: "with-licenses",
+  generateBundle(
+    this: { emitFile: (file: { type: "asset"; fileName: string; source: string }) => void },
+    _options: unknown,
+    bundle: Readonly<Record<string, { readonly moduleIds?: readonly string[] }>>,
+  ) {
+    const modules = Object.values(bundle).flatMap(({ moduleIds = [] }) => moduleIds);
+    const folders = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
+    const texts = [...new Set(folders)].map(readLicense).sort();
+    if (texts.length === 0) return;
+    this.emitFile({ type: "asset", fileName: "THIRD-PARTY-LICENSES.txt", source: texts.join("\n\n") });
+  },
+};
+
+function readLicense(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const file = readdirSync(folder).find((one) => /^licen[cs]e(\.|$)/i.test(one));
+  if (file === undefined) throw new Error(`${name} is bundled, and has no licence file.`);
+  const text = readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n").trim();
+  return `${name} ${version} (${license})\n\n${text}\n`;
+}
+
 const TOOLKIT = defineConfig({
   entry: {
     cli: "src/cli/main.ts",
@@ -49,7 +73,7 @@ const TOOLKIT = defineConfig({
       },
     },
   },
-  plugins: [withPage],
+  plugins: [withPage, withLicenses],
   platform: "node",
   target: "node20.19",
   fixedExtension: false,

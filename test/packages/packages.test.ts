@@ -141,6 +141,28 @@ describe("the packages", () => {
   });
 });
 
+it("the program has the licence of every package that is bundled with it", () => {
+  const dist = join(folder, "lockflow/dist");
+  const code = filesBelow(dist).filter((path) => path.endsWith(".js"));
+  const bundled = new Set(
+    code.flatMap((path) =>
+      [
+        ...readFileSync(join(dist, path), "utf8").matchAll(
+          /^\/\/#region node_modules\/((?:@[^/]+\/)?[^/]+)/gm,
+        ),
+      ].map(([, name = ""]) => name),
+    ),
+  );
+  expect([...bundled]).toContain("graphql");
+  const licenses = readFileSync(join(dist, "THIRD-PARTY-LICENSES.txt"), "utf8");
+  const lacking = [...bundled].filter((name) => {
+    const { version } = JSON.parse(readRepositoryFile(`node_modules/${name}/package.json`));
+    return !licenses.includes(`${name} ${version} (`);
+  });
+  expect(lacking).toEqual([]);
+  expect(licenses.match(/Permission is hereby granted/g)?.length ?? 0).toBeGreaterThan(2);
+});
+
 describe.runIf(IS_THOROUGH)("the tarballs", () => {
   it("need nothing at run time, those of the operations", () => {
     expect(foreignImports(join(folder, "lockflow-operations/dist"))).toEqual([]);
