@@ -6,12 +6,11 @@ export const ALONE: readonly string[] = [
   "test/cli/check-pitfalls.test.ts",
   "test/cli/check.test.ts",
   "test/tasks/drift/operation-cache.test.ts",
-  "test/emulator/indexers/lazy-generation.test.ts",
   "test/emulator/indexers/protocol-dataset.test.ts",
   "test/fleet/error-memory.test.ts",
 ];
 
-/** Suites that take seconds without starting a process: they ask whole fleets, or work on much data. */
+/** Suites that take seconds without starting a process: they wait, query whole fleets, or work on much data. */
 export const TAKES_LONG: readonly string[] = [
   "test/api.test.ts",
   "test/cli/accept.test.ts",
@@ -27,6 +26,7 @@ export const TAKES_LONG: readonly string[] = [
   "test/cli/init.test.ts",
   "test/cli/own-identity.test.ts",
   "test/cli/variables.test.ts",
+  "test/client/aborts.test.ts",
   "test/client/chains.test.ts",
   "test/client/faults.test.ts",
   "test/client/pages.test.ts",
@@ -54,6 +54,7 @@ export const TAKES_LONG: readonly string[] = [
   "test/picture.test.ts",
   "test/operations/portable/former-library.test.ts",
   "test/report/forms/hostile.test.ts",
+  "test/runtime/client/send.test.ts",
   "test/runtime/proxy/like-direct.test.ts",
   "test/dialects/multichain/origins.test.ts",
   "test/dialects/subgraph/origins.test.ts",

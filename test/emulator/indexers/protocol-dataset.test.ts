@@ -2,7 +2,9 @@ import { describe, expect, it, vi } from "vitest";
 import { buildChainRows } from "../../../emulator/dataset/rows/build-chain-rows.ts";
 import { unionRowStore } from "../../../emulator/dataset/rows/create-store-versions.ts";
 import { createProtocolDatasets } from "../../../emulator/indexers/protocol-dataset.ts";
+import { INTROSPECTION_QUERY } from "../../../src/dialects/introspection.ts";
 import { BUILT_IN_PROTOCOLS } from "../../../src/project/protocols.ts";
+import { emulate, endpoint, HEALTH, post } from "../support.ts";
 
 // Counts the calls; the real function answers them.
 vi.mock("../../../emulator/dataset/rows/build-chain-rows.ts", async (importOriginal) => {
@@ -49,4 +51,27 @@ describe("createProtocolDatasets", () => {
     expect(asked(() => all.rows("Stream"))).toEqual([1]);
     expect(all.rows("Watcher").map((watcher) => watcher["id"])).toEqual(["1", "10", "56"]);
   });
+});
+
+it("makes up the rows of a chain once, when a query of either style first reads them", async () => {
+  const emulator = await emulate();
+  vi.mocked(buildChainRows).mockClear();
+  const subgraph = endpoint(emulator, "subgraph", "testing", "protocol-lockup-base").url;
+  const multichain = endpoint(emulator, "multichain", "production", "protocol-lockup-multichain").url;
+  const built = () =>
+    vi.mocked(buildChainRows).mock.calls.map(([{ protocol, chainId }]) => `${protocol} ${chainId}`);
+
+  await post(subgraph, { query: HEALTH });
+  await post(subgraph, { query: INTROSPECTION_QUERY });
+  await post(multichain, { query: INTROSPECTION_QUERY });
+  expect(built()).toEqual([]);
+
+  await post(subgraph, { query: "{ watchers { id } streams { id } }" });
+  await post(subgraph, { query: "{ actions { id } }" });
+  expect(built()).toEqual(["lockup 8453"]);
+
+  await post(multichain, { query: "{ Stream { id } Revenue { id } }" });
+  await post(multichain, { query: "{ User { id } }" });
+  expect(built()).toHaveLength(25);
+  expect(new Set(built()).size).toBe(25);
 });
