@@ -318,7 +318,7 @@ describe("plan", () => {
       apis: told.apis,
     });
     expect(apis.map(({ release, releaseFrom }) => [release, releaseFrom])).toEqual([
-      ["envio-2.27", "snapshot"],
+      ["envio-3.0", "snapshot"],
       ["graph-node-0.44", "caller"],
     ]);
     expect(failed.map(({ coordinate }) => coordinate)).toEqual(["Stream.sender"]);

@@ -1,7 +1,7 @@
 import { EmulatorError } from "../../src/base/errors.ts";
+import { deriveAccepted } from "../../src/dialects/derive-entities.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import { styles } from "../../src/dialects/index.ts";
-import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import type { Platform } from "../../src/dialects/platform.ts";
 import { resolveRelease } from "../../src/dialects/platform.ts";
 import { IS_PER_CHAIN, type StyleName } from "../../src/dialects/surface.ts";
@@ -68,15 +68,16 @@ async function resolveOne(
   name: string,
   places: IndexerPlaces,
 ): Promise<ResolvedCustomIndexer> {
-  const style = styles[styleName];
-  const { platform } = style;
+  const { platform } = styles[styleName];
   const known = release === undefined ? platform.defaultRelease : resolveRelease(release, platform);
   if (known === null) throw unknownRelease(name, release ?? "", platform);
   checkSettings(name, settings, styleName);
-  await style.deriver.validate(entities, places.entities, { ...settings, release: known });
-  const model = parseEntities(entities, places.entities, platform.readBlockString);
   // Derived now, so that startup reports what the platform refuses, not the first query.
-  style.deriver.derive(model, { ...settings, release: known });
+  const { model } = await deriveAccepted(
+    styleName,
+    { name: places.entities, text: entities },
+    { ...settings, release: known },
+  );
   const target = { model, style: servedStyles[styleName], place: places.rows };
   const parsed = rows === undefined ? NO_ROWS : parseRows(rows, target);
   const chain = createCustomChain(chainId, withChainIds(parsed, chainId, keptPerChain(model, settings)));

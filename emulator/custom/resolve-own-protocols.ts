@@ -1,8 +1,8 @@
 import { UsageError } from "../../src/base/errors.ts";
 import { nearestName } from "../../src/base/text.ts";
+import { deriveAccepted } from "../../src/dialects/derive-entities.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
-import { hintAtTwoFiles } from "../../src/dialects/protocol.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { entitiesOf } from "../dataset/entities/index.ts";
@@ -71,15 +71,12 @@ async function checkEntities(
     const variant = JSON.stringify([name, release, settings]);
     if (text === undefined || checked.has(variant)) continue;
     checked.add(variant);
-    const { platform, deriver } = styles[name];
-    const place = placeOf(key, protocol, name);
-    const options = { ...settings, release: release ?? platform.defaultRelease };
-    try {
-      await deriver.validate(text, place, options);
-      deriver.derive(parseEntities(text, place, platform.readBlockString), options);
-    } catch (error) {
-      throw isForBoth(protocol) ? hintAtTwoFiles(error, key) : error;
-    }
+    const sharedBy = isForBoth(protocol) ? key : undefined;
+    await deriveAccepted(
+      name,
+      { name: placeOf(key, protocol, name), text, sharedBy },
+      { ...settings, release },
+    );
   }
 }
 

@@ -11,6 +11,8 @@ export type Dataset = {
   readonly model: EntityModel;
   /** The operator's settings, unless a deployment has its own. */
   readonly settings: OperatorSettings;
+  /** The platform's release, unless a deployment has its own. @default the style's */
+  readonly release?: string | undefined;
   readonly chain: (chainId: number) => ChainDataset;
 };
 

@@ -143,7 +143,7 @@ function reasonAgainst(
     return invalidFault(`A fault "${edit.kind}" cannot be set: ${model.problem}`, model.hint);
   }
   try {
-    const { style, settings, release } = deployment;
+    const { style, settings, release = dataset.release } = deployment;
     styles[style].deriver.derive(model, { ...dataset.settings, ...settings, release });
     return null;
   } catch (error) {
@@ -171,8 +171,8 @@ export function findEndpointsToRun(
     // Of two alternating releases, one serves each of the first two requests.
     [1, 2].every((number) => {
       const changed = change(deployment, number)?.deployment?.(deployment) ?? deployment;
-      const { name, model, settings } = datasetOf(deployment);
-      const options = { ...settings, ...changed.settings, release: changed.release };
+      const { name, model, settings, release } = datasetOf(deployment);
+      const options = { ...settings, ...changed.settings, release: changed.release ?? release };
       const key = JSON.stringify([name, changed.style, options]);
       const derive = () => styles[changed.style].deriver.derive(model, options);
       return cached(reasons, key, () => reasonAgainstDeriving(derive)) === null;

@@ -120,7 +120,7 @@ export async function createIndexers({ datasetOf, newBlocks, engine }: IndexersO
     const { name, style, chainIds } = deployment;
     if (engine !== null && IS_PER_CHAIN[style]) return engine.indexerOf(deployment);
     const dataset = changes.reduce((as, change) => change.dataset?.(as) ?? as, datasetOf(deployment));
-    const release = deployment.release ?? styles[style].platform.defaultRelease;
+    const release = deployment.release ?? dataset.release ?? styles[style].platform.defaultRelease;
     const settings = { ...dataset.settings, ...deployment.settings };
     const { schema, introspections } = servedSchemaOf(dataset.model, style, { release, settings });
     const chains = [...chainIds].sort((a, b) => a - b).map(dataset.chain);

@@ -1,7 +1,12 @@
 import { cached } from "../../src/base/collections.ts";
 import type { Protocol, StyleName } from "../../src/dialects/surface.ts";
 import type { ChainDataset, Dataset } from "../dataset/dataset.ts";
-import { entitiesOf, entitiesText, PUBLIC_AGGREGATES } from "../dataset/entities/index.ts";
+import {
+  entitiesOf,
+  entitiesText,
+  PUBLIC_AGGREGATES,
+  REFERENCE_RELEASES,
+} from "../dataset/entities/index.ts";
 import { chainDataset } from "../dataset/rows/chain-dataset.ts";
 import { createMemo } from "../styles/served-style.ts";
 
@@ -35,6 +40,7 @@ export function createProtocolDatasets(
       entities: entitiesText(protocol, style),
       model: entitiesOf(protocol, style),
       settings: { aggregates: PUBLIC_AGGREGATES },
+      release: REFERENCE_RELEASES[style],
       chain: (chainId) =>
         cached(chains, `${protocol} ${chainId}`, () => chainDataset({ seed, protocol, chainId, streams })),
     };

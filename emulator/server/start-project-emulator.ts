@@ -38,6 +38,12 @@ export async function startProjectEmulator(
   if (unservable.length > 0 && (!isPartial || servable.length === 0)) throw noEntities(project, unservable);
   const protocols = await readOwnProtocols(project.root, definitions);
   const settingsOf = await createSettings(settings, servable, protocols);
+  const { resolveOwnRelease } = await import("../../src/dialects/own-release.ts");
+  const releaseOf = (protocol: Protocol, style: StyleName) =>
+    // A real node is of its own release.
+    options.engine === "graph-node" && IS_PER_CHAIN[style]
+      ? undefined
+      : resolveOwnRelease(definitions.find(({ key }) => key === protocol)?.release, style);
   const chainIds = new Map(project.chains.map((chain) => [chain.key, chain.chainId]));
   const deployments = servable.map(
     ({ name, protocol, style, chains, endpoints }): EmulatedDeployment => ({
@@ -47,6 +53,7 @@ export async function startProjectEmulator(
       chainIds: chains.flatMap((key) => chainIds.get(key) ?? []),
       environments: endpoints.map((endpoint) => endpoint.environment),
       settings: settingsOf(protocol),
+      release: releaseOf(protocol, style),
     }),
   );
   const emulator = await startEmulator({ ...options, protocols, deployments, chains: project.chains });

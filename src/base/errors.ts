@@ -125,12 +125,18 @@ type SchemaErrorCode =
 export class SchemaError extends LockflowError<SchemaErrorCode> {
   /** What is wrong with a text or an answer, each with its place if it has one; empty where neither is to blame. */
   readonly problems: readonly SchemaProblem[];
+  /** The oldest release that accepts entities which an older one refuses: `envio-3.5`; null for none. */
+  readonly acceptedBy: string | null;
 
   constructor(
-    options: LockflowErrorOptions<SchemaErrorCode> & { readonly problems?: readonly SchemaProblem[] },
+    options: LockflowErrorOptions<SchemaErrorCode> & {
+      readonly problems?: readonly SchemaProblem[];
+      readonly acceptedBy?: string | null;
+    },
   ) {
     super(options);
     this.problems = options.problems ?? [];
+    this.acceptedBy = options.acceptedBy ?? null;
   }
 }
 

@@ -1,10 +1,14 @@
+import { resolve } from "node:path";
 import { UsageError } from "../base/errors.ts";
 import { styles } from "../dialects/index.ts";
+import { resolveOwnRelease } from "../dialects/own-release.ts";
+import type { StyleName } from "../dialects/surface.ts";
+import { openProject } from "../project/load-project.ts";
 import { derive } from "../tasks/derive.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
 import { operatorSettings, parseRelease } from "./platform-options.ts";
-import { readFile } from "./task-options.ts";
+import { projectOptions, readFile } from "./task-options.ts";
 
 /** `lockflow derive`: the SDL it prints is canonical, as a snapshot is; the JSON is in the server's order. */
 export async function runDerive(context: CommandContext, options: Options<"derive">): Promise<ExitCode> {
@@ -13,12 +17,30 @@ export async function runDerive(context: CommandContext, options: Options<"deriv
   }
   const style = styles[options.style];
   const settings = operatorSettings(options, [{ name: style.name, settings: style.platform.settings }]);
-  const release = options.release === undefined ? undefined : parseRelease(options.release, [style]).release;
   const [path = ""] = context.positionals;
+  const release =
+    options.release === undefined
+      ? await findOwnRelease(context, path, style.name)
+      : parseRelease(options.release, [style]).release;
   const hint = "name the entity schema the API is to be derived from.";
   const entities = await readFile(context.cwd, path, hint);
   const { sdl, introspection } = await derive({ ...settings, style: style.name, release, entities, path });
   // What is made into a file has to be that file.
   context.asIs.out(options.json ? `${JSON.stringify(introspection, null, 2)}\n` : sdl);
   return 0;
+}
+
+/** The release that the definition of the file's protocol names; undefined where none names the file or a release. */
+async function findOwnRelease(
+  context: CommandContext,
+  path: string,
+  style: StyleName,
+): Promise<string | undefined> {
+  const { root, definitions } = await openProject(projectOptions(context, { config: undefined }));
+  const file = resolve(context.cwd, path);
+  const owner = definitions.find(({ entities, release }) => {
+    const own = entities[style];
+    return own !== undefined && resolve(root, own) === file && release[style] !== undefined;
+  });
+  return resolveOwnRelease(owner?.release, style);
 }

@@ -52,7 +52,10 @@ const JUDGING = {
 };
 
 const RELEASE = {
-  release: text("name", "release of the platform (default: graph-node-0.40.2; envio-2.27)"),
+  release: text(
+    "name",
+    "release of the platform (default: that of the definition, or graph-node-0.40.2, envio-3.0)",
+  ),
 };
 
 /** The operator's settings that show in an API schema. */

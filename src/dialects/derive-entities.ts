@@ -1,17 +1,71 @@
 import { SchemaError } from "../base/errors.ts";
 import type { ApiSchema } from "./api-schema.ts";
+import type { EntityModel } from "./entity-model.ts";
 import { styles } from "./index.ts";
 import { locateDefinitions } from "./locate.ts";
 import { parseEntities } from "./parse-entities.ts";
 import type { DeriveOptions } from "./platform.ts";
-import type { StyleName } from "./surface.ts";
+import { hintAtTwoFiles } from "./protocol.ts";
+import type { Protocol, StyleName } from "./surface.ts";
 
 /** The text of an entity schema. */
 export type EntityText = {
   /** As errors and reports name it: a path, or a path at a git ref. */
   readonly name: string;
   readonly text: string;
+  /** The protocol that has the text for both of its styles. */
+  readonly sharedBy?: Protocol | undefined;
 };
+
+/**
+ * Checks that a release of a platform accepts an entity schema, and derives its API.
+ *
+ * @throws SchemaError with all of the platform's reasons to refuse it, and the release that accepts it; or for a text
+ *   that does not parse.
+ */
+export async function deriveAccepted(
+  style: StyleName,
+  entities: EntityText,
+  options: DeriveOptions,
+): Promise<{ readonly model: EntityModel; readonly schema: ApiSchema }> {
+  try {
+    return await derive(options);
+  } catch (error) {
+    if (!(error instanceof SchemaError) || error.code !== "SCHEMA_ENTITIES_INVALID") throw error;
+    const { sharedBy } = entities;
+    const hinted = sharedBy === undefined ? error : hintAtTwoFiles(error, sharedBy);
+    const acceptedBy = await findAccepting();
+    throw acceptedBy === null ? hinted : hintAtRelease(hinted, acceptedBy);
+  }
+
+  async function derive(given: DeriveOptions) {
+    const { deriver, platform } = styles[style];
+    await deriver.validate(entities.text, entities.name, given);
+    const model = parseEntities(entities.text, entities.name, platform.readBlockString);
+    return { model, schema: deriver.derive(model, given) };
+  }
+
+  async function findAccepting(): Promise<string | null> {
+    const { releases, defaultRelease, name } = styles[style].platform;
+    for (const release of releases.slice(releases.indexOf(options.release ?? defaultRelease) + 1)) {
+      const isAccepted = await derive({ ...options, release }).then(
+        () => true,
+        () => false,
+      );
+      if (isAccepted) return `${name}-${release}`;
+    }
+    return null;
+  }
+}
+
+function hintAtRelease(error: SchemaError, acceptedBy: string): SchemaError {
+  const { code, sentence, context, problems, hint = "" } = error;
+  const where = "with --release, or as `release` in the protocol's definition";
+  return new SchemaError({
+    ...{ code, sentence, context, problems, acceptedBy, cause: error },
+    hint: `${acceptedBy} accepts it: if that release runs, name it ${where}. Otherwise ${hint}`,
+  });
+}
 
 /**
  * Derives the API schema of an entity schema, in the server's own order, after checking that the platform accepts and
@@ -24,11 +78,9 @@ export async function deriveEntities(
   { name, text }: EntityText,
   options: DeriveOptions,
 ): Promise<ApiSchema> {
-  const { deriver, platform } = styles[style];
-  await deriver.validate(text, name, options);
-  const model = parseEntities(text, name, platform.readBlockString);
-  const breakage = deriver.findBreakage(model);
-  if (breakage === null) return deriver.derive(model, options);
+  const { model, schema } = await deriveAccepted(style, { name, text }, options);
+  const breakage = styles[style].deriver.findBreakage(model);
+  if (breakage === null) return schema;
   const { line = null, column = null } = locateDefinitions(text, name).get(breakage.name) ?? {};
   const reason = `${breakage.reason}; it is deployed, but every query is answered with that.`;
   throw new SchemaError({

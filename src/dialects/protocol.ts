@@ -19,7 +19,11 @@ export type ProtocolDefinition = {
   readonly styles?: readonly StyleName[] | undefined;
   /** The keys of the chains it is deployed on. @default every chain of the style */
   readonly chains?: readonly string[] | undefined;
-  /** The release of the platform that runs it, for `plan`: `{ subgraph: "graph-node-0.44" }`. @default the oldest that its snapshot can be of */
+  /**
+   * The release of the platform that runs it in each style: `{ subgraph: "graph-node-0.44" }`.
+   *
+   * @default for `plan`, the oldest that its snapshot can be of; else one that is in use
+   */
   readonly release?: { readonly [S in StyleName]?: string | undefined } | undefined;
   /** How its deployments are called; a multichain deployment has the suffix `multichain`. @default "{brand}-{protocol}-{suffix}" */
   readonly deployment?: string | undefined;
@@ -83,11 +87,10 @@ export function isChainField(chain: FieldName | null, entity: string, field: str
 }
 
 /** What one platform refuses of a file for both styles the other may need: the error with a hint that says so. */
-export function hintAtTwoFiles(error: unknown, protocol: Protocol): unknown {
-  if (!(error instanceof SchemaError) || error.code !== "SCHEMA_ENTITIES_INVALID") return error;
-  const { code, sentence, context } = error;
+export function hintAtTwoFiles(error: SchemaError, protocol: Protocol): SchemaError {
+  const { code, sentence, context, problems } = error;
   const hint = `correct the file, or give each style its own: protocols.${protocol}.entities: { multichain, subgraph }.`;
-  return new SchemaError({ code, sentence, context, hint, cause: error });
+  return new SchemaError({ code, sentence, context, hint, problems, cause: error });
 }
 
 /** A field of an entity, as `Auction.reservePrice` names it. */

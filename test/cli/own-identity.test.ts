@@ -79,7 +79,8 @@ function answer(
   const counters = { Counter: rows("network"), counters: rows("network") };
   const watchers = { Watcher: rows("chainId"), watchers: rows("chainId") };
   const meta = { _meta: { block: { number: 100 }, hasIndexingErrors: false } };
-  const data = { ...(style === "subgraph" ? meta : { _meta: [] }), ...counters, ...watchers };
+  const progress = { _meta: chainIds.map((chainId) => ({ chainId, progressBlock: 100 })) };
+  const data = { ...(style === "subgraph" ? meta : progress), ...counters, ...watchers };
   // Only what was asked for, as every server answers.
   const known = Object.entries(data).filter(([name]) => new RegExp(`\\b${name}\\(|${name} \\{`).test(body));
   return JSON.stringify({ data: Object.fromEntries(known) });

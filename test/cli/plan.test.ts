@@ -42,7 +42,7 @@ describe("plan", () => {
     expect({ code, lines: out.split("\n") }).toEqual({
       code: 0,
       lines: [
-        "lockup/multichain  from entities/lockup.graphql  as envio-2.27 (by the snapshot)       against lockup/multichain",
+        "lockup/multichain  from entities/lockup.graphql  as envio-3.0 (by the snapshot)        against lockup/multichain",
         "lockup/subgraph    from entities/lockup.graphql  as graph-node-0.38 (by the snapshot)  against lockup/subgraph",
         "",
         "Clean: no findings; of 2 operations none affected.",

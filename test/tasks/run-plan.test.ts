@@ -388,7 +388,7 @@ describe("a plan that a platform refuses", () => {
     expect(summarize(run)).toEqual([
       "breaking drift/type-renamed Account: Account → open; subgraph",
       "breaking drift/field-removed Auction.note: String → null; subgraph",
-      "breaking plan/refused envio-2.27 refuses it: open: is a reserved word; multichain",
+      "breaking plan/refused envio-3.0 refuses it: open: is a reserved word; multichain",
       "additive drift/field-added Auction.end: null → String; subgraph",
     ]);
     const refusal = run.report.findings.find(({ code }) => code === "plan/refused");
@@ -415,10 +415,10 @@ describe("a plan that a platform refuses", () => {
         "graph-node-0.38 refuses it: Type `Auction`, field `price`: type `Nothing` is not defined",
         1,
       ],
-      ["multichain", 'envio-2.27 refuses it: Auction: has no field "id"', 1],
+      ["multichain", 'envio-3.0 refuses it: Auction: has no field "id"', 1],
       [
         "multichain",
-        'envio-2.27 refuses it: Auction.price: unknown type "Nothing", did you mean "String"?',
+        'envio-3.0 refuses it: Auction.price: unknown type "Nothing", did you mean "String"?',
         1,
       ],
     ]);
@@ -478,7 +478,7 @@ describe("a plan that a platform refuses", () => {
     expect(refused.report.findings).toMatchObject([
       {
         message: "envio-3.0 refuses it: Auction.id: has to be ID! or String! or Int!, but is BigInt!",
-        fix: "correct it; envio-3.8 takes it: name the release that runs with --release.",
+        fix: "correct it; envio-3.5 accepts it: name the release that runs with --release.",
       },
     ]);
     const run = await planOf(text, { multichain: { snapshot, release: { name: "3.5", from: "caller" } } });
@@ -575,7 +575,7 @@ describe("a plan against an earlier entity schema", () => {
       subgraph: { earlier: earlier("type {") },
     });
     expect(summarize(refused)).toEqual([
-      `risky plan/not-compared envio-2.27 refuses main:${FILE}, so nothing is compared with it.; multichain`,
+      `risky plan/not-compared envio-3.0 refuses main:${FILE}, so nothing is compared with it.; multichain`,
       `risky plan/not-compared graph-node-0.40.2 refuses main:${FILE}, so nothing is compared with it.; subgraph`,
     ]);
   });

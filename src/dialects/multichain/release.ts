@@ -21,8 +21,8 @@ export type ReleaseFeatures = {
   readonly ecosystem: boolean;
 };
 
-/** The release whose API the reference deployments show. */
-export const DEFAULT_RELEASE: Release = "2.27";
+/** The release that is derived for when none is named: that of the newest public deployments. */
+export const DEFAULT_RELEASE: Release = "3.0";
 
 const V2_27: ReleaseFeatures = {
   bookkeeping: "tables",

@@ -3,7 +3,7 @@ import type { EntityModel } from "../entity-model.ts";
 import { entityOrigin, fieldOrigin, type Origin } from "../origin.ts";
 import { AGGREGATE_OPERATORS, PREDICATES, takesColumn } from "./aggregates.ts";
 import { ADDED_COLUMNS, aggregatesOf, COLUMN_FEATURES, FEATURES, tableFeature } from "./features.ts";
-import { DEFAULT_RELEASE, RELEASES } from "./release.ts";
+import { RELEASES } from "./release.ts";
 import type { Comparable } from "./table-types.ts";
 import { buildTable, type Column, type ColumnSource, INTERNAL_TABLE_NAMES, type Table } from "./tables.ts";
 
@@ -37,7 +37,7 @@ export type EntityColumn = Column & { readonly source: ColumnSource };
 
 /** Creates the tables of a model without what depends on the release: nothing is hidden, and nothing added. */
 export function createModelTables({ definitions }: EntityModel): ModelTables {
-  const features = { ...RELEASES[DEFAULT_RELEASE], writeTimestamps: false };
+  const features = { ...RELEASES["2.27"], writeTimestamps: false };
   const entities = indexByName(definitions.filter((definition) => definition.kind === "entity"));
   const names = [...entities.keys()];
   const tables = new Map<string, EntityTable>();

@@ -4,10 +4,11 @@ import { readOwnFile } from "../../base/own-package.ts";
 import { readText } from "../../base/read-files.ts";
 import { capitalize } from "../../base/text.ts";
 import { type ApiSchema, baseTypeName, fieldsOf, isList, isRequired } from "../../dialects/api-schema.ts";
+import { deriveAccepted } from "../../dialects/derive-entities.ts";
 import { styles } from "../../dialects/index.ts";
-import { parseEntities } from "../../dialects/parse-entities.ts";
+import { resolveOwnRelease } from "../../dialects/own-release.ts";
 import { parseSdl } from "../../dialects/parse-sdl.ts";
-import { hintAtTwoFiles, isChainField, type ResolvedProtocol } from "../../dialects/protocol.ts";
+import { isChainField, type ResolvedProtocol } from "../../dialects/protocol.ts";
 import { type Protocol, STYLE_NAMES, type StyleName, surfaceId } from "../../dialects/surface.ts";
 import type { Project } from "../../project/project.ts";
 import { BUILT_IN_PROTOCOLS } from "../../project/protocols.ts";
@@ -121,7 +122,7 @@ function findRoot(schema: ApiSchema, entity: string): string | undefined {
 /** Derives the schema of each style from its entities, or else reads the snapshot. */
 async function readSchemas(
   { root, output }: Pick<Project, "root" | "output">,
-  { key: protocol, styles: own, entities }: ResolvedProtocol,
+  { key: protocol, styles: own, entities, release }: ResolvedProtocol,
 ): Promise<Schemas> {
   const schemas = new Map<StyleName, ApiSchema>();
   for (const style of own) {
@@ -140,13 +141,10 @@ async function readSchemas(
         hint: "give its path from the configuration's folder.",
       });
     }
-    const { deriver, platform } = styles[style];
-    try {
-      await deriver.validate(text, path);
-    } catch (error) {
-      throw STYLE_NAMES.every((other) => entities[other] === path) ? hintAtTwoFiles(error, protocol) : error;
-    }
-    schemas.set(style, deriver.derive(parseEntities(text, path, platform.readBlockString)));
+    const sharedBy = STYLE_NAMES.every((other) => entities[other] === path) ? protocol : undefined;
+    const options = { release: resolveOwnRelease(release, style) };
+    const { schema } = await deriveAccepted(style, { name: path, text, sharedBy }, options);
+    schemas.set(style, schema);
   }
   return schemas;
 }

@@ -54,10 +54,7 @@ export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<
   const where = { protocol, style: styleName, deployments: [] };
   const after = await orRefusal(derive(entities, options));
   if (after instanceof SchemaError) {
-    const newest = style.platform.releases.at(-1);
-    const later = await orRefusal(derive(entities, { ...options, release: newest }));
-    const taker = later instanceof SchemaError ? null : `${style.platform.name}-${newest}`;
-    const findings = describeRefusal(after, { ...where, file: entities.file, release, taker });
+    const findings = describeRefusal(after, { ...where, file: entities.file, release });
     return { api: { ...api, status: "refused" }, findings, operations: [] };
   }
   const refused = await findVariantRefusals(plan);
@@ -185,7 +182,7 @@ export async function findVariantRefusals(plan: SurfacePlan): Promise<Finding[]>
   }
   return [...found].flatMap(([release, { refusal, deployments }]) =>
     describeRefusal(refusal, {
-      ...{ protocol, style: style.name, file: entities.file, release, taker: null },
+      ...{ protocol, style: style.name, file: entities.file, release },
       deployments: deployments.sort(compareCodeUnits),
     }),
   );
@@ -199,8 +196,6 @@ type Refused = OfSurface & {
   readonly release: string;
   /** Who is of that release; empty where all are. */
   readonly deployments: readonly string[];
-  /** The newest release, if it takes what this one refuses; else null. */
-  readonly taker: string | null;
 };
 
 /** What was derived, or why it was refused. */
@@ -215,9 +210,10 @@ export async function orRefusal(derived: Promise<ApiSchema>): Promise<ApiSchema 
 
 /** Describes every reason of a platform as a finding. */
 export function describeRefusal(refusal: SchemaError, refused: Refused): Finding[] {
-  const { protocol, style, file, release, deployments, taker } = refused;
+  const { protocol, style, file, release, deployments } = refused;
   const where = { protocol, style, deployments };
-  const fix = `correct it${taker === null ? "" : `; ${taker} takes it: name the release that runs with --release`}.`;
+  const { acceptedBy } = refusal;
+  const fix = `correct it${acceptedBy === null ? "" : `; ${acceptedBy} accepts it: name the release that runs with --release`}.`;
   return problemsOf(refusal).map(({ reason, line, column }) =>
     buildFileFinding("plan/refused", [release, reason], { place: { file, line, column }, where, fix }),
   );

@@ -5,9 +5,8 @@ import { findFormerPath, readAtRef } from "../../base/git.ts";
 import { readText } from "../../base/read-files.ts";
 import { nearestName } from "../../base/text.ts";
 import type { EntityModel } from "../../dialects/entity-model.ts";
-import { styles } from "../../dialects/index.ts";
+import { resolveOwnRelease } from "../../dialects/own-release.ts";
 import { parseEntities } from "../../dialects/parse-entities.ts";
-import { requireRelease } from "../../dialects/platform.ts";
 import type { ResolvedProtocol } from "../../dialects/protocol.ts";
 import { isOf, type Protocol, type StyleName, type Surface } from "../../dialects/surface.ts";
 import { LEAST_SHARE, measureLikeness, overlapOf, shareOf } from "../../fleet/check-protocol.ts";
@@ -116,8 +115,8 @@ function resolveRelease(
 ): SurfacePlan["release"] {
   const name = releases[style];
   if (name !== undefined) return { name, from: "caller" };
-  const own = definition?.release[style];
-  return own === undefined ? null : { name: requireRelease(own, styles[style].platform), from: "definition" };
+  const own = resolveOwnRelease(definition?.release, style);
+  return own === undefined ? null : { name: own, from: "definition" };
 }
 
 /** Whether a definition names the file; where none is given, whether it names any. */

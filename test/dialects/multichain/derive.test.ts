@@ -18,8 +18,9 @@ import {
   typeNamed,
 } from "./fixtures.ts";
 
-const lockup = derive(LOCKUP_ENTITIES, { aggregates: PUBLIC_AGGREGATES });
-const flow = derive(FLOW_ENTITIES, { aggregates: PUBLIC_AGGREGATES });
+const REFERENCE = { release: "2.27", aggregates: PUBLIC_AGGREGATES };
+const lockup = derive(LOCKUP_ENTITIES, REFERENCE);
+const flow = derive(FLOW_ENTITIES, REFERENCE);
 // Without the write timestamps of the default release, as small as can be.
 const parcels = derive(PARCELS, { release: "2.31" });
 const parcelsAggregated = derive(PARCELS, { release: "2.31", aggregates: ["Parcel"] });
@@ -999,7 +1000,7 @@ describe("aggregates of what is no table", () => {
       want: ['"Depott": did you mean "Depot"?', '"Parcle": did you mean "Parcel"?'],
     },
   ])("are refused: $aggregates", ({ aggregates, want }) => {
-    const error = caught(() => derive(PARCELS, { aggregates }));
+    const error = caught(() => derive(PARCELS, { release: "2.27", aggregates }));
     expect(error.code).toBe("SCHEMA_ENTITIES_INVALID");
     expect(error.sentence).toContain(`"${aggregates.at(-1)}"`);
     expect(error.context).toEqual(want);
