@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, existsSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
 import { builtProgram } from "../support/built-program.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
-import { REPOSITORY, readRepositoryFile } from "../support/repository.ts";
+import { copyFromRepository, readRepositoryFile } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { exitCode, startCli } from "../support/run-process.ts";
 import { tempProject } from "../support/temp-project.ts";
@@ -26,7 +26,7 @@ function library() {
   for (const path of ["all-streams", "fragments/stream-fields", "fragments/asset-fields"]) {
     project.write(`${portable}/${path}.graphql`, readRepositoryFile(`${portable}/${path}.graphql`));
   }
-  cpSync(join(REPOSITORY, "generated/schemas"), join(project.root, "generated/schemas"), { recursive: true });
+  copyFromRepository(project.root, "generated/schemas");
   return project;
 }
 

@@ -1,9 +1,7 @@
-import { cpSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Fault } from "../../emulator/faults/fault.ts";
 import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
-import { REPOSITORY } from "../support/repository.ts";
+import { copyFromRepository } from "../support/repository.ts";
 import { retryAtOnce } from "../support/retry-at-once.ts";
 import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
@@ -20,9 +18,7 @@ afterAll(() => emulator.close());
 /** A project with this repository's snapshots and operations, which asks an emulator. */
 function library() {
   const project = tempProject({ "lockflow.config.json": '{ "protocols": ["lockup", "flow"] }' });
-  for (const folder of ["generated/schemas", "operations"]) {
-    cpSync(join(REPOSITORY, folder), join(project.root, folder), { recursive: true });
-  }
+  copyFromRepository(project.root, "generated/schemas", "operations");
   return project;
 }
 

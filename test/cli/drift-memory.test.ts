@@ -1,12 +1,10 @@
-import { cpSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Fault } from "../../emulator/faults/fault.ts";
 import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
 import type { Finding } from "../../src/report/finding.ts";
 import type { Report } from "../../src/report/report.ts";
 import { createSchemaCheck } from "../support/create-schema-check.ts";
-import { REPOSITORY, readRepositoryFile } from "../support/repository.ts";
+import { copyFromRepository, readRepositoryFile } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
@@ -50,9 +48,7 @@ async function fleet(
   const project = tempProject({
     "lockflow.config.json": JSON.stringify({ protocols: ["lockup"], deployments }),
   });
-  for (const folder of ["generated/schemas", "operations"]) {
-    cpSync(join(REPOSITORY, folder), join(project.root, folder), { recursive: true });
-  }
+  copyFromRepository(project.root, "generated/schemas", "operations");
   const countOf = (name: string) =>
     emulator.requests().find(({ deployment }) => deployment === name)?.count ?? 0;
   const before = new Map(suffixes.map((suffix) => [suffix, countOf(of(suffix).deployment)]));

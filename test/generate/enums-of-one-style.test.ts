@@ -1,9 +1,7 @@
-import { cpSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { entitiesOf } from "../../emulator/dataset/entities/index.ts";
 import { BUILT_IN } from "../../src/project/protocols.ts";
-import { REPOSITORY } from "../support/repository.ts";
+import { copyFromRepository } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
 
@@ -19,7 +17,7 @@ describe("the enums of a protocol that is read in multichain style alone", () =>
       [`operations/${key}/multichain/a.graphql`]: "query A { Stream(limit: 1) { category } }",
     });
     const snapshot = `generated/schemas/${key}/multichain.graphql`;
-    cpSync(join(REPOSITORY, snapshot), join(project.root, snapshot));
+    copyFromRepository(project.root, snapshot);
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
     const members = enums["StreamCategory"]?.map((name) => `\n {2}\\| ${JSON.stringify(name)}`).join("");
     expect(project.read(`generated/${key}/multichain.ts`)).toMatch(

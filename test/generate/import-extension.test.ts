@@ -1,7 +1,7 @@
-import { cpSync, existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { REPOSITORY } from "../support/repository.ts";
+import { copyFromRepository } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
@@ -13,7 +13,7 @@ function portableProject(config: object = {}): TempProject {
       "query Recent($where: Stream_filter) { streams(where: $where, first: 5) { id } }",
   });
   const schemas = "generated/schemas/lockup";
-  cpSync(join(REPOSITORY, schemas), join(project.root, schemas), { recursive: true });
+  copyFromRepository(project.root, schemas);
   return project;
 }
 

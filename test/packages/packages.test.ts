@@ -11,7 +11,13 @@ import { builtProgram } from "../support/built-program.ts";
 import { clientProject } from "../support/client-project.ts";
 import { parseMarkdown } from "../support/docs/parse-markdown.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
-import { REPOSITORY, readGenerated, readRepositoryFile, readRepositoryTree } from "../support/repository.ts";
+import {
+  copyFromRepository,
+  REPOSITORY,
+  readGenerated,
+  readRepositoryFile,
+  readRepositoryTree,
+} from "../support/repository.ts";
 import { runNode } from "../support/run-process.ts";
 import type { Answers } from "./consumer/question.ts";
 import { filesBelow, foreignImports } from "./foreign-imports.ts";
@@ -427,9 +433,7 @@ describe("the program", () => {
   );
 
   function copyInputs(protocol: "flow" | "lockup", into: string): void {
-    for (const path of [`operations/${protocol}`, `generated/schemas/${protocol}`]) {
-      cpSync(join(REPOSITORY, path), join(into, path), { recursive: true });
-    }
+    copyFromRepository(into, `operations/${protocol}`, `generated/schemas/${protocol}`);
   }
 });
 

@@ -5,7 +5,7 @@ import { STYLE_NAMES } from "../../src/dialects/surface.ts";
 import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
 import { builtProgram } from "../support/built-program.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
-import { REPOSITORY, readRepositoryFile } from "../support/repository.ts";
+import { copyFromRepository, REPOSITORY, readRepositoryFile } from "../support/repository.ts";
 import { runNode } from "../support/run-process.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
@@ -23,7 +23,7 @@ const WRITTEN = [
 describe.runIf(IS_THOROUGH)("codegen.ts", () => {
   it("gives GraphQL Code Generator's own command the files that are committed", async () => {
     const project = withModules();
-    for (const path of NEEDED) cpSync(join(REPOSITORY, path), join(project.root, path), { recursive: true });
+    copyFromRepository(project.root, ...NEEDED);
     // As users write it: the sources would have to be compiled first.
     const config = readRepositoryFile("codegen.ts").replace('"./src/codegen.ts"', '"lockflow/codegen"');
     project.write("codegen.ts", config);

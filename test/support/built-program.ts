@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { once } from "../../src/base/collections.ts";
-import { REPOSITORY, readRepositoryFile, readRepositoryTree } from "./repository.ts";
+import { copyFromRepository, REPOSITORY, readRepositoryFile, readRepositoryTree } from "./repository.ts";
 
 /**
  * The program as it is published, in a package of its own without declarations: it starts in a tenth of a second, and
@@ -39,7 +39,7 @@ function buildInto(folder: string): void {
   const { files }: { readonly files: readonly string[] } = JSON.parse(readRepositoryFile("package.json"));
   for (const pattern of ["package.json", ...files.filter((one) => !/^(dist|docs)\b|\.md$/.test(one))]) {
     const path = pattern.replace(/\/\*.*/, "");
-    cpSync(join(REPOSITORY, path), join(folder, path), { recursive: true });
+    copyFromRepository(folder, path);
   }
 }
 

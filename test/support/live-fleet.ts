@@ -1,10 +1,8 @@
-import { cpSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import type { Fault } from "../../emulator/faults/fault.ts";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/server/start-emulator.ts";
 import type { Report } from "../../src/report/report.ts";
-import { REPOSITORY } from "./repository.ts";
+import { copyFromRepository } from "./repository.ts";
 import { type RunResult, run } from "./run.ts";
 import { type TempProject, tempProject } from "./temp-project.ts";
 import { testServer } from "./test-server.ts";
@@ -65,9 +63,7 @@ export async function liveFleet(
       ),
     }),
   });
-  for (const folder of ["generated/schemas", "operations"]) {
-    cpSync(join(REPOSITORY, folder), join(project.root, folder), { recursive: true });
-  }
+  copyFromRepository(project.root, "generated/schemas", "operations");
   return project;
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -34,4 +34,9 @@ export function readRepositoryTree(below: string): Record<string, string> {
 /** The same files, in a folder. */
 export function inFolder(folder: string, files: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
+}
+
+/** Copies files and folders of this repository into a project, to the same paths. */
+export function copyFromRepository(root: string, ...paths: readonly string[]): void {
+  for (const path of paths) cpSync(join(REPOSITORY, path), join(root, path), { recursive: true });
 }

@@ -1,12 +1,10 @@
-import { cpSync } from "node:fs";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { startEmulator } from "../../emulator/server/start-emulator.ts";
 import { readOwnFile } from "../../src/base/own-package.ts";
 import { openTargets } from "../../src/fleet/open-targets.ts";
 import { loadProject } from "../../src/project/load-project.ts";
 import { showcase } from "../../src/tasks/sync.ts";
-import { REPOSITORY } from "../support/repository.ts";
+import { copyFromRepository } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
 
@@ -30,7 +28,7 @@ it("shows an operation of another protocol where the first has none to show", as
     "operations/lockup/subgraph/a.graphql": "query ById($id: ID!) { stream(id: $id) { id } }",
     "operations/flow/subgraph/b.graphql": "query Rates { streams(first: 2) { id ratePerSecond } }",
   });
-  cpSync(join(REPOSITORY, "generated/schemas"), join(project.root, "generated/schemas"), { recursive: true });
+  copyFromRepository(project.root, "generated/schemas");
   expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
   expect(await show(project.root)).toMatch(
     /^ {2}Rates of generated\/flow\/subgraph\.strings\.ts, asked of protocol-flow-mainnet:\n {4}id +ratePerSecond/,
@@ -46,7 +44,7 @@ it("shows an operation that is there, and finds values for the filter that it ca
     "operations/lockup/subgraph/a.graphql": "query ById($id: ID!) { stream(id: $id) { id } }",
     "operations/lockup/multichain/b.graphql": "query AChain { chains: Stream(limit: 5) { timestamp hash } }",
   });
-  cpSync(join(REPOSITORY, "generated/schemas"), join(project.root, "generated/schemas"), { recursive: true });
+  copyFromRepository(project.root, "generated/schemas");
   expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
   const out = await show(project.root);
   const [multichain = "", subgraph = ""] = out.split("  StreamsByRecipient of ");
@@ -68,7 +66,7 @@ it("shows the same operation in both styles where they have one", async () => {
     "operations/flow/subgraph/b.graphql":
       "query B { batches(first: 1) { id } } query C { rows: streams(first: 1) { id } }",
   });
-  cpSync(join(REPOSITORY, "generated/schemas"), join(project.root, "generated/schemas"), { recursive: true });
+  copyFromRepository(project.root, "generated/schemas");
   expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
   expect((await show(project.root)).match(/^ {2}\w+(?= of )/gm)).toEqual(["  C", "  C"]);
 });

@@ -1,11 +1,9 @@
-import { cpSync } from "node:fs";
-import { join } from "node:path";
 import { parse } from "graphql";
 import { describe, expect, it } from "vitest";
 import type { StyleName } from "../../../src/dialects/surface.ts";
 import { mapVariables } from "../../../src/runtime/client/map-variables.ts";
 import { buildStyleOperation } from "../../../src/tasks/ask/find-in-surface.ts";
-import { REPOSITORY } from "../../support/repository.ts";
+import { copyFromRepository } from "../../support/repository.ts";
 import { run } from "../../support/run.ts";
 import { tempProject } from "../../support/temp-project.ts";
 
@@ -100,7 +98,7 @@ it.each([
       [`operations/lockup/${style}/paged.graphql`]: `query Paged(${declared}, $first: Int!) { rows: ${root} { id chainId subgraphId } }`,
     });
     const schemas = "generated/schemas/lockup";
-    cpSync(join(REPOSITORY, schemas), join(project.root, schemas), { recursive: true });
+    copyFromRepository(project.root, schemas);
     const ask = async (...args: string[]) => {
       const given = [
         "--chain",

@@ -1,5 +1,3 @@
-import { cpSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../../emulator/faults/fault.ts";
 import {
@@ -9,14 +7,14 @@ import {
   checkQuota,
 } from "../../../src/tasks/doctor/endpoints.ts";
 import { liveFleet, lockup } from "../../support/live-fleet.ts";
-import { REPOSITORY } from "../../support/repository.ts";
+import { copyFromRepository } from "../../support/repository.ts";
 import { type TempProject, tempProject } from "../../support/temp-project.ts";
 import { testServer } from "../../support/test-server.ts";
 import { KEY, keyed, lines, projectContextOf } from "./context-of.ts";
 
 function withSnapshots(project: TempProject): TempProject {
   const folder = "generated/schemas";
-  cpSync(join(REPOSITORY, folder), join(project.root, folder), { recursive: true });
+  copyFromRepository(project.root, folder);
   return project;
 }
 
