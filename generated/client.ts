@@ -804,7 +804,11 @@ export function mapVariables<P extends Protocol, R, V, K extends Kind>(
   } = operation;
   const text = operation[style as "subgraph"];
   const given: Record<string, unknown> = {};
-  for (const [name, type] of declaredVariables(subgraph)) {
+  const declared = declaredVariables(subgraph);
+  for (const name of Object.keys(variables ?? {})) {
+    if (!declared.some(([known]) => known === name)) refuseVariable(name, declared);
+  }
+  for (const [name, type] of declared) {
     let value = own((variables ?? {}) as Record<string, unknown>, name);
     const isGiven = value !== undefined && value !== null;
     if (name === "block" || !(isGiven || type.endsWith("!"))) continue;
@@ -866,6 +870,16 @@ function readChains(type: string, chainIds: readonly (number | string | bigint)[
   const ids = readValues("n", chainIds, "chainIds").map((id) => (/\bInt!/.test(type) ? Number(id) : id));
   if (type.startsWith("[")) return ids.length === 0 ? refuseValue("chainIds", "list of one or more") : ids;
   return ids.length === 1 ? ids[0] : refuseValue("chainIds", "list of one");
+}
+
+function refuseVariable(name: string, declared: readonly [name: string, type: string][]): never {
+  const own = declared.filter(([known]) => known !== "block");
+  const names = own.map(([known]) => `$${known}`).join(", ");
+  const known = names === "" ? "has no variables" : `takes ${names}`;
+  throw new IndexerError(
+    "invalid-variables",
+    `Unknown variable $${name.slice(0, 200)}; the operation ${known}.`,
+  );
 }
 
 /** What the columns of an entity hold, by name: see `readValue`, and besides them `e` enums and `t` timestamps. */

@@ -4,9 +4,12 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { emitJavaScript } from "../src/generate/emit-javascript.ts";
 
 rmSync("generated/dist", { recursive: true, force: true });
-for (const path of ["packages/operations/package.json", "packages/operations/README.md", "LICENSE"]) {
+for (const path of ["packages/operations/README.md", "LICENSE"]) {
   cpSync(path, `generated/${path.slice(path.lastIndexOf("/") + 1)}`);
 }
+// The source folder is private, because it lacks the built files.
+const { private: _, ...published } = JSON.parse(readFileSync("packages/operations/package.json", "utf8"));
+writeFileSync("generated/package.json", `${JSON.stringify(published, null, 2)}\n`);
 // Whoever wants to change an operation begins with what it was made of; what is in `dist/` is nothing that is generated.
 cpSync("operations", "generated/dist/operations", { recursive: true });
 // Nothing of it is generated: it names what is there.

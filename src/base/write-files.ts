@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { FileError } from "./errors.ts";
 import { isMissing } from "./survey-folder.ts";
 
@@ -78,6 +78,25 @@ export async function writeFiles(
   removeEmptied(root, removals);
   await removeLeftovers(root, files);
   return { written: staged.map(({ path }) => path), unchanged, removed: removals };
+}
+
+/**
+ * Writes one file that a user named. A device or a pipe, such as `/dev/stdout`, is written to and not replaced.
+ *
+ * @param path absolute.
+ * @throws FileError
+ */
+export async function writeNamedFile(path: string, content: string): Promise<void> {
+  const stats = statsOf(path);
+  if (stats === null || stats.isFile() || stats.isDirectory()) {
+    await writeFiles(dirname(path), [{ path: basename(path), content }]);
+    return;
+  }
+  try {
+    writeFileSync(path, content);
+  } catch (cause) {
+    throw unwritable(path, cause as NodeJS.ErrnoException, "name another file.");
+  }
 }
 
 /** What writing did, as paths relative to the output folder. */

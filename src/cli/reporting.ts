@@ -1,9 +1,9 @@
-import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
+import { isAbsolute, relative, resolve } from "node:path";
 import { listSome } from "../base/clean-text.ts";
 import { groupBy } from "../base/collections.ts";
 import { UsageError } from "../base/errors.ts";
 import { displayText } from "../base/text.ts";
-import { writeFiles } from "../base/write-files.ts";
+import { writeNamedFile } from "../base/write-files.ts";
 import { parseRequirement } from "../compare/decide-outcome.ts";
 import { type JudgingRules, resolveJudging } from "../compare/judge-run.ts";
 import type { ProjectPlace } from "../project/load-project.ts";
@@ -79,10 +79,7 @@ export async function writeReports(
     // The GitHub form consists of commands of a log, and escapes those in texts itself.
     const streams = form === "github" ? context.asIs : context;
     if (file === null) streams[stream](text);
-    else {
-      const path = resolve(context.cwd, file);
-      await writeFiles(dirname(path), [{ path: basename(path), content: text }]);
-    }
+    else await writeNamedFile(resolve(context.cwd, file), text);
   }
 }
 

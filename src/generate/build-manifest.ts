@@ -3,7 +3,7 @@ import { propertyName, typescriptLiteral } from "../base/text.ts";
 import type { OutputFile } from "../base/write-files.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import type { Project } from "../project/project.ts";
-import type { Text } from "../runtime/manifest-types.ts";
+import type { Lifecycle, Text } from "../runtime/manifest-types.ts";
 import { renderHeader } from "./format-files.ts";
 import {
   buildSources,
@@ -39,13 +39,13 @@ export function buildManifest(input: ManifestInput): OutputFile {
     constant(
       "chains",
       `The chains, as of ${input.asOf}, by key. \`multichain\` is a chain's name on the multichain indexers, \`subgraph\` its suffix in the names of subgraph deployments, \`shortName\` its name by EIP-3770; null where it has none. \`secondsPerBlock\` is about right; null where it is not known.`,
-      input.chains.map((chain) => row(chain.key, typescriptLiteral(chainRow(chain)))),
+      input.chains.map((chain) => row(chain.key, lifecycleLiteral(chainRow(chain)))),
     ),
     ...parts.map(({ definition, names, deployments }) =>
       constant(
         names.deployments,
         `The deployments of ${definition.title} by name. A multichain deployment serves all of its chains from one endpoint.`,
-        deployments.map((deployment) => row(deployment.name, typescriptLiteral(deploymentRow(deployment)))),
+        deployments.map((deployment) => row(deployment.name, lifecycleLiteral(deploymentRow(deployment)))),
       ),
     ),
     allDeployments(parts),
@@ -80,6 +80,11 @@ function constant(name: string, doc: string, lines: readonly string[]): string {
 
 function row(key: string, literal: string): string {
   return `${propertyName(key)}: ${literal},`;
+}
+
+/** Renders a row whose status is any status to TypeScript, so that code may compare it with one that no row has now. */
+function lifecycleLiteral(value: Lifecycle): string {
+  return typescriptLiteral(value).replace(/\bstatus: "\w+"/, '$& as Lifecycle["status"]');
 }
 
 function block(key: string, lines: readonly string[]): string[] {

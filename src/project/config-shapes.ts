@@ -111,6 +111,17 @@ export const chainKeys = v.pipe(
   v.array(text, "must be a list of chain keys"),
   v.minLength(1, "must not be empty"),
 );
+/** Chains by key, id or another name, which are looked up where chains are known. */
+export const chainNames = v.pipe(
+  v.array(
+    v.union(
+      [text, v.pipe(v.number(), v.integer(mustBe("the id of a chain")))],
+      mustBe("a chain's key, id or name"),
+    ),
+    "must be a list of chains",
+  ),
+  v.minLength(1, "must not be empty"),
+);
 const byStyle = section<{ readonly [S in StyleName]?: string | undefined }>({
   multichain: v.optional(text),
   subgraph: v.optional(text),

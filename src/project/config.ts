@@ -71,8 +71,8 @@ export type DocumentsConfig = {
 
 /** What of everything a project reads. */
 export type OnlyConfig = {
-  /** Keys of chains. @default every chain */
-  readonly chains?: readonly string[] | undefined;
+  /** Keys, ids or other names of chains. @default every chain */
+  readonly chains?: readonly (string | number)[] | undefined;
   /** @default both */
   readonly styles?: readonly StyleName[] | undefined;
 };

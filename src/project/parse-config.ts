@@ -12,7 +12,7 @@ import type {
   SubgraphEndpointConfig,
 } from "./config.ts";
 import {
-  chainKeys,
+  chainNames,
   mustBe,
   opaqueId,
   protocols,
@@ -216,7 +216,7 @@ const documents = v.array(
 const CONFIG = section<Config>({
   brand: v.optional(orEnv(dashed)),
   protocols: v.optional(protocols),
-  only: v.optional(section<OnlyConfig>({ chains: v.optional(chainKeys), styles: v.optional(styles) })),
+  only: v.optional(section<OnlyConfig>({ chains: v.optional(chainNames), styles: v.optional(styles) })),
   multichain: v.optional(
     section<MultichainConfig>({
       url: textOrEnv,

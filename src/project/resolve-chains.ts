@@ -111,7 +111,6 @@ export function resolveOnly(
   protocols: readonly ResolvedProtocol[],
 ): Narrowed {
   const named = [
-    { place: "only.chains", keys: only.chains },
     ...ENVIRONMENTS.flatMap((environment) =>
       Object.entries(subgraph?.[environment]?.ids ?? {}).map(([protocol, ids = {}]) => ({
         place: `subgraph.${environment}.ids.${protocol}`,
@@ -121,7 +120,10 @@ export function resolveOnly(
     ...protocols.map(({ key, chains }) => ({ place: `protocols.${key}.chains`, keys: chains })),
   ];
   for (const { place, keys } of named) requireKnownChains(place, keys ?? [], registry);
-  const chains = registry.filter(({ key }) => only.chains?.includes(key) ?? true);
+  const kept = only.chains?.map((name, index) => {
+    return findChain(String(name), registry) ?? unknownChain(`only.chains.${index}`, String(name), registry);
+  });
+  const chains = registry.filter(({ key }) => kept?.includes(key) ?? true);
   const definitions = protocols.map((definition) => {
     const styles = definition.styles.filter(
       (style) =>
@@ -165,11 +167,16 @@ function requireKnownChains(place: string, keys: readonly string[], registry: re
   const known = registry.map(({ key }) => key);
   const index = keys.findIndex((key) => !known.includes(key));
   const key = keys[index];
-  if (key === undefined) return;
-  const nearest = findChain(key, registry) ?? nearestName(key, known);
+  if (key !== undefined)
+    unknownChain(`${place}${place.endsWith("chains") ? `.${index}` : ""}`, key, registry);
+}
+
+function unknownChain(place: string, name: string, registry: readonly Chain[]): never {
+  const keys = registry.map(({ key }) => key);
+  const nearest = findChain(name, registry) ?? nearestName(name, keys);
   throw new ConfigError({
     code: "CONFIG_UNKNOWN_CHAIN",
-    sentence: `"${place}${place.endsWith("chains") ? `.${index}` : ""}" names "${key}", which is no chain.`,
-    hint: `${nearest ? `did you mean "${nearest}"? ` : ""}a chain of your own needs its place under "chains" first.`,
+    sentence: `"${place}" names "${name}", which is not a known chain.`,
+    hint: `${nearest ? `did you mean "${nearest}"? ` : ""}A chain of your own must be added under "chains" first.`,
   });
 }

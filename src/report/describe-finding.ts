@@ -29,17 +29,26 @@ export function placeText({ file, line, column }: Place): string {
 export function changeOf(finding: Placed): string {
   const { coordinate, before, after, derived, message, elsewhere = [] } = finding;
   if (coordinate === null || (before === null && after === null)) return cleanText(message);
+  if (categoryOf(finding) === "parity") return describeParity(finding);
   const more = derived === 0 ? "" : `, and ${derived} derived`;
-  // Neither style is the one that was there before.
-  if (categoryOf(finding) === "parity") {
-    const shown = excerptPair(before, after);
-    return `multichain: ${shown.before || "–"}, subgraph: ${shown.after || "–"}${more}`;
-  }
   const others = elsewhere
     .filter((one) => one.before !== before || one.after !== after)
     .map((one) => `${one.where.style}: ${stepOf({ coordinate, before: one.before, after: one.after })}`);
   const inOtherWords = others.length === 0 ? "" : ` (${others.join("; ")})`;
   return `${stepOf({ coordinate, before, after })}${inOtherWords}${more}`;
+}
+
+/** Describes how the styles differ: `before` is multichain, `after` subgraph, and `derived` counts an entity's fields. */
+function describeParity({ before, after, derived }: Finding): string {
+  const fields = derived === 0 ? "" : ` with ${derived} ${derived === 1 ? "field" : "fields"}`;
+  const shown = excerptPair(before, after);
+  if (before === null) return `only in subgraph style: ${article(shown.after)}${fields}`;
+  if (after === null) return `only in multichain style: ${article(shown.before)}${fields}`;
+  return `multichain: ${shown.before || "–"}, subgraph: ${shown.after || "–"}`;
+}
+
+function article(text: string): string {
+  return /^(entity|enum|interface)$/.test(text) ? `an ${text}` : text;
 }
 
 /** Renders the values before and after: `Int → Float`, `new: Int`, `Int → gone`. */

@@ -138,12 +138,12 @@ function readFolder(folder: string, tree: FileTree): TextFile[] {
  *
  * @throws SchemaError `SCHEMA_SNAPSHOT_MISSING`
  */
-export function requireSnapshot({ snapshot }: Workspace, surface: OfSurface): Snapshot {
+export function requireSnapshot({ project, snapshot }: Workspace, surface: OfSurface): Snapshot {
   const found = snapshot(surface);
   if (found !== null) return found;
   throw new SchemaError({
     code: "SCHEMA_SNAPSHOT_MISSING",
-    sentence: `There is no snapshot of ${surface.protocol} in ${surface.style} style (${snapshotPath(surface)}).`,
+    sentence: `There is no snapshot of ${surface.protocol} in ${surface.style} style (${project.output}/${snapshotPath(surface)}).`,
     hint: "run `lockflow introspect` to make it.",
   });
 }

@@ -190,7 +190,7 @@ describe("parity", () => {
     ]);
     const { out } = await run(project.root, ["diff"]);
     expect(out).toContain(
-      "additive  Extra  multichain: entity, subgraph: –, and 2 derived  lockup/multichain",
+      "additive  Extra  only in multichain style: an entity with 2 fields  lockup/multichain",
     );
   });
 });

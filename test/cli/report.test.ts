@@ -1,5 +1,7 @@
-import { symlinkSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { json } from "../../src/report/forms/json.ts";
 import { endpoint, PLAIN, report } from "../report/fixtures.ts";
@@ -29,6 +31,17 @@ describe("lockflow report", () => {
     expect(out).toContain("--from report.json");
     expect(read("again.json")).toBe(stored);
     expect(read("drift.md")).toContain("## Lockflow: Not clean");
+  });
+
+  it.skipIf(process.platform === "win32")("writes to a pipe and to a device", async () => {
+    const { root } = tempProject({ "drift.json": stored });
+    const pipe = join(root, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const piped = promisify(execFile)("cat", [pipe]);
+    const { code, err } = await run(root, ["report", "drift.json", "--report", "json=pipe,text=/dev/null"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect((await piped).stdout).toBe(stored);
+    expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
   });
 
   it.each([

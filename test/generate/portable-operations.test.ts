@@ -188,7 +188,7 @@ describe("what is written once, of a protocol", () => {
         generate({ "portable/a.graphql": `${RECENT} ${ROW}` }, undefined, others),
       ).rejects.toMatchObject({
         code: "SCHEMA_SNAPSHOT_MISSING",
-        sentence: `There is no snapshot of lockup in ${style} style (schemas/lockup/${style}.graphql).`,
+        sentence: `There is no snapshot of lockup in ${style} style (generated/schemas/lockup/${style}.graphql).`,
       });
     },
   );

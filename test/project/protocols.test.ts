@@ -116,6 +116,11 @@ describe("only", () => {
     expect(deployments.map(({ name }) => name)).toEqual(["protocol-flow-base", "protocol-lockup-base"]);
   });
 
+  it("takes chains by id and by other names", () => {
+    const { chains } = project({ only: { chains: [8453, "137", "mainnet", "BNB Smart Chain"] } });
+    expect(chains.map(({ key }) => key)).toEqual(["base", "bsc", "ethereum", "polygon"]);
+  });
+
   it("leaves a protocol out that has none of the chains", () => {
     const { protocols } = project({
       protocols: { lockup: true, auctions: AUCTIONS },
@@ -234,7 +239,7 @@ describe("a configuration of protocols is refused for", () => {
     [
       "an unknown chain",
       { protocols: { a: { chains: ["bsae"] } } },
-      /"protocols.a.chains.0" names "bsae", which is no chain. did you mean "base"/,
+      /"protocols.a.chains.0" names "bsae", which is not a known chain. did you mean "base"/,
     ],
     ["an unknown chain in only", { only: { chains: ["base", "bsae"] } }, /"only.chains.1" names "bsae"/],
     [
@@ -247,11 +252,8 @@ describe("a configuration of protocols is refused for", () => {
       { protocols: { a: { chains: ["morph"], styles: ["subgraph"] } } },
       /^a would have no deployment/,
     ],
-    [
-      "a chain by another name than its key",
-      { only: { chains: ["mainnet"] } },
-      /"only.chains.0" names "mainnet", which is no chain. did you mean "ethereum"/,
-    ],
+    ["an unknown chain id in only", { only: { chains: [123456789] } }, /"only.chains.0" names "123456789"/],
+    ["half a chain id in only", { only: { chains: [8453.5] } }, /"only.chains.0" must be/],
     ["an unknown style", { only: { styles: ["a"] } }, /"only.styles.0" must be "multichain" or "subgraph"/],
     [
       "a deployment that all share",

@@ -96,7 +96,7 @@ describe("a gateway that names subgraphs by ids", () => {
     [
       "an unknown chain",
       withIds({ url: URL_BY_ID, ids: { lockup: { bsae: "A" } } }),
-      /"subgraph.production.ids.lockup" names "bsae", which is no chain/,
+      /"subgraph.production.ids.lockup" names "bsae", which is not a known chain/,
     ],
     [
       "ids and no place for them",

@@ -27,7 +27,7 @@ const both = (one: Operation, variables: Given, chainIds: readonly (number | str
 
 describe("mapping variables", () => {
   it.each<[string, Operation, Given, object, object?]>([
-    ["what is declared", operation("$a: String!", "$a: String!"), { a: "b", c: 1 }, { a: "b" }],
+    ["what is declared", operation("$a: String!", "$a: String!"), { a: "b" }, { a: "b" }],
     ["no null", operation("$a: String, $b: Int", "$a: String, $b: Int"), { a: null, b: undefined }, {}],
     ["no height", operation("$a: String", "$a: String"), { block: { number: 1 } }, {}],
     [
@@ -135,11 +135,10 @@ describe("mapping variables", () => {
       { chainIds: ["1"], chainIdsInt: [1], chainIdsOne: "1" },
       {},
     ],
-    ["no chains of the caller's own", operation("$a: Int", "$a: Int"), { chainIds: ["2"] }, {}],
     [
       "defaults that look like variables",
       operation('$a: String = "\\", $b: Int", $c: Int = 1', '$a: String = "\\", $b: Int", $c: Int = 1'),
-      { b: 1, c: 2 },
+      { c: 2 },
       { c: 2 },
     ],
     [
@@ -273,6 +272,24 @@ describe("mapping variables", () => {
         "where is no filter.",
       ],
     ),
+    [
+      "an undeclared variable",
+      operation("$first: Int, $after: String", "$first: Int, $after: String"),
+      { frist: 1 },
+      "Unknown variable $frist; the operation takes $first, $after.",
+    ],
+    [
+      "a variable in a default's text",
+      operation('$a: String = "\\", $b: Int"', '$a: String = "\\", $b: Int"'),
+      { b: 1 },
+      "Unknown variable $b; the operation takes $a.",
+    ],
+    [
+      "the chains that the client sends",
+      operation("", "$chainIds: [numeric!]!"),
+      { chainIds: ["2"] },
+      "Unknown variable $chainIds; the operation has no variables.",
+    ],
     [
       "what a filter refuses",
       operation("$where: A_filter", "$where: A_bool_exp! = {}", {

@@ -49,6 +49,8 @@ const REFUSED: readonly (readonly [name: string, body: string, status: number, m
   ["an operation that is a list", withStray({ operation: ["RecentStreams"] }), 400, /"operation"/],
   ["an unknown operation", withStray({ operation: "DropTable" }), 404, /no such operation/],
   ["an operation of one style", withStray({ operation: "Health" }), 404, /no such operation/],
+  ["an undeclared variable", withStray({ variables: { query: "{ a }" } }), 400, /\$query/],
+  ["the chains as a variable", withStray({ variables: { chainIds: ["1"] } }), 400, /\$chainIds/],
   ["an operation that every object has", withStray({ operation: "constructor" }), 404, /no such operation/],
   ["an operation called __proto__", withStray({ operation: "__proto__" }), 404, /no such operation/],
   ["a table beside the operations", withStray({ operation: "streamFilter" }), 404, /no such operation/],
@@ -159,7 +161,8 @@ describe("a proxy refuses, and sends nothing on", () => {
       );
     };
     expect(Buffer.byteLength(padded(65_536))).toBe(65_536);
-    expect((await ask(padded(65_536))).status).toBe(200);
+    expect((await ask(padded(65_536))).status).toBe(400);
+    expect((await ask(withStray({}).padEnd(65_536))).status).toBe(200);
     expect(indexer.received).toHaveLength(1);
     const answer = await ask(padded(65_537));
     expect(answer.status).toBe(413);
@@ -252,7 +255,7 @@ describe("a proxy sends on", () => {
     const answer = await ask(
       withStray({
         chains: [8453, "base"],
-        variables: { first: 3, query: "{ a }", chainIds: ["1"] },
+        variables: { first: 3 },
         heads: false,
       }),
     );

@@ -72,7 +72,7 @@ describe("checkGenerated", () => {
     [
       "no snapshot",
       { "operations/lockup/subgraph/a.graphql": "query A { a }" },
-      "There is no snapshot of lockup in subgraph style (schemas/lockup/subgraph.graphql).",
+      "There is no snapshot of lockup in subgraph style (generated/schemas/lockup/subgraph.graphql).",
     ],
   ])("throws what `generate` throws: %s", async (_, files, want) => {
     await expect(checkGenerated(await projectContextOf(tempProject(files)))).rejects.toThrow(want);
