@@ -11,9 +11,11 @@ import type {
   Environment,
   Protocol,
   StyleChains,
-  StyleName,
   Variables,
 } from "./manifest.js";
+
+/** Both styles, also where the project has one of them. */
+type StyleName = "multichain" | "subgraph";
 
 /** How a client asks. */
 export type ClientOptions = {

@@ -15,6 +15,7 @@ import { readTree } from "./base/read-files.ts";
 import { nearestName } from "./base/text.ts";
 import type { OutputFile } from "./base/write-files.ts";
 import { styles } from "./dialects/index.ts";
+import { AUTHORED_STYLE } from "./dialects/portable-style.ts";
 import type { ProtocolDefinition } from "./dialects/protocol.ts";
 import {
   isOf,
@@ -34,7 +35,7 @@ import { loadProject, loadProjectNow } from "./project/load-project.ts";
 import { BUILT_IN } from "./project/protocols.ts";
 import { renderFindings } from "./report/describe-finding.ts";
 import { readGenerationInputs } from "./workspace/generation-inputs.ts";
-import { hasBothStyles, PORTABLE_FOLDER } from "./workspace/operation-files.ts";
+import { PORTABLE_FOLDER } from "./workspace/operation-files.ts";
 import { snapshotPath } from "./workspace/snapshot.ts";
 import { openWorkspace } from "./workspace/workspace.ts";
 
@@ -72,7 +73,7 @@ export type CodegenTargetOptions = {
  * ```
  */
 export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfig["generates"] {
-  const { output, operations, format, surfaces, isPortable, hasIds } = resolveTargets(options);
+  const { output, operations, format, surfaces, stylesOf, hasIds } = resolveTargets(options);
   // Targets share what is parsed of the snapshots, also in later runs of a watch.
   const toTextFile = createTextFiles();
   const targets: CodegenConfig["generates"] = {};
@@ -85,23 +86,25 @@ export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfi
     };
   };
   for (const surface of surfaces) {
-    const { protocol, style } = surface;
-    add(`${surface.id}.ts`, isPortable(protocol) ? `{${PORTABLE_FOLDER},${style}}` : style, [surface]);
+    const { style } = surface;
+    add(`${surface.id}.ts`, `{${PORTABLE_FOLDER},${style}}`, [surface]);
   }
   const shared: OfSurface[] = [];
   for (const protocol of new Set(surfaces.map((surface) => surface.protocol))) {
-    const both = surfaces.filter((surface) => surface.protocol === protocol);
-    const [multichain, subgraph] = STYLE_NAMES.map((style) => both.find(isOf({ protocol, style })));
-    if (!multichain || !subgraph || !isWritten(operations, `${protocol}/${PORTABLE_FOLDER}`)) continue;
-    add(portablePath(protocol), PORTABLE_FOLDER, [subgraph, multichain]);
-    shared.push(subgraph, multichain);
+    const own = surfaces.filter((surface) => surface.protocol === protocol);
+    // The schema of the target is that in which portable operations are written, if the protocol has that style.
+    const [first, ...others] = [...own].sort((a) => (a.style === AUTHORED_STYLE ? -1 : 1));
+    // Portable operations import the documents of every style.
+    const isWhole = stylesOf(protocol).every((style) => own.some(isOf({ protocol, style })));
+    if (!first || !isWhole || !isWritten(operations, `${protocol}/${PORTABLE_FOLDER}`)) continue;
+    add(portablePath(protocol), PORTABLE_FOLDER, [first, ...others]);
+    shared.push(first, ...others);
   }
   const [first, ...others] = shared;
   if (first) for (const path of [CLIENT_PATH, PROXY_PATH]) add(path, PORTABLE_FOLDER, [first, ...others]);
   for (const [first, ...others] of groupBy(surfaces, ({ protocol }) => protocol).values()) {
     if (!first || !hasIds(first.protocol)) continue;
-    const folders = [first, ...others].map(({ style }): string => style);
-    if (isPortable(first.protocol)) folders.unshift(PORTABLE_FOLDER);
+    const folders = [PORTABLE_FOLDER, ...[first, ...others].map(({ style }) => style)];
     if (!folders.some((folder) => isWritten(operations, `${first.protocol}/${folder}`))) continue;
     const [folder = "", ...more] = folders;
     add(idsPath(first.protocol), more.length > 0 ? `{${folders.join()}}` : folder, [first, ...others]);
@@ -119,7 +122,7 @@ function resolveTargets({ output, operations, protocols, styles }: CodegenTarget
       // Only the names of the targets: the files are as the configuration has them, which is loaded later.
       format: "ts" as const,
       surfaces,
-      isPortable: () => true,
+      stylesOf: () => STYLE_NAMES,
       hasIds: (protocol: Protocol) => describesIds(BUILT_IN.find(({ key }) => key === protocol)),
     };
   }
@@ -131,17 +134,16 @@ function resolveTargets({ output, operations, protocols, styles }: CodegenTarget
     ({ protocol, style }) => (protocols?.includes(protocol) ?? true) && (styles?.includes(style) ?? true),
   );
   // The stock command fails for documents that match nothing: `lockflow generate` leaves such a place out, but not all.
-  const isPortable = (protocol: Protocol) => hasBothStyles(project, protocol);
   const written = surfaces.filter(
-    ({ id, protocol }) =>
-      isWritten(folder, id) || (isPortable(protocol) && isWritten(folder, `${protocol}/${PORTABLE_FOLDER}`)),
+    ({ id, protocol }) => isWritten(folder, id) || isWritten(folder, `${protocol}/${PORTABLE_FOLDER}`),
   );
   return {
     output: output ?? posix.join(above, project.output),
     operations: folder,
     format: project.format,
     surfaces: protocols || written.length === 0 ? surfaces : written,
-    isPortable,
+    stylesOf: (protocol: Protocol) =>
+      project.surfaces.filter((surface) => surface.protocol === protocol).map(({ style }) => style),
     hasIds: (protocol: Protocol) => describesIds(project.definitions.find(({ key }) => key === protocol)),
   };
 }
@@ -194,7 +196,7 @@ async function buildSections({ output, path, of, toTextFile }: Target): Promise<
   if (path === idsPath(protocol)) {
     files.push(...renderIdFiles(project.definitions, prepared));
   } else if (others.length > 0) {
-    const portable = renderPortableFiles(protocols, prepared, project.importExtension);
+    const portable = renderPortableFiles(protocols, prepared, project);
     files.push(...portable.files.filter((file) => file.path === path));
   } else {
     for (const { documents } of prepared)

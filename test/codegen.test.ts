@@ -138,7 +138,7 @@ describe("codegenTargets() elsewhere", () => {
     expect(targets).toMatchObject({
       "generated/my-auctions/subgraph.ts": {
         schema: "generated/schemas/my-auctions/subgraph.graphql",
-        documents: "operations/my-auctions/subgraph/**/*.{graphql,gql}",
+        documents: "operations/my-auctions/{portable,subgraph}/**/*.{graphql,gql}",
       },
     });
     expect(Object.keys(targets)).toHaveLength(1);

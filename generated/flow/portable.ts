@@ -41,6 +41,19 @@ import type {
   StreamsBySenderQuery,
 } from "./subgraph.js";
 import type { PortableOperation } from "../client.js";
+export type {
+  ActionsByStreamRow,
+  ActionsFeedRow,
+  AllStreamsRow,
+  AssetsRow,
+  BatchesBySenderRow,
+  ChainCountersRow,
+  RecentStreamsRow,
+  StreamByIdRow,
+  StreamsByParticipantRow,
+  StreamsByRecipientRow,
+  StreamsBySenderRow,
+} from "./subgraph.js";
 
 /** The variables of `ActionsByStream`, in both styles. */
 export type ActionsByStreamVariables = {

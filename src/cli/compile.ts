@@ -46,7 +46,10 @@ function renderCompiled(compiled: CompiledText, shown: readonly StyleName[]): st
     const count = refusals.length === 1 ? "one reason" : `${refusals.length} reasons`;
     return [`${title} is not portable, for ${count}:`, ...renderNotes([...refusals, ...notes])].join("\n\n");
   }
-  const texts = shown.map((style) => `${style}\n${indent(withoutCommands(compiled[style].text ?? ""))}`);
+  const texts = shown.flatMap((style) => {
+    const { text } = compiled[style];
+    return text === null ? [] : [`${style}\n${indent(withoutCommands(text))}`];
+  });
   return [
     `${title}, in ${displayText(file, [])}`,
     ...texts,

@@ -1,7 +1,9 @@
-import { type GraphQLNamedType, isEnumType } from "graphql";
+import { type GraphQLEnumType, type GraphQLNamedType, isEnumType } from "graphql";
 import { cached, findNamed, sortByName } from "../base/collections.ts";
+import { quote } from "../base/text.ts";
 import { baseTypeName, isList, isRequired } from "../dialects/api-schema.ts";
 import { typeExpression } from "../dialects/parse-sdl.ts";
+import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
 import type { StyleName } from "../dialects/surface.ts";
 import type { CompiledOperation, CompiledVariable } from "../operations/portable/compiled-operation.ts";
 import { type EntityColumns, filterColumns } from "../operations/portable/filter-columns.ts";
@@ -18,16 +20,21 @@ import {
 } from "./portable-filter-types.ts";
 import type { Coverage } from "./prepare-documents.ts";
 import { createLeafTypes } from "./scalars.ts";
-import { createTypeNames, type TypeNames } from "./type-names.ts";
+import { createTypeNames, nameRows, type TypeNames } from "./type-names.ts";
 import { type TypeDeclaration, type TypeMember, textType } from "./type-tree.ts";
 
 /** What portable operations are rendered with besides themselves. */
 export type PortableSource = {
-  /** The surfaces of the protocol, with the compiled operations among theirs. */
-  readonly documents: { readonly [S in StyleName]: DocumentsSource };
+  /** The styles of the project, at least one. */
+  readonly styles: readonly StyleName[];
+  /** The surfaces of the protocol, with the compiled operations among theirs; a missing style is derived. */
+  readonly documents: { readonly [S in StyleName]: PortableDocuments };
   readonly coverage: { readonly [S in StyleName]: readonly Coverage[] };
   readonly context: PortableContext;
 };
+
+/** What portable operations are rendered with of each style. */
+export type PortableDocuments = Pick<DocumentsSource, "set" | "schema" | "scalars" | "docs">;
 
 /** The types of a module of portable operations, and what they name. */
 export type PortableTypes = {
@@ -35,6 +42,8 @@ export type PortableTypes = {
   readonly declarations: readonly TypeDeclaration[];
   /** Of the configured types of scalars, a line each. */
   readonly imports: readonly string[];
+  /** The types of the rows of operations, in the module of the typed style. */
+  readonly rows: readonly string[];
   /** What is taken from the modules of the styles: its name there, and here. */
   readonly taken: { readonly [S in StyleName]: ReadonlyMap<string, string> };
   readonly columnsOf: (entity: string) => EntityColumns;
@@ -58,14 +67,17 @@ export function declarePortableTypes(
 
 function declare(
   operations: readonly CompiledOperation[],
-  { documents, context }: PortableSource,
+  { styles, documents, context }: PortableSource,
   used: Set<string>,
 ): PortableTypes {
   const { set, schema, docs, scalars } = documents.subgraph;
   const typeNames = createTypeNames(set, schema);
+  const other = createTypeNames(documents.multichain.set, documents.multichain.schema);
+  const typed = typedStyle(styles);
+  const { set: typedSet, schema: typedSchema } = documents[typed];
+  const rows = nameRows(typedSet, typedSchema, typed === AUTHORED_STYLE ? typeNames : other);
   const names = createPortableNames(operations, typeNames);
   const leaves = createLeafTypes(scalars, typeNames);
-  const other = createTypeNames(documents.multichain.set, documents.multichain.schema);
   const taken = { multichain: new Map<string, string>(), subgraph: new Map<string, string>() };
   const entities = new Map<string, EntityColumns>();
   const columnsOf = (entity: string) => cached(entities, entity, () => filterColumns(context, entity));
@@ -73,6 +85,7 @@ function declare(
     used.add(type.name);
     const text = leaves.typeOf(type);
     if (isEnumType(type)) {
+      if (!styles.includes("subgraph")) return unionText(type);
       const local = names.imported(text);
       taken.subgraph.set(text, local);
       return local;
@@ -87,6 +100,7 @@ function declare(
     names,
     declarations: [...sortByName([...shared.values()]), ...variables],
     imports: leaves.imports,
+    rows: operations.flatMap(({ name }) => [...(rows.get(name)?.values() ?? [])]),
     taken,
     columnsOf,
     filterOf: (entity, isInner) => tables.get(tableKey(entity, isInner)) ?? null,
@@ -124,8 +138,9 @@ function declare(
         ({ variable }) => variable.name.value === to,
       );
       const input = mapped && baseTypeName(typeExpression(mapped.type));
-      const local = input === undefined ? "unknown" : names.taken(input);
-      if (input !== undefined) taken.multichain.set(other.ofSchemaType(input), local);
+      const isKnown = input !== undefined && styles.includes("multichain");
+      const local = isKnown ? names.taken(input) : "unknown";
+      if (isKnown) taken.multichain.set(other.ofSchemaType(input), local);
       tables.set(tableKey(entity, isChild), [where, local]);
     }
     const [filter] = filters;
@@ -180,6 +195,18 @@ function declare(
     }
     return name;
   }
+}
+
+/** Returns the style whose types of answers are those of portable operations. */
+export function typedStyle(deployed: readonly StyleName[]): StyleName {
+  return deployed.includes(AUTHORED_STYLE) ? AUTHORED_STYLE : "multichain";
+}
+
+function unionText(type: GraphQLEnumType): string {
+  return type
+    .getValues()
+    .map(({ name }) => quote(name))
+    .join(" | ");
 }
 
 function tableKey(entity: string, isInner: boolean): string {

@@ -11,7 +11,7 @@ import type { OperationSource } from "../operations/operation-set.ts";
 import { type PreparedPortable, reportUnusedFragments } from "../operations/portable/prepare-portable.ts";
 import { CHAINS_AS_OF } from "../project/chains.ts";
 import type { Project } from "../project/project.ts";
-import { BUILT_IN } from "../project/protocols.ts";
+import { builtInEnums } from "../project/protocols.ts";
 import { buildFileFinding } from "../report/codes/files.ts";
 import { type Finding, isBreaking, uniqueFindings } from "../report/finding.ts";
 import { requireKnownFields } from "../workspace/check-definitions.ts";
@@ -71,7 +71,7 @@ export async function generateFiles(project: Project, inputs: GenerationInputs):
     const isKnown = item ? item.documents !== null : inputs.findings.length === 0;
     return isKnown ? [] : documentPaths(surface);
   });
-  const portable = renderPortableFiles(project.protocols, prepared, project.importExtension);
+  const portable = renderPortableFiles(project.protocols, prepared, project);
   // What is misplaced may be something that the proxy imports.
   const isWhole = inputs.findings.length === 0;
   files.push(...portable.files.filter(({ path }) => isWhole || path !== PROXY_PATH));
@@ -171,7 +171,7 @@ export function prepareSurfaces(
       inCode,
       scalars,
       enums: [
-        ...(entities ? writtenEnums(entities) : knownEnums(group)),
+        ...(entities ? writtenEnums(entities) : builtInEnums(group.protocol)),
         ...siblings.flatMap((sibling) => enumsOf(writtenSchema(sibling.base))),
       ],
       models: [snapshot, ...siblings.filter((sibling) => sibling !== snapshot)].map(snapshotModel),
@@ -201,17 +201,6 @@ function compileAll({
 /** The enums of an entity SDL. */
 function writtenEnums({ path, text }: OperationSource): EntityEnum[] {
   return parseEntities(text, path).definitions.flatMap((one) => (one.kind === "enum" ? [one] : []));
-}
-
-/** The enums of a protocol that ships, whose other style may not be read. */
-function knownEnums({ protocol }: OfSurface): EntityEnum[] {
-  const { enums = {} } = BUILT_IN.find(({ key }) => key === protocol) ?? {};
-  return Object.entries(enums).map(([name, values]) => ({
-    kind: "enum",
-    name,
-    description: null,
-    values: values.map((value) => ({ name: value, description: null })),
-  }));
 }
 
 function enumsOf({ types }: ApiSchema): EntityEnum[] {

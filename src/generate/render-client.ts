@@ -87,9 +87,11 @@ import type {
   Environment,
   Protocol,
   StyleChains,
-  StyleName,
   Variables,
-} from "./manifest${extension}";`;
+} from "./manifest${extension}";
+
+/** Both styles, also where the project has one of them. */
+type StyleName = "multichain" | "subgraph";`;
 
 /** Renders the client, which runs portable operations: the same text for every project. */
 export function renderClient(extension: ImportExtension = ".js"): OutputFile {

@@ -1,6 +1,8 @@
 import { compareCodeUnits, findNamed, sortByName } from "../base/collections.ts";
 import { propertyName, quote, typescriptLiteral } from "../base/text.ts";
 import type { OutputFile } from "../base/write-files.ts";
+import { styles } from "../dialects/index.ts";
+import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
 import {
   type ImportExtension,
   isOf,
@@ -9,17 +11,23 @@ import {
   type StyleName,
 } from "../dialects/surface.ts";
 import type { CompiledOperation, OperationFacts } from "../operations/portable/compiled-operation.ts";
+import type { PreparedPortable } from "../operations/portable/prepare-portable.ts";
+import { printDocument } from "../operations/print-document.ts";
+import type { Project } from "../project/project.ts";
 import {
   declarePortableTypes,
+  type PortableDocuments,
   type PortableNames,
   type PortableSource,
   type PortableTypes,
+  typedStyle,
 } from "./declare-portable-types.ts";
 import { renderHeader } from "./format-files.ts";
 import { portableMembers } from "./portable-operation.ts";
 import type { PreparedSurface } from "./prepare-documents.ts";
 import { CLIENT_PATH, PROXY_PATH, renderClient, renderProxy } from "./render-client.ts";
-import { authoredDescription } from "./schema-docs.ts";
+import { resolveScalars } from "./scalars.ts";
+import { authoredDescription, createSchemaDocs } from "./schema-docs.ts";
 import { resultName } from "./type-names.ts";
 import { docComment, renderTypeDeclarations } from "./type-tree.ts";
 
@@ -63,20 +71,22 @@ function renderImports(
     readonly hasTables: boolean;
     readonly extension: ImportExtension;
   },
-  { documents }: PortableSource,
-  { names, imports, taken }: PortableTypes,
+  { documents, styles: deployed }: PortableSource,
+  { names, imports, taken, rows }: PortableTypes,
 ): string[] {
   const lines = [...imports];
-  for (const style of STYLE_NAMES) {
+  for (const style of deployed) {
     const strings = operations.map(({ name }): Renamed => [`${name}Document`, textName(name, style, names)]);
     lines.push(importLine("import", strings, `./${style}.strings${extension}`));
   }
   const results = documents.subgraph.set.operations
     .filter(({ name }) => findNamed(operations, name))
     .map((operation): Renamed => [resultName(operation), names.imported(resultName(operation))]);
-  const typesOf = { multichain: taken.multichain, subgraph: new Map([...results, ...taken.subgraph]) };
-  for (const style of STYLE_NAMES)
-    lines.push(importLine("import type", [...typesOf[style]], `./${style}${extension}`));
+  const typed = typedStyle(deployed);
+  for (const style of deployed) {
+    const types = [...(style === typed ? results : []), ...taken[style]];
+    lines.push(importLine("import type", types, `./${style}${extension}`));
+  }
   const client = ["PortableOperation", ...(hasTables ? ["FilterTable", "Columns"] : [])];
   lines.push(
     importLine(
@@ -96,6 +106,9 @@ function renderImports(
       `../client${extension}`,
     ),
   );
+  const free = (row: string): string => (findNamed(operations, row) ? free(`${row}_`) : row);
+  const exported = rows.map((row): Renamed => [row, free(row)]);
+  lines.push(importLine("export type", exported, `./${typed}${extension}`));
   return lines.filter((line) => line !== "");
 }
 
@@ -119,7 +132,7 @@ function textName(operation: string, style: StyleName, { value }: PortableNames)
 /** A literal of imported constants: no call, no spread, no getter, so that bundlers drop what is not used. */
 function renderConstant(
   { name, facts, documents }: CompiledOperation,
-  { documents: { subgraph }, coverage }: PortableSource,
+  { documents: { subgraph }, coverage, styles: deployed }: PortableSource,
   types: PortableTypes,
 ): string {
   const { names } = types;
@@ -136,7 +149,11 @@ function renderConstant(
   const own = [
     `  name: ${quote(name)},\n`,
     `  protocol: ${quote(subgraph.set.protocol)},\n`,
-    ...STYLE_NAMES.map((style) => `  ${style}: ${textName(name, style, names)},\n`),
+    ...STYLE_NAMES.map((style) => {
+      const text = deployed.includes(style) ? textName(name, style, names) : quote(derivedText(style));
+      return `  ${style}: ${text},
+`;
+    }),
   ];
   const reason = facts.unmerged === null ? "" : `: ${facts.unmerged}`;
   const kind = facts.page ? "pages" : facts.list ? "list" : `one${reason}`;
@@ -152,35 +169,44 @@ function renderConstant(
   const isOwn = constant === name;
   const statement = `${doc}${isOwn ? "export " : ""}const ${constant}: ${type} = {\n${[...own, ...lines].join("")}};\n`;
   return isOwn ? statement : `${statement}export { ${constant} as ${name} };\n`;
+
+  /** The authored text is never sent; the client reads the types of variables in it. */
+  function derivedText(style: StyleName): string {
+    const { node, fragments } = documents[style];
+    return style === AUTHORED_STYLE ? printDocument(node, fragments) : "";
+  }
 }
 
 /**
- * Renders what programs ask both styles by: a file for each protocol that has written something once and is generated in
- * both styles, and for all of them the client and the proxy.
+ * Renders the portable operations of each protocol that has some, and for all of them the client and the proxy.
  *
  * @returns the files, and the paths of those that cannot be made before errors are mended.
  */
 export function renderPortableFiles(
   protocols: readonly Protocol[],
   prepared: readonly PreparedSurface[],
-  extension: ImportExtension,
+  { importExtension: extension, scalars }: Pick<Project, "importExtension" | "scalars">,
 ): { readonly files: readonly OutputFile[]; readonly withheld: readonly string[] } {
   const files: OutputFile[] = [];
   const withheld: string[] = [];
   const portable: Protocol[] = [];
   for (const protocol of protocols) {
-    const [multichain, subgraph] = STYLE_NAMES.map((style) => prepared.find(isOf({ protocol, style })));
-    const { compiled } = subgraph ?? {};
-    // What names the texts of both is nothing without one of them.
-    if (!multichain || !subgraph || !compiled) continue;
+    const own = prepared.filter((surface) => surface.protocol === protocol);
+    const compiled = own.find((surface) => surface.compiled)?.compiled;
+    if (!compiled) continue;
     portable.push(protocol);
-    if (!multichain.documents || !subgraph.documents) {
+    if (own.some(({ documents }) => documents === null)) {
       withheld.push(portablePath(protocol));
       continue;
     }
-    const source = {
-      documents: { multichain: multichain.documents, subgraph: subgraph.documents },
-      coverage: { multichain: multichain.coverage, subgraph: subgraph.coverage },
+    const surfaceOf = (style: StyleName) => own.find(isOf({ protocol, style }));
+    const documentsOf = (style: StyleName) =>
+      surfaceOf(style)?.documents ?? deriveDocuments(compiled, style, scalars);
+    const coverageOf = (style: StyleName) => surfaceOf(style)?.coverage ?? [];
+    const source: PortableSource = {
+      styles: STYLE_NAMES.filter(surfaceOf),
+      documents: { multichain: documentsOf("multichain"), subgraph: documentsOf("subgraph") },
+      coverage: { multichain: coverageOf("multichain"), subgraph: coverageOf("subgraph") },
       context: compiled.context,
     };
     files.push(renderPortable(compiled.compiled, source, extension));
@@ -191,6 +217,21 @@ export function renderPortableFiles(
   if (withheld.length > 0) withheld.push(PROXY_PATH);
   else if (files.length > 0) files.push(renderProxy(portable, extension));
   return { files, withheld };
+}
+
+/** Builds what portable operations are rendered with of a style in which the protocol is not deployed. */
+function deriveDocuments(
+  { sets, context }: PreparedPortable,
+  style: StyleName,
+  scalars: Project["scalars"],
+): PortableDocuments {
+  const { graphql: schema, model } = context.schemas[style];
+  return {
+    set: sets[style],
+    schema,
+    scalars: resolveScalars(sets[style], schema, styles[style], scalars, []),
+    docs: createSchemaDocs(schema, styles[style], [model]),
+  };
 }
 
 type TableTypes = Pick<PortableTypes, "names" | "columnsOf" | "filterOf">;

@@ -1,4 +1,5 @@
 import { capitalize } from "../base/text.ts";
+import type { EntityEnum } from "../dialects/entity-model.ts";
 import type {
   BuiltInProtocol,
   FieldName,
@@ -41,6 +42,17 @@ export const payments: BuiltInProtocol = {
 
 /** The protocols that ship with the toolkit, in the order in which everything lists them. */
 export const BUILT_IN: readonly BuiltInProtocol[] = [vesting, payments];
+
+/** Returns the enums of a built-in protocol, which multichain indexers show as scalars; none for other protocols. */
+export function builtInEnums(protocol: Protocol): EntityEnum[] {
+  const { enums = {} } = BUILT_IN.find(({ key }) => key === protocol) ?? {};
+  return Object.entries(enums).map(([name, values]) => ({
+    kind: "enum",
+    name,
+    description: null,
+    values: values.map((value) => ({ name: value, description: null })),
+  }));
+}
 
 /** Their keys. */
 export const BUILT_IN_PROTOCOLS: readonly Protocol[] = BUILT_IN.map(({ key }) => key);

@@ -1,6 +1,6 @@
 import { OperationError } from "../base/errors.ts";
 import { hash } from "../base/hash.ts";
-import { isOf, type OfSurface, type Protocol } from "../dialects/surface.ts";
+import { isOf, type OfSurface } from "../dialects/surface.ts";
 import type { CodeFile, OperationSource } from "../operations/operation-set.ts";
 import type { Project } from "../project/project.ts";
 import { buildFileFinding } from "../report/codes/files.ts";
@@ -8,7 +8,7 @@ import type { Finding } from "../report/finding.ts";
 import type { FleetRow } from "./fleet-record.ts";
 import { isCommonJsAbove } from "./module-type.ts";
 import {
-  hasBothStyles,
+  findEntities,
   PORTABLE_FOLDER,
   type PortableFiles,
   portableFiles,
@@ -62,7 +62,8 @@ export async function readGenerationInputs(workspace: Workspace): Promise<Genera
       .filter(({ id, sources }) => sources.length > 0 || portable !== null || mayBeInCode.has(id));
     if (written.length === 0) continue;
     const siblings = surfaces.map(workspace.snapshot).filter((snapshot) => snapshot !== null);
-    const entities = surfaces.length === 1 ? findEntities(workspace, protocol) : null;
+    const definition = project.definitions.find(({ key }) => key === protocol);
+    const entities = surfaces.length === 1 && definition ? findEntities(workspace, definition) : null;
     for (const { id: _, ...group } of written) {
       // Of several surfaces that a document may be of, those without a snapshot are left out.
       const isOptional = group.sources.length === 0 && portable === null && mayBeInCode.size > 1;
@@ -123,43 +124,30 @@ function hashInputs(
   );
 }
 
-/** The entity SDL of a protocol with one style, which names enums that its snapshot may show as opaque scalars. */
-function findEntities({ project, tree }: Workspace, protocol: Protocol): OperationSource | null {
-  const { entities = {} } = project.definitions.find(({ key }) => key === protocol) ?? {};
-  const [path] = Object.values(entities);
-  return path === undefined ? null : tree.read(path);
-}
-
 function findMisplaced({ project, tree }: Workspace): Finding[] {
   // Operations of what the configuration leaves out are left alone.
   const known = [...project.surfaces.map(({ id }) => id), ...project.unread];
   const protocols = new Set(known.map((id) => id.slice(0, id.lastIndexOf("/"))));
-  const portable = [...protocols].filter((key) => hasBothStyles(project, key));
-  const folders = [...known, ...portable.map((key) => `${key}/${PORTABLE_FOLDER}`)];
+  const folders = [...known, ...[...protocols].map((key) => `${key}/${PORTABLE_FOLDER}`)];
   return tree
     .list(project.operations, [".graphql", ".gql"])
     .filter((path) => !folders.some((folder) => path.startsWith(`${folder}/`)))
-    .map((path) => {
-      const own = project.surfaces.find(({ protocol }) => path.startsWith(`${protocol}/${PORTABLE_FOLDER}/`));
-      return buildFileFinding("operation/misplaced", [], {
+    .map((path) =>
+      buildFileFinding("operation/misplaced", [], {
         subject: path,
         place: { file: `${project.operations}/${path}`, line: null, column: null },
-        fix: own
-          ? `${own.protocol} has the ${own.style} style alone, and ${PORTABLE_FOLDER}/ is for both: move it below ${project.operations}/${own.id}/.`
-          : `move it below ${project.operations}/${describePlaces(project)}/.`,
-      });
-    });
+        fix: `move it below ${project.operations}/${describePlaces(project)}/.`,
+      }),
+    );
 }
 
 /** `<a|b>/<portable|multichain|subgraph>`, of a single protocol `a/<…>`, where every protocol has every style, else all folders. */
-function describePlaces(project: Project): string {
-  const { protocols, surfaces } = project;
+function describePlaces({ protocols, surfaces }: Project): string {
   const styles = [...new Set(surfaces.map(({ style }) => style))];
-  const portable = protocols.filter((key) => hasBothStyles(project, key));
   if (surfaces.length < protocols.length * styles.length) {
-    return oneOf([...portable.map((key) => `${key}/${PORTABLE_FOLDER}`), ...surfaces.map(({ id }) => id)]);
+    return oneOf([...protocols.map((key) => `${key}/${PORTABLE_FOLDER}`), ...surfaces.map(({ id }) => id)]);
   }
-  return `${oneOf(protocols)}/${oneOf(portable.length === 0 ? styles : [PORTABLE_FOLDER, ...styles])}`;
+  return `${oneOf(protocols)}/${oneOf([PORTABLE_FOLDER, ...styles])}`;
 }
 
 function oneOf(names: readonly string[]): string {

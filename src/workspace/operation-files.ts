@@ -1,10 +1,10 @@
 import { relative, resolve, sep } from "node:path";
 import { cached } from "../base/collections.ts";
-import { FileError, SchemaError, UsageError } from "../base/errors.ts";
+import { FileError, UsageError } from "../base/errors.ts";
 import { readText } from "../base/read-files.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import {
-  type OfSurface,
+  isOf,
   type Protocol,
   STYLE_NAMES,
   type StyleName,
@@ -24,17 +24,18 @@ export type PortableFiles = {
   readonly protocol: Protocol;
   readonly definition: ResolvedProtocol;
   readonly sources: readonly OperationSource[];
-  readonly snapshots: PortableSnapshots;
+  readonly snapshots: KnownSnapshots;
+  /** The entity SDL, from which a missing style is derived; null without one. */
+  readonly entities: OperationSource | null;
   /** The operation files of both styles, which may use the portable fragments. */
   readonly users: readonly OperationSource[];
 };
 
-/** The snapshots of both styles of a protocol. Compiling for one style needs both. */
-export type PortableSnapshots = { readonly [S in StyleName]: Snapshot };
+/** The snapshots of a protocol, at least one. */
+export type KnownSnapshots = { readonly [S in StyleName]?: Snapshot };
 
 /**
- * Returns the portable operations of a protocol, the same object for each call; null where there are none, and for a
- * protocol with one style.
+ * Returns the portable operations of a protocol, the same object for each call; null where there are none.
  *
  * @throws SchemaError when a snapshot is missing.
  */
@@ -42,46 +43,44 @@ export function portableFiles(workspace: Workspace, protocol: Protocol): Portabl
   const byProtocol = cached(known, workspace, () => new Map<Protocol, PortableFiles | null>());
   return cached(byProtocol, protocol, () => {
     const definition = workspace.project.definitions.find(({ key }) => key === protocol);
-    if (definition === undefined || !hasBothStyles(workspace.project, protocol)) return null;
+    if (definition === undefined) return null;
     const sources = workspace.operations(`${protocol}/${PORTABLE_FOLDER}`);
     if (sources.length === 0) return null;
     const users = STYLE_NAMES.flatMap((style) => workspace.operations(surfaceId({ protocol, style })));
-    return { protocol, definition, sources, snapshots: requirePortableSnapshots(workspace, protocol), users };
+    return { ...requirePortableSource(workspace, definition), sources, users };
   });
 }
 
 const known = new WeakMap<Workspace, Map<Protocol, PortableFiles | null>>();
 
+/** What portable operations of a protocol are compiled with. */
+export type PortableSource = Omit<PortableFiles, "sources" | "users">;
+
 /**
- * Returns the snapshots of both styles of a protocol.
+ * Returns what portable operations of a protocol are compiled with. The snapshot of a style in which the project has no
+ * deployment of it is optional.
  *
- * @throws SchemaError when one is missing.
+ * @throws SchemaError when the snapshot of a style with deployments is missing.
  */
-export function requirePortableSnapshots(workspace: Workspace, protocol: Protocol): PortableSnapshots {
-  return {
-    multichain: requirePortableSnapshot(workspace, { protocol, style: "multichain" }),
-    subgraph: requirePortableSnapshot(workspace, { protocol, style: "subgraph" }),
-  };
-}
-
-function requirePortableSnapshot(workspace: Workspace, surface: OfSurface): Snapshot {
-  if (!workspace.project.unread.includes(surfaceId(surface))) return requireSnapshot(workspace, surface);
-  const snapshot = workspace.snapshot(surface);
-  if (snapshot !== null) return snapshot;
-  throw new SchemaError({
-    code: "SCHEMA_SNAPSHOT_MISSING",
-    sentence: `The portable operations of ${surface.protocol} need its snapshot in ${surface.style} style, which "only" leaves out.`,
-    hint: 'run `lockflow introspect` once without "only" to make it, or move them to the folder of the other style.',
+export function requirePortableSource(workspace: Workspace, definition: ResolvedProtocol): PortableSource {
+  const { key: protocol } = definition;
+  const snapshots = STYLE_NAMES.flatMap((style) => {
+    const surface = { protocol, style };
+    const isDeployed = workspace.project.surfaces.some(isOf(surface));
+    const snapshot = isDeployed ? requireSnapshot(workspace, surface) : workspace.snapshot(surface);
+    return snapshot === null ? [] : [[style, snapshot] as const];
   });
+  const entities = findEntities(workspace, definition);
+  return { protocol, definition, snapshots: Object.fromEntries(snapshots), entities };
 }
 
-/** Returns whether a protocol has both styles, also where `only` leaves one of them out. */
-export function hasBothStyles(
-  { surfaces, unread }: Pick<Project, "surfaces" | "unread">,
-  protocol: Protocol,
-): boolean {
-  const ids = new Set<string>([...surfaces.map(({ id }) => id), ...unread]);
-  return STYLE_NAMES.every((style) => ids.has(surfaceId({ protocol, style })));
+/** Returns the entity SDL of a protocol, that of the first style that has one; null without any. */
+export function findEntities(
+  { tree }: Pick<Workspace, "tree">,
+  { entities }: Pick<ResolvedProtocol, "entities">,
+): OperationSource | null {
+  const [path] = Object.values(entities);
+  return path === undefined ? null : tree.read(path);
 }
 
 /** Reads the code that may hold operations, once. Only projects with `documents` have any. */

@@ -1,7 +1,13 @@
 import { Kind } from "graphql";
 import { cached, sortByName } from "../base/collections.ts";
-import type { ResolvedProtocol } from "../dialects/protocol.ts";
-import { isOf, type OfSurface, type Protocol, type SurfaceId, surfaceId } from "../dialects/surface.ts";
+import {
+  isOf,
+  type OfSurface,
+  type Protocol,
+  type StyleName,
+  type SurfaceId,
+  surfaceId,
+} from "../dialects/surface.ts";
 import type { Candidate } from "../operations/assign-code.ts";
 import type {
   Operation,
@@ -14,12 +20,13 @@ import { type PreparedPortable, preparePortable } from "../operations/portable/p
 import type { PortableContext } from "../operations/portable/read-entities.ts";
 import type { ServedVariant } from "../operations/validate-operations.ts";
 import type { FleetRow } from "./fleet-record.ts";
+import { deriveMissingSnapshot } from "./missing-style.ts";
 import {
   type PortableFiles,
-  type PortableSnapshots,
+  type PortableSource,
   portableFiles,
   readCode,
-  requirePortableSnapshots,
+  requirePortableSource,
   surfacesInCode,
 } from "./operation-files.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -101,9 +108,7 @@ export function compiledSet(workspace: Workspace, { protocol, style }: OfSurface
 
 /** Compiles the portable operations of a protocol for both styles, once. */
 export function compilePortable(portable: PortableFiles): PreparedPortable {
-  return cached(compiled, portable, ({ sources, definition, snapshots }) =>
-    preparePortable(sources, buildContext(definition, snapshots)),
-  );
+  return cached(compiled, portable, () => preparePortable(portable.sources, buildContext(portable)));
 }
 
 const compiled = new WeakMap<PortableFiles, PreparedPortable>();
@@ -111,25 +116,41 @@ const compiled = new WeakMap<PortableFiles, PreparedPortable>();
 /**
  * Returns what the portable operations of a protocol are compiled with.
  *
- * @throws SchemaError when the snapshot of a style is missing.
+ * @throws SchemaError when the snapshot of a style with deployments is missing.
  */
 export function requirePortableContext(workspace: Workspace, protocol: Protocol): PortableContext {
   const definition = workspace.project.definitions.find(({ key }) => key === protocol);
   if (definition === undefined) throw new TypeError(`There is no definition of ${protocol}.`);
-  return buildContext(definition, requirePortableSnapshots(workspace, protocol));
+  return buildContext(requirePortableSource(workspace, definition));
 }
 
-function buildContext(definition: ResolvedProtocol, snapshots: PortableSnapshots): PortableContext {
-  const schemasOf = (snapshot: Snapshot) => ({
-    api: writtenSchema(snapshot.base),
-    graphql: graphqlSchema(snapshot.base),
-    model: snapshotModel(snapshot),
+function buildContext(source: PortableSource): PortableContext {
+  const snapshots = completeSnapshots(source);
+  const schemasOf = (style: StyleName) => ({
+    api: writtenSchema(snapshots[style].base),
+    graphql: graphqlSchema(snapshots[style].base),
+    model: snapshotModel(snapshots[style]),
   });
   return {
-    definition,
-    schemas: { multichain: schemasOf(snapshots.multichain), subgraph: schemasOf(snapshots.subgraph) },
+    definition: source.definition,
+    schemas: { multichain: schemasOf("multichain"), subgraph: schemasOf("subgraph") },
   };
 }
+
+/** Returns the snapshots of both styles of a protocol. A missing one is derived, once. */
+export function completeSnapshots(source: PortableSource): { readonly [S in StyleName]: Snapshot } {
+  return cached(complete, source, ({ definition, snapshots, entities }) => {
+    const [snapshot] = Object.values(snapshots);
+    if (snapshot === undefined) throw new TypeError(`${definition.key} has no style.`);
+    const derive = (style: StyleName) => deriveMissingSnapshot(definition, style, { snapshot, entities });
+    return {
+      multichain: snapshots.multichain ?? derive("multichain"),
+      subgraph: snapshots.subgraph ?? derive("subgraph"),
+    };
+  });
+}
+
+const complete = new WeakMap<PortableSource, { readonly [S in StyleName]: Snapshot }>();
 
 /** Returns the variants of a snapshot that chains serve, as the fleet record has it. */
 export function servedVariants(

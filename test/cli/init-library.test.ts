@@ -34,16 +34,16 @@ describe("lockflow init --library", () => {
     const project = configured({ protocols: ["flow"], only: { styles: ["subgraph"] } });
     expect(await run(project.root, ["init", "--yes", "--library"])).toMatchObject({ code: 0, err: "" });
     expect(Object.keys(operationsOf(project))).toContain(
-      "operations/flow/subgraph/fragments/stream-fields.graphql",
+      "operations/flow/portable/fragments/stream-fields.graphql",
     );
     expect(
-      Object.keys(operationsOf(project)).filter((path) => !path.startsWith("operations/flow/subgraph/")),
+      Object.keys(operationsOf(project)).filter((path) => path.startsWith("operations/flow/multichain/")),
     ).toEqual([]);
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
 
     const other = configured({ protocols: ["flow"], only: { styles: ["multichain"] } });
     const { out } = await run(other.root, ["init", "--yes", "--library"]);
-    expect(out).toMatch(/operations\/flow\/portable\/ +is for projects with both styles/);
+    expect(out).toMatch(/operations\/flow\/portable\/ +needs the types of subgraphs/);
     expect(Object.keys(operationsOf(other))).toEqual(["operations/flow/multichain/health.graphql"]);
   }, 60_000);
 

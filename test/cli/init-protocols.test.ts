@@ -207,7 +207,7 @@ describe("lockflow init, for protocols of one's own", () => {
     const { entities: _, ...bare } = OWN;
     const project = projectWith({ lots: { ...bare, styles: ["subgraph"] } }, inSchemas(await setUp()));
     expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
-    expect(operationsOf(project)).toEqual(["operations/lots/subgraph/lots.graphql"]);
+    expect(operationsOf(project)).toEqual(["operations/lots/portable/lots.graphql"]);
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
   });
 

@@ -13,7 +13,7 @@ describe("an operation that lies", () => {
       "where its protocol has no such style",
       "my-auctions/multichain/a.graphql",
       OWN,
-      /below operations\/<lockup\/portable\|lockup\/multichain\|lockup\/subgraph\|my-auctions\/subgraph>\/\.$/,
+      /below operations\/<lockup\/portable\|my-auctions\/portable\|lockup\/multichain\|lockup\/subgraph\|my-auctions\/subgraph>\/\.$/,
     ],
     [
       "where the configuration has no protocol",

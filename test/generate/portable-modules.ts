@@ -1,7 +1,7 @@
 import type { FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
 import { styles } from "../../src/dialects/index.ts";
 import { renderSdl } from "../../src/dialects/render-sdl.ts";
-import type { StyleName } from "../../src/dialects/surface.ts";
+import { STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import type { DocumentsSource } from "../../src/generate/declare-types.ts";
 import { prepareDocuments } from "../../src/generate/prepare-documents.ts";
 import { renderClient } from "../../src/generate/render-client.ts";
@@ -68,6 +68,7 @@ export async function portableModules(given: Given): Promise<Record<string, stri
     ...renderDocuments(documents.multichain),
     ...renderDocuments(documents.subgraph),
     renderPortable(compiled.operations, {
+      styles: STYLE_NAMES,
       documents,
       coverage: { multichain: coverage("multichain"), subgraph: coverage("subgraph") },
       context,

@@ -193,37 +193,16 @@ describe("what is written once, of a protocol", () => {
     },
   );
 
-  it("error: that has one style alone", async () => {
-    const { findings } = await generate(
-      {
-        "portable/a.graphql": `${RECENT} ${ROW}`,
-        "subgraph/b.graphql": "query B { streams(first: 1) { id } }",
-      },
-      { protocols: { lockup: { styles: ["subgraph"] } } },
-    );
-    expect(findings).toMatchObject([
-      {
-        code: "operation/misplaced",
-        subject: "lockup/portable/a.graphql",
-        fix: "lockup has the subgraph style alone, and portable/ is for both: move it below operations/lockup/subgraph/.",
-      },
-    ]);
-  });
-
-  it("is generated for the style that `only` leaves, from the snapshots of both", async () => {
+  it("is generated for the style that `only` leaves, with and without a snapshot of the other", async () => {
     const operations = { "portable/a.graphql": `${RECENT} ${ROW}` };
-    const { files, findings, withheld } = await generate(operations, OTHERS);
-    expect({ findings, withheld }).toEqual({ findings: [], withheld: [] });
-    expect(files.map(({ path }) => path)).toEqual([
-      "lockup/subgraph.strings.ts",
-      "lockup/subgraph.ts",
-      "manifest.ts",
-      "schemas/operations.json",
-    ]);
-    await expect(generate(operations, OTHERS, ["subgraph"])).rejects.toMatchObject({
-      code: "SCHEMA_SNAPSHOT_MISSING",
-      sentence: /multichain style, which "only" leaves out/,
-    });
+    for (const snapshots of [undefined, ["subgraph"] as const]) {
+      const { files, findings, withheld } = await generate(operations, OTHERS, snapshots);
+      expect({ findings, withheld }).toEqual({ findings: [], withheld: [] });
+      expect(files.map(({ path }) => path)).toEqual([
+        ...["client.ts", "lockup/portable.ts", "lockup/subgraph.strings.ts", "lockup/subgraph.ts"],
+        ...["manifest.ts", "proxy.ts", "schemas/operations.json"],
+      ]);
+    }
   });
 
   it("is written for the style that a run is about, and for both by a run that is about both", async () => {

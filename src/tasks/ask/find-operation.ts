@@ -14,12 +14,7 @@ import {
 } from "../../operations/portable/compile-named.ts";
 import type { Project } from "../../project/project.ts";
 import { isBreaking } from "../../report/finding.ts";
-import {
-  findProtocolOfFile,
-  hasBothStyles,
-  PORTABLE_FOLDER,
-  readGivenFile,
-} from "../../workspace/operation-files.ts";
+import { findProtocolOfFile, PORTABLE_FOLDER, readGivenFile } from "../../workspace/operation-files.ts";
 import { readCodeOperations, requirePortableContext } from "../../workspace/operations.ts";
 import { openWorkspace, type Workspace } from "../../workspace/workspace.ts";
 import {
@@ -73,9 +68,8 @@ function surfacesOf({ protocols, surfaces }: Project, { protocol }: OperationReq
   });
 }
 
-/** The protocols of surfaces of which operations can be written once. */
-function portableProtocols(project: Project, surfaces: readonly Surface[]): readonly Protocol[] {
-  return [...new Set(surfaces.map(({ protocol }) => protocol))].filter((one) => hasBothStyles(project, one));
+function protocolsOf(surfaces: readonly Surface[]): readonly Protocol[] {
+  return [...new Set(surfaces.map(({ protocol }) => protocol))];
 }
 
 async function findByName(
@@ -85,7 +79,7 @@ async function findByName(
 ): Promise<FoundOperation> {
   const names: string[] = [];
   const found: Candidate[] = [];
-  for (const protocol of portableProtocols(workspace.project, surfaces)) {
+  for (const protocol of protocolsOf(surfaces)) {
     const sources = workspace.operations(`${protocol}/${PORTABLE_FOLDER}`);
     const { operations } = parseOperations(sources, protocol, AUTHORED_STYLE).set;
     names.push(...operations.map((operation) => operation.name));
@@ -150,7 +144,7 @@ async function findInFile(
   const inSurface = (surface: Surface) => findInSurface(surface, sources, isHere);
   const own = surfaces.find(({ id }) => path.startsWith(`${project.operations}/${id}/`));
   if (own) return inSurface(own);
-  const portable = portableProtocols(project, surfaces);
+  const portable = protocolsOf(surfaces);
   const protocols = portable.length > 0 ? portable : [...new Set(surfaces.map((one) => one.protocol))];
   const protocol = findProtocolOfFile(project, given, path, protocols);
   const inStyle = surfaces.filter((one) => one.protocol === protocol && (style ?? one.style) === one.style);

@@ -2,7 +2,7 @@ import { compareCodeUnits } from "../../base/collections.ts";
 import { UsageError } from "../../base/errors.ts";
 import { nearestName } from "../../base/text.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
-import { type Protocol, STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
+import { isOf, type Protocol, STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
 import type { Operation } from "../../operations/operation-set.ts";
 import { parseOperations } from "../../operations/parse-operations.ts";
 import {
@@ -16,12 +16,7 @@ import { RULES } from "../../operations/portable/compiled-operation.ts";
 import { printDocument } from "../../operations/print-document.ts";
 import type { Project } from "../../project/project.ts";
 import { type Finding, isBreaking } from "../../report/finding.ts";
-import {
-  findProtocolOfFile,
-  hasBothStyles,
-  PORTABLE_FOLDER,
-  readGivenFile,
-} from "../../workspace/operation-files.ts";
+import { findProtocolOfFile, PORTABLE_FOLDER, readGivenFile } from "../../workspace/operation-files.ts";
 import { requirePortableContext } from "../../workspace/operations.ts";
 import { openWorkspace, type Workspace } from "../../workspace/workspace.ts";
 
@@ -44,7 +39,7 @@ export type CompiledText = {
   /** What to do so that rows of several chains can be merged: `select timestamp`. Null if they can be, and without a list. */
   readonly unmerged: string | null;
 } & {
-  /** The document of each style; its text is null where the operation is refused. */
+  /** The document of each style; its text is null where the operation is refused, or its protocol lacks the style. */
   readonly [S in StyleName]: { readonly text: string | null };
 };
 
@@ -103,20 +98,14 @@ function isPath(operation: string): boolean {
   return /[./\\]/.test(operation);
 }
 
-/** The protocols with both styles that may be meant. */
-function protocolsOf(project: Project, named: Protocol | null): readonly Protocol[] {
-  const both = project.protocols.filter((protocol) => hasBothStyles(project, protocol));
-  const chosen = named === null ? both : both.filter((protocol) => protocol === named);
+/** @throws UsageError for an unknown protocol. */
+function protocolsOf({ protocols }: Project, named: Protocol | null): readonly Protocol[] {
+  const chosen = named === null ? protocols : protocols.filter((protocol) => protocol === named);
   if (chosen.length > 0) return chosen;
-  const nearest = named === null ? null : nearestName(named, both);
+  const nearest = named === null ? null : nearestName(named, protocols);
   throw new UsageError({
-    sentence:
-      named === null
-        ? "No protocol of this project has both styles, so nothing is portable."
-        : `There is no protocol "${named}" with both styles in this project.`,
-    ...(nearest === null
-      ? { hint: `protocols with both: ${both.join(", ") || "none"}.` }
-      : { hint: `did you mean "${nearest}"?` }),
+    sentence: `There is no protocol "${named}" in this project.`,
+    hint: nearest === null ? `its protocols: ${protocols.join(", ")}.` : `did you mean "${nearest}"?`,
   });
 }
 
@@ -128,7 +117,8 @@ function compileNamed(workspace: Workspace, name: string, candidates: readonly P
     found.push(...compileMeant({ protocol, sources, context }, (operation) => operation === name));
   }
   const [first, ...others] = found;
-  if (first !== undefined && others.length === 0) return [describeMeant(first)];
+  if (first !== undefined && others.length === 0)
+    return [describeMeant(first, stylesOf(workspace, first.protocol))];
   if (first !== undefined) {
     throw new UsageError({
       sentence: `There is an operation "${name}" in ${found.map(({ protocol }) => protocol).join(" and ")}.`,
@@ -183,18 +173,26 @@ async function compileFile(
   const sources = [{ path, text }, ...others];
   const context = () => requirePortableContext(workspace, protocol);
   const compiled = compileMeant({ protocol, sources, context }, (_, file) => file === path);
-  if (compiled.length > 0) return compiled.map(describeMeant);
+  if (compiled.length > 0) return compiled.map((one) => describeMeant(one, stylesOf(workspace, protocol)));
   throw new UsageError({
     sentence: `There is no operation in "${given}".`,
     hint: "fragments alone ask nothing.",
   });
 }
 
-/** Describes what became of an operation. */
-export function describeMeant({ name, protocol, file, compiled, findings }: MeantOperation): CompiledText {
+function stylesOf({ project }: Workspace, protocol: Protocol): readonly StyleName[] {
+  return STYLE_NAMES.filter((style) => project.surfaces.some(isOf({ protocol, style })));
+}
+
+/** Describes what became of an operation in some styles. */
+function describeMeant(
+  { name, protocol, file, compiled, findings }: MeantOperation,
+  styles: readonly StyleName[],
+): CompiledText {
   const described = textOf(name, protocol, file, findings);
   if (compiled === null) return described;
   const print = (style: StyleName) => {
+    if (!styles.includes(style)) return { text: null };
     const { node, fragments: used } = compiled.documents[style];
     return { text: printDocument(node, used) };
   };

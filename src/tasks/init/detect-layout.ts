@@ -190,8 +190,7 @@ export type Library = {
 };
 
 /**
- * Reads the operations that ship with the toolkit, for the protocols and styles that are set up. What is written once for
- * both styles is written for subgraphs alone where a project has no other style.
+ * Reads the operations that ship with the toolkit, for the protocols and styles that are set up.
  *
  * @param folder of the operations, absolute.
  * @throws UsageError where no protocol of the project ships.
@@ -208,11 +207,9 @@ export async function readLibrary(wanted: readonly Surface[], folder: string): P
   const leftAlone: { path: string; why: string }[] = [];
   for (const protocol of protocols) {
     const styles = wanted.filter((surface) => surface.protocol === protocol).map(({ style }) => style);
-    const isBoth = STYLE_NAMES.every((style) => styles.includes(style));
     const targets = new Map<string, string>(styles.map((style) => [style, style]));
-    if (isBoth) targets.set(PORTABLE_FOLDER, PORTABLE_FOLDER);
-    else if (styles.includes(AUTHORED_STYLE)) targets.set(PORTABLE_FOLDER, AUTHORED_STYLE);
-    else leftAlone.push({ path: `${protocol}/${PORTABLE_FOLDER}/`, why: "is for projects with both styles" });
+    if (styles.includes(AUTHORED_STYLE)) targets.set(PORTABLE_FOLDER, PORTABLE_FOLDER);
+    else leftAlone.push({ path: `${protocol}/${PORTABLE_FOLDER}/`, why: "needs the types of subgraphs" });
     const present = readTree(join(folder, protocol), [".graphql", ".gql"]);
     for (const path of readTree(ownPath(`operations/${protocol}`), [".graphql"])) {
       const [own = "", ...below] = path.split("/");

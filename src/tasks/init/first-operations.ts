@@ -8,6 +8,7 @@ import { deriveAccepted } from "../../dialects/derive-entities.ts";
 import { styles } from "../../dialects/index.ts";
 import { resolveOwnRelease } from "../../dialects/own-release.ts";
 import { parseSdl } from "../../dialects/parse-sdl.ts";
+import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import { isChainField, type ResolvedProtocol } from "../../dialects/protocol.ts";
 import { type Protocol, STYLE_NAMES, type StyleName, surfaceId } from "../../dialects/surface.ts";
 import type { Project } from "../../project/project.ts";
@@ -57,7 +58,8 @@ function builtIn(protocol: Protocol, own: readonly StyleName[]): FirstOperation 
     name: "StreamsByRecipient",
     rows: "streams",
     recipient: "0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac",
-    isPortable: STYLE_NAMES.every((style) => own.includes(style)),
+    // Without the other style, addresses have no type of their own on multichain indexers.
+    isPortable: own.includes(AUTHORED_STYLE),
     render: (style) => readOwnFile(`src/tasks/init/templates/operations/${protocol}.${style}.graphql`),
   };
 }
@@ -69,7 +71,7 @@ type Schemas = ReadonlyMap<StyleName, ApiSchema>;
  * first.
  */
 function listEntity(
-  { cursors, identity, chainPath }: ResolvedProtocol,
+  { styles: own, cursors, identity, chainPath }: ResolvedProtocol,
   schemas: Schemas,
 ): FirstOperation | null {
   const [first] = schemas;
@@ -95,8 +97,8 @@ function listEntity(
     name,
     rows,
     recipient: null,
-    // One text serves both styles if rows can be found by their chain.
-    isPortable: schemas.size === STYLE_NAMES.length && hasChain,
+    // One text serves both styles if rows can be found by their chain. A missing style is given one.
+    isPortable: hasChain || !own.includes("multichain"),
     render: (dialect) =>
       readOwnFile(`src/tasks/init/templates/operations/own.${dialect}.graphql`)
         .replace("Rows", name)

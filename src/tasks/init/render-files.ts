@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { readOwnFile } from "../../base/own-package.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
-import { isOf, type OfSurface, STYLE_NAMES, type Surface } from "../../dialects/surface.ts";
+import type { StyleName } from "../../dialects/surface.ts";
 import { idVariable } from "../../project/variables.ts";
 import { PORTABLE_FOLDER } from "../../workspace/operation-files.ts";
 import type { PackageManagerName } from "../../workspace/package-manager.ts";
@@ -67,7 +67,7 @@ export function renderGraphqlConfig(
   isTyped: boolean,
 ): string {
   const projects = surfaces.map(({ id, protocol, style }) => {
-    const folder = `${operations}/${protocol}/${folderOf({ protocol, style }, surfaces)}`;
+    const folder = `${operations}/${protocol}/${folderOf(style)}`;
     const project = {
       schema: `${output}/${snapshotPath({ protocol, style })}`,
       documents: `${folder}/**/*.graphql`,
@@ -82,9 +82,8 @@ export function renderGraphqlConfig(
   return `// Completion and validation of operations, in editors with a GraphQL plugin: one project per protocol and style.\nconst config = ${literal};\n\nexport default config;\n`;
 }
 
-function folderOf({ protocol, style }: OfSurface, surfaces: readonly Surface[]): string {
-  const isPortable = STYLE_NAMES.every((name) => surfaces.some(isOf({ protocol, style: name })));
-  return isPortable && style === AUTHORED_STYLE ? `{${PORTABLE_FOLDER},${style}}` : style;
+function folderOf(style: StyleName): string {
+  return style === AUTHORED_STYLE ? `{${PORTABLE_FOLDER},${style}}` : style;
 }
 
 type Settings = Pick<Repository, "packageManager" | "lockFile" | "path" | "isPinned">;

@@ -30,7 +30,7 @@ export function loadOperations(
 ): ReadonlyMap<string, Loaded> {
   const documents = { multichain: source("multichain"), subgraph: source("subgraph") };
   const coverage = { multichain: [], subgraph: [] };
-  const { content } = renderPortable(compiled, { documents, coverage, context });
+  const { content } = renderPortable(compiled, { documents, coverage, context, styles: STYLE_NAMES });
   const { code } = transformSync(content, { loader: "ts", format: "cjs", target: "es2022" });
   const strings = (style: StyleName) =>
     Object.fromEntries([...texts].map(([name, text]) => [`${name}Document`, text[style]]));

@@ -1,0 +1,98 @@
+import { hash } from "../base/hash.ts";
+import { baseTypeName } from "../dialects/api-schema.ts";
+import { canonicalize } from "../dialects/canonicalize.ts";
+import type { Definition, Entity, EntityField, EntityModel } from "../dialects/entity-model.ts";
+import { styles } from "../dialects/index.ts";
+import { COLUMN_SCALARS } from "../dialects/multichain/tables.ts";
+import { resolveOwnRelease } from "../dialects/own-release.ts";
+import { parseEntities } from "../dialects/parse-entities.ts";
+import type { ResolvedProtocol } from "../dialects/protocol.ts";
+import { renderSdl } from "../dialects/render-sdl.ts";
+import type { StyleName } from "../dialects/surface.ts";
+import type { OperationSource } from "../operations/operation-set.ts";
+import { CHAIN_FIELD } from "../operations/portable/compile-list.ts";
+import { builtInEnums } from "../project/protocols.ts";
+import { type Snapshot, snapshotPath } from "./snapshot.ts";
+import { snapshotModel } from "./snapshot-schema.ts";
+
+/**
+ * Derives the snapshot that a protocol would have in a style in which it is not deployed. Portable operations of a
+ * protocol with one style are compiled with it. It is never written.
+ *
+ * @param snapshot the snapshot of the protocol's only style.
+ * @param entities the entity SDL of that style; null without one.
+ */
+export function deriveMissingSnapshot(
+  { key: protocol, release }: Pick<ResolvedProtocol, "key" | "release">,
+  style: StyleName,
+  { snapshot, entities }: { readonly snapshot: Snapshot; readonly entities: OperationSource | null },
+): Snapshot {
+  const { platform } = styles[snapshot.style];
+  const model =
+    entities === null
+      ? namedScalars(snapshotModel(snapshot), protocol)
+      : parseEntities(entities.text, entities.path, platform.readBlockString);
+  const { deriver, portable } = styles[style];
+  const schema = deriver.derive(portable.kind === "written" ? perChain(model) : model, {
+    release: resolveOwnRelease(release, style),
+    asRead: true,
+  });
+  const text = renderSdl(canonicalize(schema));
+  return {
+    protocol,
+    style,
+    base: { path: snapshotPath({ protocol, style }), text, hash: hash(text) },
+    variants: [],
+  };
+}
+
+/**
+ * Adds the chain of a row to each entity that lacks it: one multichain endpoint serves all chains, and rows are selected
+ * by their chain.
+ */
+function perChain(model: EntityModel): EntityModel {
+  return mapEntities(model, (entity) => {
+    if (entity.fields.some(({ name }) => name === CHAIN_FIELD)) return entity;
+    const chain: EntityField = {
+      ...{ name: CHAIN_FIELD, description: null, type: "BigInt!", args: [] },
+      ...{ derived: false, derivedFrom: null, aggregate: false, precise: false },
+    };
+    return { ...entity, fields: [...entity.fields, chain] };
+  });
+}
+
+/**
+ * Replaces the scalars of a multichain API by those of an entity SDL, and scalars of enums by the enums that the definition
+ * of a built-in protocol lists. Fields of other scalars are left out.
+ */
+function namedScalars(model: EntityModel, protocol: string): EntityModel {
+  const enums = builtInEnums(protocol);
+  const names = new Map([
+    ...SCALARS,
+    ...model.definitions.map(({ name }) => [name, name] as const),
+    ...enums.map(({ name }) => [name.toLowerCase(), name] as const),
+  ]);
+  const isOpaque = ({ kind, name }: Definition) => kind === "enum" && enums.every((one) => one.name !== name);
+  const named = mapEntities(model, (entity) => ({
+    ...entity,
+    fields: entity.fields.flatMap((field) => {
+      const base = baseTypeName(field.type);
+      const name = names.get(base);
+      return name === undefined ? [] : [{ ...field, type: field.type.replace(base, name) }];
+    }),
+  }));
+  return { ...named, definitions: [...named.definitions.filter((one) => !isOpaque(one)), ...enums] };
+}
+
+/** Scalars of entity SDLs by the scalars of APIs in both styles. `numeric` is more often a BigInt than a BigDecimal. */
+const SCALARS: ReadonlyMap<string, string> = new Map([
+  ...[...COLUMN_SCALARS].map(([name]) => [name, name] as const),
+  ...[...COLUMN_SCALARS].reverse().map(([name, column]) => [column, name] as const),
+  ["numeric", "BigInt"],
+  ["String", "String"],
+]);
+
+function mapEntities(model: EntityModel, map: (entity: Entity) => Entity): EntityModel {
+  const definitions = model.definitions.map((one) => (one.kind === "entity" ? map(one) : one));
+  return { ...model, definitions };
+}

@@ -1,0 +1,127 @@
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { startProjectEmulator } from "../../emulator/server/start-project-emulator.ts";
+import { loadProject } from "../../src/project/load-project.ts";
+import { compilerArguments } from "../support/is-thorough.ts";
+import { REPOSITORY } from "../support/repository.ts";
+import { run } from "../support/run.ts";
+import { runNode } from "../support/run-process.ts";
+import { tempProject } from "../support/temp-project.ts";
+
+/** Entities of which only one knows its chain, as most subgraphs of one chain are written. */
+const ENTITIES = `
+  enum Grade { Raw Washed }
+  type Farm @entity { id: ID! owner: Bytes! lots: [Lot!]! @derivedFrom(field: "farm") }
+  type Lot @entity { id: ID! serial: BigInt! farm: Farm! grade: Grade! weight: Int! }
+  type Ledger @entity { id: ID! chainId: BigInt! }
+`;
+
+const LOTS = `query Lots($first: Int = 5, $after: BigInt = "0", $grades: [Grade!]!) {
+  lots(first: $first, orderBy: serial, orderDirection: asc, where: { serial_gt: $after, grade_in: $grades }) {
+    id serial grade weight farm { id owner }
+  }
+}
+query FarmsOf($owner: Bytes!) { farms(first: 5, where: { owner: $owner }) { id owner } }
+query SomeLots($where: Lot_filter!) { lots(first: 5, where: $where) { id serial } }`;
+
+const CALLS = `
+import { createClient, pages, run } from "./generated/client.ts";
+import { createProxy } from "./generated/proxy.ts";
+import { FarmsOf, type FarmsOfRow, Lots, type LotsRow, SomeLots } from "./generated/coffee/portable.ts";
+
+const client = createClient();
+const { data } = await run(client, Lots, { grades: ["Raw", "Washed"] }, { chain: "base" });
+const rows: LotsRow[] = data.lots;
+const [first] = rows;
+if (!first?.farm) throw new Error("no rows");
+const { id: farmId, owner: text } = first.farm;
+const owner = text as \`0x\${string}\`;
+const found = await run(client, FarmsOf, { owner }, { chain: "base" });
+const farms: FarmsOfRow[] = found.data.farms;
+const some = await run(client, SomeLots, { where: { serial_lte: 2n, grade_in: ["Raw", "Washed"] } }, { chain: "base" });
+let count = 0;
+for await (const page of pages(client, Lots, { first: 2, grades: ["Raw", "Washed"] }, { chain: "base" })) count += page.rows.length;
+console.log(JSON.stringify({
+  rows: rows.length, isOwned: farms.some(({ id }) => id === farmId), some: some.data.lots.length, count,
+  proxy: typeof createProxy,
+}));
+`;
+
+it.each([
+  ["subgraph", { entities: "coffee.graphql" }, ["subgraph", "multichain"]],
+  ["multichain", { entities: "coffee.graphql" }, ["multichain", "subgraph"]],
+] as const)(
+  "portable operations of a protocol with only the %s style run in the client",
+  async (style, definition, [own, other]) => {
+    const coffee = {
+      ...definition,
+      styles: [style],
+      chains: ["base"],
+      identity: { chain: "Ledger.chainId" },
+    };
+    // A multichain indexer has the chain in its rows.
+    const entities =
+      own === "multichain"
+        ? ENTITIES.replaceAll("id: ID! ", "id: ID! chainId: BigInt! ").replace(
+            "chainId: BigInt! chainId",
+            "chainId",
+          )
+        : ENTITIES;
+    const project = tempProject({
+      "package.json": '{ "type": "module" }',
+      "lockflow.config.json": JSON.stringify({
+        protocols: { coffee: { ...coffee, cursors: { Lot: "serial" } } },
+        importExtension: ".ts",
+      }),
+      "coffee.graphql": entities,
+      "operations/coffee/portable/lots.graphql": LOTS,
+      "calls.ts": CALLS,
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: {
+          ...{ target: "es2022", lib: ["es2022", "dom"], module: "nodenext", strict: true, noEmit: true },
+          ...{ allowImportingTsExtensions: true, exactOptionalPropertyTypes: true, types: [] },
+        },
+        files: ["calls.ts"],
+      }),
+    });
+    const emulator = await startProjectEmulator(await loadProject(project.root), { streams: 7 });
+    onTestFinished(() => emulator.close());
+    const lockflow = async (...args: readonly string[]) => {
+      const { code, out, err } = await run(project.root, args, {
+        env: emulator.env(),
+        stopped: new Promise(() => {}),
+      });
+      if (code !== 0) throw new Error(out + err);
+      return out;
+    };
+    await lockflow("introspect");
+    await lockflow("generate");
+    await lockflow("check");
+    const { out, err } = await runNode(compilerArguments("typescript-7"), { cwd: project.root });
+    expect(out + err).toBe("");
+    const program = await runNode([join(REPOSITORY, "node_modules/tsx/dist/cli.mjs"), "calls.ts"], {
+      cwd: project.root,
+      env: emulator.env(),
+    });
+    expect(program).toMatchObject({ code: 0 });
+    expect(JSON.parse(program.out)).toEqual({
+      ...{ rows: 5, isOwned: true, some: 2, count: 7, proxy: "function" },
+    });
+    expect(JSON.parse(await lockflow("compile", "Lots", "--json"))).toMatchObject({
+      [own]: { text: expect.stringContaining("query Lots") },
+      [other]: { text: null },
+    });
+    expect(
+      await lockflow(
+        "ask",
+        "Lots",
+        "--var",
+        'grades=["Raw","Washed"]',
+        "--chain",
+        "base",
+        "--format",
+        "ndjson",
+      ),
+    ).toContain('"serial":"1"');
+  },
+);
