@@ -9,12 +9,9 @@ import { entitiesOf } from "../dataset/entities/index.ts";
 import type { RowRules } from "../dataset/seeded/build-row-plan.ts";
 import { createSeededDatasets, type StyleEntities } from "../dataset/seeded/seeded-chain.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
-import type { OwnDatasets } from "../indexers/protocol-dataset.ts";
+import type { OwnDatasets, RowSource } from "../indexers/protocol-dataset.ts";
 import { createGivenDatasets } from "./create-given-datasets.ts";
 import type { OwnProtocol } from "./custom-indexer.ts";
-
-/** The seed of generated rows, and how many a large entity has on each chain; null lets the seed decide. */
-type RowSource = { readonly seed: string; readonly count: number | null };
 
 /**
  * Checks the entities of protocols as the platforms of their deployments do, and creates their datasets.
@@ -26,7 +23,7 @@ type RowSource = { readonly seed: string; readonly count: number | null };
 export async function resolveOwnProtocols(
   protocols: Readonly<Record<Protocol, OwnProtocol>>,
   deployments: readonly EmulatedDeployment[],
-  { seed, count }: RowSource,
+  source: RowSource,
 ): Promise<OwnDatasets> {
   const resolved = new Map<Protocol, (style: StyleName) => Dataset | null>();
   for (const [key, protocol] of Object.entries(protocols)) {
@@ -39,7 +36,7 @@ export async function resolveOwnProtocols(
     resolved.set(
       key,
       protocol.rows === undefined
-        ? createSeededDatasets(content, seed, count)
+        ? createSeededDatasets(content, source)
         : createGivenDatasets(
             content,
             protocol.rows,

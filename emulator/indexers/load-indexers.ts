@@ -2,7 +2,7 @@ import type { Protocol } from "../../src/dialects/surface.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import type { Indexers } from "./create-indexers.ts";
 import type { EmulatedDeployment } from "./emulated-deployment.ts";
-import type { OwnDatasets } from "./protocol-dataset.ts";
+import type { OwnDatasets, RowSource } from "./protocol-dataset.ts";
 import type { GraphNodeLibrary } from "./start-node-engine.ts";
 
 /** A real graph-node to start, and the subgraphs it is to serve. */
@@ -12,8 +12,7 @@ type WantedEngine = {
 };
 
 export type IndexersOptions = {
-  readonly seed: string;
-  readonly streams: number | null;
+  readonly rows: RowSource;
   /** The growth of a chain since the start, in blocks. */
   readonly newBlocks: (chainId: number) => number;
   /** The datasets of custom indexers. */
@@ -24,12 +23,12 @@ export type IndexersOptions = {
 
 /** Loads the indexers. Slow to load, so it waits for the first query. */
 export async function loadIndexers(options: IndexersOptions): Promise<Indexers> {
-  const { seed, streams, newBlocks, datasets: custom, protocols, engine: wanted } = options;
+  const { rows, newBlocks, datasets: custom, protocols, engine: wanted } = options;
   const [{ createIndexers }, { createProtocolDatasets }] = await Promise.all([
     import("./create-indexers.ts"),
     import("./protocol-dataset.ts"),
   ]);
-  const datasets = createProtocolDatasets(seed, streams, protocols);
+  const datasets = createProtocolDatasets(rows, protocols);
   // By name: a fault may change the deployment object.
   const customByName = new Map(Array.from(custom, ([{ name }, dataset]) => [name, dataset]));
   const datasetOf = (deployment: EmulatedDeployment) =>

@@ -15,6 +15,15 @@ type ProtocolDatasets = (protocol: Protocol, style: StyleName) => Dataset;
 /** The datasets of own protocols, which also replace built-in ones; null if a style has none. */
 export type OwnDatasets = ReadonlyMap<Protocol, (style: StyleName) => Dataset | null>;
 
+/** What generated rows depend on. */
+export type RowSource = {
+  readonly seed: string;
+  /** Streams per protocol and chain, or rows of a large entity of a custom protocol; null lets the seed decide. */
+  readonly streams: number | null;
+  /** The time of the first head of each chain, in Unix seconds; null lets the seed decide. */
+  readonly asOf: number | null;
+};
+
 /** Seeds with cached rows: suites start many emulators, mostly with the same seed. */
 const MOST_SEEDS = 2;
 
@@ -24,15 +33,10 @@ const known = createMemo<string, Map<string, ChainDataset>>(MOST_SEEDS);
 /**
  * Creates the datasets of protocols: simulated ones of the reference indexers, unless others are given. The styles
  * share the rows of a protocol and chain.
- *
- * @param streams streams per protocol and chain; null lets the seed decide.
  */
-export function createProtocolDatasets(
-  seed: string,
-  streams: number | null,
-  others: OwnDatasets = new Map(),
-): ProtocolDatasets {
-  const chains = known.get(JSON.stringify([seed, streams]), () => new Map());
+export function createProtocolDatasets(source: RowSource, others: OwnDatasets = new Map()): ProtocolDatasets {
+  const { seed, streams, asOf } = source;
+  const chains = known.get(JSON.stringify([seed, streams, asOf]), () => new Map());
 
   return (protocol, style) =>
     others.get(protocol)?.(style) ?? {
@@ -42,6 +46,6 @@ export function createProtocolDatasets(
       settings: { aggregates: PUBLIC_AGGREGATES },
       release: REFERENCE_RELEASES[style],
       chain: (chainId) =>
-        cached(chains, `${protocol} ${chainId}`, () => chainDataset({ seed, protocol, chainId, streams })),
+        cached(chains, `${protocol} ${chainId}`, () => chainDataset({ ...source, protocol, chainId })),
     };
 }

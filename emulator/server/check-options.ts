@@ -37,6 +37,10 @@ const isWhole = (least: number, most: number) => (value: unknown) =>
 const isList = (holds: (value: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.every(holds);
 const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
+const isTime = (value: unknown) =>
+  value === "now" || (typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value)));
+/** A day, or a time with its zone: without one it would depend on the machine. */
+const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 const isOneOf = (names: readonly string[]) => (value: unknown) => names.some((name) => name === value);
 const isChainId = isWhole(1, Number.MAX_SAFE_INTEGER);
 
@@ -138,6 +142,7 @@ const OPTIONS: Readonly<Record<string, Rule>> = {
   host: ['"127.0.0.1": the emulator listens on this machine only', (value) => value === "127.0.0.1"],
   seed: text,
   streams: ["a whole number from 0 to 1000000", isWhole(0, 1_000_000)],
+  asOf: ['"now" or a time such as "2026-01-31T12:00:00Z"', isTime],
   apiKeys: ["a list of keys", (value) => Array.isArray(value) && value.every(checkKey)],
   multichainKeys: texts,
   dailyQueries: ["a whole number from 0", isWhole(0, Number.MAX_SAFE_INTEGER)],

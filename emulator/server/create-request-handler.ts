@@ -9,6 +9,8 @@ import { ServerPanic } from "../styles/served-style.ts";
 
 type RequestHandlerOptions = {
   readonly endpoints: readonly EmulatedEndpoint[];
+  /** Further paths, which may be added at any time: those that a project's configuration makes of its own names. */
+  readonly aliases: ReadonlyMap<string, EmulatedEndpoint>;
   /** Loads the indexers on the first call. */
   readonly indexers: () => Promise<Indexers>;
   readonly quota: Quota;
@@ -20,7 +22,7 @@ type RequestHandlerOptions = {
 
 /** Creates the HTTP handler: the adapter of each style replies, unless a fault changes that. */
 export function createRequestHandler(options: RequestHandlerOptions): RequestListener {
-  const router = createRouter(options.endpoints);
+  const router = createRouter(options.endpoints, options.aliases);
   let requests = 0;
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -110,7 +112,10 @@ type Router = {
 };
 
 /** Creates the router. The last platform answers all paths without an owner. */
-function createRouter(endpoints: readonly EmulatedEndpoint[]): Router {
+function createRouter(
+  endpoints: readonly EmulatedEndpoint[],
+  aliases: RequestHandlerOptions["aliases"],
+): Router {
   const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]));
   const styles = new Set(endpoints.map(({ deployment }) => deployment.style));
   const served = Object.entries(adapters)
@@ -124,7 +129,7 @@ function createRouter(endpoints: readonly EmulatedEndpoint[]): Router {
   return {
     adapterOf,
     endpointAt: (path) => {
-      const endpoint = byPath.get(path);
+      const endpoint = byPath.get(path) ?? aliases.get(path);
       if (endpoint) return endpoint;
       const address = adapterOf(path).addressOf(path);
       return byPath.get(address) ?? others().get(address) ?? null;

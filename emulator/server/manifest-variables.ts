@@ -1,7 +1,7 @@
 import { compareCodeUnits } from "../../src/base/collections.ts";
 import { type Environment, IS_PER_CHAIN, type Protocol } from "../../src/dialects/surface.ts";
-import type { Deployment } from "../../src/project/deployment.ts";
-import type { UrlTemplate } from "../../src/project/url-template.ts";
+import type { Project } from "../../src/project/project.ts";
+import { resolveUrl, type UrlTemplate } from "../../src/project/url-template.ts";
 import type { SharedSources } from "../../src/project/variables.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 
@@ -47,22 +47,47 @@ export function manifestVariables(
   return variables;
 }
 
-/** The variables of deployments with URLs of their own in the configuration. */
-export function overrideVariables(
-  deployments: readonly Deployment[],
-  urlOf: (name: string, environment: Environment) => string | undefined,
-): Record<string, string> {
-  const variables: Record<string, string> = {};
-  for (const { name, endpoints } of deployments) {
-    for (const { environment, url: template, apiKey, headers } of endpoints) {
-      const url = urlOf(name, environment);
-      if (url === undefined || template.isShared || typeof template.text === "string") continue;
-      set(variables, template.text, url);
-      if (apiKey !== null) variables[apiKey.env] = ANY_KEY;
-      for (const header of Object.values(headers)) set(variables, header, ANY_KEY);
-    }
+/**
+ * Directs a project to a running emulator.
+ *
+ * @param key what production URLs of subgraphs accept.
+ * @returns the variables by the names of the configuration, and the paths of the emulator that its own names lead to, such as
+ *   a brand or an id that the configuration writes out.
+ */
+export function directProject<Url extends EmulatedUrl>(
+  { shared, brand, chains, deployments }: Pick<Project, "shared" | "brand" | "chains" | "deployments">,
+  urls: readonly Url[],
+  key: string | undefined,
+): { readonly variables: Record<string, string>; readonly paths: ReadonlyMap<string, Url> } {
+  const ids = new Map(chains.map(({ key, chainId }) => [key, chainId]));
+  const own = deployments.flatMap(({ name, protocol, style, chains: keys, endpoints }) => {
+    const chainIds = new Set(keys.map((chain) => ids.get(chain)));
+    return endpoints.flatMap(({ environment, ...endpoint }) => {
+      const candidates = urls.filter(
+        (one) =>
+          one.environment === environment &&
+          one.deployment.protocol === protocol &&
+          one.deployment.style === style &&
+          one.deployment.chainIds.some((id) => chainIds.has(id)),
+      );
+      const served = candidates.find(({ deployment }) => deployment.name === name) ?? candidates[0];
+      return served ? [{ ...endpoint, served }] : [];
+    });
+  });
+  const served = new Set(own.map((one) => one.served));
+  const variables = manifestVariables(shared, [...served], { key, brand });
+  for (const { url, apiKey, headers, served } of own) {
+    if (url.isShared || typeof url.text === "string") continue;
+    set(variables, url.text, served.url);
+    setSecrets(variables, { apiKey: apiKey ?? undefined, headers }, ANY_KEY);
   }
-  return variables;
+  const paths = own.flatMap(({ url, served }) => {
+    const resolved = resolveUrl(url, variables);
+    if (typeof resolved !== "string") return [];
+    const { origin, pathname } = new URL(resolved);
+    return origin === new URL(served.url).origin ? [[pathname, served] as const] : [];
+  });
+  return { variables, paths: new Map(paths) };
 }
 
 /** Renders variables as lines that shells and dotenv read. */

@@ -7,7 +7,7 @@ import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
 import type { OwnIndexer, OwnProtocol } from "../custom/custom-indexer.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import type { EmulatedDeployment, NamedChain } from "../indexers/emulated-deployment.ts";
-import type { OwnDatasets } from "../indexers/protocol-dataset.ts";
+import type { OwnDatasets, RowSource } from "../indexers/protocol-dataset.ts";
 import type { OperatorSettings } from "../styles/served-style.ts";
 import { applyFleet, type Fleet } from "./apply-fleet.ts";
 import { type EngineName, onEngine } from "./check-engine.ts";
@@ -46,13 +46,13 @@ type ResolvedDeployments = {
 /**
  * Resolves the deployments to serve.
  *
- * @param rows the seed and size of the generated rows of custom protocols.
+ * @param rows what the generated rows of custom protocols depend on.
  * @throws SchemaError for entities that their platform refuses.
  * @throws EmulatorError for invalid rows, names or releases.
  */
 export async function resolveDeployments(
   options: DeploymentOptions,
-  rows: { readonly seed: string; readonly count: number | null },
+  rows: RowSource,
 ): Promise<ResolvedDeployments> {
   const { indexers, fleet = {}, protocols = {}, engine } = options;
   const served = Object.entries(protocols).map(([key, protocol]) => ({ key, styles: stylesOf(protocol) }));
@@ -91,7 +91,7 @@ async function withCustom(
 async function resolveOwn(
   protocols: Readonly<Record<Protocol, OwnProtocol>>,
   deployments: readonly EmulatedDeployment[],
-  rows: { readonly seed: string; readonly count: number | null },
+  rows: RowSource,
 ): Promise<OwnDatasets> {
   const { resolveOwnProtocols } = await import("../custom/resolve-own-protocols.ts");
   return resolveOwnProtocols(protocols, deployments, rows);

@@ -1,5 +1,7 @@
 import type { Environment, StyleName } from "../../src/dialects/surface.ts";
 import { CHAINS } from "../../src/project/chains.ts";
+import { loadProjectNow } from "../../src/project/load-project.ts";
+import type { Project } from "../../src/project/project.ts";
 import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
 import { resolveShared } from "../../src/project/variables.ts";
 import { type ApiKey, createQuota, type Quota, resolveApiKeys } from "../adapters/adapter.ts";
@@ -13,7 +15,7 @@ import { checkEngine, noNewBlocks } from "./check-engine.ts";
 import { checkOptions } from "./check-options.ts";
 import { createRequestHandler } from "./create-request-handler.ts";
 import { listen } from "./listen.ts";
-import { manifestVariables } from "./manifest-variables.ts";
+import { directProject, manifestVariables } from "./manifest-variables.ts";
 import { type DeploymentOptions, resolveDeployments } from "./resolve-deployments.ts";
 
 /** The address, the generated data, the accepted keys, the limits and the faults of an emulator. */
@@ -26,6 +28,12 @@ export type EmulatorOptions = DeploymentOptions & {
   readonly seed?: string | undefined;
   /** Streams per protocol and chain, or rows of a large custom entity. @default 180 to 320, chosen by the seed */
   readonly streams?: number | undefined;
+  /**
+   * The time of each chain's head at the start: `"now"`, or a time such as `"2026-01-31T12:00:00Z"`.
+   *
+   * @default a time in August 2025, chosen by the seed
+   */
+  readonly asOf?: string | undefined;
   /** The keys that production URLs of subgraphs accept, with optional restrictions. @default any */
   readonly apiKeys?: readonly (string | ApiKey)[] | undefined;
   /** The keys that multichain URLs require, as the hosted service does if its owner enables it. @default none */
@@ -52,9 +60,13 @@ export type Emulator = AsyncDisposable & {
   readonly endpoints: readonly EmulatorEndpoint[];
   /**
    * Returns the environment variables that direct the generated manifest and Lockflow's commands to this emulator:
-   * `endpoint(request, emulator.env())`. They include an accepted key, if keys are required.
+   * `endpoint(request, emulator.env())`. They have the names of the configuration in `cwd`, or above it, and include an
+   * accepted key, if keys are required. Hosts that the configuration writes out are not replaced.
+   *
+   * @param options the folder of the project. @default the current folder
+   * @throws ConfigError for a configuration with errors, or one that has to be awaited.
    */
-  readonly env: () => Readonly<Record<string, string>>;
+  readonly env: (options?: { readonly cwd?: string | undefined }) => Readonly<Record<string, string>>;
   /** Returns the POST requests per endpoint so far, refused ones included. Endpoints without requests are left out. */
   readonly requests: () => readonly EmulatorRequestCount[];
   /**
@@ -132,11 +144,23 @@ const HOST = "127.0.0.1";
  * ```
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const { variablesOf, ...emulator } = await startServer(options);
+  return { ...emulator, env: ({ cwd = "." } = {}) => variablesOf(loadProjectNow(cwd)) };
+}
+
+/** A running emulator whose variables are those of a project. */
+type EmulatorServer = Omit<Emulator, "env"> & {
+  readonly variablesOf: (project: Project) => Readonly<Record<string, string>>;
+};
+
+/** Starts the emulator without a project. */
+export async function startServer(options: EmulatorOptions): Promise<EmulatorServer> {
   checkOptions(options);
   const host = options.host ?? HOST;
   const seed = options.seed ?? DEFAULT_SEED;
-  const streams = options.streams ?? null;
-  const { deployments, datasets, protocols } = await resolveDeployments(options, { seed, count: streams });
+  const now = options.now ?? Date.now;
+  const rows = { seed, streams: options.streams ?? null, asOf: parseAsOf(options.asOf, now) };
+  const { deployments, datasets, protocols } = await resolveDeployments(options, rows);
   const endpoints = deployments.flatMap((deployment) =>
     deployment.environments.map((environment): EmulatedEndpoint => {
       const path = adapters[deployment.style].pathOf(deployment, environment);
@@ -149,12 +173,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       : null;
   const engine = library && { library, deployments: checkEngine(deployments, options.live ?? false) };
   const counts = new Map<EmulatedEndpoint, number>();
-  const now = options.now ?? Date.now;
   const clock = await startBlockClock(seed, options.live ?? false, now);
   const { newBlocks } = clock;
   let loaded: Promise<Indexers> | undefined;
   const indexers = () => {
-    loaded ??= loadIndexers({ seed, streams, newBlocks, datasets, protocols, engine });
+    loaded ??= loadIndexers({ rows, newBlocks, datasets, protocols, engine });
     return loaded;
   };
   const chains = options.chains ?? CHAINS;
@@ -169,8 +192,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     throw error;
   };
   const refused = await faults.setFirst(options.faults ?? []).catch(giveUp);
+  const aliases = new Map<string, EmulatedEndpoint>();
   const handler = createRequestHandler({
     endpoints,
+    aliases,
     indexers,
     quota: withoutLimit(
       createQuota(options.dailyQueries ?? DEFAULT_DAILY_QUERIES, now),
@@ -205,10 +230,14 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       environment,
       url,
     })),
-    env: () =>
-      manifestVariables(resolveShared({}, "protocol", protocolKeys), urls, {
-        key: firstKey(options.apiKeys),
-      }),
+    variablesOf: (project) => {
+      const key = firstKey(options.apiKeys);
+      const others = protocolKeys.filter((protocol) => !project.protocols.includes(protocol));
+      const ofOthers = urls.filter(({ deployment }) => others.includes(deployment.protocol ?? ""));
+      const { variables, paths } = directProject(project, urls, key);
+      for (const [path, endpoint] of paths) aliases.set(path, endpoint);
+      return { ...manifestVariables(resolveShared({}, "protocol", others), ofOthers, { key }), ...variables };
+    },
     requests: () =>
       endpoints.flatMap((endpoint) => {
         const count = counts.get(endpoint);
@@ -221,6 +250,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Returns the time in Unix seconds; null for the time that the seed chooses. */
+function parseAsOf(asOf: string | undefined, now: () => number): number | null {
+  if (asOf === undefined) return null;
+  return Math.floor((asOf === "now" ? now() : Date.parse(asOf)) / 1000);
 }
 
 /** A key that production URLs accept; undefined if they accept any. */

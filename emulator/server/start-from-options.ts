@@ -15,7 +15,7 @@ type ServerOptions = Pick<EmulatorOptions, "port" | "seed" | "live" | "engine" |
 };
 
 /** The options for the reference indexers. */
-type ReferenceOptions = Pick<EmulatorOptions, "settings" | "streams"> & {
+type ReferenceOptions = Pick<EmulatorOptions, "settings" | "streams" | "asOf"> & {
   /** `linea=graph-node-0.44`, … */
   readonly fleet?: readonly string[] | undefined;
   /** For all deployments of its platform's style. */
@@ -30,11 +30,11 @@ type ReferenceOptions = Pick<EmulatorOptions, "settings" | "streams"> & {
 export function startReferenceEmulator(
   project: Project,
   { fault, ...server }: ServerOptions,
-  { settings, streams, fleet = [], release }: ReferenceOptions,
+  { settings, streams, asOf, fleet = [], release }: ReferenceOptions,
 ): Promise<Emulator> {
   return withUsageErrors(async () => {
     const faults = parseFaults(fault, project.protocols);
-    const options = { ...server, faults, settings, streams, fleet: parseFleet(fleet, release) };
+    const options = { ...server, faults, settings, streams, asOf, fleet: parseFleet(fleet, release) };
     return startProjectEmulator(project, options, true);
   });
 }

@@ -2,19 +2,12 @@ import { resolve } from "node:path";
 import { ConfigError, EmulatorError } from "../../src/base/errors.ts";
 import { readText } from "../../src/base/read-files.ts";
 import type { ResolvedProtocol } from "../../src/dialects/protocol.ts";
-import {
-  type Environment,
-  IS_PER_CHAIN,
-  type Protocol,
-  STYLE_NAMES,
-  type StyleName,
-} from "../../src/dialects/surface.ts";
+import { IS_PER_CHAIN, type Protocol, STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import type { Deployment } from "../../src/project/deployment.ts";
 import { allMissingEntities, hasEntities, missingEntities, type Project } from "../../src/project/project.ts";
 import type { OwnIndexer, OwnProtocol } from "../custom/custom-indexer.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
-import { manifestVariables, overrideVariables } from "./manifest-variables.ts";
-import { type Emulator, type EmulatorOptions, startEmulator } from "./start-emulator.ts";
+import { type Emulator, type EmulatorOptions, startServer } from "./start-emulator.ts";
 
 /**
  * Starts the emulator with the deployments, brand, protocols, chains and variables of a project. A protocol that is
@@ -56,21 +49,9 @@ export async function startProjectEmulator(
       release: releaseOf(protocol, style),
     }),
   );
-  const emulator = await startEmulator({ ...options, protocols, deployments, chains: project.chains });
-  const byName = new Map(deployments.map((deployment) => [deployment.name, deployment]));
-  const urls = emulator.endpoints.flatMap(({ deployment: name, environment, url }) => {
-    const deployment = byName.get(name);
-    return deployment ? [{ deployment, environment, url }] : [];
-  });
-  const urlOf = (name: string, environment: Environment) =>
-    urls.find((one) => one.deployment.name === name && one.environment === environment)?.url;
-  return {
-    ...emulator,
-    env: () => ({
-      ...manifestVariables(project.shared, urls, { brand: project.brand }),
-      ...overrideVariables(project.deployments, urlOf),
-    }),
-  };
+  const given = { ...options, protocols, deployments, chains: project.chains };
+  const { variablesOf, ...emulator } = await startServer(given);
+  return { ...emulator, env: () => variablesOf(project) };
 }
 
 /** The settings of each protocol: aggregates are public for its own entities only. */

@@ -15,7 +15,7 @@ const DEFAULT_PORT = 4350;
 
 /** Options that are about an indexer of one's own, and those that are about the reference indexers. */
 const OWN_OPTIONS = ["style", "rows", "name", "chainId", "perChainEntities"] as const;
-const REFERENCE_OPTIONS = ["config", "fleet", "streams"] as const;
+const REFERENCE_OPTIONS = ["config", "fleet", "streams", "asOf"] as const;
 
 type EmulateOptions = Options<"emulate">;
 
@@ -39,7 +39,7 @@ export async function runEmulate(context: CommandContext, options: EmulateOption
 async function start(context: CommandContext, options: EmulateOptions): Promise<Emulator> {
   const { port = DEFAULT_PORT, seed, live, engine, fault } = options;
   const server = { port, seed, live, engine, root: context.cwd, fault };
-  const { entities, style, rows, name, chainId, fleet, streams } = options;
+  const { entities, style, rows, name, chainId, fleet, streams, asOf } = options;
   const { servedStyles, startReferenceEmulator, startCustomEmulator } = await loadEmulator();
   const isCustom = entities !== undefined;
   if (isCustom) refuse(options, REFERENCE_OPTIONS, "does not go with --entities");
@@ -69,6 +69,7 @@ async function start(context: CommandContext, options: EmulateOptions): Promise<
       settings,
       fleet,
       streams,
+      asOf,
       release: ofStyle,
     });
     for (const key of allMissingEntities(project, project.deployments)) {

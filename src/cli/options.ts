@@ -179,6 +179,10 @@ export const OPTIONS = {
       { least: 0, most: 1_000_000 },
       "streams, or rows of a large entity, per protocol and chain (default: the seed decides)",
     ),
+    asOf: text(
+      "time",
+      'time of each chain\'s head: "now", or e.g. 2026-01-31T12:00:00Z (default: in August 2025)',
+    ),
     ...RELEASE,
     fleet: names("who=release,…", "releases of single chains or deployments, e.g. linea=graph-node-0.44"),
     ...SCHEMA_SETTINGS,

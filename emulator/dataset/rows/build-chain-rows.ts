@@ -33,6 +33,8 @@ type ChainFacts = {
   readonly chainId: number;
   /** Streams at the chain's first head; null lets the seed decide, from 180 to 320. */
   readonly streams: number | null;
+  /** The time of the first head, in Unix seconds; null lets the seed decide. */
+  readonly asOf?: number | null | undefined;
   /** The blocks with events. */
   readonly pace: ChainPace;
 };
@@ -49,8 +51,8 @@ type ChainSize = {
 };
 
 /** Builds the rows of one protocol on one chain, with all earlier and later events. */
-export function buildChainRows({ seed, protocol, chainId, streams, pace }: ChainFacts): ChainRows {
-  const clock = chainClock(seed, chainId);
+export function buildChainRows({ seed, protocol, chainId, streams, asOf, pace }: ChainFacts): ChainRows {
+  const clock = chainClock(seed, chainId, asOf);
   const { random, natural, assets } = startSimulation(seed, protocol, chainId);
   const log = createEventLog(clock, random);
   const batches = createBatches(chainId);

@@ -26,13 +26,18 @@ const DAY = 86_400;
 /** How many blocks before the first head have readable rows: minutes of a fast chain, an hour of a slow one. */
 const KEPT_BLOCKS = 500;
 
-/** The clock of one chain, the same for both protocols. */
-export function chainClock(seed: string, chainId: number): ChainClock {
+/**
+ * The clock of one chain, the same for both protocols.
+ *
+ * @param asOf the time of the head, in Unix seconds; null for a time that the seed chooses.
+ */
+export function chainClock(seed: string, chainId: number, asOf: number | null = null): ChainClock {
   const random = createRandom(`${seed}:chain:${chainId}`);
   const secondsPerBlock = random.pick([1, 2, 3, 5, 12]);
   const startBlock = random.int(1_000_000, 200_000_000);
-  const startTime = STARTS_FROM + random.int(0, 350 * DAY);
-  const blocks = Math.floor((HEADS_FROM + random.int(0, 29 * DAY) - startTime) / secondsPerBlock);
+  const ownStart = STARTS_FROM + random.int(0, 350 * DAY);
+  const blocks = Math.floor((HEADS_FROM + random.int(0, 29 * DAY) - ownStart) / secondsPerBlock);
+  const startTime = asOf === null ? ownStart : asOf - blocks * secondsPerBlock;
   const timestampOf = (block: number) => startTime + (block - startBlock) * secondsPerBlock;
   const number = startBlock + blocks;
   const earliestBlock = number - KEPT_BLOCKS;

@@ -13,6 +13,8 @@ type ChainDatasetOptions = {
   readonly chainId: number;
   /** Streams at the first head; null lets the seed decide. */
   readonly streams: number | null;
+  /** The time of the first head, in Unix seconds; null lets the seed decide. */
+  readonly asOf?: number | null | undefined;
 };
 
 /** The tables that never grow, available before any other row. */
@@ -22,10 +24,10 @@ const FIXED: ReadonlySet<string> = new Set(["Asset"]);
  * One chain of a reference indexer: its blocks, and its rows from the first readable block on. Both styles read the
  * same rows; entities of one style are generated for that style only.
  */
-export function chainDataset({ seed, protocol, chainId, streams }: ChainDatasetOptions): ChainDataset {
-  const { startBlock, earliestBlock, head, blockAt, findBlock } = chainClock(seed, chainId);
+export function chainDataset({ seed, protocol, chainId, streams, asOf }: ChainDatasetOptions): ChainDataset {
+  const { startBlock, earliestBlock, head, blockAt, findBlock } = chainClock(seed, chainId, asOf);
   const pace = chainPace(`${seed}:${protocol}:${chainId}`, earliestBlock);
-  const rows = once(() => buildChainRows({ seed, protocol, chainId, streams, pace }));
+  const rows = once(() => buildChainRows({ seed, protocol, chainId, streams, asOf, pace }));
   const assets = () => assetRows(chainAssets(seed, protocol, chainId), chainId);
   const versions = createStoreVersions({
     baseBlock: earliestBlock,

@@ -30,6 +30,8 @@ type SeededChainOptions = {
   readonly chainIds: readonly number[];
   /** Rows of a large entity at the chain's first head; null lets the seed decide, from 180 to 320. */
   readonly count: number | null;
+  /** The time of the first head, in Unix seconds; null lets the seed decide. */
+  readonly asOf: number | null;
 };
 
 /** The most generations between the first block with readable rows and the chain's first head. */
@@ -44,7 +46,11 @@ const MOST_STORES = 64;
  */
 function seededChain(options: SeededChainOptions): ChainDataset {
   const { plan, model, seed, protocol, chainId, chainIds } = options;
-  const { startBlock, earliestBlock, head, timestampOf, blockAt, findBlock } = chainClock(seed, chainId);
+  const { startBlock, earliestBlock, head, timestampOf, blockAt, findBlock } = chainClock(
+    seed,
+    chainId,
+    options.asOf,
+  );
   const source = `${seed}:${protocol}:${chainId}`;
   const pace = chainPace(source, earliestBlock);
   const count = options.count ?? createRandom(source).int(180, 320);
@@ -168,13 +174,14 @@ export type SeededProtocol = {
 
 /**
  * Creates the datasets of a protocol with unknown rows: generated from a seed, the same in all styles.
- *
- * @param count how many rows a large entity has on each chain; null lets the seed decide.
  */
 export function createSeededDatasets(
   { key, entities, rules, chainIds }: SeededProtocol,
-  seed: string,
-  count: number | null,
+  {
+    seed,
+    streams: count,
+    asOf,
+  }: { readonly seed: string; readonly streams: number | null; readonly asOf: number | null },
 ): (style: StyleName) => Dataset | null {
   const known = Object.values(entities).filter((one) => one !== undefined);
   const plan = buildRowPlan(
@@ -194,7 +201,7 @@ export function createSeededDatasets(
       settings: {},
       chain: (chainId) =>
         cached(chains, `${style} ${chainId}`, () =>
-          seededChain({ plan, model, seed, protocol: key, chainId, chainIds: ascending, count }),
+          seededChain({ plan, model, seed, protocol: key, chainId, chainIds: ascending, count, asOf }),
         ),
     };
   };

@@ -21,9 +21,11 @@ function builtBy(action: () => void): number[] {
   return vi.mocked(buildChainRows).mock.calls.map(([{ chainId }]) => chainId);
 }
 
+const ROWS = { seed: "a test", streams: 12, asOf: null };
+
 describe("createProtocolDatasets", () => {
   it.each(BUILT_IN_PROTOCOLS)("gives both styles of %s the same chains", (protocol) => {
-    const datasets = createProtocolDatasets("a test", 12);
+    const datasets = createProtocolDatasets(ROWS);
     for (const chainId of CHAINS) {
       expect(datasets(protocol, "multichain").chain(chainId)).toBe(
         datasets(protocol, "subgraph").chain(chainId),
@@ -33,7 +35,7 @@ describe("createProtocolDatasets", () => {
   });
 
   it("makes only what is asked for", () => {
-    const dataset = createProtocolDatasets("a test", 12)("lockup", "multichain");
+    const dataset = createProtocolDatasets(ROWS)("lockup", "multichain");
     const chains = CHAINS.map(dataset.chain);
     let all = unionRowStore([]);
     const asked = (action: () => unknown) => builtBy(() => void action());

@@ -32,6 +32,8 @@ describe("the options of startEmulator", () => {
     ["a port that is none", { port: 65_536 }, /^"port" must .* but is 65536\./],
     ["a host that all can reach", { host: "0.0.0.0" }, /^"host" must be "127\.0\.0\.1"/],
     ["a seed by number", { seed: 1 }, /^"seed" must be a text, but is 1\./],
+    ["a time without a zone", { asOf: "2026-01-31T12:00" }, /^"asOf" must be "now" or a time such as/],
+    ["a day that is not", { asOf: "2026-13-31" }, /^"asOf" must be/],
     ["half a stream", { streams: 0.5 }, /^"streams" must be a whole number/],
     ["streams without end", { streams: 1e9 }, /^"streams" must be a whole number from 0 to 1000000/],
     ["a key alone", { apiKeys: "s3cret" }, /^"apiKeys" must be a list of keys, but is a text\./],

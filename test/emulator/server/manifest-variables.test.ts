@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startEmulator } from "../../../emulator/server/start-emulator.ts";
 import { startProjectEmulator } from "../../../emulator/server/start-project-emulator.ts";
@@ -44,6 +45,58 @@ describe("the variables of an emulator", () => {
         }
       }
     }
+  });
+
+  it("have the names of the configuration in a folder, whose own names lead to the emulator", async () => {
+    const config: Config = {
+      brand: "acme",
+      protocols: ["lockup"],
+      multichain: {
+        url: { env: "VITE_MULTICHAIN" },
+        ids: { lockup: "3f1" },
+        apiKey: { env: "VITE_MULTICHAIN_KEY" },
+      },
+      subgraph: { production: { url: { env: "VITE_GRAPH" }, apiKey: { env: "GRAPH_KEY" } } },
+    };
+    const { root } = tempProject({ "lockflow.config.json": JSON.stringify(config), "src/index.ts": "" });
+    await using emulator = await startEmulator();
+    const env = emulator.env({ cwd: join(root, "src") });
+    expect(Object.keys(env).sort()).toEqual([
+      ...[
+        "GRAPH_KEY",
+        "LOCKFLOW_BRAND",
+        "LOCKFLOW_FLOW_ID",
+        "LOCKFLOW_MULTICHAIN_URL",
+        "LOCKFLOW_SUBGRAPH_API_KEY",
+      ],
+      ...[
+        "LOCKFLOW_SUBGRAPH_PRODUCTION_URL",
+        "LOCKFLOW_SUBGRAPH_TESTING_URL",
+        "VITE_GRAPH",
+        "VITE_MULTICHAIN",
+      ],
+      "VITE_MULTICHAIN_KEY",
+    ]);
+    const manifest = await loadManifest(config);
+    const ask = async (style: string) => {
+      const { url } = manifest.endpoint({ protocol: "lockup", style, chain: "base" }, env);
+      const response = await fetch(url, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: "Bearer any" },
+        body: JSON.stringify({
+          query: style === "subgraph" ? "{ streams(first: 1) { id } }" : "{ Stream(limit: 1) { id } }",
+        }),
+      });
+      return { path: new URL(url).pathname, answer: await response.json() };
+    };
+    expect(await ask("subgraph")).toMatchObject({
+      path: "/production/acme-lockup-base",
+      answer: { data: { streams: [{ id: expect.any(String) }] } },
+    });
+    expect(await ask("multichain")).toMatchObject({
+      path: "/3f1/v1/graphql",
+      answer: { data: { Stream: [{ id: expect.any(String) }] } },
+    });
   });
 
   it("are of what is served, with a key that is taken", async () => {

@@ -160,6 +160,34 @@ describe("startEmulator", () => {
     expect(await headOf(still, "protocol-lockup-base")).toBe(first);
   });
 
+  it.each([
+    ["now", "2026-03-01T10:20:30.000Z"],
+    ["2026-01-31", "2026-01-31T00:00:00.000Z"],
+    ["2026-01-31T12:00:00+02:00", "2026-01-31T10:00:00.000Z"],
+  ])("has heads as of %s in both styles, and rows before them", async (asOf, want) => {
+    const emulator = await emulate({ asOf, now: () => Date.parse("2026-03-01T10:20:30.789Z") });
+    const { url } = endpoint(emulator, "subgraph", "testing", "protocol-lockup-base");
+    const query =
+      "{ _meta { block { timestamp } } streams(first: 1, orderBy: timestamp, orderDirection: desc) { timestamp } }";
+    const { data } = (await (await post(url, { query })).json()) as {
+      readonly data: {
+        readonly _meta: { readonly block: { readonly timestamp: number } };
+        readonly streams: readonly { readonly timestamp: string }[];
+      };
+    };
+    const head = Date.parse(want) / 1000;
+    expect(data._meta.block.timestamp).toBe(head);
+    const { timestamp = "" } = data.streams[0] ?? {};
+    expect(Number(timestamp)).toBeLessThanOrEqual(head);
+    expect(Number(timestamp)).toBeGreaterThan(head - 30 * 86_400);
+    const multichain = endpoint(emulator, "multichain", "production", "protocol-lockup-multichain");
+    const rows =
+      "{ Stream(limit: 1, order_by: { timestamp: desc }, where: { chainId: { _eq: 8453 } }) { timestamp } }";
+    expect(await (await post(multichain.url, { query: rows })).json()).toEqual({
+      data: { Stream: [{ timestamp }] },
+    });
+  });
+
   it("stops when it is closed, and may be closed twice", async () => {
     const emulator = await startEmulator();
     await emulator.close();

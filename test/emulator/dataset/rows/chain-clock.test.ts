@@ -26,6 +26,12 @@ describe("chainClock", () => {
     expect(chainClock("another", 10).head).not.toEqual(chainClock("a test", 10).head);
   });
 
+  it("moves all of its times to where the head is wanted", () => {
+    const { head, timestampOf, secondsPerBlock } = chainClock("a test", 10, 1_800_000_000);
+    expect(head).toEqual({ ...chainClock("a test", 10).head, timestamp: 1_800_000_000 });
+    expect(timestampOf(head.number - 100)).toBe(1_800_000_000 - 100 * secondsPerBlock);
+  });
+
   it("agrees with the clock", () => {
     const { head, timestampOf } = chainClock("a test", 10);
     expect(timestampOf(head.number)).toBe(head.timestamp);

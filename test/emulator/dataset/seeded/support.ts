@@ -17,7 +17,10 @@ export function seeded(
   const entities = Object.fromEntries(
     Object.entries(texts).map(([style, text]) => [style, { text, model: parseEntities(text, style) }]),
   );
-  const datasets = createSeededDatasets({ key: "auctions", entities, rules, chainIds }, seed, count);
+  const datasets = createSeededDatasets(
+    { key: "auctions", entities, rules, chainIds },
+    { seed, streams: count, asOf: null },
+  );
   return (style) => {
     const dataset = datasets(style);
     if (dataset === null) throw new TypeError(`no ${style}`);
