@@ -30,12 +30,10 @@ export function compareModels(multichain: ParitySide, subgraph: ParitySide): Par
     .map((row) => ({ ...row, ...explain(row, shown, subgraph.model) }));
   const counts: Record<Verdict, number> = { ...NO_ROWS };
   for (const row of rows) if (row.field !== null) counts[row.verdict]++;
-  const authored = new Set(
-    [...multichain.model.definitions, ...subgraph.model.definitions].map(({ name }) => name),
-  );
-  const types: Pick<RenameContext, "isSameType" | "isAuthored"> = {
+  const entities = new Set([...left.keys(), ...right.keys()]);
+  const types: Pick<RenameContext, "isSameType" | "isEntity"> = {
     isSameType: (a, b) => agrees(judgeField(a, b, sides)),
-    isAuthored: (type) => authored.has(type),
+    isEntity: (type) => entities.has(type),
   };
   const [ofMultichain, ofSubgraph] = [multichain, subgraph].map((side) =>
     side.style.schemas.findCapabilities(side.schema),
@@ -103,14 +101,14 @@ function explain(
 function offerRenames(
   left: Entity | undefined,
   right: Entity | undefined,
-  types: Pick<RenameContext, "isSameType" | "isAuthored">,
+  types: Pick<RenameContext, "isSameType" | "isEntity">,
 ): ParityRename[] {
   if (!left || !right) return [];
   const [a, b] = [indexByName(left.fields), indexByName(right.fields)];
   const gone = left.fields.filter(({ name }) => !b.has(name));
   const come = right.fields.filter(({ name }) => !a.has(name));
   const stayed = [...left.fields, ...right.fields].filter(({ name }) => a.has(name) && b.has(name));
-  return findRenames(gone, come, { stayed, ...types }).map(([one, other]) => ({
+  return findRenames(gone, come, { stayed, ...types }).map(({ gone: one, come: other }) => ({
     entity: left.name,
     multichain: one.name,
     subgraph: other.name,

@@ -105,7 +105,8 @@ function toFinding(
   impacts: readonly JoinedImpact[],
   { where, placeOf, fix, style }: DifferenceInput,
 ): Finding & BookkeepingMark {
-  const { origin, change, layer, severity, derived, derivedCoordinates, worstDerived } = cause;
+  const { origin, change, layer, severity, derived, derivedCoordinates, worstDerived, isOnlyPossible } =
+    cause;
   const subject = subjectOf(cause);
   const worst = worstDerived
     .map((one): DerivedChange => ({ coordinate: one.coordinate, before: one.before, after: one.after }))
@@ -116,7 +117,9 @@ function toFinding(
     severity,
     layer,
     subject,
-    message: describeChange(change, subject),
+    message: isOnlyPossible
+      ? `${subject}: possibly renamed to ${change.after}.`
+      : describeChange(change, subject),
     coordinate: change.coordinate,
     before: change.before,
     after: change.after,
@@ -126,7 +129,8 @@ function toFinding(
     where,
     operations: impacts.map(({ fix: _, ...impact }) => impact),
     place: placeOf(change.coordinate),
-    fix: (cause.moves ? listMoves(impacts) : impacts[0]?.fix) ?? fix,
+    fix: isOnlyPossible ? null : ((cause.moves ? listMoves(impacts) : impacts[0]?.fix) ?? fix),
+    ...(isOnlyPossible ? { isOnlyPossible } : {}),
     ...(isBookkeeping ? { isBookkeeping } : {}),
   };
 }

@@ -20,31 +20,44 @@ export type RenameCandidate = {
 export type RenameContext = {
   readonly stayed: readonly RenameCandidate[];
   readonly isSameType: (gone: string, come: string) => boolean;
-  /** Whether the authors wrote a type, by its bare name. */
-  readonly isAuthored: (type: string) => boolean;
+  /** Whether a type is an entity, by its bare name. */
+  readonly isEntity: (type: string) => boolean;
 };
 
-/** Finds renamed fields of one entity: they share type and description, words, or a unique reference. */
+/** A field that has another name now. */
+export type FieldRename<T> = {
+  readonly gone: T;
+  readonly come: T;
+  /** True for the same description, or the same words: in another notation or order, or spelled correctly. */
+  readonly isCertain: boolean;
+};
+
+/** Finds renamed fields of one entity: they share type and description, words, or a unique reference to an entity. */
 export function findRenames<T extends RenameCandidate>(
   gone: readonly T[],
   come: readonly T[],
   context: RenameContext,
-): [gone: T, come: T][] {
+): FieldRename<T>[] {
   const words = new Map([...gone, ...come].map(({ name }) => [name, wordsOf(name)]));
   const facts: Facts = {
     words: (name) => words.get(name) ?? [],
     isSameType: context.isSameType,
-    isAuthored: context.isAuthored,
+    isEntity: context.isEntity,
     descriptions: new Set(context.stayed.map(({ description }) => description)),
     targets: new Set(context.stayed.map(({ type }) => targetOf(type))),
   };
   // A rewritten entity has no neighbours to recognise a field by: only what is beyond doubt counts.
   const neighbours = new Set(context.stayed.flatMap(({ name }) => (name === "id" ? [] : [name]))).size;
   const least = neighbours < Math.max(gone.length, come.length) ? CERTAIN : 0;
-  return pairUp(gone, come, (one, other) => {
+  const pairs = pairUp(gone, come, (one, other) => {
     const likeness = likenessOf(one, other, facts);
     return likeness >= least ? likeness : 0;
   });
+  return pairs.map(([one, other]) => ({
+    gone: one,
+    come: other,
+    isCertain: likenessOf(one, other, facts) >= CERTAIN,
+  }));
 }
 
 /** With more candidates than these nobody renamed: somebody rewrote. */
@@ -78,7 +91,7 @@ export function pairUp<T>(
   return picked;
 }
 
-type Facts = Pick<RenameContext, "isSameType" | "isAuthored"> & {
+type Facts = Pick<RenameContext, "isSameType" | "isEntity"> & {
   readonly words: (name: string) => readonly string[];
   readonly descriptions: ReadonlySet<string | null>;
   /** What the fields that stayed refer to. */
@@ -90,14 +103,16 @@ const CERTAIN = 2;
 
 function likenessOf(gone: RenameCandidate, come: RenameCandidate, facts: Facts): number {
   if (!facts.isSameType(gone.type, come.type)) return 0;
+  const [left, right] = [facts.words(gone.name), facts.words(come.name)];
+  if (isOtherQuantity(left, right)) return 0;
   const { description } = gone;
   if (description !== null && description === come.description && !facts.descriptions.has(description)) {
     return SAME_DESCRIPTION;
   }
-  const words = wordLikeness(facts.words(gone.name), facts.words(come.name));
+  const words = wordLikeness(left, right);
   if (words !== 0) return 1 + words;
   const isReference = [gone, come].every(
-    ({ type }) => facts.isAuthored(baseTypeName(type)) && !facts.targets.has(targetOf(type)),
+    ({ type }) => facts.isEntity(baseTypeName(type)) && !facts.targets.has(targetOf(type)),
   );
   return isReference ? 1 : 0;
 }
@@ -201,7 +216,9 @@ export function mergeRenames(
   after: EntityModel,
 ): readonly RolledUp[] {
   const [gone, come] = [byEntity(causes, "field-removed"), byEntity(causes, "field-added")];
-  const authored = new Set([...before.definitions, ...after.definitions].map(({ name }) => name));
+  const entities = new Set(
+    [...before.definitions, ...after.definitions].filter(isRowDefinition).map(({ name }) => name),
+  );
   const merged = new Map<RolledUp, readonly RolledUp[]>();
   for (const [entity, left] of gone) {
     const right = come.get(entity) ?? [];
@@ -216,11 +233,11 @@ export function mergeRenames(
         ({ name }) => fieldsBefore.has(name) && fieldsAfter.has(name),
       ),
       isSameType: (a, b) => a === b,
-      isAuthored: (type) => authored.has(type),
+      isEntity: (type) => entities.has(type),
     });
-    for (const [one, other] of pairs) {
-      merged.set(one.cause, [join(one, other)]);
-      merged.set(other.cause, []);
+    for (const rename of pairs) {
+      merged.set(rename.gone.cause, [join(rename)]);
+      merged.set(rename.come.cause, []);
     }
   }
   return causes.flatMap((cause) => merged.get(cause) ?? cause);
@@ -228,13 +245,13 @@ export function mergeRenames(
 
 type Candidate = EntityField & { readonly cause: RolledUp };
 
-function join({ name, cause }: Candidate, other: Candidate): RolledUp {
+function join({ gone: { name, cause }, come: other, isCertain }: FieldRename<Candidate>): RolledUp {
   return {
     ...cause,
     change: { ...cause.change, kind: "field-renamed", before: name, after: other.name },
     derivedChanges: [...cause.derivedChanges, other.cause.change, ...other.cause.derivedChanges],
     derived: cause.derived + 1 + other.cause.derived,
-    moves: findMoves(cause, other.cause, name, other.name),
+    ...(isCertain ? { moves: findMoves(cause, other.cause, name, other.name) } : { isOnlyPossible: true }),
   };
 }
 
@@ -270,7 +287,8 @@ export function nameLikeness(a: string, b: string): number {
 
 /** The same by the words of the names. */
 export function wordLikeness(left: readonly string[], right: readonly string[]): number {
-  if (left.join("") === right.join("")) return 1;
+  if (left.join("") === right.join("") || hasSameWords(left, right)) return 1;
+  if (isOtherQuantity(left, right)) return 0;
   const ownLeft = left.filter((word) => !right.some((other) => isSameWord(word, other)));
   const ownRight = right.filter((word) => !left.some((other) => isSameWord(word, other)));
   if (ownLeft.some((word) => ownRight.some((other) => isOpposite(word, other)))) return 0;
@@ -279,6 +297,54 @@ export function wordLikeness(left: readonly string[], right: readonly string[]):
   // Less than 1: forms of a word are no proof.
   return shared.length / (left.length + ownRight.length + 0.5);
 }
+
+/** Whether the words are the same in any order, or correctly spelled. */
+function hasSameWords(left: readonly string[], right: readonly string[]): boolean {
+  const rest = [...right];
+  for (const word of left) {
+    const at = rest.findIndex((other) => other === word || isMisspelt(word, other));
+    if (at < 0) return false;
+    rest.splice(at, 1);
+  }
+  return rest.length === 0;
+}
+
+/** Whether two long words with the same first letter differ by one letter more, less, other, or in another order. */
+function isMisspelt(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  if (short.length < SHORTEST_MISSPELT || short[0] !== long[0] || /\d/.test(long)) return false;
+  let start = 0;
+  while (start < short.length && short[start] === long[start]) start++;
+  let end = 0;
+  while (end < short.length - start && short.at(-1 - end) === long.at(-1 - end)) end++;
+  const [left, right] = [short.slice(start, short.length - end), long.slice(start, long.length - end)];
+  if (left.length === 2 && right.length === 2) return left[0] === right[1] && left[1] === right[0];
+  // A last letter makes another word, or another form of it: minted and minter, token and tokens.
+  return end > 0 && left.length <= 1 && right.length <= 1;
+}
+
+const SHORTEST_MISSPELT = 6;
+
+/** Whether one name has a unit or a quantity that the other lacks: they are numbers of different things. */
+function isOtherQuantity(left: readonly string[], right: readonly string[]): boolean {
+  if (left.join("") === right.join("")) return false;
+  const lacks = (word: string, others: readonly string[]) =>
+    QUANTITIES.has(singular(word)) && !others.some((other) => singular(other) === singular(word));
+  return left.some((word) => lacks(word, right)) || right.some((word) => lacks(word, left));
+}
+
+function singular(word: string): string {
+  return word.replace(/s$/, "");
+}
+
+/** Units and quantities, without a plural's `s`. */
+const QUANTITIES: ReadonlySet<string> = new Set(
+  [
+    "usd eur btc eth weth wei gwei usdc usdt dai bpt glp lp percent bp apy apr",
+    "rate price count volume revenue fee share delta index ratio liquidity tvl supply balance reward interest",
+    "second minute hour hourly day daily week weekly month monthly year yearly decimal precision",
+  ].flatMap((line) => line.split(" ").map(singular)),
+);
 
 /** `depositAmount` is made of `deposit` and `amount`, `amount0` of `amount` and `0`. */
 export function wordsOf(name: string): string[] {
@@ -319,6 +385,6 @@ function begins(word: string, stem: string): boolean {
 
 /** Words, and beginnings of words. */
 const OPPOSITES = [
-  "after before, base quote, buy sell, close open, credit debit, creat updat, deposit withdr, end start",
+  "after before, base quote, block timestamp, buy sell, close open, credit debit, creat updat, deposit withdr, end start",
   "first last, from to, high low, in out, max min, new old, next prev, recipient sender",
 ].flatMap((line) => line.split(", ").map((pair) => pair.split(" ")));

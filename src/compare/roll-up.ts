@@ -31,6 +31,8 @@ export type RolledUp = {
   readonly derived: number;
   /** Where a part was renamed: what else has another name with it, by coordinates before and now. */
   readonly moves?: ReadonlyMap<string, string>;
+  /** Set for a rename that is a guess. */
+  readonly isOnlyPossible?: true;
 };
 
 /** Rolls changes up to their causes; what follows from a part is derived anew and checked. */

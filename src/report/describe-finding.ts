@@ -31,6 +31,7 @@ export function changeOf(finding: Placed): string {
   if (coordinate === null || (before === null && after === null)) return cleanText(message);
   if (categoryOf(finding) === "parity") return describeParity(finding);
   const more = derived === 0 ? "" : `, and ${derived} derived`;
+  if (finding.isOnlyPossible) return `possibly renamed to ${excerptPair(before, after).after}${more}`;
   const others = elsewhere
     .filter((one) => one.before !== before || one.after !== after)
     .map((one) => `${one.where.style}: ${stepOf({ coordinate, before: one.before, after: one.after })}`);

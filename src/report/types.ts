@@ -102,6 +102,8 @@ export type Finding = {
   readonly before: string | null;
   /** The new text, in the words of the style; null if something was removed. */
   readonly after: string | null;
+  /** Set for a rename that is a guess: the names share a word, or the fields refer to the same entity. */
+  readonly isOnlyPossible?: true;
   /** How many more coordinates changed because of this one. */
   readonly derived: number;
   /**

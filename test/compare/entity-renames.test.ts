@@ -141,12 +141,12 @@ describe("findEntityRenames", () => {
     ],
     [
       "a shared word and half of the fields",
-      find(one("Day", "a: Int b: Int"), one("DayFee", "a: Int c: Int")),
-      ["Day → DayFee"],
+      find(one("Farm", "a: Int b: Int"), one("FarmLot", "a: Int c: Int")),
+      ["Farm → FarmLot"],
     ],
     [
       "a shared word and less than half of them",
-      find(one("Day", "a: Int b: Int c: Int"), one("DayFee", "a: Int d: Int e: Int")),
+      find(one("Farm", "a: Int b: Int c: Int"), one("FarmLot", "a: Int d: Int e: Int")),
       [],
     ],
     [
@@ -154,7 +154,7 @@ describe("findEntityRenames", () => {
       find(one("Deposit", "amount: BigInt!"), one("Refund", "amount: BigInt!")),
       [],
     ],
-    ["a shared word and nothing else", find(one("Day", "a: Int"), one("DayFee", "fee: Int")), []],
+    ["a shared word and nothing else", find(one("Farm", "a: Int"), one("FarmLot", "fee: Int")), []],
     ["opposites", find(one("MinPrice", "a: Int"), one("MaxPrice", "a: Int")), []],
     [
       "two at once, which refer to each other",
@@ -181,35 +181,49 @@ describe("findEntityRenames", () => {
 });
 
 describe.each(STYLES)("a field with another name: %s", (style) => {
-  it("is what to write in its place, in filters and orders", () => {
+  const find = (name: string) => {
     const [list, filter] =
       style === "multichain"
         ? ["Action", "order_by: { amount: asc }, where: { amount: { _gt: 1 } }"]
         : ["actions", "orderBy: stream__amount, where: { amount_gt: 1 }"];
-    const { findings } = findDifferences({
+    return findDifferences({
       before: schemaOf(style, MODEL),
-      after: schemaOf(style, MODEL.replaceAll("amount: BigInt", "depositAmount: BigInt")),
+      after: schemaOf(style, MODEL.replaceAll("amount: BigInt", `${name}: BigInt`)),
       style: styles[style],
       where: null,
       operations: [{ name: "Ordered", document: parse(`{ ${list}(${filter}) { id } }`) }],
       exhaustiveEnums: false,
       placeOf: () => null,
       fix: null,
-    });
-    expect(findings.map(({ code, coordinate, fix }) => [code, coordinate, fix])).toEqual([
+    }).findings;
+  };
+
+  it("is what to write in its place, in filters and orders", () => {
+    expect(find("Amount").map(({ code, coordinate, fix }) => [code, coordinate, fix])).toEqual([
       [
         "drift/field-renamed",
         "Action.amount",
         style === "multichain"
-          ? 'write "depositAmount" in place of "amount".'
-          : 'write "depositAmount_gt" in place of "amount_gt".',
+          ? 'write "Amount" in place of "amount".'
+          : 'write "Amount_gt" in place of "amount_gt".',
       ],
       [
         "drift/field-renamed",
         "Stream.amount",
-        style === "multichain" ? null : 'write "stream__depositAmount" in place of "stream__amount".',
+        style === "multichain" ? null : 'write "stream__Amount" in place of "stream__amount".',
       ],
     ]);
+  });
+
+  it("is only possible with another word, and offers nothing to write", () => {
+    expect(
+      find("depositAmount").map(({ message, fix, isOnlyPossible }) => ({ message, fix, isOnlyPossible })),
+    ).toEqual(
+      ["Action", "Stream"].map((entity) => ({
+        message: `${entity}.amount: possibly renamed to depositAmount.`,
+        ...{ fix: null, isOnlyPossible: true },
+      })),
+    );
   });
 });
 

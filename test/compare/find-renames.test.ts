@@ -15,8 +15,8 @@ const pairs = (gone: Field[], come: Field[], stayed: Field[] = OTHERS) =>
   findRenames(gone, come, {
     stayed,
     isSameType: (a, b) => a === b,
-    isAuthored: (type) => ["Asset", "Stream", "Kind"].includes(type),
-  }).map(([a, b]) => `${a.name} → ${b.name}`);
+    isEntity: (type) => ["Asset", "Stream"].includes(type),
+  }).map(({ gone, come, isCertain }) => `${gone.name} ${isCertain ? "→" : "→?"} ${come.name}`);
 
 describe("findRenames", () => {
   it.each<[string, string[], string[]]>([
@@ -25,7 +25,7 @@ describe("findRenames", () => {
     [
       "a word in common is enough",
       pairs([field("depositAmount")], [field("amount")]),
-      ["depositAmount → amount"],
+      ["depositAmount →? amount"],
     ],
     ["not of another type", pairs([field("depositAmount")], [field("amount", "Int!")]), []],
     [
@@ -45,14 +45,35 @@ describe("findRenames", () => {
     [
       "a reference is enough",
       pairs([field("asset", "Asset!")], [field("token", "Asset!")]),
-      ["asset → token"],
+      ["asset →? token"],
     ],
     [
       "a list of what refers here is enough",
       pairs([field("streams", "[Stream!]!")], [field("flows", "[Stream!]!")]),
-      ["streams → flows"],
+      ["streams →? flows"],
     ],
-    ["an enum is enough", pairs([field("kind", "Kind!")], [field("category", "Kind!")]), ["kind → category"]],
+    ["an enum is not enough", pairs([field("category", "Kind!")], [field("position", "Kind!")]), []],
+    [
+      "a list of an enum is not enough",
+      pairs([field("kinds", "[Kind!]!")], [field("roles", "[Kind!]!")]),
+      [],
+    ],
+    [
+      "the same words in another order are certain",
+      pairs([field("amountDeposit")], [field("depositAmount")]),
+      ["amountDeposit → depositAmount"],
+    ],
+    [
+      "a corrected spelling is certain",
+      pairs([field("recievedAt")], [field("receivedAt")]),
+      ["recievedAt → receivedAt"],
+    ],
+    ["another unit is not enough", pairs([field("feesUSD")], [field("feesETH")]), []],
+    [
+      "another unit is not enough for the same description",
+      pairs([field("feesUSD", "Int", "What.")], [field("fees", "Int", "What.")]),
+      [],
+    ],
     [
       "not where another field refers there, too",
       pairs([field("asset", "Asset!")], [field("token", "Asset!")], [...OTHERS, field("fee", "Asset")]),
@@ -62,12 +83,12 @@ describe("findRenames", () => {
     [
       "the better of two is meant",
       pairs([field("depositAmount")], [field("depositedAmount"), field("feeAmount")]),
-      ["depositAmount → depositedAmount"],
+      ["depositAmount →? depositedAmount"],
     ],
     [
       "a pair that is found leaves the rest to be found",
       pairs([field("depositAmount"), field("cliffAmount")], [field("depositedAmount"), field("cliffUnlock")]),
-      ["depositAmount → depositedAmount", "cliffAmount → cliffUnlock"],
+      ["depositAmount →? depositedAmount", "cliffAmount →? cliffUnlock"],
     ],
     ["an entity written anew", pairs([field("depositAmount")], [field("amount")], []), []],
     [
@@ -101,6 +122,8 @@ describe("nameLikeness", () => {
     ["chainId", "chain"],
     ["canceled", "cancelled"],
     ["withdrawn", "withdrawals"],
+    ["feeAmount", "feesAmount"],
+    ["blockTimestamp", "timestamp"],
     // At the thresholds: a stem of four letters, six letters in common, half of the longer word in common.
     ["paidOn", "paiduntilOn"],
     ["streamed", "streaming"],
@@ -122,6 +145,15 @@ describe("nameLikeness", () => {
     ["isCanceled", "isTransferable"],
     ["streamId", "batchId"],
     ["paidAt", "closedAt"],
+    // Of real histories, each of another quantity.
+    ["tokensDelta", "actualCumulativeFeeUsdPerGmToken"],
+    ["depositRate", "cumulativeDepositUSD"],
+    ["uncollectedFeesToken0", "totalValueLockedToken0"],
+    ["hourIndex", "hourStartUnix"],
+    ["totalProtocolFeePaidInBPT", "totalProtocolFee"],
+    ["depositedShares", "depositedAmount"],
+    ["poolHourData", "poolDayData"],
+    ["createdBlock", "createdTimestamp"],
     ["to", "token"],
     ["contract", "control"],
     ["transferable", "transaction"],
@@ -131,5 +163,19 @@ describe("nameLikeness", () => {
   ])("%s is not like %s", (a, b) => {
     expect(nameLikeness(a, b)).toBe(0);
     expect(nameLikeness(b, a)).toBe(0);
+  });
+});
+
+describe("one likeness", () => {
+  it.each([
+    ["adressOwner", "addressOwner", true],
+    ["lenghtOf", "lengthOf", true],
+    ["cancelledAt", "canceledAt", true],
+    ["token0Price", "priceToken0", true],
+    ["mintedAt", "minterAt", false],
+    ["tokensOf", "tokenOf", false],
+    ["stakedAt", "stakesAt", false],
+  ])("means the same words: %s and %s: %s", (a, b, isSame) => {
+    expect(nameLikeness(a, b) === 1).toBe(isSame);
   });
 });

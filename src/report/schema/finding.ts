@@ -116,6 +116,10 @@ const FACTS = {
     "In the notation of the GraphQL specification; null for a finding that is not about a schema.",
   ),
   ...CHANGE,
+  isOnlyPossible: about(
+    v.exactOptional(v.literal(true)),
+    "Set for a rename that is a guess: the names share a word, or the fields refer to the same entity.",
+  ),
   derived: about(COUNT, "How many more coordinates changed because of this one."),
   derivedCoordinates: about(
     v.optional(unique(TEXT), []),
