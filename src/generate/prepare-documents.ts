@@ -6,6 +6,7 @@ import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import type { Style } from "../dialects/style.ts";
 import { isOf, type OfSurface } from "../dialects/surface.ts";
+import { validateEnumLiterals } from "../operations/enum-literals.ts";
 import { type Dialect, findPitfalls } from "../operations/find-pitfalls.ts";
 import type { OperationFile, OperationSet } from "../operations/operation-set.ts";
 import { parseOperations } from "../operations/parse-operations.ts";
@@ -91,7 +92,8 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   // What is written once has its findings already, and what uses its fragments cannot be judged without them.
   if (compiled?.isBroken) return failed(findings);
   const schema = graphqlSchema(snapshot.base);
-  const invalid = validateOperations(shared ? withoutShared(set, shared) : set, schema);
+  const own = shared ? withoutShared(set, shared) : set;
+  const invalid = [...validateOperations(own, schema), ...validateEnumLiterals(own, schema, input.enums)];
   if (invalid.length > 0) return failed([...findings, ...invalid]);
   const scalars = resolveScalars(set, schema, style, input.scalars, input.enums);
   if (scalars.findings.length > 0) return failed(scalars.findings);
@@ -109,7 +111,10 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
       missing: [...excluded].sort(compareCodeUnits),
     };
   });
-  const wrong = inCode.length === 0 ? [] : validateOperations(code, schema);
+  const wrong =
+    inCode.length === 0
+      ? []
+      : [...validateOperations(code, schema), ...validateEnumLiterals(code, schema, input.enums)];
   const { protocol, ids = {} } = input;
   const chainOf = cacheChain(style, writtenSchema(snapshot.base), { identity: protocol.identity, ids });
   const cacheKeys = findCacheKeys(wrong.length > 0 ? [set] : sets, schema, chainOf);

@@ -79,6 +79,7 @@ function planOf(
       earlier: null,
       release: null,
       operations: operations.map((operation) => placedOperation(operation)),
+      isOnlyStyle: Object.keys(surfaces).length === 1,
       ...planned,
     }),
   );

@@ -13,12 +13,14 @@ import { locateCoordinates, locateDefinitions, type Place } from "../../dialects
 import type { DeriveOptions } from "../../dialects/platform.ts";
 import type { Style } from "../../dialects/style.ts";
 import { type OfSurface, surfaceId } from "../../dialects/surface.ts";
+import { toGraphqlSchema } from "../../dialects/to-graphql-schema.ts";
 import type { PlacedOperation } from "../../operations/operation-set.ts";
 import { buildFileFinding } from "../../report/codes/files.ts";
 import type { Finding } from "../../report/finding.ts";
 import type { OperationReport, PlannedApi } from "../../report/report.ts";
 import type { Snapshot, SnapshotFile } from "../../workspace/snapshot.ts";
 import { parseSnapshot } from "../../workspace/snapshot-schema.ts";
+import { planEnums } from "./plan-enums.ts";
 
 /** How a plan is compared with what there is. */
 export type PlanRules = DiffOptions & {
@@ -77,9 +79,20 @@ export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<
     placeOf: createPlaceOf(plan, rules.output),
     fix: null,
   });
+  const ofEnums =
+    was === null || !plan.isOnlyStyle || style.portable.kind === "authored"
+      ? []
+      : planEnums(
+          {
+            ...{ before: was, after: entities, operations, where },
+            schema: toGraphqlSchema(before, { repeatable: false }),
+            placeOf: createPlaceOf(plan, rules.output),
+          },
+          rules,
+        );
   return {
     api: { ...api, status: "compared" },
-    findings: [...findings, ...refused],
+    findings: [...findings, ...ofEnums, ...refused],
     operations: reportOperations(operations, [], where),
   };
 }
@@ -120,6 +133,8 @@ export type SurfacePlan = OfSurface & {
   /** One of the platform's releases, and who names it; null for the one that the snapshot shows. */
   readonly release: { readonly name: string; readonly from: "caller" | "definition" } | null;
   readonly operations: readonly PlacedOperation[];
+  /** Whether the protocol is planned in this style alone, so that no other API shows the values of its enums. */
+  readonly isOnlyStyle: boolean;
 };
 
 /** The settings that an API is derived with, and the source of its release. */

@@ -96,6 +96,7 @@ export async function resolvePlan(workspace: Workspace, request: PlanRequest): P
         earlier: against === null ? null : await readEarlier(entities, against),
         release: resolveRelease(surface.style, releases, definition),
         operations: operations.get(surface.id) ?? [],
+        isOnlyStyle: surfaces.length === 1,
       },
     ];
   });
