@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findRenames, nameLikeness } from "../../src/compare/find-renames.ts";
+import { findRenames } from "../../src/compare/find-renames.ts";
+import { nameLikeness } from "../../src/compare/name-likeness.ts";
 
 type Field = { readonly name: string; readonly type: string; readonly description: string | null };
 

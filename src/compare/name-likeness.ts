@@ -1,0 +1,108 @@
+/** Returns the similarity of two names from 0 to 1: 1 for the same words, 0 for opposites or only small words in common. */
+export function nameLikeness(a: string, b: string): number {
+  return wordLikeness(wordsOf(a), wordsOf(b));
+}
+
+/** The same by the words of the names. */
+export function wordLikeness(left: readonly string[], right: readonly string[]): number {
+  if (left.join("") === right.join("") || hasSameWords(left, right)) return 1;
+  if (isOtherQuantity(left, right)) return 0;
+  const ownLeft = left.filter((word) => !right.some((other) => isSameWord(word, other)));
+  const ownRight = right.filter((word) => !left.some((other) => isSameWord(word, other)));
+  if (ownLeft.some((word) => ownRight.some((other) => isOpposite(word, other)))) return 0;
+  const shared = left.filter((word) => !ownLeft.includes(word));
+  if (shared.every((word) => SMALL_WORDS.has(word))) return 0;
+  // Less than 1: forms of a word are no proof.
+  return shared.length / (left.length + ownRight.length + 0.5);
+}
+
+/** Whether the words are the same in any order, or correctly spelled. */
+function hasSameWords(left: readonly string[], right: readonly string[]): boolean {
+  const rest = [...right];
+  for (const word of left) {
+    const at = rest.findIndex((other) => other === word || isMisspelt(word, other));
+    if (at < 0) return false;
+    rest.splice(at, 1);
+  }
+  return rest.length === 0;
+}
+
+/** Whether two long words with the same first letter differ by one letter more, less, other, or in another order. */
+function isMisspelt(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  if (short.length < SHORTEST_MISSPELT || short[0] !== long[0] || /\d/.test(long)) return false;
+  let start = 0;
+  while (start < short.length && short[start] === long[start]) start++;
+  let end = 0;
+  while (end < short.length - start && short.at(-1 - end) === long.at(-1 - end)) end++;
+  const [left, right] = [short.slice(start, short.length - end), long.slice(start, long.length - end)];
+  if (left.length === 2 && right.length === 2) return left[0] === right[1] && left[1] === right[0];
+  // A last letter makes another word, or another form of it: minted and minter, token and tokens.
+  return end > 0 && left.length <= 1 && right.length <= 1;
+}
+
+const SHORTEST_MISSPELT = 6;
+
+/** Whether one name has a unit or a quantity that the other lacks: they are numbers of different things. */
+export function isOtherQuantity(left: readonly string[], right: readonly string[]): boolean {
+  if (left.join("") === right.join("")) return false;
+  const lacks = (word: string, others: readonly string[]) =>
+    QUANTITIES.has(singular(word)) && !others.some((other) => singular(other) === singular(word));
+  return left.some((word) => lacks(word, right)) || right.some((word) => lacks(word, left));
+}
+
+function singular(word: string): string {
+  return word.replace(/s$/, "");
+}
+
+/** Units and quantities, without a plural's `s`. */
+const QUANTITIES: ReadonlySet<string> = new Set(
+  [
+    "usd eur btc eth weth wei gwei usdc usdt dai bpt glp lp percent bp apy apr",
+    "rate price count volume revenue fee share delta index ratio liquidity tvl supply balance reward interest",
+    "second minute hour hourly day daily week weekly month monthly year yearly decimal precision",
+  ].flatMap((line) => line.split(" ").map(singular)),
+);
+
+/** `depositAmount` is made of `deposit` and `amount`, `amount0` of `amount` and `0`. */
+export function wordsOf(name: string): string[] {
+  return name
+    .split(/_|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=\D)(?=\d)/)
+    .map((word) => word.toLowerCase())
+    .filter((word) => word !== "");
+}
+
+/** `token` and `tokens`, `deposit` and `deposited`, `canceled` and `cancelled` are forms of one word. */
+function isSameWord(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  if (short === long || (short.length >= SHORTEST_STEM && long.startsWith(short))) return true;
+  let shared = 0;
+  while (shared < short.length && short[shared] === long[shared]) shared++;
+  return shared >= LONG_STEM && shared * 2 >= long.length;
+}
+
+const SHORTEST_STEM = 4;
+/** Of two words that both end differently. */
+const LONG_STEM = 6;
+
+/** Words that many fields have in common without being alike. */
+const SMALL_WORDS: ReadonlySet<string> = new Set(
+  "a an and at by for from has id ids in is num of on or the to was with".split(" "),
+);
+
+function isOpposite(a: string, b: string): boolean {
+  if (/^\d+$/.test(a) && /^\d+$/.test(b)) return true;
+  return OPPOSITES.some(([one = "", other = ""]) => {
+    return (begins(a, one) && begins(b, other)) || (begins(a, other) && begins(b, one));
+  });
+}
+
+function begins(word: string, stem: string): boolean {
+  return word === stem || (stem.length >= SHORTEST_STEM && word.startsWith(stem));
+}
+
+/** Words, and beginnings of words. */
+const OPPOSITES = [
+  "after before, base quote, block timestamp, buy sell, close open, credit debit, creat updat, deposit withdr, end start",
+  "first last, from to, high low, in out, max min, new old, next prev, recipient sender",
+].flatMap((line) => line.split(", ").map((pair) => pair.split(" ")));
