@@ -182,7 +182,7 @@ describe("the edges of the house", () => {
     ["the disk", /^node:fs\b/, ON_DISK],
     ["the wire", /^node:(https?2?|net|tls|dns|dgram)\b/, ON_THE_WIRE],
     ["other processes", /^node:(child_process|cluster|worker_threads)\b/, ["src/base/git.ts"]],
-    ["the machine", /^node:(os|process)\b/, ["src/tasks/ask/export.ts"]],
+    ["the machine", /^node:(os|process)\b/, ["src/base/write-files.ts", "src/tasks/ask/export.ts"]],
   ])("touch %s only where that is the task", (_, pattern, want) => {
     const users = sources.filter((source) => loadsOf(source).some((specifier) => pattern.test(specifier)));
     expect(users.map(({ path }) => path)).toEqual(want);

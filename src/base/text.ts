@@ -18,6 +18,11 @@ export function nearestName(given: string, names: Iterable<string>): string | nu
   return suggestionList(given, [...names])[0] ?? null;
 }
 
+/** Quotes an argument of a command that is shown to be copied into a POSIX shell, unless it needs no quotes. */
+export function shellArgument(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 /** `query` gives `Query`. */
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

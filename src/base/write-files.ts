@@ -13,8 +13,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";
+import { hostname } from "node:os";
 import { basename, dirname, join, sep } from "node:path";
+import { kill, pid } from "node:process";
 import { FileError } from "./errors.ts";
+import { hash } from "./hash.ts";
 import { isMissing } from "./survey-folder.ts";
 
 /**
@@ -32,7 +35,7 @@ export async function writeFiles(
   { removals = [], disk = DISK }: { readonly removals?: readonly string[]; readonly disk?: Disk } = {},
 ): Promise<WriteSummary> {
   // Nothing in here awaits, so that runs in one process follow each other.
-  const suffix = `.${randomUUID()}${TEMPORARY}`;
+  const suffix = `.${PROCESS}-${randomUUID()}${TEMPORARY}`;
   const staged: StagedFile[] = [];
   const unchanged: string[] = [];
   let hasChanged = false;
@@ -123,7 +126,10 @@ function removeEmptied(root: string, removals: readonly string[]): void {
   }
 }
 
-/** Milliseconds after which a temporary file belongs to a killed run. */
+/** This process among those of all machines that may share a folder. Names of files have no other characters. */
+const PROCESS = `${hash(hostname()).slice(0, 8)}-${pid}`;
+
+/** Milliseconds after which a temporary file of another machine belongs to a killed run. */
 const ABANDONED_AFTER = 60_000;
 
 /** Removes temporary files of killed runs. Its own failures are not worth failing for. */
@@ -134,12 +140,24 @@ async function removeLeftovers(root: string, files: readonly OutputFile[]): Prom
       for (const name of await readdir(folder)) {
         if (!name.endsWith(TEMPORARY)) continue;
         const stats = await lstat(join(folder, name));
-        const isAbandoned = Date.now() - stats.mtimeMs > ABANDONED_AFTER;
+        const isAbandoned = isOfEndedProcess(name) || Date.now() - stats.mtimeMs > ABANDONED_AFTER;
         if (isAbandoned && !stats.isDirectory()) await rm(join(folder, name), { force: true });
       }
     } catch {
       // Another run removes them too, or the folder is not readable.
     }
+  }
+}
+
+function isOfEndedProcess(name: string): boolean {
+  const [, machine, id] = /\.([0-9a-f]{8})-(\d+)-[^.]*\.lockflow-tmp$/.exec(name) ?? [];
+  if (machine === undefined || !PROCESS.startsWith(`${machine}-`)) return false;
+  try {
+    // Signal 0 only looks for the process.
+    kill(Number(id), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
   }
 }
 

@@ -1,4 +1,5 @@
 import { UsageError } from "../base/errors.ts";
+import { shellArgument } from "../base/text.ts";
 import { EXAMPLE_SURFACE } from "../project/protocols.ts";
 import { renderParityCounts } from "../report/render-parity.ts";
 import { type DiffResult, diff } from "../tasks/diff.ts";
@@ -14,7 +15,7 @@ export async function runDiff(context: CommandContext, options: Options<"diff">)
   if (before !== undefined && after === undefined) {
     throw new UsageError({
       sentence: "`lockflow diff` compares nothing or two: <before> and <after>.",
-      hint: `for example: lockflow diff main:${EXAMPLE_SURFACE} ${before}`,
+      hint: `for example: lockflow diff main:${EXAMPLE_SURFACE} ${shellArgument(before)}`,
     });
   }
   if (before !== undefined && isNarrowed(options)) {

@@ -2,7 +2,7 @@ import { isAbsolute, relative, resolve } from "node:path";
 import { listSome } from "../base/clean-text.ts";
 import { groupBy } from "../base/collections.ts";
 import { UsageError } from "../base/errors.ts";
-import { displayText } from "../base/text.ts";
+import { displayText, shellArgument } from "../base/text.ts";
 import { writeNamedFile } from "../base/write-files.ts";
 import { parseRequirement } from "../compare/decide-outcome.ts";
 import { type JudgingRules, resolveJudging } from "../compare/judge-run.ts";
@@ -49,7 +49,7 @@ export function reportForms({ report, json }: Pick<JudgingOptions, "report" | "j
   if (report.split(",").some((form) => form.trim() === "json")) return report;
   throw new UsageError({
     sentence: "--json is --report json, and --report is given too.",
-    hint: `write --report ${report},json.`,
+    hint: `write --report ${shellArgument(`${report},json`)}.`,
   });
 }
 

@@ -1,4 +1,5 @@
 import { once } from "../base/collections.ts";
+import { shellArgument } from "../base/text.ts";
 import type { OutputFile } from "../base/write-files.ts";
 import { hashBaseline, judgeEntries, NOTHING_ACCEPTED, readBaseline } from "../compare/baseline.ts";
 import type { Judged, JudgingOptions, JudgingRules, RunDetails } from "../compare/judge-run.ts";
@@ -139,7 +140,7 @@ async function judgeChecked(
   // Nothing is compared with an edited snapshot, so entries about parity are not stale either.
   const categories = ["generated", "operation", "snapshot", ...(isSpoilt ? [] : ["parity"])];
   const run = {
-    command: against === null ? "check" : `check --against ${against}`,
+    command: against === null ? "check" : `check --against ${shellArgument(against)}`,
     startedAt,
     findings,
     operations: [],

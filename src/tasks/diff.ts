@@ -1,3 +1,4 @@
+import { shellArgument } from "../base/text.ts";
 import { judgeEntries, readBaseline } from "../compare/baseline.ts";
 import { compareSnapshots } from "../compare/compare-surface.ts";
 import {
@@ -131,7 +132,7 @@ export async function diffTwo(
   const [from, to] = [await readSource(before, context), await readSource(after, context)];
   const { findings, operations, parity } = await compareTwo(from, to, { ...rules, workspace });
   const run = {
-    command: `diff ${from.name} ${to.name}`,
+    command: ["diff", from.name, to.name].map(shellArgument).join(" "),
     startedAt: rules.startedAt,
     findings,
     operations,

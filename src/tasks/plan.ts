@@ -1,4 +1,5 @@
 import { UsageError } from "../base/errors.ts";
+import { shellArgument } from "../base/text.ts";
 import type { AcceptedEntry } from "../compare/baseline.ts";
 import { readBaseline } from "../compare/baseline.ts";
 import { joinStyles } from "../compare/join-findings.ts";
@@ -43,7 +44,9 @@ export async function plan(options: PlanOptions): Promise<PlanResult> {
   const run = await runPlan(await resolvePlan(workspace, request), {
     ...resolveJudging(options),
     startedAt,
-    command: ["plan", ...(file ? [file] : []), ...(against ? ["--against", against] : [])].join(" "),
+    command: ["plan", ...(file ? [file] : []), ...(against ? ["--against", against] : [])]
+      .map(shellArgument)
+      .join(" "),
     entries: readBaseline(workspace),
     output: project.output,
   });

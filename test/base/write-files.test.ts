@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, readdirSync, statSync, utimesSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
@@ -158,6 +158,29 @@ describe("writeFiles", () => {
       "a.ts",
       "a.ts.2-alive.lockflow-tmp",
     ]);
+  });
+
+  it("removes temporary files of ended processes of this machine at once", async () => {
+    const seen: string[] = [];
+    const disk: Disk = {
+      ...DISK,
+      write: (path, content, mode) => {
+        seen.push(basename(path));
+        DISK.write(path, content, mode);
+      },
+    };
+    const project = tempProject({});
+    await writeFiles(project.root, [{ path: "a.ts", content: "a" }], { disk });
+    const [, before = "", after = ""] =
+      /^(a\.ts\.[0-9a-f]{8}-)\d+(-[^.]+\.lockflow-tmp)$/.exec(seen[0] ?? "") ?? [];
+    const ended = spawnSync(process.execPath, ["-e", ""]).pid;
+    project.write(`${before}${ended}${after}`, "half");
+    project.write(`${before}${process.pid}${after}`, "half");
+    project.write(`a.ts.00000000-${ended}${after}`, "half");
+    await writeFiles(project.root, [{ path: "a.ts", content: "a" }]);
+    expect(Object.keys(project.files()).sort()).toEqual(
+      ["a.ts", `a.ts.00000000-${ended}${after}`, `${before}${process.pid}${after}`].sort(),
+    );
   });
 
   it("never mixes the files of concurrent runs in one process", async () => {

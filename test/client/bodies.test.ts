@@ -234,6 +234,13 @@ describe.each(STYLES)("a body in the %s style", (style) => {
     }
   });
 
+  it("is a row without a chain where its chain is null", async () => {
+    const body = bodyOf(style, "run of one row");
+    Object.assign(body.data["stream"] as object, { chainId: null });
+    const result = await askWith(JSON.stringify(body), style, "run of one row");
+    expect(result).toMatchObject({ message: expect.stringContaining("answers a row without a chain") });
+  });
+
   it("is none where the row that is asked for tells no chain: only one of another chain is no row", async () => {
     for (const stray of [undefined, null, true, {}, [], [1], "", "x", 0, -1, "0x1"]) {
       const body = bodyOf(style, "run of one row");

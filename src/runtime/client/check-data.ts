@@ -44,12 +44,15 @@ export function checkData<P extends Protocol, R, V>(
     for (const row of valuesAt(data, rows)) {
       if (row === null) continue;
       const given = isObject(row) ? row[name] : undefined;
-      const chainId = isOf("n", given) ? Number(given) : Number.NaN;
+      const chainId = given !== null && isOf("n", given) ? Number(given) : Number.NaN;
       if (chainIds.includes(chainId)) continue;
       const [key = ""] = path.split(".");
       // What tells no chain is not of another one.
       if (!(chainId > 0 && servesMore && one.includes(key)))
-        return ["wrong-chain", `answers for the chain ${chainId}.`];
+        return [
+          "wrong-chain",
+          chainId > 0 ? `answers for the chain ${chainId}.` : "answers a row without a chain.",
+        ];
       data[key] = null;
     }
   }

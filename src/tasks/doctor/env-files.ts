@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { LockflowError } from "../../base/errors.ts";
 import { askGit } from "../../base/git.ts";
 import { readText } from "../../base/read-files.ts";
+import { shellArgument } from "../../base/text.ts";
 import {
   type CheckContext,
   type CheckResult,
@@ -75,13 +76,13 @@ function checkTracked({ name, values, isExample }: EnvFile, keys: readonly strin
   if (held.length > 0) {
     const fix = isExample
       ? `take the value out of ${name}, and get a new key: it stays in git's history`
-      : `git rm --cached ${name}, add it to .gitignore, and get a new key: it stays in git's history`;
+      : `git rm --cached ${shellArgument(name)}, add it to .gitignore, and get a new key: it stays in git's history`;
     return [problem(`${name} is committed, and ${held.join(", ")} is set in it.`, fix)];
   }
   // Other files are meant to be committed: `.env.production` has the settings of a build.
   if (isExample || !/^\.env(\.local|\..+\.local)?$/.test(name)) return [];
   const sentence = `${name} is committed. No key of the configuration is in it, and the next one may be.`;
-  return [warning(sentence, `git rm --cached ${name}, and add it to .gitignore`)];
+  return [warning(sentence, `git rm --cached ${shellArgument(name)}, and add it to .gitignore`)];
 }
 
 /** Reads the `.env` files among the files of a folder. An unreadable file counts as empty. */
