@@ -70,6 +70,7 @@ const EXCEPTIONS: readonly string[] = [];
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@graphql-codegen/cli": ["codegen.ts"],
   "@graphql-codegen/plugin-helpers": ["codegen.ts"],
+  diff: ["tasks"],
   // What is built holds what it made, and not the package.
   esbuild: ["report"],
   // A file of graphql, which is quicker to load than all of it.

@@ -108,8 +108,8 @@ const WRONG: readonly (readonly [name: string, lines: readonly string[], want: r
   ],
   [
     "a flag that is not there",
-    [SH("# first\nlockflow check --fix")],
-    [/^A.md:3 "lockflow check" has no option "--fix"/],
+    [SH("# first\nlockflow check --repair")],
+    [/^A.md:3 "lockflow check" has no option "--repair"/],
   ],
   [
     "a flag of a script",

@@ -61,6 +61,11 @@ export async function readText(path: string): Promise<string | null> {
   }
 }
 
+/** Reads a file as it is, with its line ends, to change a part of it. Throws the errors of the disk. */
+export function readUnchanged(path: string): Promise<string> {
+  return readFile(path, "utf8");
+}
+
 /**
  * Reads a file with LF line ends, because a checkout may have changed them; null when there is none. A byte order mark
  * stays: in a generated file it is an edit. Reading a local file blocks for less time than a thread takes to start.

@@ -1,17 +1,20 @@
 import { openProject } from "../project/load-project.ts";
+import type { Project } from "../project/project.ts";
 import { runCheck as check } from "../tasks/check.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import { isGiven } from "./option.ts";
 import type { Options } from "./options.ts";
+import type { Judging } from "./reporting.ts";
 import { projectOptions } from "./task-options.ts";
 
 /** `lockflow check`: the offline gate. What judges and reports is loaded where there is something to judge or to report. */
 export async function runCheck(context: CommandContext, options: Options<"check">): Promise<ExitCode> {
   const startedAt = Date.now();
-  const { config, against = null, ...judgingOptions } = options;
+  const { config, against = null, fix, ...judgingOptions } = options;
   const isPlain = against === null && !Object.values(judgingOptions).some(isGiven);
   const judging = isPlain ? null : (await import("./reporting.ts")).parseJudging(options);
   const project = await openProject(projectOptions(context, { config }));
+  if (fix) await printFixes(context, project, judging);
   const run = await check(project, against, startedAt);
   if (isPlain && run.isClean) {
     context.out(CLEAN);
@@ -26,6 +29,15 @@ export async function runCheck(context: CommandContext, options: Options<"check"
     await writeReports(context, report, { ...how, place: project, accept });
   }
   return report.outcome.exit;
+}
+
+/** Fixes what can be fixed, and prints a diff: to standard error if another report than text goes to standard output. */
+async function printFixes(context: CommandContext, project: Project, judging: Judging | null): Promise<void> {
+  const { fixVariables } = await import("../tasks/check/fix-variables.ts");
+  const { openWorkspace } = await import("../workspace/workspace.ts");
+  const patch = await fixVariables(openWorkspace(project));
+  const isText = judging?.reports.every(({ form, file }) => form === "text" || file !== null) ?? true;
+  context[isText ? "out" : "err"](patch);
 }
 
 const CLEAN = "Everything generated is current, and every operation is valid.\n";

@@ -120,6 +120,7 @@ export const OPTIONS = {
       "git ref",
       "also report what the change of the snapshots since that ref does to the operations",
     ),
+    fix: flag("first correct the declared types of variables in operation files, and print a diff"),
     ...JUDGING,
   },
   compile: {

@@ -13,6 +13,7 @@ import { OPERATION_RULES, validateDocuments } from "../dialects/validate-documen
 import { buildFileFinding } from "../report/codes/files.ts";
 import { type Finding, uniqueFindings } from "../report/finding.ts";
 import type { Operation, OperationSet } from "./operation-set.ts";
+import { describeReplacements } from "./variable-types.ts";
 
 /** Validates all operations of a set against a schema; every error is placed in its file. */
 export function validateOperations(set: OperationSet, schema: GraphQLSchema): Finding[] {
@@ -22,7 +23,8 @@ export function validateOperations(set: OperationSet, schema: GraphQLSchema): Fi
   const unused = new Set(
     errors.length === 0 ? [] : validate(schema, wholeDocument(set), [NoUnusedVariablesRule]).flatMap(nodeOf),
   );
-  const invalid = errors.map((error) => toFinding(error, set, unused));
+  const fixes = errors.length === 0 ? new Map() : describeReplacements(set.operations, schema);
+  const invalid = errors.map((error) => toFinding(error, set, { unused, fixes }));
   // A variable of a wrong type is wrong wherever it is used.
   return [...withoutRoot(set, schema), ...uniqueFindings(invalid)];
 }
@@ -65,13 +67,19 @@ function wholeDocument(set: OperationSet): DocumentNode {
   };
 }
 
-function toFinding(error: GraphQLError, set: OperationSet, unused: ReadonlySet<ASTNode>): Finding {
+type Known = {
+  readonly unused: ReadonlySet<ASTNode>;
+  /** What to declare, by the definitions of variables. */
+  readonly fixes: ReadonlyMap<unknown, string>;
+};
+
+function toFinding(error: GraphQLError, set: OperationSet, { unused, fixes }: Known): Finding {
   const [node] = error.nodes ?? [];
   const { start = -1, source } = node?.loc ?? {};
   const owner = [...set.operations, ...set.fragments.values()].find(
     ({ node: { loc } }) => loc && loc.source === source && loc.start <= start && start < loc.end,
   );
-  const hint = owner?.file.hint;
+  const hint = fixes.get(node) ?? owner?.file.hint;
   const rest = {
     subject: owner?.name ?? "an operation",
     place: node && source ? placeOf(source.name, node) : null,

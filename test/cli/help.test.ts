@@ -36,8 +36,8 @@ describe("the program", () => {
 
   it.each([
     ["a command", ["chekc"], 'lockflow: There is no command "chekc".\n'],
-    ["a flag", ["check", "--fix"], 'lockflow: "lockflow check" has no option "--fix".\n'],
-    ["a flag before any command", ["--fix"], 'lockflow: A command has to come before "--fix".\n'],
+    ["a flag", ["check", "--repair"], 'lockflow: "lockflow check" has no option "--repair".\n'],
+    ["a flag before any command", ["--repair"], 'lockflow: A command has to come before "--repair".\n'],
   ])("error: %s that does not exist", async (_, args, want) => {
     const project = tempProject();
     const { code, out, err } = await run(project.root, args);

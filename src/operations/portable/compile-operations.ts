@@ -10,6 +10,7 @@ import type { Protocol, StyleName } from "../../dialects/surface.ts";
 import { OPERATION_RULES, validateDocuments } from "../../dialects/validate-documents.ts";
 import { buildFileFinding } from "../../report/codes/files.ts";
 import { type Finding, isBreaking, uniqueFindings } from "../../report/finding.ts";
+import { describeReplacements } from "../variable-types.ts";
 import { compileFragmentBody, compileOperationBody, findMixed, nameVariables } from "./compile-definition.ts";
 import { type CompiledFragment, compileOperation, findVariables } from "./compile-operation.ts";
 import type { CompiledOperation } from "./compiled-operation.ts";
@@ -154,7 +155,9 @@ function findInvalid(
   refused: readonly Finding[],
 ): { readonly finding: Finding; readonly owners: ReadonlySet<string> }[] {
   const nodes = fragments.map(({ node }) => node);
-  return validateDocuments(schema, operations, nodes, AUTHORED_RULES).flatMap((error) => {
+  const errors = validateDocuments(schema, operations, nodes, AUTHORED_RULES);
+  const fixes = errors.length === 0 ? new Map() : describeReplacements(operations, schema);
+  return errors.flatMap((error) => {
     const owner = ownerOf(error, [...operations, ...fragments]);
     const { line = null, column = null } = error.locations?.[0] ?? {};
     const place = owner === undefined ? null : { file: owner.path, line, column };
@@ -174,7 +177,10 @@ function findInvalid(
     );
     return [
       {
-        finding: buildFileFinding("operation/invalid", [error.message], { subject: name, place }),
+        finding: buildFileFinding("operation/invalid", [error.message], {
+          ...{ subject: name, place },
+          ...(fixes.has(error.nodes?.[0]) && { fix: fixes.get(error.nodes?.[0]) }),
+        }),
         owners: new Set(
           owner === undefined ? operations.map((one) => one.name) : owners.map((one) => one.name),
         ),

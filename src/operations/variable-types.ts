@@ -1,0 +1,128 @@
+import {
+  type FragmentDefinitionNode,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isNonNullType,
+  isScalarType,
+  isTypeSubTypeOf,
+  Kind,
+  type OperationDefinitionNode,
+  parseType,
+  print,
+  TypeInfo,
+  typeFromAST,
+  type VariableDefinitionNode,
+  visit,
+  visitWithTypeInfo,
+} from "graphql";
+import { groupBy } from "../base/collections.ts";
+
+/** A variable that is declared with another scalar than the places where it is used expect. */
+export type WrongVariable = {
+  readonly name: string;
+  readonly definition: VariableDefinitionNode;
+  /** The type to declare: `ID!`. */
+  readonly replacement: string;
+  /** Whether the replacement accepts every value that the declared type does. */
+  readonly isCertain: boolean;
+};
+
+/**
+ * Finds the variables of an operation that are declared with another scalar than their places expect, such as `String!` for
+ * `ID!`. A variable whose places expect different types has no replacement.
+ */
+export function findWrongVariables(
+  {
+    node,
+    fragments,
+  }: { readonly node: OperationDefinitionNode; readonly fragments: readonly FragmentDefinitionNode[] },
+  schema: GraphQLSchema,
+): WrongVariable[] {
+  const uses = findUses([node, ...fragments], schema);
+  return (node.variableDefinitions ?? []).flatMap((definition): WrongVariable[] => {
+    const declared = typeFromAST(schema, definition.type) as GraphQLInputType | undefined;
+    const name = definition.variable.name.value;
+    const expected = (uses.get(name) ?? []).map(({ type }) => type);
+    const [first] = expected;
+    if (!declared || !first || expected.some((type) => getNamedType(type) !== getNamedType(first))) return [];
+    const [was, is] = [getNamedType(declared), getNamedType(first)];
+    if (was === is || !isScalarType(was) || !isScalarType(is)) return [];
+    // Lists and nulls stay as they are declared, unless a place refuses null.
+    const written = print(definition.type).replace(was.name, is.name);
+    const isNullable = (type: GraphQLInputType) =>
+      !isNonNullType(type) || definition.defaultValue !== undefined;
+    const mustBeGiven = !written.endsWith("!") && expected.some((type) => !isNullable(type));
+    const replacement = mustBeGiven ? `${written}!` : written;
+    const fits = expected.every((type) => isAccepted(schema, { replacement, type, definition }));
+    if (!fits) return [];
+    const isCertain = !mustBeGiven && (ACCEPTED[is.name] ?? []).includes(was.name);
+    return [{ name, definition, replacement, isCertain }];
+  });
+}
+
+/** The scalars whose values another scalar accepts too, in JSON. */
+const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
+  BigDecimal: ["BigInt", "ID", "Int", "String"],
+  BigInt: ["ID", "Int", "String"],
+  Bytes: ["ID", "String"],
+  ID: ["Bytes", "Int", "String"],
+  Int8: ["BigInt", "ID", "Int", "String"],
+  String: ["Bytes", "ID"],
+  Timestamp: ["ID", "String"],
+  numeric: ["ID", "Int", "String"],
+};
+
+type Use = { readonly name: string; readonly type: GraphQLInputType };
+
+function findUses(
+  definitions: readonly (OperationDefinitionNode | FragmentDefinitionNode)[],
+  schema: GraphQLSchema,
+): Map<string, Use[]> {
+  const uses: Use[] = [];
+  const info = new TypeInfo(schema);
+  const visitor = visitWithTypeInfo(info, {
+    VariableDefinition: () => false,
+    Variable: ({ name }) => {
+      const type = info.getInputType();
+      if (type) uses.push({ name: name.value, type });
+    },
+  });
+  for (const definition of definitions) visit(definition, visitor);
+  return groupBy(uses, ({ name }) => name);
+}
+
+/** Whether the specification allows a variable of a type at a place: with a default it may be nullable there. */
+function isAccepted(
+  schema: GraphQLSchema,
+  {
+    replacement,
+    type,
+    definition: { defaultValue },
+  }: {
+    readonly replacement: string;
+    readonly type: GraphQLInputType;
+    readonly definition: VariableDefinitionNode;
+  },
+): boolean {
+  const hasDefault = defaultValue !== undefined && defaultValue.kind !== Kind.NULL;
+  const expected = isNonNullType(type) && hasDefault && !replacement.endsWith("!") ? type.ofType : type;
+  const declared = parseInputType(schema, replacement);
+  return declared !== null && isTypeSubTypeOf(schema, declared, expected);
+}
+
+function parseInputType(schema: GraphQLSchema, text: string): GraphQLInputType | null {
+  return (typeFromAST(schema, parseType(text)) as GraphQLInputType | undefined) ?? null;
+}
+
+/** Says which types to declare, by the definitions of the variables. */
+export function describeReplacements(
+  operations: readonly Parameters<typeof findWrongVariables>[0][],
+  schema: GraphQLSchema,
+): ReadonlyMap<unknown, string> {
+  return new Map(
+    operations
+      .flatMap((operation) => findWrongVariables(operation, schema))
+      .map(({ definition, name, replacement }) => [definition, `declare $${name} as ${replacement}.`]),
+  );
+}

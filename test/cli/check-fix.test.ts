@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { generatedProject } from "../support/generated-project.ts";
+import { run } from "../support/run.ts";
+
+const ENTITIES = `
+type Pool @entity { id: ID! chainId: BigInt! owner: Bytes! fee: BigInt! serial: Int! tokens: [Bytes!]! }
+`;
+
+/** Variables of an operation of the subgraph style, and what becomes of them. */
+const FIXED: readonly (readonly [variables: string, selection: string, want: string])[] = [
+  ["$pool: String!", "pool(id: $pool) { id }", "$pool: ID!"],
+  ["$owner: String", "pools(where: { owner: $owner }) { id }", "$owner: Bytes"],
+  ['$owner: ID = "0x00"', "pools(where: { owner: $owner }) { id }", '$owner: Bytes = "0x00"'],
+  ["$fee: Int!", "pools(where: { fee_gt: $fee }) { id }", "$fee: BigInt!"],
+  ["$ids: [String!]!", "pools(where: { id_in: $ids }) { id }", "$ids: [ID!]!"],
+];
+
+const KEPT: readonly (readonly [name: string, variables: string, selection: string, message: string])[] = [
+  ["a text for a number", "$first: String!", "pools(first: $first) { id }", "declare $first as Int!."],
+  ["one that must be given", "$pool: String", "pool(id: $pool) { id }", "declare $pool as ID!."],
+  [
+    "one of two types",
+    "$x: String!",
+    "pool(id: $x) { id } pools(where: { owner: $x }) { id }",
+    "used in position",
+  ],
+  ["an item that may be null", "$ids: [String]!", "pools(where: { id_in: $ids }) { id }", "used in position"],
+];
+
+const projectWith = (text: string, folder = "subgraph") =>
+  generatedProject({ [`${folder}/a.graphql`]: text }, ENTITIES);
+
+describe("lockflow check --fix", () => {
+  it.each(FIXED)("corrects %s", async (variables, selection, want) => {
+    // A portable operation refuses a variable that may be null where a value is compared.
+    const folders = /[!=]/.test(variables) ? ["subgraph", "portable"] : ["subgraph"];
+    for (const folder of folders) {
+      const project = projectWith(`# A pool.\r\nquery Pools(${variables}) { ${selection} }\n`, folder);
+      const path = `operations/lockup/${folder}/a.graphql`;
+      const before = await run(project.root, ["generate"]);
+      expect(before.err + before.out).toContain(`declare ${want.replace(/ = .*/, "").replace(":", " as")}.`);
+      const { out } = await run(project.root, ["check", "--fix"]);
+      expect(out).toMatch(new RegExp(`^--- ${path}\t?\n\\+\\+\\+ ${path}`));
+      expect(out).toContain(`\n-query Pools(${variables}) {`);
+      expect(out).toContain(`\n+query Pools(${want}) {`);
+      expect(project.read(path)).toBe(`# A pool.\r\nquery Pools(${want}) { ${selection} }\n`);
+      expect(out).not.toContain("operation/invalid");
+      expect((await run(project.root, ["check", "--fix"])).out).not.toContain("---");
+    }
+  });
+
+  it.each(KEPT)("leaves %s, and says what to declare", async (_, variables, selection, message) => {
+    const text = `query Pools(${variables}) { ${selection} }\n`;
+    const project = projectWith(text);
+    const { code, out } = await run(project.root, ["check", "--fix"]);
+    expect(code).toBe(1);
+    expect(out).not.toContain("+++");
+    expect(out).toContain(message);
+    expect(project.read("operations/lockup/subgraph/a.graphql")).toBe(text);
+  });
+
+  it("corrects a variable that a fragment uses, and prints the diff beside other forms of a report", async () => {
+    const project = projectWith(
+      "query A($id: String!) { ...F } fragment F on Query { pool(id: $id) { id } }",
+    );
+    const { out, err } = await run(project.root, ["check", "--fix", "--json"]);
+    expect(err).toContain("+query A($id: ID!)");
+    expect(JSON.parse(out).findings).not.toContainEqual(
+      expect.objectContaining({ code: "operation/invalid" }),
+    );
+  });
+});
