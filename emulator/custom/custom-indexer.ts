@@ -43,6 +43,10 @@ export type OwnBlock = {
 export type OwnProtocol = {
   /** The entity SDL, as its authors write it: one for both styles, or one for each. */
   readonly entities: string | { readonly [S in StyleName]?: string | undefined };
+  /** The styles in which it is deployed. @default those that have entities */
+  readonly styles?: readonly StyleName[] | undefined;
+  /** The chains on which it is deployed, by key, id or another name. @default every chain of the styles */
+  readonly chains?: readonly (string | number)[] | undefined;
   /**
    * Its rows, as those of a custom indexer, on every chain: `{chainId}` in a text is the chain's id, and a row with a
    * `chainId` is on that chain alone. @default made up from the seed, the same in both styles

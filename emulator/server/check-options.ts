@@ -127,6 +127,8 @@ const PROTOCOL: Entry = {
       "a text, or an object with one for each style",
       (value) => isText(value) || byStyle("protocols[].entities")[1](value),
     ],
+    styles: ["a list of styles", isList(isOneOf(STYLE_NAMES))],
+    chains: ["a list of chains by key, id or name", isList((value) => isText(value) || isChainId(value))],
     rows: INDEXER.rules["rows"] ?? object,
     identity: membersAt({ protocol: text, chain: text }, "protocols[].identity"),
     chainPath: byEntity,

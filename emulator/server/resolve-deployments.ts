@@ -1,7 +1,7 @@
 import { EmulatorError } from "../../src/base/errors.ts";
 import { nearestName } from "../../src/base/text.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
-import type { Chain } from "../../src/project/chain.ts";
+import { type Chain, findChain } from "../../src/project/chain.ts";
 import { CHAINS } from "../../src/project/chains.ts";
 import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
 import type { OwnIndexer, OwnProtocol } from "../custom/custom-indexer.ts";
@@ -55,7 +55,11 @@ export async function resolveDeployments(
   rows: RowSource,
 ): Promise<ResolvedDeployments> {
   const { indexers, fleet = {}, protocols = {}, engine } = options;
-  const served = Object.entries(protocols).map(([key, protocol]) => ({ key, styles: stylesOf(protocol) }));
+  const served = Object.entries(protocols).map(([key, protocol]) => ({
+    key,
+    styles: stylesOf(protocol),
+    chains: chainsOf(key, protocol),
+  }));
   const known = () => defaultDeployments(served);
   const deployments = options.deployments?.map((one) => findNamed(one, known)) ?? (indexers ? [] : known());
   for (const deployment of deployments) requireEntities(deployment, protocols);
@@ -97,8 +101,26 @@ async function resolveOwn(
   return resolveOwnProtocols(protocols, deployments, rows);
 }
 
-function stylesOf({ entities }: OwnProtocol): StyleName[] {
-  return STYLE_NAMES.filter((style) => typeof entities === "string" || entities[style] !== undefined);
+function stylesOf({ entities, styles = STYLE_NAMES }: OwnProtocol): StyleName[] {
+  return STYLE_NAMES.filter(
+    (style) => styles.includes(style) && (typeof entities === "string" || entities[style] !== undefined),
+  );
+}
+
+/** The keys of the chains that a protocol names; null for every chain. */
+function chainsOf(key: Protocol, { chains }: OwnProtocol): readonly string[] | null {
+  if (chains === undefined) return null;
+  return chains.map((name, index) => {
+    const found = findChain(String(name), CHAINS);
+    if (found !== undefined) return found;
+    const keys = CHAINS.map((chain) => chain.key);
+    const nearest = nearestName(String(name), keys);
+    throw new EmulatorError({
+      code: "EMULATOR_BAD_OPTION",
+      sentence: `"protocols.${key}.chains[${index}]" is "${name}", which is not a known chain.`,
+      hint: nearest === null ? `known chains: ${keys.join(", ")}.` : `did you mean "${nearest}"?`,
+    });
+  });
 }
 
 function requireEntities(
@@ -168,11 +190,20 @@ function withSettings(
 }
 
 /** The facts of a chain that decide its deployments. */
-type DeployedChain = Pick<Chain, "chainId" | "multichainName" | "subgraphSuffix" | "testing">;
+type DeployedChain = Pick<Chain, "key" | "chainId" | "multichainName" | "subgraphSuffix" | "testing">;
 
-type ServedProtocol = { readonly key: Protocol; readonly styles: readonly StyleName[] };
+type ServedProtocol = {
+  readonly key: Protocol;
+  readonly styles: readonly StyleName[];
+  /** Keys of chains; null for every chain. */
+  readonly chains: readonly string[] | null;
+};
 
-const REFERENCE: readonly ServedProtocol[] = BUILT_IN_PROTOCOLS.map((key) => ({ key, styles: STYLE_NAMES }));
+const REFERENCE: readonly ServedProtocol[] = BUILT_IN_PROTOCOLS.map((key) => ({
+  key,
+  styles: STYLE_NAMES,
+  chains: null,
+}));
 
 /**
  * The default deployments: for each protocol a multichain one and a subgraph per chain with a suffix. The registry's
@@ -182,20 +213,23 @@ const REFERENCE: readonly ServedProtocol[] = BUILT_IN_PROTOCOLS.map((key) => ({ 
  */
 function defaultDeployments(
   own: readonly ServedProtocol[] = [],
-  chains: readonly DeployedChain[] = CHAINS,
+  all: readonly DeployedChain[] = CHAINS,
   brand = "protocol",
 ): EmulatedDeployment[] {
   const protocols = new Map([...REFERENCE, ...own].map((one) => [one.key, one]));
-  return [...protocols.values()].flatMap(({ key, styles }) => [
-    ...(styles.includes("multichain")
-      ? [multichainDeployment(chains, `${brand}-${key}-multichain`, key)]
-      : []),
-    ...chains.flatMap((chain) =>
-      chain.subgraphSuffix === null || !styles.includes("subgraph")
-        ? []
-        : [subgraphDeployment(chain, `${brand}-${key}-${chain.subgraphSuffix}`, key)],
-    ),
-  ]);
+  return [...protocols.values()].flatMap(({ key, styles, chains: named }) => {
+    const chains = all.filter((chain) => named?.includes(chain.key) ?? true);
+    return [
+      ...(styles.includes("multichain") && chains.some((chain) => chain.multichainName !== null)
+        ? [multichainDeployment(chains, `${brand}-${key}-multichain`, key)]
+        : []),
+      ...chains.flatMap((chain) =>
+        chain.subgraphSuffix === null || !styles.includes("subgraph")
+          ? []
+          : [subgraphDeployment(chain, `${brand}-${key}-${chain.subgraphSuffix}`, key)],
+      ),
+    ];
+  });
 }
 
 function multichainDeployment(

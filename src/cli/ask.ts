@@ -26,6 +26,7 @@ export async function runAsk(context: CommandContext, options: Options<"ask">): 
   const { config, concurrency, timeout, protocol, style, pages, out, maxLag, environment, emulator } =
     options;
   const format = options.format ?? defaultFormat(out, width);
+  requireSameFormat(format, out);
   requireResumable(format, options);
   const [operation = ""] = positionals;
   const asked = await ask({
@@ -49,7 +50,7 @@ export async function runAsk(context: CommandContext, options: Options<"ask">): 
   });
   draw("");
   const isKept = pages && format !== "table" && sink.rows() > 0;
-  err(renderEnd({ ended, chains, rows: sink.rows(), out, isKept }));
+  err(renderEnd({ ended, chains, rows: sink.rows(), out, isKept, canBePaged: asked.canBePaged }));
   return EXIT_CODES[ended];
 }
 
@@ -60,11 +61,13 @@ function renderEnd({
   rows,
   out,
   isKept,
+  canBePaged,
 }: Delivery & {
   readonly rows: number;
   readonly out: string | undefined;
   /** Whether --resume can continue the export. */
   readonly isKept: boolean;
+  readonly canBePaged: boolean;
 }): string {
   const count = countRows(rows);
   if (ended === "unread") return "";
@@ -72,7 +75,7 @@ function renderEnd({
     const kept = out !== undefined && isKept ? ` They are in ${out}: go on with --resume.` : "";
     return `Interrupted after ${count}.${kept}\n`;
   }
-  const told = describeChains(chains);
+  const told = describeChains(chains, canBePaged);
   if (out === undefined || ended === "nothing") return told;
   const isAway = chains.some(({ error }) => error?.code === "pruned" || error?.code === "behind");
   const block = isAway
@@ -83,10 +86,15 @@ function renderEnd({
 }
 
 /** Describes the results of chains for people: rows, styles that answered in place of another, and failures. */
-export function describeChains(chains: readonly AskedChain[]): string {
+export function describeChains(chains: readonly AskedChain[], canBePaged: boolean): string {
   const failed = chains.filter(({ error }) => error !== null);
   const answered = chains.filter(({ error }) => error === null);
   const lines = [...describeAnswers(answered)];
+  const capped = answered.find(({ cappedAt }) => cappedAt !== null);
+  if (capped) {
+    const next = canBePaged ? "Read all with --pages" : "Ask for more, or for pages ordered by a cursor";
+    lines.push(`There may be more rows: the list has at most ${capped.cappedAt}. ${next}.`);
+  }
   const standIns = answered.flatMap(({ chain, style, tried }) =>
     tried.map((failure) => ({
       chain,
@@ -202,12 +210,27 @@ function requireResumable(format: FormatName, { resume, pages, out }: Options<"a
 /** Returns `table` for a terminal, `json` for programs, and for a file the format of its extension. */
 function defaultFormat(out: string | undefined, width: number | undefined): FormatName {
   if (out === undefined) return width === undefined ? "json" : "table";
-  const ending = extname(out).slice(1).toLowerCase();
-  const found = FORMAT_NAMES.find((name) => name === (ending === "jsonl" ? "ndjson" : ending));
+  const found = formatOfFile(out);
   if (found) return found;
   throw new UsageError({
     sentence: `The name of "${out}" does not say which form its rows are to have.`,
     hint: `say it with --format ${FORMAT_NAMES.join(", ")}.`,
+  });
+}
+
+/** Returns the format that the name of a file says; undefined if it says none. */
+function formatOfFile(out: string): FormatName | undefined {
+  const ending = extname(out).slice(1).toLowerCase();
+  return FORMAT_NAMES.find((name) => name === (ending === "jsonl" ? "ndjson" : ending));
+}
+
+/** @throws UsageError for a file whose name says another format. */
+function requireSameFormat(format: FormatName, out: string | undefined): void {
+  const named = out === undefined ? undefined : formatOfFile(out);
+  if (named === undefined || named === format) return;
+  throw new UsageError({
+    sentence: `--format ${format} does not match the name of "${out}", which says ${named}.`,
+    hint: "leave --format out, or name the file after it.",
   });
 }
 

@@ -15,7 +15,7 @@ const DEFAULT_PORT = 4350;
 
 /** Options that are about an indexer of one's own, and those that are about the reference indexers. */
 const OWN_OPTIONS = ["style", "rows", "name", "chainId", "perChainEntities"] as const;
-const REFERENCE_OPTIONS = ["config", "fleet", "streams", "asOf"] as const;
+const REFERENCE_OPTIONS = ["config", "protocol", "fleet", "streams", "asOf"] as const;
 
 type EmulateOptions = Options<"emulate">;
 
@@ -60,7 +60,9 @@ async function start(context: CommandContext, options: EmulateOptions): Promise<
           names.map((name) => styles[name]),
         );
   if (!isCustom || style === undefined) {
-    const project = await openProject(projectOptions(context, { config: options.config }));
+    const project = await openProject(
+      projectOptions(context, { config: options.config, protocol: options.protocol }),
+    );
     const ofStyle = release && {
       style: release.style.name,
       release: `${release.style.platform.name}-${release.release}`,

@@ -125,5 +125,6 @@ function parseNumber(text: string, flag: string, { least, most }: NumberRange): 
 
 /** Whether an option was given. */
 export function isGiven(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
   return value !== undefined && value !== false;
 }

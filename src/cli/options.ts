@@ -174,6 +174,7 @@ export const OPTIONS = {
   },
   emulate: {
     ...CONFIG,
+    protocol: texts("key", "serve only this protocol; may be given more than once"),
     port: number({ least: 0, most: 65_535 }, "port to listen on (default: 4350; 0 takes a free one)"),
     seed: text("text", "seed of the rows (default: lockflow)"),
     streams: number(

@@ -27,18 +27,17 @@ function hasSameWords(left: readonly string[], right: readonly string[]): boolea
   return rest.length === 0;
 }
 
-/** Whether two long words with the same first letter differ by one letter more, less, other, or in another order. */
+/** Whether two long words differ by two neighbouring letters in another order, or by a letter that is doubled. */
 function isMisspelt(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
-  if (short.length < SHORTEST_MISSPELT || short[0] !== long[0] || /\d/.test(long)) return false;
+  if (short.length < SHORTEST_MISSPELT || /\d/.test(long)) return false;
   let start = 0;
   while (start < short.length && short[start] === long[start]) start++;
-  let end = 0;
-  while (end < short.length - start && short.at(-1 - end) === long.at(-1 - end)) end++;
-  const [left, right] = [short.slice(start, short.length - end), long.slice(start, long.length - end)];
-  if (left.length === 2 && right.length === 2) return left[0] === right[1] && left[1] === right[0];
-  // A last letter makes another word, or another form of it: minted and minter, token and tokens.
-  return end > 0 && left.length <= 1 && right.length <= 1;
+  const [left, right] = [short.slice(start), long.slice(start)];
+  if (short.length === long.length) {
+    return left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2);
+  }
+  return right.slice(1) === left && right[0] === long[start - 1];
 }
 
 const SHORTEST_MISSPELT = 6;
@@ -47,7 +46,8 @@ const SHORTEST_MISSPELT = 6;
 export function isOtherQuantity(left: readonly string[], right: readonly string[]): boolean {
   if (left.join("") === right.join("")) return false;
   const lacks = (word: string, others: readonly string[]) =>
-    QUANTITIES.has(singular(word)) && !others.some((other) => singular(other) === singular(word));
+    (QUANTITIES.has(singular(word)) || word === "assets") &&
+    !others.some((other) => singular(other) === singular(word));
   return left.some((word) => lacks(word, right)) || right.some((word) => lacks(word, left));
 }
 
@@ -55,7 +55,7 @@ function singular(word: string): string {
   return word.replace(/s$/, "");
 }
 
-/** Units and quantities, without a plural's `s`. */
+/** Units and quantities, without a plural's `s`. Assets are one in the plural only, beside the shares of a vault. */
 const QUANTITIES: ReadonlySet<string> = new Set(
   [
     "usd eur btc eth weth wei gwei usdc usdt dai bpt glp lp percent bp apy apr",

@@ -32,6 +32,7 @@ export async function ask(options: AskOptions): Promise<Asked> {
     chains: question.chains,
     columns,
     isRecord: shape.list === null && question.chainKey === null,
+    canBePaged: operation.page !== undefined,
     identity: identifyQuestion(question, {
       block,
       source: `${useEmulator ? "emulator" : "hosts"} ${environment}`,
@@ -100,6 +101,8 @@ export type Asked = {
   readonly columns: readonly Column[];
   /** Whether the answer is one object or null. */
   readonly isRecord: boolean;
+  /** Whether `pages` can read all of its rows. */
+  readonly canBePaged: boolean;
   /** The question by aspect. Rows of questions that differ in an aspect do not belong in one file. */
   readonly identity: Readonly<Record<string, string>>;
   /** Asks, and yields rows as they arrive. A chain that fails does not affect others; `onChain` gets its error. */

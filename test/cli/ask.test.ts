@@ -50,7 +50,49 @@ describe("lockflow ask", () => {
     const rows = JSON.parse(out);
     expect(rows).toHaveLength(3);
     expect(Object.keys(rows[0]).slice(0, 3)).toEqual(["id", "alias", "chainId"]);
-    expect(err).toMatch(/^3 rows of base, from its multichain indexer at block \d+\.\n$/);
+    expect(err).toMatch(
+      /^3 rows of base, from its multichain indexer at block \d+\.\nThere may be more rows: the list has at most 3\. Ask for more, or for pages ordered by a cursor\.\n$/,
+    );
+  });
+
+  it.each([
+    ["of a merged list of all chains", [...RECENT, "--chain", "all"], 3],
+    ["by the operation's default", ["RecentStreams", "--protocol", "lockup", "--chain", "all"], 100],
+    ["of one style", [...RECENT, "--chain", "base", "--style", "subgraph"], 3],
+  ])("says that there may be more rows: %s", async (_, args, most) => {
+    const { err } = await ask(library().root, args);
+    expect(err).toContain(
+      `There may be more rows: the list has at most ${most}. Ask for more, or for pages ordered by a cursor.`,
+    );
+  });
+
+  it("says how to read all rows of an operation with pages", async () => {
+    const { err } = await ask(library().root, [...ALL.filter((arg) => arg !== "--pages"), "--chain", "base"]);
+    expect(err).toContain("There may be more rows: the list has at most 3. Read all with --pages.");
+  });
+
+  it("says nothing of more rows where all are there", async () => {
+    const { err } = await ask(library().root, [...ALL, "--chain", "base"]);
+    expect(err).not.toContain("more rows");
+    const found = await ask(library().root, ["Assets", "--protocol", "lockup", "--chain", "base"]);
+    expect(found.err).not.toContain("more rows");
+  });
+
+  it.each([
+    [
+      ["--out", "a.csv", "--format", "ndjson"],
+      '--format ndjson does not match the name of "a.csv", which says csv.',
+    ],
+    [
+      ["--out", "a.jsonl", "--format", "json"],
+      '--format json does not match the name of "a.jsonl", which says ndjson.',
+    ],
+  ])("error: %j", async (args, message) => {
+    const project = library();
+    const { code, err } = await ask(project.root, [...RECENT, "--chain", "base", ...args]);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+    expect(Object.keys(project.files())).not.toContain(args[1]);
   });
 
   it("prints a table on a terminal, as wide as that is", async () => {

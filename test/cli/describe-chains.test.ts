@@ -8,7 +8,7 @@ const LIMITED = new IndexerError("rate-limited", "acme-lockup-multichain: HTTP 4
 const AUTH = new IndexerError("auth", "acme-lockup-base: set KEY.");
 
 const chain = (key: string, more: Partial<AskedChain> = {}): AskedChain => ({
-  ...{ chain: key, rows: 3, style: "multichain", head: HEAD, error: null, tried: [] },
+  ...{ chain: key, rows: 3, style: "multichain", cappedAt: null, head: HEAD, error: null, tried: [] },
   ...more,
 });
 
@@ -20,7 +20,9 @@ describe("what came of the chains of a question", () => {
     [172_799, "48 h"],
     [41_012_493, "475 days"],
   ])("is said of an answer that is %i s old as people say it", (lag, want) => {
-    expect(describeChains([chain("base", { head: { ...HEAD, lag } })])).toContain(`block 1234, ${want} old.`);
+    expect(describeChains([chain("base", { head: { ...HEAD, lag } })], true)).toContain(
+      `block 1234, ${want} old.`,
+    );
   });
 
   it.each<[name: string, chains: AskedChain[], want: string[]]>([
@@ -92,6 +94,6 @@ describe("what came of the chains of a question", () => {
       ],
     ],
   ])("is told: %s", (_, chains, want) => {
-    expect(describeChains(chains)).toBe(want.map((line) => `${line}\n`).join(""));
+    expect(describeChains(chains, true)).toBe(want.map((line) => `${line}\n`).join(""));
   });
 });

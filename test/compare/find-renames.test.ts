@@ -123,6 +123,7 @@ describe("nameLikeness", () => {
     ["chainId", "chain"],
     ["canceled", "cancelled"],
     ["withdrawn", "withdrawals"],
+    ["assetAddress", "tokenAddress"],
     ["feeAmount", "feesAmount"],
     ["blockTimestamp", "timestamp"],
     // At the thresholds: a stem of four letters, six letters in common, half of the longer word in common.
@@ -153,6 +154,7 @@ describe("nameLikeness", () => {
     ["hourIndex", "hourStartUnix"],
     ["totalProtocolFeePaidInBPT", "totalProtocolFee"],
     ["depositedShares", "depositedAmount"],
+    ["totalAssets", "totalDebt"],
     ["poolHourData", "poolDayData"],
     ["createdBlock", "createdTimestamp"],
     ["to", "token"],
@@ -174,6 +176,9 @@ describe("one likeness", () => {
     ["cancelledAt", "canceledAt", true],
     ["token0Price", "priceToken0", true],
     ["mintedAt", "minterAt", false],
+    ["lenderOf", "leaderOf", false],
+    ["fundedAt", "foundedAt", false],
+    ["unlockedAmount", "unblockedAmount", false],
     ["tokensOf", "tokenOf", false],
     ["stakedAt", "stakesAt", false],
   ])("means the same words: %s and %s: %s", (a, b, isSame) => {

@@ -112,6 +112,10 @@ describe("the enums of a protocol that is read in multichain style alone", () =>
     commitAll(project, "main");
     expect(await run(project.root, ["plan", "--against", "HEAD"])).toMatchObject({ code: 0 });
     project.write("lots.graphql", entitiesWith("OPEN GONE"));
+    // Without the earlier file, the values that operations name are checked.
+    const withoutRef = await run(project.root, ["plan"]);
+    expect(withoutRef).toMatchObject({ code: 1, out: expect.stringContaining("LotPhase.CLOSED") });
+    expect(withoutRef.out).not.toContain("LotPhase.GONE");
     const { code, out } = await run(project.root, [
       "plan",
       "--against",

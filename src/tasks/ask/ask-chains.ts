@@ -43,6 +43,8 @@ export type AskedChain = {
   readonly rows: number;
   /** The style that answered; null if none did. */
   readonly style: StyleName | null;
+  /** The limit of the list, if the answer reached it, so that there may be more rows; else null. */
+  readonly cappedAt: number | null;
   /** The block of the last answer; null if unknown. */
   readonly head: Head | null;
   /** Why rows are missing; null if all are there. */
@@ -99,7 +101,7 @@ async function* askPages(
     let last: Pick<AskedChain, "style" | "head"> = { style: place?.style ?? null, head: null };
     let count = 0;
     const tell = (error: IndexerError | null) =>
-      onChain({ chain, rows: count, ...last, error, tried: error?.tried ?? [] });
+      onChain({ chain, rows: count, cappedAt: null, ...last, error, tried: error?.tried ?? [] });
     try {
       const read = pages(client, operation, given, {
         ...{ chain, signal, style: place?.style, after: place?.cursor },
@@ -132,7 +134,7 @@ async function* askPages(
 /** One list of all chains. */
 async function* askMerged(
   client: Client,
-  { operation, given, chains, shape, chainKey, chainIdKey }: Question,
+  { operation, given, chains, shape, chainKey, chainIdKey, limit }: Question,
   { signal, onChain }: AskChainsOptions,
 ): AsyncGenerator<AskedRows, void, undefined> {
   const { rows, results } = await mergeAnswers(client, operation, given, { chains, signal });
@@ -144,8 +146,11 @@ async function* askMerged(
   const counts = new Map<string, number>();
   for (const row of rows) counts.set(chainOf(row), (counts.get(chainOf(row)) ?? 0) + 1);
   const built = buildRows(rows, shape.fields);
-  for (const result of results)
-    onChain(describe(result, built === null ? null : (counts.get(result.chain) ?? 0)));
+  // The limit is that of the whole list.
+  const cappedAt = limit !== null && rows.length >= limit ? limit : null;
+  for (const result of results) {
+    onChain({ ...describe(result, built === null ? null : (counts.get(result.chain) ?? 0)), cappedAt });
+  }
   if (built === null || results.every(({ status }) => status === "failed")) return;
   const told = built.flatMap((row, at) => withChain([row], chainOf(rows[at]), chainKey));
   yield { chain: null, rows: told, place: null, isLast: true };
@@ -154,7 +159,7 @@ async function* askMerged(
 /** Each chain by itself. */
 async function* askEach(
   client: Client,
-  { operation, given, chains, mode, shape, chainKey }: Question,
+  { operation, given, chains, mode, shape, chainKey, limit }: Question,
   { signal, block, onChain }: AskChainsOptions,
 ): AsyncGenerator<AskedRows, void, undefined> {
   const [first = ""] = chains;
@@ -164,7 +169,8 @@ async function* askEach(
       : await each(client, operation, given, { chains, signal });
   for (const result of results) {
     const rows = result.status === "ok" ? shape.readRows(result.data) : null;
-    const told = describe(result, rows?.length ?? null);
+    const isCapped = limit !== null && (rows?.length ?? 0) >= limit;
+    const told = { ...describe(result, rows?.length ?? null), cappedAt: isCapped ? limit : null };
     onChain(told);
     if (rows === null || told.error) continue;
     const { chain } = result;
@@ -184,7 +190,7 @@ async function settleRun(chain: string, ask: () => Promise<Answer>): Promise<Ans
 }
 
 /** @param rows null if the answer does not have the form of the schema. */
-function describe(result: Answer, rows: number | null): AskedChain {
+function describe(result: Answer, rows: number | null): Omit<AskedChain, "cappedAt"> {
   const { chain, tried } = result;
   if (result.status === "failed") {
     return { chain, rows: 0, style: null, head: null, error: result.error, tried };

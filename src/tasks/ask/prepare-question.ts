@@ -1,8 +1,12 @@
+import { Kind } from "graphql";
 import { listSome } from "../../base/clean-text.ts";
 import { UsageError } from "../../base/errors.ts";
 import { hash } from "../../base/hash.ts";
 import { displayText, nearestName } from "../../base/text.ts";
+import { styles as dialects } from "../../dialects/index.ts";
+import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import { IS_PER_CHAIN, type Protocol, STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
+import { argumentValue } from "../../dialects/values.ts";
 import type { AnyPortableOperation } from "../../generate/portable-operation.ts";
 import { findChain } from "../../project/chain.ts";
 import type { Project } from "../../project/project.ts";
@@ -40,6 +44,8 @@ export type Question = {
   /** Whether answers can include their block. */
   readonly freshness: boolean;
   readonly shape: AnswerShape;
+  /** The most rows that the list answers; null without a list or a limit, and in pages. */
+  readonly limit: number | null;
   /** The key of the chain in rows; null if one chain was named. */
   readonly chainKey: string | null;
   /** The key of the chain id in the rows of an answer; null if it is not selected. */
@@ -94,6 +100,7 @@ export async function prepareQuestion(project: Project, request: QuestionRequest
   const chainKey = named.isOne || isUnscoped ? null : freeName("chain", columns);
   return {
     ...{ protocol, operation, given, chains, mode, styles, shape, chainIdKey, chainKey },
+    limit: mode === "pages" || shape.list === null ? null : readLimit(found, resolved),
     variables: resolved,
     // A document of one style has room for the block only beside one list.
     freshness: found.style === null || paged !== null,
@@ -111,6 +118,24 @@ export async function prepareQuestion(project: Project, request: QuestionRequest
         : []),
     ],
   };
+}
+
+/** Reads the most rows of the list that an operation asks for. */
+function readLimit(
+  { node, style }: Pick<FoundOperation, "node" | "style">,
+  variables: Readonly<Record<string, unknown>>,
+): number | null {
+  const { size } = dialects[style ?? AUTHORED_STYLE].pitfalls;
+  const root = node.selectionSet.selections.find((one) => one.kind === Kind.FIELD);
+  let value = root ? argumentValue(root, size.name) : null;
+  if (value?.kind === Kind.VARIABLE) {
+    const name = value.name.value;
+    const given = variables[name];
+    if (typeof given === "number") return given;
+    const definition = node.variableDefinitions?.find((one) => one.variable.name.value === name);
+    value = definition?.defaultValue ?? null;
+  }
+  return value?.kind === Kind.INT ? Number(value.value) : size.unsaid;
 }
 
 /** Describes a question by aspect, in words for people. Exports with equal aspects have the same rows. */

@@ -12,7 +12,8 @@ import type { Finding, OperationImpact, Severity, Where } from "../../report/fin
 
 /** Two entity schemas, and what their enums mean for an API that shows them as scalars. */
 export type EnumComparison = {
-  readonly before: EntityText;
+  /** Null without an earlier entity schema: only values that operations name can be missed then. */
+  readonly before: EntityText | null;
   readonly after: EntityText;
   /** The API that operations are written for. */
   readonly schema: GraphQLSchema;
@@ -23,20 +24,21 @@ export type EnumComparison = {
 
 /** Finds the values of enums that entity schemas add or remove. An API that shows enums as scalars does not show them. */
 export function planEnums(comparison: EnumComparison, { exhaustiveEnums }: DiffOptions): Finding[] {
-  const [before, after] = [readUsedEnums(comparison.before), readUsedEnums(comparison.after)];
-  return before.flatMap((was) => {
-    const is = findNamed(after, was.name);
-    if (is === undefined) return [];
-    const [old, now] = [valuesOf(was), valuesOf(is)];
+  const after = readUsedEnums(comparison.after);
+  const before = comparison.before && readUsedEnums(comparison.before);
+  return after.flatMap((is) => {
+    const was = before === null ? null : findNamed(before, is.name);
+    if (was === undefined) return [];
+    const [old, now] = [was === null ? namedValues(is, comparison) : valuesOf(was), valuesOf(is)];
     const removed = [...old].filter((value) => !now.has(value));
-    const added = [...now].filter((value) => !old.has(value));
+    const added = was === null ? [] : [...now].filter((value) => !old.has(value));
     return [
       ...removed.map((value) =>
-        buildFinding({ type: was, value, kind: "enum-value-removed", severity: "breaking" }, comparison),
+        buildFinding({ type: is, value, kind: "enum-value-removed", severity: "breaking" }, comparison),
       ),
       ...added.map((value) =>
         buildFinding(
-          { type: was, value, kind: "enum-value-added", severity: exhaustiveEnums ? "breaking" : "risky" },
+          { type: is, value, kind: "enum-value-added", severity: exhaustiveEnums ? "breaking" : "risky" },
           comparison,
         ),
       ),
@@ -55,6 +57,12 @@ function readUsedEnums({ text, name }: EntityText): EntityEnum[] {
 
 function valuesOf({ values }: EntityEnum): Set<string> {
   return new Set((values ?? []).map(({ name }) => name));
+}
+
+/** The values of an enum that operations name. */
+function namedValues(type: EntityEnum, { operations, schema }: EnumComparison): Set<string> {
+  const literals = operations.flatMap(({ document }) => findEnumLiterals(document, schema, [type]));
+  return new Set(literals.flatMap(({ node }) => ("value" in node ? [String(node.value)] : [])));
 }
 
 type EnumChange = {

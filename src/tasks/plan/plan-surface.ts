@@ -80,7 +80,7 @@ export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<
     fix: null,
   });
   const ofEnums =
-    was === null || !plan.isOnlyStyle || style.portable.kind === "authored"
+    !plan.isOnlyStyle || style.portable.kind === "authored"
       ? []
       : planEnums(
           {

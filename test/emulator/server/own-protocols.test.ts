@@ -118,6 +118,25 @@ describe("a protocol of one's own", () => {
     expect(emulator.env()).toHaveProperty("LOCKFLOW_AUCTIONS_ID");
   });
 
+  it("serves the styles and the chains that are named", async () => {
+    const namesOf = async (auctions: object) =>
+      (await emulate({ protocols: { auctions: { ...AUCTIONS, ...auctions } } })).endpoints
+        .filter(
+          ({ deployment, environment }) => deployment.includes("auctions") && environment === "production",
+        )
+        .map(({ deployment }) => deployment);
+    expect(await namesOf({ styles: ["subgraph"], chains: ["base", 137, "mainnet"] })).toEqual([
+      "protocol-auctions-base",
+      "protocol-auctions-mainnet",
+      "protocol-auctions-polygon",
+    ]);
+    expect(await namesOf({ styles: ["multichain"] })).toEqual(["protocol-auctions-multichain"]);
+    await expect(namesOf({ chains: ["bsae"] })).rejects.toMatchObject({
+      code: "EMULATOR_BAD_OPTION",
+      hint: 'did you mean "base"?',
+    });
+  });
+
   it("goes on with its chain, and has its past", async () => {
     const emulator = await emulate({ protocols: { auctions: AUCTIONS }, deployments: [BASE] });
     const query = "{ auctions(first: 1000) { id } _meta { block { number } } }";

@@ -26,7 +26,15 @@ async function* rows({ places, done, onChain }: RowsOptions = {}, down: readonly
       if (from <= after) continue;
       if (down.includes(`${chain} ${from}`)) {
         const error = new IndexerError("unavailable", "down");
-        onChain?.({ chain, rows: 0, style: null, head: null, error, tried: [] } satisfies AskedChain);
+        onChain?.({
+          chain,
+          rows: 0,
+          cappedAt: null,
+          style: null,
+          head: null,
+          error,
+          tried: [],
+        } satisfies AskedChain);
         break;
       }
       const ids = Array.from({ length: size }, (_, at) => from - size + at + 1);
@@ -38,7 +46,7 @@ async function* rows({ places, done, onChain }: RowsOptions = {}, down: readonly
       yield page;
     }
     if (down.some((one) => one.startsWith(`${chain} `)) && from > after) continue;
-    onChain?.({ chain, rows: 0, style: null, head: null, error: null, tried: [] });
+    onChain?.({ chain, rows: 0, cappedAt: null, style: null, head: null, error: null, tried: [] });
     const end: AskedRows = { chain, rows: [], place: places?.get(chain) ?? null, isLast: true };
     yield end;
   }
