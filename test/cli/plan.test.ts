@@ -87,6 +87,37 @@ describe("plan", () => {
     expect(await check()).toMatchObject({ code: 0, out: expect.stringContaining("2 accepted") });
   });
 
+  it("says which indexes of the multichain platform come and go since a ref", async () => {
+    const indexed = SMALL_ENTITIES.replace("alias: String!", "alias: String! @index").replace(
+      "type Stream @entity",
+      'type Stream @index(fields: ["alias", "chainId"]) @entity',
+    );
+    expect(indexed.match(/@index/g)).toHaveLength(2);
+    const project = projectWith(SMALL_ENTITIES);
+    commit(project);
+    project.write("entities/lockup.graphql", indexed);
+    const args = ["--style", "multichain", "--against", "main", "--report", "text,json=plan.json"];
+    const { code, out } = await plan(project, ...args);
+    expect(code).toBe(0);
+    expect(out).toContain("[plan/index-added");
+    const told = () =>
+      JSON.parse(project.read("plan.json")).findings.map(
+        (finding: { code: string; message: string; place: { file: string } }) =>
+          `${finding.code} ${finding.message.split(" has ")[0]} ${finding.place.file}`,
+      );
+    expect(told()).toEqual([
+      "plan/index-added Stream(alias, chainId) entities/lockup.graphql",
+      "plan/index-added Stream.alias entities/lockup.graphql",
+    ]);
+    commit(project);
+    project.write("entities/lockup.graphql", SMALL_ENTITIES);
+    await plan(project, ...args);
+    expect(told().map((line: string) => line.split(" ")[0])).toEqual([
+      "plan/index-removed",
+      "plan/index-removed",
+    ]);
+  });
+
   it("writes every form of a report, the JSON by its schema", async () => {
     const project = projectWith(`${WITHOUT_ALIAS} type end @entity { id: Nothing! }`);
     const forms = ["text", "json", "html", "github", "markdown", "sarif", "junit"];

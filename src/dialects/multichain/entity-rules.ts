@@ -205,6 +205,10 @@ function memberReasons(
   if (writeTimestamps) taken.set(WRITE_TIMESTAMP.name, "the platform adds");
   if (perChain) taken.set(CHAIN_COLUMN.name, "the platform adds");
   for (const field of entity.fields) {
+    if (entity.fields.findIndex(({ name }) => name === field.name) !== entity.fields.indexOf(field)) {
+      reasons.push(`${entity.name}.${field.name}: is written twice`);
+      continue;
+    }
     const other = taken.get(field.name);
     if (other !== undefined) {
       reasons.push(`${entity.name}.${field.name}: has the name of what ${other}`);

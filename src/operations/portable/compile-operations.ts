@@ -6,9 +6,12 @@ import {
   validate,
 } from "graphql";
 import { compareCodeUnits } from "../../base/collections.ts";
+import { displayText } from "../../base/text.ts";
+import type { ResolvedProtocol } from "../../dialects/protocol.ts";
 import type { Protocol, StyleName } from "../../dialects/surface.ts";
 import { OPERATION_RULES, validateDocuments } from "../../dialects/validate-documents.ts";
 import { buildFileFinding } from "../../report/codes/files.ts";
+import { ONE_STYLE } from "../../report/codes/portable.ts";
 import { type Finding, isBreaking, uniqueFindings } from "../../report/finding.ts";
 import { describeReplacements } from "../variable-types.ts";
 import { compileFragmentBody, compileOperationBody, findMixed, nameVariables } from "./compile-definition.ts";
@@ -113,8 +116,19 @@ export function compileOperations(sources: PortableSources, context: PortableCon
       // A variable of a wrong type is wrong wherever it is used.
       ...uniqueFindings(invalid.map(({ finding }) => finding)),
       ...faults.values(),
-    ].sort(comparePlaces),
+    ]
+      .map((finding) => withOwnFix(finding, context.definition, written))
+      .sort(comparePlaces),
   };
+}
+
+/** A schema that is derived from an entity file is not updated by itself. */
+function withOwnFix(finding: Finding, { styles, entities }: ResolvedProtocol, written: StyleName): Finding {
+  if (finding.code !== "portable/not-in-multichain") return finding;
+  if (!styles.includes(written)) return { ...finding, fix: ONE_STYLE };
+  const file = entities[written];
+  if (file === undefined) return finding;
+  return { ...finding, fix: `add it to ${displayText(file, [])} and introspect again, or ${ONE_STYLE}` };
 }
 
 function comparePlaces({ place: a }: Finding, { place: b }: Finding): number {

@@ -155,6 +155,15 @@ export const FILES = {
     message: (said: string) => `Once this is deployed: ${said}`,
     fix: "change the definition when the snapshots move.",
   },
+  "plan/index-added": {
+    severity: "cosmetic",
+    message: (name: string) => `${name} has an index now: filters and orders by it get faster.`,
+  },
+  "plan/index-removed": {
+    severity: "cosmetic",
+    message: (name: string) =>
+      `${name} has no index any more: filters and orders by it read the whole table.`,
+  },
   "plan/new-api": {
     severity: "additive",
     message: (surface: string) => `There is no snapshot ${surface}, so all of it is new.`,

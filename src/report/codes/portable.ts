@@ -1,7 +1,7 @@
 import type { StyleName } from "../../dialects/surface.ts";
 import type { Code } from "../finding.ts";
 
-const ONE_STYLE = "write it in the folder of the style that has it: operations/<protocol>/<style>/.";
+export const ONE_STYLE = "write it in the folder of the style that has it: operations/<protocol>/<style>/.";
 
 /** Parts of portable operations that the styles would answer differently. */
 export const PORTABLE = {

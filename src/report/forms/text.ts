@@ -1,5 +1,6 @@
 import { stripVTControlCharacters, styleText } from "node:util";
 import { cleanText, withoutCommands } from "../../base/clean-text.ts";
+import { groupBy } from "../../base/collections.ts";
 import {
   changeOf,
   impactOf,
@@ -86,7 +87,38 @@ function renderFindings(report: Report, options: RenderOptions): string[] {
   }
   const left = news.length - shown.length;
   if (left > 0) lines.push(`  and ${left} more: --verbose shows them, --report json=<file> holds them`);
-  return lines;
+  return options.verbose ? lines : [...lines, ...renderAtRisk(shown)];
+}
+
+/**
+ * Lists each operation that is at risk once. A variable that holds a whole filter or order is touched by every change of a
+ * field, so the findings do not list its operations.
+ */
+function renderAtRisk(findings: readonly DecidedFinding[]): string[] {
+  const all = findings.flatMap((finding) =>
+    finding.operations.filter(isAtRisk).map((operation) => ({ finding, operation })),
+  );
+  const byOperation = groupBy(all, ({ operation }) => `${operation.file} ${operation.name}`);
+  const lines = [...byOperation.values()].flatMap((some) => {
+    const [first] = some;
+    if (first === undefined) return [];
+    const count = new Set(some.map(({ finding }) => finding)).size;
+    const { operation } = first;
+    const parts = [
+      placeText(operation),
+      operation.name,
+      `through variables, by ${count === 1 ? "one finding" : `${count} findings`}`,
+    ];
+    return wrapFacts(
+      parts.map((part) => cleanText(part)),
+      "  ",
+    );
+  });
+  return lines.length === 0 ? [] : ["", "At risk", ...lines];
+}
+
+function isAtRisk({ impact }: DecidedFinding["operations"][number]): boolean {
+  return impact === "at-risk";
 }
 
 /** Selects the worst findings; of cosmetic ones, and if others fail, only a few examples. */
@@ -119,7 +151,8 @@ function renderFinding(finding: DecidedFinding, report: Report, options: RenderO
     lines.push(`      is:        ${after}`, `      should be: ${before}`);
   }
   lines.push(...renderDerived(finding, options));
-  const shown = options.verbose ? operations : operations.slice(0, MOST_OPERATIONS);
+  const listed = options.verbose ? operations : operations.filter((operation) => !isAtRisk(operation));
+  const shown = options.verbose ? listed : listed.slice(0, MOST_OPERATIONS);
   for (const operation of shown) {
     const parts = [placeText(operation), operation.name, operation.message];
     lines.push(
@@ -129,7 +162,7 @@ function renderFinding(finding: DecidedFinding, report: Report, options: RenderO
       ),
     );
   }
-  const left = operations.length - shown.length;
+  const left = listed.length - shown.length;
   if (left > 0) lines.push(`      and ${left} more ${left === 1 ? "place" : "places"} in operations`);
   return lines;
 }

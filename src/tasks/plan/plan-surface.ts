@@ -16,11 +16,12 @@ import { type OfSurface, surfaceId } from "../../dialects/surface.ts";
 import { toGraphqlSchema } from "../../dialects/to-graphql-schema.ts";
 import type { PlacedOperation } from "../../operations/operation-set.ts";
 import { buildFileFinding } from "../../report/codes/files.ts";
-import type { Finding } from "../../report/finding.ts";
+import type { Finding, Where } from "../../report/finding.ts";
 import type { OperationReport, PlannedApi } from "../../report/report.ts";
 import type { Snapshot, SnapshotFile } from "../../workspace/snapshot.ts";
 import { parseSnapshot } from "../../workspace/snapshot-schema.ts";
 import { planEnums } from "./plan-enums.ts";
+import { planIndexes } from "./plan-indexes.ts";
 
 /** How a plan is compared with what there is. */
 export type PlanRules = DiffOptions & {
@@ -69,6 +70,7 @@ export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<
         : buildFileFinding("plan/not-compared", [api.before, before && release], rest);
     return { api: { ...api, status: "new" }, findings: [finding, ...refused], operations: [] };
   }
+  const placeOf = createPlaceOf(plan, rules.output);
   const { findings } = findDifferences({
     before,
     after,
@@ -76,25 +78,42 @@ export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<
     where,
     operations,
     exhaustiveEnums: rules.exhaustiveEnums,
-    placeOf: createPlaceOf(plan, rules.output),
+    placeOf,
     fix: null,
   });
-  const ofEnums =
-    !plan.isOnlyStyle || style.portable.kind === "authored"
-      ? []
-      : planEnums(
-          {
-            ...{ before: was, after: entities, operations, where },
-            schema: toGraphqlSchema(before, { repeatable: false }),
-            placeOf: createPlaceOf(plan, rules.output),
-          },
-          rules,
-        );
+  const ofFiles =
+    style.portable.kind === "authored" ? [] : findHidden({ plan, was, before, where, placeOf }, rules);
   return {
     api: { ...api, status: "compared" },
-    findings: [...findings, ...ofEnums, ...refused],
+    findings: [...findings, ...ofFiles, ...refused],
     operations: reportOperations(operations, [], where),
   };
+}
+
+/** Finds what changes in entity files and no multichain API shows: values of enums, and indexes. */
+function findHidden(
+  {
+    plan: { entities, operations, isOnlyStyle },
+    was,
+    before,
+    where,
+    placeOf,
+  }: {
+    readonly plan: SurfacePlan;
+    readonly was: EntityText | null;
+    readonly before: ApiSchema;
+    readonly where: Where;
+    readonly placeOf: (coordinate: string) => Place | null;
+  },
+  rules: PlanRules,
+): Finding[] {
+  const files = { after: entities, where, placeOf };
+  const schema = toGraphqlSchema(before, { repeatable: false });
+  return [
+    // The API of the other style shows them.
+    ...(isOnlyStyle ? planEnums({ ...files, before: was, schema, operations }, rules) : []),
+    ...(was === null ? [] : planIndexes({ ...files, before: was })),
+  ];
 }
 
 /** Where a coordinate is written: in the entity schema, else what it belongs to there, else in the snapshot. */

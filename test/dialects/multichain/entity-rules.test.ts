@@ -163,7 +163,7 @@ describe("what the platform refuses", () => {
     },
     {
       entities: `type A { ${id}  x: Int  x: Int }`,
-      want: ["A.x: has the name of what another field makes"],
+      want: ["A.x: is written twice"],
     },
     {
       entities: "type A { x: Nope } type B { id: Float! }",
