@@ -7,6 +7,7 @@ import {
   type RowDefinition,
 } from "../dialects/entity-model.ts";
 import type { Change } from "../dialects/members.ts";
+import { findImplementers, joinInterfaces } from "./join-interfaces.ts";
 import { isOtherQuantity, nameLikeness, wordLikeness, wordsOf } from "./name-likeness.ts";
 import type { RolledUp } from "./roll-up.ts";
 
@@ -210,7 +211,10 @@ function isAlike(a: EntityField, b: EntityField, { gone, come }: Context): boole
   return gone.has(target) && come.has(other) && a.type.replace(target, other) === b.type;
 }
 
-/** Makes one cause of two where a field seems to have been renamed; what followed from either follows from the rename. */
+/**
+ * Makes one cause of two where a field seems to have been renamed, and of those of an interface and its implementers. What
+ * followed from either follows from the joined cause.
+ */
 export function mergeRenames(
   causes: readonly RolledUp[],
   before: EntityModel,
@@ -220,7 +224,8 @@ export function mergeRenames(
   const entities = new Set(
     [...before.definitions, ...after.definitions].filter(isRowDefinition).map(({ name }) => name),
   );
-  const merged = new Map<RolledUp, readonly RolledUp[]>();
+  const byEntityName = new Map<string, { readonly gone: Candidate[]; readonly come: Candidate[] }>();
+  const pairs: Renamed[] = [];
   for (const [entity, left] of gone) {
     const right = come.get(entity) ?? [];
     const [fieldsBefore, fieldsAfter] = [fieldsOf(before, entity), fieldsOf(after, entity)];
@@ -229,19 +234,53 @@ export function mergeRenames(
         const field = cause.origin?.kind === "field" ? fields.get(cause.origin.field) : undefined;
         return field ? [{ ...field, cause }] : [];
       });
-    const pairs = findRenames(candidates(left, fieldsBefore), candidates(right, fieldsAfter), {
+    const fields = { gone: candidates(left, fieldsBefore), come: candidates(right, fieldsAfter) };
+    byEntityName.set(entity, fields);
+    const found = findRenames(fields.gone, fields.come, {
       stayed: [...fieldsBefore.values(), ...fieldsAfter.values()].filter(
         ({ name }) => fieldsBefore.has(name) && fieldsAfter.has(name),
       ),
       isSameType: (a, b) => a === b,
       isEntity: (type) => entities.has(type),
     });
-    for (const rename of pairs) {
-      merged.set(rename.gone.cause, [join(rename)]);
-      merged.set(rename.come.cause, []);
-    }
+    pairs.push(...found.map((rename) => ({ entity, ...rename })));
   }
-  return causes.flatMap((cause) => merged.get(cause) ?? cause);
+  const implementers = findImplementers([before, after]);
+  const merged = new Map<RolledUp, readonly RolledUp[]>();
+  for (const rename of [...pairs, ...renamesOfRelatives(pairs, byEntityName, implementers)]) {
+    if (merged.has(rename.gone.cause) || merged.has(rename.come.cause)) continue;
+    merged.set(rename.gone.cause, [join(rename)]);
+    merged.set(rename.come.cause, []);
+  }
+  return joinInterfaces(
+    causes.flatMap((cause) => merged.get(cause) ?? cause),
+    implementers,
+  );
+}
+
+type Renamed = FieldRename<Candidate> & { readonly entity: string };
+
+/** Finds the renames that an interface and its implementers share with one of them, in which the pair was recognized. */
+function renamesOfRelatives(
+  pairs: readonly Renamed[],
+  fields: ReadonlyMap<string, { readonly gone: readonly Candidate[]; readonly come: readonly Candidate[] }>,
+  implementers: ReadonlyMap<string, ReadonlySet<string>>,
+): FieldRename<Candidate>[] {
+  return [...implementers].flatMap(([name, entities]) => {
+    const relatives = [name, ...entities];
+    return pairs
+      .filter(({ entity }) => relatives.includes(entity))
+      .flatMap(({ gone, come, isCertain }) =>
+        relatives.flatMap((relative) => {
+          const own = fields.get(relative);
+          const [left, right] = [
+            findNamed(own?.gone ?? [], gone.name),
+            findNamed(own?.come ?? [], come.name),
+          ];
+          return left && right && left.type === right.type ? [{ gone: left, come: right, isCertain }] : [];
+        }),
+      );
+  });
 }
 
 type Candidate = EntityField & { readonly cause: RolledUp };

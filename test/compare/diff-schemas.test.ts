@@ -509,3 +509,39 @@ describe("the fan-outs of a real model (3.5)", () => {
     expect(causes[0]?.derived).toBeGreaterThan(100);
   });
 });
+
+describe("a field of an interface and its implementers is one cause", () => {
+  const PARTIES = `
+    interface Party { id: ID! address: Bytes! note: String }
+    type Farm implements Party @entity { id: ID! address: Bytes! note: String size: Int! soil: Int! }
+    type Roaster implements Party @entity { id: ID! address: Bytes! note: String grade: Int! kind: Int! }`;
+
+  it.each<[what: string, edit: (model: string) => string, want: string[]]>([
+    [
+      "that is renamed, also where too few neighbours stay to see it",
+      (model) => model.replaceAll("address:", "ownerAddress:").replaceAll(" note: String", ""),
+      [
+        "field-renamed Party.address: address → ownerAddress +71",
+        "field-removed Party.note: String → null +65",
+      ],
+    ],
+    [
+      "that is gone",
+      (model) => model.replaceAll(" note: String", ""),
+      ["field-removed Party.note: String → null +65"],
+    ],
+    [
+      "that is new",
+      (model) => model.replaceAll("note:", "note: String more:"),
+      ["field-added Party.more: null → String +65"],
+    ],
+    [
+      "that is of another type in one implementer",
+      (model) => model.replace("size: Int!", "size: BigInt!"),
+      ["field-type-changed Farm.size: Int! → BigInt! +8"],
+    ],
+  ])("%s", (_, change, want) => {
+    const causes = diff("subgraph", schemaOf("subgraph", PARTIES), schemaOf("subgraph", change(PARTIES)));
+    expect(causes.map((cause) => show(cause).replace(/^entity \w+ /, ""))).toEqual(want);
+  });
+});

@@ -176,3 +176,16 @@ describe("the text report (drift 4.4)", () => {
     expect(stripVTControlCharacters(colored)).toBe(render({}));
   });
 });
+
+it("lists an operation at risk once for all findings, and with --verbose at each", () => {
+  const atRisk = (fingerprint: string) =>
+    goneField({
+      fingerprint,
+      operations: goneField().operations.map((one) => ({ ...one, name: "Filtered", impact: "at-risk" })),
+    });
+  const findings = [atRisk("a".repeat(12)), atRisk("b".repeat(12))];
+  const plain = text.render(report({ findings }), PLAIN);
+  expect(plain.match(/Filtered/g)).toHaveLength(1);
+  expect(plain).toMatch(/^At risk\n {2}\S+ {2}Filtered {2}through variables, by 2 findings$/m);
+  expect(text.render(report({ findings }), { ...PLAIN, verbose: true })).not.toContain("At risk\n");
+});
