@@ -2,6 +2,7 @@ import { EmulatorError } from "../../src/base/errors.ts";
 import { isObject } from "../../src/base/parse-json.ts";
 import { nearestName } from "../../src/base/text.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
+import type { Table } from "../../src/dialects/multichain/tables.ts";
 import type { Row, RowValue } from "../styles/read-view.ts";
 import type { ServedStyle } from "../styles/served-style.ts";
 import { createRowShapes, parseValue, type RowShape, type RowTarget } from "./parse-value.ts";
@@ -37,6 +38,8 @@ type ParseRowsOptions = {
   /** The name of the rows in errors: a file's path. */
   readonly place: string;
   readonly reading?: RowReading;
+  /** The tables that the platform exposes of itself. @default none */
+  readonly platformTables?: readonly Table[];
 };
 
 const AS_GIVEN: RowReading = { reads: () => true, id: (id) => id, row: (_, row) => row };
@@ -52,9 +55,9 @@ const LAST_BLOCK = 2 ** 31 - 1;
  */
 export function parseRows(
   given: unknown,
-  { model, style, place, reading = AS_GIVEN }: ParseRowsOptions,
+  { model, style, place, reading = AS_GIVEN, platformTables }: ParseRowsOptions,
 ): ParsedRows {
-  const parser = new RowsParser({ shapes: createRowShapes(model), style }, reading);
+  const parser = new RowsParser({ shapes: createRowShapes(model, platformTables), style }, reading);
   const parsed = Array.isArray(given)
     ? { blocks: parser.blocks(given), tables: new Map() }
     : { blocks: null, tables: parser.tables(given, "") };
@@ -115,18 +118,22 @@ class RowsParser {
     const tables = new Map<string, readonly Row[]>();
     for (const { list: rows, shape } of this.#entities(given, where)) {
       const { entity } = shape;
-      const ids = new Set<RowValue>();
+      const ids = new Set<string>();
       tables.set(
         entity,
         rows.flatMap((row, index) => {
           const parsed = this.#row(row, shape, `${where}${entity}[${index}]`);
           if (parsed === null) return [];
-          const id = parsed["id"];
-          if (id === undefined) return [];
+          const key = shape.platformKey ?? ["id"];
+          if (key.some((name) => parsed[name] === undefined)) return [];
+          // A view has no key: its rows are told apart by their position.
+          const id = key.length === 0 ? String(index) : key.map((name) => String(parsed[name])).join(" ");
           if (ids.has(id))
-            this.problems.push(`${where}${entity}[${index}].id: ${JSON.stringify(id)} is there twice`);
+            this.problems.push(
+              `${where}${entity}[${index}].${key.join(", ")}: ${JSON.stringify(id)} is there twice`,
+            );
           ids.add(id);
-          return [parsed];
+          return [shape.platformKey === null ? parsed : { id, ...parsed }];
         }),
       );
     }

@@ -1,5 +1,6 @@
 import { baseTypeName, isList, isRequired, itemType, nullableType } from "../../src/dialects/api-schema.ts";
 import type { EntityField, EntityModel } from "../../src/dialects/entity-model.ts";
+import type { Table } from "../../src/dialects/multichain/tables.ts";
 import type { RowValue } from "../styles/read-view.ts";
 import type { ServedStyle } from "../styles/served-style.ts";
 
@@ -170,6 +171,8 @@ export type RowShape = {
   readonly entity: string;
   readonly stored: ReadonlyMap<string, StoredField>;
   readonly derived: ReadonlySet<string>;
+  /** The primary key of a table of the platform itself, empty for a view; null for an entity, whose key is its id. */
+  readonly platformKey: readonly string[] | null;
 };
 
 type StoredField = Pick<EntityField, "name" | "type">;
@@ -177,8 +180,12 @@ type StoredField = Pick<EntityField, "name" | "type">;
 /** Rows of an aggregation may name their interval, although it is not a field. */
 const INTERVAL: StoredField = { name: "interval", type: "Aggregation_interval" };
 
-export function createRowShapes({ definitions }: EntityModel): RowShapes {
-  const tables = new Map<string, RowShape>();
+/** @param platformTables the tables that the platform exposes of itself. */
+export function createRowShapes(
+  { definitions }: EntityModel,
+  platformTables: readonly Table[] = [],
+): RowShapes {
+  const tables = new Map(platformTables.map((table) => [table.name, platformShape(table)]));
   const interfaces = new Set<string>();
   const enums = new Map<string, readonly string[]>([[INTERVAL.type, ["hour", "day"]]]);
   const ids = new Map<string, string>();
@@ -197,6 +204,7 @@ export function createRowShapes({ definitions }: EntityModel): RowShapes {
         ].map((field) => [field.name, field]),
       ),
       derived: new Set(fields.filter(({ derived }) => derived).map(({ name }) => name)),
+      platformKey: null,
     });
     const id = baseTypeName(fields.find(({ name }) => name === "id")?.type ?? "ID");
     // An interface has the id type of its first implementer.
@@ -206,3 +214,28 @@ export function createRowShapes({ definitions }: EntityModel): RowShapes {
   for (const name of interfaces) if (!ids.has(name)) ids.set(name, "ID");
   return { tables, interfaces, enums, idTypeOf: (type) => ids.get(type) };
 }
+
+function platformShape({ name, columns, primaryKey }: Table): RowShape {
+  const stored = columns.map(({ name: column, scalar, nullable }): StoredField => {
+    const type = SDL_SCALARS.get(scalar) ?? "String";
+    return { name: column, type: nullable ? type : `${type}!` };
+  });
+  return {
+    entity: name,
+    stored: new Map(stored.map((field) => [field.name, field])),
+    derived: new Set(),
+    platformKey: primaryKey,
+  };
+}
+
+/** Scalars of entity SDLs by the column scalars of the platform's own tables. */
+const SDL_SCALARS: ReadonlyMap<string, string> = new Map([
+  ["Boolean", "Boolean"],
+  ["Float", "Float"],
+  ["Int", "Int"],
+  ["bigint", "Int8"],
+  ["jsonb", "Json"],
+  ["numeric", "BigInt"],
+  ["timestamp", "Timestamp"],
+  ["timestamptz", "Timestamp"],
+]);

@@ -2,6 +2,8 @@ import { EmulatorError } from "../../src/base/errors.ts";
 import { deriveAccepted } from "../../src/dialects/derive-entities.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import { styles } from "../../src/dialects/index.ts";
+import { releaseFeatures } from "../../src/dialects/multichain/release.ts";
+import { INTERNAL_TABLE_NAMES, internalTables } from "../../src/dialects/multichain/tables.ts";
 import type { Platform } from "../../src/dialects/platform.ts";
 import { resolveRelease } from "../../src/dialects/platform.ts";
 import { IS_PER_CHAIN, type StyleName } from "../../src/dialects/surface.ts";
@@ -78,7 +80,8 @@ async function resolveOne(
     { name: places.entities, text: entities },
     { ...settings, release: known },
   );
-  const target = { model, style: servedStyles[styleName], place: places.rows };
+  const platformTables = IS_PER_CHAIN[styleName] ? [] : internalTables(releaseFeatures(known));
+  const target = { model, style: servedStyles[styleName], place: places.rows, platformTables };
   const parsed = rows === undefined ? NO_ROWS : parseRows(rows, target);
   const chain = createCustomChain(chainId, withChainIds(parsed, chainId, keptPerChain(model, settings)));
   return {
@@ -120,5 +123,5 @@ function keptPerChain({ definitions }: EntityModel, { perChainEntities = false }
   const crossing = new Set(
     definitions.flatMap((one) => (one.kind === "entity" && one.crossChain ? one.name : [])),
   );
-  return (entity: string) => perChainEntities && !crossing.has(entity);
+  return (entity: string) => perChainEntities && !crossing.has(entity) && !INTERNAL_TABLE_NAMES.has(entity);
 }

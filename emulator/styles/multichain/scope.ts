@@ -34,7 +34,11 @@ export type RowsHolding = { readonly rows: readonly Row[]; readonly holding: Hol
 export function createData({ store, chains }: ReadView, platformRows: PlatformRows, { spend }: Budget): Data {
   return {
     store,
-    rows: ({ isEntity, name }) => (isEntity ? store.rows(name) : platformRows(name, chains)),
+    rows: ({ isEntity, name }) => {
+      const given = store.rows(name);
+      // A custom indexer may be given rows of the platform's tables.
+      return isEntity || given.length > 0 ? given : platformRows(name, chains);
+    },
     find: ({ isEntity, name }, id) => {
       spend(1);
       return isEntity ? findRow(store, name, id) : undefined;

@@ -42,6 +42,81 @@ async function ask(indexer: OwnIndexer, query: string): Promise<unknown> {
 }
 
 describe("a custom indexer", () => {
+  it("serves given rows of the platform's own tables in the multichain style", async () => {
+    const rows = {
+      Asset: [{ id: "a" }],
+      _meta: [{ chainId: 8453, progressBlock: 40, readyAt: "2026-01-02T03:04:05Z", eventsProcessed: 7.5 }],
+      chain_metadata: [
+        { chain_id: 1, block_height: 50, latest_processed_block: null },
+        { chain_id: 8453, block_height: 41, latest_processed_block: -1 },
+      ],
+      raw_events: [
+        {
+          ...{ serial: "3", event_id: "9223372036854775807", chain_id: 1, event_name: "Made", log_index: 0 },
+          ...{
+            block_number: 7,
+            block_timestamp: 8,
+            block_hash: "0x1",
+            contract_name: "C",
+            src_address: "0x2",
+          },
+          ...{ block_fields: {}, transaction_fields: { hash: "0x3" }, params: [1, "x"] },
+        },
+      ],
+    };
+    const query = `{
+      _meta { chainId progressBlock readyAt eventsProcessed sourceBlock }
+      chain_metadata(order_by: { chain_id: desc }) { chain_id block_height latest_processed_block }
+      raw_events(where: { event_name: { _eq: "Made" } }) { serial event_id params transaction_fields }
+      raw_events_by_pk(serial: 3) { block_hash }
+      Asset { id }
+    }`;
+    const release = "envio-3.0";
+    const indexer: OwnIndexer = { style: "multichain", entities: MULTICHAIN_ENTITIES, rows, release };
+    expect(await ask(indexer, query)).toEqual({
+      data: {
+        _meta: [
+          {
+            ...{ chainId: 8453, progressBlock: 40, readyAt: "2026-01-02T03:04:05+00:00" },
+            ...{ eventsProcessed: 7.5, sourceBlock: null },
+          },
+        ],
+        chain_metadata: [
+          { chain_id: 8453, block_height: 41, latest_processed_block: -1 },
+          { chain_id: 1, block_height: 50, latest_processed_block: null },
+        ],
+        raw_events: [
+          {
+            serial: 3,
+            event_id: "9223372036854775807",
+            params: [1, "x"],
+            transaction_fields: { hash: "0x3" },
+          },
+        ],
+        raw_events_by_pk: { block_hash: "0x1" },
+        Asset: [{ id: "a" }],
+      },
+    });
+  });
+
+  it.each([
+    [
+      { raw_events: [{ serial: "1" }] },
+      /raw_events\[0\]\.event_name: is missing, though its type is String!/,
+    ],
+    [{ _meta: [{ chain: 1 }] }, /_meta\[0\]: there is no field "chain"/],
+    [{ persisted_state: [] }, /there is no entity "persisted_state"/],
+  ])("error: rows %j of the platform's own tables", async (rows, message) => {
+    await expect(
+      startEmulator({
+        indexers: [{ style: "multichain", entities: MULTICHAIN_ENTITIES, rows, release: "envio-3.0" }],
+      }),
+    ).rejects.toMatchObject({ code: "EMULATOR_ROWS_INVALID", message: expect.stringMatching(message) });
+    await expect(
+      startEmulator({ indexers: [{ style: "subgraph", entities: ENTITIES, rows: { raw_events: [] } }] }),
+    ).rejects.toMatchObject({ code: "EMULATOR_ROWS_INVALID" });
+  });
+
   it.each([
     ["two entities", "A", "type A @entity { id: ID! } type A @entity { id: ID! }"],
     ["an entity and an interface", "A", "type A @entity { id: ID! } interface A { x: Int }"],
