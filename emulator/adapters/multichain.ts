@@ -5,6 +5,7 @@ import { cached } from "../../src/base/collections.ts";
 import { hash } from "../../src/base/hash.ts";
 import { type GraphqlRequest, JsonNumber } from "../styles/served-style.ts";
 import type { Adapter, Exchange, Reply } from "./adapter.ts";
+import { describeJsonProblem, NOT_UTF8 } from "./aeson.ts";
 import { isObject, parseFirstKeyWins } from "./parse-json.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -168,9 +169,7 @@ type ParsedMultichainRequest =
 export function parseMultichainRequest(body: string): ParsedMultichainRequest {
   const parsed = parseFirstKeyWins(body);
   if ("problem" in parsed) {
-    const rest = body.slice(parsed.problem.start);
-    const found = rest === "" ? "end-of-input" : JSON.stringify(rest);
-    return fail(`Unexpected ${found}, expecting JSON value`, "$", "invalid-json");
+    return fail(describeJsonProblem(parsed.problem, body), "$", "invalid-json");
   }
   if (SURROGATE.test(body) && !isWellFormed(parsed.value)) return fail(NOT_UTF8, "$", "invalid-json");
   if (!Array.isArray(parsed.value)) return parseRequest(parsed.value, "$");
@@ -206,9 +205,6 @@ function parseRequest(
 
 /** A lone surrogate can only be written as an escape. */
 const SURROGATE = /\\u[dD][89a-fA-F]/;
-
-/** The platform decodes text as UTF-8, which has no lone surrogates. */
-const NOT_UTF8 = "Cannot decode input: Data.Text.Internal.Encoding.decodeUtf8: Invalid UTF-8 stream";
 
 function isWellFormed(value: unknown): boolean {
   const open = [value];

@@ -169,8 +169,6 @@ function checkDistinctOrder(distinctOn: readonly Column[], order: readonly Order
   }
 }
 
-const INT32_MAX = 2_147_483_647;
-
 /** Plans `limit`, or `batch_size`: not negative. */
 export function planLimit(entry: Entry): number {
   const { value } = entry;
@@ -178,21 +176,28 @@ export function planLimit(entry: Entry): number {
   if (!isNumber || value.text.startsWith("-")) {
     throw messages.kindMismatch(entry, "a non-negative 32-bit integer");
   }
-  return wholeNumber(value.text, entry);
+  return wholeNumber(value.text, entry, 32);
 }
 
-/** The database refuses a negative offset. */
+/** An offset may also be digits in a string. The database refuses a negative one. */
 function planOffset(reading: Reading, entry: Entry): number {
   const { value } = entry;
+  if (value.kind === "string" && /^\d+$/.test(value.value)) {
+    return Number(BigInt.asIntN(64, BigInt(value.value)));
+  }
   const isNumber = value.kind === "integer" || (value.kind === "float" && value.json);
-  if (!isNumber) throw messages.kindMismatch(entry, "a 32-bit integer");
-  const number = wholeNumber(value.text, entry);
+  if (!isNumber) {
+    throw messages.kindMismatch(entry, "a 32-bit integer, or a 64-bit integer represented as a string");
+  }
+  const number = wholeNumber(value.text, entry, 64);
   if (number < 0) reading.postpone(messages.offsetNegative());
   return Math.max(number, 0);
 }
 
-function wholeNumber(text: string, entry: Entry): number {
+function wholeNumber(text: string, entry: Entry, bits: 32 | 64): number {
   const number = Number(text);
-  if (Number.isInteger(number) && number <= INT32_MAX && number >= -INT32_MAX - 1) return number;
+  const isWithin = Number.isInteger(number) && BigInt.asIntN(bits, BigInt(number)) === BigInt(number);
+  // Of many digits a number is not exact.
+  if (/^-?\d+$/.test(text) ? BigInt.asIntN(bits, BigInt(text)) === BigInt(text) : isWithin) return number;
   throw messages.integerOutside(entry.path, showScientific(numberOperand(entry, "Int")));
 }

@@ -88,6 +88,8 @@ function execute(
   const document = parse(request.query);
   const operation = chooseOperation(document, request.operationName);
   const { fragments } = document;
+  // Before the variables are read.
+  if (operation.operation === OperationTypeNode.MUTATION) throw messages.mutationRefused();
   const variables = readVariables(operation, fragments, request.variables ?? {});
   let postponed: QueryError | undefined;
   const scope: Scope = {
@@ -102,7 +104,6 @@ function execute(
     },
   };
   checkOperationDirectives(scope, operation.directives);
-  if (operation.operation === OperationTypeNode.MUTATION) throw messages.mutationRefused();
   if (operation.operation === OperationTypeNode.SUBSCRIPTION) throw refusedSubscription(scope, operation);
   const selection = rootSelection(index.schema.queryType, operation);
   const answer = planObject<null>(scope, selection, (selected) => planRoot(scope, introspection, selected));

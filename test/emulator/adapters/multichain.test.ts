@@ -125,13 +125,50 @@ describe("the envelope of the multichain platform (D.1)", () => {
 });
 
 describe("a body the multichain platform cannot use (D.3)", () => {
-  it.each([
+  it.each<readonly [string, string, string, string, string]>([
     ["not JSON", "not json", 'Unexpected "not json", expecting JSON value', "$", "invalid-json"],
-    ["text", 'say "é"\n1', String.raw`Unexpected "say \"é\"\n1", expecting JSON value`, "$", "invalid-json"],
+    [
+      "text, shown by its first 30 bytes",
+      'say "é"\n1 and what comes after this',
+      String.raw`Unexpected "say \"\195\169\"\n1 and what comes afte", expecting JSON value`,
+      "$",
+      "invalid-json",
+    ],
     ["empty", "", "Unexpected end-of-input, expecting JSON value", "$", "invalid-json"],
-    ["an object that ends early", "{", "Unexpected end-of-input, expecting JSON value", "$", "invalid-json"],
     ["without a value", '{"query":}', 'Unexpected "}", expecting JSON value', "$", "invalid-json"],
-    ["followed by more", "{} x", 'Unexpected "x", expecting JSON value', "$", "invalid-json"],
+    ["followed by more", "{} x", "Trailing garbage", "$", "invalid-json"],
+    ...(
+      [
+        ["{", "Unexpected end-of-input, expecting record key literal or }"],
+        ["{x", 'Unexpected "x", expecting record key literal or }'],
+        ['{"a":1,}', 'Unexpected ",}", expecting key literal'],
+        ['{"a":1 , x}', 'Unexpected ", x}", expecting key literal'],
+        ['{"a":1,', "Unexpected end-of-input, expecting key literal"],
+        ['{"a":1', "Unexpected end-of-input, expecting , or }"],
+        ['{"a":1 2}', 'Unexpected "2}", expecting , or }'],
+        ['{"a" 1}', 'Unexpected "1}", expecting :'],
+        ['{"a"', "Unexpected end-of-input, expecting :"],
+        ["[", "Unexpected end-of-input, expecting JSON value or ]"],
+        ["[1,]", 'Unexpected "]", expecting JSON value'],
+        ["[1", "Unexpected end-of-input, expecting , or ]"],
+        ["[1 2]", 'Unexpected "2]", expecting , or ]'],
+        ["nul", 'Unexpected "nul", expecting JSON value'],
+        ['{"a', "Unexpected end-of-input while parsing string literal"],
+        ['"a\u0001"', "Unespected control character while parsing string literal"],
+        ['"\\x"', "Cannot decode input: Data.Text.Internal.Encoding.decodeUtf8: Invalid UTF-8 stream"],
+        ["01", "Number literal with leading zero"],
+        ["-x", "Unexpected 120 while parsing number literal"],
+        ["1.", "Unexpected end-of-input while parsing number literal"],
+        ["1.x", "Unexpected 120 while parsing number literal"],
+        ["1ex", "Unexpected 'x' while parsing number literal"],
+        ["1e+'", "Unexpected '\\'' while parsing number literal"],
+        ["\u007f\u000eH\u00001", String.raw`Unexpected "\DEL\SO\&H\NUL1", expecting JSON value`],
+        ["é1", String.raw`Unexpected "\195\169\&1", expecting JSON value`],
+      ] as const
+    ).map(
+      ([body, message]) =>
+        [`JSON with an error: ${JSON.stringify(body)}`, body, message, "$", "invalid-json"] as const,
+    ),
     [
       "half a character in a query",
       String.raw`{"query":"{ User(where: {id: {_eq: \"\ud800\"}}) { id } }"}`,

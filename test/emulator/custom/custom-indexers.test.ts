@@ -87,7 +87,7 @@ describe("a custom indexer", () => {
         ],
         raw_events: [
           {
-            serial: 3,
+            serial: "3",
             event_id: "9223372036854775807",
             params: [1, "x"],
             transaction_fields: { hash: "0x3" },

@@ -129,13 +129,34 @@ describe("C.5 input coercion", () => {
     ["a list", "limit: [1]", "limit", "a non-negative 32-bit integer", "a list"],
     ["an object", "limit: {}", "limit", "a non-negative 32-bit integer", "an object"],
     ["an integer", "limit: -1", "limit", "a non-negative 32-bit integer", "an integer"],
-    ["a string", 'offset: "1"', "offset", "a 32-bit integer", "a string"],
+    [
+      "a string",
+      'offset: "-1"',
+      "offset",
+      "a 32-bit integer, or a 64-bit integer represented as a string",
+      "a string",
+    ],
+    [
+      "a list",
+      "offset: [1]",
+      "offset",
+      "a 32-bit integer, or a 64-bit integer represented as a string",
+      "a list",
+    ],
   ])("C.5 limit and offset: %s (%s)", (found, args, name, expected) => {
     expect(failure(run(`{ Parcel(${args}) { id } }`))).toEqual([
       `expected ${expected} for type 'Int', but found ${found}`,
       `$.selectionSet.Parcel.args.${name}`,
       "validation-failed",
     ]);
+  });
+
+  it("C.5 an offset may be digits in a string, and have 64 bits", () => {
+    const ids = (args: string) => run(`{ Parcel(order_by: { id: asc }, ${args}) { id } }`);
+    expect(ids('offset: "1"')).toEqual(ids("offset: 1"));
+    expect(ids("offset: 9223372036854775807")).toEqual({ data: { Parcel: [] } });
+    expect(failure(ids("offset: 9223372036854775808"))[0]).toContain("lies outside the bounds");
+    expect(failure(ids('limit: "1"'))[0]).toContain("but found a string");
   });
 
   it("D.3 a negative offset is refused by the database", () => {

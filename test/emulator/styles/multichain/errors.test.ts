@@ -254,6 +254,7 @@ describe("D.3 error catalogue", () => {
       "exactly one operation has to be present in the document when operationName is not specified",
       "$",
     ],
+    ["mutation", "mutation ($x: Int!) { a }", "no mutations exist", "$"],
     ["mutation", "mutation { insert_Parcel { id } }", "no mutations exist", "$"],
     [
       "two roots in a subscription",
