@@ -59,6 +59,7 @@ const SETTINGS: Readonly<Record<string, Rule>> = {
   aggregates: ["a list of entities", isList(isText)],
   rowCap: limit,
   perChainEntities: flag,
+  postgresDefault: flag,
   boolFilters: flag,
   childSorting: flag,
   strictValidation: flag,

@@ -62,6 +62,9 @@ const RELEASE = {
 const SCHEMA_SETTINGS = {
   aggregates: names("A,B", "entities with public aggregates (multichain)"),
   perChainEntities: flag("keep entities per chain unless they are @crossChain (multichain, since 3.6)"),
+  disablePostgresDefault: flag(
+    "no entities without @storage in Postgres, and so in the API (multichain, since 3.0)",
+  ),
   disableBoolFilters: flag("no `and` and `or` in filters (subgraph)"),
   disableChildSorting: flag("no ordering by fields of references (subgraph)"),
 };

@@ -40,6 +40,15 @@ export type Entity = Described & {
   readonly crossChain?: true;
   /** Carries `@internal`: newer platforms keep it from clients. */
   readonly internal?: true;
+  /** What `@storage` says; left out without the directive. */
+  readonly storage?: EntityStorage;
+};
+
+/** Where the multichain platform stores an entity: an API shows what is in Postgres. */
+export type EntityStorage = {
+  readonly postgres: boolean;
+  /** Why the platform refuses the directive; null if it does not. */
+  readonly problem: string | null;
 };
 
 export type EntityInterface = Described & {

@@ -18,6 +18,7 @@ import type {
   DirectiveDefinition,
   EntityField,
   EntityModel,
+  EntityStorage,
   FulltextDefinition,
   IdleType,
   InputValue,
@@ -132,6 +133,7 @@ function objectDefinitions(node: ObjectTypeDefinitionNode): Definition[] {
       ...(entity?.arguments?.some(isFixing) ? { immutable: true } : {}),
       ...(findDirective(node.directives, "crossChain") ? { crossChain: true } : {}),
       ...(findDirective(node.directives, "internal") ? { internal: true } : {}),
+      ...readStorage(node.directives),
     });
   }
   if (aggregation) {
@@ -140,6 +142,32 @@ function objectDefinitions(node: ObjectTypeDefinitionNode): Definition[] {
     definitions.push({ kind: "aggregation", ...named(node), fields, intervals });
   }
   return definitions;
+}
+
+function readStorage(directives: readonly ConstDirectiveNode[] = []): { readonly storage?: EntityStorage } {
+  const [storage, ...others] = directives.filter(({ name }) => name.value === "storage");
+  if (storage === undefined) return {};
+  const { arguments: args = [] } = storage;
+  const isOn = (name: string) =>
+    args.some((one) => one.name.value === name && (one.value.kind !== Kind.BOOLEAN || one.value.value));
+  const repeated = args.find(
+    (one, index) => args.findIndex(({ name }) => name.value === one.name.value) < index,
+  );
+  const wrong = args.find(({ name, value }) => name.value === "postgres" && value.kind !== Kind.BOOLEAN);
+  const unknown = args.find(({ name }) => name.value !== "postgres" && name.value !== "clickhouse");
+  const problem =
+    others.length > 0
+      ? "has more than one @storage"
+      : repeated
+        ? `@storage has ${repeated.name.value} twice`
+        : unknown
+          ? `@storage has no argument ${unknown.name.value}, but postgres and clickhouse`
+          : wrong
+            ? "@storage(postgres:) must be true or false"
+            : isOn("postgres") || isOn("clickhouse")
+              ? null
+              : "@storage enables no storage: postgres or clickhouse must be true";
+  return { storage: { postgres: isOn("postgres"), problem } };
 }
 
 function isFixing({ name, value }: ConstArgumentNode): boolean {

@@ -35,6 +35,8 @@ export type SchemaSettings = {
   readonly aggregates?: readonly string[] | undefined;
   /** Whether entities are kept per chain unless they are `@crossChain` (multichain, since 3.6). @default false */
   readonly perChainEntities?: boolean | undefined;
+  /** False where entities without `@storage` are not stored in Postgres (multichain, since 3.0). @default true */
+  readonly postgresDefault?: boolean | undefined;
   /** False where `and` and `or` are switched off (subgraph). @default true */
   readonly boolFilters?: boolean | undefined;
   /** False where ordering by the field of a reference is switched off (subgraph). @default true */

@@ -36,8 +36,9 @@ export function deriveMultichain(model: EntityModel, options: DeriveOptions = {}
   }
   const slice = options.sliceFor;
   const checked = !options.asRead;
-  if (checked) refuseEntities(findEntityProblems(model, features, perChain));
-  const entityTables = buildTables(model, features, perChain);
+  const settings = { perChain, postgresDefault: options.postgresDefault ?? true };
+  if (checked) refuseEntities(findEntityProblems(model, features, settings));
+  const entityTables = buildTables(model, features, settings);
   // Tables of other entities have a part in what is derived, but are not wanted themselves.
   const tables = [
     ...(slice ? entityTables.filter(({ name }) => slice.has(name)) : entityTables),

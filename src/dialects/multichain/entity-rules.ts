@@ -8,7 +8,9 @@ import {
   CHAIN_COLUMN,
   COLUMN_SCALARS,
   INTERNAL_TABLE_NAMES,
+  isInPostgres,
   referenceColumn,
+  type TableSettings,
   WRITE_TIMESTAMP,
 } from "./tables.ts";
 
@@ -16,7 +18,7 @@ import {
 export function findEntityProblems(
   model: EntityModel,
   features: ReleaseFeatures,
-  perChain: boolean,
+  settings: TableSettings,
 ): string[] {
   const known = new Map<string, Entity | EntityEnum>();
   for (const definition of model.definitions) {
@@ -24,7 +26,9 @@ export function findEntityProblems(
   }
   return [
     ...nameReasons(model.definitions),
-    ...model.definitions.flatMap((definition) => definitionReasons(definition, known, features, perChain)),
+    ...model.definitions.flatMap((definition) =>
+      definitionReasons(definition, { known, features, settings }),
+    ),
   ];
 }
 
@@ -64,16 +68,18 @@ function nameReasons(definitions: readonly Definition[]): string[] {
 
 type Known = ReadonlyMap<string, Entity | EntityEnum>;
 
-function definitionReasons(
-  definition: Definition,
-  known: Known,
-  features: ReleaseFeatures,
-  perChain: boolean,
-): string[] {
+/** What a definition is checked with. */
+type Checked = {
+  readonly known: Known;
+  readonly features: ReleaseFeatures;
+  readonly settings: TableSettings;
+};
+
+function definitionReasons(definition: Definition, checked: Checked): string[] {
   const { name } = definition;
   switch (definition.kind) {
     case "entity":
-      return entityReasons(definition, known, features, perChain);
+      return entityReasons(definition, checked);
     case "enum":
       return enumReasons(definition);
     case "interface":
@@ -124,14 +130,16 @@ function wordReasons(subject: string, name: string): string[] {
   return reasons;
 }
 
-function entityReasons(entity: Entity, known: Known, features: ReleaseFeatures, perChain: boolean): string[] {
+function entityReasons(entity: Entity, checked: Checked): string[] {
+  const { known, features, settings } = checked;
+  const { perChain } = settings;
   const { name } = entity;
   const reasons = wordReasons(name, name);
   if (INTERNAL_TABLE_NAMES.has(name)) reasons.push(`${name}: is a table of the platform's own`);
   if (entity.interfaces.length > 0) {
     reasons.push(`${name}: interfaces are not supported, but it implements ${entity.interfaces.join(", ")}`);
   }
-  reasons.push(...idReasons(entity, features));
+  reasons.push(...idReasons(entity, features), ...storageReasons(entity, checked));
   for (const field of entity.fields) {
     reasons.push(...fieldReasons(field, entity, known).map((reason) => `${name}.${field.name}: ${reason}`));
   }
@@ -180,6 +188,21 @@ function derivedReasons(
   const stored = !source.derived && !isList(nullableType(source.type));
   if (!stored) return [`${from}, which is no stored single value`];
   return holdsIdOf(owner, source) ? [] : [`${from}, which is ${source.type} and no id of ${owner.name}`];
+}
+
+/** `@derivedFrom` reads another table, so both have to be in Postgres. */
+function storageReasons(entity: Entity, { known, features, settings }: Checked): string[] {
+  const { name, storage, fields } = entity;
+  if (!features.storage) return storage ? [`${name}: has @storage, which came with 3.0`] : [];
+  if (storage?.problem) return [`${name}: ${storage.problem}`];
+  return fields.flatMap((field) => {
+    const target = known.get(baseTypeName(field.type));
+    if (!field.derived || target?.kind !== "entity") return [];
+    const missing = [entity, target].find((one) => !isInPostgres(one, settings));
+    return missing === undefined
+      ? []
+      : [`${name}.${field.name}: @derivedFrom needs both entities in Postgres, and ${missing.name} is not`];
+  });
 }
 
 /** Whether a field refers to an entity, or at least has the type of its ids, for which `ID` and `String` are one. */

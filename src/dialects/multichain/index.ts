@@ -19,7 +19,7 @@ export const multichain: Style = {
     name: "envio",
     releases: Object.keys(RELEASES),
     defaultRelease: DEFAULT_RELEASE,
-    settings: ["aggregates", "perChainEntities"],
+    settings: ["aggregates", "perChainEntities", "postgresDefault"],
     ownColumns: new Set([FEATURES.writeTimestamps.feature]),
     readBlockString: null,
   },

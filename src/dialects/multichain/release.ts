@@ -15,6 +15,8 @@ export type ReleaseFeatures = {
   /** An `id: BigInt!` is accepted. */
   readonly bigIntIds: boolean;
   readonly descriptions: boolean;
+  /** `@storage` decides which entities are in Postgres. */
+  readonly storage: boolean;
   readonly perChainEntities: boolean;
   readonly internalEntities: boolean;
   /** The two views say which kind of chain a row is about. */
@@ -33,6 +35,7 @@ const V2_27: ReleaseFeatures = {
   serial: "Int",
   bigIntIds: false,
   descriptions: false,
+  storage: false,
   perChainEntities: false,
   internalEntities: false,
   ecosystem: false,
@@ -40,7 +43,13 @@ const V2_27: ReleaseFeatures = {
 const V2_28: ReleaseFeatures = { ...V2_27, bookkeeping: "views" };
 const V2_29: ReleaseFeatures = { ...V2_28, writeTimestamps: false };
 const V2_31: ReleaseFeatures = { ...V2_29, bigNumberItems: "String" };
-const V3_0: ReleaseFeatures = { ...V2_31, counter: "Float", eventId: "bigint", serial: "bigint" };
+const V3_0: ReleaseFeatures = {
+  ...V2_31,
+  counter: "Float",
+  eventId: "bigint",
+  serial: "bigint",
+  storage: true,
+};
 const V3_1: ReleaseFeatures = { ...V3_0, descriptions: true };
 const V3_5: ReleaseFeatures = { ...V3_1, bigIntIds: true };
 const V3_6: ReleaseFeatures = { ...V3_5, perChainEntities: true };

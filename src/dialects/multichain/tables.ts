@@ -65,12 +65,29 @@ export function platformColumn(name: string, type: string): Column {
   };
 }
 
-/** Builds the tables of valid entities; `perChain` keeps those per chain that are not `@crossChain`. */
-export function buildTables(model: EntityModel, features: ReleaseFeatures, perChain: boolean): Table[] {
+/** What an operator decided of the tables of entities. */
+export type TableSettings = {
+  /** Whether entities are kept per chain unless they are `@crossChain`. */
+  readonly perChain: boolean;
+  /** Whether entities without `@storage` are in Postgres. */
+  readonly postgresDefault: boolean;
+};
+
+/** Returns whether an entity is stored in Postgres. Others are not in the API. */
+export function isInPostgres({ storage }: Entity, { postgresDefault }: TableSettings): boolean {
+  return storage?.postgres ?? postgresDefault;
+}
+
+/** Builds the tables of valid entities that clients can see. */
+export function buildTables(model: EntityModel, features: ReleaseFeatures, settings: TableSettings): Table[] {
   const entities = new Map(
     model.definitions.flatMap((one) => (one.kind === "entity" ? [[one.name, one] as const] : [])),
   );
-  const isShown = (name: string) => !(features.internalEntities && entities.get(name)?.internal);
+  const isShown = (name: string) => {
+    const entity = entities.get(name);
+    const isHidden = features.internalEntities && entity?.internal;
+    return !isHidden && (entity === undefined || isInPostgres(entity, settings));
+  };
   return [...entities.values()]
     .filter(({ name }) => isShown(name))
     .map((entity) => {
@@ -81,7 +98,7 @@ export function buildTables(model: EntityModel, features: ReleaseFeatures, perCh
         objectRelations: table.objectRelations.filter((relation) => isShown(relation.table)),
         arrayRelations: table.arrayRelations.filter((relation) => isShown(relation.table)),
       };
-      if (!perChain || entity.crossChain) return shown;
+      if (!settings.perChain || entity.crossChain) return shown;
       return { ...shown, columns: [CHAIN_COLUMN, ...table.columns], primaryKey: [CHAIN_COLUMN.name, "id"] };
     });
 }

@@ -15,10 +15,13 @@ import { releaseFeatures } from "./release.ts";
 export function validateMultichainEntities(
   text: string,
   place: string,
-  { release, perChainEntities = false }: DeriveOptions,
+  { release, perChainEntities = false, postgresDefault = true }: DeriveOptions,
 ): void {
   const model = parseEntities(text, place);
-  const reasons = findEntityProblems(model, releaseFeatures(release), perChainEntities);
+  const reasons = findEntityProblems(model, releaseFeatures(release), {
+    perChain: perChainEntities,
+    postgresDefault,
+  });
   if (reasons.length === 0) return;
   const positions = locateDefinitions(text, place);
   const problems = reasons.map((reason) => {

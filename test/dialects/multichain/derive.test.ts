@@ -1,7 +1,7 @@
 import { buildClientSchema, type IntrospectionQuery, validateSchema } from "graphql";
 import { describe, expect, it } from "vitest";
 import { SchemaError } from "../../../src/base/errors.ts";
-import type { ApiSchema } from "../../../src/dialects/api-schema.ts";
+import { type ApiSchema, fieldsOf } from "../../../src/dialects/api-schema.ts";
 import { flattenSchema } from "../../../src/dialects/canonicalize.ts";
 import { buildIntrospection, parseIntrospection } from "../../../src/dialects/introspection.ts";
 import { deriveMultichain } from "../../../src/dialects/multichain/derive.ts";
@@ -1058,3 +1058,24 @@ function nameLists(schema: ApiSchema): string[][] {
 function byteOrder(names: readonly string[]): string[] {
   return [...names].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
+
+describe("an entity that is not stored in Postgres", () => {
+  const ENTITIES = `
+    type Port { id: ID! name: String! }
+    type Ship @storage(clickhouse: true) { id: ID! port: Port! }
+    type Cargo @storage(postgres: true, clickhouse: true) { id: ID! ship: Ship! port: Port! }`;
+  const rootsOf = (schema: ApiSchema) =>
+    fieldsOf(schema, schema.queryType)
+      .map(({ name }) => name)
+      .filter((name) => /^[A-Z]\w+$/.test(name) && !name.endsWith("_by_pk"));
+
+  it("is not in the API, nor are relations to it; the column of a reference stays", () => {
+    const schema = derive(ENTITIES, { release: "3.0" });
+    expect(rootsOf(schema)).toEqual(["Cargo", "Port"]);
+    expect(fieldsOf(schema, "Cargo").map(({ name }) => name)).toEqual(["id", "port", "port_id", "ship_id"]);
+  });
+
+  it("is every entity without @storage, if the configuration says so", () => {
+    expect(rootsOf(derive(ENTITIES, { release: "3.0", postgresDefault: false }))).toEqual(["Cargo"]);
+  });
+});

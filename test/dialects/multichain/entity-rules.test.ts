@@ -49,6 +49,41 @@ describe("what the platform takes", () => {
     expect(reasons(entities)).toEqual([]);
   });
 
+  it.each([
+    ["type A @storage(postgres: true) { id: ID! }", []],
+    ["type A @storage(clickhouse: true) { id: ID! }", []],
+    ['type A @storage(clickhouse: { orderBy: ["b"] }) { id: ID! b: Int! }', []],
+    ["type A @storage { id: ID! }", ["A: @storage enables no storage: postgres or clickhouse must be true"]],
+    [
+      "type A @storage(postgres: false, clickhouse: false) { id: ID! }",
+      ["A: @storage enables no storage: postgres or clickhouse must be true"],
+    ],
+    ['type A @storage(postgres: "yes") { id: ID! }', ["A: @storage(postgres:) must be true or false"]],
+    [
+      "type A @storage(postgres: true) @storage(clickhouse: true) { id: ID! }",
+      ["A: has more than one @storage"],
+    ],
+    ["type A @storage(postgres: true, postgres: false) { id: ID! }", ["A: @storage has postgres twice"]],
+    [
+      "type A @storage(redis: true) { id: ID! }",
+      ["A: @storage has no argument redis, but postgres and clickhouse"],
+    ],
+    [
+      'type A { id: ID! bs: [B!]! @derivedFrom(field: "a") } type B @storage(clickhouse: true) { id: ID! a: A! }',
+      ["A.bs: @derivedFrom needs both entities in Postgres, and B is not"],
+    ],
+    [
+      'type A @storage(clickhouse: true) { id: ID! bs: [B!]! @derivedFrom(field: "a") } type B { id: ID! a: A! }',
+      ["A.bs: @derivedFrom needs both entities in Postgres, and A is not"],
+    ],
+  ])("@storage of %s", (entities, want) => {
+    expect(reasons(entities, "3.0")).toEqual(want);
+    const names = entities.match(/(?<=type )\w+(?= @storage)/g) ?? [];
+    expect(reasons(entities, "2.31")).toEqual(
+      names.map((name) => `${name}: has @storage, which came with 3.0`),
+    );
+  });
+
   it("ids that are big numbers only from the release that knows them", () => {
     const entities = "type A { id: BigInt! }";
     expect(reasons(entities, "3.8")).toEqual([]);
@@ -194,9 +229,13 @@ Hint: correct the entity SDL.`);
   });
 });
 
+const SETTINGS = { perChain: false, postgresDefault: true };
+
 function reasons(entities: string, release: Release = "2.27"): readonly string[] {
   try {
-    refuseEntities(findEntityProblems(parseEntities(entities, "entities.graphql"), RELEASES[release], false));
+    refuseEntities(
+      findEntityProblems(parseEntities(entities, "entities.graphql"), RELEASES[release], SETTINGS),
+    );
     return [];
   } catch (error) {
     if (error instanceof SchemaError && error.code === "SCHEMA_ENTITIES_INVALID") return error.context;

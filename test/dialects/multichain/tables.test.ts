@@ -16,7 +16,7 @@ describe("buildTables", () => {
       "entities.graphql",
     ),
     RELEASES["3.8"],
-    false,
+    { perChain: false, postgresDefault: true },
   );
 
   it("has a relation for a list and for a reference", () => {
