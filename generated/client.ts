@@ -728,11 +728,16 @@ export type PortableOperation<P extends Protocol, R, V, K extends Kind> = {
   readonly ids?: readonly string[];
   /** Variables of the texts that are made of others. */
   readonly wrap?: readonly (readonly [to: string, from: string, before: string, after: string])[];
-  /** Maps variables that hold filters and orders. */
+  /** Maps variables that hold filters, orders and ids. */
   readonly map?: (
     variables: Readonly<Record<string, unknown>>,
     isSubgraph: boolean,
+    chain: number | string | bigint | undefined,
   ) => Record<string, unknown>;
+  /** Maps the ids in an answer of the multichain indexers; returns what is wrong with them. */
+  readonly answer?: (data: object, chain: number | string | bigint | undefined) => string | null;
+  /** Its ids or their order are those of one chain, so that each chain is asked by itself. */
+  readonly alone?: true;
   /** Variables whose lists must not be empty. */
   readonly nonEmpty?: readonly string[];
   /** Variables that are the most rows to give: 1 to 1000. */
@@ -833,7 +838,8 @@ export function mapVariables<P extends Protocol, R, V, K extends Kind>(
       before + after ? wrapPattern(before, one as string, after, from) : one;
     if (value !== undefined) given[to] = Array.isArray(value) ? value.map(wrapped) : wrapped(value);
   }
-  const mapped = map ? map(given, text === subgraph) : given;
+  const [chain, ...others] = chainIds;
+  const mapped = map ? map(given, text === subgraph, others.length > 0 ? undefined : chain) : given;
   const sent = declaredVariables(text).map(([name, type]): [string, unknown] => [
     name,
     /^chainIds(Int|One)?$/.test(name) ? readChains(type, chainIds) : own(mapped, name),
@@ -893,6 +899,8 @@ export type FilterTable<Where = never, Mapped = unknown> = {
   readonly columns: Columns;
   /** The columns of related entities, by the field that leads to them. */
   readonly related: Readonly<Record<string, Columns>>;
+  /** A table with ids that the styles write differently is for `mapIdFilter`. */
+  readonly ids?: undefined;
   /** Is never there: it only holds the types. */
   readonly __types?: (where: Where) => Mapped;
 };
@@ -995,7 +1003,7 @@ function merge(conditions: readonly Condition[]): object {
  * @throws IndexerError `invalid-variables` for what the styles do not order alike, whatever the style.
  */
 export function mapOrder(
-  { columns, related }: FilterTable,
+  { columns, related }: Pick<FilterTable, "columns" | "related">,
   order: unknown,
   direction: unknown,
   isSubgraph: boolean,
@@ -1155,7 +1163,9 @@ async function settleTogether<P extends Protocol, R, V>(
   inquiry: Inquiry<P, R, V>,
   keys: readonly ChainKey[],
 ): Promise<readonly Settled<R, ChainKey>[]> {
-  const { groups, alone } = groupChains(inquiry, keys);
+  const { groups, alone } = inquiry.operation.alone
+    ? { groups: [], alone: [...new Set(keys)] }
+    : groupChains(inquiry, keys);
   const byChain = new Map<ChainKey, Settled<R, ChainKey>>();
   const keep = (result: Settled<R, ChainKey>) => byChain.set(result.chain, result);
   await Promise.all([
@@ -1504,6 +1514,10 @@ function prepare<P extends Protocol, R, V>(
       if (client.freshness && !progress) throw fail("unavailable", "does not tell its block");
       const wrong = checkData(data, operation[style as "subgraph"], operation, chainIds, chains.length > 1);
       if (wrong) throw fail(...wrong);
+      const [only, ...others] = chainIds;
+      const isWritten = operation[style as "subgraph"] !== operation.subgraph;
+      const odd = isWritten && operation.answer?.(data, others.length > 0 ? undefined : only);
+      if (odd) throw fail("inconsistent", odd);
       return (chain) => {
         const { chainId, secondsPerBlock } = rowOf(client, chain);
         const head = progress?.(chainId)?.head ?? null;

@@ -52,7 +52,7 @@ const ROOMS: readonly (readonly [room: string, imports: string])[] = [
   ["emulator/styles", "dialects base"],
   ["project", "dialects base runtime"],
   ["report", "dialects base"],
-  ["dialects", "base"],
+  ["dialects", "base runtime"],
   ["base", ""],
   ["runtime", ""],
 ];

@@ -2,11 +2,12 @@ import { cached } from "../../src/base/collections.ts";
 import { isObject } from "../../src/base/parse-json.ts";
 import { baseTypeName } from "../../src/dialects/api-schema.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
+import { fieldsOfId, type IdTemplates, idTemplate } from "../../src/dialects/protocol.ts";
 import { IS_PER_CHAIN, STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import type { ChainDataset, Dataset } from "../dataset/dataset.ts";
-import type { SeededProtocol, StyleEntities } from "../dataset/seeded/seeded-chain.ts";
+import { createWriteId, type SeededProtocol, type StyleEntities } from "../dataset/seeded/seeded-chain.ts";
 import { servedStyles } from "../styles/index.ts";
-import { createCustomChain, withChainIds } from "./custom-chain.ts";
+import { createCustomChain, withChainIds, withIds } from "./custom-chain.ts";
 import { type ParsedRows, parseRows, type RowReading } from "./parse-rows.ts";
 
 /**
@@ -17,7 +18,7 @@ import { type ParsedRows, parseRows, type RowReading } from "./parse-rows.ts";
  * @throws EmulatorError `EMULATOR_ROWS_INVALID` with all that is wrong and where.
  */
 export function createGivenDatasets(
-  { key, entities, chainIds }: SeededProtocol,
+  { key, entities, chainIds, rules }: SeededProtocol,
   given: unknown,
   place: string,
 ): (style: StyleName) => Dataset | null {
@@ -32,9 +33,16 @@ export function createGivenDatasets(
   const chains = new Map<string, ChainDataset>();
 
   function parse(style: StyleName, { model, types }: Shape, chainId: number): ParsedRows {
-    const reading = createRowReading({ style, types, all, chainId, chainIds, firstChain });
+    const addsChain = (entity: string) => isChainInId(rules.ids, entity);
+    const reading = createRowReading({ style, types, all, chainId, chainIds, firstChain, addsChain });
     const parsed = parseRows(given, { model, style: servedStyles[style], place, reading });
-    return withChainIds(parsed, chainId, (entity) => !types.get(entity)?.has("chainId"));
+    const writeId = createWriteId(rules, entities, style);
+    const written = withIds(
+      parsed,
+      (entity, id) => writeId(entity, id, chainId),
+      (entity, field) => targetOf(entity, field, all),
+    );
+    return withChainIds(written, chainId, (entity) => !types.get(entity)?.has("chainId"));
   }
 
   // All rows are checked before the first request: on the first chain, and on every chain that a row names.
@@ -53,6 +61,24 @@ export function createGivenDatasets(
         cached(chains, `${style} ${chainId}`, () => createCustomChain(chainId, parse(style, shape, chainId))),
     };
   };
+}
+
+/** Whether ids of the multichain indexers hold a chain that those of subgraphs, which rows are given with, do not. */
+function isChainInId(ids: IdTemplates, entity: string): boolean {
+  const [own, other] = [idTemplate(ids, entity, "subgraph"), idTemplate(ids, entity, "multichain")];
+  return own !== null && other !== null && fieldsOfId(own).length < fieldsOfId(other).length;
+}
+
+/** The entity whose ids a field of an entity holds, by the types that any style declares; null where it holds none. */
+function targetOf(entity: string, field: string, all: readonly StoredTypes[]): string | null {
+  if (field === "id") return entity;
+  for (const types of all) {
+    const fields = types.get(entity);
+    const name = fields && ownName(field, fields);
+    const target = baseTypeName((name && fields?.get(name)) ?? "");
+    if (types.has(target)) return target;
+  }
+  return null;
 }
 
 type Shape = StyleEntities & { readonly types: StoredTypes };
@@ -79,6 +105,8 @@ type RowReadingOptions = {
   readonly chainIds: readonly number[];
   /** The chain with the rows that all chains share, if one deployment serves several. */
   readonly firstChain: number;
+  /** Whether the ids of an entity get the chain by themselves. */
+  readonly addsChain: (entity: string) => boolean;
 };
 
 /** Replaced by the chain's id in any text. */
@@ -88,7 +116,7 @@ const ID_SUFFIX = "_id";
 
 /** Creates the reading that turns rows given for all chains and both styles into those of one. */
 function createRowReading(options: RowReadingOptions): RowReading {
-  const { style, types, all, chainId, chainIds, firstChain } = options;
+  const { style, types, all, chainId, chainIds, firstChain, addsChain } = options;
   const isElsewhere = (entity: string, name: string) => all.some((other) => other.get(entity)?.has(name));
 
   const chainIdOf = (type = "") => (TEXTS.has(baseTypeName(type)) ? String(chainId) : chainId);
@@ -103,7 +131,8 @@ function createRowReading(options: RowReadingOptions): RowReading {
         return `.${CHAIN_FIELD}: has to be the id of a chain, not ${JSON.stringify(named)}`;
       if (named !== undefined && String(named) !== String(chainId)) return null;
       const isEverywhere = given[CHAIN_FIELD] === undefined || String(given[CHAIN_FIELD]).includes(CHAIN_ID);
-      if (!IS_PER_CHAIN[style] && chainIds.length > 1 && isEverywhere && !mentionsChain(given["id"])) {
+      const isOwn = mentionsChain(given["id"]) || addsChain(entity);
+      if (!IS_PER_CHAIN[style] && chainIds.length > 1 && isEverywhere && !isOwn) {
         if (fields.has(CHAIN_FIELD) || mentionsChain(Object.values(given)))
           return `.id: would be the same on all chains; write ${CHAIN_ID} into it, or give the row a ${CHAIN_FIELD}`;
         if (chainId !== firstChain) return null;

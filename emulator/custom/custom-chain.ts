@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ChainDataset } from "../dataset/dataset.ts";
 import { createVersionedStore, type Write } from "../dataset/rows/create-store-versions.ts";
-import type { Block } from "../styles/read-view.ts";
+import type { Block, RowValue } from "../styles/read-view.ts";
 import type { ParsedRows } from "./parse-rows.ts";
 
 /** First block and head of an indexer that was given rows without blocks. */
@@ -83,5 +83,46 @@ export function withChainIds(
   return {
     blocks: blocks?.map((block) => ({ ...block, tables: extend(block.tables) })) ?? null,
     tables: extend(tables),
+  };
+}
+
+/**
+ * Writes the ids of rows, and of what they refer to, in the form of a style.
+ *
+ * @param targetOf the entity whose ids a field holds; null where it holds none.
+ */
+export function withIds(
+  { blocks, tables }: ParsedRows,
+  writeId: (entity: string, id: string) => string,
+  targetOf: (entity: string, field: string) => string | null,
+): ParsedRows {
+  const write = (target: string, value: RowValue): RowValue => {
+    if (Array.isArray(value)) return value.map((one) => write(target, one));
+    return typeof value === "string" ? writeId(target, value) : value;
+  };
+  const rewrite = (all: ParsedRows["tables"]): ParsedRows["tables"] =>
+    new Map(
+      Array.from(all, ([entity, rows]) => [
+        entity,
+        rows.map((row) =>
+          Object.fromEntries(
+            Object.entries(row).map(([name, value]): [string, RowValue] => {
+              const target = targetOf(entity, name);
+              return [name, target === null ? value : write(target, value)];
+            }),
+          ),
+        ),
+      ]),
+    );
+  return {
+    blocks:
+      blocks?.map(({ deleted, ...block }) => ({
+        ...block,
+        tables: rewrite(block.tables),
+        deleted: new Map(
+          Array.from(deleted, ([entity, ids]) => [entity, ids.map((id) => writeId(entity, id))]),
+        ),
+      })) ?? null,
+    tables: rewrite(tables),
   };
 }

@@ -1,3 +1,4 @@
+import type { IdTemplates } from "../../src/dialects/protocol.ts";
 import type { StyleName } from "../../src/dialects/surface.ts";
 import type { OperatorSettings } from "../styles/served-style.ts";
 
@@ -60,8 +61,8 @@ export type OwnProtocol = {
   readonly chainPath?: Readonly<Record<string, string>> | undefined;
   /** By entity, a field that is unique on a chain, ascending, and never changes. */
   readonly cursors?: Readonly<Record<string, string>> | undefined;
-  /** By entity, how ids are made of fields: `{contract}-{chainId}-{tokenId}`. */
-  readonly ids?: Readonly<Record<string, string>> | undefined;
+  /** By entity, how ids are made of fields: `{contract}-{chainId}-{tokenId}`, or of each style where they differ. */
+  readonly ids?: IdTemplates | undefined;
   /** What to call the files all this was read from, in errors. @default the protocol's key */
   readonly places?:
     | {

@@ -134,7 +134,12 @@ const PROTOCOL: Entry = {
     identity: membersAt({ protocol: text, chain: text }, "protocols[].identity"),
     chainPath: byEntity,
     cursors: byEntity,
-    ids: byEntity,
+    ids: [
+      "an object of texts by entity, or of objects with one for each style",
+      (value) =>
+        isObject(value) &&
+        Object.values(value).every((one) => isText(one) || byStyle("protocols[].ids")[1](one)),
+    ],
     places: membersAt({ entities: byStyle("protocols[].places.entities"), rows: text }, "protocols[].places"),
   },
   needs: ["entities"],

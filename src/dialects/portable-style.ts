@@ -7,6 +7,7 @@ import type {
   VariableNode,
 } from "graphql";
 import type { ApiField, ApiSchema } from "./api-schema.ts";
+import type { IdForms } from "./id-forms.ts";
 import type { Origin } from "./make-node.ts";
 import type { StyleName } from "./surface.ts";
 
@@ -170,6 +171,8 @@ export type AuthoredType = {
   readonly isEnum: boolean;
   /** Whether it is the id of a row, with bytes among its parts. */
   readonly isIdWithBytes: boolean;
+  /** How the styles write it, if it is the id of a row and they write it differently. */
+  readonly forms: IdForms | null;
 };
 
 /** A list as it is to be written. */

@@ -33,9 +33,18 @@ export type ProtocolDefinition = {
   readonly chainPath?: Readonly<Record<string, string>> | undefined;
   /** A field by which all rows of an entity can be paged: unique on a chain, ascending, never changing. */
   readonly cursors?: Readonly<Record<string, string>> | undefined;
-  /** How ids are made of fields, for the emulator and for `ids.ts`: `{ Auction: "{contract}-{chainId}-{tokenId}" }`. */
-  readonly ids?: Readonly<Record<string, string>> | undefined;
+  /**
+   * How ids are made of fields: `{ Auction: "{contract}-{chainId}-{tokenId}" }`, or of each style where they differ:
+   * `{ Token: { subgraph: "{address}", multichain: "{chainId}-{address}" } }`.
+   */
+  readonly ids?: IdTemplates | undefined;
 };
+
+/** How ids are made of fields, by entity. */
+export type IdTemplates = Readonly<Record<string, IdTemplate>>;
+
+/** How ids of an entity are made of fields: in both styles alike, or in each. */
+export type IdTemplate = string | { readonly [S in StyleName]: string };
 
 /** By what a deployment is recognised, each an entity and its field: `Auction.reservePrice`. */
 export type Identity = {
@@ -79,6 +88,12 @@ export function fieldsOfId(template: string): string[] {
   return [...new Set([...template.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name))];
 }
 
+/** The template of an entity's ids in a style; null where nothing says how they are made. */
+export function idTemplate(ids: IdTemplates, entity: string, style: StyleName): string | null {
+  const template = Object.hasOwn(ids, entity) ? (ids[entity] ?? null) : null;
+  return template === null || typeof template === "string" ? template : template[style];
+}
+
 /** Whether a field holds the id of its row's chain: by its name, or because the definition's identity names it. */
 export function isChainField(chain: FieldName | null, entity: string, field: string): boolean {
   if (field === "chainId") return true;
@@ -118,5 +133,5 @@ export type ResolvedProtocol = {
   /** By entity. */
   readonly chainPath: Readonly<Record<string, string>>;
   readonly cursors: Readonly<Record<string, string>>;
-  readonly ids: Readonly<Record<string, string>>;
+  readonly ids: IdTemplates;
 };

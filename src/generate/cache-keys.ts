@@ -2,7 +2,7 @@ import { type GraphQLObjectType, type GraphQLSchema, getNamedType, type Selectio
 import { sortByName } from "../base/collections.ts";
 import { type ApiSchema, fieldsOf } from "../dialects/api-schema.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
-import { isChainField } from "../dialects/protocol.ts";
+import { fieldsOfId, idTemplate, isChainField } from "../dialects/protocol.ts";
 import type { Style } from "../dialects/style.ts";
 import { IS_PER_CHAIN } from "../dialects/surface.ts";
 import {
@@ -105,8 +105,7 @@ export function cacheChain(
   const lookup = portable.kind === "written" ? portable.createWriter(api).lookup : () => null;
   return (type) => {
     const isChain = (field: string) => isChainField(identity.chain, type, field);
-    const template = Object.hasOwn(ids, type) ? (ids[type] ?? "") : "";
-    if ([...template.matchAll(/\{(\w+)\}/g)].some(([, field = ""]) => isChain(field))) return undefined;
+    if (fieldsOfId(idTemplate(ids, type, name) ?? "").some(isChain)) return undefined;
     if (!IS_PER_CHAIN[name] && !lookup(type)?.takesChain) return undefined;
     const fields = fieldsOf(api, type).map((field) => field.name);
     // Its id is the chain's.

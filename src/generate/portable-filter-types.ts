@@ -5,6 +5,7 @@ import {
   isEnumType,
   isInputObjectType,
 } from "graphql";
+import { type IdForms, isOrdered } from "../dialects/id-forms.ts";
 import { readOrderPath } from "../operations/portable/compile-order.ts";
 import type { EntityColumns } from "../operations/portable/filter-columns.ts";
 import type { Facts } from "../operations/portable/read-entities.ts";
@@ -60,7 +61,7 @@ export function filterType(
     if (!column) return [];
     const kind = column.kind.replace(/^>/, "");
     const parts: TypeTree[] = [];
-    if (takesOperator(kind, operator)) {
+    if (takesOperator(kind, operator) && (column.forms === null || takesIds(column.forms, operator))) {
       const value = valueType(named);
       const isOfMany = kind.startsWith("[") || /in$/.test(operator);
       parts.push(textType(isOfMany ? (operator === "not_in" ? nonEmptyList(value) : listOf(value)) : value));
@@ -78,6 +79,11 @@ export function filterType(
     }),
     { kind: "object", members: [...conditions, ...never(lists)] },
   ]);
+}
+
+/** Whether ids that the styles write differently can be compared by an operator. */
+function takesIds(forms: IdForms, operator: string): boolean {
+  return /^(|not|in|not_in)$/.test(operator) || (isOrdered(forms) && /^[gl]te?$/.test(operator));
 }
 
 /** Builds the type of what rows of an entity can be ordered by. */

@@ -1,13 +1,17 @@
 import { cached } from "../base/collections.ts";
+import { propertyName, quote, typescriptLiteral } from "../base/text.ts";
+import type { IdForms } from "../dialects/id-forms.ts";
 import { type Protocol, STYLE_NAMES } from "../dialects/surface.ts";
 import type { CompiledOperation, OperationFacts } from "../operations/portable/compiled-operation.ts";
-import { filterColumns } from "../operations/portable/filter-columns.ts";
+import { type EntityColumns, filterColumns, idColumns } from "../operations/portable/filter-columns.ts";
 import type { PortableContext } from "../operations/portable/read-entities.ts";
 import { printDocument } from "../operations/print-document.ts";
 import type { Columns, FilterTable } from "../runtime/client/filter-table.ts";
 import { mapFilter } from "../runtime/client/map-filter.ts";
+import { mapIdFilter, mapIds, readIds } from "../runtime/client/map-ids.ts";
 import { mapOrder } from "../runtime/client/map-order.ts";
 import type { PortableOperation } from "../runtime/client/portable-operation.ts";
+import type { PortableTypes } from "./declare-portable-types.ts";
 
 /** A portable operation of which nothing is known before it is built: what can be done with it, its members say. */
 export type AnyPortableOperation = PortableOperation<
@@ -32,24 +36,31 @@ export function buildPortableOperation(
     return [style, printDocument(node, fragments)] as const;
   });
   const { multichain = "", subgraph = "" } = Object.fromEntries(texts);
-  const members = portableMembers(facts, createMap(facts, context), not);
+  const code = { map: createMap(facts, context), answer: createAnswer(facts) };
+  const members = portableMembers(facts, code, not);
   return { name, protocol: context.definition.key, multichain, subgraph, ...Object.fromEntries(members) };
 }
 
 /** What `mapFunction` renders, as a function. */
 function createMap(
-  { filters, orders }: OperationFacts,
+  { filters, orders, idVariables, wrap }: OperationFacts,
   context: PortableContext,
 ): NonNullable<AnyPortableOperation["map"]> | null {
-  if (filters.length === 0 && orders.length === 0) return null;
+  if (filters.length === 0 && orders.length === 0 && idVariables.length === 0) return null;
+  const columnsOf = (entity: string) => filterColumns(context, entity);
   const tables = new Map<string, FilterTable>();
   const tableOf = (entity: string, isInner: boolean) =>
-    cached(tables, `${entity} ${isInner}`, () => buildTable(entity, isInner, context));
-  return (variables, isSubgraph) => {
+    cached(tables, `${entity} ${isInner}`, () => buildTable(entity, isInner, columnsOf));
+  return (variables, isSubgraph, chain) => {
     const made = new Map<string, unknown>();
     const own = new Map<string, unknown>();
     for (const { from, to, entity, isChild, isList } of filters) {
-      const map = (where: unknown) => mapFilter(tableOf(entity, isChild), where, isSubgraph, from);
+      const table = tableOf(entity, isChild);
+      const ids = tableIds(entity, isChild, { columnsOf });
+      const map = (where: unknown) =>
+        ids === null
+          ? mapFilter(table, where, isSubgraph, from)
+          : mapIdFilter({ ...table, ids }, where, { isSubgraph, chain }, from);
       const given = variables[from];
       // A list of filters is mapped as one that holds nothing else.
       const value = isList ? Object.values(map({ and: given }) as object)[0] : given && map(given);
@@ -64,20 +75,145 @@ function createMap(
       const order = variables[from] ?? defaults.order ?? undefined;
       made.set(to, mapOrder(tableOf(entity, isNested), order, by, isSubgraph, from));
     }
+    for (const { from, to, forms, default: usual } of idVariables) {
+      const source = wrap.some((one) => one.to === to) ? to : from;
+      const given = (source === null ? null : variables[source]) ?? usual ?? undefined;
+      made.set(to, mapIds(forms, given, { isSubgraph, chain }, from ?? "id"));
+    }
     // Subgraphs take filters under the author's names.
     for (const [from, value] of own) if (!made.has(from)) made.set(from, value);
     return { ...variables, ...Object.fromEntries(made) };
   };
 }
 
-function buildTable(entity: string, isInner: boolean, context: PortableContext): FilterTable {
-  const columnsOf = (name: string): Columns =>
-    Object.fromEntries([...filterColumns(context, name).columns].map(([column, { kind }]) => [column, kind]));
-  const related = isInner ? [] : [...filterColumns(context, entity).related];
+/** What `answerFunction` renders, as a function. */
+function createAnswer({ idAnswers }: OperationFacts): NonNullable<AnyPortableOperation["answer"]> | null {
+  if (idAnswers.length === 0) return null;
+  const places = idAnswers.map(({ path, forms }) => [path, forms] as const);
+  return (data, chain) => readIds(data, places, chain);
+}
+
+function buildTable(
+  entity: string,
+  isInner: boolean,
+  columnsOf: (entity: string) => EntityColumns,
+): FilterTable {
+  const kindsOf = (name: string): Columns =>
+    Object.fromEntries([...columnsOf(name).columns].map(([column, { kind }]) => [column, kind]));
+  const related = isInner ? [] : [...columnsOf(entity).related];
   return {
-    columns: columnsOf(entity),
-    related: Object.fromEntries(related.map(([field, target]) => [field, columnsOf(target)])),
+    columns: kindsOf(entity),
+    related: Object.fromEntries(related.map(([field, target]) => [field, kindsOf(target)])),
   };
+}
+
+/** What tables are rendered with. */
+export type TableTypes = Pick<PortableTypes, "names" | "columnsOf" | "filterOf">;
+
+/** The ids that filters of a table can be about and that the styles write differently, by columns. */
+export type TableIds = { readonly [column: string]: IdForms | { readonly [column: string]: IdForms } };
+
+/** Finds such ids; null where there are none. */
+export function tableIds(
+  entity: string,
+  isInner: boolean,
+  { columnsOf }: Pick<TableTypes, "columnsOf">,
+): TableIds | null {
+  const own = idColumns(columnsOf(entity));
+  const related = isInner ? [] : [...columnsOf(entity).related];
+  const inner = related.flatMap(([field, target]) => {
+    const ids = idColumns(columnsOf(target));
+    return ids.length === 0 ? [] : [[field, Object.fromEntries(ids)] as const];
+  });
+  return own.length + inner.length === 0 ? null : Object.fromEntries([...own, ...inner]);
+}
+
+/** Whether these are the forms of the ids of a column, and not those of related columns. */
+export function isForms(ids: IdForms | Readonly<Record<string, IdForms>>): ids is IdForms {
+  return typeof ids.entity === "string";
+}
+
+/**
+ * Renders the function that maps the variables of an operation which hold filters, orders and ids; null where none does.
+ */
+export function mapFunction(
+  { filters, orders, idVariables, wrap }: OperationFacts,
+  types: TableTypes,
+): string | null {
+  const client = types.names.value;
+  const made = new Map<string, string>();
+  const own = new Map<string, string>();
+  for (const { from, to, entity, isChild, isList } of filters) {
+    const path = from === "where" ? "" : `, ${quote(from)}`;
+    const table = tableName(entity, isChild, types);
+    const hasIds = tableIds(entity, isChild, types) !== null;
+    const [mapper, target] = hasIds ? ["mapIdFilter", TARGET] : ["mapFilter", "isSubgraph"];
+    const mapped = (where: string) => `${client(mapper)}(${table}, ${where}, ${target}${path})`;
+    // A list of filters is mapped as one that holds nothing else.
+    const call = isList
+      ? `Object.values(${mapped(`{ and: ${read(from)} }`)} as object)[0]`
+      : `${read(from)} && ${mapped(read(from))}`;
+    made.set(to, call);
+    own.set(from, call);
+  }
+  for (const { from, to, entity, isNested, direction, defaults } of orders) {
+    const order = `${read(from)}${defaults.order === null ? "" : ` ?? ${quote(defaults.order)}`}`;
+    const by =
+      typeof direction === "string"
+        ? quote(direction)
+        : `${read(direction.variable)} ?? ${quote(defaults.direction ?? "asc")}`;
+    const path = from === "orderBy" ? "" : `, ${quote(from)}`;
+    const table = tableName(entity, isNested, types);
+    made.set(to, `${client("mapOrder")}(${table}, ${order}, ${by}, isSubgraph${path})`);
+  }
+  for (const { from, to, forms, default: usual } of idVariables) {
+    const source = wrap.some((one) => one.to === to) ? to : from;
+    const given = [
+      ...(source === null ? [] : [read(source)]),
+      ...(usual === null ? [] : [typescriptLiteral(usual)]),
+    ].join(" ?? ");
+    const path = quote(from ?? "id");
+    made.set(to, `${client("mapIds")}(${formsName(forms, types)}, ${given}, ${TARGET}, ${path})`);
+  }
+  if (made.size === 0) return null;
+  // Subgraphs take filters under the author's names.
+  for (const [from, call] of own) if (!made.has(from)) made.set(from, call);
+  const members = [...made].map(([to, call]) => `    ${propertyName(to)}: ${call},\n`);
+  const body = members.join("");
+  const parameters = `variables, isSubgraph${body.includes(TARGET) ? ", chain" : ""}`;
+  return `(${parameters}) => ({\n    ...variables,\n${body}  })`;
+}
+
+const TARGET = "{ isSubgraph, chain }";
+
+function read(variable: string): string {
+  return `variables[${quote(variable)}]`;
+}
+
+/** Renders the function that maps the ids in an answer; null where it has none that the styles write differently. */
+export function answerFunction({ idAnswers }: OperationFacts, types: TableTypes): string | null {
+  if (idAnswers.length === 0) return null;
+  const places = idAnswers.map(({ path, forms }) => `[${quote(path)}, ${formsName(forms, types)}]`);
+  return `(data, chain) => ${types.names.value("readIds")}(data, [${places.join(", ")}], chain)`;
+}
+
+/** What the table of an entity is called. */
+export function tableName(entity: string, isInner: boolean, { names }: TableTypes): string {
+  return names.value(`${uncapitalize(entity)}${isInner ? "Child" : ""}Filter`);
+}
+
+/** What the columns of an entity are called. */
+export function columnsName(entity: string, { names }: TableTypes): string {
+  return names.value(`${uncapitalize(entity)}Columns`);
+}
+
+/** What the forms of the ids of an entity are called. */
+export function formsName({ entity }: IdForms, { names }: Pick<TableTypes, "names">): string {
+  return names.value(`${uncapitalize(entity)}Ids`);
+}
+
+function uncapitalize(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 type Members = Omit<PortableOperation<never, never, never, "one">, "name" | "protocol" | "__types">;
@@ -86,12 +222,12 @@ type Members = Omit<PortableOperation<never, never, never, "one">, "name" | "pro
  * What a portable operation has beside its name and its texts: the members that say something, in the order in which
  * they are written.
  *
- * @param map maps the variables that hold filters and orders; null where none does.
+ * @param code maps the variables that hold filters, orders and ids, and the ids of answers; null where there are none.
  * @param not the chains whose indexers do not take it, by style.
  */
 export function portableMembers(
   facts: OperationFacts,
-  map: unknown,
+  code: { readonly map: unknown; readonly answer: unknown },
   not: NonNullable<Members["not"]>,
 ): readonly (readonly [key: keyof Members, value: unknown])[] {
   const { list, page } = facts;
@@ -99,7 +235,9 @@ export function portableMembers(
     ["bytes", facts.bytes],
     ["ids", facts.ids],
     ["wrap", facts.wrap.map(({ to, from, before, after }) => [to, from, before, after])],
-    ["map", map],
+    ["map", code.map],
+    ["answer", code.answer],
+    ["alone", facts.isAlone || null],
     ["nonEmpty", facts.nonEmpty],
     ["ranges", facts.ranges.first],
     ["skips", facts.ranges.skip],

@@ -74,6 +74,10 @@ const CLIENT_EXPORTS = [
   ...["AnyOperation", "ProxyQuestion", "forward"],
 ];
 
+/** What only operations need with ids that the styles write differently. */
+const ID_MODULES = ["client/map-ids"];
+const ID_EXPORTS = ["FilterIds", "IdFilterTable", "IdForms", "IdTarget", "mapIdFilter", "mapIds", "readIds"];
+
 /** What it takes of the manifest. */
 const MANIFEST = (
   extension: ImportExtension,
@@ -93,12 +97,17 @@ import type {
 /** Both styles, also where the project has one of them. */
 type StyleName = "multichain" | "subgraph";`;
 
-/** Renders the client, which runs portable operations: the same text for every project. */
-export function renderClient(extension: ImportExtension = ".js"): OutputFile {
-  return {
-    path: CLIENT_PATH,
-    content: `${renderHeader("")}\n${MANIFEST(extension)}\n\n${embedModules(CLIENT_MODULES, CLIENT_EXPORTS)}\n`,
-  };
+/**
+ * Renders the client, which runs portable operations: the same text for every project.
+ *
+ * @param mapsIds whether operations have ids that the styles write differently.
+ */
+export function renderClient(extension: ImportExtension = ".js", mapsIds = false): OutputFile {
+  const code = embedModules(
+    [...CLIENT_MODULES, ...(mapsIds ? ID_MODULES : [])],
+    [...CLIENT_EXPORTS, ...(mapsIds ? ID_EXPORTS : [])],
+  );
+  return { path: CLIENT_PATH, content: `${renderHeader("")}\n${MANIFEST(extension)}\n\n${code}\n` };
 }
 
 /** Where the proxy is, from the output folder. */

@@ -3,11 +3,12 @@ import { capitalize, propertyName, quote, typescriptLiteral } from "../base/text
 import type { OutputFile } from "../base/write-files.ts";
 import { baseTypeName } from "../dialects/api-schema.ts";
 import { type EntityField, type EntityModel, isRowDefinition } from "../dialects/entity-model.ts";
+import { kindOfPart, piecesOf } from "../dialects/id-forms.ts";
 import { parseEntities } from "../dialects/parse-entities.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import { fieldsOfId, isChainField } from "../dialects/protocol.ts";
 import type { Protocol } from "../dialects/surface.ts";
-import type { IdKind, IdPiece } from "../runtime/create-id-codec.ts";
+import type { IdKind } from "../runtime/create-id-codec.ts";
 import { snapshotModel } from "../workspace/snapshot-schema.ts";
 import { renderHeader } from "./format-files.ts";
 import type { PreparedSurface } from "./prepare-documents.ts";
@@ -33,8 +34,14 @@ export function renderIds(definition: IdSource, models: readonly EntityModel[]):
   const codecs = Object.entries(definition.ids)
     .sort(([a], [b]) => compareCodeUnits(a, b))
     .flatMap(([entity, template]) => {
-      const parts = readParts(entity, template, definition, models);
-      return parts ? [renderCodec(entity, template, parts, constantName(entity, taken))] : [];
+      const [own, other] =
+        typeof template === "string" ? [template] : [template.subgraph, template.multichain];
+      return [own, ...(other === undefined || other === own ? [] : [other])].flatMap((one) => {
+        const parts = readParts(entity, one, definition, models);
+        if (!parts) return [];
+        const name = `${entity}${one === own ? "" : "Multichain"}`;
+        return [renderCodec(entity, one, parts, constantName(name, taken))];
+      });
     });
   if (codecs.length === 0) return null;
   const header = renderHeader(` from the definition of ${definition.key}`);
@@ -57,23 +64,22 @@ function readParts(
   const names = fieldsOfId(template);
   const parts = names.flatMap((name): Part[] => {
     const known = fields.filter((field) => field.name === name);
-    if (known.length === 0) return [];
     const isChain = isChainField(identity.chain, entity, name);
+    // The chain in an id of all chains need not be a field.
+    if (known.length === 0 && !isChain) return [];
     const description = known.find((field) => field.description !== null)?.description ?? null;
     return [{ name, kind: isChain ? "chain" : kindOf(known), description }];
   });
-  return parts.length === names.length ? parts : null;
+  return parts.length > 0 && parts.length === names.length ? parts : null;
 }
 
 /** A multichain indexer shows bytes as text: whichever style says more of a field is believed. */
 function kindOf(fields: readonly EntityField[]): IdKind {
   const types = fields.map(({ type }) => baseTypeName(type));
-  if (types.includes("Bytes")) return "bytes";
-  return types.some((type) => WHOLE_NUMBERS.has(type)) && !types.includes("BigDecimal") ? "number" : "text";
+  const kinds = types.map(kindOfPart);
+  if (kinds.includes("bytes")) return "bytes";
+  return kinds.includes("number") && !types.includes("BigDecimal") ? "number" : "text";
 }
-
-/** What both platforms call them: `numeric` are big integers, and decimals, of which no id is made. */
-const WHOLE_NUMBERS: ReadonlySet<string> = new Set(["BigInt", "Int", "Int8", "numeric", "bigint"]);
 
 /** `Stream` gives `streamId`, and `NFTOwner` `nftOwnerId`. No two entities share a name. */
 function constantName(entity: string, taken: Set<string>): string {
@@ -86,17 +92,10 @@ function constantName(entity: string, taken: Set<string>): string {
 function renderCodec(entity: string, template: string, parts: readonly Part[], constant: string): string {
   const type = capitalize(constant);
   const byName = new Map(parts.map((part) => [part.name, part]));
-  // Texts stand at even places, names of fields at odd ones.
-  const cut = template.split(/[{}]/);
-  const isField = (at: number) => at % 2 === 1;
-  const kindAt = (name: string) => byName.get(name)?.kind ?? "text";
-  const literal = cut.map((piece, at) =>
-    isField(at) ? TYPES[kindAt(piece)].inId : piece.replaceAll(/[\\`]|\$/g, "\\$&"),
+  const pieces = piecesOf(template, (name) => byName.get(name)?.kind ?? "text");
+  const literal = pieces.map((piece) =>
+    typeof piece === "string" ? piece.replaceAll(/[\\`]|\$/g, "\\$&") : TYPES[piece[1]].inId,
   );
-  const pieces = cut.flatMap((piece, at): IdPiece[] => {
-    if (isField(at)) return [[piece, kindAt(piece)]];
-    return piece === "" ? [] : [piece];
-  });
   const numbers = parts.filter(({ kind }) => kind === "chain" || kind === "number");
   const members = parts.map(
     ({ name, kind, description }) =>

@@ -1,6 +1,7 @@
 import { compareCodeUnits, findNamed, sortByName } from "../base/collections.ts";
 import { propertyName, quote, typescriptLiteral } from "../base/text.ts";
 import type { OutputFile } from "../base/write-files.ts";
+import type { IdForms } from "../dialects/id-forms.ts";
 import { styles } from "../dialects/index.ts";
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
 import {
@@ -10,8 +11,10 @@ import {
   STYLE_NAMES,
   type StyleName,
 } from "../dialects/surface.ts";
-import type { CompiledOperation, OperationFacts } from "../operations/portable/compiled-operation.ts";
+import type { CompiledOperation } from "../operations/portable/compiled-operation.ts";
+import { filterColumns } from "../operations/portable/filter-columns.ts";
 import type { PreparedPortable } from "../operations/portable/prepare-portable.ts";
+import type { PortableContext } from "../operations/portable/read-entities.ts";
 import { printDocument } from "../operations/print-document.ts";
 import type { Project } from "../project/project.ts";
 import {
@@ -23,7 +26,18 @@ import {
   typedStyle,
 } from "./declare-portable-types.ts";
 import { renderHeader } from "./format-files.ts";
-import { portableMembers } from "./portable-operation.ts";
+import {
+  answerFunction,
+  columnsName,
+  formsName,
+  isForms,
+  mapFunction,
+  portableMembers,
+  type TableIds,
+  type TableTypes,
+  tableIds,
+  tableName,
+} from "./portable-operation.ts";
 import type { PreparedSurface } from "./prepare-documents.ts";
 import { CLIENT_PATH, PROXY_PATH, renderClient, renderProxy } from "./render-client.ts";
 import { resolveScalars } from "./scalars.ts";
@@ -49,11 +63,7 @@ export function renderPortable(
   const constants = operations.map((operation) => renderConstant(operation, source, types));
   const header = renderHeader(` from the portable operations of ${protocol}`);
   const sections = [
-    [
-      header,
-      ...renderImports({ operations, hasTables: tables.length > 0, extension }, source, types),
-      "",
-    ].join("\n"),
+    [header, ...renderImports(operations, { ...source, extension }, types), ""].join("\n"),
     renderTypeDeclarations(types.declarations),
     ...tables,
     ...constants,
@@ -62,18 +72,11 @@ export function renderPortable(
 }
 
 function renderImports(
-  {
-    operations,
-    hasTables,
-    extension,
-  }: {
-    readonly operations: readonly CompiledOperation[];
-    readonly hasTables: boolean;
-    readonly extension: ImportExtension;
-  },
-  { documents, styles: deployed }: PortableSource,
-  { names, imports, taken, rows }: PortableTypes,
+  operations: readonly CompiledOperation[],
+  { documents, styles: deployed, extension }: PortableSource & { readonly extension: ImportExtension },
+  types: PortableTypes,
 ): string[] {
+  const { names, imports, taken, rows } = types;
   const lines = [...imports];
   for (const style of deployed) {
     const strings = operations.map(({ name }): Renamed => [`${name}Document`, textName(name, style, names)]);
@@ -84,10 +87,17 @@ function renderImports(
     .map((operation): Renamed => [resultName(operation), names.imported(resultName(operation))]);
   const typed = typedStyle(deployed);
   for (const style of deployed) {
-    const types = [...(style === typed ? results : []), ...taken[style]];
-    lines.push(importLine("import type", types, `./${style}${extension}`));
+    const used = [...(style === typed ? results : []), ...taken[style]];
+    lines.push(importLine("import type", used, `./${style}${extension}`));
   }
-  const client = ["PortableOperation", ...(hasTables ? ["FilterTable", "Columns"] : [])];
+  const tables = wantedTables(operations).map(([entity, isInner]) => tableIds(entity, isInner, types));
+  const client = [
+    "PortableOperation",
+    ...(tables.some((ids) => ids === null) ? ["FilterTable"] : []),
+    ...(tables.some((ids) => ids !== null) ? ["IdFilterTable"] : []),
+    ...(tables.length > 0 ? ["Columns"] : []),
+    ...(findForms(operations, types).size > 0 ? ["IdForms"] : []),
+  ];
   lines.push(
     importLine(
       "import type",
@@ -95,9 +105,14 @@ function renderImports(
       `../client${extension}`,
     ),
   );
+  const filters = operations.flatMap(({ facts }) => facts.filters);
+  const hasIds = ({ entity, isChild }: (typeof filters)[number]) => tableIds(entity, isChild, types) !== null;
   const functions = [
-    ...(operations.some(({ facts }) => facts.filters.length > 0) ? ["mapFilter"] : []),
+    ...(filters.some((filter) => !hasIds(filter)) ? ["mapFilter"] : []),
+    ...(filters.some(hasIds) ? ["mapIdFilter"] : []),
     ...(operations.some(({ facts }) => facts.orders.length > 0) ? ["mapOrder"] : []),
+    ...(operations.some(({ facts }) => facts.idVariables.length > 0) ? ["mapIds"] : []),
+    ...(operations.some(({ facts }) => facts.idAnswers.length > 0) ? ["readIds"] : []),
   ];
   lines.push(
     importLine(
@@ -142,10 +157,12 @@ function renderConstant(
     const chains = coverage[style].find((one) => one.operation === name)?.missing ?? [];
     return chains.length > 0 ? [[style, chains] as const] : [];
   });
-  const members = portableMembers(facts, mapFunction(facts, types), Object.fromEntries(not));
-  const lines = members.map(
-    ([key, value]) => `  ${key}: ${key === "map" ? value : typescriptLiteral(value)},\n`,
-  );
+  const code = { map: mapFunction(facts, types), answer: answerFunction(facts, types) };
+  const members = portableMembers(facts, code, Object.fromEntries(not));
+  const lines = members.map(([key, value]) => {
+    const isCode = key === "map" || key === "answer";
+    return `  ${key}: ${isCode ? value : typescriptLiteral(value)},\n`;
+  });
   const own = [
     `  name: ${quote(name)},\n`,
     `  protocol: ${quote(subgraph.set.protocol)},\n`,
@@ -190,6 +207,7 @@ export function renderPortableFiles(
   const files: OutputFile[] = [];
   const withheld: string[] = [];
   const portable: Protocol[] = [];
+  let hasIds = false;
   for (const protocol of protocols) {
     const own = prepared.filter((surface) => surface.protocol === protocol);
     const compiled = own.find((surface) => surface.compiled)?.compiled;
@@ -210,8 +228,9 @@ export function renderPortableFiles(
       context: compiled.context,
     };
     files.push(renderPortable(compiled.compiled, source, extension));
+    hasIds ||= mapsIds(compiled.compiled, compiled.context);
   }
-  if (files.length > 0) files.push(renderClient(extension));
+  if (files.length > 0) files.push(renderClient(extension, hasIds));
   else if (withheld.length > 0) withheld.push(CLIENT_PATH);
   // It imports the operations of all.
   if (withheld.length > 0) withheld.push(PROXY_PATH);
@@ -234,8 +253,6 @@ function deriveDocuments(
   };
 }
 
-type TableTypes = Pick<PortableTypes, "names" | "columnsOf" | "filterOf">;
-
 /**
  * Renders the tables of what rows can be filtered and ordered by: one for each entity that a variable of the operations
  * is about, and the columns of every entity in reach of one.
@@ -244,27 +261,23 @@ export function renderTables(operations: readonly CompiledOperation[], types: Ta
   const { names, columnsOf, filterOf } = types;
   const columns = new Set<string>();
   const tables = new Map<string, string>();
-  for (const { facts } of operations) {
-    const wanted = [
-      ...facts.filters.map(({ entity, isChild }) => [entity, isChild] as const),
-      ...facts.orders.map(({ entity, isNested }) => [entity, isNested] as const),
-    ];
-    for (const [entity, isInner] of wanted) {
-      const related = isInner ? [] : [...columnsOf(entity).related];
-      for (const name of [entity, ...related.map(([, target]) => target)]) columns.add(name);
-      const members = related.map(
-        ([field, target]) => `    ${propertyName(field)}: ${columnsName(target, types)},\n`,
-      );
-      const value = tableName(entity, isInner, types);
-      const filter = filterOf(entity, isInner);
-      const type = `${names.taken("FilterTable")}${filter ? `<${filter.join(", ")}>` : ""}`;
-      const inner = members.length === 0 ? "{}" : `{\n${members.join("")}  }`;
-      const doc = `/** What rows of \`${entity}\` can be filtered and ordered by${isInner ? ", where they belong to others" : ""}, for \`mapFilter\`. */`;
-      tables.set(
-        value,
-        `${doc}\nexport const ${value}: ${type} = {\n  columns: ${columnsName(entity, types)},\n  related: ${inner},\n};\n`,
-      );
-    }
+  for (const [entity, isInner] of wantedTables(operations)) {
+    const related = isInner ? [] : [...columnsOf(entity).related];
+    for (const name of [entity, ...related.map(([, target]) => target)]) columns.add(name);
+    const members = related.map(
+      ([field, target]) => `    ${propertyName(field)}: ${columnsName(target, types)},\n`,
+    );
+    const value = tableName(entity, isInner, types);
+    const filter = filterOf(entity, isInner);
+    const ids = tableIds(entity, isInner, types);
+    const type = `${names.taken(ids === null ? "FilterTable" : "IdFilterTable")}${filter ? `<${filter.join(", ")}>` : ""}`;
+    const inner = members.length === 0 ? "{}" : `{\n${members.join("")}  }`;
+    const mapper = ids === null ? "mapFilter" : "mapIdFilter";
+    const doc = `/** What rows of \`${entity}\` can be filtered and ordered by${isInner ? ", where they belong to others" : ""}, for \`${mapper}\`. */`;
+    tables.set(
+      value,
+      `${doc}\nexport const ${value}: ${type} = {\n  columns: ${columnsName(entity, types)},\n  related: ${inner},\n${ids === null ? "" : `  ids: ${renderIds(ids, types)},\n`}};\n`,
+    );
   }
   const constants = [...columns].map((entity): [string, string] => {
     const members = [...columnsOf(entity).columns].map(
@@ -273,58 +286,53 @@ export function renderTables(operations: readonly CompiledOperation[], types: Ta
     const name = columnsName(entity, types);
     return [name, `const ${name}: ${names.taken("Columns")} = { ${members.join(", ")} };\n`];
   });
-  return [...inOrder(constants), ...inOrder(tables)];
+  const forms = [...findForms(operations, types)].map(([name, { entity, ...rest }]): [string, string] => [
+    name,
+    `const ${name}: ${names.taken("IdForms")} = ${typescriptLiteral({ entity, ...rest })};\n`,
+  ]);
+  return [...inOrder(forms), ...inOrder(constants), ...inOrder(tables)];
 }
 
-/**
- * Renders the function that maps the variables of an operation which hold filters and orders; null where none does.
- */
-export function mapFunction({ filters, orders }: OperationFacts, types: TableTypes): string | null {
-  const client = types.names.value;
-  const made = new Map<string, string>();
-  const own = new Map<string, string>();
-  for (const { from, to, entity, isChild, isList } of filters) {
-    const path = from === "where" ? "" : `, ${quote(from)}`;
-    const table = tableName(entity, isChild, types);
-    const mapped = (where: string) => `${client("mapFilter")}(${table}, ${where}, isSubgraph${path})`;
-    // A list of filters is mapped as one that holds nothing else.
-    const call = isList
-      ? `Object.values(${mapped(`{ and: ${read(from)} }`)} as object)[0]`
-      : `${read(from)} && ${mapped(read(from))}`;
-    made.set(to, call);
-    own.set(from, call);
-  }
-  for (const { from, to, entity, isNested, direction, defaults } of orders) {
-    const order = `${read(from)}${defaults.order === null ? "" : ` ?? ${quote(defaults.order)}`}`;
-    const by =
-      typeof direction === "string"
-        ? quote(direction)
-        : `${read(direction.variable)} ?? ${quote(defaults.direction ?? "asc")}`;
-    const path = from === "orderBy" ? "" : `, ${quote(from)}`;
-    const table = tableName(entity, isNested, types);
-    made.set(to, `${client("mapOrder")}(${table}, ${order}, ${by}, isSubgraph${path})`);
-  }
-  if (made.size === 0) return null;
-  // Subgraphs take filters under the author's names.
-  for (const [from, call] of own) if (!made.has(from)) made.set(from, call);
-  const members = [...made].map(([to, call]) => `    ${propertyName(to)}: ${call},\n`);
-  return `(variables, isSubgraph) => ({\n    ...variables,\n${members.join("")}  })`;
+/** The tables that variables of operations need, as often as they do. */
+function wantedTables(
+  operations: readonly CompiledOperation[],
+): (readonly [entity: string, isInner: boolean])[] {
+  return operations.flatMap(({ facts }) => [
+    ...facts.filters.map(({ entity, isChild }) => [entity, isChild] as const),
+    ...facts.orders.map(({ entity, isNested }) => [entity, isNested] as const),
+  ]);
 }
 
-function read(variable: string): string {
-  return `variables[${quote(variable)}]`;
+/** Whether operations have ids that the styles write differently, so that their client has to map them. */
+export function mapsIds(operations: readonly CompiledOperation[], context: PortableContext): boolean {
+  const columnsOf = (entity: string) => filterColumns(context, entity);
+  return (
+    operations.some(({ facts }) => facts.idVariables.length + facts.idAnswers.length > 0) ||
+    wantedTables(operations).some(([entity, isInner]) => tableIds(entity, isInner, { columnsOf }) !== null)
+  );
 }
 
-function tableName(entity: string, isInner: boolean, { names }: TableTypes): string {
-  return names.value(`${uncapitalize(entity)}${isInner ? "Child" : ""}Filter`);
+/** The forms of ids that operations need, by the names of their constants. */
+function findForms(
+  operations: readonly CompiledOperation[],
+  types: TableTypes,
+): ReadonlyMap<string, IdForms> {
+  const ofTables = wantedTables(operations).flatMap(([entity, isInner]) =>
+    Object.values(tableIds(entity, isInner, types) ?? {}).flatMap((ids) =>
+      isForms(ids) ? [ids] : Object.values(ids),
+    ),
+  );
+  const ofOperations = operations.flatMap(({ facts }) => [...facts.idVariables, ...facts.idAnswers]);
+  const all = [...ofTables, ...ofOperations.map(({ forms }) => forms)];
+  return new Map(all.map((forms) => [formsName(forms, types), forms]));
 }
 
-function columnsName(entity: string, { names }: TableTypes): string {
-  return names.value(`${uncapitalize(entity)}Columns`);
-}
-
-function uncapitalize(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+function renderIds(ids: TableIds, types: TableTypes): string {
+  const members = Object.entries(ids).map(([column, one]) => {
+    const value = isForms(one) ? formsName(one, types) : renderIds(one, types);
+    return `${propertyName(column)}: ${value}`;
+  });
+  return `{ ${members.join(", ")} }`;
 }
 
 function inOrder(items: Iterable<readonly [name: string, text: string]>): string[] {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { nearestName } from "../base/text.ts";
-import type { Identity, ProtocolDefinition } from "../dialects/protocol.ts";
+import { fieldsOfId, type Identity, isChainField, type ProtocolDefinition } from "../dialects/protocol.ts";
 import { STYLE_NAMES, type StyleName } from "../dialects/surface.ts";
 import { BUILT_IN_PROTOCOLS } from "./protocols.ts";
 
@@ -91,16 +91,28 @@ const byEntity = <T>(value: v.GenericSchema<unknown, T>) =>
     value,
     "must be an object of entity names",
   );
-const idTemplate = v.pipe(
+const fieldsInBraces = v.check<string, string>(
+  (template) => !/[{}]/.test(template.replace(/\{\w+\}/g, "")),
+  'must be made of fields in braces: "{contract}-{tokenId}"',
+);
+const apart = v.check<string, string>(
+  (template) => !template.includes("}{"),
+  'must have text between two fields, so that one id is read in one way: "{contract}-{tokenId}"',
+);
+const sharedTemplate = v.pipe(
   text,
   v.check(
-    (template) => /\{\w+\}/.test(template) && !/[{}]/.test(template.replace(/\{\w+\}/g, "")),
+    (template) => fieldsOfId(template).length > 0,
     'must be made of fields in braces: "{contract}-{tokenId}"',
   ),
-  v.check(
-    (template) => !template.includes("}{"),
-    'must have text between two fields, so that one id is read in one way: "{contract}-{tokenId}"',
-  ),
+  fieldsInBraces,
+  apart,
+);
+const styleTemplate = v.pipe(text, fieldsInBraces, apart);
+const idTemplate = v.lazy((input) =>
+  typeof input === "object"
+    ? section<{ readonly [S in StyleName]: string }>({ multichain: styleTemplate, subgraph: styleTemplate })
+    : sharedTemplate,
 );
 /** The name of a style. */
 export const style = v.picklist(STYLE_NAMES, mustBe('"multichain" or "subgraph"'));
@@ -126,7 +138,7 @@ const byStyle = section<{ readonly [S in StyleName]?: string | undefined }>({
   multichain: v.optional(text),
   subgraph: v.optional(text),
 });
-const definition = section<ProtocolDefinition>({
+const members = section<ProtocolDefinition>({
   title: v.optional(
     v.pipe(
       text,
@@ -153,6 +165,32 @@ const definition = section<ProtocolDefinition>({
   cursors: v.optional(byEntity(name)),
   ids: v.optional(byEntity(idTemplate)),
 });
+const definition = v.pipe(
+  members,
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const { ids = {}, identity } = dataset.value;
+    const [owner = "", chain = ""] = identity?.chain?.split(".") ?? [];
+    for (const [entity, template] of Object.entries(ids)) {
+      if (typeof template === "string") continue;
+      const parts = (style: StyleName) =>
+        fieldsOfId(template[style]).filter(
+          (field) => !isChainField({ entity: owner, field: chain }, entity, field),
+        );
+      const [own, others] = [parts("subgraph"), parts("multichain")];
+      const missing =
+        own.find((field) => !others.includes(field)) ?? others.find((field) => !own.includes(field));
+      if (missing === undefined) continue;
+      addIssue({
+        message: `must have the same fields in both styles but for the chain: only one has {${missing}}`,
+        path: [
+          { type: "object", origin: "value", input: dataset.value, key: "ids", value: ids },
+          { type: "object", origin: "value", input: ids, key: entity, value: template },
+        ],
+      });
+    }
+  }),
+);
 const RESERVED: readonly string[] = [...STYLE_NAMES, "schemas", "client"];
 /** The protocols of a configuration: a list of keys, or definitions by key. */
 export const protocols = v.lazy((input) =>

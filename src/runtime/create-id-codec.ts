@@ -30,25 +30,8 @@ export function createIdCodec<Id extends string, Parts, Numbers extends keyof Pa
   pieces: readonly IdPiece[],
 ): IdCodec<Id, Parts, Numbers> {
   const whole = pieces.map((piece) => (typeof piece === "string" ? piece : `{${piece[0]}}`)).join("");
-  const fields: Exclude<IdPiece, string>[] = [];
-  const pattern = pieces.map((piece, at) => {
-    if (typeof piece === "string") return escapeText(piece);
-    const [name, kind] = piece;
-    const before = fields.findIndex(([other]) => other === name);
-    if (before >= 0) return `\\${before + 1}`;
-    fields.push(piece);
-    const [last, next] = [pieces[at - 1], pieces[at + 1]];
-    const hasTextAfter = pieces
-      .slice(at + 1)
-      .some((other) => typeof other !== "string" && other[1] === "text");
-    // Of several texts, only the last may hold what stands between them.
-    if (kind === "text" && hasTextAfter && typeof next === "string")
-      return `([^${escapeText(next.slice(0, 1))}]+)`;
-    // After a dash, another one is no sign.
-    const isAfterDash = typeof last === "string" && last.endsWith("-");
-    return `(${isAfterDash ? formOf(kind).replace("-?", "") : formOf(kind)})`;
-  });
-  const expression = new RegExp(`^${pattern.join("")}$`);
+  const { pattern, fields } = readPieces(pieces);
+  const expression = new RegExp(`^${pattern}$`);
   const read = (id: string) => expression.exec(id)?.slice(1).map(lowerBytes);
   const refuse = (given: unknown, what: string): never => {
     const shown = typeof given === "string" ? JSON.stringify(given.slice(0, 80)) : typeof given;
@@ -83,6 +66,32 @@ export function createIdCodec<Id extends string, Parts, Numbers extends keyof Pa
         : refuse(id, "id with these parts");
     },
   };
+}
+
+/** The pattern of ids that are made of such pieces, with a group for each field, and these fields in their order. */
+export function readPieces(pieces: readonly IdPiece[]): {
+  readonly pattern: string;
+  readonly fields: readonly Exclude<IdPiece, string>[];
+} {
+  const fields: Exclude<IdPiece, string>[] = [];
+  const pattern = pieces.map((piece, at) => {
+    if (typeof piece === "string") return escapeText(piece);
+    const [name, kind] = piece;
+    const before = fields.findIndex(([other]) => other === name);
+    if (before >= 0) return `\\${before + 1}`;
+    fields.push(piece);
+    const [last, next] = [pieces[at - 1], pieces[at + 1]];
+    const hasTextAfter = pieces
+      .slice(at + 1)
+      .some((other) => typeof other !== "string" && other[1] === "text");
+    // Of several texts, only the last may hold what stands between them.
+    if (kind === "text" && hasTextAfter && typeof next === "string")
+      return `([^${escapeText(next.slice(0, 1))}]+)`;
+    // After a dash, another one is no sign.
+    const isAfterDash = typeof last === "string" && last.endsWith("-");
+    return `(${isAfterDash ? formOf(kind).replace("-?", "") : formOf(kind)})`;
+  });
+  return { pattern: pattern.join(""), fields };
 }
 
 /** How a part is written. Where an id is looked for, there are no leading zeros and no signs that say nothing. */

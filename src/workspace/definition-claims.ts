@@ -1,4 +1,4 @@
-import type { ResolvedProtocol } from "../dialects/protocol.ts";
+import { fieldsOfId, type ResolvedProtocol } from "../dialects/protocol.ts";
 import { BUILT_IN } from "../project/protocols.ts";
 
 /** The parts of a definition that name entities and fields. */
@@ -28,18 +28,21 @@ export function collectClaims({ key, identity, chainPath, cursors, ids }: FieldF
       { place: `protocols.${key}.identity.${name}`, ...said, is: name === "chain" ? "many-valued" : "there" },
     ];
   });
-  const own = (name: "chainPath" | "cursors" | "ids", said: Readonly<Record<string, string>>) =>
-    (said === shipped?.[name] ? [] : Object.entries(said)).map(([entity, text]) => ({
+  const own = <T>(name: "chainPath" | "cursors" | "ids", all: Readonly<Record<string, T>>) =>
+    (all === shipped?.[name] ? [] : Object.entries(all)).map(([entity, said]) => ({
       place: `protocols.${key}.${name}.${entity}`,
       entity,
-      text,
+      said,
     }));
   return [
     ...ofIdentity,
-    ...own("chainPath", chainPath).map(({ text, ...at }): Claim => ({ ...at, field: text, is: "path" })),
-    ...own("cursors", cursors).map(({ text, ...at }): Claim => ({ ...at, field: text, is: "many-valued" })),
-    ...own("ids", ids).flatMap(({ text, ...at }) =>
-      [...text.matchAll(/\{(\w+)\}/g)].map(([, field = ""]): Claim => ({ ...at, field, is: "scalar" })),
+    ...own("chainPath", chainPath).map(({ said, ...at }): Claim => ({ ...at, field: said, is: "path" })),
+    ...own("cursors", cursors).map(({ said, ...at }): Claim => ({ ...at, field: said, is: "many-valued" })),
+    ...own("ids", ids).flatMap(({ said, ...at }): Claim[] =>
+      typeof said === "string"
+        ? fieldsOfId(said).map((field) => ({ ...at, field, is: "scalar" }))
+        : // An id that is an address has no other field for it.
+          [{ ...at, field: "id", is: "there" }],
     ),
   ];
 }

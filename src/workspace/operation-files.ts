@@ -11,6 +11,7 @@ import {
   type SurfaceId,
   surfaceId,
 } from "../dialects/surface.ts";
+import type { EntityFiles } from "../operations/find-unlike-ids.ts";
 import type { CodeFile, CodeFiles, OperationSource } from "../operations/operation-set.ts";
 import type { Project } from "../project/project.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -27,6 +28,8 @@ export type PortableFiles = {
   readonly snapshots: KnownSnapshots;
   /** The entity SDL, from which a missing style is derived; null without one. */
   readonly entities: OperationSource | null;
+  /** The entity SDL of each style, if both have a file of their own; else null. */
+  readonly entityFiles: EntityFiles | null;
   /** The operation files of both styles, which may use the portable fragments. */
   readonly users: readonly OperationSource[];
 };
@@ -71,7 +74,19 @@ export function requirePortableSource(workspace: Workspace, definition: Resolved
     return snapshot === null ? [] : [[style, snapshot] as const];
   });
   const entities = findEntities(workspace, definition);
-  return { protocol, definition, snapshots: Object.fromEntries(snapshots), entities };
+  const entityFiles = findEntityFiles(workspace, definition);
+  return { protocol, definition, snapshots: Object.fromEntries(snapshots), entities, entityFiles };
+}
+
+function findEntityFiles(
+  { tree }: Pick<Workspace, "tree">,
+  { entities }: Pick<ResolvedProtocol, "entities">,
+): EntityFiles | null {
+  if (entities.multichain === undefined || entities.subgraph === undefined) return null;
+  const [multichain, subgraph] = [tree.read(entities.multichain), tree.read(entities.subgraph)];
+  return multichain === null || subgraph === null || entities.multichain === entities.subgraph
+    ? null
+    : { multichain, subgraph };
 }
 
 /** Returns the entity SDL of a protocol, that of the first style that has one; null without any. */

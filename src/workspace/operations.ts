@@ -9,6 +9,7 @@ import {
   surfaceId,
 } from "../dialects/surface.ts";
 import type { Candidate } from "../operations/assign-code.ts";
+import { findUnlikeIds } from "../operations/find-unlike-ids.ts";
 import type {
   Operation,
   OperationFile,
@@ -108,7 +109,12 @@ export function compiledSet(workspace: Workspace, { protocol, style }: OfSurface
 
 /** Compiles the portable operations of a protocol for both styles, once. */
 export function compilePortable(portable: PortableFiles): PreparedPortable {
-  return cached(compiled, portable, () => preparePortable(portable.sources, buildContext(portable)));
+  return cached(compiled, portable, () => {
+    const { sources, definition, entityFiles } = portable;
+    const prepared = preparePortable(sources, buildContext(portable));
+    const unlike = entityFiles === null ? [] : findUnlikeIds(definition, entityFiles);
+    return { ...prepared, findings: [...prepared.findings, ...unlike] };
+  });
 }
 
 const compiled = new WeakMap<PortableFiles, PreparedPortable>();

@@ -1,6 +1,7 @@
 import { compareCodeUnits, findNamed } from "../../../src/base/collections.ts";
 import { baseTypeName, isList, isRequired } from "../../../src/dialects/api-schema.ts";
 import type { EntityField, EntityModel } from "../../../src/dialects/entity-model.ts";
+import { type IdTemplates, idTemplate } from "../../../src/dialects/protocol.ts";
 import type {
   Digits,
   EntityNotes,
@@ -25,8 +26,8 @@ export type RowRules = {
   readonly chainPath: Readonly<Record<string, string>>;
   /** By entity, a field that is unique on a chain, ascending, and never changes. */
   readonly cursors: Readonly<Record<string, string>>;
-  /** By entity, how ids are made of fields. */
-  readonly ids: Readonly<Record<string, string>>;
+  /** By entity, how ids are made of fields; rows that are made have those of subgraphs. */
+  readonly ids: IdTemplates;
 };
 
 /** A field as the styles declare it. */
@@ -71,7 +72,7 @@ export function buildRowPlan(sources: readonly PlanSource[], rules: RowRules): R
     const asked = planId({ name, fields }, rules, demands);
     const unique = uniquePart(asked, { name, fields }, demands);
     const isTellingApart =
-      unique !== null || (asked.template?.some((part) => isUnknown(part, fields)) ?? false);
+      isIdentity || unique !== null || (asked.template?.some((part) => isUnknown(part, fields)) ?? false);
     const id = isTellingApart ? asked : { ...asked, template: null };
     const rollUp = notes.map(({ rollUps }) => rollUps.get(name)).find((one) => one !== undefined) ?? null;
     const planned = [...fields]
@@ -290,13 +291,13 @@ function planId(
   { ids, cursors, chainIdentity }: RowRules,
   { twins }: Demands,
 ): IdPlan {
-  const template = own(ids, entity);
+  const template = idTemplate(ids, entity, "subgraph");
   const family = familyOf(fields.get("id") ?? []);
   return {
     family: family === "bytes" || family === "int" ? family : WHOLE.has(family) ? "integer" : "text",
-    template: template === undefined ? null : parseTemplate(template),
+    template: template === null ? null : parseTemplate(template),
     isOrdered: own(cursors, entity) === "id",
-    isChain: chainIdentity?.entity === entity,
+    isChain: chainIdentity?.entity === entity && template === null,
     twin: twins.get(entity) ?? null,
   };
 }

@@ -5,14 +5,25 @@ import { referenceName } from "./build-row-plan.ts";
 import type { MadeRow } from "./create-row-maker.ts";
 import type { PlannedEntity, RowPlan } from "./row-plan.ts";
 
+/** Writes an id of an entity, given as subgraphs write it. */
+export type WriteId = (entity: string, id: string, chainId: number) => string;
+
 /** Converts rows to the form that one style stores. */
 type RowRenderer = {
   readonly has: (entity: string) => boolean;
   readonly render: (entity: PlannedEntity, row: MadeRow) => Row;
 };
 
-/** Creates the renderer of a plan's rows for a style with these entities, on one chain. */
-export function createRowRenderer({ definitions }: EntityModel, plan: RowPlan, chainId: number): RowRenderer {
+/**
+ * Creates the renderer of a plan's rows for a style with these entities, on one chain.
+ *
+ * @param writeId writes ids of an entity as the style does.
+ */
+export function createRowRenderer(
+  { definitions }: EntityModel,
+  plan: RowPlan,
+  { chainId, writeId }: { readonly chainId: number; readonly writeId: WriteId },
+): RowRenderer {
   const enums = new Map<string, readonly string[]>();
   const ids = new Map<string, string>();
   const columns = new Map<string, readonly Column[]>();
@@ -38,12 +49,26 @@ export function createRowRenderer({ definitions }: EntityModel, plan: RowPlan, c
       Object.fromEntries<RowValue>([
         // If entities are stored per chain, the platform adds the chain's id to every row.
         ["chainId", chainId],
-        ...(columns.get(entity.name) ?? []).map(({ name, key, type, ...facts }): [string, RowValue] => [
-          name,
-          renderValue(row.get(key) ?? null, type, types, facts),
-        ]),
+        ...(columns.get(entity.name) ?? []).map(({ name, key, type, ...facts }): [string, RowValue] => {
+          const value = renderValue(row.get(key) ?? null, type, types, facts);
+          const target = targetOf(entity, key);
+          return [name, target === null ? value : writeIds(target, value)];
+        }),
       ]),
   };
+
+  function writeIds(entity: string, value: RowValue): RowValue {
+    if (isListValue(value)) return value.map((one) => writeIds(entity, one));
+    return typeof value === "string" ? writeId(entity, value, chainId) : value;
+  }
+}
+
+/** The entity whose ids a field holds; null where it holds none, or those of several. */
+function targetOf({ name, fields }: PlannedEntity, key: string): string | null {
+  if (key === "id") return name;
+  const source = fields.get(key)?.source;
+  const [target = null, ...others] = source?.kind === "reference" ? source.targets : [];
+  return others.length === 0 ? target : null;
 }
 
 /** A stored field of a style, and its field in the plan. */

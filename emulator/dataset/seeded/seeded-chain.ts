@@ -1,6 +1,9 @@
-import { cached } from "../../../src/base/collections.ts";
-import type { EntityModel } from "../../../src/dialects/entity-model.ts";
-import type { StyleName } from "../../../src/dialects/surface.ts";
+import { cached, findNamed } from "../../../src/base/collections.ts";
+import { baseTypeName } from "../../../src/dialects/api-schema.ts";
+import { type EntityModel, isRowDefinition } from "../../../src/dialects/entity-model.ts";
+import { convertId, type IdForms, kindOfPart, readIdForms } from "../../../src/dialects/id-forms.ts";
+import { isChainField } from "../../../src/dialects/protocol.ts";
+import { IS_PER_CHAIN, type StyleName } from "../../../src/dialects/surface.ts";
 import type { RowStore, RowValue } from "../../styles/read-view.ts";
 import { createMemo } from "../../styles/served-style.ts";
 import type { ChainDataset, Dataset } from "../dataset.ts";
@@ -13,7 +16,7 @@ import {
 } from "../rows/create-store-versions.ts";
 import { buildRowPlan, type RowRules } from "./build-row-plan.ts";
 import { createRowMaker, dashedNames } from "./create-row-maker.ts";
-import { createRowRenderer } from "./create-row-renderer.ts";
+import { createRowRenderer, type WriteId } from "./create-row-renderer.ts";
 import { createSeededTable } from "./create-seeded-table.ts";
 import { createCalendar, generationOf, NO_GROWTH, planGrowth } from "./plan-growth.ts";
 import { type PlannedEntity, type RowPlan, readEntityNotes } from "./row-plan.ts";
@@ -32,6 +35,8 @@ type SeededChainOptions = {
   readonly count: number | null;
   /** The time of the first head, in Unix seconds; null lets the seed decide. */
   readonly asOf: number | null;
+  /** Writes ids as the style that reads the rows. */
+  readonly writeId: WriteId;
 };
 
 /** The most generations between the first block with readable rows and the chain's first head. */
@@ -70,7 +75,7 @@ function seededChain(options: SeededChainOptions): ChainDataset {
 
   const createdAt = (entity: string, index: number) => timestampOf(createdIn(entity, index));
   const maker = createRowMaker({ plan, growth, seed: source, chainId, chainIds, createdAt });
-  const renderer = createRowRenderer(model, plan, chainId);
+  const renderer = createRowRenderer(model, plan, { chainId, writeId: options.writeId });
   const chainOfId = createChainOfId(plan);
   const tables = new Map<string, StoreVersions>();
 
@@ -165,6 +170,31 @@ function createChainOfId({ entities }: RowPlan): (id: string) => string | null {
 
 export type StyleEntities = { readonly text: string; readonly model: EntityModel };
 
+/** Creates what writes ids as a style does: given are those of subgraphs. */
+export function createWriteId(
+  { ids, chainIdentity }: RowRules,
+  entities: SeededProtocol["entities"],
+  style: StyleName,
+): WriteId {
+  const all = Object.values(entities).flatMap((one) => one?.model.definitions.filter(isRowDefinition) ?? []);
+  const forms = new Map<string, IdForms | null>();
+  const formsOf = (entity: string) =>
+    cached(forms, entity, () =>
+      readIdForms(ids, entity, (field) => {
+        if (isChainField(chainIdentity, entity, field)) return "chain";
+        const types = all
+          .filter(({ name }) => name === entity)
+          .map(({ fields }) => baseTypeName(findNamed(fields, field)?.type ?? ""));
+        return kindOfPart(types.includes("Bytes") ? "Bytes" : (types.find((type) => type !== "") ?? ""));
+      }),
+    );
+  return (entity, id, chainId) => {
+    const known = IS_PER_CHAIN[style] ? null : formsOf(entity);
+    // A text of another form is not the id of a row, and stays as it is.
+    return known === null ? id : (convertId(known[style], id, chainId) ?? id);
+  };
+}
+
 export type SeededProtocol = {
   readonly key: string;
   readonly entities: { readonly [S in StyleName]?: StyleEntities | undefined };
@@ -201,7 +231,10 @@ export function createSeededDatasets(
       settings: {},
       chain: (chainId) =>
         cached(chains, `${style} ${chainId}`, () =>
-          seededChain({ plan, model, seed, protocol: key, chainId, chainIds: ascending, count, asOf }),
+          seededChain({
+            ...{ plan, model, seed, protocol: key, chainId, chainIds: ascending, count, asOf },
+            writeId: createWriteId(rules, entities, style),
+          }),
         ),
     };
   };

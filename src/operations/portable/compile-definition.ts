@@ -196,7 +196,10 @@ export function findMixed(uses: readonly TypedUse[]): Set<string> {
 
 /** Whether a value has to be bytes at a place. */
 export function isBytesUse({ treatment }: TypedUse): boolean {
-  return treatment.kind === "bytes" || (treatment.kind === "pattern" && treatment.isBytes);
+  return (
+    treatment.kind === "bytes" ||
+    ((treatment.kind === "pattern" || treatment.kind === "id") && treatment.isBytes)
+  );
 }
 
 /** Keys of one treatment where there is a value. */
@@ -207,6 +210,10 @@ function keyOf({ treatment, type }: TypedUse): string {
   switch (treatment.kind) {
     case "pattern":
       return `pattern ${treatment.name} ${type}`;
+    case "id":
+      return `id ${treatment.forms.entity} ${type}`;
+    case "literal":
+      return `literal ${type} ${treatment.value}`;
     case "order": {
       const { direction } = treatment;
       return `order ${typeof direction === "string" ? direction : `$${direction.name.value}`}`;
@@ -224,8 +231,8 @@ function compareUses(a: TypedUse, b: TypedUse): number {
 }
 
 const KINDS: readonly TypedUse["treatment"]["kind"][] = [
-  ...(["value", "bytes", "first", "skip", "direction", "filter", "order", "chains"] as const),
-  ...(["pattern", "chain"] as const),
+  ...(["value", "bytes", "id", "first", "skip", "direction", "filter", "order", "chains"] as const),
+  ...(["pattern", "chain", "literal"] as const),
 ];
 
 function chooseName(
@@ -234,13 +241,14 @@ function chooseName(
   { declared, mixed }: Pick<VariableFacts, "declared" | "mixed">,
 ): string {
   const { authored, treatment } = use;
-  const name = authored.name.value;
+  const name = treatment.kind === "literal" ? `id_${treatment.forms.entity}` : authored.name.value;
   const isCopy =
     treatment.kind === "pattern" ||
     treatment.kind === "chain" ||
-    (treatment.kind === "bytes" && mixed.has(name));
+    treatment.kind === "literal" ||
+    (isBytesUse(use) && mixed.has(name));
   if (!isCopy && !taken.has(name)) return name;
-  let copy = `${name}${suffixOf(use)}`;
+  let copy = treatment.kind === "literal" ? `${name}_${taken.size + 1}` : `${name}${suffixOf(use)}`;
   while (declared.has(copy) || taken.has(copy)) copy += "_";
   return copy;
 }
@@ -254,6 +262,8 @@ function suffixOf({ treatment, type }: TypedUse): string {
       return `_${typeof treatment.direction === "string" ? treatment.direction : treatment.direction.name.value}`;
     case "value":
       return `_${base}${isList(type ?? "") ? "s" : ""}`;
+    case "id":
+      return `_${treatment.forms.entity}`;
     case "chains":
       return "Int";
     case "chain":

@@ -1,5 +1,6 @@
 import { Kind, type ObjectFieldNode, type ObjectValueNode, print, type ValueNode } from "graphql";
 import { baseTypeName, isList } from "../../dialects/api-schema.ts";
+import { type IdForms, isOrdered } from "../../dialects/id-forms.ts";
 import { listNode, type Origin, stringNode } from "../../dialects/make-node.ts";
 import type { AuthoredOperator, Column, Condition } from "../../dialects/portable-style.ts";
 import { compileValue, type Position, readDigits } from "./compile-value.ts";
@@ -40,7 +41,7 @@ function noteFilter(
     isNotIn: false,
     compileDefault: (given) => {
       const write = (one: ValueNode) => {
-        const condition = compileFilter(one, context);
+        const condition = compileFilter(one, { ...context, scope: { ...scope, isDefault: true } });
         return condition === null ? null : scope.facts.written.writer.writeCondition(condition);
       };
       if (!isList || given.kind !== Kind.LIST) return write(given);
@@ -159,6 +160,10 @@ function compileTest(
     return { kind: "null", column, isNull: !operator.isNegated, loc };
   }
   if (type.name === "Timestamp") return scope.refuse("portable/scalar", [coordinate, type.name], node);
+  if (type.forms !== null && !takesId(type.forms, operator)) {
+    const reason = `compares ids of ${type.forms.entity}, which the styles write differently`;
+    return scope.refuse("portable/id-form", [`\`${name}\``, reason], node);
+  }
   const tested: Tested = { name, column, position: { type, writtenType }, operator, value, node, loc };
   if (type.isList) return compileListTest(tested, scope);
   switch (operator.name) {
@@ -173,6 +178,11 @@ function compileTest(
     default:
       return compare(tested, operator.name, compileValue(value, tested.position, scope));
   }
+}
+
+/** Whether ids that the styles write differently can be compared by an operator: their parts cannot, nor any other order. */
+function takesId(forms: IdForms, { name }: Pick<AuthoredOperator, "name">): boolean {
+  return name === "equal" || name === "in" || (isOrdered(forms) && /^(greater|less)/.test(name));
 }
 
 /** What a test of a column is compiled of. */

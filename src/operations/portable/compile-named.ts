@@ -2,6 +2,7 @@ import { listSome } from "../../base/clean-text.ts";
 import { compareCodeUnits } from "../../base/collections.ts";
 import { UsageError } from "../../base/errors.ts";
 import { nearestName } from "../../base/text.ts";
+import type { IdForms } from "../../dialects/id-forms.ts";
 import { styles } from "../../dialects/index.ts";
 import { typeExpression } from "../../dialects/parse-sdl.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
@@ -132,9 +133,12 @@ export function describeVariables({ documents, facts, variables }: CompiledOpera
   const added = STYLE_NAMES.flatMap((style) =>
     declared(style).flatMap(({ variable: { name } }): DescribedVariable[] => {
       if (known.has(name.value)) return [];
+      const literal = facts.idVariables.find(({ to, from }) => from === null && to === name.value);
       const value = facts.chainIds.includes(name.value)
         ? "the chains that are asked"
-        : "the height that is asked for";
+        : literal === undefined
+          ? "the height that is asked for"
+          : `${JSON.stringify(literal.default)}, ${describeForm(literal.forms)}`;
       const forms = [formOf(style, name.value, value)];
       return [{ name: name.value, type: null, multichain: [], subgraph: [], [style]: forms }];
     }),
@@ -142,11 +146,17 @@ export function describeVariables({ documents, facts, variables }: CompiledOpera
   return [...own, ...added];
 }
 
+function describeForm({ entity, multichain: [, replacement] }: IdForms): string {
+  return `the id of ${entity} as ${replacement.replaceAll("$$", "$")}`;
+}
+
 function describeValue(facts: OperationFacts, style: StyleName, from: string, to: string): string {
   const isOfBytes = facts.bytes.includes(from) || facts.ids.includes(from);
   const plain = isOfBytes ? "in lower case" : "as it is";
   // The author's own dialect takes what the author means.
   if (styles[style].portable.kind === "authored") return plain;
+  const id = facts.idVariables.find((one) => one.to === to);
+  if (id !== undefined) return describeForm(id.forms);
   const wrap = facts.wrap.find((one) => one.style === style && one.to === to);
   if (wrap !== undefined && wrap.before + wrap.after !== "") {
     const shown = `${wrap.before}<${wrap.isBytes ? "digits" : "value"}>${wrap.after}`;

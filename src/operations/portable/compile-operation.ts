@@ -6,6 +6,7 @@ import {
   visit,
 } from "graphql";
 import { baseTypeName, isRequired } from "../../dialects/api-schema.ts";
+import { type IdForms, needsChain } from "../../dialects/id-forms.ts";
 import { type CollectedField, type CollectedFields, collectAnswer } from "./collect-answer.ts";
 import {
   type CompiledDefinition,
@@ -16,6 +17,7 @@ import {
 } from "./compile-definition.ts";
 import { CHAIN_FIELD } from "./compile-list.ts";
 import type { CompiledDocument, CompiledOperation, OperationFacts } from "./compiled-operation.ts";
+import { findIdVariables, isAlone } from "./id-facts.ts";
 import {
   defaultOf,
   type PlannedVariable,
@@ -110,11 +112,8 @@ export function findVariables(node: OperationDefinitionNode | FragmentDefinition
   return names;
 }
 
-function buildFacts(
-  { variables, chains }: PlannedVariables,
-  selected: SelectedFacts,
-  facts: Facts,
-): OperationFacts {
+function buildFacts(planned: PlannedVariables, selected: SelectedFacts, facts: Facts): OperationFacts {
+  const { variables, chains } = planned;
   const withUses = (is: (use: TypedUse) => boolean) =>
     variables.flatMap(({ name, allUses }) => (allUses.some(is) ? [name] : []));
   return {
@@ -125,6 +124,7 @@ function buildFacts(
     wrap: variables.flatMap((variable) => wrapsOf(variable, facts)),
     filters: variables.flatMap(filtersOf),
     orders: variables.flatMap((variable) => ordersOf(variable, variables)),
+    idVariables: findIdVariables(planned),
     nonEmpty: withUses(({ isNotIn }) => isNotIn),
     ranges: {
       first: withUses(({ treatment }) => treatment.kind === "first"),
@@ -132,6 +132,7 @@ function buildFacts(
     },
     chainIds: chains,
     ...selected,
+    isAlone: isAlone(planned, selected, facts),
   };
 }
 
@@ -142,7 +143,7 @@ function isBytes({ type, allUses }: PlannedVariable): boolean {
 }
 
 function isOfIdWithBytes({ treatment }: TypedUse): boolean {
-  return treatment.kind === "value" && treatment.isIdWithBytes === true;
+  return (treatment.kind === "value" || treatment.kind === "id") && treatment.isIdWithBytes === true;
 }
 
 function wrapsOf(variable: PlannedVariable, { written }: Facts): OperationFacts["wrap"] {
@@ -156,7 +157,9 @@ function wrapsOf(variable: PlannedVariable, { written }: Facts): OperationFacts[
     }
     if (treatment.kind === "filter" || treatment.kind === "order" || to === variable.name) return [];
     // Bytes beside text: the text stays as it is given, and the copy is brought into the form of bytes.
-    const isOfDigits = treatment.kind === "bytes" && !isBytes(variable);
+    const isOfDigits =
+      (treatment.kind === "bytes" || (treatment.kind === "id" && treatment.isBytes)) && !isBytes(variable);
+    if (treatment.kind === "id" && !isOfDigits) return [];
     return [{ ...wrap, before: isOfDigits ? "0x" : "", after: "", isWhole: false, isBytes: isOfDigits }];
   });
 }
@@ -211,7 +214,7 @@ function wordOfDirection(definition: VariableDefinitionNode): "asc" | "desc" | n
 /** The facts of an operation that follow from what it selects. */
 export type SelectedFacts = Pick<
   OperationFacts,
-  "required" | "chains" | "one" | "isUnscoped" | "list" | "unmerged" | "page"
+  "required" | "chains" | "one" | "isUnscoped" | "list" | "unmerged" | "page" | "idAnswers"
 >;
 
 /** Collects what a program has to know of an answer; refuses selections of which nothing may be left. */
@@ -230,6 +233,7 @@ export function collectFacts(
   const required: string[] = [];
   const chains: string[] = [];
   const one: string[] = [];
+  const idAnswers: { path: string; forms: IdForms }[] = [];
   let isUnscoped = false;
   const answer = collectAnswer(node.selectionSet, fragments);
   const roots = answer.fields;
@@ -242,20 +246,23 @@ export function collectFacts(
     const { fields } = below;
     requireUnconditional(below, { where: `\`${root.key}\``, node: root.node }, scope);
     const rows = { fields, entity, path: [root.key] };
-    findRequired(rows, { required, scope });
+    findPlaces(rows, { required, idAnswers, scope });
     const isLookup = found.kind === "lookup";
     const chain = findChain(rows, { isLookup, facts });
     if (chain !== null) chains.push(chain.join("."));
     if (!isLookup) continue;
     one.push(root.key);
     if (chain !== null || facts.written.writer.lookup(entity.name)?.takesChain) continue;
+    const id = entity.fields.get("id");
+    // An id that is written with the chain that is asked finds no row of another.
+    if (id?.kind === "column" && id.type.forms !== null && needsChain(id.type.forms.multichain)) continue;
     isUnscoped = true;
     scope.refuse("portable/unscoped-lookup", [root.key], root.node);
   }
   const [root, ...others] = roots;
   const only = others.length === 0 && root !== undefined && !root.isConditional ? root : null;
   return {
-    ...{ required, chains, one, isUnscoped },
+    ...{ required, chains, one, isUnscoped, idAnswers },
     ...(only === null ? { list: null, unmerged: null } : readList(only, facts)),
     page: only === null ? null : readPage(only, planned, facts),
   };
@@ -276,13 +283,23 @@ type SelectedRows = {
   readonly path: readonly string[];
 };
 
-/** Finds the references that are never null in one style, and null in the other where the row is missing. */
-function findRequired(
+/**
+ * Finds the references that are never null in one style, and null in the other where the row is missing; and ids that the
+ * styles write differently.
+ */
+function findPlaces(
   { fields, entity, path }: SelectedRows,
-  into: { readonly required: string[]; readonly scope: Scope },
+  into: {
+    readonly required: string[];
+    readonly idAnswers: { path: string; forms: IdForms }[];
+    readonly scope: Scope;
+  },
 ): void {
   for (const field of fields) {
     const known = entity.fields.get(field.node.name.value);
+    if (known?.kind === "column" && known.type.forms !== null) {
+      into.idAnswers.push({ path: [...path, field.key].join("."), forms: known.type.forms });
+    }
     if (known === undefined || known.kind === "column") continue;
     const target = into.scope.facts.entity(known.target);
     if (target === undefined) continue;
@@ -290,7 +307,7 @@ function findRequired(
     if (known.kind === "reference" && isRequired(known.authoredType)) into.required.push(own.join("."));
     const inner = field.below();
     requireUnconditional(inner, { where: `\`${own.join(".")}\``, node: field.node }, into.scope);
-    findRequired({ fields: inner.fields, entity: target, path: own }, into);
+    findPlaces({ fields: inner.fields, entity: target, path: own }, into);
   }
 }
 

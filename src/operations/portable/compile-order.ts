@@ -1,5 +1,6 @@
 import { type ArgumentNode, type EnumValueNode, Kind, type ValueNode, type VariableNode } from "graphql";
 import { baseTypeName, isList } from "../../dialects/api-schema.ts";
+import { isOrdered } from "../../dialects/id-forms.ts";
 import { enumNode, type Origin } from "../../dialects/make-node.ts";
 import type { OrderTerm } from "../../dialects/portable-style.ts";
 import type { EntityFacts, Facts, FieldFacts } from "./read-entities.ts";
@@ -23,6 +24,10 @@ export function compileOrder(
   scope: Scope,
 ): ValueNode | null {
   const { writer } = scope.facts.written;
+  // Where no order is given, rows come by id.
+  if ((order === null || order.value.kind !== Kind.ENUM) && !hasIdOrder(list.entity)) {
+    return scope.refuse("portable/order", [list.entity.name, "id", ID_ORDER], { loc });
+  }
   if (order === null || order.value.kind === Kind.NULL) {
     if (direction !== null && direction.value.kind !== Kind.NULL)
       scope.refuse("portable/direction-without-order", [], direction);
@@ -151,12 +156,21 @@ function columnPath(
   if (field.kind === "reference") return refuse("it is a reference");
   if (field.kind === "list" || field.type.isList) return refuse("it is a list");
   if (field.type.isEnum) return refuse("it is an enum");
+  if (field.name === "id" && !hasIdOrder(entity)) return refuse(ID_ORDER);
   if (field.writtenType === null) {
     return { code: "portable/not-in-multichain", coordinate: `${entity.name}.${field.name}` };
   }
   return facts.written.writer.fit(field.type, baseTypeName(field.writtenType)) === "neither"
     ? refuse(`it is \`${field.authoredType}\` in one style and \`${field.writtenType}\` in the other`)
     : [field.name];
+}
+
+const ID_ORDER = "its ids have another order in each style";
+
+/** Whether rows have one order by their ids in both styles. */
+function hasIdOrder({ fields }: EntityFacts): boolean {
+  const id = fields.get("id");
+  return id?.kind !== "column" || id.type.forms === null || isOrdered(id.type.forms);
 }
 
 function refusePath(

@@ -1,8 +1,9 @@
 import { Kind, print, type ValueNode } from "graphql";
 import { baseTypeName } from "../../dialects/api-schema.ts";
-import { intNode, stringNode } from "../../dialects/make-node.ts";
+import { convertId, type IdForms, needsChain } from "../../dialects/id-forms.ts";
+import { intNode, stringNode, variableNode } from "../../dialects/make-node.ts";
 import type { AuthoredType } from "../../dialects/portable-style.ts";
-import type { Scope } from "./scope.ts";
+import type { Scope, Treatment } from "./scope.ts";
 
 /** A place where a value is compared: what authors know of it, and the type of the column that is written. */
 export type Position = { readonly type: AuthoredType; readonly writtenType: string };
@@ -20,11 +21,24 @@ export function compileValue(value: ValueNode, position: Position, scope: Scope)
     }
     const isBytes = name === "Bytes";
     if (isBytes) scope.apply("bytes-form", value);
+    const { forms } = position.type;
+    if (forms !== null) scope.apply("id-form", value);
+    const treatment: Treatment =
+      forms !== null
+        ? { kind: "id", forms, isBytes, isIdWithBytes }
+        : isBytes
+          ? { kind: "bytes" }
+          : { kind: "value", isIdWithBytes };
+    // A default is given in its own form, and written with the chain when it is run.
+    const own = { ...position, type: { ...position.type, forms: null } };
     return scope.use(value, {
-      treatment: isBytes ? { kind: "bytes" } : { kind: "value", isIdWithBytes },
+      treatment,
       mayBeNull: false,
       isNotIn: false,
-      compileDefault: (given) => compileValue(given, position, scope),
+      compileDefault: (given) => {
+        const compiled = compileValue(given, own, scope);
+        return forms === null || compiled === null ? compiled : requireIds(compiled, forms, scope);
+      },
     });
   }
   if (value.kind === Kind.LIST) {
@@ -34,6 +48,8 @@ export function compileValue(value: ValueNode, position: Position, scope: Scope)
       : { ...value, values: values.filter((item) => item !== null) };
   }
   const { type } = position;
+  if (type.forms !== null)
+    return compileOwnId(value, { ...position, type: { ...type, forms: null } }, type.forms, scope);
   if (type.isEnum) {
     if (value.kind !== Kind.ENUM) return value;
     scope.apply("enum-text", value);
@@ -60,8 +76,58 @@ export function compileId(value: ValueNode, position: Position, scope: Scope): V
   return compileValue(text, position, {
     ...scope,
     use: (variable, use) =>
-      scope.use(variable, { ...use, compileDefault: (given) => compileId(given, position, scope) }),
+      scope.use(variable, {
+        ...use,
+        compileDefault: (given) => {
+          const own = compileText(given, scope);
+          return own === null ? null : use.compileDefault(own);
+        },
+      }),
   });
+}
+
+/** Compiles an id that is written out, and that the styles write differently. */
+function compileOwnId(value: ValueNode, position: Position, forms: IdForms, scope: Scope): ValueNode | null {
+  const compiled = compileValue(value, position, scope);
+  if (compiled?.kind !== Kind.STRING) return compiled;
+  const id = position.type.isIdWithBytes ? lowerBytes(compiled.value) : compiled.value;
+  const written = convertId(forms.multichain, id, null);
+  if (written === null) {
+    return refuseId(value, `is not an id of ${forms.entity}, which is \`${forms.template}\``, scope);
+  }
+  scope.apply("id-form", value);
+  if (!needsChain(forms.multichain)) return stringNode(written, value.loc);
+  if (scope.isDefault) {
+    return refuseId(
+      value,
+      `is an id of ${forms.entity} in the default of a filter, which names no chain`,
+      scope,
+    );
+  }
+  // No variable of an author has such a name.
+  return scope.use(variableNode(`${forms.entity} id`, value.loc), {
+    treatment: { kind: "literal", forms, value: id },
+    mayBeNull: true,
+    isNotIn: false,
+    compileDefault: () => null,
+  });
+}
+
+function requireIds(value: ValueNode, forms: IdForms, scope: Scope): ValueNode | null {
+  const odd = (value.kind === Kind.LIST ? value.values : [value]).find(
+    (one) => one.kind === Kind.STRING && convertId(forms.multichain, one.value, null) === null,
+  );
+  return odd === undefined
+    ? value
+    : refuseId(odd, `is not an id of ${forms.entity}, which is \`${forms.template}\``, scope);
+}
+
+function refuseId(value: ValueNode, reason: string, scope: Scope): null {
+  return scope.refuse("portable/id-form", [`\`${print(value)}\``, reason], value);
+}
+
+function lowerBytes(id: string): string {
+  return id.replaceAll(/0x[\da-f]+/gi, (bytes) => bytes.toLowerCase());
 }
 
 function compileText(value: ValueNode, scope: Scope): ValueNode | null {

@@ -1,4 +1,5 @@
 import type { FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
+import type { IdForms } from "../../dialects/id-forms.ts";
 import type { StyleName } from "../../dialects/surface.ts";
 
 /** A portable operation in the documents of both styles, and what a program has to know to run it. */
@@ -83,6 +84,19 @@ export type OperationFacts = {
     /** Of the two variables, where the document declares defaults; null where it has none. */
     readonly defaults: { readonly order: string | null; readonly direction: "asc" | "desc" | null };
   }[];
+  /** Variables of the multichain document that hold ids which the styles write differently. */
+  readonly idVariables: readonly {
+    readonly to: string;
+    /** The author's variable; null for an id that the author wrote out, which is the default. */
+    readonly from: string | null;
+    readonly forms: IdForms;
+    /** What is meant where the variable is not given; null where it always is. */
+    readonly default: string | readonly string[] | null;
+  }[];
+  /** Where an answer has such ids. */
+  readonly idAnswers: readonly { readonly path: string; readonly forms: IdForms }[];
+  /** Whether each chain has to be asked by itself, because of its ids or their order. */
+  readonly isAlone: boolean;
   /** Lists of a `_not_in`, which must not be empty. */
   readonly nonEmpty: readonly string[];
   /** Variables of `first` and of `skip`, which have a range. */
@@ -130,6 +144,7 @@ export const RULES = {
   "default-limit": "a list without `first` has 100 rows",
   "enum-text": "members of enums are text",
   "filter-variable": "the variable holds a filter, which is translated when it is run",
+  "id-form": "an id is written as the multichain indexers do",
   "id-order": "rows without `orderBy` come by id",
   "id-tie-break": "rows that are alike come by id, in the same direction",
   "list-not-contains": "what a list does not contain is asked item by item",

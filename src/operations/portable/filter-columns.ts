@@ -1,6 +1,7 @@
 import { isInputObjectType } from "graphql";
 import { compareCodeUnits } from "../../base/collections.ts";
 import { baseTypeName, isList, isRequired } from "../../dialects/api-schema.ts";
+import type { IdForms } from "../../dialects/id-forms.ts";
 import type { AuthoredType } from "../../dialects/portable-style.ts";
 import { type Facts, type FieldFacts, type PortableContext, readFacts } from "./read-entities.ts";
 import { isSameRelation } from "./scope.ts";
@@ -17,6 +18,8 @@ export type Column = {
   /** What it holds, as the tables of the emitted client say it. */
   readonly kind: string;
   readonly isNullable: boolean;
+  /** How the styles write the id that it holds, if they write it differently. */
+  readonly forms: IdForms | null;
 };
 
 /** Finds what rows of an entity can be filtered by in both styles. What only one of them has is left out. */
@@ -43,6 +46,7 @@ export function filterColumns(context: PortableContext, entity: string): EntityC
     columns.set(field.name, {
       kind: isAmbiguous ? `?${kind}` : kind,
       isNullable: !isRequired(field.authoredType),
+      forms: field.kind === "column" ? field.type.forms : field.kind === "reference" ? field.id.forms : null,
     });
   }
   const input = graphql.getType(grammar.typeNames.filter(entity));
@@ -55,7 +59,16 @@ export function filterColumns(context: PortableContext, entity: string): EntityC
   return { columns: inOrder(columns), related: inOrder(related) };
 }
 
-const REFUSED: Column = { kind: "?", isNullable: false };
+/** The columns of an entity that hold ids which the styles write differently, by the names of the written schema. */
+export function idColumns({ columns }: EntityColumns): (readonly [column: string, forms: IdForms])[] {
+  return [...columns].flatMap(([name, { kind, forms }]) =>
+    forms === null || kind.startsWith("?")
+      ? []
+      : [[kind.startsWith(">") ? `${name}_id` : name, forms] as const],
+  );
+}
+
+const REFUSED: Column = { kind: "?", isNullable: false, forms: null };
 
 function columnKind(entity: string, field: FieldFacts, { written }: Facts): string | null {
   if (field.kind === "list") return null;

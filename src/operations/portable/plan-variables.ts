@@ -10,6 +10,7 @@ import {
 } from "graphql";
 import { indexByName } from "../../base/collections.ts";
 import { baseTypeName, isList, isRequired } from "../../dialects/api-schema.ts";
+import type { IdForms } from "../../dialects/id-forms.ts";
 import {
   enumNode,
   intNode,
@@ -33,6 +34,8 @@ export type PlannedVariables = {
   readonly variables: readonly PlannedVariable[];
   /** Names of the variables the compiler adds for the chains that are asked. */
   readonly chains: readonly string[];
+  /** The variables the compiler adds for ids that are written out. */
+  readonly literals: readonly { readonly to: string; readonly forms: IdForms; readonly value: string }[];
 };
 
 /** A variable of the author, and where it is used. */
@@ -85,6 +88,9 @@ export function planVariables(
     };
   });
   const chains = new Map(uses.flatMap((use) => (isOfChains(use) ? [[nameOf(use), use] as const] : [])));
+  const literals = new Map(
+    uses.flatMap((use) => (use.treatment.kind === "literal" ? [[nameOf(use), use] as const] : [])),
+  );
   const defaults = new Map(authored.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]));
   return {
     definitions: {
@@ -96,11 +102,14 @@ export function planVariables(
         ...planned.flatMap(({ definition, uses: own }) =>
           own.flatMap((use) => declare({ definition, use }, defaults, scope)),
         ),
-        ...[...chains].flatMap(([name, use]) => declareChains(name, use, node.loc)),
+        ...[...chains, ...literals].flatMap(([name, use]) => declareAdded(name, use, node.loc)),
       ],
     },
     variables: planned,
     chains: [...chains.keys()],
+    literals: [...literals].flatMap(([to, { treatment }]) =>
+      treatment.kind === "literal" ? [{ to, forms: treatment.forms, value: treatment.value }] : [],
+    ),
   };
 }
 
@@ -159,9 +168,9 @@ export function heightVariable(
   };
 }
 
-function declareChains(name: string, { type, treatment }: TypedUse, loc: Origin): VariableDefinitionNode[] {
+function declareAdded(name: string, { type, treatment }: TypedUse, loc: Origin): VariableDefinitionNode[] {
   if (type === null) return [];
-  const written = treatment.kind === "chain" ? `${type}!` : `[${baseTypeName(type)}!]!`;
+  const written = treatment.kind === "chains" ? `[${baseTypeName(type)}!]!` : `${type}!`;
   return [
     {
       kind: Kind.VARIABLE_DEFINITION,
@@ -188,7 +197,8 @@ function declare(
   if (type === null) return [];
   const isWhole = use.treatment.kind === "filter" || use.treatment.kind === "order";
   // What nobody gives stands at its default, so that a null is never meant.
-  const isNeeded = required || (value !== null && (isWhole || isList(type)));
+  const isFilled = use.treatment.kind === "id" && defaultOf(definition) !== null;
+  const isNeeded = required || isFilled || (value !== null && (isWhole || isList(type)));
   if (nameOf(use) !== variable.name.value) scope.apply("variable-copy", definition);
   return [
     {
@@ -209,9 +219,10 @@ function writeDefault(
   const { facts } = scope;
   const { loc } = definition;
   const given = defaultOf(definition);
-  const value = given === null ? null : use.compileDefault(given);
-  const required = isRequired(typeExpression(definition.type));
   const { treatment } = use;
+  // It is written with the chain when it is run.
+  const value = given === null || treatment.kind === "id" ? null : use.compileDefault(given);
+  const required = isRequired(typeExpression(definition.type));
   if (treatment.kind === "order") {
     const entity = facts.entity(treatment.entity);
     if (entity === undefined || (required && value === null)) return null;

@@ -2,10 +2,11 @@ import type { GraphQLSchema } from "graphql";
 import { cached, findNamed, indexByName } from "../../base/collections.ts";
 import { type ApiField, type ApiSchema, baseTypeName, fieldsOf, isList } from "../../dialects/api-schema.ts";
 import { type EntityField, type EntityModel, isRowDefinition } from "../../dialects/entity-model.ts";
+import { type IdForms, kindOfPart, readIdForms } from "../../dialects/id-forms.ts";
 import { styles } from "../../dialects/index.ts";
 import type { AuthoredType, PortableGrammar, PortableWriter } from "../../dialects/portable-style.ts";
 import type { ResolvedProtocol } from "../../dialects/protocol.ts";
-import { fieldsOfId } from "../../dialects/protocol.ts";
+import { fieldsOfId, idTemplate, isChainField } from "../../dialects/protocol.ts";
 import { STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
 
 /** What portable operations of a protocol are compiled with: the snapshots of its styles, and its definition. */
@@ -103,6 +104,7 @@ function createFacts({ definition, schemas }: PortableContext): Facts {
     roots.set(field.name, { kind: hasRows ? authored.grammar.readRoot(field) : "other", entity });
   }
   const entities = new Map<string, EntityFacts | null>();
+  const forms = new Map<string, IdForms | null>();
   return {
     definition,
     authored,
@@ -135,6 +137,7 @@ function createFacts({ definition, schemas }: PortableContext): Facts {
           isList: isList(type),
           isEnum: enums.has(base),
           isIdWithBytes: name === "id" && hasIdWithBytes(entity),
+          forms: name === "id" ? formsOf(entity) : null,
         },
       };
     }
@@ -157,19 +160,30 @@ function createFacts({ definition, schemas }: PortableContext): Facts {
         isList: false,
         isEnum: false,
         isIdWithBytes: hasIdWithBytes(base),
+        forms: formsOf(base),
       },
     };
   }
 
   function hasIdWithBytes(entity: string): boolean {
-    const template = Object.hasOwn(definition.ids, entity) ? definition.ids[entity] : undefined;
-    const fields = definitions.get(entity)?.fields ?? [];
-    const typeOf = (name: string) => baseTypeName(findNamed(fields, name)?.type ?? "");
-    const own = typeOf("id");
+    const template = idTemplate(definition.ids, entity, authored.style);
+    const own = typeOf(entity, "id");
     return (
       (own === "ID" || own === "String") &&
-      fieldsOfId(template ?? "").some((name) => typeOf(name) === "Bytes")
+      fieldsOfId(template ?? "").some((name) => typeOf(entity, name) === "Bytes")
     );
+  }
+
+  function formsOf(entity: string): IdForms | null {
+    return cached(forms, entity, () =>
+      readIdForms(definition.ids, entity, (field) =>
+        isChainField(definition.identity.chain, entity, field) ? "chain" : kindOfPart(typeOf(entity, field)),
+      ),
+    );
+  }
+
+  function typeOf(entity: string, field: string): string {
+    return baseTypeName(findNamed(definitions.get(entity)?.fields ?? [], field)?.type ?? "");
   }
 }
 

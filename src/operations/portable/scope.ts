@@ -1,5 +1,6 @@
 import type { NamedTypeNode, ValueNode, VariableNode } from "graphql";
 import { baseTypeName, isList } from "../../dialects/api-schema.ts";
+import type { IdForms } from "../../dialects/id-forms.ts";
 import { placeOf } from "../../dialects/locate.ts";
 import type { Placed } from "../../dialects/make-node.ts";
 import { buildFileFinding } from "../../report/codes/files.ts";
@@ -11,6 +12,8 @@ import type { EntityFacts, Facts, FieldFacts } from "./read-entities.ts";
 /** What an operation or a fragment is compiled with, and what is learned of it meanwhile. */
 export type Scope = Refusals & {
   readonly facts: Facts;
+  /** Whether a default is compiled, in which no variable can stand. */
+  readonly isDefault?: boolean;
   /** The type conditions of fragments by their names. */
   readonly fragments: FragmentTypes;
   /** Notes a rule of the translation where it is applied. */
@@ -44,6 +47,15 @@ export type Treatment =
       readonly isIdWithBytes?: boolean;
     }
   | { readonly kind: "bytes" | "first" | "skip" | "direction" | "chains" | "chain" }
+  | {
+      /** An id that the styles write differently. */
+      readonly kind: "id";
+      readonly forms: IdForms;
+      readonly isBytes: boolean;
+      readonly isIdWithBytes: boolean;
+    }
+  /** Such an id that the author wrote out: a variable of the compiler holds it, because the chain is part of it. */
+  | { readonly kind: "literal"; readonly forms: IdForms; readonly value: string }
   | {
       readonly kind: "pattern";
       readonly name: string;

@@ -103,6 +103,11 @@ export const FILES = {
         ? `"${operator}" is given an empty list, and is true of ${rows} then.`
         : `"$${variable}" may be an empty list, and "${operator}" is true of ${rows} then.`,
   },
+  "operation/unlike-ids": {
+    severity: "cosmetic",
+    message: (entity: string, reason: string) =>
+      `The styles may write ids of ${entity} differently: ${reason}.`,
+  },
   "operation/unlike-twins": {
     severity: "risky",
     message: (name: string, differences: readonly string[]) =>

@@ -107,6 +107,11 @@ export const PORTABLE = {
     message: (given: string, reason: string) => `${given} is no bytes: ${reason}.`,
     fix: "write 0x and two hexadecimal digits for each byte.",
   },
+  "portable/id-form": {
+    severity: "breaking",
+    message: (given: string, reason: string) => `${given} ${reason}.`,
+    fix: "compare whole ids (`id`, `id_not`, `id_in`), written as subgraphs write them, or as a variable.",
+  },
   "portable/nullable-variable": {
     severity: "breaking",
     message: (name: string) => `\`$${name}\` may be null where a value is compared.`,

@@ -78,6 +78,10 @@ export function prepare<P extends Protocol, R, V>(
       if (client.freshness && !progress) throw fail("unavailable", "does not tell its block");
       const wrong = checkData(data, operation[style as "subgraph"], operation, chainIds, chains.length > 1);
       if (wrong) throw fail(...wrong);
+      const [only, ...others] = chainIds;
+      const isWritten = operation[style as "subgraph"] !== operation.subgraph;
+      const odd = isWritten && operation.answer?.(data, others.length > 0 ? undefined : only);
+      if (odd) throw fail("inconsistent", odd);
       return (chain) => {
         const { chainId, secondsPerBlock } = rowOf(client, chain);
         const head = progress?.(chainId)?.head ?? null;

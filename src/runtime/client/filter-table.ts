@@ -7,6 +7,8 @@ export type FilterTable<Where = never, Mapped = unknown> = {
   readonly columns: Columns;
   /** The columns of related entities, by the field that leads to them. */
   readonly related: Readonly<Record<string, Columns>>;
+  /** A table with ids that the styles write differently is for `mapIdFilter`. */
+  readonly ids?: undefined;
   /** Is never there: it only holds the types. */
   readonly __types?: (where: Where) => Mapped;
 };

@@ -9,7 +9,7 @@ import { refuseValue } from "./refuse-value.ts";
  * @throws IndexerError `invalid-variables` for what the styles do not order alike, whatever the style.
  */
 export function mapOrder(
-  { columns, related }: FilterTable,
+  { columns, related }: Pick<FilterTable, "columns" | "related">,
   order: unknown,
   direction: unknown,
   isSubgraph: boolean,

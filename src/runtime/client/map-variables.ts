@@ -57,7 +57,8 @@ export function mapVariables<P extends Protocol, R, V, K extends Kind>(
       before + after ? wrapPattern(before, one as string, after, from) : one;
     if (value !== undefined) given[to] = Array.isArray(value) ? value.map(wrapped) : wrapped(value);
   }
-  const mapped = map ? map(given, text === subgraph) : given;
+  const [chain, ...others] = chainIds;
+  const mapped = map ? map(given, text === subgraph, others.length > 0 ? undefined : chain) : given;
   const sent = declaredVariables(text).map(([name, type]): [string, unknown] => [
     name,
     /^chainIds(Int|One)?$/.test(name) ? readChains(type, chainIds) : own(mapped, name),

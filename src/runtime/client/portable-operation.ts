@@ -14,11 +14,16 @@ export type PortableOperation<P extends Protocol, R, V, K extends Kind> = {
   readonly ids?: readonly string[];
   /** Variables of the texts that are made of others. */
   readonly wrap?: readonly (readonly [to: string, from: string, before: string, after: string])[];
-  /** Maps variables that hold filters and orders. */
+  /** Maps variables that hold filters, orders and ids. */
   readonly map?: (
     variables: Readonly<Record<string, unknown>>,
     isSubgraph: boolean,
+    chain: number | string | bigint | undefined,
   ) => Record<string, unknown>;
+  /** Maps the ids in an answer of the multichain indexers; returns what is wrong with them. */
+  readonly answer?: (data: object, chain: number | string | bigint | undefined) => string | null;
+  /** Its ids or their order are those of one chain, so that each chain is asked by itself. */
+  readonly alone?: true;
   /** Variables whose lists must not be empty. */
   readonly nonEmpty?: readonly string[];
   /** Variables that are the most rows to give: 1 to 1000. */

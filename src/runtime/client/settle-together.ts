@@ -15,7 +15,9 @@ export async function settleTogether<P extends Protocol, R, V>(
   inquiry: Inquiry<P, R, V>,
   keys: readonly ChainKey[],
 ): Promise<readonly Settled<R, ChainKey>[]> {
-  const { groups, alone } = groupChains(inquiry, keys);
+  const { groups, alone } = inquiry.operation.alone
+    ? { groups: [], alone: [...new Set(keys)] }
+    : groupChains(inquiry, keys);
   const byChain = new Map<ChainKey, Settled<R, ChainKey>>();
   const keep = (result: Settled<R, ChainKey>) => byChain.set(result.chain, result);
   await Promise.all([

@@ -1,6 +1,7 @@
 import { styles } from "../../../src/dialects/index.ts";
 import { parseEntities } from "../../../src/dialects/parse-entities.ts";
 import type { DeriveOptions } from "../../../src/dialects/platform.ts";
+import type { IdTemplates } from "../../../src/dialects/protocol.ts";
 import type { StyleName } from "../../../src/dialects/surface.ts";
 import { toGraphqlSchema } from "../../../src/dialects/to-graphql-schema.ts";
 import { parseOperations } from "../../../src/operations/parse-operations.ts";
@@ -19,7 +20,7 @@ export type ContextOptions = {
   readonly subgraph?: DeriveOptions;
   readonly chainPath?: Readonly<Record<string, string>>;
   readonly cursors?: Readonly<Record<string, string>>;
-  readonly ids?: Readonly<Record<string, string>>;
+  readonly ids?: IdTemplates;
 };
 
 /** The context of a protocol of its own, served in both styles; ids are text where one platform takes no bytes for them. */

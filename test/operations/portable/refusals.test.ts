@@ -6,6 +6,9 @@ import { compileText, contextOf } from "./compile-text.ts";
 import { SCHEMA } from "./schema.ts";
 
 const CONTEXT = contextOf(SCHEMA, { multichain: { release: "3.8" }, subgraph: { release: "0.45" } });
+const UNLIKE_IDS = contextOf(SCHEMA, {
+  ids: { Port: { subgraph: "{number}", multichain: "{chainId}-{number}" } },
+});
 
 /** Multichain has other fields than the subgraphs: one is missing, one an `Int`, one may be null, an entity is missing. */
 const OTHER = contextOf(
@@ -126,6 +129,7 @@ const CASES: readonly (readonly [code: keyof typeof PORTABLE, text: string, cont
   ["portable/list-filter", WHERE("«and»: {}")],
   ["portable/list-filter", 'query Q { boxes(where: { «parts»: ["a"] }) { id } }', OTHER],
   ["portable/change-block", WHERE("«_change_block»: { number_gte: 1 }")],
+  ["portable/id-form", WHERE('«home_starts_with»: "a"'), UNLIKE_IDS],
   ["portable/bad-bytes", WHERE('hull: «"0xabc"»')],
   ["portable/bad-bytes", WHERE('hull_in: [«"0xzz"»]')],
   ["portable/bad-bytes", WHERE('captain: «"0X12"»')],

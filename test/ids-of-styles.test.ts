@@ -1,0 +1,269 @@
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startProjectEmulator } from "../emulator/server/start-project-emulator.ts";
+import type { ProtocolDefinition } from "../src/dialects/protocol.ts";
+import { loadProject } from "../src/project/load-project.ts";
+import { compilerArguments } from "./support/is-thorough.ts";
+import { REPOSITORY } from "./support/repository.ts";
+import { run } from "./support/run.ts";
+import { runNode } from "./support/run-process.ts";
+import { type TempProject, tempProject } from "./support/temp-project.ts";
+
+/** One pair of indexers whose ids differ: the multichain indexer has the rows of all chains in one table. */
+const SUBGRAPH = `
+  type Token @entity { id: Bytes! chainId: BigInt! symbol: String! pools: [Pool!]! @derivedFrom(field: "token0") }
+  type Pool @entity { id: ID! chainId: BigInt! token0: Token! token1: Token serial: BigInt! }
+  type Ledger @entity { id: ID! chainId: BigInt! count: BigInt! }
+`;
+const MULTICHAIN = SUBGRAPH.replace("id: Bytes!", "id: ID!");
+const ROWS = {
+  Token: [
+    { id: "0xaa01", symbol: "DAI" },
+    { id: "0xaa02", symbol: "USDC" },
+    { id: "0xaa03", symbol: "{chainId}", chainId: 8453 },
+  ],
+  Pool: [
+    { id: "pool-1", token0: "0xaa01", token1: null, serial: "1" },
+    { id: "pool-2", token0: "0xaa02", token1: "0xaa01", serial: "2" },
+    { id: "pool-3", token0: "0xaa03", token1: "0xaa01", serial: "3", chainId: 8453 },
+  ],
+  Ledger: [{ id: "1", count: "3" }],
+};
+
+const DEX: ProtocolDefinition = {
+  entities: { subgraph: "dex.graphql", multichain: "dex.envio.graphql" },
+  chains: ["ethereum", "base"],
+  identity: { chain: "Ledger.chainId" },
+  cursors: { Pool: "serial" },
+};
+const IDS: NonNullable<ProtocolDefinition["ids"]> = {
+  Token: { subgraph: "{address}", multichain: "{chainId}-{address}" },
+  Pool: { subgraph: "pool-{number}", multichain: "{chainId}_pool_{number}" },
+  Ledger: { subgraph: "1", multichain: "{chainId}" },
+};
+
+const OPERATIONS = `
+  query TokenById($id: ID!) { token(id: $id) { id chainId symbol pools(orderBy: serial) { id token1 { id } } } }
+  query Ledgers { ledger(id: "1") { id chainId count } }
+  query PoolsOf($token: String!, $first: Int! = 10) {
+    pools(where: { token1: $token }, orderBy: serial, first: $first) { id chainId serial token0 { id } token1 { id } }
+  }
+  query FindPools($where: Pool_filter) { pools(where: $where, orderBy: serial) { id chainId serial } }
+  query AllTokens($after: Bytes! = "0x", $first: Int! = 2) {
+    tokens(where: { id_gt: $after }, orderBy: id, first: $first) { id chainId symbol }
+  }
+`;
+
+const CALLS = `
+import { createClient, each, merged, pages, run } from "./generated/client.ts";
+import { createProxy } from "./generated/proxy.ts";
+import { AllTokens, FindPools, Ledgers, type PoolFilter, PoolsOf, TokenById } from "./generated/dex/portable.ts";
+
+// @ts-expect-error Parts of ids are not the same in both styles.
+export const odd: PoolFilter = { token0_contains: "0xaa" };
+// @ts-expect-error Nor is this order.
+export const late: PoolFilter = { id_gt: "pool-1" };
+export const inOrder: PoolFilter = { token0_gt: "0xaa" };
+
+const proxy = createProxy();
+const clients = {
+  multichain: createClient({ styles: ["multichain"] }),
+  subgraph: createClient({ styles: ["subgraph"] }),
+  proxy: createClient({
+    styles: ["multichain"],
+    proxy: "http://localhost/proxy",
+    fetch: (url, init) => proxy(new Request(url, init as RequestInit)) as Promise<Response>,
+  }),
+};
+const answers: Record<string, unknown> = {};
+for (const [name, client] of Object.entries(clients)) {
+  const seen: unknown[] = [];
+  for (const chain of ["base", "ethereum"] as const) {
+    const [first] = (await run(client, AllTokens, {}, { chain })).data.tokens;
+    const id = first?.id ?? "0x";
+    seen.push(first, (await run(client, TokenById, { id: id.toUpperCase().replace("0X", "0x") }, { chain })).data);
+    seen.push((await run(client, Ledgers, {}, { chain })).data);
+    seen.push((await run(client, PoolsOf, { token: id }, { chain })).data);
+    for (const where of [{ token0: id }, { token0_: { id_in: [id] } }, { id_not: "pool-1", token1: id }] as const) {
+      seen.push((await run(client, FindPools, { where }, { chain })).data);
+    }
+    for await (const { rows, cursor } of pages(client, AllTokens, {}, { chain, size: 1 })) seen.push(rows, cursor);
+  }
+  const { rows, complete } = await merged(client, AllTokens, { first: 4 }, { chains: "all" });
+  seen.push(rows.map(({ id, chainId }) => [id, chainId].join(" ")).sort(), complete);
+  const both = await merged(client, PoolsOf, { token: String(rows[0]?.id) }, { chains: "all" });
+  seen.push(both.rows.map(({ id, chainId }) => [id, chainId].join(" ")).sort());
+  const settled = await each(client, Ledgers, {}, { chains: ["base", "ethereum"] });
+  seen.push(settled.map((one) => one.status === "ok" && one.data));
+  answers[name] = seen;
+}
+console.log(JSON.stringify(answers));
+`;
+
+function projectOf(
+  definition: ProtocolDefinition,
+  files: Readonly<Record<string, string>> = {},
+): TempProject {
+  return tempProject({
+    "package.json": '{ "type": "module" }',
+    "lockflow.config.json": JSON.stringify({ protocols: { dex: definition }, importExtension: ".ts" }),
+    "dex.graphql": SUBGRAPH,
+    "dex.envio.graphql": MULTICHAIN,
+    "dex.rows.json": JSON.stringify(ROWS),
+    "operations/dex/portable/dex.graphql": OPERATIONS,
+    "calls.ts": CALLS,
+    "tsconfig.json": JSON.stringify({
+      compilerOptions: {
+        ...{ target: "es2022", lib: ["es2022", "dom"], module: "nodenext", strict: true, noEmit: true },
+        ...{ allowImportingTsExtensions: true, exactOptionalPropertyTypes: true, types: [] },
+      },
+      files: ["calls.ts"],
+    }),
+    ...files,
+  });
+}
+
+async function serve(project: TempProject) {
+  const emulator = await startProjectEmulator(await loadProject(project.root), { streams: 6 });
+  onTestFinished(() => emulator.close());
+  const lockflow = (...args: readonly string[]) =>
+    run(project.root, args, { env: emulator.env(), stopped: new Promise(() => {}) });
+  const must = async (...args: readonly string[]) => {
+    const { code, out, err } = await lockflow(...args);
+    if (code !== 0) throw new Error(out + err);
+    return out;
+  };
+  await must("introspect");
+  return { emulator, lockflow, must };
+}
+
+describe("a protocol whose ids differ between the styles", () => {
+  it.each([
+    ["given", { rows: "dex.rows.json" }],
+    ["made", {}],
+  ])("has the same ids in both styles, with rows that are %s", async (kind, rows) => {
+    const project = projectOf({ ...DEX, ...rows, ids: IDS });
+    const { emulator, must } = await serve(project);
+    await must("generate");
+    await must("check");
+    const compiled = await runNode(compilerArguments("typescript-7"), { cwd: project.root });
+    expect(compiled.out + compiled.err).toBe("");
+    const program = await runNode([join(REPOSITORY, "node_modules/tsx/dist/cli.mjs"), "calls.ts"], {
+      cwd: project.root,
+      env: emulator.env(),
+    });
+    expect(program).toMatchObject({ code: 0, err: "" });
+    const { subgraph, multichain, proxy } = JSON.parse(program.out);
+    expect(multichain).toEqual(subgraph);
+    expect(proxy).toEqual(subgraph);
+    // Each chain has rows, so that nothing is equal for being empty.
+    if (kind === "given") {
+      expect(JSON.stringify(subgraph).match(/"id":"0xaa0\d"/g)?.length).toBeGreaterThan(10);
+      expect(subgraph).toContainEqual(["0xaa01 1", "0xaa01 8453", "0xaa02 1", "0xaa02 8453"]);
+      expect(subgraph).toContainEqual(["pool-2 1", "pool-2 8453", "pool-3 8453"]);
+    }
+    const ids = async (style: string) => {
+      const asked = ["AllTokens", "--chain", "base", "--style", style, "--format", "ndjson"];
+      return (await must("ask", ...asked)).match(/"id":"[^"]*"/g);
+    };
+    expect(await ids("multichain")).toEqual(await ids("subgraph"));
+    expect(await must("compile", "Ledgers")).toContain('"1", the id of Ledger as {chain}');
+  });
+
+  it("has codecs of both forms where their fields are known", async () => {
+    const ids = { Pool: { subgraph: "pool-{serial}", multichain: "{chainId}_pool_{serial}" } };
+    const project = projectOf({ ...DEX, ids });
+    const { must } = await serve(project);
+    await must("generate");
+    const text = project.read("generated/dex/ids.ts");
+    expect(text).toContain("export type PoolId = `pool-${bigint}`;");
+    expect(text).toContain("export type PoolMultichainId = `${number}_pool_${bigint}`;");
+  });
+});
+
+describe("ids that may differ", () => {
+  const found = async (definition: ProtocolDefinition, files: Readonly<Record<string, string>> = {}) => {
+    const project = projectOf(definition, files);
+    const { lockflow, must } = await serve(project);
+    await must("generate");
+    const { code, out } = await lockflow("check", "--report", "json");
+    const { findings } = JSON.parse(out);
+    return {
+      code,
+      findings: findings.filter((one: { code: string }) => one.code === "operation/unlike-ids"),
+    };
+  };
+
+  it("are reported where bytes in one file are text in the other, and do not fail the check", async () => {
+    const { code, findings } = await found(DEX, {
+      "operations/dex/portable/dex.graphql": "query Pools { pools { id } }",
+    });
+    expect(code).toBe(0);
+    expect(findings).toMatchObject([
+      {
+        severity: "cosmetic",
+        subject: "Token",
+        place: { file: "dex.envio.graphql", line: 2 },
+        message: expect.stringContaining("bytes in the subgraph file"),
+        fix: expect.stringContaining(
+          'protocols.dex.ids.Token: { subgraph: "{address}", multichain: "{chainId}-{address}" }',
+        ),
+      },
+    ]);
+  });
+
+  it("are reported where a comment in one file names the chain", async () => {
+    const { findings } = await found(
+      { ...DEX, ids: { Token: { subgraph: "{id}", multichain: "{id}" } } },
+      {
+        "operations/dex/portable/dex.graphql": "query Pools { pools { id } }",
+        "dex.graphql": SUBGRAPH.replace(
+          "type Pool @entity { id: ID!",
+          "type Pool @entity {\n # the number\n id: ID!\n",
+        ),
+        "dex.envio.graphql": MULTICHAIN.replace(
+          "type Pool @entity { id: ID!",
+          "type Pool @entity {\n id: ID! # chainId_number\n",
+        ),
+      },
+    );
+    expect(findings).toMatchObject([
+      {
+        subject: "Pool",
+        message: expect.stringContaining(
+          'the multichain file says "chainId_number" about them, and the subgraph file "the number"',
+        ),
+      },
+    ]);
+  });
+
+  it.each<[name: string, definition: ProtocolDefinition]>([
+    ["where the definition says how they are made", { ...DEX, ids: IDS }],
+    [
+      "where the definition says that they are the same",
+      { ...DEX, ids: { Token: { subgraph: "{id}", multichain: "{id}" } } },
+    ],
+    ["on one chain", { ...DEX, chains: ["base"] }],
+    ["with one file for both styles", { ...DEX, entities: "dex.envio.graphql" }],
+  ])("are not reported %s", async (_, definition) => {
+    const { findings } = await found(definition, {
+      "operations/dex/portable/dex.graphql": "query Pools { pools(orderBy: serial) { id } }",
+    });
+    expect(findings).toEqual([]);
+  });
+});
+
+describe("templates of both styles", () => {
+  it.each<[ids: unknown, said: string]>([
+    [{ Token: { subgraph: "{address}" } }, "protocols.dex.ids.Token.multichain"],
+    [{ Token: { subgraph: "{address}", multichain: "{chainId}-{adress}" } }, "only one has {address}"],
+    [{ Token: { subgraph: "{address}", multichain: "{chainId}" } }, "only one has {address}"],
+    [{ Token: { subgraph: "{a}{b}", multichain: "{a}-{b}" } }, "must have text between two fields"],
+    [{ Nothing: { subgraph: "{address}", multichain: "{chainId}-{address}" } }, "there is no entity Nothing"],
+  ])("are refused: %j", async (ids, said) => {
+    const project = projectOf({ ...DEX, ids: ids as NonNullable<ProtocolDefinition["ids"]> });
+    const { out, err } = await run(project.root, ["generate"]);
+    const { out: synced, err: failed } = await run(project.root, ["sync"]);
+    expect(out + err + synced + failed).toContain(said);
+  });
+});
