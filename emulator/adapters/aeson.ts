@@ -67,9 +67,9 @@ function showBytes(bytes: Buffer): string {
   let needsEnd = /$^/;
   for (const byte of bytes) {
     const character = String.fromCharCode(byte);
-    const escape = ESCAPES.get(byte) ?? (byte >= 127 ? `\\${byte === 127 ? "DEL" : byte}` : character);
+    const part = ESCAPES.get(byte) ?? (byte >= 127 ? `\\${byte === 127 ? "DEL" : byte}` : character);
     // An escape would go on with what follows it.
-    shown += needsEnd.test(escape) ? `\\&${escape}` : escape;
+    shown += needsEnd.test(part) ? `\\&${part}` : part;
     needsEnd = byte > 127 ? /^\d/ : byte === 14 ? /^H/ : /$^/;
   }
   return shown;
