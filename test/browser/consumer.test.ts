@@ -94,6 +94,29 @@ describe("the example of a consuming repository, on the packed package", () => {
     expect(problems).toEqual([]);
   });
 
+  it("shows figures only when both protocols answered, and counts assets by chain and address", async () => {
+    let answerAll = (): void => {};
+    const isAnswering = new Promise<void>((resolve) => {
+      answerAll = resolve;
+    });
+    await page.route("**/api/indexers**", async (route) => {
+      if (/flow/i.test(route.request().postData() ?? "")) await isAnswering;
+      await route.continue();
+    });
+    await page.goto(`${url}#/all/${SENDER}`);
+    await page.locator('section[aria-label="Vesting"] tr[data-stream]').first().waitFor();
+    const figures = page.locator(".figures");
+    expect(await figures.count()).toBe(0);
+    answerAll();
+    await figures.waitFor();
+    expect(await figures.innerText()).toMatch(/of the newest 100 streams run now/);
+    // A token of one symbol has an address on each chain.
+    const amounts = await page.locator("tr[data-stream] td.number:nth-of-type(4)").allInnerTexts();
+    const symbols = new Set(amounts.map((text) => text.split(" ").at(-1)));
+    const [, assets] = /(\d+)\s+different assets/.exec(await figures.innerText()) ?? [];
+    expect(Number(assets)).toBeGreaterThan(symbols.size);
+  });
+
   it("asks all 30 chains, and gives more of them by a cursor, no stream twice", async () => {
     await page.goto(`${url}#/all/${SENDER}`);
     const vesting = page.locator('section[aria-label="Vesting"]');

@@ -97,7 +97,7 @@ function Streams({ choice, address }: { choice: Choice; address: `0x${string}` }
   const payments = together(flow.data?.pages ?? []);
   return (
     <main>
-      {(vesting.failure === null || payments.failure === null) && (
+      {!lockup.isPending && !flow.isPending && (vesting.failure === null || payments.failure === null) && (
         <Figures
           lockup={vesting.streams}
           flow={payments.streams}

@@ -4,18 +4,15 @@ import { now } from "./clock";
 import { flowProgress, lockupProgress } from "./progress";
 import type { FlowStream, LockupStream } from "./queries";
 
-/** What an address has in a few numbers. Amounts of different assets are never added. */
-export function Figures({
-  lockup,
-  flow,
-  hasMore,
-  address,
-}: {
-  lockup: readonly LockupStream[];
-  flow: readonly FlowStream[];
-  hasMore: boolean;
-  address: string;
-}): ReactNode {
+type Streams = {
+  readonly lockup: readonly LockupStream[];
+  readonly flow: readonly FlowStream[];
+  readonly hasMore: boolean;
+  readonly address: string;
+};
+
+/** The streams of an address in a few numbers. Amounts of different assets are never added. */
+export function Figures({ lockup, flow, hasMore, address }: Streams): ReactNode {
   const time = now();
   const running = [
     ...lockup.map((stream) => lockupProgress(stream, time)),
@@ -23,6 +20,8 @@ export function Figures({
   ].filter(({ status }) => status === "Streaming").length;
   const all = [...lockup, ...flow];
   const incoming = all.filter(({ recipient }) => recipient === address).length;
+  // Different tokens may share a symbol, and one address may be different tokens on two chains.
+  const assets = new Set(all.flatMap(({ chainId, asset }) => (asset ? [`${chainId} ${asset.address}`] : [])));
   const next = lockup
     .filter((stream) => !stream.canceled && Number(stream.endTime) > time)
     .sort((a, b) => Number(a.endTime) - Number(b.endTime))[0];
@@ -33,10 +32,7 @@ export function Figures({
         label={`of ${hasMore ? "the newest " : ""}${all.length} streams run now`}
       />
       <Figure value={`${incoming} in · ${all.length - incoming} out`} label="received and sent" />
-      <Figure
-        value={String(new Set(all.flatMap(({ asset }) => (asset ? [asset.symbol] : []))).size)}
-        label="different assets"
-      />
+      <Figure value={String(assets.size)} label="different assets" />
       <Figure value={next ? formatDay(next.endTime) : "none"} label="next vesting to end" />
     </section>
   );

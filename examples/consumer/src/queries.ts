@@ -1,16 +1,18 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { type ChainList, createClient, merged, run, type Settled } from "../generated/client";
-import { ActionsOf as FlowActionsOf, StreamsOf as FlowStreamsOf } from "../generated/flow/portable";
-import type { ActionsOfRow as FlowAction, StreamsOfRow as FlowStream } from "../generated/flow/subgraph";
+import {
+  type ActionsOfRow as FlowAction,
+  ActionsOf as FlowActionsOf,
+  type StreamsOfRow as FlowStream,
+  StreamsOf as FlowStreamsOf,
+} from "../generated/flow/portable";
 import {
   LatelyActive,
+  type ActionsOfRow as LockupAction,
   ActionsOf as LockupActionsOf,
+  type StreamsOfRow as LockupStream,
   StreamsOf as LockupStreamsOf,
 } from "../generated/lockup/portable";
-import type {
-  ActionsOfRow as LockupAction,
-  StreamsOfRow as LockupStream,
-} from "../generated/lockup/subgraph";
 import { type ChainKey, type Protocol, resolveChain } from "../generated/manifest";
 import { now } from "./clock";
 
