@@ -1,5 +1,5 @@
 import { hash } from "../base/hash.ts";
-import { baseTypeName } from "../dialects/api-schema.ts";
+import { type ApiSchema, baseTypeName } from "../dialects/api-schema.ts";
 import { canonicalize } from "../dialects/canonicalize.ts";
 import type { Definition, Entity, EntityField, EntityModel } from "../dialects/entity-model.ts";
 import { styles } from "../dialects/index.ts";
@@ -32,18 +32,26 @@ export function deriveMissingSnapshot(
     entities === null
       ? namedScalars(snapshotModel(snapshot), protocol)
       : parseEntities(entities.text, entities.path, platform.readBlockString);
-  const { deriver, portable } = styles[style];
-  const schema = deriver.derive(portable.kind === "written" ? perChain(model) : model, {
-    release: resolveOwnRelease(release, style),
-    asRead: true,
-  });
-  const text = renderSdl(canonicalize(schema));
+  const text = renderSdl(canonicalize(deriveMissingSchema(release, style, model)));
   return {
     protocol,
     style,
     base: { path: snapshotPath({ protocol, style }), text, hash: hash(text) },
     variants: [],
   };
+}
+
+/** Derives the API that entities would have in a style in which they are not deployed. */
+export function deriveMissingSchema(
+  release: ResolvedProtocol["release"],
+  style: StyleName,
+  model: EntityModel,
+): ApiSchema {
+  const { deriver, portable } = styles[style];
+  return deriver.derive(portable.kind === "written" ? perChain(model) : model, {
+    release: resolveOwnRelease(release, style),
+    asRead: true,
+  });
 }
 
 /**

@@ -191,7 +191,7 @@ describe("lockflow init, for protocols of one's own", () => {
   it("writes an operation for each style where the protocol says no way to a chain", async () => {
     const entities = "type Lot @entity { id: ID! serial: BigInt! open: Boolean! }";
     const project = projectWith(
-      { lots: { entities: "lots.graphql", chains: ["base"] } },
+      { lots: { entities: "lots.graphql", chains: ["base", "ethereum"] } },
       { "lots.graphql": entities },
     );
     expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
@@ -199,6 +199,26 @@ describe("lockflow init, for protocols of one's own", () => {
       "operations/lots/multichain/lots.graphql",
       "operations/lots/subgraph/lots.graphql",
     ]);
+    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+    expect(await run(project.root, ["check"])).toEqual(NOTHING_FOUND);
+  });
+
+  it.each([
+    [
+      "rows that name their chain",
+      ["base", "ethereum"],
+      "type Pool { id: ID! chainId: Int! tvl: BigDecimal! }",
+    ],
+    ["one chain", ["base"], "type Pool { id: ID! tvl: BigDecimal! }"],
+  ])("a multichain protocol with %s gets a portable operation", async (_, chains, entities) => {
+    const project = projectWith(
+      { dex: { entities: "dex.graphql", styles: ["multichain"], chains } },
+      { "dex.graphql": entities },
+    );
+    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
+    expect(project.read("operations/dex/portable/pools.graphql")).toContain(
+      "  pools(first: $first, orderBy: id) {",
+    );
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
     expect(await run(project.root, ["check"])).toEqual(NOTHING_FOUND);
   });

@@ -12,7 +12,7 @@ import { tempProject } from "../support/temp-project.ts";
 const ENTITIES = `
   enum Grade { Raw Washed }
   type Farm @entity { id: ID! owner: Bytes! lots: [Lot!]! @derivedFrom(field: "farm") }
-  type Lot @entity { id: ID! serial: BigInt! farm: Farm! grade: Grade! weight: Int! }
+  type Lot @entity { id: ID! serial: BigInt! farm: Farm! grade: Grade! weight: Int! price: BigDecimal! }
   type Ledger @entity { id: ID! chainId: BigInt! }
 `;
 
@@ -22,12 +22,16 @@ const LOTS = `query Lots($first: Int = 5, $after: BigInt = "0", $grades: [Grade!
   }
 }
 query FarmsOf($owner: Bytes!) { farms(first: 5, where: { owner: $owner }) { id owner } }
-query SomeLots($where: Lot_filter!) { lots(first: 5, where: $where) { id serial } }`;
+query SomeLots($where: Lot_filter!) { lots(first: 5, where: $where) { id serial } }
+query Dearest($least: BigDecimal = "0.01") {
+  lots(first: 5, orderBy: price, orderDirection: desc, where: { price_gt: $least }) { id price }
+}
+query LotById($id: ID!) { lot(id: $id) { id price } }`;
 
 const CALLS = `
 import { createClient, pages, run } from "./generated/client.ts";
 import { createProxy } from "./generated/proxy.ts";
-import { FarmsOf, type FarmsOfRow, Lots, type LotsRow, SomeLots } from "./generated/coffee/portable.ts";
+import { Dearest, FarmsOf, type FarmsOfRow, LotById, Lots, type LotsRow, SomeLots } from "./generated/coffee/portable.ts";
 
 const client = createClient();
 const { data } = await run(client, Lots, { grades: ["Raw", "Washed"] }, { chain: "base" });
@@ -39,34 +43,39 @@ const owner = text as \`0x\${string}\`;
 const found = await run(client, FarmsOf, { owner }, { chain: "base" });
 const farms: FarmsOfRow[] = found.data.farms;
 const some = await run(client, SomeLots, { where: { serial_lte: 2n, grade_in: ["Raw", "Washed"] } }, { chain: "base" });
+const dearest = await run(client, Dearest, {}, { chain: "base" });
+const prices: string[] = dearest.data.lots.map(({ price }) => price);
+const [dear] = dearest.data.lots;
+const again = await run(client, LotById, { id: dear?.id ?? "" }, { chain: "base" });
 let count = 0;
 for await (const page of pages(client, Lots, { first: 2, grades: ["Raw", "Washed"] }, { chain: "base" })) count += page.rows.length;
 console.log(JSON.stringify({
   rows: rows.length, isOwned: farms.some(({ id }) => id === farmId), some: some.data.lots.length, count,
+  prices: prices.length, isSorted: prices.every((price, at) => at === 0 || Number(price) <= Number(prices[at - 1])),
+  isFound: again.data.lot?.price === prices[0],
   proxy: typeof createProxy,
 }));
 `;
 
+/** The rows of a multichain indexer of several chains name their chain. */
+const WITH_CHAINS = ENTITIES.replaceAll("id: ID! ", "id: ID! chainId: BigInt! ").replace(
+  "chainId: BigInt! chainId",
+  "chainId",
+);
+
 it.each([
-  ["subgraph", { entities: "coffee.graphql" }, ["subgraph", "multichain"]],
-  ["multichain", { entities: "coffee.graphql" }, ["multichain", "subgraph"]],
+  ["subgraph", ["base"], ENTITIES, "multichain"],
+  ["multichain", ["base", "ethereum"], WITH_CHAINS, "subgraph"],
+  ["multichain", ["base"], ENTITIES, "subgraph"],
 ] as const)(
-  "portable operations of a protocol with only the %s style run in the client",
-  async (style, definition, [own, other]) => {
+  "portable operations of a protocol with only the %s style, on %j, run in the client",
+  async (own, chains, entities, other) => {
     const coffee = {
-      ...definition,
-      styles: [style],
-      chains: ["base"],
+      entities: "coffee.graphql",
+      styles: [own],
+      chains,
       identity: { chain: "Ledger.chainId" },
     };
-    // A multichain indexer has the chain in its rows.
-    const entities =
-      own === "multichain"
-        ? ENTITIES.replaceAll("id: ID! ", "id: ID! chainId: BigInt! ").replace(
-            "chainId: BigInt! chainId",
-            "chainId",
-          )
-        : ENTITIES;
     const project = tempProject({
       "package.json": '{ "type": "module" }',
       "lockflow.config.json": JSON.stringify({
@@ -106,10 +115,14 @@ it.each([
     expect(program).toMatchObject({ code: 0 });
     expect(JSON.parse(program.out)).toEqual({
       ...{ rows: 5, isOwned: true, some: 2, count: 7, proxy: "function" },
+      ...{ prices: 5, isSorted: true, isFound: true },
     });
     expect(JSON.parse(await lockflow("compile", "Lots", "--json"))).toMatchObject({
       [own]: { text: expect.stringContaining("query Lots") },
       [other]: { text: null },
+    });
+    expect(JSON.parse(await lockflow("compile", "Dearest", "--json"))).toMatchObject({
+      unmerged: "order by a field that is not a BigDecimal",
     });
     expect(
       await lockflow(

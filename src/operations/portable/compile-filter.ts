@@ -4,7 +4,7 @@ import { type IdForms, isOrdered } from "../../dialects/id-forms.ts";
 import { listNode, type Origin, stringNode } from "../../dialects/make-node.ts";
 import type { AuthoredOperator, Column, Condition } from "../../dialects/portable-style.ts";
 import { compileValue, type Position, readDigits } from "./compile-value.ts";
-import type { EntityFacts, FieldFacts } from "./read-entities.ts";
+import { type EntityFacts, type FieldFacts, hasBothStyles } from "./read-entities.ts";
 import { type RelationFacts, requireSameRelation, type Scope, type Treatment } from "./scope.ts";
 
 /** The rows that a filter is of. */
@@ -159,7 +159,9 @@ function compileTest(
     scope.apply("null-test", node);
     return { kind: "null", column, isNull: !operator.isNegated, loc };
   }
-  if (type.name === "Timestamp") return scope.refuse("portable/scalar", [coordinate, type.name], node);
+  if (type.name === "Timestamp" && hasBothStyles(scope.facts)) {
+    return scope.refuse("portable/scalar", [coordinate, type.name], node);
+  }
   if (type.forms !== null && !takesId(type.forms, operator)) {
     const reason = `compares ids of ${type.forms.entity}, which the styles write differently`;
     return scope.refuse("portable/id-form", [`\`${name}\``, reason], node);

@@ -5,7 +5,7 @@ import type { Condition } from "../../dialects/portable-style.ts";
 import { compileFilter } from "./compile-filter.ts";
 import { compileOrder, type RowList } from "./compile-order.ts";
 import { compileId } from "./compile-value.ts";
-import type { EntityFacts, Facts } from "./read-entities.ts";
+import { type EntityFacts, type Facts, servesOneChain } from "./read-entities.ts";
 import type { Scope } from "./scope.ts";
 
 /** Compiles the arguments of a list, which is cut, ordered and, at the root, of chains; null where they are refused. */
@@ -20,7 +20,7 @@ export function compileList(node: FieldNode, list: RowList, scope: Scope): reado
   const filter = compileWholeFilter(given.filter, entity, scope);
   const chains = isNested ? null : compileChains(node, entity, scope);
   if (first === null || skip === undefined || order === null || filter === undefined) return null;
-  if (chains === null && !isNested) return null;
+  if (chains === undefined) return null;
   return scope.facts.written.writer.writeList({
     first,
     skip,
@@ -132,15 +132,18 @@ function compileWholeFilter(
   return compileFilter(value, { entity, isChild: false, scope: whole }) ?? undefined;
 }
 
-function compileChains(node: FieldNode, entity: EntityFacts, scope: Scope): Condition | null {
+/** Null where all rows are of the one chain, undefined where it is refused. */
+function compileChains(node: FieldNode, entity: EntityFacts, scope: Scope): Condition | null | undefined {
   const path = findChainPath(entity.name, scope.facts);
   if (path === null) {
-    return scope.refuse(
+    if (servesOneChain(scope.facts)) return null;
+    scope.refuse(
       "portable/no-chain-path",
       [entity.name],
       node,
       `say it in the protocol's definition: \`chainPath: { ${entity.name}: "…" }\` names the field that leads on.`,
     );
+    return undefined;
   }
   scope.apply("chain-scope", node);
   const { loc } = node;

@@ -25,7 +25,7 @@ import {
   planVariables,
   wordOf,
 } from "./plan-variables.ts";
-import type { EntityFacts, Facts } from "./read-entities.ts";
+import { type EntityFacts, type Facts, servesOneChain } from "./read-entities.ts";
 import { readList, readPage } from "./read-list.ts";
 import type { Scope } from "./scope.ts";
 
@@ -256,6 +256,7 @@ export function collectFacts(
     const id = entity.fields.get("id");
     // An id that is written with the chain that is asked finds no row of another.
     if (id?.kind === "column" && id.type.forms !== null && needsChain(id.type.forms.multichain)) continue;
+    if (servesOneChain(facts)) continue;
     isUnscoped = true;
     scope.refuse("portable/unscoped-lookup", [root.key], root.node);
   }

@@ -11,7 +11,7 @@ import {
 import { baseTypeName, isList } from "../../dialects/api-schema.ts";
 import { argumentNode, nameNode, responseKey, variableNode } from "../../dialects/make-node.ts";
 import { compileList, compileLookup } from "./compile-list.ts";
-import type { EntityFacts, FieldFacts } from "./read-entities.ts";
+import { type EntityFacts, type FieldFacts, hasBothStyles } from "./read-entities.ts";
 import { requireSameRelation, type Scope } from "./scope.ts";
 
 /** What selections are made of: the query itself, or rows of an entity. */
@@ -229,7 +229,7 @@ function requireSameAnswers(
   const coordinate = `${entity.name}.${field.name}`;
   if (writtenType === null) scope.refuse("portable/not-in-multichain", [coordinate, style], node);
   else if (WRITTEN_DIFFERENTLY.has(type.name)) {
-    scope.refuse("portable/scalar", [coordinate, type.name], node);
+    if (hasBothStyles(scope.facts)) scope.refuse("portable/scalar", [coordinate, type.name], node);
   } else if (
     shapeOf(authoredType) !== shapeOf(writtenType) ||
     isList(writtenType) !== type.isList ||

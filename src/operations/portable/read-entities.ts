@@ -46,6 +46,16 @@ export type Facts = {
   readonly entity: (name: string) => EntityFacts | undefined;
 };
 
+/** Whether a protocol is deployed in both styles, so that their answers have to agree. */
+export function hasBothStyles({ definition }: Pick<Facts, "definition">): boolean {
+  return definition.styles.length > 1;
+}
+
+/** Whether a protocol has only one chain, so that its rows need no field for it. */
+export function servesOneChain({ definition }: Pick<Facts, "definition">): boolean {
+  return definition.chains?.length === 1;
+}
+
 /** A field of the query as authors know it. */
 export type RootFacts = { readonly kind: "list" | "lookup" | "other"; readonly entity: string };
 

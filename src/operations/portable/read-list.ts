@@ -29,6 +29,8 @@ export function readList(root: CollectedField, facts: Facts): Pick<OperationFact
   if (list === null) return { list: null, unmerged: null };
   const { entity, order, first, skip } = list;
   if (order === null) return { list: null, unmerged: "order by a field instead of a variable" };
+  const scalar = orderedScalar(order.path, entity, facts);
+  if (UNORDERED.has(scalar)) return { list: null, unmerged: `order by a field that is not a ${scalar}` };
   const keys = order.path[0] === "id" ? [order.path] : [order.path, ["id"]];
   const found = keys.map((path) =>
     findKey(path, { fields: root.below().fields, entity }, { direction: order.direction, facts }),
@@ -137,6 +139,17 @@ function openOrder(
   const path = readOrderPath(order.value, { entity, isNested: false }, facts);
   return Array.isArray(path) ? { path, direction: wordOf(direction ?? undefined) } : null;
 }
+
+/** Returns the scalar of the column that a path of fields ends with. */
+function orderedScalar([name = "", ...rest]: readonly string[], entity: EntityFacts, facts: Facts): string {
+  const field = entity.fields.get(name);
+  if (field?.kind === "column") return field.type.name;
+  const target = field && facts.entity(field.target);
+  return target ? orderedScalar(rest, target, facts) : "";
+}
+
+/** Scalars that the client cannot compare: their order is not that of their text. */
+const UNORDERED: ReadonlySet<string> = new Set(["BigDecimal", "Timestamp"]);
 
 /** The path of response keys to what rows are ordered by, and how its values compare. */
 function findKey(

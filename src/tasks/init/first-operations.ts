@@ -13,6 +13,7 @@ import { isChainField, type ResolvedProtocol } from "../../dialects/protocol.ts"
 import { type Protocol, STYLE_NAMES, type StyleName, surfaceId } from "../../dialects/surface.ts";
 import type { Project } from "../../project/project.ts";
 import { BUILT_IN_PROTOCOLS } from "../../project/protocols.ts";
+import { deriveMissingSchema } from "../../workspace/missing-style.ts";
 import { snapshotPath } from "../../workspace/snapshot.ts";
 
 /** The first operation of a surface, and what a program needs to run it. */
@@ -71,15 +72,15 @@ type Schemas = ReadonlyMap<StyleName, ApiSchema>;
  * first.
  */
 function listEntity(
-  { styles: own, cursors, identity, chainPath }: ResolvedProtocol,
+  { styles: own, cursors, identity, chainPath, chains, release }: ResolvedProtocol,
   schemas: Schemas,
 ): FirstOperation | null {
   const [first] = schemas;
   if (first === undefined) return null;
   const [style, schema] = first;
-  const listed = styles[style].schemas
-    .read(schema)
-    .definitions.filter((one) => one.kind === "entity")
+  const model = styles[style].schemas.read(schema);
+  const listed = model.definitions
+    .filter((one) => one.kind === "entity")
     .filter(({ name }) => hasRoot(schemas, name));
   const found =
     listed.find(({ name }) => Object.hasOwn(cursors, name)) ??
@@ -87,18 +88,21 @@ function listEntity(
     listed[0];
   if (found === undefined) return null;
   const { name: entity, fields } = found;
-  // Both styles get the same names.
-  const subgraph = schemas.get("subgraph");
-  const rows = (subgraph && findRoot(subgraph, entity)) ?? entity;
   const hasChain =
     Object.hasOwn(chainPath, entity) || fields.some(({ name }) => isChainField(identity.chain, entity, name));
+  // One text serves both styles if rows can be found by their chain. A missing style is given one.
+  const isPortable = hasChain || chains?.length === 1 || !own.includes("multichain");
+  // Both styles get the same names, and portable operations those of the subgraph style.
+  const named =
+    schemas.get(AUTHORED_STYLE) ??
+    (isPortable ? deriveMissingSchema(release, AUTHORED_STYLE, model) : undefined);
+  const rows = (named && findRoot(named, entity)) ?? entity;
   const name = rows === entity ? `${entity}List` : capitalize(rows);
   return {
     name,
     rows,
     recipient: null,
-    // One text serves both styles if rows can be found by their chain. A missing style is given one.
-    isPortable: hasChain || !own.includes("multichain"),
+    isPortable,
     render: (dialect) =>
       readOwnFile(`src/tasks/init/templates/operations/own.${dialect}.graphql`)
         .replace("Rows", name)
