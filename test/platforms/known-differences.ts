@@ -33,15 +33,6 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     reason:
-      "Of fields that conflict inside of several fragments in each other, the validation library tells as often as it " +
-      "meets them.",
-    matches: ({ kind, node, emulator }) =>
-      kind === "words" &&
-      node.includes("conflict because") &&
-      onceEach(node).join() === onceEach(emulator).join(),
-  },
-  {
-    reason:
       "Of several variables that are not defined or never used, and of several such fragments, the validation library " +
       "tells in an order by chance.",
     matches: ({ kind, node, emulator }) =>

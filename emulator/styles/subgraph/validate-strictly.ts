@@ -2,7 +2,6 @@ import {
   type DocumentNode,
   FragmentsOnCompositeTypesRule,
   type GraphQLError,
-  Kind,
   KnownDirectivesRule,
   KnownFragmentNamesRule,
   KnownTypeNamesRule,
@@ -10,9 +9,7 @@ import {
   NoFragmentCyclesRule,
   NoUndefinedVariablesRule,
   NoUnusedVariablesRule,
-  OverlappingFieldsCanBeMergedRule,
   PossibleFragmentSpreadsRule,
-  print,
   ScalarLeafsRule,
   UniqueArgumentNamesRule,
   UniqueDirectivesPerLocationRule,
@@ -20,7 +17,6 @@ import {
   UniqueOperationNamesRule,
   UniqueVariableNamesRule,
   type ValidationRule,
-  type ValueNode,
   VariablesAreInputTypesRule,
   validate,
   visit,
@@ -28,6 +24,7 @@ import {
 import type { ApiSchema } from "../../../src/dialects/api-schema.ts";
 import { toGraphqlSchema } from "../../../src/dialects/to-graphql-schema.ts";
 import { messages, QueryError, refuse } from "./messages.ts";
+import { overlappingFields } from "./overlapping-fields.ts";
 import { compareText } from "./scalars.ts";
 import {
   fieldsOnCorrectType,
@@ -53,11 +50,7 @@ const RULES: readonly (readonly [rule: ValidationRule, wording?: Wording])[] = [
   [UniqueFragmentNamesRule, withoutDuplicates],
   [KnownFragmentNamesRule],
   [noUnusedFragments],
-  // The limits of depth and time handle comparisons that are too large.
-  [
-    OverlappingFieldsCanBeMergedRule,
-    (errors) => messagesOf(errors).filter((text) => text !== "Validation aborted."),
-  ],
+  [overlappingFields],
   [NoFragmentCyclesRule],
   [PossibleFragmentSpreadsRule],
   [NoUnusedVariablesRule, withoutDuplicates],
@@ -107,7 +100,6 @@ export function createStrictValidator(schema: ApiSchema): (document: DocumentNod
     const forms = new Map<ValidationRule, DocumentNode>([
       [ScalarLeafsRule, bare],
       [fieldsOnCorrectType, bare],
-      [OverlappingFieldsCanBeMergedRule, withLikeValues(document)],
     ]);
     try {
       return RULES.flatMap(([rule, wording = messagesOf]) =>
@@ -137,35 +129,6 @@ function withSortedObjects(document: DocumentNode): DocumentNode {
       };
     },
   });
-}
-
-/** Gives arguments that the server considers equal the value of the first, so that they do not conflict. */
-function withLikeValues(document: DocumentNode): DocumentNode {
-  const seen = new Map<string, ValueNode[]>();
-  return visit(document, {
-    Field: (field) => ({
-      ...field,
-      arguments: field.arguments?.map((argument) => {
-        const place = `${field.alias?.value ?? ""} ${field.name.value} ${argument.name.value}`;
-        const values = seen.get(place) ?? [];
-        seen.set(place, values);
-        const like = values.find((value) => isLike(value, argument.value));
-        if (like === undefined) values.push(argument.value);
-        return { ...argument, value: like ?? argument.value };
-      }),
-    }),
-  });
-}
-
-/** Of two lists or objects, the server compares as many items as both have, and no keys. */
-function isLike(a: ValueNode, b: ValueNode): boolean {
-  if (a.kind === Kind.LIST && b.kind === Kind.LIST) {
-    return a.values.every((item, at) => isLike(item, b.values[at] ?? item));
-  }
-  if (a.kind === Kind.OBJECT && b.kind === Kind.OBJECT) {
-    return a.fields.every(({ value }, at) => isLike(value, b.fields[at]?.value ?? value));
-  }
-  return print({ ...a, block: false } as ValueNode) === print({ ...b, block: false } as ValueNode);
 }
 
 function messagesOf(errors: readonly GraphQLError[]): readonly string[] {

@@ -308,9 +308,29 @@ describe("B.1 overlapping fields", () => {
       [conflict("x", 'they return conflicting types "[String!]" and "String!"')],
     ],
     [
-      "behind a fragment that was looked into before",
+      "a fragment that was reached before ends the comparison with the fragments after it",
       "{ bands { n: id ...E ...F } } fragment E on Band { ...H } fragment F on Band { ...H ...G } fragment G on Band { n: name } fragment H on Band { nick }",
+      null,
+    ],
+    [
+      "a fragment that was not reached before is compared",
+      "{ bands { n: id ...F } } fragment F on Band { nick ...G } fragment G on Band { n: name }",
       [conflict("n", '"id" and "name" are different fields')],
+    ],
+    [
+      "a conflict is reported for each pair of fields that spread the same fragment",
+      "{ bands { x: home { n: id } x: home { ...F } x: home { ...F } } } fragment F on City { n: name }",
+      Array(2).fill(conflict("x", 'subfields "n" conflict because "id" and "name" are different fields')),
+    ],
+    [
+      "two notations of a number are one value",
+      "{ bands(where: { rating: 1.0 }) { id } bands(where: { rating: 1.00 }) { id } }",
+      null,
+    ],
+    [
+      "two numbers are not",
+      "{ bands(where: { rating: 1.0 }) { id } bands(where: { rating: 1.5 }) { id } }",
+      [conflict("bands", "they have differing arguments")],
     ],
     [
       "two fragments are compared once",
