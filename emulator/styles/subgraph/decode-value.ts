@@ -67,9 +67,24 @@ function integerProblem(text: string): string {
   return /^[+-]?$/.test(text) ? "cannot parse integer from empty string" : "invalid digit found in string";
 }
 
+/** The exponent is parsed first. */
 function decimalProblem(text: string): string {
-  if (/^$|^e.+/i.test(text)) return "Failed to parse empty string";
-  return integerProblem(/^[^e]*e$/i.test(text) ? "" : text.replace(/^([+-]?)\.?(e.*)?$/i, "$1"));
+  const [, base = "", exponent] = /^([^e]*)(?:e(.*))?$/is.exec(text) ?? [];
+  if (exponent !== undefined) {
+    const problem = exponentProblem(exponent);
+    if (problem !== null) return problem;
+  }
+  return base === "" ? "Failed to parse empty string" : integerProblem(base.replace(/^([+-]?)\.?$/, "$1"));
+}
+
+/** An exponent has 64 bits. */
+function exponentProblem(written: string): string | null {
+  const text = written.replace(/^\+/, "");
+  if (text === "") return "cannot parse integer from empty string";
+  if (!/^[+-]?\d+$/.test(text)) return "invalid digit found in string";
+  const value = BigInt(text.replace("+", ""));
+  if (BigInt.asIntN(64, value) === value) return null;
+  return `number too ${value < 0n ? "small" : "large"} to fit in target type`;
 }
 
 /** A big number may have underscores after its first digit. */

@@ -133,14 +133,18 @@ function parseChild(attribute: Attribute, value: QueryValue, scope: Scope): Cond
   if (target === undefined || target.kind === "aggregation") return refuse(messages.filterNotObject);
   const inside = parseObject(value.entries, { ...scope, entity: target });
   const on = attribute.derivedFrom ?? attribute.name;
-  // The store has one filter for each type of an interface, and reports the first; none if the interface has no types.
-  const [table] = scope.index.concreteTypes(target.name);
-  const shown = () => (table === undefined ? "" : `join on ${on} with ${table}(${inside.shown()})`);
+  // The store joins each type of an interface, and refuses the first; none if the interface has no types. It joins an
+  // entity once for each type of the interface that has the field.
+  const types = scope.index.concreteTypes(target.name);
+  const owners = scope.index.concreteTypes(scope.entity.name);
+  const tables = target.kind === "interface" ? types : owners.map(() => target.name);
+  const shownOf = (table: string) => `join on ${on} with ${table}(${inside.shown()})`;
   return {
-    shown,
+    shown: () => tables.map(shownOf).join(" or "),
     build: (inChild) => {
-      if (table === undefined) return MATCH_NONE;
-      if (inChild) refuse(messages.childNesting(on, shown()));
+      const [first] = tables;
+      if (first === undefined) return MATCH_NONE;
+      if (inChild) refuse(messages.childNesting(on, shownOf(first)));
       return childFilter({ attribute, target }, inside.build(true), scope);
     },
   };

@@ -131,6 +131,7 @@ export function printQueryValue(value: QueryValue): string {
 
 /** A float in plain notation, like Rust's `Display`: without an exponent, whatever the size. */
 export function plainFloat(value: number): string {
+  if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
   const text = Object.is(value, -0) ? "-0" : String(value);
   const match = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
   if (!match) return text;
@@ -142,6 +143,7 @@ export function plainFloat(value: number): string {
 }
 
 function showFloat(value: number): string {
+  if (!Number.isFinite(value)) return plainFloat(value);
   const size = Math.abs(value);
   if (size !== 0 && (size >= 1e16 || size < 1e-4)) return value.toExponential().replace("e+", "e");
   const text = plainFloat(value);

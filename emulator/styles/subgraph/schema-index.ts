@@ -95,13 +95,14 @@ export function createSchemaIndex({ schema, model }: ExecutorOptions): SchemaInd
       for (const root of INTROSPECTION_FIELDS) indexed.set(root.name, indexField(root));
     }
     fields.set(type.name, indexed);
-    if (type.kind === "OBJECT") {
-      for (const parent of type.interfaces) {
-        implementers.set(parent, [...(implementers.get(parent) ?? []), type.name]);
-      }
-    }
   }
   for (const definition of definitions.values()) {
+    if (definition.kind === "entity") {
+      // In the order of the entity file, in which the database joins their tables.
+      for (const parent of new Set(definition.interfaces)) {
+        implementers.set(parent, [...(implementers.get(parent) ?? []), definition.name]);
+      }
+    }
     const attributes = new Map<string, Attribute>();
     for (const field of definition.fields) {
       if (!attributes.has(field.name)) attributes.set(field.name, attribute(definition.name, field));

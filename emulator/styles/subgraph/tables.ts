@@ -238,8 +238,9 @@ export function refuseJoin(
   if (targets.length === 0) refuse(messages.nothingToOrderBy);
   if (nested) refuse(messages.store("SortKey::ChildKey cannot be used for parent ordering (yet)"));
   if (sources.length > 1 || addsBucket) {
-    const table = targets.length > 1 || addsBucket ? "i1" : child === "id" ? "cc" : null;
-    if (table !== null) late.push(messages.store(`missing FROM-clause entry for table "${table}"`));
+    if (targets.length > 1 || addsBucket || child === "id") {
+      late.push(messages.store('missing FROM-clause entry for table "i1"'));
+    }
   } else if (child === "id" && !sources.some(isImmutable) && new Set(targets.map(isImmutable)).size > 1) {
     late.push(messages.store("COALESCE types int4range and integer cannot be matched"));
   }

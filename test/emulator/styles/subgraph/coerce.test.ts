@@ -95,6 +95,8 @@ describe("B.2 values print in Rust style", () => {
     ["1.5", "Float(1.5)"],
     ["1.0", "Float(1.0)"],
     ["1e20", "Float(1e20)"],
+    ["1e400", "Float(inf)"],
+    ["-1e400", "Float(-inf)"],
     ["x", 'Enum("x")'],
     ["true", "Boolean(true)"],
     ["null", "Null"],

@@ -263,6 +263,26 @@ describe("B.4 refused filters", () => {
       '{ rating: "e1" }',
       "Failed to decode `BigDecimal` value: `Failed to parse empty string`",
     ],
+    [
+      "an exponent that is not a number",
+      '{ rating: "eé" }',
+      "Failed to decode `BigDecimal` value: `invalid digit found in string`",
+    ],
+    [
+      "the sign of an exponent alone",
+      '{ rating: "xe+" }',
+      "Failed to decode `BigDecimal` value: `cannot parse integer from empty string`",
+    ],
+    [
+      "an exponent of more than 64 bits",
+      '{ rating: "1e-9223372036854775809" }',
+      "Failed to decode `BigDecimal` value: `number too small to fit in target type`",
+    ],
+    [
+      "a float beyond 64 bits",
+      "{ rating: 1e400 }",
+      "Failed to decode `BigDecimal` value: `invalid digit found in string`",
+    ],
     ["no decimal", '{ rating: "x" }', "Failed to decode `BigDecimal` value: `invalid digit found in string`"],
     [
       "nocase on a Bytes reference",
@@ -340,10 +360,46 @@ describe("B.4 refused filters", () => {
       ]);
     },
   );
+  const joins: readonly [where: string, attribute: string, shown: string][] = [
+    ["{ pet_: { toy_: { price: 1 } } }", "toy", "join on toy with Yoyo(price = 1)"],
+    [
+      '{ pet_: { toy_: { pet_: { name: "x" } } } }',
+      "toy",
+      "join on toy with Yoyo(join on pet with Zebra(name = x) or join on pet with Ant(name = x))",
+    ],
+    [
+      '{ pet_: { toy_: { owner_: { name: "x" }, price: 1 } } }',
+      "toy",
+      "join on toy with Yoyo(join on owner with Owner(name = x) or join on owner with Owner(name = x) and price = 1)",
+    ],
+    [
+      '{ pet_: { owner_: { pets_: { name: "x" } } } }',
+      "owner",
+      "join on owner with Owner(join on owner with Zebra(name = x) or join on owner with Ant(name = x))",
+    ],
+  ];
+  test.each(joins)(
+    "all types of an interface are joined, in the order of the file: %s",
+    (where, on, shown) => {
+      const pets = asker(
+        `interface Pet { id: ID! name: String toy: Toy owner: Owner }
+       interface Toy { id: ID! price: Int pet: Pet owner: Owner }
+       type Owner @entity { id: ID! name: String pet: Pet pets: [Pet!]! @derivedFrom(field: "owner") }
+       type Zebra implements Pet @entity { id: ID! name: String toy: Toy owner: Owner }
+       type Ant implements Pet @entity { id: ID! name: String toy: Toy owner: Owner }
+       type Yoyo implements Toy @entity { id: ID! price: Int pet: Pet owner: Owner }
+       type Ball implements Toy @entity { id: ID! price: Int pet: Pet owner: Owner }`,
+        {},
+      );
+      expect(messagesOf(pets(`{ owners(where: ${where}) { id } }`))).toEqual([
+        `Child filter nesting not supported by value \`${on}\`: \`${shown}\``,
+      ]);
+    },
+  );
   test("nesting is told before ids are read", () => {
     const where = '{ band_: { members_: { favourite_: { home: "zz" } } } }';
     expect(messagesOf(ask(`{ songs(where: ${where}) { id } }`))).toEqual([
-      "Child filter nesting not supported by value `members`: `join on members with Musician(join on favourite with Band(home = zz))`",
+      "Child filter nesting not supported by value `members`: `join on members with Musician(join on favourite with Band(home = zz) or join on favourite with Solo(home = zz))`",
     ]);
   });
   test("a field whose name ends like an operator cannot be filtered by equality", () => {

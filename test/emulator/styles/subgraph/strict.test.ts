@@ -88,6 +88,11 @@ describe("B.1 strict validation, as the table has it", () => {
       "{ bands(where: { name: 5 }) { id } }",
       ['Expected value of type "String", found 5.'],
     ],
+    [
+      "a float beyond 64 bits for a String",
+      "{ bands(where: { name: 1e400 }) { id } }",
+      ['Expected value of type "String", found inf.'],
+    ],
   ]);
 
   test("valid queries are answered", () => {
