@@ -3,16 +3,20 @@ import { isObject, type JsonProblem, parseJson } from "../parse-json.ts";
 
 /** Parses JSON as the library of node and gateway does, which refuses lone surrogates and deep nesting. */
 export function parseBody(text: string): { readonly value: unknown } | { readonly problem: string } {
-  const deep = findDeep(text);
   let value: unknown;
+  let broken: Problem | null = null;
   try {
     value = MAY_LOSE_DIGITS.test(text) ? parseWithDigits(text) : JSON.parse(text);
   } catch {
-    return { problem: describeProblem(text, deep) };
+    broken = findBroken(text);
   }
-  const problem = findHalf(text) ?? (deep === null ? null : placed(END_WORDS.depth, text, deep));
-  return problem === null ? { value } : { problem };
+  const problems = [findHalf(text), broken, findDeep(text)].filter((problem) => problem !== null);
+  const [first] = problems.sort((a, b) => a.read - b.read);
+  return first === undefined ? { value } : { problem: describeProblem(first, text) };
 }
+
+/** What the library refuses, and how many bytes it has read by then. */
+type Problem = { readonly words: string; readonly read: number };
 
 /** A number with more than ten digits, a point or an exponent, in the place of a value. */
 const MAY_LOSE_DIGITS = /(?:[:[,]|^)\s*-?\d*(?:\d{10}|\d[.eE])/;
@@ -33,49 +37,50 @@ const MARK = "$serde_json::private::Number";
 /** The library accepts 127 levels of nesting. */
 const DEEPEST = 127;
 
-/** Returns where the first level too many begins. */
-function findDeep(text: string): number | null {
+/** The first level of nesting too many. */
+function findDeep(text: string): Problem | null {
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
     if (token === "[" || token === "{") depth += 1;
     else if (token === "]" || token === "}") depth -= 1;
-    if (depth > DEEPEST) return index;
+    if (depth > DEEPEST) return { words: END_WORDS.depth, read: readUpTo(index, text) };
   }
   return null;
 }
 
-/** Returns the message for the first escape of a lone surrogate, with the position where the library notices it. */
-function findHalf(text: string): string | null {
+/** The first escape of a lone surrogate, as far as the library reads to notice it. */
+function findHalf(text: string): Problem | null {
   if (!/\\u[dD]/.test(text)) return null;
-  for (const { 0: found, index } of text.matchAll(/\\(?:u[dD][89abAB]..(?:\\u.{4}|\\.|.)|u.{4}|.)/gs)) {
-    const [first = 0, second] = [...found.matchAll(/\\u(.{4})/g)].map(([, hex]) =>
-      Number.parseInt(hex ?? "", 16),
-    );
-    if (first < 0xd800 || first > 0xdfff || (first < 0xdc00 && second !== undefined && second >> 10 === 0x37))
-      continue;
+  for (const { 0: found, 1: high, 2: next = "", 3: only, index } of text.matchAll(ESCAPES)) {
+    const second = next.startsWith("\\u") ? Number.parseInt(next.slice(2), 16) : null;
     const words =
-      first < 0xdc00 && second === undefined
+      high !== undefined && second === null
         ? "unexpected end of hex escape"
         : "lone leading surrogate in hex escape";
-    return placed(words, text, index + found.length - 1);
+    const isHalf = high === undefined ? /^d[c-f]/i.test(only ?? "") : (second ?? 0) >> 10 !== 0x37;
+    if (isHalf) return { words, read: readUpTo(index + found.length - 1, text) };
   }
   return null;
 }
 
-/** Returns the message for a text that is not JSON: lines from one, and bytes of the line up to the unexpected one. */
-function describeProblem(text: string, deep: number | null): string {
+/** An escape: the first half of a surrogate pair with what follows it, any other code, or one character. */
+const ESCAPES = /\\(?:u([dD][89abAB][\da-fA-F]{2})(\\u[\da-fA-F]{4}|\\[^u]|[^\\])|u([\da-fA-F]{4})|.)/gs;
+
+/** Why a text is not JSON. */
+function findBroken(text: string): Problem {
   const parsed = parseJson(text);
-  if ("value" in parsed || (deep !== null && deep < parsed.problem.at)) {
-    return placed(END_WORDS.depth, text, deep ?? text.length);
-  }
+  const size = Buffer.byteLength(text);
+  if ("value" in parsed) return { words: END_WORDS.depth, read: size };
   const { kind, at, start } = parsed.problem;
-  const isAtEnd = at >= text.length;
+  if (at >= text.length) return { words: END_WORDS[kind], read: size };
   // A text that does not begin like JSON gets the generic message (C.2).
-  if (kind === "word" && !isAtEnd && text.slice(0, start).trim() === "") {
-    return placed(WORDS.value, text, start);
+  if (kind === "word" && text.slice(0, start).trim() === "") {
+    return { words: WORDS.value, read: readUpTo(start, text) };
   }
-  const words = isAtEnd ? END_WORDS[kind] : wordsAt(parsed.problem, text);
-  return placed(words, text, at);
+  const read = readUpTo(at, text);
+  if (kind !== "escape" || text.charAt(at) !== "u") return { words: wordsAt(parsed.problem, text), read };
+  // The library reads all four bytes of a code before it looks at them.
+  return read + 4 > size ? { words: END_WORDS.escape, read: size } : { words: WORDS.escape, read: read + 4 };
 }
 
 const END_WORDS: Readonly<Record<JsonProblem["kind"], string>> = {
@@ -117,10 +122,13 @@ function wordsAt({ kind, at }: JsonProblem, text: string): string {
   return isTrailing && text.slice(0, at).trimEnd().endsWith(",") ? "trailing comma" : WORDS[kind];
 }
 
-/** Appends the position, with the byte at `at` as the last one read, unless the text ends there. */
-function placed(words: string, text: string, at: number): string {
-  const isLineFeed = text.charAt(at) === "\n";
-  const lines = text.slice(0, isLineFeed ? at + 1 : at).split("\n");
-  const column = Buffer.byteLength(lines.at(-1) ?? "") + (isLineFeed || at >= text.length ? 0 : 1);
-  return `${words} at line ${lines.length} column ${column}`;
+/** The number of bytes up to a character, with its first byte. */
+function readUpTo(at: number, text: string): number {
+  return Buffer.byteLength(text.slice(0, at)) + 1;
+}
+
+/** Appends the position: lines from one, and the bytes of the line that were read. */
+function describeProblem({ words, read }: Problem, text: string): string {
+  const lines = Buffer.from(text).subarray(0, read).toString("latin1").split("\n");
+  return `${words} at line ${lines.length} column ${lines.at(-1)?.length ?? 0}`;
 }

@@ -42,12 +42,13 @@ export function readCollection(list: ListField, context: CollectionContext): Col
   const order = readOrder(entity, args, index);
   const first = readRange(args, "first", { least: 1, most: MAX_FIRST, fallback: DEFAULT_FIRST });
   const skip = readRange(args, "skip", { least: 0, most: MAX_SKIP, fallback: 0 });
-  const late: LateErrors = { written: [], run: [] };
+  const late: LateErrors = { written: [], parsed: [], bound: [] };
   const where = compileFilter(args.get("where"), entity, { ...context, late });
   const isAsked = below !== "no ids";
   if (late.written[0] && isAsked) refuse(late.written[0]);
-  refuseJoin(order, list, { index, late: late.run });
-  if (late.run[0] && isAsked) refuse(late.run[0]);
+  refuseJoin(order, list, { index, late: late.parsed });
+  const [problem] = [...late.parsed, ...late.bound];
+  if (problem && isAsked) refuse(problem);
   const filter = entity.kind === "aggregation" ? bucketFilter(where, list, context) : where;
   return { entity, tables, first, skip, filter: counted(filter, context.budget), order };
 }

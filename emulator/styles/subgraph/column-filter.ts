@@ -30,8 +30,12 @@ export type Condition = {
   readonly build: (inChild: boolean) => Filter;
 };
 
-/** Errors of the database query, found when its SQL is written, and by the database itself. */
-export type LateErrors = { readonly written: ErrorEntry[]; readonly run: ErrorEntry[] };
+/** Errors of the database query, found when its SQL is written, when the database parses it, and when it reads the values. */
+export type LateErrors = {
+  readonly written: ErrorEntry[];
+  readonly parsed: ErrorEntry[];
+  readonly bound: ErrorEntry[];
+};
 
 type ColumnContext = { readonly tables: Tables; readonly quirks: Quirks; readonly late: LateErrors };
 
@@ -71,10 +75,11 @@ function buildColumn(
   }
   const failure = findFailure(attribute, operator, given);
   if (failure !== null) {
-    late.run.push(messages.store(failure));
+    late.parsed.push(messages.store(failure));
     return { matches: () => false, lookups: [] };
   }
-  const decoded = decodeIds(given, attribute, late.run);
+  const decoded = decodeIds(given, attribute, late.parsed);
+  if (holdsZero(decoded)) late.bound.push(messages.store(ZERO_BYTE));
   const test = attribute.list
     ? listTest(attribute, operator, decoded)
     : singleTest(attribute, operator, decoded);
@@ -84,6 +89,13 @@ function buildColumn(
     lookups: sought === null ? [] : [valuesLookup(tables, name, sought)],
   };
 }
+
+/** The database has no texts with this character. */
+export function holdsZero(value: RowValue): boolean {
+  return isListValue(value) ? value.some(holdsZero) : typeof value === "string" && value.includes("\0");
+}
+
+export const ZERO_BYTE = 'invalid byte sequence for encoding "UTF8": 0x00';
 
 /** The database cannot compare the bytes of an id with a text. */
 function findFailure({ kind, valueType }: Attribute, operator: string, value: RowValue): string | null {

@@ -1,7 +1,9 @@
 import type { Row, RowValue } from "../read-view.ts";
 import type { Budget } from "../served-style.ts";
 import type { Collection, CollectionContext } from "./collection.ts";
+import { holdsZero, ZERO_BYTE } from "./column-filter.ts";
 import { isListValue } from "./decode-value.ts";
+import { messages, refuse } from "./messages.ts";
 import { compareText } from "./scalars.ts";
 import type { TextSearch } from "./schema-index.ts";
 import { type Entry, idOrder } from "./tables.ts";
@@ -24,6 +26,7 @@ export function searchFulltext(
   { entity, first, skip, filter }: Collection,
   { index, tables, budget }: CollectionContext,
 ): readonly Entry[] {
+  if (holdsZero(text)) refuse(messages.store(ZERO_BYTE));
   const query = parseTextQuery(text);
   if (query === null) return [];
   const rankOf = algorithm === "proximityRank" ? rankCovers : rankWords;

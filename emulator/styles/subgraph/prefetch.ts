@@ -1,6 +1,7 @@
 import { cached } from "../../../src/base/collections.ts";
 import type { Row } from "../read-view.ts";
 import { type Collection, type CollectionContext, checkBuckets, readCollection } from "./collection.ts";
+import { holdsZero, ZERO_BYTE } from "./column-filter.ts";
 import { decodeId, holdsValue, idsOf } from "./decode-value.ts";
 import { searchFulltext } from "./fulltext.ts";
 import { type ErrorEntry, messages, QueryError, refuse } from "./messages.ts";
@@ -43,6 +44,7 @@ function fetchRoot(field: SelectedField, entity: EntityFacts, context: Collectio
   const id = field.args.get("id");
   if (id?.kind !== "String") return [];
   const decoded = decodeId(entity.attribute("id")?.valueType ?? "ID", id.value);
+  if (holdsZero(decoded)) refuse(messages.store(ZERO_BYTE));
   const entry = context.tables.find(entity.name, String(decoded));
   return entry ? [entry] : [];
 }

@@ -52,6 +52,31 @@ describe("a request to a node (C.2, C.3)", () => {
     ["followed by more", '{"query":"{a}"} {', "trailing characters at line 1 column 17"],
     ["a word nobody knows", '{"query":nil}', "expected ident at line 1 column 11"],
     ["with a bad escape", String.raw`{"query":"\x"}`, "invalid escape at line 1 column 12"],
+    ["with two digits of a code", String.raw`{"query":"\u00"}`, "invalid escape at line 1 column 16"],
+    ["with letters as a code", String.raw`{"query":"\u0xyz"}`, "invalid escape at line 1 column 16"],
+    ["with a code of wide characters", String.raw`{"query":"é\u00é"}`, "invalid escape at line 1 column 18"],
+    ["with a line end in a code", '{"query":"\\u00\nx"}', "invalid escape at line 2 column 1"],
+    [
+      "with a code that the end cuts off",
+      String.raw`{"query":"\u0"}`,
+      "EOF while parsing a string at line 1 column 15",
+    ],
+    ["with a bad second half", String.raw`{"query":"\ud800\u00"}`, "invalid escape at line 1 column 22"],
+    [
+      "with another escape after half a character",
+      String.raw`{"query":"\ud800\x"}`,
+      "unexpected end of hex escape at line 1 column 18",
+    ],
+    [
+      "with half a character before it breaks off",
+      String.raw`{"query":"\ud800 \udc00`,
+      "unexpected end of hex escape at line 1 column 17",
+    ],
+    [
+      "with half a character at its end",
+      String.raw`{"query":"\ud800\u`,
+      "EOF while parsing a string at line 1 column 18",
+    ],
     ["with a bad number", "[01]", "invalid number at line 1 column 3"],
     [
       "with half a character",

@@ -360,6 +360,37 @@ describe("B.4 refused filters", () => {
       ]);
     },
   );
+  const zero = 'Failed to get entities from store: invalid byte sequence for encoding "UTF8": 0x00';
+  const zeros: readonly [query: string, message: string][] = [
+    ['{ bands(where: { name: "a\\u0000" }) { id } }', zero],
+    ['{ bands(where: { name_not_contains_nocase: "\\u0000" }) { id } }', zero],
+    ['{ bands(where: { id_in: ["b1", "\\u0000"] }) { id } }', zero],
+    ['{ bands(where: { tags_contains: ["\\u0000"] }) { id } }', zero],
+    ['{ bands(where: { or: [{ label_: { name: "\\u0000" } }, { name: "x" }] }) { id } }', zero],
+    ['{ acts(where: { name: "\\u0000" }, first: 1) { id } }', zero],
+    ['{ band(id: "\\u0000") { id } }', zero],
+    ['{ bands { members(where: { name: "\\u0000" }) { id } } }', zero],
+    [
+      '{ bands(where: { name: "\\u0000", nick_contains: null }) { id } }',
+      "Failed to get entities from store: unsupported filter `contains` for value `null`",
+    ],
+    [
+      '{ bands(where: { name: "\\u0000", home_starts_with: "0a" }) { id } }',
+      "Failed to get entities from store: operator does not exist: bytea ~~ text",
+    ],
+    [
+      '{ acts(where: { name: "\\u0000" }, orderBy: home__id) { id } }',
+      'Failed to get entities from store: missing FROM-clause entry for table "i1"',
+    ],
+    ['{ bands(where: { home: "\\u0000" }) { id } }', "Store error: store error: Odd number of digits"],
+  ];
+  test.each(zeros)("the database refuses a text with a zero byte, last of all: %s", (query, message) => {
+    expect(messagesOf(ask(query))).toEqual([message]);
+  });
+  test("a zero byte in a list of no ids is not refused", () => {
+    const query = '{ bands(where: { id: "b3" }) { members(where: { name: "\\u0000" }) { id } } }';
+    expect(ask(query)).toEqual({ data: { bands: [{ members: [] }] } });
+  });
   const joins: readonly [where: string, attribute: string, shown: string][] = [
     ["{ pet_: { toy_: { price: 1 } } }", "toy", "join on toy with Yoyo(price = 1)"],
     [

@@ -62,6 +62,7 @@ describe("B.10 fulltext", () => {
 
   const others: readonly [text: string, message: string][] = [
     ["moon &", 'no operand in tsquery: "moon &"'],
+    ["moon \0", 'invalid byte sequence for encoding "UTF8": 0x00'],
     ["moon\\", 'there is no escaped character: "moon\\"'],
     [
       "moon <16385> sun",
