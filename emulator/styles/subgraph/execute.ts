@@ -8,6 +8,7 @@ import {
 import { coerceVariables } from "./coerce.ts";
 import { type CollectionContext, checkBuckets } from "./collection.ts";
 import { createCompleter, createIntrospector, define, type Introspector } from "./complete.ts";
+import { findLogsError } from "./logs.ts";
 import { type ErrorEntry, messages, QueryError, refuse } from "./messages.ts";
 import { type Quirks, quirksOf } from "./parse-query.ts";
 import { type Node, prefetchRoot } from "./prefetch.ts";
@@ -138,7 +139,7 @@ type GroupContext = BlockContext & {
  */
 function runGroup({ queried, fields }: Group, context: GroupContext): GroupAnswer {
   const { history, chain } = context;
-  checkLogs(fields);
+  checkLogs(fields, context.quirks);
   const blockTime =
     queried.block?.timestamp ?? history?.blockAt(queried.number).timestamp ?? chain.head.timestamp;
   const fetched = fetchEntities(fields, { ...context, tables: context.tablesOf(queried.store), blockTime });
@@ -191,6 +192,12 @@ function complete(
       case "introspection":
         define(answer, field.key, completer.plain(field, introspect(field.name, field.args)));
         break;
+      case "logs": {
+        const problem = findLogsError(field);
+        if (problem !== null) errors.push(problem);
+        define(answer, field.key, []);
+        break;
+      }
     }
   }
   if (errors.length > 0) throw new QueryError(errors);
@@ -221,11 +228,11 @@ function kindOf({ name }: SelectedField): RootKind {
 }
 
 /** Like an indexer without a log store, the usual case. */
-function checkLogs(fields: readonly SelectedField[]): void {
+function checkLogs(fields: readonly SelectedField[], { refusesLogs }: Quirks): void {
   const kinds = new Set(fields.map(kindOf));
   if (!kinds.has("logs")) return;
   if (kinds.has("entities")) refuse(messages.logsCombined);
-  refuse(messages.notSupported("the `_logs` query is not enabled on this indexer"));
+  if (refusesLogs) refuse(messages.notSupported("the `_logs` query is not enabled on this indexer"));
 }
 
 /** The data of one group, if any is left, and its errors. */

@@ -50,6 +50,8 @@ export type Quirks = {
   readonly fillsInputDeprecation: boolean;
   /** Aggregations accept `current`; before, the incomplete bucket was not available (B.10). */
   readonly hasCurrentBucket: boolean;
+  /** Without a log store, `_logs` is refused; before, it was empty (B.8). */
+  readonly refusesLogs: boolean;
 };
 
 /** The quirks of a release; an unknown name counts as the newest. */
@@ -60,6 +62,7 @@ export function quirksOf(release: string): Quirks {
     panicsOnEmptyList: position === positionOf("0.39"),
     fillsInputDeprecation: position >= positionOf("0.43"),
     hasCurrentBucket: position >= positionOf("0.42"),
+    refusesLogs: position >= positionOf("0.45"),
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Row } from "../../../../emulator/styles/read-view.ts";
-import { asker, BAND_ROWS, BANDS, bands } from "./support.ts";
+import { asker, BAND_ROWS, BANDS, bands, messagesOf } from "./support.ts";
 
 const ask = bands();
 
@@ -163,6 +163,17 @@ describe("B.5 relations", () => {
     expect(odd("{ odds(where: { __size: 3 }) { id __size } }")).toEqual({
       data: { odds: [{ id: "a", __size: null }] },
     });
+  });
+  test("an error of the database ends the group of fields before two that point back are noticed", () => {
+    const ambiguous =
+      "Ambiguous result for derived field `manager`: Multiple `Manager` entities refer back via `band`";
+    const broken = 'cities(where: { bands_: { home_starts_with: "0a" } }) { id }';
+    const failed = "Failed to get entities from store: operator does not exist: bytea ~~ text";
+    expect(messagesOf(ask(`{ band(id: "b2") { manager { id } } ${broken} }`))).toEqual([failed]);
+    expect(messagesOf(ask(`{ band(id: "b2", block: { number: 9 }) { manager { id } } ${broken} }`))).toEqual([
+      ambiguous,
+      failed,
+    ]);
   });
   test("two that point back at a derived single", () => {
     expect(ask('{ band(id: "b2") {\n  m: manager { id } } }')).toEqual({

@@ -9,6 +9,8 @@ const mixed = /^Cannot mix column filters with 'or' operator at the same level\.
 const input = '{ __type(name: "Block_height") { inputFields { isDeprecated } } }';
 const undeprecated = { data: { __type: { inputFields: Array(3).fill({ isDeprecated: false }) } } };
 const unfilled = "Null value resolved for non-null field `isDeprecated`";
+const wrongLogs = (argument: string, reason: string) =>
+  `Invalid value provided for argument \`${argument}\`: String("${reason}")`;
 const noField = (field: string) => `Type \`Query\` has no field \`${field}\``;
 
 function firstMessage(answer: Answer): string | undefined {
@@ -48,7 +50,29 @@ describe("D.1 what a release changes about answers", () => {
       "Null value resolved for non-null field `isRepeatable`",
     ],
     ["A.8", "{ _logs { id } }", "0.43", noField("_logs")],
-    ["A.8", "{ _logs { id } }", "0.44", "Not supported: the `_logs` query is not enabled on this indexer"],
+    ["A.8", "{ _logs { id } }", "0.44", { data: { _logs: [] } }],
+    ["A.8", "{ logs: _logs(first: 1000, skip: 10000) { id } }", "0.44", { data: { logs: [] } }],
+    ["A.8", "{ _logs(first: 1001) { id } }", "0.44", wrongLogs("first", "first must not exceed 1000")],
+    ["A.8", "{ _logs(skip: -1) { id } }", "0.44", wrongLogs("skip", "skip must be non-negative")],
+    [
+      "A.8",
+      '{ _logs(from: "2024") { id } }',
+      "0.44",
+      wrongLogs("from", "Invalid timestamp: must be in ISO 8601 format (e.g., 2024-01-15T10:30:00Z)"),
+    ],
+    [
+      "A.8",
+      '{ _logs(search: "") { id } }',
+      "0.44",
+      wrongLogs("search", "Invalid search text: search text cannot be empty"),
+    ],
+    [
+      "A.8",
+      "{ _logs { id } bands { id } }",
+      "0.44",
+      "The _logs query cannot be combined with other entity queries in the same request",
+    ],
+    ["A.8", "{ _logs { id } }", "0.45", "Not supported: the `_logs` query is not enabled on this indexer"],
     ["A.3", "{ _meta { block { parentHash } } }", "0.34", "Type `_Block_` has no field `parentHash`"],
     [
       "A.10",

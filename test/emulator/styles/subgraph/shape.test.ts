@@ -80,10 +80,10 @@ describe("B.8 shape of the result", () => {
     expect(ask("{ bands }")).toEqual({});
   });
 
-  test("_logs is not enabled, and not combined", () => {
-    expect(ask("{ _logs { id } }")).toEqual({
-      errors: [{ message: "Not supported: the `_logs` query is not enabled on this indexer" }],
-    });
+  test("_logs is empty, comes last and is not combined", () => {
+    expect(JSON.stringify(ask("{ _logs { id } _meta { deployment } }"))).toBe(
+      '{"data":{"_meta":{"deployment":"QmTest"},"_logs":[]}}',
+    );
     expect(ask("{ _logs { id } bands { id } }")).toEqual({
       errors: [
         { message: "The _logs query cannot be combined with other entity queries in the same request" },
