@@ -18,7 +18,7 @@ import { type ParsedRows, parseRows, type RowReading } from "./parse-rows.ts";
  * @throws EmulatorError `EMULATOR_ROWS_INVALID` with all that is wrong and where.
  */
 export function createGivenDatasets(
-  { key, entities, chainIds, rules }: SeededProtocol,
+  { key, entities, chainIds, rules, bytesType }: SeededProtocol,
   given: unknown,
   place: string,
 ): (style: StyleName) => Dataset | null {
@@ -35,7 +35,7 @@ export function createGivenDatasets(
   function parse(style: StyleName, { model, types }: Shape, chainId: number): ParsedRows {
     const addsChain = (entity: string) => isChainInId(rules.ids, entity);
     const reading = createRowReading({ style, types, all, chainId, chainIds, firstChain, addsChain });
-    const parsed = parseRows(given, { model, style: servedStyles[style], place, reading });
+    const parsed = parseRows(given, { model, style: servedStyles[style], bytesType, place, reading });
     const writeId = createWriteId(rules, entities, style);
     const written = withIds(
       parsed,

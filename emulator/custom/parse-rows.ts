@@ -3,6 +3,7 @@ import { isObject } from "../../src/base/parse-json.ts";
 import { nearestName } from "../../src/base/text.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import type { Table } from "../../src/dialects/multichain/tables.ts";
+import type { BytesType } from "../../src/dialects/platform.ts";
 import type { Row, RowValue } from "../styles/read-view.ts";
 import type { ServedStyle } from "../styles/served-style.ts";
 import { createRowShapes, parseValue, type RowShape, type RowTarget } from "./parse-value.ts";
@@ -35,6 +36,8 @@ type GivenRow = Readonly<Record<string, unknown>>;
 type ParseRowsOptions = {
   readonly model: EntityModel;
   readonly style: ServedStyle;
+  /** How a multichain indexer stores bytes. */
+  readonly bytesType?: BytesType | undefined;
   /** The name of the rows in errors: a file's path. */
   readonly place: string;
   readonly reading?: RowReading;
@@ -55,9 +58,12 @@ const LAST_BLOCK = 2 ** 31 - 1;
  */
 export function parseRows(
   given: unknown,
-  { model, style, place, reading = AS_GIVEN, platformTables }: ParseRowsOptions,
+  { model, style, bytesType, place, reading = AS_GIVEN, platformTables }: ParseRowsOptions,
 ): ParsedRows {
-  const parser = new RowsParser({ shapes: createRowShapes(model, platformTables), style }, reading);
+  const parser = new RowsParser(
+    { shapes: createRowShapes(model, platformTables), style, bytesType },
+    reading,
+  );
   const parsed = Array.isArray(given)
     ? { blocks: parser.blocks(given), tables: new Map() }
     : { blocks: null, tables: parser.tables(given, "") };

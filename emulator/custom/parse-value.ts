@@ -1,6 +1,7 @@
 import { baseTypeName, isList, isRequired, itemType, nullableType } from "../../src/dialects/api-schema.ts";
 import type { EntityField, EntityModel } from "../../src/dialects/entity-model.ts";
 import type { Table } from "../../src/dialects/multichain/tables.ts";
+import type { BytesType } from "../../src/dialects/platform.ts";
 import type { RowValue } from "../styles/read-view.ts";
 import type { ServedStyle } from "../styles/served-style.ts";
 
@@ -8,7 +9,12 @@ import type { ServedStyle } from "../styles/served-style.ts";
 type ParsedValue = { readonly value: RowValue } | { readonly problem: string };
 
 /** The types of the rows, and the style that stores them. */
-export type RowTarget = { readonly shapes: RowShapes; readonly style: ServedStyle };
+export type RowTarget = {
+  readonly shapes: RowShapes;
+  readonly style: ServedStyle;
+  /** How a multichain indexer stores bytes. */
+  readonly bytesType?: BytesType | undefined;
+};
 
 /** Parses a value for a field of this type; the problem continues a sentence after the name of the field. */
 export function parseValue(given: unknown, type: string, target: RowTarget): ParsedValue {
@@ -29,34 +35,38 @@ export function parseValue(given: unknown, type: string, target: RowTarget): Par
   return { value: values };
 }
 
-function parseSingle(given: unknown, type: string, { shapes, style }: RowTarget): ParsedValue {
+function parseSingle(given: unknown, type: string, target: RowTarget): ParsedValue {
+  const { shapes } = target;
   const members = shapes.enums.get(type);
   if (members !== undefined) {
     if (typeof given === "string" && members.includes(given)) return { value: given };
     return { problem: `has to be one of ${members.join(", ")}, not ${show(given)}` };
   }
   const scalar = shapes.idTypeOf(type);
-  if (scalar === undefined) return parseScalar(given, type, style);
-  const parsed = parseScalar(given, scalar, style);
+  if (scalar === undefined) return parseScalar(given, type, target);
+  const parsed = parseScalar(given, scalar, target);
   return "value" in parsed ? parsed : { problem: `refers to ${type} by its id, which ${parsed.problem}` };
 }
 
-function parseScalar(given: unknown, scalar: string, style: ServedStyle): ParsedValue {
-  const value = SCALARS.get(scalar)?.(given, style) ?? null;
+function parseScalar(given: unknown, scalar: string, target: RowTarget): ParsedValue {
+  const value = SCALARS.get(scalar)?.(given, target) ?? null;
   if (value !== null) return { value };
   const wanted = WANTED.get(scalar) ?? scalar;
   return { problem: `has to be ${wanted}, not ${show(given)}` };
 }
 
 /** Parsers by scalar of the entity SDL; they return null for an invalid value. */
-const SCALARS: ReadonlyMap<string, (given: unknown, style: ServedStyle) => RowValue> = new Map<
+const SCALARS: ReadonlyMap<string, (given: unknown, target: RowTarget) => RowValue> = new Map<
   string,
-  (given: unknown, style: ServedStyle) => RowValue
+  (given: unknown, target: RowTarget) => RowValue
 >([
   ["BigDecimal", parseDecimal],
   ["BigInt", parseInteger],
   ["Boolean", (given) => (typeof given === "boolean" ? given : null)],
-  ["Bytes", (given, style) => (typeof given === "string" ? style.storeBytes(given) : null)],
+  [
+    "Bytes",
+    (given, { style, bytesType }) => (typeof given === "string" ? style.storeBytes(given, bytesType) : null),
+  ],
   ["Float", parseFloat8],
   ["ID", parseText],
   ["Int", (given) => (typeof given === "number" && (given | 0) === given ? given | 0 : null)],

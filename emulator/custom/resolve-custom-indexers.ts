@@ -81,7 +81,8 @@ async function resolveOne(
     { ...settings, release: known },
   );
   const platformTables = IS_PER_CHAIN[styleName] ? [] : internalTables(releaseFeatures(known));
-  const target = { model, style: servedStyles[styleName], place: places.rows, platformTables };
+  const { bytesType } = settings;
+  const target = { model, style: servedStyles[styleName], bytesType, place: places.rows, platformTables };
   const parsed = rows === undefined ? NO_ROWS : parseRows(rows, target);
   const chain = createCustomChain(chainId, withChainIds(parsed, chainId, keptPerChain(model, settings)));
   return {

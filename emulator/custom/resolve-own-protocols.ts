@@ -32,7 +32,8 @@ export async function resolveOwnProtocols(
     const entities = readEntities(key, protocol);
     const chainIds = own.flatMap((deployment) => deployment.chainIds);
     const rules = rulesOf(protocol);
-    const content = { key, entities, rules, chainIds };
+    const bytesType = own.find(({ settings }) => settings?.bytesType)?.settings?.bytesType;
+    const content = { key, entities, rules, chainIds, bytesType };
     resolved.set(
       key,
       protocol.rows === undefined

@@ -1,6 +1,7 @@
 import { EmulatorError } from "../../src/base/errors.ts";
 import { isObject } from "../../src/base/parse-json.ts";
 import { nearestName } from "../../src/base/text.ts";
+import { BYTES_TYPES } from "../../src/dialects/platform.ts";
 import { ENVIRONMENTS, STYLE_NAMES } from "../../src/dialects/surface.ts";
 
 /** The required form of a value, worded to follow "must be", and its test. */
@@ -60,6 +61,7 @@ const SETTINGS: Readonly<Record<string, Rule>> = {
   rowCap: limit,
   perChainEntities: flag,
   postgresDefault: flag,
+  bytesType: [BYTES_TYPES.map((one) => `"${one}"`).join(" or "), isOneOf(BYTES_TYPES)],
   boolFilters: flag,
   childSorting: flag,
   strictValidation: flag,

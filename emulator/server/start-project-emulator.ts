@@ -31,12 +31,17 @@ export async function startProjectEmulator(
   if (unservable.length > 0 && (!isPartial || servable.length === 0)) throw noEntities(project, unservable);
   const protocols = await readOwnProtocols(project.root, definitions);
   const settingsOf = await createSettings(settings, servable, protocols);
-  const { resolveOwnRelease } = await import("../../src/dialects/own-release.ts");
-  const releaseOf = (protocol: Protocol, style: StyleName) =>
+  const { resolveOwnOptions } = await import("../../src/dialects/own-options.ts");
+  const platformOf = (
+    protocol: Protocol,
+    style: StyleName,
+  ): Pick<EmulatedDeployment, "release" | "settings"> => {
+    const definition = definitions.find(({ key }) => key === protocol);
+    const { release, ...own } = resolveOwnOptions(definition, style);
     // A real node is of its own release.
-    options.engine === "graph-node" && IS_PER_CHAIN[style]
-      ? undefined
-      : resolveOwnRelease(definitions.find(({ key }) => key === protocol)?.release, style);
+    const isNode = options.engine === "graph-node" && IS_PER_CHAIN[style];
+    return { release: isNode ? undefined : release, settings: { ...own, ...settingsOf(protocol) } };
+  };
   const chainIds = new Map(project.chains.map((chain) => [chain.key, chain.chainId]));
   const deployments = servable.map(
     ({ name, protocol, style, chains, endpoints }): EmulatedDeployment => ({
@@ -45,8 +50,7 @@ export async function startProjectEmulator(
       style,
       chainIds: chains.flatMap((key) => chainIds.get(key) ?? []),
       environments: endpoints.map((endpoint) => endpoint.environment),
-      settings: settingsOf(protocol),
-      release: releaseOf(protocol, style),
+      ...platformOf(protocol, style),
     }),
   );
   const given = { ...options, protocols, deployments, chains: project.chains };

@@ -1,6 +1,6 @@
 import type { ApiSchema } from "../../src/dialects/api-schema.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
-import type { SchemaSettings } from "../../src/dialects/platform.ts";
+import type { BytesType, SchemaSettings } from "../../src/dialects/platform.ts";
 import type { History, ReadView } from "./read-view.ts";
 
 /** The part of a dialect that serves queries; the toolkit's `Style` of the same name is the other part. */
@@ -8,10 +8,15 @@ export type ServedStyle = {
   /** The settings that the platform has. */
   readonly settings: readonly (keyof OperatorSettings)[];
   /** The form in which the platform stores bytes given as `0x…`; null if the text is not bytes. */
-  readonly storeBytes: (text: string) => string | null;
+  readonly storeBytes: (text: string, bytesType: BytesType | undefined) => string | null;
   /** Loads the executor. Late, because it brings a parser. */
   readonly loadExecutor: () => Promise<(options: ExecutorOptions) => Executor>;
 };
+
+/** Bytes as `0x…` in lower case, which are compared by value; null if the text is not bytes. */
+export function storeHex(text: string): string | null {
+  return /^0x(?:[0-9a-f]{2})*$/i.test(text) ? text.toLowerCase() : null;
+}
 
 /** What the operator of a deployment decided, with what shows in answers only. */
 export type OperatorSettings = SchemaSettings & {

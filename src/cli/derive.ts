@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { UsageError } from "../base/errors.ts";
 import { styles } from "../dialects/index.ts";
-import { resolveOwnRelease } from "../dialects/own-release.ts";
+import { resolveOwnOptions } from "../dialects/own-options.ts";
 import type { StyleName } from "../dialects/surface.ts";
 import { openProject } from "../project/load-project.ts";
 import { derive } from "../tasks/derive.ts";
@@ -18,29 +18,35 @@ export async function runDerive(context: CommandContext, options: Options<"deriv
   const style = styles[options.style];
   const settings = operatorSettings(options, [{ name: style.name, settings: style.platform.settings }]);
   const [path = ""] = context.positionals;
+  const own = await findOwnOptions(context, path, style.name);
   const release =
-    options.release === undefined
-      ? await findOwnRelease(context, path, style.name)
-      : parseRelease(options.release, [style]).release;
+    options.release === undefined ? own.release : parseRelease(options.release, [style]).release;
   const hint = "name the entity schema the API is to be derived from.";
   const entities = await readFile(context.cwd, path, hint);
-  const { sdl, introspection } = await derive({ ...settings, style: style.name, release, entities, path });
+  const { sdl, introspection } = await derive({
+    ...own,
+    ...settings,
+    style: style.name,
+    release,
+    entities,
+    path,
+  });
   // What is made into a file has to be that file.
   context.asIs.out(options.json ? `${JSON.stringify(introspection, null, 2)}\n` : sdl);
   return 0;
 }
 
-/** The release that the definition of the file's protocol names; undefined where none names the file or a release. */
-async function findOwnRelease(
+/** Finds what the definition of the file's protocol names; nothing where no definition names the file. */
+async function findOwnOptions(
   context: CommandContext,
   path: string,
   style: StyleName,
-): Promise<string | undefined> {
+): Promise<ReturnType<typeof resolveOwnOptions>> {
   const { root, definitions } = await openProject(projectOptions(context, { config: undefined }));
   const file = resolve(context.cwd, path);
-  const owner = definitions.find(({ entities, release }) => {
+  const owners = definitions.filter(({ entities }) => {
     const own = entities[style];
-    return own !== undefined && resolve(root, own) === file && release[style] !== undefined;
+    return own !== undefined && resolve(root, own) === file;
   });
-  return resolveOwnRelease(owner?.release, style);
+  return resolveOwnOptions(owners.find(({ release }) => release[style] !== undefined) ?? owners[0], style);
 }

@@ -14,7 +14,7 @@ import { projectOptions, readFile } from "./task-options.ts";
 const DEFAULT_PORT = 4350;
 
 /** Options that are about an indexer of one's own, and those that are about the reference indexers. */
-const OWN_OPTIONS = ["style", "rows", "name", "chainId", "perChainEntities"] as const;
+const OWN_OPTIONS = ["style", "rows", "name", "chainId", "perChainEntities", "bytesType"] as const;
 const REFERENCE_OPTIONS = ["config", "protocol", "fleet", "streams", "asOf"] as const;
 
 type EmulateOptions = Options<"emulate">;

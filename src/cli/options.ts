@@ -1,3 +1,4 @@
+import { BYTES_TYPES } from "../dialects/platform.ts";
 import { ENVIRONMENTS, STYLE_NAMES } from "../dialects/surface.ts";
 import type { FormatName } from "../tasks/ask/formats.ts";
 import {
@@ -62,6 +63,7 @@ const RELEASE = {
 const SCHEMA_SETTINGS = {
   aggregates: names("A,B", "entities with public aggregates (multichain)"),
   perChainEntities: flag("keep entities per chain unless they are @crossChain (multichain, since 3.6)"),
+  bytesType: choice(BYTES_TYPES, "how Bytes are stored (multichain; uint8array since 3.13)"),
   disablePostgresDefault: flag(
     "no entities without @storage in Postgres, and so in the API (multichain, since 3.0)",
   ),

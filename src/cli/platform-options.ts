@@ -10,6 +10,7 @@ import type { Options } from "./options.ts";
 const SETTING_OF = {
   aggregates: "aggregates",
   perChainEntities: "perChainEntities",
+  bytesType: "bytesType",
   disablePostgresDefault: "postgresDefault",
   disableBoolFilters: "boolFilters",
   disableChildSorting: "childSorting",

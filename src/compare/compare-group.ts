@@ -61,7 +61,10 @@ export function compareGroup(
   }
   if (found.length === 0) return { status: null, found };
   const [was, is] = [readSide(before, style), readSide(after, style)];
-  const [entitiesBefore, entitiesAfter] = style.schemas.findRetyped(was, is)?.models ?? [was.model, is.model];
+  const [entitiesBefore, entitiesAfter] = style.schemas.findRetyped(was, is).at(-1)?.models ?? [
+    was.model,
+    is.model,
+  ];
   if (hashEntities(entitiesBefore) !== hashEntities(entitiesAfter)) {
     return {
       status: "drifted",

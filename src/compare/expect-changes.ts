@@ -187,15 +187,15 @@ export type PlatformChange = {
   readonly features: ReadonlyMap<string, Change>;
   /** Null where the release is the same. */
   readonly release: Change | null;
-  /** Gave fields another type; null where it gave none. */
-  readonly retyped: Change | null;
+  /** What gave fields another type. */
+  readonly retyped: readonly Change[];
 };
 
 /** Compares the platforms of two schemas. */
 export function comparePlatforms(
   before: Recognized,
   after: Recognized,
-  retyped: RetypedFields | null,
+  retyped: readonly RetypedFields[],
 ): PlatformChange {
   const features = new Map<string, Change>();
   const [from, to] = [new Set(before.features), new Set(after.features)];
@@ -206,10 +206,11 @@ export function comparePlatforms(
     before.release === after.release
       ? null
       : changeOf("platform-release-changed", "release", before.release, after.release);
-  const name = retyped?.feature.feature ?? "";
   return {
     ...{ before, after, features, release },
-    retyped: retyped && changeOf("platform-feature-changed", name, retyped.before, retyped.after),
+    retyped: retyped.map(({ feature: { feature }, before: was, after: is }) =>
+      changeOf("platform-feature-changed", feature, was, is),
+    ),
   };
 }
 
@@ -219,7 +220,8 @@ export function explainByPlatform(
   { before, after, features, release, retyped }: PlatformChange,
 ): Change | null {
   const names = origins.flatMap((origin) => (origin.kind === "platform" ? [origin.feature] : []));
-  if (retyped && names.includes(retyped.coordinate)) return retyped;
+  const ofTypes = retyped.find(({ coordinate }) => names.includes(coordinate));
+  if (ofTypes) return ofTypes;
   for (const name of names) {
     const change = features.get(name);
     if (change) return change;

@@ -45,7 +45,7 @@ export function rollUp(
   const { deriver } = style;
   const [sideBefore, sideAfter] = [readSide(before, style), readSide(after, style)];
   const retyped = style.schemas.findRetyped(sideBefore, sideAfter);
-  const models = retyped?.models ?? ([sideBefore.model, sideAfter.model] as const);
+  const models = retyped.at(-1)?.models ?? ([sideBefore.model, sideAfter.model] as const);
   const modelChanges = compareEntityModels(...models);
   const changedParts = [...modelChanges.values()].map(({ origin }) => origin);
   const slices = sliceModels(...models, changedParts);
@@ -143,7 +143,7 @@ function placeChange(change: Change, context: Context): void {
   const [nearest = null] = origins;
   const cause = explainByPlatform(origins, context.platform);
   const isRetyped =
-    cause !== null && cause === context.platform.retyped && change.kind === "field-type-changed";
+    cause !== null && context.platform.retyped.includes(cause) && change.kind === "field-type-changed";
   // Whatever else happens at a part's own coordinate, a deprecation say, is a change of its own.
   if (isOwn(change, nearest) && !isRetyped) {
     addAlone(change, { origin: nearest, layer: "entity" }, context);

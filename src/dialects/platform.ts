@@ -37,11 +37,19 @@ export type SchemaSettings = {
   readonly perChainEntities?: boolean | undefined;
   /** False where entities without `@storage` are not stored in Postgres (multichain, since 3.0). @default true */
   readonly postgresDefault?: boolean | undefined;
+  /** `uint8array` where `Bytes` are stored as bytes and not as hexadecimal text (multichain, since 3.13). @default "string" */
+  readonly bytesType?: BytesType | undefined;
   /** False where `and` and `or` are switched off (subgraph). @default true */
   readonly boolFilters?: boolean | undefined;
   /** False where ordering by the field of a reference is switched off (subgraph). @default true */
   readonly childSorting?: boolean | undefined;
 };
+
+/** How the multichain platform stores `Bytes`. On chains of the Solana VM it is always `uint8array`. */
+export const BYTES_TYPES = ["string", "uint8array"] as const;
+
+/** How the multichain platform stores `Bytes`: as hexadecimal text, or as bytes. */
+export type BytesType = (typeof BYTES_TYPES)[number];
 
 /**
  * The known release of a platform that a name means, `graph-node-0.41.2` or `0.41.2`: the greatest one not above it. Null

@@ -1,4 +1,5 @@
 import { SchemaError } from "../base/errors.ts";
+import type { BytesType } from "./platform.ts";
 import type { Protocol, StyleName } from "./surface.ts";
 
 /**
@@ -25,6 +26,13 @@ export type ProtocolDefinition = {
    * @default for `plan`, the oldest that its snapshot can be of; else one that is in use
    */
   readonly release?: { readonly [S in StyleName]?: string | undefined } | undefined;
+  /**
+   * `uint8array` where the multichain indexer has `bytes_type: uint8array`, or indexes a chain of the Solana VM: its API
+   * then has `bytea` for `Bytes`.
+   *
+   * @default for `plan`, that of its snapshot; else "string"
+   */
+  readonly bytesType?: BytesType | undefined;
   /** How its deployments are called; a multichain deployment has the suffix `multichain`. @default "{brand}-{protocol}-{suffix}" */
   readonly deployment?: string | undefined;
   /** By what a deployment is recognised. @default its entities; which chain it serves is unknown then */
@@ -124,6 +132,8 @@ export type ResolvedProtocol = {
   readonly styles: readonly StyleName[];
   /** The platform's release in each style, as written; styles without one are absent. */
   readonly release: { readonly [S in StyleName]?: string | undefined };
+  /** How its multichain indexer stores `Bytes`; left out where the definition does not say. */
+  readonly bytesType?: BytesType | undefined;
   /** The keys of its chains; null for every chain of the style. */
   readonly chains: readonly string[] | null;
   /** The template of its deployments' names. */

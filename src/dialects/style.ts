@@ -26,8 +26,11 @@ export type SchemaReader = {
   /** The platform's release and the operator's settings, as far as the schema shows them. */
   readonly recognize: (schema: ApiSchema) => Recognized;
   readonly findCapabilities: (schema: ApiSchema) => Capabilities;
-  /** The fields of entities that a release of the platform shows with another type; null for none. */
-  readonly findRetyped: (before: ReadSchema, after: ReadSchema) => RetypedFields | null;
+  /**
+   * The fields of entities that the platform shows with another type. The models of each have the types of those before
+   * it, too.
+   */
+  readonly findRetyped: (before: ReadSchema, after: ReadSchema) => readonly RetypedFields[];
 };
 
 /** What was read of an API schema. */

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { nearestName } from "../base/text.ts";
+import { BYTES_TYPES } from "../dialects/platform.ts";
 import { fieldsOfId, type Identity, isChainField, type ProtocolDefinition } from "../dialects/protocol.ts";
 import { STYLE_NAMES, type StyleName } from "../dialects/surface.ts";
 import { BUILT_IN_PROTOCOLS } from "./protocols.ts";
@@ -149,6 +150,7 @@ const members = section<ProtocolDefinition>({
   rows: v.optional(text),
   styles: v.optional(styles),
   release: v.optional(byStyle),
+  bytesType: v.optional(v.picklist(BYTES_TYPES, mustBe('"string" or "uint8array"'))),
   chains: v.optional(chainKeys),
   deployment: v.optional(
     v.pipe(

@@ -102,6 +102,7 @@ function resolveProtocol(key: Protocol, definition: ProtocolDefinition): Resolve
     rows: rows ?? null,
     styles: STYLE_NAMES.filter((style) => styles?.includes(style) ?? true),
     release: definition.release ?? {},
+    ...(definition.bytesType && { bytesType: definition.bytesType }),
     chains: chains ?? null,
     deployment: deployment ?? DEPLOYMENT_NAME,
     identity: { protocol: fieldName(identity?.protocol), chain: fieldName(identity?.chain) },

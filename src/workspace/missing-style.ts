@@ -4,7 +4,7 @@ import { canonicalize } from "../dialects/canonicalize.ts";
 import type { Definition, Entity, EntityField, EntityModel } from "../dialects/entity-model.ts";
 import { styles } from "../dialects/index.ts";
 import { COLUMN_SCALARS } from "../dialects/multichain/tables.ts";
-import { resolveOwnRelease } from "../dialects/own-release.ts";
+import { resolveOwnOptions } from "../dialects/own-options.ts";
 import { parseEntities } from "../dialects/parse-entities.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import { renderSdl } from "../dialects/render-sdl.ts";
@@ -23,7 +23,7 @@ import { snapshotModel } from "./snapshot-schema.ts";
  * @param entities the entity SDL of that style; null without one.
  */
 export function deriveMissingSnapshot(
-  { key: protocol, release }: Pick<ResolvedProtocol, "key" | "release">,
+  { key: protocol, ...platforms }: Pick<ResolvedProtocol, "key" | "release" | "bytesType">,
   style: StyleName,
   { snapshot, entities }: { readonly snapshot: Snapshot; readonly entities: OperationSource | null },
 ): Snapshot {
@@ -32,7 +32,7 @@ export function deriveMissingSnapshot(
     entities === null
       ? namedScalars(snapshotModel(snapshot), protocol)
       : parseEntities(entities.text, entities.path, platform.readBlockString);
-  const text = renderSdl(canonicalize(deriveMissingSchema(release, style, model)));
+  const text = renderSdl(canonicalize(deriveMissingSchema(platforms, style, model)));
   return {
     protocol,
     style,
@@ -43,13 +43,13 @@ export function deriveMissingSnapshot(
 
 /** Derives the API that entities would have in a style in which they are not deployed. */
 export function deriveMissingSchema(
-  release: ResolvedProtocol["release"],
+  platforms: Pick<ResolvedProtocol, "release" | "bytesType">,
   style: StyleName,
   model: EntityModel,
 ): ApiSchema {
   const { deriver, portable } = styles[style];
   return deriver.derive(portable.kind === "written" ? perChain(model) : model, {
-    release: resolveOwnRelease(release, style),
+    ...resolveOwnOptions(platforms, style),
     asRead: true,
   });
 }
@@ -97,6 +97,7 @@ const SCALARS: ReadonlyMap<string, string> = new Map([
   ...[...COLUMN_SCALARS].map(([name]) => [name, name] as const),
   ...[...COLUMN_SCALARS].reverse().map(([name, column]) => [column, name] as const),
   ["numeric", "BigInt"],
+  ["bytea", "Bytes"],
   ["String", "String"],
 ]);
 

@@ -5,7 +5,7 @@ import { tempProject } from "../support/temp-project.ts";
 
 const ENTITIES = `
   type Asset @entity { id: String! symbol: String! streams: [Stream!]! @derivedFrom(field: "asset") }
-  type Stream @entity(immutable: true) { id: String! asset: Asset! amount: BigInt! }
+  type Stream @entity(immutable: true) { id: String! asset: Asset! amount: BigInt! key: Bytes }
 `;
 
 const derive = (args: readonly string[], entities = ENTITIES) =>
@@ -35,6 +35,13 @@ it.each<[args: string[], has: string[], lacks: string[]]>([
     ["Asset_by_pk(chainId: Int!, id: String!): Asset"],
     [],
   ],
+  [
+    ["multichain", "--release", "envio-3.13", "--bytes-type", "uint8array"],
+    ["  key: bytea\n", "input bytea_comparison_exp {\n  _eq: bytea\n"],
+    [],
+  ],
+  [["multichain", "--release", "3.13.2", "--bytes-type", "string"], ["  key: String\n"], ["bytea"]],
+  [["multichain", "--release", "envio-3.13"], ["  key: String\n"], ["bytea"]],
 ])("passes the settings of %j", async (args, has, lacks) => {
   const { code, out } = await derive(["--style", ...args]);
   expect(code).toBe(0);
@@ -57,6 +64,12 @@ it.each<[args: string[], want: RegExp]>([
   [
     ["--style", "multichain", "--disable-bool-filters"],
     /--disable-bool-filters does not go with --style multichain/,
+  ],
+  [["--style", "subgraph", "--bytes-type", "uint8array"], /--bytes-type does not go with --style subgraph/],
+  [["--style", "multichain", "--bytes-type", "hex"], /--bytes-type[\s\S]*string[\s\S]*uint8array/],
+  [
+    ["--style", "multichain", "--release", "envio-3.8", "--bytes-type", "uint8array"],
+    /3\.8: has no bytes_type, which came with 3\.13[\s\S]*envio-3\.13 accepts it/,
   ],
   [["--style", "multichain", "--aggregates", "Aset"], /Aset[\s\S]*Asset/],
 ])("error: %j", async (args, want) => {

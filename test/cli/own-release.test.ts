@@ -1,8 +1,13 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startProjectEmulator } from "../../emulator/server/start-project-emulator.ts";
+import { canonicalize, hashSchema } from "../../src/dialects/canonicalize.ts";
+import { deriveMultichain } from "../../src/dialects/multichain/derive.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import type { ProtocolDefinition } from "../../src/dialects/protocol.ts";
 import type { Config } from "../../src/project/config.ts";
 import { resolveProject } from "../../src/project/project.ts";
+import { snapshotPath } from "../../src/workspace/snapshot.ts";
+import { renderSnapshot } from "../../src/workspace/snapshot-schema.ts";
 import { post } from "../emulator/support.ts";
 import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
@@ -81,5 +86,86 @@ describe("the release of a protocol's definition", () => {
   it("is one that serves _meta where nothing names or shows one", async () => {
     const { project } = projectOf({}, "type Auction @entity { id: ID! }");
     expect((await run(project.root, DERIVE)).out).toContain("\n  _meta(");
+  });
+});
+
+describe("bytesType of a protocol's definition", () => {
+  const RAW = "type Auction @entity { id: ID! chainId: Int! hash: Bytes! }";
+  const raw = (release: string, definition: ProtocolDefinition = {}) =>
+    projectOf({ release: { multichain: release }, bytesType: "uint8array", ...definition }, RAW);
+
+  it("is that of derive, unless --bytes-type names another", async () => {
+    const { project } = raw("envio-3.13");
+    expect((await run(project.root, DERIVE)).out).toContain("  hash: bytea!\n");
+    const text = await run(project.root, [...DERIVE, "--bytes-type", "string"]);
+    expect(text.out).toContain("  hash: String!\n");
+  });
+
+  it("is that of derive where --release names the release", async () => {
+    const { project } = projectOf({ bytesType: "uint8array" }, RAW);
+    const { out } = await run(project.root, [...DERIVE, "--release", "envio-3.13"]);
+    expect(out).toContain("  hash: bytea!\n");
+  });
+
+  it("is that of init", async () => {
+    const { project } = raw("envio-3.13");
+    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
+  });
+
+  it.each([
+    ["derive", DERIVE],
+    ["init", ["init", "--yes"]],
+    ["emulate", ["emulate", "--port", "0"]],
+  ])("error: with a release that has none, by %s", async (_, args) => {
+    const { code, err } = await run(raw("envio-3.8").project.root, args);
+    expect(code).toBe(2);
+    expect(err).toContain("3.8: has no bytes_type, which came with 3.13");
+    expect(err).toContain("envio-3.13 accepts it");
+  });
+
+  it("is what the emulator of the project serves, and a subgraph does not mind", async () => {
+    const { project, config } = raw("envio-3.13", { styles: ["multichain", "subgraph"] });
+    const emulator = await startProjectEmulator(resolveProject(config, project.root), { streams: 5 });
+    onTestFinished(() => emulator.close());
+    const ask = async (style: string, query: string) => {
+      const endpoint = emulator.endpoints.find((one) => one.style === style);
+      const response = await post(endpoint?.url ?? "", { query });
+      return response.json() as Promise<{ data: Record<string, { id: string; hash: string }[]> }>;
+    };
+    const answer = await ask("multichain", "{ Auction(limit: 1) { id hash } }");
+    const [{ id, hash } = { id: "", hash: "" }] = answer.data["Auction"] ?? [];
+    expect(hash).toMatch(/^\\x([0-9a-f]{2})+$/);
+    const filter = JSON.stringify(hash);
+    const found = await ask("multichain", `{ Auction(where: {hash: {_eq: ${filter}}}) { id } }`);
+    expect(found.data["Auction"]).toContainEqual({ id });
+    expect(await ask("subgraph", "{ auctions(first: 1) { hash } }")).toEqual({
+      data: { auctions: [{ hash: expect.stringMatching(/^0x/) }] },
+    });
+  });
+
+  it("error: rows that are not bytes", async () => {
+    const { project, config } = raw("envio-3.13", { rows: "rows.json" });
+    project.write("rows.json", JSON.stringify({ Auction: [{ id: "a", chainId: 8453, hash: "no" }] }));
+    await expect(startProjectEmulator(resolveProject(config, project.root), {})).rejects.toMatchObject({
+      context: [expect.stringContaining("has to be hex in a string, 0x and two digits a byte")],
+    });
+  });
+
+  it("is planned for, whatever the snapshot shows", async () => {
+    const { project, config } = raw("envio-3.13");
+    const { output } = resolveProject(config, project.root);
+    const surface = { protocol: "auctions", style: "multichain" } as const;
+    const schema = canonicalize(deriveMultichain(parseEntities(RAW, ""), { release: "3.13" }));
+    const text = renderSnapshot({ schema, hashes: hashSchema(schema) }, surface);
+    project.write(`${output}/${snapshotPath(surface)}`, text);
+    const plan = await run(project.root, ["plan", "auctions.graphql"]);
+    expect(plan).toMatchObject({ out: expect.stringContaining("bytes_type"), err: "" });
+  });
+
+  it("error: another word", async () => {
+    const { project } = projectOf({ bytesType: "hex" as "string" });
+    const { code, err } = await run(project.root, DERIVE);
+    expect(code).toBe(2);
+    expect(err).toContain('must be "string" or "uint8array"');
   });
 });

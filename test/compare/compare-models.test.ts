@@ -3,12 +3,13 @@ import { compareModels, type ParitySide } from "../../src/compare/compare-models
 import { parityFindings } from "../../src/compare/parity.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import type { DeriveOptions } from "../../src/dialects/platform.ts";
 import { renderParityText } from "../../src/report/render-parity.ts";
 
 /** A side whose model is what the style's own API schema shows of `entities`. */
-function side(name: "multichain" | "subgraph", entities: string): ParitySide {
+function side(name: "multichain" | "subgraph", entities: string, options?: DeriveOptions): ParitySide {
   const style = styles[name];
-  const schema = style.deriver.derive(parseEntities(entities, "entities.graphql"));
+  const schema = style.deriver.derive(parseEntities(entities, "entities.graphql"), options);
   return { model: style.schemas.read(schema), schema, style };
 }
 
@@ -55,6 +56,17 @@ describe("compareModels", () => {
       "only-multichain": 0,
       "only-subgraph": 0,
     });
+  });
+
+  it("pairs bytes that one side stores as bytes", () => {
+    const lists = BASE.replace("sender: Bytes!", "sender: Bytes! keys: [Bytes!]");
+    const raw = side("multichain", lists, { release: "3.13", bytesType: "uint8array" });
+    const { rows, counts } = compareModels(raw, side("subgraph", lists));
+    expect(rows.filter(({ multichain }) => multichain?.includes("bytea"))).toMatchObject([
+      { field: "keys", multichain: "[bytea!]", subgraph: "[Bytes!]", verdict: "mapped" },
+      { field: "sender", multichain: "bytea!", subgraph: "Bytes!", verdict: "mapped" },
+    ]);
+    expect(counts).toMatchObject({ conflict: 0, "only-multichain": 0, "only-subgraph": 0 });
   });
 
   const cases: [name: string, multichain: string, want: unknown[]][] = [

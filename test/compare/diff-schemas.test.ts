@@ -8,7 +8,7 @@ import { canonicalize } from "../../src/dialects/canonicalize.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import { parseSdl } from "../../src/dialects/parse-sdl.ts";
-import type { DeriveOptions } from "../../src/dialects/platform.ts";
+import type { BytesType, DeriveOptions } from "../../src/dialects/platform.ts";
 import type { StyleName } from "../../src/dialects/surface.ts";
 import type { AssessedOperation } from "../../src/operations/operation-set.ts";
 import { readRepositoryFile } from "../support/repository.ts";
@@ -452,6 +452,55 @@ describe("lists of big numbers, whose items Envio 2.31 turned from numeric into 
     const edited = LISTS.replace("sizes: [BigInt!]!", "sizes: [BigInt!]");
     expect(ofEntities(causesOf([LISTS, "2.29"], [edited, "2.31"]))).toEqual([
       expect.stringContaining("field-type-changed Depot.sizes"),
+    ]);
+  });
+});
+
+describe("bytes, which an operator of Envio 3.13 has stored as text or as bytes", () => {
+  const BYTES = `type Depot @entity { id: ID! hash: Bytes! codes: [Bytes!] sizes: [BigInt!] yard: Yard! }
+    type Yard @entity { id: ID! code: Bytes depots: [Depot!]! @derivedFrom(field: "yard") }`;
+  const settings = (bytesType: BytesType, release = "3.13") => ({
+    release,
+    bytesType,
+    aggregates: ["Depot"],
+  });
+  const causesOf = (before: DeriveOptions, after: DeriveOptions, edited = BYTES) =>
+    diff("multichain", schemaOf("multichain", BYTES, before), schemaOf("multichain", edited, after));
+
+  it.each([
+    ["string", "uint8array", "String → bytea"],
+    ["uint8array", "string", "bytea → String"],
+  ] as const)("is one change of the platform from %s to %s", (from, to, change) => {
+    const causes = causesOf(settings(from), settings(to));
+    expect(causes.filter(({ change: { kind } }) => kind !== "platform-release-changed").map(show)).toEqual([
+      expect.stringMatching(`^platform breaking platform-feature-changed bytes_type: ${change} `),
+    ]);
+    expect(causes.flatMap(({ derivedCoordinates }) => derivedCoordinates)).toEqual(
+      expect.arrayContaining(["Depot.hash", "Depot.codes", "Yard.code", "Depot_max_fields.hash", "bytea"]),
+    );
+  });
+
+  it("is one change beside that of lists of big numbers", () => {
+    const causes = causesOf({ release: "2.28" }, { release: "3.13", bytesType: "uint8array" });
+    const kinds = causes.filter(({ change: { kind } }) => kind === "platform-feature-changed");
+    expect(kinds.map(({ change: { coordinate } }) => coordinate).sort()).toEqual([
+      "bytes_type",
+      "lists of big numbers",
+    ]);
+    expect(causes.filter(({ layer }) => layer === "entity").map(show)).toEqual([]);
+  });
+
+  it("reports what authors changed by itself", () => {
+    const edited = BYTES.replace("hash: Bytes!", "hash: Bytes").replace("code: Bytes ", "");
+    const ofEntities = (causes: readonly RootCause[]) =>
+      causes.filter(({ layer }) => layer === "entity").map(show);
+    expect(ofEntities(causesOf(settings("string"), settings("uint8array"), edited))).toEqual([
+      expect.stringContaining("field-type-changed Depot.hash"),
+      expect.stringContaining("field-removed Yard.code"),
+    ]);
+    const text = BYTES.replace("hash: Bytes!", "hash: String!");
+    expect(ofEntities(causesOf(settings("uint8array"), settings("uint8array"), text))).toEqual([
+      expect.stringContaining("field-type-changed Depot.hash"),
     ]);
   });
 });

@@ -6,7 +6,7 @@ import { readRepositoryTree } from "../support/repository.ts";
 /** Files that only one dialect needs: its own kinds of tables or types. */
 const OWN: Readonly<Record<StyleName, readonly string[]>> = {
   multichain: [
-    ...["aggregates.ts", "entity-rules.ts", "retyped-lists.ts", "table-origins.ts", "table-types.ts"],
+    ...["aggregates.ts", "entity-rules.ts", "retyped-fields.ts", "table-origins.ts", "table-types.ts"],
     "tables.ts",
   ],
   subgraph: ["entity-types.ts"],

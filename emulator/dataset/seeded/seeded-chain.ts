@@ -2,6 +2,7 @@ import { cached, findNamed } from "../../../src/base/collections.ts";
 import { baseTypeName } from "../../../src/dialects/api-schema.ts";
 import { type EntityModel, isRowDefinition } from "../../../src/dialects/entity-model.ts";
 import { convertId, type IdForms, kindOfPart, readIdForms } from "../../../src/dialects/id-forms.ts";
+import type { BytesType } from "../../../src/dialects/platform.ts";
 import { isChainField } from "../../../src/dialects/protocol.ts";
 import { IS_PER_CHAIN, type StyleName } from "../../../src/dialects/surface.ts";
 import type { RowStore, RowValue } from "../../styles/read-view.ts";
@@ -200,6 +201,8 @@ export type SeededProtocol = {
   readonly entities: { readonly [S in StyleName]?: StyleEntities | undefined };
   readonly rules: RowRules;
   readonly chainIds: readonly number[];
+  /** How its multichain indexer stores bytes. */
+  readonly bytesType?: BytesType | undefined;
 };
 
 /**

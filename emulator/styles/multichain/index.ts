@@ -1,9 +1,9 @@
-import type { ServedStyle } from "../served-style.ts";
+import { type ServedStyle, storeHex } from "../served-style.ts";
 
 /** Serves the multichain style: Hasura's grammar over all chains. */
 export const servedMultichain: ServedStyle = {
-  settings: ["aggregates", "rowCap", "perChainEntities", "postgresDefault"],
-  // The database stores bytes as arbitrary text.
-  storeBytes: (text) => text,
+  settings: ["aggregates", "rowCap", "perChainEntities", "postgresDefault", "bytesType"],
+  // A column of text takes any text.
+  storeBytes: (text, bytesType) => (bytesType === "uint8array" ? storeHex(text) : text),
   loadExecutor: async () => (await import("./execute.ts")).createMultichainExecutor,
 };

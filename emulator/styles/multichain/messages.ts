@@ -106,6 +106,9 @@ export const messages = {
   stringExpected: (path: string, type: string) => malformed(path, `A string is expected for type: ${type}`),
 
   inputSyntax: (type: string, text: string) => refused(`invalid input syntax for type ${type}: "${text}"`),
+  byteaSyntax: () => refused("invalid input syntax for type bytea"),
+  hexDigitInvalid: (digit: string) => refused(`invalid hexadecimal digit: "${digit}"`),
+  hexDigitsOdd: () => refused("invalid hexadecimal data: odd number of digits"),
   jsonSyntax: () => refused("invalid input syntax for type json"),
   outOfRange: (type: string, text: string) => refused(`value "${text}" is out of range for type ${type}`),
   floatOutOfRange: (text: string, type: string) => refused(`"${text}" is out of range for type ${type}`),

@@ -1,4 +1,5 @@
 import { JsonNumber } from "../served-style.ts";
+import { BYTES_KIND } from "./bytes-kind.ts";
 import { type Decimal, integerDecimal } from "./decimal.ts";
 import { compareText, type Json, plainJson, storedJson } from "./jsonb.ts";
 import { type ColumnKind, defineKind, fillVariables, refuseNull, textOf, textOperand } from "./kinds.ts";
@@ -20,6 +21,7 @@ export const SCALAR_KINDS: ReadonlyMap<string, ColumnKind> = new Map<string, Col
   ["Int", integerKind()],
   ["String", TEXT_KIND],
   ["bigint", decimalKind("bigint")],
+  ["bytea", BYTES_KIND],
   ["float8", floatKind("float8")],
   ["jsonb", jsonKind()],
   ["numeric", decimalKind("numeric")],

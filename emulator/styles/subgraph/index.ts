@@ -1,11 +1,11 @@
 import { subgraph } from "../../../src/dialects/subgraph/index.ts";
-import type { ServedStyle } from "../served-style.ts";
+import { type ServedStyle, storeHex } from "../served-style.ts";
 
 /** Serves the subgraph style: graph-node's grammar over one chain. */
 export const servedSubgraph: ServedStyle = {
   settings: ["boolFilters", "childSorting", "strictValidation", "maxComplexity"],
   // Bytes are compared and printed by value, in lower case.
-  storeBytes: (text) => (/^0x(?:[0-9a-f]{2})*$/i.test(text) ? text.toLowerCase() : null),
+  storeBytes: storeHex,
   loadExecutor: async () => {
     const { createSubgraphExecutor } = await import("./execute.ts");
     return (options) => {

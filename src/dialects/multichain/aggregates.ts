@@ -1,7 +1,7 @@
 import type { ApiEnum, ApiInputObject, ApiObject } from "../api-schema.ts";
 import { field, input, inputType, objectType } from "../make-type.ts";
 import { type Comparable, columnEnum, comparisonName } from "./table-types.ts";
-import { type Column, columnType, type Table } from "./tables.ts";
+import { type Column, columnType, RAW_BYTES, type Table } from "./tables.ts";
 
 /** `Stream_aggregate` and what it consists of, for a table whose aggregates are public. */
 export function aggregateTypes(table: Table): ApiObject[] {
@@ -72,9 +72,9 @@ export const AGGREGATE_OPERATORS: readonly Operator[] = [
   })),
 ];
 
-/** Postgres has an order for everything but these; for lists whatever their items are. */
+/** Hasura has `min` and `max` for everything but these; for lists whatever their items are. */
 function isComparable({ scalar, list }: Comparable): boolean {
-  return list || (scalar !== "Boolean" && scalar !== "jsonb");
+  return list || !(scalar === "Boolean" || scalar === "jsonb" || scalar === RAW_BYTES);
 }
 
 function isNumeric({ scalar, list }: Comparable): boolean {

@@ -6,9 +6,9 @@ import type { EntityModel } from "../entity-model.ts";
 import { objectType, scalar } from "../make-type.ts";
 import type { DeriveOptions } from "../platform.ts";
 import { aggregateOrderBys, aggregatePredicates, aggregateTypes } from "./aggregates.ts";
-import { findEntityProblems, refuseEntities } from "./entity-rules.ts";
+import { findEntityProblems, findSettingProblems, refuseEntities } from "./entity-rules.ts";
 import { META_TYPES, PLATFORM_DIRECTIVES } from "./platform-types.ts";
-import { DEFAULT_RELEASE, releaseFeatures } from "./release.ts";
+import { releaseFeatures } from "./release.ts";
 import {
   boolExp,
   type Comparable,
@@ -23,21 +23,18 @@ import {
   streamCursorTypes,
   streamField,
 } from "./table-types.ts";
-import { buildTables, internalTables, type Table } from "./tables.ts";
+import { buildTables, internalTables, type Table, tableSettings } from "./tables.ts";
 
 /** Derives the API schema an anonymous client introspects, types and members in byte order. */
 export function deriveMultichain(model: EntityModel, options: DeriveOptions = {}): ApiSchema {
   const features = releaseFeatures(options.release);
-  const perChain = options.perChainEntities ?? false;
-  if (perChain && !features.perChainEntities) {
-    refuseEntities([
-      `${options.release ?? DEFAULT_RELEASE}: keeps no entities per chain, which came with 3.6`,
-    ]);
-  }
+  const settings = tableSettings(options);
   const slice = options.sliceFor;
   const checked = !options.asRead;
-  const settings = { perChain, postgresDefault: options.postgresDefault ?? true };
-  if (checked) refuseEntities(findEntityProblems(model, features, settings));
+  if (checked) {
+    refuseEntities(findSettingProblems(options));
+    refuseEntities(findEntityProblems(model, features, settings));
+  }
   const entityTables = buildTables(model, features, settings);
   // Tables of other entities have a part in what is derived, but are not wanted themselves.
   const tables = [

@@ -2,8 +2,9 @@ import { SchemaError } from "../../base/errors.ts";
 import { nearestName } from "../../base/text.ts";
 import { baseTypeName, isList, isRequired, itemType, nullableType } from "../api-schema.ts";
 import type { Definition, Entity, EntityEnum, EntityField, EntityModel } from "../entity-model.ts";
+import type { DeriveOptions } from "../platform.ts";
 import { MULTICHAIN_SCALARS } from "./platform-types.ts";
-import type { ReleaseFeatures } from "./release.ts";
+import { DEFAULT_RELEASE, type ReleaseFeatures, releaseFeatures } from "./release.ts";
 import {
   CHAIN_COLUMN,
   COLUMN_SCALARS,
@@ -29,6 +30,23 @@ export function findEntityProblems(
     ...model.definitions.flatMap((definition) =>
       definitionReasons(definition, { known, features, settings }),
     ),
+  ];
+}
+
+/** Every setting that a release does not have yet. */
+export function findSettingProblems({
+  release = DEFAULT_RELEASE,
+  perChainEntities,
+  bytesType,
+}: DeriveOptions): string[] {
+  const features = releaseFeatures(release);
+  return [
+    ...(perChainEntities && !features.perChainEntities
+      ? [`${release}: keeps no entities per chain, which came with 3.6`]
+      : []),
+    ...(bytesType === "uint8array" && !features.rawBytes
+      ? [`${release}: has no bytes_type, which came with 3.13`]
+      : []),
   ];
 }
 
@@ -143,6 +161,7 @@ function entityReasons(entity: Entity, checked: Checked): string[] {
   for (const field of entity.fields) {
     reasons.push(...fieldReasons(field, entity, known).map((reason) => `${name}.${field.name}: ${reason}`));
   }
+  reasons.push(...chainReasons(entity, checked));
   reasons.push(...memberReasons(entity, known, features, perChain && !entity.crossChain));
   return reasons;
 }
@@ -216,6 +235,32 @@ function holdsIdOf(entity: Entity, field: EntityField): boolean {
 
 const TEXT_IDS: ReadonlySet<string> = new Set(["ID", "String"]);
 
+/**
+ * The names that fields of an entity per chain cannot have, whatever `column_name_format` is. Entities that are
+ * `@crossChain` can have them.
+ *
+ * @see `validate_chain_id_field_names` in `packages/cli/src/config_parsing/system_config.rs` of enviodev/hyperindex
+ */
+const CHAIN_NAMES: ReadonlySet<string> = new Set([CHAIN_COLUMN.name, "chain_id"]);
+const CHAIN_NAME_REASON =
+  "is not allowed, since envio sets `chainId` on every per-chain entity: rename it, or add @crossChain to the entity";
+
+/**
+ * A reference stores an id alone, so that a row of all chains cannot refer to a row of one.
+ *
+ * @see `validate_cross_chain_relationships` in the same file
+ */
+function chainReasons({ name, crossChain, fields }: Entity, { known, settings }: Checked): string[] {
+  if (!settings.perChain || !crossChain) return [];
+  return fields.flatMap((field) => {
+    const target = known.get(baseTypeName(field.type));
+    const isRefused = !field.derived && target?.kind === "entity" && !target.crossChain;
+    return isRefused
+      ? [`${name}.${field.name}: references ${target.name}, which is per-chain, but ${name} is @crossChain`]
+      : [];
+  });
+}
+
 /** Columns and relations of a table share one namespace. */
 function memberReasons(
   entity: Entity,
@@ -226,8 +271,11 @@ function memberReasons(
   const reasons: string[] = [];
   const taken = new Map<string, string>();
   if (writeTimestamps) taken.set(WRITE_TIMESTAMP.name, "the platform adds");
-  if (perChain) taken.set(CHAIN_COLUMN.name, "the platform adds");
   for (const field of entity.fields) {
+    if (perChain && CHAIN_NAMES.has(field.name)) {
+      reasons.push(`${entity.name}.${field.name}: ${CHAIN_NAME_REASON}`);
+      continue;
+    }
     if (entity.fields.findIndex(({ name }) => name === field.name) !== entity.fields.indexOf(field)) {
       reasons.push(`${entity.name}.${field.name}: is written twice`);
       continue;

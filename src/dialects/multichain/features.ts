@@ -1,5 +1,5 @@
 import { type PlatformOrigin, platformOrigin } from "../origin.ts";
-import { CHAIN_COLUMN, WRITE_TIMESTAMP } from "./tables.ts";
+import { CHAIN_COLUMN, RAW_BYTES, WRITE_TIMESTAMP } from "./tables.ts";
 
 /** What the platform adds to every API schema or changed between releases, by the names people read. */
 export const FEATURES = {
@@ -13,6 +13,7 @@ export const FEATURES = {
   floatCounters: platformOrigin("counters as Float"),
   bigintEventIds: platformOrigin("event ids as bigint"),
   bigNumberLists: platformOrigin("lists of big numbers"),
+  rawBytes: platformOrigin("bytes_type"),
   perChainEntities: platformOrigin("per-chain entities"),
   internalEntities: platformOrigin("internal entities"),
   descriptions: platformOrigin("descriptions"),
@@ -66,6 +67,7 @@ export function scalarFeature(scalar: string): PlatformOrigin {
 export const SCALAR_FEATURES: ReadonlyMap<string, PlatformOrigin> = new Map([
   ["Float", FEATURES.floatCounters],
   ["bigint", FEATURES.bigintEventIds],
+  [RAW_BYTES, FEATURES.rawBytes],
   ["numeric", FEATURES.bigintEventIds],
   [WRITE_TIMESTAMP.scalar, FEATURES.writeTimestamps],
   ["contract_type", FEATURES.bookkeeping],

@@ -10,7 +10,7 @@ import { multichainProber } from "./probe.ts";
 import { readMultichain } from "./read.ts";
 import { findMultichainCapabilities, recognizeMultichain } from "./recognize.ts";
 import { DEFAULT_RELEASE, RELEASES } from "./release.ts";
-import { findRetypedLists } from "./retyped-lists.ts";
+import { findRetypedFields } from "./retyped-fields.ts";
 
 /** The dialect of the multichain indexers: Hasura's grammar over one endpoint for all chains. */
 export const multichain: Style = {
@@ -19,7 +19,7 @@ export const multichain: Style = {
     name: "envio",
     releases: Object.keys(RELEASES),
     defaultRelease: DEFAULT_RELEASE,
-    settings: ["aggregates", "perChainEntities", "postgresDefault"],
+    settings: ["aggregates", "perChainEntities", "postgresDefault", "bytesType"],
     ownColumns: new Set([FEATURES.writeTimestamps.feature]),
     readBlockString: null,
   },
@@ -28,7 +28,7 @@ export const multichain: Style = {
     read: readMultichain,
     recognize: recognizeMultichain,
     findCapabilities: findMultichainCapabilities,
-    findRetyped: findRetypedLists,
+    findRetyped: findRetypedFields,
   },
   deriver: {
     validate: async (text, place, options = {}) => {

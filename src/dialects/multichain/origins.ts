@@ -197,7 +197,7 @@ function indexUsers({ names, find }: ModelTables): ReadonlyMap<string, readonly 
 
 /** The columns that a type is there for, where some model may be without any. */
 function decidingOrigins(models: readonly (readonly User[])[]): readonly Origin[] {
-  // Lists of big numbers may be lists of text, and an internal table may be hidden.
+  // Lists of big numbers may be lists of text, bytes may be text, and an internal table may be hidden.
   const isCertain = ({ column, table }: User) => kindsOf(column).length === 1 && !table.isInternal;
   if (models.every((users) => users.some(isCertain))) return [];
   return distinctOrigins(

@@ -66,13 +66,14 @@ export const PLATFORM_DIRECTIVE_NAMES: ReadonlySet<string> = new Set(
   PLATFORM_DIRECTIVES.map(({ name }) => name),
 );
 
-/** Big numbers and `float8` travel as strings, a `Float` (float4) as number; other scalars are enums. */
+/** Big numbers, `float8` and `bytea` (`\x00ff`) travel as strings, a `Float` (float4) as number; other scalars are enums. */
 export const MULTICHAIN_SCALARS: ReadonlyMap<string, ScalarFacts> = new Map<string, ScalarFacts>([
   ["Boolean", { family: "boolean", typescript: "boolean" }],
   ["Float", { family: "float", typescript: "number" }],
   ["Int", { family: "integer", typescript: "number" }],
   ["String", { family: "text", typescript: "string" }],
   ["bigint", { family: "number", typescript: "string" }],
+  ["bytea", { family: "text", typescript: "string" }],
   ["float8", { family: "float", typescript: "string" }],
   ["jsonb", { family: "json", typescript: "unknown" }],
   ["numeric", { family: "number", typescript: "string" }],

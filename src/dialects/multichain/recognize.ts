@@ -5,9 +5,9 @@ import { aggregatesOf, FEATURES, tableFeature } from "./features.ts";
 import { isWriteTimestamp } from "./read.ts";
 import { DEFAULT_RELEASE, type Release } from "./release.ts";
 import { CURSOR_ORDERING } from "./table-types.ts";
-import { CHAIN_COLUMN, INTERNAL_TABLE_NAMES } from "./tables.ts";
+import { CHAIN_COLUMN, INTERNAL_TABLE_NAMES, RAW_BYTES } from "./tables.ts";
 
-/** Recognizes the oldest possible release (A.6, A.7, G); 2.31 and 3.2 to 3.7 show by some entities only. */
+/** Recognizes the oldest possible release (A.6, A.7, G); 2.31, 3.2 to 3.7 and 3.13 show by some entities only. */
 export function recognizeMultichain(schema: ApiSchema): Recognized {
   const evidence = collectEvidence(schema);
   const floor = FLOORS.find(([, shows]) => shows(evidence))?.[0];
@@ -24,6 +24,7 @@ export function recognizeMultichain(schema: ApiSchema): Recognized {
       release: floor ?? DEFAULT_RELEASE,
       aggregates,
       ...(hasPerChainEntities(evidence) ? { perChainEntities: true } : {}),
+      ...(hasRawBytes(evidence) ? { bytesType: "uint8array" as const } : {}),
       ...(hasStreams(evidence) ? {} : { streams: false }),
     },
   };
@@ -90,6 +91,9 @@ const hasBigIntIds: Test = ({ rootFields }) =>
       args.some((arg) => arg.name === "id" && baseTypeName(arg.type) === "numeric"),
   );
 
+/** Only authors have such columns, and no id is one. */
+const hasRawBytes: Test = ({ schema }) => schema.types.some(({ name }) => name === RAW_BYTES);
+
 /** Descriptions that are not what the platform says of every table and relation. */
 const hasAuthoredDescriptions: Test = ({ objects, rootFields }) =>
   [...objects.values()].some(
@@ -107,6 +111,7 @@ const BOILERPLATE = /^(columns and relationships of "|An (object|array|aggregate
 
 /** The first that shows gives the floor. */
 const FLOORS: readonly (readonly [release: Release, shows: Test])[] = [
+  ["3.13", (evidence) => hasThirdVersion(evidence) && hasRawBytes(evidence)],
   ["3.8", hasEcosystem],
   ["3.6", (evidence) => hasThirdVersion(evidence) && hasPerChainEntities(evidence)],
   ["3.5", (evidence) => hasThirdVersion(evidence) && hasBigIntIds(evidence)],

@@ -1,5 +1,5 @@
 /** Releases of Envio HyperIndex that changed the API; each stands for what follows, `2.27` for all before. */
-export type Release = "2.27" | "2.28" | "2.29" | "2.31" | "3.0" | "3.1" | "3.5" | "3.6" | "3.8";
+export type Release = "2.27" | "2.28" | "2.29" | "2.31" | "3.0" | "3.1" | "3.5" | "3.6" | "3.8" | "3.13";
 
 /** What of the derived API depends on the release. */
 export type ReleaseFeatures = {
@@ -21,6 +21,13 @@ export type ReleaseFeatures = {
   readonly internalEntities: boolean;
   /** The two views say which kind of chain a row is about. */
   readonly ecosystem: boolean;
+  /**
+   * `bytes_type: uint8array` stores `Bytes` as `bytea`. Hasura shows the scalar with the operators of every scalar and
+   * without `min` and `max`.
+   *
+   * @see https://github.com/enviodev/hyperindex/pull/1620
+   */
+  readonly rawBytes: boolean;
 };
 
 /** The release that is derived for when none is named: that of the newest public deployments. */
@@ -39,6 +46,7 @@ const V2_27: ReleaseFeatures = {
   perChainEntities: false,
   internalEntities: false,
   ecosystem: false,
+  rawBytes: false,
 };
 const V2_28: ReleaseFeatures = { ...V2_27, bookkeeping: "views" };
 const V2_29: ReleaseFeatures = { ...V2_28, writeTimestamps: false };
@@ -54,6 +62,7 @@ const V3_1: ReleaseFeatures = { ...V3_0, descriptions: true };
 const V3_5: ReleaseFeatures = { ...V3_1, bigIntIds: true };
 const V3_6: ReleaseFeatures = { ...V3_5, perChainEntities: true };
 const V3_8: ReleaseFeatures = { ...V3_6, internalEntities: true, ecosystem: true };
+const V3_13: ReleaseFeatures = { ...V3_8, rawBytes: true };
 
 /** Every release with its features, oldest first. */
 export const RELEASES: Readonly<Record<Release, ReleaseFeatures>> = {
@@ -66,6 +75,7 @@ export const RELEASES: Readonly<Record<Release, ReleaseFeatures>> = {
   "3.5": V3_5,
   "3.6": V3_6,
   "3.8": V3_8,
+  "3.13": V3_13,
 };
 
 /** Whether a text names one of the releases. */

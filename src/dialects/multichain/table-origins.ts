@@ -5,7 +5,14 @@ import { AGGREGATE_OPERATORS, PREDICATES, takesColumn } from "./aggregates.ts";
 import { ADDED_COLUMNS, aggregatesOf, COLUMN_FEATURES, FEATURES, tableFeature } from "./features.ts";
 import { RELEASES } from "./release.ts";
 import type { Comparable } from "./table-types.ts";
-import { buildTable, type Column, type ColumnSource, INTERNAL_TABLE_NAMES, type Table } from "./tables.ts";
+import {
+  buildTable,
+  type Column,
+  type ColumnSource,
+  INTERNAL_TABLE_NAMES,
+  RAW_BYTES,
+  type Table,
+} from "./tables.ts";
 
 /** What the parts of one table are derived from: an entity's table, or one of the platform's own. */
 export type TableOrigins = {
@@ -43,7 +50,12 @@ export function createModelTables({ definitions }: EntityModel): ModelTables {
   const tables = new Map<string, EntityTable>();
   const find = (name: string) => {
     const entity = entities.get(name);
-    return entity && cached(tables, name, () => entityTable(buildTable(entity, entities, features)));
+    return (
+      entity &&
+      cached(tables, name, () =>
+        entityTable(buildTable(entity, { entities, features, bytesType: "uint8array" })),
+      )
+    );
   };
   const lists = once(() =>
     groupBy(
@@ -152,12 +164,17 @@ export function columnOrigins(column: EntityColumn): Origin[] {
   const { entity, field, target } = column.source;
   const own = fieldOrigin(entity, field.name);
   if (target !== null) return [own, fieldOrigin(target, "id")];
+  if (column.scalar === RAW_BYTES) return [own, FEATURES.rawBytes];
   return isBigNumberList(column) ? [own, FEATURES.bigNumberLists] : [own];
 }
 
-/** What a column may be compared as: a release turned lists of big numbers into lists of text (A.3). */
+/**
+ * What a column may be compared as: a release turned lists of big numbers into lists of text (A.3), and an operator has
+ * `Bytes` stored as text or as bytes.
+ */
 export function kindsOf(column: EntityColumn): readonly Comparable[] {
-  return isBigNumberList(column) ? [column, { scalar: "String", list: true }] : [column];
+  const isAlsoText = isBigNumberList(column) || column.scalar === RAW_BYTES;
+  return isAlsoText ? [column, { scalar: "String", list: column.list }] : [column];
 }
 
 function isBigNumberList({ list, scalar, source }: EntityColumn): boolean {

@@ -1,6 +1,7 @@
 import { findNamed } from "../../base/collections.ts";
 import { baseTypeName, isList, isRequired } from "../api-schema.ts";
 import type { Entity, EntityField, EntityModel } from "../entity-model.ts";
+import type { BytesType, SchemaSettings } from "../platform.ts";
 import type { ReleaseFeatures } from "./release.ts";
 
 /** A tracked table that API types are derived from: one per entity, and a few of the platform's own. */
@@ -51,6 +52,9 @@ export const COLUMN_SCALARS: ReadonlyMap<string, string> = new Map([
   ["Timestamp", "timestamptz"],
 ]);
 
+/** The API scalar of `Bytes` that are stored as bytes. */
+export const RAW_BYTES = "bytea";
+
 /** When a row was written; the platform adds it, no author does. */
 export const WRITE_TIMESTAMP = platformColumn("db_write_timestamp", "timestamp");
 
@@ -71,7 +75,18 @@ export type TableSettings = {
   readonly perChain: boolean;
   /** Whether entities without `@storage` are in Postgres. */
   readonly postgresDefault: boolean;
+  /** Whether `Bytes` are stored as hexadecimal text or as bytes. */
+  readonly bytesType: BytesType;
 };
+
+/** Fills the settings in that were not given. */
+export function tableSettings({
+  perChainEntities = false,
+  postgresDefault = true,
+  bytesType = "string",
+}: SchemaSettings): TableSettings {
+  return { perChain: perChainEntities, postgresDefault, bytesType };
+}
 
 /** Returns whether an entity is stored in Postgres. Others are not in the API. */
 export function isInPostgres({ storage }: Entity, { postgresDefault }: TableSettings): boolean {
@@ -91,7 +106,7 @@ export function buildTables(model: EntityModel, features: ReleaseFeatures, setti
   return [...entities.values()]
     .filter(({ name }) => isShown(name))
     .map((entity) => {
-      const table = buildTable(entity, entities, features);
+      const table = buildTable(entity, { entities, features, bytesType: settings.bytesType });
       // A hidden table has no relations either; the column of a reference stays.
       const shown = {
         ...table,
@@ -111,8 +126,15 @@ export function columnType({ scalar, list }: Column): string {
 /** Builds the table of one entity, with relations to all others. */
 export function buildTable(
   entity: Entity,
-  entities: ReadonlyMap<string, Entity>,
-  features: ReleaseFeatures,
+  {
+    entities,
+    features,
+    bytesType,
+  }: {
+    readonly entities: ReadonlyMap<string, Entity>;
+    readonly features: ReleaseFeatures;
+    readonly bytesType: BytesType;
+  },
 ): Table {
   const columns: Column[] = [];
   const [objectRelations, arrayRelations]: [Relation[], Relation[]] = [[], []];
@@ -124,7 +146,7 @@ export function buildTable(
       source: { entity: entity.name, field, target: target?.name ?? null },
     };
     if (target === undefined) {
-      columns.push({ name: field.name, ...shared, ...columnKind(field, features) });
+      columns.push({ name: field.name, ...shared, ...columnKind(field, features, bytesType) });
     } else if (field.derived) {
       arrayRelations.push({ name: field.name, table: target.name });
     } else {
@@ -147,10 +169,12 @@ export function buildTable(
 function columnKind(
   { type, precise }: EntityField,
   features: ReleaseFeatures,
+  bytesType: BytesType,
 ): Pick<Column, "scalar" | "list"> {
   const name = baseTypeName(type);
   // An enum is a Postgres type whose name nobody quoted, so Postgres folded it.
-  const scalar = COLUMN_SCALARS.get(name) ?? name.toLowerCase();
+  const isRaw = name === "Bytes" && bytesType === "uint8array";
+  const scalar = isRaw ? RAW_BYTES : (COLUMN_SCALARS.get(name) ?? name.toLowerCase());
   const list = isList(type);
   // An API that shows `numeric` has a precision configured, which is not to be seen.
   const isBigNumberList = list && scalar === "numeric" && name !== scalar && !precise;

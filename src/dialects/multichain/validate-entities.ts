@@ -4,6 +4,7 @@ import { parseEntities } from "../parse-entities.ts";
 import type { DeriveOptions } from "../platform.ts";
 import { findEntityProblems } from "./entity-rules.ts";
 import { releaseFeatures } from "./release.ts";
+import { tableSettings } from "./tables.ts";
 
 /**
  * Checks that a release of Envio accepts an entity schema, with an operator's settings.
@@ -12,16 +13,9 @@ import { releaseFeatures } from "./release.ts";
  * @throws SchemaError `SCHEMA_ENTITIES_INVALID` with every reason and the line it is about; `SCHEMA_SDL_SYNTAX`
  *   when the text does not parse.
  */
-export function validateMultichainEntities(
-  text: string,
-  place: string,
-  { release, perChainEntities = false, postgresDefault = true }: DeriveOptions,
-): void {
+export function validateMultichainEntities(text: string, place: string, options: DeriveOptions): void {
   const model = parseEntities(text, place);
-  const reasons = findEntityProblems(model, releaseFeatures(release), {
-    perChain: perChainEntities,
-    postgresDefault,
-  });
+  const reasons = findEntityProblems(model, releaseFeatures(options.release), tableSettings(options));
   if (reasons.length === 0) return;
   const positions = locateDefinitions(text, place);
   const problems = reasons.map((reason) => {

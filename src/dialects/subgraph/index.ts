@@ -27,7 +27,7 @@ export const subgraph: Style = {
     read: readSubgraph,
     recognize: recognizeSubgraph,
     findCapabilities: findSubgraphCapabilities,
-    findRetyped: () => null,
+    findRetyped: () => [],
   },
   deriver: {
     validate: async (text, place, options = {}) => {

@@ -6,7 +6,7 @@ import { capitalize } from "../../base/text.ts";
 import { type ApiSchema, baseTypeName, fieldsOf, isList, isRequired } from "../../dialects/api-schema.ts";
 import { deriveAccepted } from "../../dialects/derive-entities.ts";
 import { styles } from "../../dialects/index.ts";
-import { resolveOwnRelease } from "../../dialects/own-release.ts";
+import { resolveOwnOptions } from "../../dialects/own-options.ts";
 import { parseSdl } from "../../dialects/parse-sdl.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import { isChainField, type ResolvedProtocol } from "../../dialects/protocol.ts";
@@ -95,7 +95,7 @@ function listEntity(
   // Both styles get the same names, and portable operations those of the subgraph style.
   const named =
     schemas.get(AUTHORED_STYLE) ??
-    (isPortable ? deriveMissingSchema(release, AUTHORED_STYLE, model) : undefined);
+    (isPortable ? deriveMissingSchema({ release }, AUTHORED_STYLE, model) : undefined);
   const rows = (named && findRoot(named, entity)) ?? entity;
   const name = rows === entity ? `${entity}List` : capitalize(rows);
   return {
@@ -128,7 +128,7 @@ function findRoot(schema: ApiSchema, entity: string): string | undefined {
 /** Derives the schema of each style from its entities, or else reads the snapshot. */
 async function readSchemas(
   { root, output }: Pick<Project, "root" | "output">,
-  { key: protocol, styles: own, entities, release }: ResolvedProtocol,
+  { key: protocol, styles: own, entities, ...platforms }: ResolvedProtocol,
 ): Promise<Schemas> {
   const schemas = new Map<StyleName, ApiSchema>();
   for (const style of own) {
@@ -148,7 +148,7 @@ async function readSchemas(
       });
     }
     const sharedBy = STYLE_NAMES.every((other) => entities[other] === path) ? protocol : undefined;
-    const options = { release: resolveOwnRelease(release, style) };
+    const options = resolveOwnOptions(platforms, style);
     const { schema } = await deriveAccepted(style, { name: path, text, sharedBy }, options);
     schemas.set(style, schema);
   }

@@ -10,7 +10,7 @@ import { canonicalize } from "../../dialects/canonicalize.ts";
 import { deriveEntities, type EntityText } from "../../dialects/derive-entities.ts";
 import { styles } from "../../dialects/index.ts";
 import { locateCoordinates, locateDefinitions, type Place } from "../../dialects/locate.ts";
-import type { DeriveOptions } from "../../dialects/platform.ts";
+import type { BytesType, DeriveOptions } from "../../dialects/platform.ts";
 import type { Style } from "../../dialects/style.ts";
 import { type OfSurface, surfaceId } from "../../dialects/surface.ts";
 import { toGraphqlSchema } from "../../dialects/to-graphql-schema.ts";
@@ -151,6 +151,8 @@ export type SurfacePlan = OfSurface & {
   readonly earlier: { readonly name: string; readonly text: string | null } | null;
   /** One of the platform's releases, and who names it; null for the one that the snapshot shows. */
   readonly release: { readonly name: string; readonly from: "caller" | "definition" } | null;
+  /** How the definition says that bytes are stored; undefined for what the snapshot shows. */
+  readonly bytesType?: BytesType | undefined;
   readonly operations: readonly PlacedOperation[];
   /** Whether the protocol is planned in this style alone, so that no other API shows the values of its enums. */
   readonly isOnlyStyle: boolean;
@@ -165,10 +167,13 @@ type Derivation = { readonly options: DeriveOptions; readonly from: PlannedApi["
  *
  * @param shown null without a snapshot.
  */
-function resolveDerivation({ style: name, release }: SurfacePlan, shown: ApiSchema | null): Derivation {
+function resolveDerivation(
+  { style: name, release, bytesType }: SurfacePlan,
+  shown: ApiSchema | null,
+): Derivation {
   const style = styles[name];
   const recognized = shown && readSide(shown, style).recognized;
-  const settings = recognized?.options ?? {};
+  const settings = { ...recognized?.options, ...(bytesType && { bytesType }) };
   if (release !== null) return { options: { ...settings, release: release.name }, from: release.from };
   if (recognized === null || recognized.release === null) {
     return { options: { ...settings, release: style.platform.defaultRelease }, from: "default" };

@@ -5,7 +5,7 @@ import { findFormerPath, readAtRef } from "../../base/git.ts";
 import { readText } from "../../base/read-files.ts";
 import { nearestName } from "../../base/text.ts";
 import type { EntityModel } from "../../dialects/entity-model.ts";
-import { resolveOwnRelease } from "../../dialects/own-release.ts";
+import { resolveOwnOptions, resolveOwnRelease } from "../../dialects/own-options.ts";
 import { parseEntities } from "../../dialects/parse-entities.ts";
 import type { ResolvedProtocol } from "../../dialects/protocol.ts";
 import { isOf, type Protocol, type StyleName, type Surface } from "../../dialects/surface.ts";
@@ -95,6 +95,7 @@ export async function resolvePlan(workspace: Workspace, request: PlanRequest): P
         })),
         earlier: against === null ? null : await readEarlier(entities, against),
         release: resolveRelease(surface.style, releases, definition),
+        bytesType: resolveOwnOptions(definition, surface.style).bytesType,
         operations: operations.get(surface.id) ?? [],
         isOnlyStyle: surfaces.length === 1,
       },

@@ -419,6 +419,58 @@ type T_avg_fields {
 }`);
   });
 
+  it("have bytea for Bytes that are stored as bytes", () => {
+    const raw = derive("type T { id: ID!  hash: Bytes!  hashes: [Bytes!] }", {
+      ...{ release: "3.13", bytesType: "uint8array", aggregates: ["T"] },
+    });
+    expect(
+      renderShape(raw, "T", "T_max_fields", "bytea", "bytea_comparison_exp", "bytea_array_comparison_exp"),
+    ).toBe(`type T {
+  hash: bytea!
+  hashes: [bytea!]
+  id: String!
+}
+
+type T_max_fields {
+  hashes: [bytea!]
+  id: String
+}
+
+scalar bytea
+
+input bytea_comparison_exp {
+  _eq: bytea
+  _gt: bytea
+  _gte: bytea
+  _in: [bytea!]
+  _is_null: Boolean
+  _lt: bytea
+  _lte: bytea
+  _neq: bytea
+  _nin: [bytea!]
+}
+
+input bytea_array_comparison_exp {
+  _contained_in: [bytea!]
+  _contains: [bytea!]
+  _eq: [bytea!]
+  _gt: [bytea!]
+  _gte: [bytea!]
+  _in: [[bytea!]!]
+  _is_null: Boolean
+  _lt: [bytea!]
+  _lte: [bytea!]
+  _neq: [bytea!]
+  _nin: [[bytea!]!]
+}`);
+  });
+
+  it.each(["3.0", "3.8"])("are not stored as bytes by %s", (release) => {
+    expect(() => derive("type T { id: ID! }", { release, bytesType: "uint8array" })).toThrow(
+      expect.objectContaining({ context: [`${release}: has no bytes_type, which came with 3.13`] }),
+    );
+  });
+
   it("key rows by what their id is", () => {
     const by = (table: string) => fieldNamed(schema, "query_root", `${table}_by_pk`).args[0]?.type;
     expect([by("T"), by("Int_key"), by("Big_key")]).toEqual(["String!", "Int!", "numeric!"]);
@@ -921,7 +973,8 @@ describe("every release", () => {
       "subscription_root",
     ]);
     const enums = ["actioncategory", "streamcategory", ...(release === "2.27" ? ["contract_type"] : [])];
-    const facts = [...MULTICHAIN_SCALARS.keys()];
+    // Only an operator's setting brings it.
+    const facts = [...MULTICHAIN_SCALARS.keys()].filter((name) => name !== "bytea");
     const unused = {
       "2.27": ["bigint"],
       "2.28": ["bigint"],
@@ -932,6 +985,7 @@ describe("every release", () => {
       "3.5": ["timestamp"],
       "3.6": ["timestamp"],
       "3.8": ["timestamp"],
+      "3.13": ["timestamp"],
     }[release];
     const scalars = schema.types.flatMap((type) => (type.kind === "SCALAR" ? [type.name] : []));
     expect(scalars).toEqual(byteOrder([...facts.filter((name) => !unused.includes(name)), ...enums]));

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { SchemaError } from "../../../src/base/errors.ts";
 import { findEntityProblems, refuseEntities } from "../../../src/dialects/multichain/entity-rules.ts";
 import { RELEASES, type Release } from "../../../src/dialects/multichain/release.ts";
+import type { TableSettings } from "../../../src/dialects/multichain/tables.ts";
 import { parseEntities } from "../../../src/dialects/parse-entities.ts";
 import { derive, FLOW_ENTITIES, LOCKUP_ENTITIES, PARCELS } from "./fixtures.ts";
 
@@ -229,12 +230,38 @@ Hint: correct the entity SDL.`);
   });
 });
 
-const SETTINGS = { perChain: false, postgresDefault: true };
+describe("entities per chain", () => {
+  const perChain = (entities: string) => reasons(entities, "3.6", { ...SETTINGS, perChain: true });
+  const name =
+    "is not allowed, since envio sets `chainId` on every per-chain entity: rename it, or add @crossChain to the entity";
 
-function reasons(entities: string, release: Release = "2.27"): readonly string[] {
+  it.each(["chainId", "chain_id"])("cannot have a field %s, unless they are @crossChain", (field) => {
+    expect(perChain(`type A { id: ID!  ${field}: Int! }`)).toEqual([`A.${field}: ${name}`]);
+    expect(perChain(`type A @crossChain { id: ID!  ${field}: Int! }`)).toEqual([]);
+    expect(reasons(`type A { id: ID!  ${field}: Int! }`, "3.6")).toEqual([]);
+  });
+
+  it("are not referenced by entities of all chains", () => {
+    const entities = (own: string, other: string) =>
+      `type A ${own} { id: ID!  b: B  bs: [B!]! @derivedFrom(field: "a") } type B ${other} { id: ID!  a: A }`;
+    expect(perChain(entities("@crossChain", ""))).toEqual([
+      "A.b: references B, which is per-chain, but A is @crossChain",
+    ]);
+    expect(perChain(entities("", "@crossChain"))).toEqual([
+      "B.a: references A, which is per-chain, but B is @crossChain",
+    ]);
+    expect(perChain(entities("@crossChain", "@crossChain"))).toEqual([]);
+    expect(perChain(entities("", ""))).toEqual([]);
+    expect(reasons(entities("@crossChain", ""), "3.6")).toEqual([]);
+  });
+});
+
+const SETTINGS: TableSettings = { perChain: false, postgresDefault: true, bytesType: "string" };
+
+function reasons(entities: string, release: Release = "2.27", settings = SETTINGS): readonly string[] {
   try {
     refuseEntities(
-      findEntityProblems(parseEntities(entities, "entities.graphql"), RELEASES[release], SETTINGS),
+      findEntityProblems(parseEntities(entities, "entities.graphql"), RELEASES[release], settings),
     );
     return [];
   } catch (error) {

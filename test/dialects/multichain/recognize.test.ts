@@ -2,8 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalize, flattenSchema, type SchemaMember } from "../../../src/dialects/canonicalize.ts";
 import { deriveMultichain } from "../../../src/dialects/multichain/derive.ts";
+import { readMultichain } from "../../../src/dialects/multichain/read.ts";
 import { recognizeMultichain } from "../../../src/dialects/multichain/recognize.ts";
 import { RELEASES, type Release } from "../../../src/dialects/multichain/release.ts";
+import { parseEntities } from "../../../src/dialects/parse-entities.ts";
 import type { DeriveOptions } from "../../../src/dialects/platform.ts";
 import { runs } from "../../support/runs.ts";
 import { derive, PARCELS } from "./fixtures.ts";
@@ -28,10 +30,26 @@ describe("the release", () => {
     ["3.6", "3.0", PARCELS],
     ["3.6", "3.6", PARCELS, { perChainEntities: true }],
     ["3.8", "3.8", PARCELS],
+    ["3.13", "3.8", PARCELS],
+    ["3.13", "3.13", "type Depot { id: ID! hash: Bytes! }", { bytesType: "uint8array" }],
+    ["3.13", "3.13", "type Depot { id: ID! hashes: [Bytes!]! }", { bytesType: "uint8array" }],
   ])("%s shows as %s", (release, floor, entities, options) => {
     const schema = derive(entities, { release, ...options });
     expect(recognizeMultichain(schema).release).toBe(`envio-${floor}`);
     expect(recognizeMultichain(canonicalize(schema)).release).toBe(`envio-${floor}`);
+  });
+
+  it("shows how bytes are stored, and derives the same again", () => {
+    const model = parseEntities("type Depot { id: ID! hash: Bytes hashes: [Bytes!]! }", "entities.graphql");
+    const given = { release: "3.13", bytesType: "uint8array", aggregates: ["Depot"] } as const;
+    const schema = deriveMultichain(model, given);
+    const { options } = recognizeMultichain(schema);
+    expect(options).toEqual(given);
+    const again = deriveMultichain(readMultichain(schema), { ...options, asRead: true });
+    expect(flattenSchema(again).map(shapeOf)).toEqual(flattenSchema(schema).map(shapeOf));
+    expect(recognizeMultichain(deriveMultichain(model, { release: "3.13" })).options).not.toHaveProperty(
+      "bytesType",
+    );
   });
 
   it("is the floor of every model, and derives the same again", () => {
@@ -56,7 +74,7 @@ describe("the release", () => {
           );
           const third = perChainEntities ? "3.6" : told && release !== "3.0" ? "3.1" : "3.0";
           const want =
-            release === "3.8"
+            release === "3.8" || release === "3.13"
               ? "3.8"
               : release.startsWith("3")
                 ? third

@@ -16,7 +16,7 @@ describe("buildTables", () => {
       "entities.graphql",
     ),
     RELEASES["3.8"],
-    { perChain: false, postgresDefault: true },
+    { perChain: false, postgresDefault: true, bytesType: "string" },
   );
 
   it("has a relation for a list and for a reference", () => {

@@ -5,6 +5,7 @@ import type { EntityModel } from "../../../../src/dialects/entity-model.ts";
 import { deriveMultichain } from "../../../../src/dialects/multichain/derive.ts";
 import type { Release } from "../../../../src/dialects/multichain/release.ts";
 import { parseEntities } from "../../../../src/dialects/parse-entities.ts";
+import type { BytesType } from "../../../../src/dialects/platform.ts";
 
 /** A small schema with a column of every kind, nulls, a dangling reference and values that sort in odd ways. */
 export const SDL = `
@@ -133,6 +134,7 @@ function chain(chainId: number, startBlock: number, head: number): ChainState {
 }
 
 export type ServeOptions = {
+  readonly bytesType?: BytesType;
   readonly rows?: Readonly<Record<string, readonly Row[]>>;
   readonly sdl?: string;
   readonly aggregates?: readonly string[];
@@ -181,6 +183,7 @@ export function derived(options: ServeOptions = {}): {
   const schema = deriveMultichain(model, {
     aggregates: options.aggregates ?? ["Parcel"],
     release: options.release ?? "3.0",
+    bytesType: options.bytesType,
   });
   return { model, schema };
 }

@@ -1,0 +1,47 @@
+import { type ColumnKind, defineKind, type Reading, refuseNull, textOf } from "./kinds.ts";
+import { messages, type QueryError } from "./messages.ts";
+import type { TypedValue } from "./query-value.ts";
+
+/**
+ * The kind of a `bytea` column, which rows hold as `0x…` in lower case. Digits in lower case have the order of their
+ * bytes.
+ */
+export const BYTES_KIND: ColumnKind = defineKind({
+  key: (value) => String(value).slice(2),
+  operand: (reading, input) => readBytes(reading, input)?.toString("hex") ?? null,
+  stored: (key) => `0x${key}`,
+  serialize: (value) => `\\x${String(value).slice(2)}`,
+});
+
+function readBytes(reading: Reading, input: TypedValue): Buffer | null {
+  refuseNull(input);
+  const text = textOf(input.value);
+  if (text === null) throw messages.stringExpected(input.path, "bytea");
+  const parsed = text.startsWith("\\x") ? parseHex(text.slice(2)) : parseEscaped(text);
+  if (Buffer.isBuffer(parsed)) return parsed;
+  reading.postpone(parsed);
+  return null;
+}
+
+/** Parses digits like Postgres: white space may stand between two bytes. */
+function parseHex(text: string): Buffer | QueryError {
+  const bytes: string[] = [];
+  for (const [byte] of text.matchAll(/[^ \t\n\r][\s\S]?/gu)) {
+    const wrong = /[^\da-f]/iu.exec(byte);
+    if (wrong) return messages.hexDigitInvalid(wrong[0]);
+    if (byte.length < 2) return messages.hexDigitsOdd();
+    bytes.push(byte);
+  }
+  return Buffer.from(bytes.join(""), "hex");
+}
+
+/** Parses the older form: text stands for its bytes, also `0x00ff`; a backslash for itself or before three octal digits. */
+function parseEscaped(text: string): Buffer | QueryError {
+  const parts: Buffer[] = [];
+  for (const [part, octal] of text.matchAll(/\\([0-3][0-7]{2})|\\\\|\\|[^\\]+/g)) {
+    if (part === "\\") return messages.byteaSyntax();
+    if (octal !== undefined) parts.push(Buffer.from([Number.parseInt(octal, 8)]));
+    else parts.push(Buffer.from(part === "\\\\" ? "\\" : part));
+  }
+  return Buffer.concat(parts);
+}
