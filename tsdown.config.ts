@@ -8,7 +8,8 @@ import { bundlePage } from "./src/report/forms/page-assets.ts";
  * What nearly every command loads is one file, because each costs a millisecond to find. The check for an old Node stays
  * alone. Declarations are no part of it, or there would be none.
  */
-const COMMON = /\/src\/(?!.*\.d\.ts)(fleet\/load-emulator\.ts|(base|project|runtime)\/(?!old-node|git))/;
+const COMMON =
+  /\/src\/(?!.*\.d\.ts)(fleet\/load-emulator\.ts|(base|project)\/(?!old-node|git)|(client|manifest)\/|create-id-codec)/;
 
 /** Findings about files, which commands report without comparing schemas. */
 const FILES = /\/src\/report\/(finding|codes\/files)\.ts$/;
@@ -116,7 +117,7 @@ export default [TOOLKIT, GRAPH_NODE];
 
 function sourceHash(): string {
   const digest = createHash("sha256").update(readFileSync("package-lock.json"));
-  for (const tree of ["src", "emulator"]) {
+  for (const tree of ["src", "packages/client/src", "emulator"]) {
     for (const path of (readdirSync(tree, { recursive: true }) as string[]).sort()) {
       if (path.endsWith(".ts")) digest.update(`${path}\0`).update(readFileSync(join(tree, path)));
     }

@@ -11,7 +11,8 @@ const given = process.argv.slice(2);
 const [name, ...args] = given[0] === "next" ? given : ["consumer", ...given];
 const folder = mkdtempSync(join(tmpdir(), "lockflow-example-"));
 npm(["run", "build"]);
-const packages = name === "next" ? [".", "./generated"] : ["."];
+const own = [".", "./packages/client/dist"];
+const packages = name === "next" ? [...own, "./generated"] : own;
 npm(["pack", ...packages, "--ignore-scripts", "--silent", "--pack-destination", folder]);
 const tarballs = readdirSync(folder).map((name) => join(folder, name));
 npm(

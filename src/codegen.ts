@@ -194,7 +194,7 @@ async function buildSections({ output, path, of, toTextFile }: Target): Promise<
   }
   const files: OutputFile[] = [];
   if (path === idsPath(protocol)) {
-    files.push(...renderIdFiles(project.definitions, prepared));
+    files.push(...renderIdFiles(project.definitions, prepared, project));
   } else if (others.length > 0) {
     const portable = renderPortableFiles(protocols, prepared, project);
     files.push(...portable.files.filter((file) => file.path === path));

@@ -15,20 +15,20 @@ import {
 } from "./support/source-facts.ts";
 
 /**
- * The rooms of both source trees from top to bottom, and the rooms that each may import. Every import leads to a later
+ * The rooms of the source trees from top to bottom, and the rooms that each may import. Every import leads to a later
  * row, and each entry is used. Rooms of `src/` are named without it.
  */
 const ROOMS: readonly (readonly [room: string, imports: string])[] = [
   ["index.ts", "tasks compare fleet project report dialects base"],
   ["codegen.ts", "generate workspace project report dialects base"],
   ["cli", "tasks compare fleet workspace project report dialects base"],
-  ["tasks", "compare fleet generate workspace operations project report dialects base runtime"],
+  ["tasks", "compare fleet generate workspace operations project report dialects base client"],
   ["compare", "workspace operations project report dialects base"],
   [
     "fleet",
     "workspace project report dialects base emulator/toolkit.ts emulator/server emulator/faults emulator/styles",
   ],
-  ["generate", "workspace operations project report dialects base runtime"],
+  ["generate", "workspace operations project report dialects base client"],
   ["workspace", "operations project report dialects base"],
   ["operations", "project report dialects base"],
   [
@@ -50,11 +50,11 @@ const ROOMS: readonly (readonly [room: string, imports: string])[] = [
   ["emulator/indexers", "emulator/dataset emulator/styles project dialects base"],
   ["emulator/dataset", "emulator/styles dialects base"],
   ["emulator/styles", "dialects base"],
-  ["project", "dialects base runtime"],
+  ["project", "dialects base client"],
   ["report", "dialects base"],
-  ["dialects", "base runtime"],
+  ["dialects", "base client"],
   ["base", ""],
-  ["runtime", ""],
+  ["client", ""],
 ];
 
 /** Rooms that lie side by side: none imports another. */
@@ -284,6 +284,7 @@ const STYLE_FOLDER = /\b(?:dialects|styles)\/(\w+)\//;
 /** The folder below a tree, or a file that lies in none. Rooms of `src/` are named without it. */
 function roomOf(path: string): string {
   const [tree, room = ""] = path.split("/");
+  if (path.startsWith("packages/client/")) return "client";
   return tree === "src" ? room : `${tree}/${room}`;
 }
 

@@ -12,6 +12,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { STYLE_NAMES } from "../src/dialects/surface.ts";
 import { BUILT_IN_PROTOCOLS } from "../src/project/protocols.ts";
+import { installClient } from "./support/built-client.ts";
 import { clientProject, copySources } from "./support/client-project.ts";
 import { generatedProject } from "./support/generated-project.ts";
 import { COMPILERS, compilerArguments } from "./support/is-thorough.ts";
@@ -179,6 +180,7 @@ async function strictProject(files: Readonly<Record<string, string>>): Promise<T
     mkdirSync(join(project.root, "node_modules", name, ".."), { recursive: true });
     symlinkSync(join(REPOSITORY, "node_modules", name), join(project.root, "node_modules", name));
   }
+  installClient(project.root);
   return project;
 }
 

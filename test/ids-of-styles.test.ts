@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { startProjectEmulator } from "../emulator/server/start-project-emulator.ts";
 import type { ProtocolDefinition } from "../src/dialects/protocol.ts";
 import { loadProject } from "../src/project/load-project.ts";
+import { installClient } from "./support/built-client.ts";
 import { compilerArguments } from "./support/is-thorough.ts";
 import { REPOSITORY } from "./support/repository.ts";
 import { run } from "./support/run.ts";
@@ -134,6 +135,7 @@ async function serve(project: TempProject) {
     return out;
   };
   await must("introspect");
+  installClient(project.root);
   return { emulator, lockflow, must };
 }
 

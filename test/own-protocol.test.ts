@@ -7,6 +7,7 @@ import type { ProtocolDefinition } from "../src/dialects/protocol.ts";
 import type { Config } from "../src/project/config.ts";
 import { loadProject } from "../src/project/load-project.ts";
 import type { Report } from "../src/report/report.ts";
+import { installClient } from "./support/built-client.ts";
 import { compilerArguments } from "./support/is-thorough.ts";
 import { loadManifest } from "./support/load-manifest.ts";
 import { type RunResult, run } from "./support/run.ts";
@@ -123,6 +124,7 @@ describe("a protocol of one's own, alone", () => {
     await mustRun(project, "accept", ...accepted, "--reason", "nobody weighs", "--from", "report.json");
     expect((await ask("drift")).code).toBe(0);
 
+    installClient(project.root);
     const doctor = await ask("doctor");
     expect(doctor).toMatchObject({ code: 0, out: expect.stringContaining("LOCKFLOW_COFFEE_ID is set.") });
 
@@ -241,6 +243,7 @@ describe("three chains of all", () => {
        // @ts-expect-error it is not among the three
        endpoint({ protocol: "lockup", style: "subgraph", chain: "polygon" });`,
     );
+    installClient(project.root);
     const args = [
       "--ignoreConfig",
       "--noEmit",

@@ -6,10 +6,13 @@ import { parseEntities } from "../src/dialects/parse-entities.ts";
 import { STYLE_NAMES } from "../src/dialects/surface.ts";
 import { renderIds } from "../src/generate/render-ids.ts";
 import { BUILT_IN_PROTOCOLS } from "../src/project/protocols.ts";
+import { installClient } from "./support/built-client.ts";
 import { BUNDLERS } from "./support/bundlers.ts";
 import { IS_THOROUGH } from "./support/is-thorough.ts";
 import { REPOSITORY } from "./support/repository.ts";
 import { type TempProject, tempProject } from "./support/temp-project.ts";
+
+const IMPORTS = { importExtension: ".js", runtime: "package" } as const;
 
 /** What a bundle may hold besides the text of the query it was made for. */
 const OVERHEAD = 130;
@@ -69,7 +72,10 @@ describe.each(BUNDLERS)("a bundle of %s with ids", (_, bundle) => {
       "type Lot @entity { id: ID! chainId: Int! serial: Int! } type Seller @entity { id: ID! chainId: Int! address: Bytes! }",
       "entities.graphql",
     );
-    const project = tempProject({ "ids.ts": renderIds({ ...definition, ids }, [model])?.content ?? "" });
+    const project = tempProject({
+      "ids.ts": renderIds({ ...definition, ids }, [model], IMPORTS)?.content ?? "",
+    });
+    installClient(project.root);
     const code = await bundle(
       REPOSITORY,
       `export { lotId } from ${JSON.stringify(join(project.root, "ids.ts"))};`,

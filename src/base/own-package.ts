@@ -1,8 +1,22 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** The version of the package; a test holds it against package.json. */
 export const VERSION = "0.1.0";
+
+/** The package that generated code imports, and the versions of it that fit. */
+export const CLIENT_PACKAGE = "lockflow-client";
+export const CLIENT_RANGE = `^${VERSION}`;
+
+/** Whether a version is in the range that generated code needs: of the same minor version before 1.0, else of the same major. */
+export function isClientVersion(version: string): boolean {
+  const parts = (text: string) => text.split(/[.+-]/).slice(0, 3).map(Number);
+  const [major, minor = 0, patch = 0] = parts(version);
+  const [ownMajor, ownMinor = 0, ownPatch = 0] = parts(VERSION);
+  if (major !== ownMajor) return false;
+  if (minor !== ownMinor) return ownMajor !== 0 && minor > ownMinor;
+  return patch >= ownPatch;
+}
 
 declare const __LOCKFLOW_BUILD__: string | undefined;
 
@@ -16,6 +30,12 @@ export const BUILD_ID: string | null = typeof __LOCKFLOW_BUILD__ === "string" ? 
  */
 export function readOwnFile(path: string, from = import.meta.url): string {
   return readFileSync(new URL(path, ownFolder(from)), "utf8").replaceAll("\r\n", "\n");
+}
+
+/** Lists the files of a folder that belongs to the program, by their paths from it, in code-unit order. */
+export function listOwnFiles(path: string): string[] {
+  const entries = readdirSync(ownPath(path), { recursive: true }) as string[];
+  return entries.map((entry) => entry.replaceAll("\\", "/")).sort();
 }
 
 /** The absolute path of a folder that belongs to the program. */

@@ -1,5 +1,5 @@
-import { type IdForms, type IdRule, writeId } from "../runtime/client/map-ids.ts";
-import { type IdKind, type IdPiece, readPieces } from "../runtime/create-id-codec.ts";
+import { type IdForms, type IdRule, writeId } from "../../packages/client/src/client/map-ids.ts";
+import { type IdKind, type IdPiece, readPieces } from "../../packages/client/src/create-id-codec.ts";
 import { type IdTemplates, idTemplate } from "./protocol.ts";
 
 export type { IdForms };

@@ -69,3 +69,6 @@ export type Format = "ts" | "js";
 
 /** How generated modules name each other: as bundlers and Jest, as Node, or as TypeScript files. */
 export type ImportExtension = "" | ".js" | ".ts";
+
+/** What generated modules import at run time: the published package, or copies of its modules. */
+export type Runtime = "package" | "emit";

@@ -1,9 +1,9 @@
+import type { Lifecycle, Text } from "../../packages/client/src/manifest/manifest-types.ts";
 import { compareCodeUnits } from "../base/collections.ts";
 import { propertyName, typescriptLiteral } from "../base/text.ts";
 import type { OutputFile } from "../base/write-files.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import type { Project } from "../project/project.ts";
-import type { Lifecycle, Text } from "../runtime/manifest-types.ts";
 import { renderHeader } from "./format-files.ts";
 import {
   buildSources,
@@ -15,7 +15,7 @@ import {
 } from "./manifest-rows.ts";
 import { type ManifestPart, manifestTypes, protocolNames } from "./manifest-types.ts";
 import type { SurfaceCoverage } from "./prepare-documents.ts";
-import { runtimeSource } from "./runtime-source.ts";
+import { type Imports, runtimeModule } from "./runtime.ts";
 import { docComment } from "./type-tree.ts";
 
 /** What the manifest says. It holds no key and no variable's value. */
@@ -26,7 +26,7 @@ export type ManifestInput = Pick<Project, "brand" | "shared" | "chains" | "deplo
 };
 
 /** Builds the manifest module: chains, deployments and operations as constants, and functions that look them up. */
-export function buildManifest(input: ManifestInput): OutputFile {
+export function buildManifest(input: ManifestInput, imports: Imports): OutputFile {
   const parts = input.definitions
     .map((definition): ManifestPart => {
       const deployments = input.deployments.filter(({ protocol }) => protocol === definition.key);
@@ -35,7 +35,7 @@ export function buildManifest(input: ManifestInput): OutputFile {
     .filter(({ deployments }) => deployments.length > 0);
   const tables = parts.map((part) => served(part, input));
   const statements = [
-    renderHeader(" from the chain registry and the configuration"),
+    [renderHeader(" from the chain registry and the configuration"), ...importRuntime(imports)].join("\n"),
     constant(
       "chains",
       `The chains, as of ${input.asOf}, by key. \`multichain\` is a chain's name on the multichain indexers, \`subgraph\` its suffix in the names of subgraph deployments, \`shortName\` its name by EIP-3770; null where it has none. \`secondsPerBlock\` is about right; null where it is not known.`,
@@ -69,9 +69,28 @@ export function buildManifest(input: ManifestInput): OutputFile {
     ...manifestFunctions(parts),
     ...declareProcess(tables),
     ...tables,
-    runtimeSource(),
   ];
   return { path: "manifest.ts", content: `${statements.join("\n\n")}\n` };
+}
+
+/** Imports the code of the manifest, and declares its types with the names of the project. */
+function importRuntime(imports: Imports): string[] {
+  const module = runtimeModule("manifest", imports);
+  return [
+    "import {",
+    "  buildEndpoint,",
+    "  type Deployment as DeploymentOf,",
+    "  type Endpoint as AnyEndpoint,",
+    "  type EndpointOf as AnyEndpointOf,",
+    "  findChain,",
+    "  isServed,",
+    "  type Lifecycle,",
+    "  type Served,",
+    "  type Variables,",
+    `} from "${module}";`,
+    "",
+    `export type { AuthRule, Chain, Lifecycle, Variables } from "${module}";`,
+  ];
 }
 
 function constant(name: string, doc: string, lines: readonly string[]): string {

@@ -34,6 +34,7 @@ import { CLIENT_PATH, PROXY_PATH } from "./render-client.ts";
 import { documentPaths, renderDocuments } from "./render-documents.ts";
 import { idsPath, renderIdFiles } from "./render-ids.ts";
 import { portablePath, renderPortableFiles } from "./render-portable.ts";
+import { renderRuntime } from "./runtime.ts";
 
 /** What generation makes of its inputs. With findings that are `breaking` the files are not all there are. */
 export type Generation = {
@@ -75,7 +76,7 @@ export async function generateFiles(project: Project, inputs: GenerationInputs):
   // What is misplaced may be something that the proxy imports.
   const isWhole = inputs.findings.length === 0;
   files.push(...portable.files.filter(({ path }) => isWhole || path !== PROXY_PATH));
-  files.push(...renderIdFiles(definitions, prepared));
+  files.push(...renderIdFiles(definitions, prepared, project));
   withheld.push(...portable.withheld);
   if (!isWhole) {
     const known = new Set([...files.map(({ path }) => path), ...withheld]);
@@ -88,9 +89,10 @@ export async function generateFiles(project: Project, inputs: GenerationInputs):
   }
   // Both list the operations of all surfaces.
   const record = renderOperationRecord(project.operations, inputs.rows, prepared);
-  const lists = [buildManifest(facts), { path: OPERATION_RECORD_PATH, content: record }];
+  const lists = [buildManifest(facts, project), { path: OPERATION_RECORD_PATH, content: record }];
   if (findings.some(isBreaking)) withheld.push(...lists.map(({ path }) => path));
   else files.push(...lists);
+  if (project.runtime === "emit") files.push(...renderRuntime(project, files));
   if (inputs.needsPackageFile) files.push(renderPackageFile());
   const { format } = project;
   return {

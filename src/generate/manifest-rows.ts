@@ -1,3 +1,12 @@
+import type { Manifest } from "../../packages/client/src/client/client-options.ts";
+import { buildEndpoint, isServed } from "../../packages/client/src/manifest/build-endpoint.ts";
+import type {
+  Chain as ChainRow,
+  Deployment as DeploymentRow,
+  EndpointRow,
+  Served,
+  Text,
+} from "../../packages/client/src/manifest/manifest-types.ts";
 import { compareCodeUnits, groupBy } from "../base/collections.ts";
 import {
   ENVIRONMENTS,
@@ -10,15 +19,6 @@ import type { Chain } from "../project/chain.ts";
 import type { Deployment, Endpoint } from "../project/deployment.ts";
 import { pickLifecycle } from "../project/lifecycle.ts";
 import type { Project } from "../project/project.ts";
-import { buildEndpoint, isServed } from "../runtime/build-endpoint.ts";
-import type { Manifest } from "../runtime/client/client-options.ts";
-import type {
-  Chain as ChainRow,
-  Deployment as DeploymentRow,
-  EndpointRow,
-  Served,
-  Text,
-} from "../runtime/manifest-types.ts";
 import type { Coverage } from "./prepare-documents.ts";
 
 /** The kinds of endpoint there can be, and what the chains that have one are called. */
@@ -147,6 +147,7 @@ export function operationRow({ chains, missing }: Coverage, served: readonly str
 
 /** What `manifest.ts` holds once it is generated, to be asked at once. */
 export type LiveManifest = Manifest & {
+  readonly chains: Readonly<Record<string, ChainRow>>;
   /** How each protocol is served. */
   readonly served: readonly Served[];
 };

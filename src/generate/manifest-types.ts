@@ -1,4 +1,3 @@
-import { once } from "../base/collections.ts";
 import { capitalize, propertyName } from "../base/text.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import {
@@ -11,7 +10,6 @@ import {
 import type { Chain } from "../project/chain.ts";
 import type { Deployment } from "../project/deployment.ts";
 import { ENDPOINT_KINDS, servedChains } from "./manifest-rows.ts";
-import { runtimeSource } from "./runtime-source.ts";
 import { docComment } from "./type-tree.ts";
 
 /** A type of the manifest: its name with its parameters, what it is, and a sentence on it. */
@@ -51,6 +49,21 @@ export function manifestTypes(
       "How an indexer is deployed.",
     ],
     ["Environment", '"production" | "testing"', "Which URL of a deployment is meant."],
+    [
+      "Deployment",
+      "DeploymentOf<Protocol, StyleName, ChainKey>",
+      "A deployment: its protocol, its style and its chains.",
+    ],
+    [
+      "Endpoint<P extends Protocol = Protocol, S extends StyleName = StyleName>",
+      "AnyEndpoint<P, S, ChainKey, DeploymentName>",
+      "Where to send a query, and how.",
+    ],
+    [
+      "EndpointOf<Surface extends string>",
+      "AnyEndpointOf<Surface, ChainKey, DeploymentName>",
+      "The endpoints that answer the documents of a protocol in a style, which are named as `protocol/style`.",
+    ],
     ...manifestUnions(served),
     ["StyleChains", `{ ${served.map(styleChains).join("; ")} }`, "The chains of each style of a protocol."],
     [
@@ -207,19 +220,19 @@ function nameOf(base: string, end: string): string {
 }
 
 function isTaken(name: string): boolean {
-  return RESERVED.has(name) || ownWords().has(name);
+  return RESERVED.has(name) || MANIFEST_NAMES.has(name);
 }
 
-/** Every word of the manifest's own code: more than its names, but none that is a name is forgotten. */
-const ownWords = once(() => new Set([...(runtimeSource().match(/\w+/g) ?? []), ...MANIFEST_NAMES]));
-
-/** The names of the manifest that the modules of its code do not hold. */
-const MANIFEST_NAMES = [
+/** The names of the manifest that are not made of a protocol's key. */
+const MANIFEST_NAMES: ReadonlySet<string> = new Set([
   ...["chains", "deployments", "operations", "multichainChainIds", "resolveChain", "endpoint", "hasEndpoint"],
   ...["EndpointRequest", "MultichainChain", "SubgraphChain", "TestingChain"],
   // The parameters of its functions.
   ...["chain", "request", "env"],
-];
+  // What it imports.
+  ...["buildEndpoint", "findChain", "isServed", "Served", "DeploymentOf", "AnyEndpoint", "AnyEndpointOf"],
+  ...["AuthRule", "Chain", "Deployment", "Endpoint", "EndpointOf", "Lifecycle", "Variables", "Env"],
+]);
 
 /** What names no constant of a module. */
 export const RESERVED: ReadonlySet<string> = new Set(

@@ -5,11 +5,11 @@ import {
   isEnumType,
   isInputObjectType,
 } from "graphql";
+import { splitKey, takesOperator } from "../../packages/client/src/client/takes-operator.ts";
 import { type IdForms, isOrdered } from "../dialects/id-forms.ts";
 import { readOrderPath } from "../operations/portable/compile-order.ts";
 import type { EntityColumns } from "../operations/portable/filter-columns.ts";
 import type { Facts } from "../operations/portable/read-entities.ts";
-import { splitKey, takesOperator } from "../runtime/client/takes-operator.ts";
 import { enumType } from "./input-types.ts";
 import type { SchemaDocs } from "./schema-docs.ts";
 import { NULL, type TypeMember, type TypeTree, textType, unionType } from "./type-tree.ts";

@@ -1,3 +1,8 @@
+import type { Columns, FilterTable } from "../../packages/client/src/client/filter-table.ts";
+import { mapFilter } from "../../packages/client/src/client/map-filter.ts";
+import { mapIdFilter, mapIds, readIds } from "../../packages/client/src/client/map-ids.ts";
+import { mapOrder } from "../../packages/client/src/client/map-order.ts";
+import type { PortableOperation } from "../../packages/client/src/client/portable-operation.ts";
 import { cached } from "../base/collections.ts";
 import { propertyName, quote, typescriptLiteral } from "../base/text.ts";
 import type { IdForms } from "../dialects/id-forms.ts";
@@ -6,11 +11,6 @@ import type { CompiledOperation, OperationFacts } from "../operations/portable/c
 import { type EntityColumns, filterColumns, idColumns } from "../operations/portable/filter-columns.ts";
 import type { PortableContext } from "../operations/portable/read-entities.ts";
 import { printDocument } from "../operations/print-document.ts";
-import type { Columns, FilterTable } from "../runtime/client/filter-table.ts";
-import { mapFilter } from "../runtime/client/map-filter.ts";
-import { mapIdFilter, mapIds, readIds } from "../runtime/client/map-ids.ts";
-import { mapOrder } from "../runtime/client/map-order.ts";
-import type { PortableOperation } from "../runtime/client/portable-operation.ts";
 import type { PortableTypes } from "./declare-portable-types.ts";
 
 /** A portable operation of which nothing is known before it is built: what can be done with it, its members say. */

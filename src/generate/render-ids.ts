@@ -1,3 +1,4 @@
+import type { IdKind } from "../../packages/client/src/create-id-codec.ts";
 import { compareCodeUnits } from "../base/collections.ts";
 import { capitalize, propertyName, quote, typescriptLiteral } from "../base/text.ts";
 import type { OutputFile } from "../base/write-files.ts";
@@ -8,11 +9,10 @@ import { parseEntities } from "../dialects/parse-entities.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import { fieldsOfId, isChainField } from "../dialects/protocol.ts";
 import type { Protocol } from "../dialects/surface.ts";
-import type { IdKind } from "../runtime/create-id-codec.ts";
 import { snapshotModel } from "../workspace/snapshot-schema.ts";
 import { renderHeader } from "./format-files.ts";
 import type { PreparedSurface } from "./prepare-documents.ts";
-import { embedModules } from "./runtime-source.ts";
+import { type Imports, runtimeModule } from "./runtime.ts";
 import { docComment } from "./type-tree.ts";
 
 /** Where the ids of a protocol are, from the output folder. */
@@ -29,7 +29,11 @@ export type IdSource = Pick<ResolvedProtocol, "key" | "identity" | "ids">;
  * @param models the entities of the protocol, of each style that is known; what says most of a field comes first.
  * @returns null where no entity that is described is in any of them.
  */
-export function renderIds(definition: IdSource, models: readonly EntityModel[]): OutputFile | null {
+export function renderIds(
+  definition: IdSource,
+  models: readonly EntityModel[],
+  imports: Imports,
+): OutputFile | null {
   const taken = new Set<string>();
   const codecs = Object.entries(definition.ids)
     .sort(([a], [b]) => compareCodeUnits(a, b))
@@ -45,8 +49,9 @@ export function renderIds(definition: IdSource, models: readonly EntityModel[]):
     });
   if (codecs.length === 0) return null;
   const header = renderHeader(` from the definition of ${definition.key}`);
-  const runtime = embedModules(["create-id-codec"], ["IdCodec"]);
-  return { path: idsPath(definition.key), content: `${[header, ...codecs, runtime].join("\n\n")}\n` };
+  const module = runtimeModule("ids", imports, definition.key);
+  const imported = `${header}\nimport { createIdCodec, type IdCodec } from "${module}";\n\nexport type { IdCodec };`;
+  return { path: idsPath(definition.key), content: `${[imported, ...codecs].join("\n\n")}\n` };
 }
 
 /** A part of an id that is a field. */
@@ -129,6 +134,7 @@ const TYPES: { readonly [K in IdKind]: { readonly inId: string; readonly read: s
 export function renderIdFiles(
   definitions: readonly IdSource[],
   prepared: readonly PreparedSurface[],
+  imports: Imports,
 ): OutputFile[] {
   return definitions.flatMap((definition) => {
     const { key, ids } = definition;
@@ -137,10 +143,11 @@ export function renderIdFiles(
     );
     if (!item || Object.keys(ids).length === 0) return [];
     const { siblings, entities } = item;
-    const file = renderIds(definition, [
-      ...(entities ? [parseEntities(entities.text, entities.path)] : []),
-      ...siblings.map(snapshotModel),
-    ]);
+    const file = renderIds(
+      definition,
+      [...(entities ? [parseEntities(entities.text, entities.path)] : []), ...siblings.map(snapshotModel)],
+      imports,
+    );
     return file ? [file] : [];
   });
 }

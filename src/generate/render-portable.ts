@@ -12,9 +12,7 @@ import {
   type StyleName,
 } from "../dialects/surface.ts";
 import type { CompiledOperation } from "../operations/portable/compiled-operation.ts";
-import { filterColumns } from "../operations/portable/filter-columns.ts";
 import type { PreparedPortable } from "../operations/portable/prepare-portable.ts";
-import type { PortableContext } from "../operations/portable/read-entities.ts";
 import { printDocument } from "../operations/print-document.ts";
 import type { Project } from "../project/project.ts";
 import {
@@ -40,6 +38,7 @@ import {
 } from "./portable-operation.ts";
 import type { PreparedSurface } from "./prepare-documents.ts";
 import { CLIENT_PATH, PROXY_PATH, renderClient, renderProxy } from "./render-client.ts";
+import type { Imports } from "./runtime.ts";
 import { resolveScalars } from "./scalars.ts";
 import { authoredDescription, createSchemaDocs } from "./schema-docs.ts";
 import { resultName } from "./type-names.ts";
@@ -202,12 +201,11 @@ function renderConstant(
 export function renderPortableFiles(
   protocols: readonly Protocol[],
   prepared: readonly PreparedSurface[],
-  { importExtension: extension, scalars }: Pick<Project, "importExtension" | "scalars">,
+  project: Imports & Pick<Project, "scalars">,
 ): { readonly files: readonly OutputFile[]; readonly withheld: readonly string[] } {
   const files: OutputFile[] = [];
   const withheld: string[] = [];
   const portable: Protocol[] = [];
-  let hasIds = false;
   for (const protocol of protocols) {
     const own = prepared.filter((surface) => surface.protocol === protocol);
     const compiled = own.find((surface) => surface.compiled)?.compiled;
@@ -219,7 +217,7 @@ export function renderPortableFiles(
     }
     const surfaceOf = (style: StyleName) => own.find(isOf({ protocol, style }));
     const documentsOf = (style: StyleName) =>
-      surfaceOf(style)?.documents ?? deriveDocuments(compiled, style, scalars);
+      surfaceOf(style)?.documents ?? deriveDocuments(compiled, style, project.scalars);
     const coverageOf = (style: StyleName) => surfaceOf(style)?.coverage ?? [];
     const source: PortableSource = {
       styles: STYLE_NAMES.filter(surfaceOf),
@@ -227,14 +225,13 @@ export function renderPortableFiles(
       coverage: { multichain: coverageOf("multichain"), subgraph: coverageOf("subgraph") },
       context: compiled.context,
     };
-    files.push(renderPortable(compiled.compiled, source, extension));
-    hasIds ||= mapsIds(compiled.compiled, compiled.context);
+    files.push(renderPortable(compiled.compiled, source, project.importExtension));
   }
-  if (files.length > 0) files.push(renderClient(extension, hasIds));
+  if (files.length > 0) files.push(renderClient(project));
   else if (withheld.length > 0) withheld.push(CLIENT_PATH);
   // It imports the operations of all.
   if (withheld.length > 0) withheld.push(PROXY_PATH);
-  else if (files.length > 0) files.push(renderProxy(portable, extension));
+  else if (files.length > 0) files.push(renderProxy(portable, project));
   return { files, withheld };
 }
 
@@ -301,15 +298,6 @@ function wantedTables(
     ...facts.filters.map(({ entity, isChild }) => [entity, isChild] as const),
     ...facts.orders.map(({ entity, isNested }) => [entity, isNested] as const),
   ]);
-}
-
-/** Whether operations have ids that the styles write differently, so that their client has to map them. */
-export function mapsIds(operations: readonly CompiledOperation[], context: PortableContext): boolean {
-  const columnsOf = (entity: string) => filterColumns(context, entity);
-  return (
-    operations.some(({ facts }) => facts.idVariables.length + facts.idAnswers.length > 0) ||
-    wantedTables(operations).some(([entity, isInner]) => tableIds(entity, isInner, { columnsOf }) !== null)
-  );
 }
 
 /** The forms of ids that operations need, by the names of their constants. */

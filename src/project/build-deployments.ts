@@ -1,9 +1,9 @@
+import type { Text } from "../../packages/client/src/manifest/manifest-types.ts";
 import { compareCodeUnits } from "../base/collections.ts";
 import { ConfigError } from "../base/errors.ts";
 import { nearestName } from "../base/text.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import { ENVIRONMENTS, type Environment } from "../dialects/surface.ts";
-import type { Text } from "../runtime/manifest-types.ts";
 import type { Chain } from "./chain.ts";
 import type { ConfigWithIds, EndpointConfig, IdsConfig } from "./config.ts";
 import type { Deployment, Endpoint } from "./deployment.ts";

@@ -1,5 +1,5 @@
 import type { ProtocolDefinition } from "../dialects/protocol.ts";
-import type { Environment, Format, ImportExtension, StyleName } from "../dialects/surface.ts";
+import type { Environment, Format, ImportExtension, Runtime, StyleName } from "../dialects/surface.ts";
 
 export { defineProtocol } from "../dialects/protocol.ts";
 
@@ -44,6 +44,11 @@ export type Config = {
    * compiler allows it. `lockflow init` writes it. @default ".js"
    */
   readonly importExtension?: ImportExtension | undefined;
+  /**
+   * What generated modules import at run time: `"package"`, the package `lockflow-client`, or `"emit"`, copies of its modules in
+   * `runtime/` of the output folder, for projects that want no dependency. @default "package"
+   */
+  readonly runtime?: Runtime | undefined;
   /**
    * TypeScript types of scalars by name, before those each style knows: `{ Bytes: "string" }`, or
    * `{ Bytes: "../../src/address.js#Address" }` for a module's. What contradicts the JSON that arrives is refused.

@@ -1,5 +1,5 @@
+import type { Lifecycle, Text } from "../../packages/client/src/manifest/manifest-types.ts";
 import type { Environment, Protocol, StyleName } from "../dialects/surface.ts";
-import type { Lifecycle, Text } from "../runtime/manifest-types.ts";
 import type { UrlTemplate } from "./url-template.ts";
 
 /** One served indexer: a protocol in a style, and of a chain when it is a subgraph. */

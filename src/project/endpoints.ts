@@ -1,8 +1,8 @@
+import { readText } from "../../packages/client/src/manifest/build-url.ts";
 import { cached } from "../base/collections.ts";
 import { ConfigError, variablesMissing } from "../base/errors.ts";
 import { redactUrl } from "../base/redact.ts";
 import { type Environment, IS_PER_CHAIN } from "../dialects/surface.ts";
-import { readText } from "../runtime/build-url.ts";
 import type { Deployment, Endpoint } from "./deployment.ts";
 import { resolveUrl } from "./url-template.ts";
 import { type Environ, isConfigured } from "./variables.ts";

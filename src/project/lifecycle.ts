@@ -1,6 +1,6 @@
+import { describeStatus } from "../../packages/client/src/manifest/describe-status.ts";
+import type { Lifecycle as ListedLifecycle } from "../../packages/client/src/manifest/manifest-types.ts";
 import { ConfigError } from "../base/errors.ts";
-import { describeStatus } from "../runtime/describe-status.ts";
-import type { Lifecycle as ListedLifecycle } from "../runtime/manifest-types.ts";
 import type { DeploymentConfig } from "./config.ts";
 
 /** The status of a deployment or a chain, since when and why, as the manifest lists it. */

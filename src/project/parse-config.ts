@@ -281,6 +281,7 @@ const CONFIG = section<Config>({
   documents: v.optional(documents),
   output: v.optional(text),
   format: v.optional(v.picklist(["ts", "js"], mustBe('"ts" or "js"'))),
+  runtime: v.optional(v.picklist(["package", "emit"], mustBe('"package" or "emit"'))),
   importExtension: v.optional(v.picklist(["", ".js", ".ts"], mustBe('"", ".js" or ".ts"'))),
   scalars: v.optional(record(v.string(), text, "must be an object of scalar names and TypeScript types")),
   follow: v.optional(record(v.string(), text, "must be an object of protocols and deployments")),

@@ -7,6 +7,7 @@ import {
   type ImportExtension,
   IS_PER_CHAIN,
   type Protocol,
+  type Runtime,
   STYLE_NAMES,
   type Surface,
   type SurfaceId,
@@ -47,6 +48,7 @@ export type Project = {
   readonly output: string;
   readonly format: Format;
   readonly importExtension: ImportExtension;
+  readonly runtime: Runtime;
   readonly scalars: Readonly<Record<string, string>>;
   readonly follow: Readonly<Partial<Record<Protocol, string>>>;
   /** In order of key. */
@@ -90,7 +92,7 @@ export function resolveProject(given: Config, root: string, readIdFile = refuseI
   const deployments = named.flatMap((deployment) => narrowDeployment(deployment, chains, surfaces));
   const operations = relativeFolder("operations", config.operations ?? "operations");
   const output = relativeFolder("output", config.output ?? "generated");
-  const { format = "ts", importExtension = ".js" } = config;
+  const { format = "ts", importExtension = ".js", runtime = "package" } = config;
   if (format === "js" && importExtension === ".ts") {
     throw invalid(
       '"importExtension" is ".ts", but "format" is "js".',
@@ -113,6 +115,7 @@ export function resolveProject(given: Config, root: string, readIdFile = refuseI
     output,
     format,
     importExtension,
+    runtime,
     scalars: config.scalars ?? {},
     follow: resolveFollow(config.follow ?? {}, named, deployments),
     chains,

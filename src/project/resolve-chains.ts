@@ -1,9 +1,9 @@
+import { normalizeChainName } from "../../packages/client/src/manifest/chain-name.ts";
 import { cached, compareCodeUnits, groupBy } from "../base/collections.ts";
 import { ConfigError } from "../base/errors.ts";
 import { nearestName } from "../base/text.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import { ENVIRONMENTS, IS_PER_CHAIN, isOf, type OfSurface, STYLE_NAMES } from "../dialects/surface.ts";
-import { normalizeChainName } from "../runtime/chain-name.ts";
 import { type Chain, findChain } from "./chain.ts";
 import { CHAINS } from "./chains.ts";
 import type { ChainConfig, ConfigWithIds } from "./config.ts";

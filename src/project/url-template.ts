@@ -1,9 +1,9 @@
+import { buildUrl, isUrlPart, readText } from "../../packages/client/src/manifest/build-url.ts";
+import type { Text, Variables } from "../../packages/client/src/manifest/manifest-types.ts";
+import { parseUrl, type UrlFault } from "../../packages/client/src/manifest/parse-url.ts";
 import { ConfigError } from "../base/errors.ts";
 import { redactUrl } from "../base/redact.ts";
 import { nearestName } from "../base/text.ts";
-import { buildUrl, isUrlPart, readText } from "../runtime/build-url.ts";
-import type { Text, Variables } from "../runtime/manifest-types.ts";
-import { parseUrl, type UrlFault } from "../runtime/parse-url.ts";
 
 /** A URL as it is configured, of which `resolveUrl` makes a string. */
 export type UrlTemplate = {

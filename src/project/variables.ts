@@ -1,8 +1,8 @@
+import { readText } from "../../packages/client/src/manifest/build-url.ts";
+import type { Text } from "../../packages/client/src/manifest/manifest-types.ts";
 import { compareCodeUnits } from "../base/collections.ts";
 import { nearestName } from "../base/text.ts";
 import type { Environment, Protocol } from "../dialects/surface.ts";
-import { readText } from "../runtime/build-url.ts";
-import type { Text } from "../runtime/manifest-types.ts";
 import type { Config, EndpointConfig, MultichainConfig, SubgraphConfig } from "./config.ts";
 import type { Deployment, Endpoint } from "./deployment.ts";
 import { BUILT_IN_PROTOCOLS } from "./protocols.ts";

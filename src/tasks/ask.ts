@@ -1,7 +1,7 @@
+import type { BlockRef } from "../../packages/client/src/client/inquiry.ts";
 import type { Environment, StyleName } from "../dialects/surface.ts";
 import { openProject, type ProjectOptions } from "../project/load-project.ts";
 import { hasHost } from "../project/variables.ts";
-import type { BlockRef } from "../runtime/client/inquiry.ts";
 import { type AskedChain, type AskedRows, askChains, type PagePlace } from "./ask/ask-chains.ts";
 import { toExact } from "./ask/coerce-value.ts";
 import { openClient, usualEnvironment } from "./ask/open-client.ts";

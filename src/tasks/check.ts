@@ -1,4 +1,5 @@
 import { once } from "../base/collections.ts";
+import { CLIENT_PACKAGE, CLIENT_RANGE } from "../base/own-package.ts";
 import { shellArgument } from "../base/text.ts";
 import type { OutputFile } from "../base/write-files.ts";
 import { hashBaseline, judgeEntries, NOTHING_ACCEPTED, readBaseline } from "../compare/baseline.ts";
@@ -16,6 +17,7 @@ import { openProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import type { Finding } from "../report/finding.ts";
 import type { Report } from "../report/report.ts";
+import { findClientMismatch } from "../workspace/client-version.ts";
 import { type GenerationInputs, readGenerationInputs } from "../workspace/generation-inputs.ts";
 import { allCommitted, committedFiles, openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import type { GenerateOptions } from "./generate.ts";
@@ -65,7 +67,12 @@ export async function runCheck(
   const inputs = await readGenerationInputs(workspace);
   const cache = await readGenerationCache(project.root);
   const baseline = hashBaseline(workspace, startedAt);
-  const check = once(() => checkRepository(workspace, inputs, cache));
+  const mismatch = await findClientMismatch(project);
+  const check = once(async () => {
+    const checked = await checkRepository(workspace, inputs, cache);
+    if (mismatch === null) return checked;
+    return { ...checked, findings: [...checked.findings, await describeMismatch(mismatch)] };
+  });
   /** Lets the next run skip what is clean now. What was accepted is part of what is clean. */
   const cacheClean = async ({ generated }: CheckedRepository) => {
     const known = generated.length === 0 ? (cache?.files ?? {}) : {};
@@ -79,11 +86,19 @@ export async function runCheck(
     return report;
   };
   if (against !== null) return { isClean: false, judge };
-  if (cache?.baseline === baseline && isChecked(workspace, inputs, cache)) return { isClean: true, judge };
+  const isKnown = cache?.baseline === baseline && isChecked(workspace, inputs, cache);
+  if (isKnown && mismatch === null) return { isClean: true, judge };
   const checked = await check();
   const isClean = baseline === NOTHING_ACCEPTED && checked.findings.length === 0;
   if (isClean) await cacheClean(checked);
   return { isClean, judge };
+}
+
+/** Describes an installed run time that does not fit the generated files. */
+async function describeMismatch(version: string): Promise<Finding> {
+  const { buildFileFinding } = await import("../report/codes/files.ts");
+  const at = { subject: CLIENT_PACKAGE, place: null };
+  return buildFileFinding("generated/client-version", [version, CLIENT_RANGE], at);
 }
 
 /** What was found in a repository, and the files that it was compared with. */

@@ -14,6 +14,7 @@ import { checkConfig, checkDisk, checkGenerated } from "./doctor/disk.ts";
 import { checkCollation, checkEndpoints, checkLifecycle, checkQuota } from "./doctor/endpoints.ts";
 import { checkEnvFiles, checkPublicKeys, readEnvFiles } from "./doctor/env-files.ts";
 import {
+  checkClient,
   checkCodegen,
   checkGraphql,
   checkModules,
@@ -89,6 +90,7 @@ const CHECKS: readonly { readonly name: string; readonly run: Check }[] = [
   { name: "node", run: checkNode },
   { name: "packages", run: checkPackages },
   { name: "graphql", run: checkGraphql },
+  { name: "client", run: ofProject(checkClient) },
   { name: "codegen", run: checkCodegen },
   { name: "typescript", run: checkTypescript },
   { name: "config", run: checkConfig },

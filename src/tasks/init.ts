@@ -1,4 +1,5 @@
 import { UsageError } from "../base/errors.ts";
+import { CLIENT_PACKAGE, CLIENT_RANGE } from "../base/own-package.ts";
 import { type OutputFile, writeFiles } from "../base/write-files.ts";
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
 import { introspectTargets } from "../fleet/introspect-targets.ts";
@@ -10,7 +11,14 @@ import { SCHEMAS_FOLDER } from "../workspace/snapshot.ts";
 import { openWorkspace } from "../workspace/workspace.ts";
 import { detectLayout, type InitOptions, type Layout } from "./init/detect-layout.ts";
 import { detectRepository, type Repository } from "./init/detect-repository.ts";
-import { addScripts, planScripts, renderScripts, type Script, type ScriptPlan } from "./init/edit-scripts.ts";
+import {
+  addDependency,
+  addScripts,
+  planScripts,
+  renderScripts,
+  type Script,
+  type ScriptPlan,
+} from "./init/edit-package.ts";
 import { type AppendedFile, planIgnoreFiles } from "./init/ignore-files.ts";
 import { renderConfig, renderEnvExample, renderGraphqlConfig, renderWorkflow } from "./init/render-files.ts";
 import { type Place, surveyPlace } from "./init/survey-disk.ts";
@@ -23,13 +31,20 @@ export type InitPlan = {
   readonly changes: InitChanges;
 };
 
+/** What `lockflow init` adds to package.json. */
+type PackageEdits = {
+  readonly added: readonly Script[];
+  /** The range of the package that generated code imports; null if it is a dependency already. */
+  readonly dependency: string | null;
+};
+
 /** What `lockflow init` writes. All paths are from the root of the repository. */
 export type InitChanges = {
   readonly files: readonly ProposedFile[];
   /** The folder of the snapshots to write; null if there are snapshots, or hosts that serve them. */
   readonly snapshots: string | null;
   /** The edited package.json; null if nothing is added. */
-  readonly packageFile: (OutputFile & { readonly added: readonly Script[] }) | null;
+  readonly packageFile: (OutputFile & Pick<PackageEdits, "added" | "dependency">) | null;
   /** Files of git and Prettier with more lines. */
   readonly appended: readonly AppendedFile[];
   /** The configuration with one more protocol; null if it stays as it is. */
@@ -83,11 +98,14 @@ export async function planInit(
     });
   }
   const isEditable = places.get(packagePath) !== "link";
-  const content = addScripts(repository.package.text, added);
+  const dependency = needsClient(repository, project) ? CLIENT_RANGE : null;
+  const withScripts = addScripts(repository.package.text, added);
+  const content = dependency === null ? withScripts : addDependency(withScripts, CLIENT_PACKAGE, dependency);
+  const isEdited = added.length > 0 || dependency !== null;
   const changes = {
     files: proposed.filter(({ path }) => places.get(path) === "free"),
     snapshots,
-    packageFile: isEditable && added.length > 0 ? { path: packagePath, content, added } : null,
+    packageFile: isEditable && isEdited ? { path: packagePath, content, added, dependency } : null,
     appended: await planIgnoreFiles(repository, layout),
     configFile,
     leftAlone: [
@@ -100,6 +118,11 @@ export async function planInit(
     scripts,
   };
   return { repository, layout, project, changes };
+}
+
+/** Whether the package that generated code imports has to be added to package.json. */
+function needsClient({ package: own, dependencies }: Repository, { runtime }: Project): boolean {
+  return runtime === "package" && own.text !== "" && !dependencies.has(CLIENT_PACKAGE);
 }
 
 /** Writes a plan, all of it or nothing, and returns the number of files. */

@@ -100,7 +100,8 @@ function hashInputs(
   { groups, rows, code: { files }, needsPackageFile }: Omit<GenerationInputs, "digest">,
   { project, tree }: Workspace,
 ): string {
-  const { scalars, brand, shared, chains, deployments, definitions, format, importExtension } = project;
+  const { scalars, brand, shared, chains, deployments, definitions, format, importExtension, runtime } =
+    project;
   const texts = (sources: readonly OperationSource[]) => sources.map(({ path, text }) => ({ path, text }));
   const ofGroups = groups.map(({ protocol, style, sources, siblings, portable }) => {
     const snapshots = [...siblings, ...Object.values(portable?.snapshots ?? {})]
@@ -120,6 +121,7 @@ function hashInputs(
       ...(code.length > 0 && { code }),
       ...(format === "js" && { format, needsPackageFile }),
       ...(importExtension !== ".js" && { importExtension }),
+      ...(runtime === "emit" && { runtime }),
     }),
   );
 }

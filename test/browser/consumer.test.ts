@@ -60,10 +60,12 @@ async function install(project: string): Promise<void> {
   const modules = join(project, "node_modules");
   mkdirSync(modules, { recursive: true });
   for (const name of readdirSync(join(REPOSITORY, "node_modules"))) {
-    if (!name.startsWith(".")) symlinkSync(join(REPOSITORY, "node_modules", name), join(modules, name));
+    if (!name.startsWith(".") && name !== "lockflow-client")
+      symlinkSync(join(REPOSITORY, "node_modules", name), join(modules, name));
   }
-  const { toolkit, operations } = await pack(folder);
+  const { toolkit, client, operations } = await pack(folder);
   await unpack(toolkit, join(modules, "lockflow"));
+  await unpack(client, join(modules, "lockflow-client"));
   await unpack(operations, join(modules, "lockflow-operations"));
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Diagnosis } from "../../src/tasks/doctor.ts";
+import { installClient } from "../support/built-client.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import { liveFleet, lockup } from "../support/live-fleet.ts";
 import { run } from "../support/run.ts";
@@ -10,6 +11,7 @@ it("reports nothing for a project in order, and changes nothing", async () => {
   const project = generatedProject({ "subgraph/a.graphql": "query A { streams { id } }" });
   project.write("package.json", "{}");
   project.write("package-lock.json", "{}");
+  installClient(project.root);
   await run(project.root, ["generate"]);
   const before = project.files();
   const { code, out, err } = await run(project.root, ["doctor"]);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { installClient } from "../support/built-client.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import { run } from "../support/run.ts";
@@ -141,6 +142,7 @@ describe('format: "js"', () => {
     async (type) => {
       const made = project("js", { type });
       await run(made.root, ["generate"]);
+      installClient(made.root);
       const show = "console.log(resolveChain(8453), Recent.name, RecentDocument.kind);";
       const names = [
         ["{ resolveChain }", "manifest"],

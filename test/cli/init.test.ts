@@ -244,7 +244,7 @@ describe("lockflow init", () => {
       if (path !== "package.json") expect(project.read(path)).toBe(text);
     }
     expect(project.read("package.json")).toBe(
-      '{ "scripts": { "generate": "prisma generate", "check": "lockflow check", "lockflow:generate": "lockflow generate" } }',
+      '{ "scripts": { "generate": "prisma generate", "check": "lockflow check", "lockflow:generate": "lockflow generate" }, "dependencies": { "lockflow-client": "^0.1.0" } }',
     );
     expect(out).toMatch(/operations\/lockup\/subgraph\/ +has operations already/);
     // What is written for one style may have the name of a first operation for both.
@@ -418,13 +418,14 @@ describe("lockflow init", () => {
     expect(beginnings).toHaveLength(3);
   });
 
-  it("keeps the bytes of package.json but for the scripts", async () => {
+  it("keeps the bytes of package.json but for the scripts and the dependency", async () => {
     const text = '\uFEFF{\r\n\t"name": "app",\r\n\t"files": ["a", "b"]\r\n}';
     const project = tempProject({ ...WITH_SNAPSHOTS, "package.json": text });
     expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0 });
     expect(project.read("package.json")).toBe(
       '\uFEFF{\r\n\t"name": "app",\r\n\t"files": ["a", "b"],\r\n\t"scripts": {\r\n' +
-        '\t\t"generate": "lockflow generate",\r\n\t\t"check": "lockflow check"\r\n\t}\r\n}',
+        '\t\t"generate": "lockflow generate",\r\n\t\t"check": "lockflow check"\r\n\t},\r\n' +
+        '\t"dependencies": {\r\n\t\t"lockflow-client": "^0.1.0"\r\n\t}\r\n}',
     );
   });
 

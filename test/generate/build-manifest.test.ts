@@ -570,6 +570,6 @@ describe("the manifest", () => {
     const text = manifestText(LITERAL);
     expect(text).toContain('\n  polygon: { chainId: 137, subgraph: "polygon"');
     expect(text).not.toMatch(/[ \t]\n|\r|\n\n\n/);
-    expect(text.endsWith("}\n")).toBe(true);
+    expect(text.endsWith("};\n")).toBe(true);
   });
 });

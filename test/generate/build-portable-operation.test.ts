@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { mapVariables } from "../../packages/client/src/client/map-variables.ts";
 import { once } from "../../src/base/collections.ts";
 import { type AnyPortableOperation, buildPortableOperation } from "../../src/generate/portable-operation.ts";
-import { mapVariables } from "../../src/runtime/client/map-variables.ts";
 import { compileText, contextOf } from "../operations/portable/compile-text.ts";
 import { SCHEMA } from "../operations/portable/schema.ts";
 import { tempProject } from "../support/temp-project.ts";

@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { build } from "esbuild";
 import { build as buildWithVite } from "vite";
 import { expect, it } from "vitest";
 import type { Config } from "../../src/project/config.ts";
 import { manifestText } from "../support/load-manifest.ts";
+import { REPOSITORY } from "../support/repository.ts";
 
 const PUBLIC: Config = {
   multichain: {
@@ -84,7 +86,7 @@ function ask(code: string, request: object, globals: Readonly<Record<string, unk
 
 async function bundleWithEsbuild(text: string, define: Defines): Promise<string> {
   const { outputFiles } = await build({
-    stdin: { contents: text, loader: "ts" },
+    stdin: { contents: text, loader: "ts", resolveDir: REPOSITORY },
     bundle: true,
     format: "iife",
     globalName: "manifest",
@@ -94,6 +96,9 @@ async function bundleWithEsbuild(text: string, define: Defines): Promise<string>
   return outputFiles[0]?.text ?? "";
 }
 
+/** No file has it, so that it is the text that is bundled. */
+const ENTRY = join(REPOSITORY, "entry.ts");
+
 async function bundleWithVite(text: string, define: Defines): Promise<string> {
   const output = await buildWithVite({
     configFile: false,
@@ -102,13 +107,13 @@ async function bundleWithVite(text: string, define: Defines): Promise<string> {
     build: {
       write: false,
       minify: false,
-      lib: { entry: "manifest.ts", formats: ["iife"], name: "manifest", fileName: "manifest" },
+      lib: { entry: ENTRY, formats: ["iife"], name: "manifest", fileName: "manifest" },
     },
     plugins: [
       {
         name: "text",
-        resolveId: (id) => (id.endsWith("manifest.ts") ? id : null),
-        load: (id) => (id.endsWith("manifest.ts") ? { code: text, moduleType: "ts" } : null),
+        resolveId: (id) => (id === ENTRY ? id : null),
+        load: (id) => (id === ENTRY ? { code: text, moduleType: "ts" } : null),
       },
     ],
   });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { protocolNames } from "../../src/generate/manifest-types.ts";
 import type { Config } from "../../src/project/config.ts";
+import { installClient } from "../support/built-client.ts";
 import { COMPILERS } from "../support/is-thorough.ts";
 import { loadManifest, manifestText } from "../support/load-manifest.ts";
 import { REPOSITORY } from "../support/repository.ts";
@@ -47,7 +48,8 @@ describe("the names of protocols", () => {
     ["a1", "a1", "a1Deployments", "a1Endpoint", "A1Request"],
     ["a--b-", "a$B$", "a$B$Deployments", "a$B$Endpoint", "A$B$Request"],
     ["class", "class_", "classDeployments", "classEndpoint", "ClassRequest"],
-    ["has", "has_", "hasDeployments", "has_Endpoint", "HasRequest"],
+    ["env", "env_", "envDeployments", "envEndpoint", "EnvRequest"],
+    ["has", "has", "hasDeployments", "has_Endpoint", "HasRequest"],
     ["endpoint", "endpoint_", "endpointDeployments", "endpointEndpoint", "Endpoint_Request"],
     ["a-endpoint", "aEndpoint_", "aEndpointDeployments", "aEndpointEndpoint", "AEndpointRequest"],
   ])("of %s", (key, served, deployments, endpoint, request) => {
@@ -75,6 +77,7 @@ describe("the manifest of any protocols", () => {
       "retired.ts": manifestText(RETIRED),
       "user.ts": USER,
     });
+    installClient(project.root);
     for (const compiler of COMPILERS) {
       const args = [join(REPOSITORY, "node_modules", compiler, "bin/tsc"), "-p", ".", "--pretty", "false"];
       expect(await runNode(args, { cwd: project.root }), compiler).toEqual({ code: 0, out: "", err: "" });

@@ -6,7 +6,7 @@ import type { DocumentsSource } from "../../src/generate/declare-types.ts";
 import { prepareDocuments } from "../../src/generate/prepare-documents.ts";
 import { renderClient } from "../../src/generate/render-client.ts";
 import { renderDocuments } from "../../src/generate/render-documents.ts";
-import { mapsIds, renderPortable } from "../../src/generate/render-portable.ts";
+import { renderPortable } from "../../src/generate/render-portable.ts";
 import { printDocument } from "../../src/operations/print-document.ts";
 import { type ContextOptions, compileText, contextOf } from "../operations/portable/compile-text.ts";
 
@@ -73,7 +73,7 @@ export async function portableModules(given: Given): Promise<Record<string, stri
       coverage: { multichain: coverage("multichain"), subgraph: coverage("subgraph") },
       context,
     }),
-    renderClient(".js", mapsIds(compiled.operations, context)),
+    renderClient({ importExtension: ".js", runtime: "package" }),
   ];
   return {
     ...Object.fromEntries(files.map(({ path, content }) => [path, content])),

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { startProjectEmulator } from "../../emulator/server/start-project-emulator.ts";
 import { loadProject } from "../../src/project/load-project.ts";
+import { installClient } from "../support/built-client.ts";
 import { compilerArguments } from "../support/is-thorough.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { run } from "../support/run.ts";
@@ -104,6 +105,7 @@ it.each([
       return out;
     };
     await lockflow("introspect");
+    installClient(project.root);
     await lockflow("generate");
     await lockflow("check");
     const { out, err } = await runNode(compilerArguments("typescript-7"), { cwd: project.root });

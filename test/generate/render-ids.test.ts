@@ -5,6 +5,7 @@ import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import { type IdSource, renderIds } from "../../src/generate/render-ids.ts";
 import { loadProject } from "../../src/project/load-project.ts";
+import { installClient } from "../support/built-client.ts";
 import { compilerArguments } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
 import { runNode } from "../support/run-process.ts";
@@ -34,6 +35,8 @@ function sourceOf(ids: Readonly<Record<string, string>>): IdSource {
   };
 }
 
+const IMPORTS = { importExtension: ".js", runtime: "package" } as const;
+
 const LOT = { Lot: "{contract}-{chainId}-{serial}" };
 
 describe("the ids of a protocol", () => {
@@ -42,13 +45,13 @@ describe("the ids of a protocol", () => {
     ["multichain first", [IN_MULTICHAIN, IN_SUBGRAPH]],
     ["the entity SDL", [IN_MULTICHAIN, MODEL]],
   ])("have parts as whichever style says most: %s", (_, models) => {
-    const text = renderIds(sourceOf(LOT), models)?.content;
+    const text = renderIds(sourceOf(LOT), models, IMPORTS)?.content;
     expect(text).toContain("export type LotId = `0x${string}-${number}-${bigint}`;");
     expect(text).toContain('[["contract", "bytes"], "-", ["chainId", "chain"], "-", ["serial", "number"]]');
   });
 
   it("have text for bytes where the multichain style alone is known", () => {
-    const text = renderIds(sourceOf(LOT), [IN_MULTICHAIN])?.content;
+    const text = renderIds(sourceOf(LOT), [IN_MULTICHAIN], IMPORTS)?.content;
     expect(text).toContain("export type LotId = `${string}-${number}-${bigint}`;");
   });
 
@@ -75,18 +78,18 @@ describe("the ids of a protocol", () => {
       'export type LotId = `\\`\\$"\\\\*/@x \\$${bigint}`;',
     ],
   ])("have %s", (_, ids, want) => {
-    expect(renderIds(sourceOf(ids), [IN_SUBGRAPH])?.content).toContain(want);
+    expect(renderIds(sourceOf(ids), [IN_SUBGRAPH], IMPORTS)?.content).toContain(want);
   });
 
   it("are none where nothing that is described is known", () => {
-    expect(renderIds(sourceOf({}), [MODEL])).toBeNull();
-    expect(renderIds(sourceOf({ Moon: "{id}", Lot: "{contract}-{moon}" }), [MODEL])).toBeNull();
-    expect(renderIds(sourceOf(LOT), [])).toBeNull();
+    expect(renderIds(sourceOf({}), [MODEL], IMPORTS)).toBeNull();
+    expect(renderIds(sourceOf({ Moon: "{id}", Lot: "{contract}-{moon}" }), [MODEL], IMPORTS)).toBeNull();
+    expect(renderIds(sourceOf(LOT), [], IMPORTS)).toBeNull();
   });
 
   it("are in one order, whatever the order of the definition is", () => {
     const [one, other] = [LOT, { Seller: "{address}" }].map((first) =>
-      renderIds(sourceOf({ ...first, Seller: "{address}", ...LOT }), [MODEL]),
+      renderIds(sourceOf({ ...first, Seller: "{address}", ...LOT }), [MODEL], IMPORTS),
     );
     expect(one).toEqual(other);
   });
@@ -98,7 +101,7 @@ describe("the ids of a protocol", () => {
       NFTOwner: "{chainId}{address}",
       nftOwner: "{chainId}\n\u2028{chainId}",
     };
-    const text = renderIds(sourceOf(ids), [MODEL])?.content ?? "";
+    const text = renderIds(sourceOf(ids), [MODEL], IMPORTS)?.content ?? "";
     const project = tempProject({
       "package.json": '{ "type": "module" }',
       "ids.ts": text,
@@ -125,6 +128,7 @@ describe("the ids of a protocol", () => {
         export default parts;
       `,
     });
+    installClient(project.root);
     const options =
       "--target es2022 --lib es2022 --module nodenext --strict --declaration --isolatedDeclarations";
     const args = [
@@ -168,6 +172,7 @@ describe("generate", () => {
       "lockflow.config.json": configOf({ ids: LOT }),
       "lots.graphql": SDL,
     });
+    installClient(project.root);
     expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
     const { lotId } = await import(join(project.root, "generated/my-class/ids.ts"));

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SCHEMA } from "../operations/portable/schema.ts";
+import { installClient } from "../support/built-client.ts";
 import { COMPILERS, compilerArguments } from "../support/is-thorough.ts";
 import { runNode } from "../support/run-process.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
@@ -305,9 +306,11 @@ describe("the module of portable operations", () => {
 });
 
 async function strictProject(given: Given): Promise<TempProject> {
-  return tempProject({
+  const project = tempProject({
     ...(await portableModules(given)),
     "package.json": '{ "type": "module" }',
     "tsconfig.json": JSON.stringify({ compilerOptions: STRICT, include: ["**/*.ts"] }),
   });
+  installClient(project.root);
+  return project;
 }

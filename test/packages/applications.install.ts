@@ -118,6 +118,7 @@ async function emptyApplication(name: string, packages: readonly string[]): Prom
 /** Installs, sets up and generates, as the README says; `init` has to choose the given extension. */
 async function setUp(app: string, importExtension: string): Promise<void> {
   await npm(["install", "--no-audit", "--no-fund", "--save-dev", tarballs.toolkit], app);
+  await npm(["install", "--no-audit", "--no-fund", tarballs.client], app);
   await execute("npx", ["lockflow", "init", "--yes", "--protocols", "lockup"], app);
   const [, chosen] = /importExtension: "(.*)"/.exec(readFileSync(configOf(app), "utf8")) ?? [];
   expect(chosen).toBe(importExtension);

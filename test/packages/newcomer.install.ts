@@ -49,7 +49,10 @@ describe("an installation of the toolkit", () => {
     ["17", "@urql/core"],
   ])("goes with graphql %s and %s", async (major, client) => {
     const project = await emptyFolder(`graphql ${major}`);
-    await npm(["install", `graphql@${major}`, client, tarballs.toolkit, tarballs.operations], project);
+    await npm(
+      ["install", `graphql@${major}`, client, tarballs.toolkit, tarballs.client, tarballs.operations],
+      project,
+    );
     const { version } = JSON.parse(readFileSync(join(project, "node_modules/graphql/package.json"), "utf8"));
     expect(version).toMatch(new RegExp(`^${major}\\.`));
   });
@@ -61,6 +64,7 @@ describe("somebody new", () => {
   beforeAll(async () => {
     project = await emptyFolder("somebody new");
     await npm(["install", "--save-dev", tarballs.toolkit], project);
+    await npm(["install", tarballs.client], project);
     await npm(["install", "graphql", "graphql-request"], project);
   });
 

@@ -28,8 +28,8 @@ beforeAll(async () => {
     recursive: true,
     filter: (source) => !/node_modules|\.next\b/.test(source),
   });
-  const { toolkit, operations } = await pack(folder);
-  await npm(["install", "--no-audit", "--no-fund", toolkit, operations], project);
+  const { toolkit, client, operations } = await pack(folder);
+  await npm(["install", "--no-audit", "--no-fund", toolkit, client, operations], project);
   emulator = await startEmulator({ apiKeys: [KEY] });
   env = { ...process.env, ...emulator.env(), LOCKFLOW_SUBGRAPH_API_KEY: KEY, NEXT_TELEMETRY_DISABLED: "1" };
   await next(["build"]);

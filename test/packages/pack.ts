@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { REPOSITORY } from "../support/repository.ts";
 import { runNode } from "../support/run-process.ts";
 
-/** Both packages as `npm publish` would send them. */
-export type Tarballs = { readonly toolkit: string; readonly operations: string };
+/** The packages as `npm publish` would send them. */
+export type Tarballs = { readonly toolkit: string; readonly client: string; readonly operations: string };
 
 /** What a build reads. */
 const SOURCES = [
@@ -25,13 +25,14 @@ const SOURCES = [
   "package-lock.json",
   "package.json",
   "packages",
+  "scripts/build-client.ts",
   "scripts/build-operations.ts",
   "src",
   "tsconfig.json",
   "tsdown.config.ts",
 ];
 
-/** Builds and packs both packages in a copy of the repository, so that nobody's `dist` is touched. */
+/** Builds and packs the packages in a copy of the repository, so that nobody's `dist` is touched. */
 export async function pack(folder: string): Promise<Tarballs> {
   const tree = join(folder, "tree");
   for (const path of SOURCES) {
@@ -41,18 +42,31 @@ export async function pack(folder: string): Promise<Tarballs> {
     });
   }
   symlinkSync(join(REPOSITORY, "node_modules"), join(tree, "node_modules"), "junction");
-  // The two steps of `npm run build`, which do not need each other.
+  // The steps of `npm run build`: the operations are compiled with the client.
   await Promise.all([
     mustRun([join(REPOSITORY, "node_modules/tsdown/dist/run.mjs"), "--logLevel", "error"], tree),
-    mustRun(["--import", "tsx", "scripts/build-operations.ts"], tree),
+    mustRun(["--import", "tsx", "scripts/build-client.ts"], tree).then(() =>
+      mustRun(["--import", "tsx", "scripts/build-operations.ts"], tree),
+    ),
   ]);
   mkdirSync(join(folder, "tarballs"));
   const packed = await npm(
-    ["pack", ".", "./generated", "--ignore-scripts", "--pack-destination", join(folder, "tarballs")],
+    [
+      "pack",
+      ".",
+      "./packages/client/dist",
+      "./generated",
+      "--ignore-scripts",
+      "--pack-destination",
+      join(folder, "tarballs"),
+    ],
     tree,
   );
-  const [toolkit = "", operations = ""] = packed.trim().split("\n");
-  return { toolkit: join(folder, "tarballs", toolkit), operations: join(folder, "tarballs", operations) };
+  const [toolkit = "", client = "", operations = ""] = packed
+    .trim()
+    .split("\n")
+    .map((name) => join(folder, "tarballs", name));
+  return { toolkit, client, operations };
 }
 
 /** Puts what a tarball holds where an installation would. */

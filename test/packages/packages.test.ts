@@ -44,6 +44,7 @@ beforeAll(async () => {
   tarballs = await pack(folder);
   await Promise.all([
     unpack(tarballs.toolkit, join(folder, "lockflow")),
+    unpack(tarballs.client, join(folder, "lockflow-client")),
     unpack(tarballs.operations, join(folder, "lockflow-operations")),
   ]);
 }, 120_000);
@@ -61,7 +62,7 @@ function createProject(
     mkdirSync(dirname(join(project, path)), { recursive: true });
     writeFileSync(join(project, path), content);
   }
-  for (const own of IS_THOROUGH ? ["lockflow", "lockflow-operations"] : ["lockflow"]) {
+  for (const own of IS_THOROUGH ? ["lockflow", "lockflow-client", "lockflow-operations"] : ["lockflow"]) {
     cpSync(join(folder, own), join(project, "node_modules", own), { recursive: true });
   }
   installOffline(project, { jiti: "jiti", "ts-morph": "ts-morph", ...installed });
@@ -119,7 +120,7 @@ describe("the packages", () => {
   it.runIf(IS_THOROUGH)("hold every file that the program reads of its own", async () => {
     const [packed] = JSON.parse(await npm(["pack", "--dry-run", "--json", "--ignore-scripts"], REPOSITORY));
     const held = packed.files.map(({ path }: { readonly path: string }) => path);
-    const read = ["src/runtime", "src/tasks/init/templates", "operations"].flatMap((folder) =>
+    const read = ["packages/client/src", "src/tasks/init/templates", "operations"].flatMap((folder) =>
       Object.keys(readRepositoryTree(folder)).map((path) => `${folder}/${path}`),
     );
     expect(read.length).toBeGreaterThan(50);
@@ -170,8 +171,14 @@ it("the program has the licence of every package that is bundled with it", () =>
 });
 
 describe.runIf(IS_THOROUGH)("the tarballs", () => {
-  it("need nothing at run time, those of the operations", () => {
-    expect(foreignImports(join(folder, "lockflow-operations/dist"))).toEqual([]);
+  it("need nothing at run time but the client, which needs nothing", () => {
+    expect(foreignImports(join(folder, "lockflow-client"))).toEqual([]);
+    expect(foreignImports(join(folder, "lockflow-operations/dist"))).toEqual([
+      "lockflow-client",
+      "lockflow-client/ids",
+      "lockflow-client/manifest",
+      "lockflow-client/proxy",
+    ]);
   });
 
   it("hold every generated module, every schema, and every operation as it is written", () => {
@@ -191,17 +198,20 @@ describe.runIf(IS_THOROUGH)("the tarballs", () => {
   });
 
   it("hold all the code that is emitted, those of the toolkit", () => {
-    const emitted = Object.keys(readRepositoryTree("src/runtime")).sort();
+    const emitted = Object.keys(readRepositoryTree("packages/client/src")).sort();
     expect(emitted.length).toBeGreaterThan(15);
-    expect(filesBelow(join(folder, "lockflow/src/runtime"))).toEqual(emitted);
+    expect(filesBelow(join(folder, "lockflow/packages/client/src"))).toEqual(emitted);
   });
 
-  it.each(["lockflow", "lockflow-operations"])("are as publint wants them: %s", async (name) => {
-    const { messages, pkg } = await publint({ pkgDir: join(folder, name), strict: true, pack: false });
-    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
-  });
+  it.each(["lockflow", "lockflow-client", "lockflow-operations"])(
+    "are as publint wants them: %s",
+    async (name) => {
+      const { messages, pkg } = await publint({ pkgDir: join(folder, name), strict: true, pack: false });
+      expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+    },
+  );
 
-  it.concurrent.each(["toolkit", "operations"] as const)(
+  it.concurrent.each(["toolkit", "client", "operations"] as const)(
     "have types where attw looks for them: %s",
     async (name) => {
       // attw takes no pattern for an entry.
@@ -220,18 +230,21 @@ describe.runIf(IS_THOROUGH)("the tarballs", () => {
     },
   );
 
-  it.each(["lockflow", "lockflow-operations"])("have pages whose links work in them: %s", (name) => {
-    const held = filesBelow(join(folder, name));
-    const pages = held.filter((path) => path.endsWith(".md"));
-    expect(pages).toContain("README.md");
-    const dead = pages.flatMap((path) =>
-      parseMarkdown(path, readFileSync(join(folder, name, path), "utf8"))
-        .links.filter(({ text }) => !/^([a-z]+:|#)/.test(text))
-        .filter(({ text }) => !held.includes(posix.join(posix.dirname(path), text.replace(/#.*/, ""))))
-        .map(({ line, text }) => `${path}:${line} ${text}`),
-    );
-    expect(dead).toEqual([]);
-  });
+  it.each(["lockflow", "lockflow-client", "lockflow-operations"])(
+    "have pages whose links work in them: %s",
+    (name) => {
+      const held = filesBelow(join(folder, name));
+      const pages = held.filter((path) => path.endsWith(".md"));
+      expect(pages).toContain("README.md");
+      const dead = pages.flatMap((path) =>
+        parseMarkdown(path, readFileSync(join(folder, name, path), "utf8"))
+          .links.filter(({ text }) => !/^([a-z]+:|#)/.test(text))
+          .filter(({ text }) => !held.includes(posix.join(posix.dirname(path), text.replace(/#.*/, ""))))
+          .map(({ line, text }) => `${path}:${line} ${text}`),
+      );
+      expect(dead).toEqual([]);
+    },
+  );
 
   it("keep the descriptions of the schema in declarations", () => {
     const declarations = readFileSync(join(folder, "lockflow-operations/dist/flow/subgraph.d.ts"), "utf8");

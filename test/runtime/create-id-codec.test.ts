@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createIdCodec, type IdPiece } from "../../src/runtime/create-id-codec.ts";
+import { createIdCodec, type IdPiece } from "../../packages/client/src/create-id-codec.ts";
 import { catchError } from "../support/catch-error.ts";
 
 type AnyCodec = {

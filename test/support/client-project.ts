@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { builtClient } from "./built-client.ts";
 import { REPOSITORY } from "./repository.ts";
 import { type TempProject, tempProject } from "./temp-project.ts";
 
@@ -32,7 +33,8 @@ export function clientProject(graphql: string): TempProject {
   const installed = join(REPOSITORY, "node_modules");
   mkdirSync(join(project.root, "node_modules"));
   for (const name of readdirSync(installed)) {
-    const source = name === "graphql" ? graphql : join(installed, name);
+    const sources: Readonly<Record<string, string>> = { graphql, "lockflow-client": builtClient() };
+    const source = sources[name] ?? join(installed, name);
     symlinkSync(source, join(project.root, "node_modules", name));
   }
   return project;

@@ -1,10 +1,16 @@
-import { transformSync } from "rolldown/utils";
+import { build } from "esbuild";
+import type {
+  Chain,
+  Deployment,
+  Endpoint,
+  Variables,
+} from "../../packages/client/src/manifest/manifest-types.ts";
 import type { Protocol } from "../../src/dialects/surface.ts";
 import { buildManifest } from "../../src/generate/build-manifest.ts";
 import type { Coverage } from "../../src/generate/prepare-documents.ts";
 import type { Config } from "../../src/project/config.ts";
 import { resolveProject } from "../../src/project/project.ts";
-import type { Chain, Deployment, Endpoint, Variables } from "../../src/runtime/manifest-types.ts";
+import { REPOSITORY } from "./repository.ts";
 
 /** A manifest as somebody uses it who has no types. */
 export type LoadedManifest = {
@@ -27,12 +33,17 @@ export function manifestText(
 ): string {
   const { brand, shared, definitions, chains, deployments } = resolveProject(config, "/project");
   const operations = [{ protocol, style: "subgraph", coverage } as const];
-  return buildManifest({ asOf: "2025-08", brand, shared, definitions, chains, deployments, operations })
-    .content;
+  const input = { asOf: "2025-08", brand, shared, definitions, chains, deployments, operations };
+  return buildManifest(input, { importExtension: ".js", runtime: "package" }).content;
 }
 
 /** The manifest of a configuration, built and loaded: what is tested is the text that is emitted. */
 export async function loadManifest(config: Config, coverage?: readonly Coverage[]): Promise<LoadedManifest> {
-  const { code } = transformSync("manifest.ts", manifestText(config, coverage));
-  return import(`data:text/javascript,${encodeURIComponent(code)}`);
+  const { outputFiles } = await build({
+    stdin: { contents: manifestText(config, coverage), loader: "ts", resolveDir: REPOSITORY },
+    bundle: true,
+    format: "esm",
+    write: false,
+  });
+  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? "")}`);
 }

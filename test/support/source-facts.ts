@@ -19,13 +19,13 @@ export function parseSource(path: string, text: string): Source {
   return { path, text, tree: ts.createSourceFile(path, text, options, true) };
 }
 
-/** The files of both source trees, without the files that others are made from. */
+/** The files of the source trees, without the files that others are made from. */
 export function readSources(): Source[] {
   return readTexts().map(([path, text]) => parseSource(path, text));
 }
 
 function readTexts(): [path: string, text: string][] {
-  return ["emulator", "src"].flatMap((tree) =>
+  return ["emulator", "packages/client/src", "src"].flatMap((tree) =>
     Object.entries(readRepositoryTree(tree))
       .filter(([path]) => isFile(path) && !path.includes("/templates/"))
       .map(([path, text]): [string, string] => [`${tree}/${path}`, text]),

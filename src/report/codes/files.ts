@@ -118,6 +118,12 @@ export const FILES = {
     message: "The file is not what would be generated.",
     fix: REGENERATE,
   },
+  "generated/client-version": {
+    severity: "breaking",
+    message: (installed: string, range: string) =>
+      `lockflow-client ${installed} is installed, but the generated files need ${range}.`,
+    fix: "install the version of lockflow-client that fits, and run `lockflow generate`.",
+  },
   "generated/missing": {
     severity: "breaking",
     message: "The file does not exist, but would be generated.",

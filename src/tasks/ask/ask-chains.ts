@@ -1,16 +1,16 @@
 import { setMaxListeners } from "node:events";
+import type { Client } from "../../../packages/client/src/client/client-options.ts";
+import { each } from "../../../packages/client/src/client/each.ts";
+import type { Head } from "../../../packages/client/src/client/heads.ts";
+import { type Failure, IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
+import type { BlockRef } from "../../../packages/client/src/client/inquiry.ts";
+import { knowsPast } from "../../../packages/client/src/client/map-variables.ts";
+import { mergeAnswers } from "../../../packages/client/src/client/merged.ts";
+import { pages } from "../../../packages/client/src/client/pages.ts";
+import { run } from "../../../packages/client/src/client/run.ts";
+import type { Settled } from "../../../packages/client/src/client/settled.ts";
 import { UsageError } from "../../base/errors.ts";
 import type { StyleName } from "../../dialects/surface.ts";
-import type { Client } from "../../runtime/client/client-options.ts";
-import { each } from "../../runtime/client/each.ts";
-import type { Head } from "../../runtime/client/heads.ts";
-import { type Failure, IndexerError } from "../../runtime/client/indexer-error.ts";
-import type { BlockRef } from "../../runtime/client/inquiry.ts";
-import { knowsPast } from "../../runtime/client/map-variables.ts";
-import { mergeAnswers } from "../../runtime/client/merged.ts";
-import { pages } from "../../runtime/client/pages.ts";
-import { run } from "../../runtime/client/run.ts";
-import type { Settled } from "../../runtime/client/settled.ts";
 import type { Question } from "./prepare-question.ts";
 import { buildRows, type Row } from "./rows.ts";
 

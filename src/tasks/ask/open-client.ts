@@ -1,14 +1,14 @@
+import type { Client } from "../../../packages/client/src/client/client-options.ts";
+import { createClient } from "../../../packages/client/src/client/create-client.ts";
+import { findEndpoint } from "../../../packages/client/src/manifest/find-endpoint.ts";
+import type { Endpoint } from "../../../packages/client/src/manifest/manifest-types.ts";
+import type { EndpointRequest } from "../../../packages/client/src/manifest/project.ts";
 import { type Environment, IS_PER_CHAIN, type Protocol, type StyleName } from "../../dialects/surface.ts";
 import { loadEmulator } from "../../fleet/load-emulator.ts";
 import { describeNoHost } from "../../fleet/open-targets.ts";
 import { createManifest, type LiveManifest } from "../../generate/manifest-rows.ts";
 import type { Project } from "../../project/project.ts";
 import { type Environ, hasHost, isConfigured } from "../../project/variables.ts";
-import type { Client } from "../../runtime/client/client-options.ts";
-import { createClientOf } from "../../runtime/client/create-client-of.ts";
-import { findEndpoint } from "../../runtime/find-endpoint.ts";
-import type { Endpoint } from "../../runtime/manifest-types.ts";
-import type { EndpointRequest } from "../../runtime/narrowed.ts";
 
 /** The options of `openClient`. */
 export type OpenClientOptions = {
@@ -45,14 +45,14 @@ export async function openClient(
     concurrency: project.concurrency,
   };
   if (!useEmulator && hasHost(project, env)) {
-    return { client: createClientOf(manifest, options), emulated: null, close: async () => {} };
+    return { client: createClient(manifest, options), emulated: null, close: async () => {} };
   }
   const selected = project.deployments.filter((deployment) => deployment.protocol === protocol);
   const { startProjectEmulator } = await loadEmulator();
   const emulator = await startProjectEmulator({ ...project, selected }, {});
   const endpoint = (request: EndpointRequest) => emulatedEndpoint(request, manifest, emulator.endpoints);
   return {
-    client: createClientOf(manifest, { ...options, endpoint }),
+    client: createClient(manifest, { ...options, endpoint }),
     emulated: `Asking the embedded emulator on this machine, because ${useEmulator ? "--emulator says so." : describeNoHost(project, env)}`,
     close: () => emulator.close(),
   };

@@ -1,4 +1,6 @@
 import { Kind } from "graphql";
+import type { BlockRef } from "../../../packages/client/src/client/inquiry.ts";
+import { describeStatus } from "../../../packages/client/src/manifest/describe-status.ts";
 import { listSome } from "../../base/clean-text.ts";
 import { UsageError } from "../../base/errors.ts";
 import { hash } from "../../base/hash.ts";
@@ -10,8 +12,6 @@ import { argumentValue } from "../../dialects/values.ts";
 import type { AnyPortableOperation } from "../../generate/portable-operation.ts";
 import { findChain } from "../../project/chain.ts";
 import type { Project } from "../../project/project.ts";
-import type { BlockRef } from "../../runtime/client/inquiry.ts";
-import { describeStatus } from "../../runtime/describe-status.ts";
 import { CHAIN_VARIABLES, type FoundOperation } from "./find-in-surface.ts";
 import { findOperation, type OperationRequest } from "./find-operation.ts";
 import { type AnswerShape, type Column, listColumns, readShape } from "./rows.ts";

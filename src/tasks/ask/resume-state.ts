@@ -1,8 +1,8 @@
 import * as v from "valibot";
+import type { BlockRef } from "../../../packages/client/src/client/inquiry.ts";
 import { FileError, UsageError } from "../../base/errors.ts";
 import { object, parseShape, text } from "../../base/parse-json.ts";
 import { STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
-import type { BlockRef } from "../../runtime/client/inquiry.ts";
 import type { PagePlace } from "./ask-chains.ts";
 
 /** The progress of an export, kept in a file beside it until it is complete. */

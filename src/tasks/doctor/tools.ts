@@ -1,8 +1,10 @@
 import { dirname, join, relative, sep } from "node:path";
 import { describeOldNode, OLDEST_NODE } from "../../base/old-node.ts";
+import { CLIENT_PACKAGE, CLIENT_RANGE, isClientVersion } from "../../base/own-package.ts";
 import { isObject, parseJson } from "../../base/parse-json.ts";
 import { readText } from "../../base/read-files.ts";
 import { realPath } from "../../base/survey-folder.ts";
+import { readClientVersion } from "../../workspace/client-version.ts";
 import { PACKAGE_PATH, readModuleType } from "../../workspace/module-type.ts";
 import { LOCK_FILES } from "../../workspace/package-manager.ts";
 import {
@@ -40,6 +42,25 @@ export function checkPackages({ names, packageManager }: CheckContext): CheckRes
   return [
     ok(`${packageManager.command} installs ${locks[0] ? `what ${locks[0][0]} says` : "the packages"}.`),
   ];
+}
+
+/** Checks that the run time which generated code imports is installed, in a version that fits. */
+export async function checkClient({
+  project,
+  names,
+  packageManager,
+}: ProjectContext): Promise<CheckResult[]> {
+  if (project.runtime !== "package" || names.includes(".pnp.cjs")) return [];
+  const manifest = join(project.root, project.output, `manifest.${project.format}`);
+  if ((await readText(manifest)) === null) return [];
+  const add = `${packageManager.add.replace(/ (--save-dev|--dev|-D|-d)\b/, "")} ${CLIENT_PACKAGE}@${CLIENT_RANGE}`;
+  const version = await readClientVersion(project);
+  if (version === null) {
+    return [problem(`${CLIENT_PACKAGE} is not installed, and generated modules import it.`, add)];
+  }
+  if (isClientVersion(version)) return [ok(`${CLIENT_PACKAGE} ${version} fits the generated files.`)];
+  const sentence = `${CLIENT_PACKAGE} ${version} is installed, but the generated files need ${CLIENT_RANGE}.`;
+  return [problem(sentence, add)];
 }
 
 /** Checks that a configuration of GraphQL Code Generator has the packages it needs. */

@@ -1,23 +1,27 @@
 import { posix } from "node:path";
+import { CLIENT_PACKAGE } from "../../base/own-package.ts";
 import { isOf } from "../../dialects/surface.ts";
 import { BUILT_IN_PROTOCOLS } from "../../project/protocols.ts";
 import { renderTable } from "../../report/terminal.ts";
 import { configNameOf, type InitChanges, type InitPlan } from "../init.ts";
 import type { Layout } from "./detect-layout.ts";
 import { type Forge, nameOf, type Repository } from "./detect-repository.ts";
-import { renderScripts } from "./edit-scripts.ts";
+import { renderScripts } from "./edit-package.ts";
 
 /** Renders the three commands that come next, and what to know about them. */
 export function renderNextSteps({ repository, layout, changes }: InitPlan): string {
   const { packageManager, dependencies, forge } = repository;
   const { exec, command: program, add } = packageManager;
   const missing = ["lockflow", "graphql"].filter((name) => !dependencies.has(name));
+  const isAdded = changes.packageFile?.dependency != null;
   const { generate, check } = changes.scripts.names;
   const ask = describeQuestion(layout);
   const checks = check === null ? `${exec} check` : `${program} run ${check}`;
   const steps: (readonly [command: string, what: string])[] = [
     ...(dependencies.has("lockflow")
-      ? []
+      ? isAdded
+        ? [[`${program} install`, `installs ${CLIENT_PACKAGE}`] as const]
+        : []
       : [[`${add} ${missing.join(" ")}`, "for the scripts and CI"] as const]),
     ...(layout.lacksSnapshots
       ? [
@@ -99,6 +103,8 @@ export function renderPlan({ repository, changes }: InitPlan): string {
   const written = changes.files.map(row);
   if (changes.snapshots !== null) written.push(row({ path: `${changes.snapshots}/`, why: "the snapshots" }));
   const added = changes.packageFile?.added.map((script) => [renderScripts([script])]) ?? [];
+  const range = changes.packageFile?.dependency ?? null;
+  const dependency = range === null ? [] : [[`"${CLIENT_PACKAGE}": "${range}"`]];
   const changed =
     changes.configFile && row({ ...changes.configFile, why: "the protocol is added to its list" });
   const lines = changes.appended.flatMap(({ path, added: own }) =>
@@ -109,6 +115,7 @@ export function renderPlan({ repository, changes }: InitPlan): string {
     `${nameOf(repository)}: ${describe(repository)}`,
     ...section("Will write", written),
     ...section("Will add to the scripts of package.json", added),
+    ...section("Will add to the dependencies of package.json", dependency),
     ...section("Will add these lines", lines),
     ...section("Will change", changed ? [changed] : []),
     ...section("Left alone", [...changes.leftAlone.map(row), ...notes]),

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { isEnumType, Kind, type ValueNode, valueFromASTUntyped, visit } from "graphql";
 import { describe, expect, it } from "vitest";
+import type { FilterTable } from "../../../packages/client/src/client/filter-table.ts";
+import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
+import { mapFilter } from "../../../packages/client/src/client/map-filter.ts";
+import { mapOrder } from "../../../packages/client/src/client/map-order.ts";
 import type { PortableContext } from "../../../src/operations/portable/compile-operations.ts";
 import { filterColumns } from "../../../src/operations/portable/filter-columns.ts";
-import type { FilterTable } from "../../../src/runtime/client/filter-table.ts";
-import { IndexerError } from "../../../src/runtime/client/indexer-error.ts";
-import { mapFilter } from "../../../src/runtime/client/map-filter.ts";
-import { mapOrder } from "../../../src/runtime/client/map-order.ts";
 import { runs } from "../../support/runs.ts";
 import { compileText, contextOf } from "./compile-text.ts";
 import { type Literal, printLiteral, randomFilter, toValue } from "./random-filter.ts";

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Row } from "../../../emulator/styles/read-view.ts";
+import { mapVariables } from "../../../packages/client/src/client/map-variables.ts";
 import { once } from "../../../src/base/collections.ts";
 import type { AnyPortableOperation } from "../../../src/generate/portable-operation.ts";
 import { buildPortableOperation } from "../../../src/generate/portable-operation.ts";
-import { mapVariables } from "../../../src/runtime/client/map-variables.ts";
 import { serveBoth } from "../../emulator/agreement/serve-both.ts";
 import { portableModules } from "../../generate/portable-modules.ts";
 import { tempProject } from "../../support/temp-project.ts";

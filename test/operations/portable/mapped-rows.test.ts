@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { mapVariables } from "../../../src/runtime/client/map-variables.ts";
-import type { PortableOperation } from "../../../src/runtime/client/portable-operation.ts";
+import type { mapVariables } from "../../../packages/client/src/client/map-variables.ts";
+import type { PortableOperation } from "../../../packages/client/src/client/portable-operation.ts";
 import { serveBoth } from "../../emulator/agreement/serve-both.ts";
 import { portableModules } from "../../generate/portable-modules.ts";
 import { runs } from "../../support/runs.ts";
@@ -55,7 +55,7 @@ async function load(texts = OPERATIONS) {
     if (!operation) throw new TypeError(`There is no ${name}.`);
     let rows: number | null = 0;
     for (const { chain, ask } of EACH) {
-      const [multichain, subgraph] = ["multichain", "subgraph"].map((style) => {
+      const [multichain, subgraph] = (["multichain", "subgraph"] as const).map((style) => {
         try {
           // JSON is what travels.
           return JSON.parse(JSON.stringify(client.mapVariables(operation, style, given, [chain])));

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AllStreams, ChainCounters, StreamById } from "../../../generated/lockup/portable.ts";
-import type { Client } from "../../../src/runtime/client/client-options.ts";
-import { each } from "../../../src/runtime/client/each.ts";
-import { health } from "../../../src/runtime/client/health.ts";
-import { IndexerError } from "../../../src/runtime/client/indexer-error.ts";
-import { merged } from "../../../src/runtime/client/merged.ts";
-import { pages } from "../../../src/runtime/client/pages.ts";
-import { run } from "../../../src/runtime/client/run.ts";
+import type { Client } from "../../../packages/client/src/client/client-options.ts";
+import { each } from "../../../packages/client/src/client/each.ts";
+import { health } from "../../../packages/client/src/client/health.ts";
+import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
+import { merged } from "../../../packages/client/src/client/merged.ts";
+import { pages } from "../../../packages/client/src/client/pages.ts";
+import { run } from "../../../packages/client/src/client/run.ts";
 import { runs } from "../../support/runs.ts";
 import { clientOf } from "./support.ts";
 

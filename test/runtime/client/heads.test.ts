@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSchema, type FieldNode, Kind, type OperationDefinitionNode, parse, validate } from "graphql";
 import { describe, expect, it } from "vitest";
-import { STYLE_NAMES } from "../../../src/dialects/surface.ts";
-import { BUILT_IN_PROTOCOLS } from "../../../src/project/protocols.ts";
-import { askForHeads, takeHeads } from "../../../src/runtime/client/heads.ts";
+import { askForHeads, takeHeads } from "../../../packages/client/src/client/heads.ts";
 import type {
   Kind as OperationKind,
   PortableOperation,
-} from "../../../src/runtime/client/portable-operation.ts";
+} from "../../../packages/client/src/client/portable-operation.ts";
+import { STYLE_NAMES } from "../../../src/dialects/surface.ts";
+import { BUILT_IN_PROTOCOLS } from "../../../src/project/protocols.ts";
 import { REPOSITORY } from "../../support/repository.ts";
 
 type Operation = PortableOperation<string, unknown, unknown, OperationKind>;

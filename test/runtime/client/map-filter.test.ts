@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { FilterTable } from "../../../src/runtime/client/filter-table.ts";
-import { IndexerError } from "../../../src/runtime/client/indexer-error.ts";
-import { mapFilter } from "../../../src/runtime/client/map-filter.ts";
+import type { FilterTable } from "../../../packages/client/src/client/filter-table.ts";
+import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
+import { mapFilter } from "../../../packages/client/src/client/map-filter.ts";
 
 const asset = { id: "", address: "x", symbol: "", stream: ">", owner: ">x" };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { IndexerError } from "../../../src/runtime/client/indexer-error.ts";
-import { mapFilter } from "../../../src/runtime/client/map-filter.ts";
-import { mapVariables } from "../../../src/runtime/client/map-variables.ts";
-import type { PortableOperation } from "../../../src/runtime/client/portable-operation.ts";
+import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
+import { mapFilter } from "../../../packages/client/src/client/map-filter.ts";
+import { mapVariables } from "../../../packages/client/src/client/map-variables.ts";
+import type { PortableOperation } from "../../../packages/client/src/client/portable-operation.ts";
 import { catchError } from "../../support/catch-error.ts";
 
 type Given = Readonly<Record<string, unknown>>;
@@ -301,7 +301,7 @@ describe("mapping variables", () => {
       "where.a is no filter of both styles.",
     ],
   ])("refuses %s on both styles", (_, one, variables, want) => {
-    for (const style of ["multichain", "subgraph"]) {
+    for (const style of ["multichain", "subgraph"] as const) {
       const error = catchError(() => mapVariables(one, style, variables, [1]));
       expect(error).toBeInstanceOf(IndexerError);
       expect(error).toMatchObject({ name: "IndexerError", code: "invalid-variables", message: want });

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { AllStreams } from "../../../generated/lockup/portable.ts";
-import type { ClientOptions } from "../../../src/runtime/client/client-options.ts";
-import { IndexerError } from "../../../src/runtime/client/indexer-error.ts";
-import { mapFilter } from "../../../src/runtime/client/map-filter.ts";
-import { pages } from "../../../src/runtime/client/pages.ts";
-import type { PortableOperation } from "../../../src/runtime/client/portable-operation.ts";
-import { queryPages } from "../../../src/runtime/client/query.ts";
-import type { Page, PageOptions } from "../../../src/runtime/client/read-page.ts";
+import type { ClientOptions } from "../../../packages/client/src/client/client-options.ts";
+import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
+import { mapFilter } from "../../../packages/client/src/client/map-filter.ts";
+import { pages } from "../../../packages/client/src/client/pages.ts";
+import type { PortableOperation } from "../../../packages/client/src/client/portable-operation.ts";
+import { queryPages } from "../../../packages/client/src/client/query.ts";
+import type { Page, PageOptions } from "../../../packages/client/src/client/read-page.ts";
+import type { Project } from "../../../packages/client/src/manifest/project.ts";
 import { clientOf, countRequests, rejection, withEmulator } from "./support.ts";
 
 type Row = { readonly id: string; readonly subgraphId: string };
@@ -17,13 +18,13 @@ const client = (options: ClientOptions = {}) => clientOf({ env: emulator().env()
 
 /** All pages of a walk, and what it came to. */
 async function walk<V>(
-  options: Partial<PageOptions<"lockup">> = {},
+  options: Partial<PageOptions> = {},
   own = client(),
   operation: Operation<V> = AllStreams as unknown as Operation<V>,
   variables = {} as V,
 ) {
   const found: Page<Row>[] = [];
-  const all = pages<"lockup", { streams: readonly Row[] }, unknown>(
+  const all = pages<Project, "lockup", { streams: readonly Row[] }, unknown>(
     own,
     operation as Operation<unknown>,
     variables as unknown,

@@ -6,13 +6,13 @@ import {
   StreamById,
   StreamsBySender,
 } from "../../../generated/lockup/portable.ts";
-import { each } from "../../../src/runtime/client/each.ts";
-import { health } from "../../../src/runtime/client/health.ts";
-import { IndexerError } from "../../../src/runtime/client/indexer-error.ts";
-import { merged } from "../../../src/runtime/client/merged.ts";
-import { pages } from "../../../src/runtime/client/pages.ts";
-import { query } from "../../../src/runtime/client/query.ts";
-import { run } from "../../../src/runtime/client/run.ts";
+import { each } from "../../../packages/client/src/client/each.ts";
+import { health } from "../../../packages/client/src/client/health.ts";
+import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
+import { merged } from "../../../packages/client/src/client/merged.ts";
+import { pages } from "../../../packages/client/src/client/pages.ts";
+import { query } from "../../../packages/client/src/client/query.ts";
+import { run } from "../../../packages/client/src/client/run.ts";
 import { clientOf, countRequests, rejection, withEmulator } from "./support.ts";
 
 const emulator = withEmulator();

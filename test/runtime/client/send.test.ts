@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { RecentStreams } from "../../../generated/lockup/portable.ts";
-import type { ClientOptions, RequestEvent } from "../../../src/runtime/client/client-options.ts";
-import { each } from "../../../src/runtime/client/each.ts";
-import { IndexerError } from "../../../src/runtime/client/indexer-error.ts";
-import { run } from "../../../src/runtime/client/run.ts";
+import type { ClientOptions, RequestEvent } from "../../../packages/client/src/client/client-options.ts";
+import { each } from "../../../packages/client/src/client/each.ts";
+import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
+import { run } from "../../../packages/client/src/client/run.ts";
 import { retryAtOnce } from "../../support/retry-at-once.ts";
 import { testServer } from "../../support/test-server.ts";
 import { clientOf, rejection } from "./support.ts";

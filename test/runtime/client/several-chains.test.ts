@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { AllStreams, RecentStreams, StreamById } from "../../../generated/lockup/portable.ts";
-import type { ClientOptions } from "../../../src/runtime/client/client-options.ts";
-import { each } from "../../../src/runtime/client/each.ts";
-import { merged } from "../../../src/runtime/client/merged.ts";
-import { queryEach } from "../../../src/runtime/client/query.ts";
-import { run } from "../../../src/runtime/client/run.ts";
+import type { ClientOptions } from "../../../packages/client/src/client/client-options.ts";
+import { each } from "../../../packages/client/src/client/each.ts";
+import { merged } from "../../../packages/client/src/client/merged.ts";
+import { queryEach } from "../../../packages/client/src/client/query.ts";
+import { run } from "../../../packages/client/src/client/run.ts";
 import { clientOf, countRequests, rejection, withEmulator } from "./support.ts";
 
 const MULTICHAIN = "protocol-lockup-multichain";

@@ -5,12 +5,12 @@ import {
   startEmulator,
 } from "../../../emulator/server/start-emulator.ts";
 import * as manifest from "../../../generated/manifest.ts";
-import type { Client, ClientOptions, Manifest } from "../../../src/runtime/client/client-options.ts";
-import { createClientOf } from "../../../src/runtime/client/create-client-of.ts";
+import type { Client, ClientOptions, Manifest } from "../../../packages/client/src/client/client-options.ts";
+import { createClient } from "../../../packages/client/src/client/create-client.ts";
 
 /** A client of the source, with the library's manifest. */
 export function clientOf(options: ClientOptions): Client {
-  return createClientOf(manifest as unknown as Manifest, options);
+  return createClient(manifest as unknown as Manifest, options);
 }
 
 /** Starts one emulator for a suite. */

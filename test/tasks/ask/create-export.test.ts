@@ -1,8 +1,8 @@
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
 import type { LockflowError } from "../../../src/base/errors.ts";
-import { IndexerError } from "../../../src/runtime/client/indexer-error.ts";
 import type { AskedChain, AskedRows, PagePlace } from "../../../src/tasks/ask/ask-chains.ts";
 import { createExport, type ExportOptions } from "../../../src/tasks/ask/export.ts";
 import { createFormat, type FormatName } from "../../../src/tasks/ask/formats.ts";

@@ -1,7 +1,7 @@
 import { parse } from "graphql";
 import { describe, expect, it } from "vitest";
+import { mapVariables } from "../../../packages/client/src/client/map-variables.ts";
 import type { StyleName } from "../../../src/dialects/surface.ts";
-import { mapVariables } from "../../../src/runtime/client/map-variables.ts";
 import { buildStyleOperation } from "../../../src/tasks/ask/find-in-surface.ts";
 import { copyFromRepository } from "../../support/repository.ts";
 import { run } from "../../support/run.ts";

@@ -1,8 +1,10 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { VERSION } from "../../../src/base/own-package.ts";
 import type { CheckResult } from "../../../src/tasks/doctor/context.ts";
 import {
+  checkClient,
   checkCodegen,
   checkGraphql,
   checkModules,
@@ -30,6 +32,41 @@ it.each<[node: string | undefined, status: string, sentence: string]>([
   [undefined, "skipped", "The version of Node is not known."],
 ])("checkNode: %s → %s", (node, status, sentence) => {
   expect(checkNode({ node })).toMatchObject([{ status, sentence }]);
+});
+
+it.each<[what: string, files: Record<string, string>, want: object]>([
+  ["installed", installed("lockflow-client", VERSION), { status: "ok" }],
+  [
+    "missing",
+    {},
+    {
+      status: "problem",
+      sentence: "lockflow-client is not installed, and generated modules import it.",
+      fix: "npm install lockflow-client@^0.1.0",
+    },
+  ],
+  [
+    "of another minor version",
+    installed("lockflow-client", "0.2.0"),
+    {
+      status: "problem",
+      sentence: "lockflow-client 0.2.0 is installed, but the generated files need ^0.1.0.",
+      fix: "npm install lockflow-client@^0.1.0",
+    },
+  ],
+])("checkClient: %s", async (_, files, want) => {
+  const project = tempProject({
+    "package.json": "{}",
+    "lockflow.config.json": "{}",
+    "generated/manifest.ts": "",
+    ...files,
+  });
+  expect(await checkClient(await projectContextOf(project))).toMatchObject([want]);
+});
+
+it("checkClient looks for no package if the run time is emitted", async () => {
+  const project = tempProject({ "package.json": "{}", "lockflow.config.json": '{ "runtime": "emit" }' });
+  expect(await checkClient(await projectContextOf(project))).toEqual([]);
 });
 
 describe("checkPackages", () => {

@@ -1,4 +1,8 @@
 import { transformSync } from "esbuild";
+import type { FilterTable } from "../../../../packages/client/src/client/filter-table.ts";
+import { mapFilter } from "../../../../packages/client/src/client/map-filter.ts";
+import { mapOrder } from "../../../../packages/client/src/client/map-order.ts";
+import type { PortableOperation } from "../../../../packages/client/src/client/portable-operation.ts";
 import { cached } from "../../../../src/base/collections.ts";
 import { styles } from "../../../../src/dialects/index.ts";
 import { STYLE_NAMES, type StyleName } from "../../../../src/dialects/surface.ts";
@@ -12,10 +16,6 @@ import type { PortableContext } from "../../../../src/operations/portable/compil
 import type { CompiledOperation } from "../../../../src/operations/portable/compiled-operation.ts";
 import { filterColumns } from "../../../../src/operations/portable/filter-columns.ts";
 import { printDocument } from "../../../../src/operations/print-document.ts";
-import type { FilterTable } from "../../../../src/runtime/client/filter-table.ts";
-import { mapFilter } from "../../../../src/runtime/client/map-filter.ts";
-import { mapOrder } from "../../../../src/runtime/client/map-order.ts";
-import type { PortableOperation } from "../../../../src/runtime/client/portable-operation.ts";
 
 /** The constant of a portable operation, as a program has it. */
 export type Loaded = PortableOperation<string, unknown, Readonly<Record<string, unknown>>, "one">;

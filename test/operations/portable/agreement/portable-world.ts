@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
 import type { OperatorSettings } from "../../../../emulator/styles/served-style.ts";
+import { IndexerError } from "../../../../packages/client/src/client/indexer-error.ts";
+import { mapVariables } from "../../../../packages/client/src/client/map-variables.ts";
 import { parseEntities } from "../../../../src/dialects/parse-entities.ts";
 import type { StyleName } from "../../../../src/dialects/surface.ts";
 import type { PortableContext } from "../../../../src/operations/portable/compile-operations.ts";
 import type { CompiledOperation } from "../../../../src/operations/portable/compiled-operation.ts";
 import { printDocument } from "../../../../src/operations/print-document.ts";
 import type { Finding } from "../../../../src/report/finding.ts";
-import { IndexerError } from "../../../../src/runtime/client/indexer-error.ts";
-import { mapVariables } from "../../../../src/runtime/client/map-variables.ts";
 import { type EntityFacts, readFacts } from "../../../emulator/agreement/facts.ts";
 import { type Answer, type Ask, type Releases, serveBoth } from "../../../emulator/agreement/serve-both.ts";
 import type { Tables } from "../../../emulator/agreement/tables.ts";

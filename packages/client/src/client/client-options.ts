@@ -1,0 +1,104 @@
+import type { Chain, Deployment, Endpoint, Variables } from "../manifest/manifest-types.ts";
+import type { EndpointRequest, Environment, Project, StyleName } from "../manifest/project.ts";
+import type { ErrorCode } from "./indexer-error.ts";
+import type { Fetch, HeaderValues } from "./platform.ts";
+
+/** How a client asks. */
+export type ClientOptions<Request extends EndpointRequest = EndpointRequest> = {
+  /** Where a deployment is asked; null where it is not. @default the manifest's endpoints */
+  readonly endpoint?: FindEndpoint<Request> | undefined;
+  /** Which URLs of subgraphs are meant. @default "production" */
+  readonly environment?: Environment | undefined;
+  /** The variables that keys and URLs are read from. @default process.env, where there is one */
+  readonly env?: Variables | undefined;
+  /** The URL of a proxy, which has the keys and knows where deployments are asked. @default none */
+  readonly proxy?: string | undefined;
+  /** Further headers for an endpoint. */
+  readonly headers?: ((target: Endpoint) => HeaderValues | Promise<HeaderValues>) | undefined;
+  /** @default the platform's own */
+  readonly fetch?: Fetch | undefined;
+  /** The styles in the order in which they are tried. @default ["multichain", "subgraph"] */
+  readonly styles?: readonly StyleName[] | undefined;
+  /** For one HTTP request, in milliseconds. @default 15_000 */
+  readonly timeout?: number | undefined;
+  /** How often a style is asked again. @default 2 */
+  readonly retries?: number | undefined;
+  /** The longest `Retry-After` that is waited for, in milliseconds. @default 10_000 */
+  readonly maxWait?: number | undefined;
+  /** Requests in flight. @default 6 */
+  readonly concurrency?: number | undefined;
+  /** How late an answer may be. @default any */
+  readonly maxLag?: MaxLag | undefined;
+  /** Whether answers tell the block that they are of. Where not, texts are sent as they are published. @default true */
+  readonly freshness?: boolean | undefined;
+  /**
+   * Whether `each` sends the questions for several chains of one endpoint as a list, ten by one HTTP request. A host that
+   * refuses lists is asked one by one. @default false
+   */
+  readonly batch?: boolean | undefined;
+  /** The time, in milliseconds since 1970. @default Date.now */
+  readonly now?: (() => number) | undefined;
+  /** Is told of every HTTP request once it has ended. */
+  readonly onRequest?: ((event: RequestEvent) => void) | undefined;
+};
+
+// A method, so that a function of a project, which takes its own requests alone, is one.
+type FindEndpoint<Request> = { find(request: Request): Endpoint | null }["find"];
+
+/** Seconds; a later answer is an error. With `or: "best"` the least late one is taken where all are late. */
+export type MaxLag = number | { readonly seconds?: number; readonly or: "best" };
+
+/** One HTTP request that has ended. It holds no URL and no key. */
+export type RequestEvent = {
+  readonly deployment: string;
+  readonly style: StyleName;
+  readonly operation: string;
+  /** How long it took, in milliseconds. */
+  readonly ms: number;
+  /** The status of the HTTP answer; null where there was none. */
+  readonly status: number | null;
+  /** Null where it was answered, or aborted. */
+  readonly code: ErrorCode | null;
+};
+
+/** How to ask, and what the requests of one client share. Functions take it: `run(client, …)`. */
+export type Client<T extends Project = Project> = Complete<
+  ClientOptions,
+  "env" | "headers" | "maxLag" | "onRequest" | "proxy"
+> & {
+  /** Type only; absent at run time. */
+  readonly __project?: T;
+  readonly manifest: Manifest;
+  readonly shared: Shared;
+};
+
+type Complete<T, Open extends keyof T> = Pick<T, Open> & {
+  readonly [K in Exclude<keyof T, Open>]-?: Exclude<T[K], undefined>;
+};
+
+/** What a client knows of the project. */
+export type Manifest = {
+  readonly chains: Readonly<Record<string, ChainRow>>;
+  readonly deployments: Readonly<
+    Record<string, Pick<Deployment, "protocol" | "style" | "chains" | "environments" | "status">>
+  >;
+  // Methods, because those of a project take its own requests alone.
+  endpoint(request: EndpointRequest, env?: Variables): Endpoint;
+  hasEndpoint(request: EndpointRequest): boolean;
+};
+
+/** The facts of a chain. */
+export type ChainRow = Pick<Chain, "chainId" | "testnet" | "secondsPerBlock">;
+
+/** What the requests of a client share. */
+type Shared = {
+  /** Retries left: an outage must not double its own traffic. */
+  tokens: number;
+  running: number;
+  /** Who waits for a request to end, to start the next. */
+  readonly waiting: Set<() => void>;
+  /** Until when a host has asked to be left alone. */
+  readonly resting: Map<string, number>;
+  /** The URLs of hosts that take no lists of questions. */
+  readonly refusing: Set<string>;
+};

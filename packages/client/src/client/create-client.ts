@@ -1,0 +1,40 @@
+import type { Project } from "../manifest/project.ts";
+import type { Client, ClientOptions, Manifest } from "./client-options.ts";
+import { type Fetch, platform } from "./platform.ts";
+import { proxyEndpoint } from "./proxy-endpoint.ts";
+
+/** The most retries of a client that has not failed for a while. */
+export const MOST_TOKENS = 20;
+
+/**
+ * Creates a client of a project by its manifest. It sends nothing, and one client may serve a whole program. Generated
+ * code has `createClient(options)`, which is bound to the project.
+ */
+export function createClient<T extends Project>(manifest: Manifest, options: ClientOptions = {}): Client<T> {
+  const { env, proxy } = options;
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  return {
+    endpoint: (request) => {
+      try {
+        return manifest.endpoint(request, env);
+      } catch (error) {
+        if (manifest.hasEndpoint(request)) throw error;
+        return null;
+      }
+    },
+    environment: "production",
+    fetch: ((...request: Parameters<Fetch>) => platform.fetch(...request)) as Fetch,
+    styles: ["multichain", "subgraph"],
+    timeout: 15_000,
+    retries: 2,
+    maxWait: 10_000,
+    concurrency: 6,
+    freshness: true,
+    batch: false,
+    now: Date.now,
+    ...given,
+    ...(proxy && { endpoint: (request) => proxyEndpoint(manifest, proxy, request) }),
+    manifest,
+    shared: { tokens: MOST_TOKENS, running: 0, waiting: new Set(), resting: new Map(), refusing: new Set() },
+  };
+}

@@ -1,0 +1,57 @@
+import { findTarget } from "./ask-endpoint.ts";
+import { buildPart } from "./build-part.ts";
+import { findKey } from "./chain-ref.ts";
+import type { Client } from "./client-options.ts";
+import { HEALTH, healthOperation } from "./health.ts";
+import { IndexerError } from "./indexer-error.ts";
+import { knowsPast } from "./map-variables.ts";
+import { own } from "./own.ts";
+import type { Signal } from "./platform.ts";
+import type { Kind, PortableOperation } from "./portable-operation.ts";
+import type { ProxyQuestion } from "./proxy-question.ts";
+import type { Data } from "./read-answer.ts";
+import { send } from "./send.ts";
+
+/** An operation of any protocol. */
+export type AnyOperation = PortableOperation<string, unknown, never, Kind>;
+
+/**
+ * What a proxy does: asks an endpoint what a client wants of it, once. Whether to ask again is up to that client.
+ *
+ * @param operations those that may be asked; how far an indexer is may always be.
+ * @returns the data of the answer, with its heads.
+ * @throws IndexerError, with the status to answer with where nothing was sent because of the question.
+ */
+export async function forward(
+  client: Client,
+  operations: readonly AnyOperation[],
+  { protocol, operation: name, style, chains, variables, block, heads }: ProxyQuestion,
+  signal: Signal | undefined,
+): Promise<Data> {
+  const keys = [...new Set(chains.map((chain) => findKey(client, chain)))];
+  const chainIds = keys.flatMap((key) => own(client.manifest.chains, key)?.chainId ?? []);
+  const operation =
+    name === HEALTH
+      ? healthOperation(protocol, chainIds)
+      : operations.find((one) => one.name === name && one.protocol === protocol);
+  if (!operation) throw new IndexerError("rejected", "There is no such operation.", { status: 404 });
+  const inquiry = {
+    client: { ...client, freshness: heads },
+    operation,
+    variables: variables as never,
+    block,
+  };
+  const [target] = client.styles.includes(style) ? keys.map((key) => findTarget(inquiry, style, key)) : [];
+  if (
+    !target ||
+    !keys.every((key) => target.chains.includes(key) && !operation.not?.[style]?.includes(key))
+  ) {
+    const place = `${style.slice(0, 40)} on ${keys.join(", ").slice(0, 200)}`;
+    throw new IndexerError("not-served", `Nobody answers ${name} in ${place}.`);
+  }
+  if (block && !knowsPast(operation[style as "subgraph"]))
+    throw new IndexerError("no-time-travel", `${style} knows no past.`);
+  const parts = [buildPart(inquiry, style, keys)];
+  const [data] = await send(inquiry.client, { operation: name, style, target, parts }, signal);
+  return data as Data;
+}

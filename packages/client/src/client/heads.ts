@@ -1,0 +1,97 @@
+import type { StyleName } from "../manifest/project.ts";
+import { isObject } from "./is-object.ts";
+import type { Data } from "./read-answer.ts";
+
+/** The block an answer is of. */
+export type Head = {
+  /** Its number. */
+  readonly block: number;
+  /** Null where the indexer does not say. */
+  readonly hash: `0x${string}` | null;
+  /** When it was made, in seconds since 1970; null where the indexer does not say. */
+  readonly time: number | null;
+  /** Seconds since then. */
+  readonly lag: number | null;
+  /** Blocks that the chain has had since; null where the indexer does not say. */
+  readonly behindBlocks: number | null;
+};
+
+/** How far an indexer is on a chain, and what it says itself of that. */
+export type Progress = { readonly head: Head; readonly row: Data };
+
+/**
+ * What is asked beside an operation so that its answer tells its block: the key, the field for chain ids, and whether
+ * there is a row for each chain.
+ */
+const HEADS: Readonly<
+  Record<
+    StyleName,
+    readonly [key: string, field: (chainIds: readonly number[]) => string, isPerChain: boolean]
+  >
+> = {
+  multichain: [
+    "lockflow",
+    (chainIds) =>
+      `lockflow: chain_metadata(where: {chain_id: {_in: [${chainIds}]}}) { chain_id latest_processed_block block_height }`,
+    true,
+  ],
+  subgraph: [
+    "_meta",
+    () => "_meta(block: $block) { block { number hash timestamp } hasIndexingErrors }",
+    false,
+  ],
+};
+
+/** The text of an operation that also asks for its block, at the end of its selection: the first brace at the left margin. */
+export function askForHeads(text: string, style: StyleName, chainIds: readonly number[]): string {
+  return text.replace("\n}", () => `\n  ${HEADS[style]?.[1](chainIds)}\n}`);
+}
+
+/**
+ * Takes what was asked for besides out of an answer.
+ *
+ * @returns how far it is on a chain, undefined where it knows nothing of it; null for an answer that does not say.
+ */
+export function takeHeads(
+  data: Data,
+  style: StyleName,
+  now: number,
+): ((chainId: number) => Progress | undefined) | null {
+  const [key = "", , isPerChain = false] = HEADS[style] ?? [];
+  const found = data[key];
+  delete data[key];
+  if (isPerChain) {
+    if (!Array.isArray(found)) return null;
+    return (chainId) =>
+      readProgress(
+        found.find((row) => isObject(row) && row["chain_id"] === chainId),
+        now,
+      );
+  }
+  const progress = readProgress(found, now);
+  return progress ? () => progress : null;
+}
+
+function readProgress(row: unknown, now: number): Progress | undefined {
+  if (!isObject(row)) return undefined;
+  const own = isObject(row["block"]) ? row["block"] : {};
+  const block = numberOf(own["number"]) ?? numberOf(row["latest_processed_block"]);
+  if (block === null) return undefined;
+  const time = numberOf(own["timestamp"]);
+  const chainHead = numberOf(row["block_height"]);
+  return {
+    row,
+    head: {
+      block,
+      hash: typeof own["hash"] === "string" ? (own["hash"] as `0x${string}`) : null,
+      time,
+      lag: time === null ? null : Math.max(0, now / 1000 - time),
+      behindBlocks: chainHead === null ? null : Math.max(0, chainHead - block),
+    },
+  };
+}
+
+/** Null for what is no number. */
+export function numberOf(value: unknown): number | null {
+  return typeof value === "number" ? value : null;
+}

@@ -1,0 +1,105 @@
+import type { Chains, Project, StyleName } from "../manifest/project.ts";
+import { type Chain, type ChainList, listKeys, rowOf } from "./chain-ref.ts";
+import type { Client } from "./client-options.ts";
+import { askForHeads, type Head, numberOf, type Progress, takeHeads } from "./heads.ts";
+import { IndexerError } from "./indexer-error.ts";
+import type { Signal } from "./platform.ts";
+import type { PortableOperation } from "./portable-operation.ts";
+import { settleTogether } from "./settle-together.ts";
+import type { Settled } from "./settled.ts";
+
+/** How far an indexer is on a chain, and whether it is well. */
+export type Health = {
+  readonly head: Head;
+  /** The last block of the chain; null where the indexer does not say. */
+  readonly chainHead: number | null;
+  /** Whether it has met an error that it cannot index beyond; null where it does not say. */
+  readonly hasErrors: boolean | null;
+  /** Whether it has had all blocks once; null where it does not say. */
+  readonly synced: boolean | null;
+};
+
+/** The chains of which it is asked how far their indexers are. */
+export type HealthOptions<C extends Chains = Chains> = {
+  readonly chains: ChainList<C>;
+  readonly signal?: Signal | undefined;
+};
+
+/**
+ * Asks how far the indexers are: by one request for all chains of an endpoint.
+ *
+ * @returns a result for each chain in each style that serves it, in the order of the chains and of the client's styles.
+ * @throws the reason of the signal where it is aborted.
+ */
+export async function health<T extends Project, P extends keyof T & string>(
+  client: Client<T>,
+  protocol: P,
+  { chains, signal }: HealthOptions<T[P]>,
+): Promise<readonly Settled<Health, Chain<T[P]>>[]> {
+  const keys = listKeys(client, protocol, chains);
+  const styles = await Promise.all(
+    client.styles.map((style) => askStyle(client, protocol, style, keys, signal)),
+  );
+  return keys.flatMap((_, index) => {
+    const all = styles.flatMap((results) => results[index] ?? []);
+    // Where a style does not serve a chain, nothing was tried; where none does, that is said once.
+    const served = all.filter((one) => one.status === "ok" || one.tried.length > 0);
+    return (served.length > 0 ? served : all.slice(0, 1)) as Settled<Health, Chain<T[P]>>[];
+  });
+}
+
+async function askStyle<P extends string>(
+  client: Client,
+  protocol: P,
+  style: StyleName,
+  keys: readonly string[],
+  signal: Signal | undefined,
+): Promise<readonly Settled<Health, string>[]> {
+  const idOf = (key: string) => rowOf(client, key)?.chainId ?? 0;
+  const chainIds = keys.map(idOf);
+  const operation = healthOperation(protocol, chainIds);
+  const only = { ...client, styles: [style], freshness: false };
+  const results = await settleTogether({ client: only, operation, variables: {}, signal }, keys);
+  const readers = new Map<object, ReturnType<typeof takeHeads>>();
+  return results.map((result) => {
+    if (result.status === "failed") return result;
+    const { chain, data } = result;
+    if (!readers.has(data)) readers.set(data, takeHeads(data, style, client.now()));
+    const progress = readers.get(data)?.(idOf(chain));
+    if (progress) return { ...result, head: progress.head, data: healthOf(progress) };
+    const code = readers.get(data) ? "not-served" : "unavailable";
+    const error = new IndexerError(code, `Nothing is told of ${chain}.`, { style });
+    return { status: "failed", chain, error, tried: [{ style, error }] };
+  });
+}
+
+function healthOf({ head, row }: Progress): Health {
+  const { hasIndexingErrors: hasErrors, [CAUGHT_UP]: time } = row;
+  return {
+    head,
+    chainHead: numberOf(row["block_height"]),
+    hasErrors: typeof hasErrors === "boolean" ? hasErrors : null,
+    synced: time === undefined ? null : time !== null,
+  };
+}
+
+const CAUGHT_UP = "timestamp_caught_up_to_head_or_endblock";
+
+/** Asks for the blocks of chains, and for nothing else. */
+export function healthOperation<P extends string>(
+  protocol: P,
+  chainIds: readonly number[],
+): PortableOperation<P, Record<string, unknown>, object, "one"> {
+  return {
+    name: HEALTH,
+    protocol,
+    multichain: askForHeads("query Health {\n}", "multichain", chainIds).replace(
+      "block_height",
+      `$& ${CAUGHT_UP}`,
+    ),
+    subgraph: askForHeads("query Health($block: Block_height) {\n}", "subgraph", chainIds),
+  };
+}
+
+/** What no operation of GraphQL can be called. */
+export const HEALTH = "health()";

@@ -1,0 +1,70 @@
+import type { StyleName } from "../manifest/project.ts";
+
+/** Why there is no answer. */
+export type ErrorCode =
+  | "rate-limited"
+  | "unavailable"
+  | "network"
+  | "timeout"
+  | "overloaded"
+  | "indexers"
+  | "reorganized"
+  | "auth"
+  | "not-served"
+  | "indexing"
+  | "behind"
+  | "pruned"
+  | "inconsistent"
+  | "wrong-chain"
+  | "rejected"
+  | "invalid-variables"
+  | "no-time-travel";
+
+/** What failed in one style. */
+export type Failure = { readonly style: StyleName; readonly error: IndexerError };
+
+/** What is known of a failure besides its code. */
+export type ErrorFacts = {
+  readonly style?: StyleName | null;
+  readonly deployment?: string | null;
+  /** The status of the HTTP answer. */
+  readonly status?: number | null;
+  /** After how many seconds the host wants to be asked again. */
+  readonly retryAfter?: number | null;
+  /** What the indexer said. */
+  readonly messages?: readonly string[];
+  /** What it answered beside its errors: never the whole answer. */
+  readonly data?: unknown;
+  /** Where pages end: the cursor to go on from. */
+  readonly cursor?: string | null;
+  readonly tried?: readonly Failure[];
+};
+
+/** Why there is no answer: nothing that fails is ever empty data. */
+export class IndexerError extends Error {
+  /** Why there is no answer. */
+  declare readonly code: ErrorCode;
+  /** The style that was asked; null where none was. */
+  declare readonly style: StyleName | null;
+  /** The deployment that was asked; null where none was. */
+  declare readonly deployment: string | null;
+  /** The status of the HTTP answer; null where there was none. */
+  declare readonly status: number | null;
+  /** After how many seconds the host wants to be asked again; null where it did not say. */
+  declare readonly retryAfter: number | null;
+  /** What the indexer said. */
+  declare readonly messages: readonly string[];
+  /** What it answered beside its errors: never the whole answer. */
+  declare readonly data: unknown;
+  /** Where pages end: the cursor of the last row before it, to go on from; null where there was none. */
+  declare readonly cursor: string | null;
+  /** What failed before it and last, where several styles were asked. */
+  declare readonly tried: readonly Failure[];
+
+  constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}) {
+    super(message);
+    const nothing = { style: null, deployment: null, status: null, retryAfter: null, cursor: null };
+    const none = { data: undefined, messages: [], tried: [] };
+    Object.assign(this, nothing, none, facts, { name: "IndexerError", code });
+  }
+}

@@ -1,0 +1,141 @@
+import type { FilterTable } from "./filter-table.ts";
+import { isObject } from "./is-object.ts";
+import { mapFilter } from "./map-filter.ts";
+import { refuseValue } from "./refuse-value.ts";
+import { valuesAt } from "./values-at.ts";
+
+/** How the ids of an entity are written in each style, where they differ. Programs have them in the form of the subgraphs. */
+export type IdForms = {
+  readonly entity: string;
+  /** How ids of subgraphs are made, for people. */
+  readonly template: string;
+  /** Makes ids of the multichain indexers of those of subgraphs. */
+  readonly multichain: IdRule;
+  /** Makes ids of subgraphs of those of the multichain indexers. */
+  readonly subgraph: IdRule;
+};
+
+/** What an id matches, and what is written instead: in it, `{chain}` is the id of the chain. */
+export type IdRule = readonly [pattern: string, replacement: string];
+
+/** For what ids are written. */
+export type IdTarget = {
+  readonly isSubgraph: boolean;
+  /** The only chain that is asked; undefined where it is not one. */
+  readonly chain: ChainNumber | undefined;
+};
+
+type ChainNumber = number | string | bigint;
+
+/** A table of filters with the ids of entities among their columns, by the names of the multichain indexers. */
+export type IdFilterTable<Where = never, Mapped = unknown> = Omit<FilterTable<Where, Mapped>, "ids"> & {
+  readonly ids: FilterIds;
+};
+
+/** The columns with ids, and those of related entities. */
+export type FilterIds = { readonly [column: string]: IdForms | FilterIds };
+
+/**
+ * Writes an id by a rule.
+ *
+ * @param chain is only needed for rules that name it.
+ * @returns undefined for an id that does not match.
+ */
+export function writeId([pattern, replacement]: IdRule, id: string, chain: unknown): string | undefined {
+  const whole = new RegExp(`^${pattern}$`);
+  return whole.test(id) ? id.replace(whole, replacement.replaceAll("{chain}", String(chain))) : undefined;
+}
+
+/**
+ * Maps an id, or a list of ids, to the form of a style. A value that is missing stays so.
+ *
+ * @throws IndexerError `invalid-variables` for what is no such id, whatever the style.
+ */
+export function mapIds(forms: IdForms, given: unknown, target: IdTarget, path: string): unknown {
+  if (Array.isArray(given)) return given.map((one) => mapIds(forms, one, target, path));
+  if (typeof given !== "string") return given;
+  const { isSubgraph, chain } = target;
+  const [, replacement] = forms.multichain;
+  const written = writeId(forms.multichain, given, chain);
+  if (written === undefined) refuseValue(path, `id of ${forms.entity}: ${forms.template}`);
+  if (isSubgraph) return given;
+  if (chain === undefined && replacement.includes("{chain}")) refuseValue("chainIds", "list of one");
+  return written;
+}
+
+/** Maps a portable filter to that of a style, with the ids in it: see `mapFilter`. */
+export function mapIdFilter<Where, Mapped>(
+  table: IdFilterTable<Where, Mapped>,
+  where: Where,
+  target: IdTarget,
+): Mapped;
+export function mapIdFilter(table: IdFilterTable, where: unknown, target: IdTarget, path?: string): unknown;
+export function mapIdFilter(
+  { ids, ...table }: IdFilterTable,
+  where: unknown,
+  target: IdTarget,
+  path = "where",
+): unknown {
+  // What is refused is refused for both styles.
+  const mapped = mapConditions(ids, mapFilter(table, where, false, path), target, path);
+  return target.isSubgraph ? mapFilter(table, where, true, path) : mapped;
+}
+
+/** Maps the ids in a filter of the multichain indexers. */
+function mapConditions(ids: FilterIds, where: unknown, target: IdTarget, path: string): unknown {
+  if (Array.isArray(where)) return where.map((one) => mapConditions(ids, one, target, path));
+  const conditions = Object.entries(where as object).map(([key, value]: [string, unknown]) => {
+    const forms = /^_(and|or|not)$/.test(key) ? ids : Object.hasOwn(ids, key) ? ids[key] : null;
+    if (!forms) return [key, value];
+    return [
+      key,
+      isForms(forms)
+        ? mapTests(forms, value as object, target, path)
+        : mapConditions(forms, value, target, path),
+    ];
+  });
+  return Object.fromEntries(conditions);
+}
+
+function mapTests(forms: IdForms, tests: object, target: IdTarget, path: string): object {
+  const mapped = Object.entries(tests).map(([operator, value]: [string, unknown]) => {
+    if (!takesTest(forms, operator))
+      refuseValue(path, `filter of both styles: ids of ${forms.entity} differ`);
+    return [operator, mapIds(forms, value, target, path)];
+  });
+  return Object.fromEntries(mapped);
+}
+
+/** Parts of ids are not the same in both styles; their order is where one of them only stands in the other. */
+function takesTest({ multichain: [pattern] }: IdForms, operator: string): boolean {
+  return /^_(n?eq|n?in|is_null)$/.test(operator) || (pattern === "([^]*)" && /^_[gl]te?$/.test(operator));
+}
+
+function isForms(ids: IdForms | FilterIds): ids is IdForms {
+  return Array.isArray(ids["multichain" as keyof typeof ids]);
+}
+
+/**
+ * Writes the ids in an answer of the multichain indexers as subgraphs do.
+ *
+ * @param places where they are: paths of response keys.
+ * @returns what is wrong with one of them; null where nothing is.
+ */
+export function readIds(
+  data: object,
+  places: readonly (readonly [path: string, forms: IdForms])[],
+  chain: ChainNumber | undefined,
+): string | null {
+  for (const [path, { entity, subgraph }] of places) {
+    const [, rows = "", key = ""] = /(.*)\.(.*)/.exec(path) ?? [];
+    for (const row of valuesAt(data, rows)) {
+      const id = isObject(row) ? row[key] : undefined;
+      if (!isObject(row) || typeof id !== "string") continue;
+      const written = writeId(subgraph, id, chain);
+      if (written === undefined)
+        return `answers an id of ${entity} that its configuration does not describe: ${id}.`;
+      row[key] = written;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,99 @@
+import type { Chains, Project } from "../manifest/project.ts";
+import { type Chain, type ChainList, listKeys } from "./chain-ref.ts";
+import type { Client } from "./client-options.ts";
+import { compareRows } from "./compare-rows.ts";
+import { IndexerError } from "./indexer-error.ts";
+import { checkVariables } from "./inquiry.ts";
+import type { Signal } from "./platform.ts";
+import type { Given, PortableOperation } from "./portable-operation.ts";
+import { refuseValue } from "./refuse-value.ts";
+import { settleTogether } from "./settle-together.ts";
+import type { Settled } from "./settled.ts";
+
+/** The chains whose rows are merged. */
+export type MergedOptions<C extends Chains = Chains> = {
+  readonly chains: ChainList<C>;
+  readonly signal?: Signal | undefined;
+};
+
+/** One list of the rows of several chains. */
+export type Merged<R, C> = {
+  readonly rows: readonly Row<R>[];
+  /** What came of each chain, in the order in which they are asked for. Chains that were asked together share their data. */
+  readonly results: readonly Settled<R, C>[];
+  /** False where a chain failed, so that its rows are not there. */
+  readonly complete: boolean;
+};
+
+/** The rows of an answer's list. */
+export type Row<R> = {
+  readonly [K in keyof R]: R[K] extends readonly (infer Item)[] ? Item : never;
+}[keyof R];
+
+/**
+ * Asks for several chains, and gives one list in the operation's order, cut to its size: all chains of one endpoint by
+ * one request, the others each by itself.
+ *
+ * @throws IndexerError for variables that no endpoint accepts, and if every chain failed: then `tried` has the failures of
+ *   all. The reason of the signal if it is aborted.
+ */
+export async function merged<T extends Project, P extends keyof T & string, R, V>(
+  client: Client<T>,
+  operation: PortableOperation<P, R, V, "list" | "pages">,
+  variables: Given<V>,
+  options: MergedOptions<T[P]>,
+): Promise<Merged<R, Chain<T[P]>>> {
+  const merged = await mergeAnswers(client, operation, variables, options);
+  const [failed] = merged.results.flatMap((result) => (result.status === "failed" ? [result] : []));
+  if (failed && merged.results.every(({ status }) => status === "failed")) {
+    throw allFailed(failed.error, merged.results);
+  }
+  return merged;
+}
+
+/** Merges what there is: also nothing, if every chain fails. */
+export async function mergeAnswers<T extends Project, P extends keyof T & string, R, V>(
+  client: Client<T>,
+  operation: PortableOperation<P, R, V, "list" | "pages">,
+  variables: Given<V>,
+  { chains, signal }: MergedOptions<T[P]>,
+): Promise<Merged<R, Chain<T[P]>>> {
+  checkVariables({ client, operation, variables, signal });
+  const { name, list, unmerged = "it does not ask for one list" } = operation;
+  if (!list) throw new IndexerError("invalid-variables", `${name} cannot be merged: ${unmerged}.`);
+  const [key, order, first, skip] = list;
+  const size = sizeOf(operation.subgraph, variables, first, 100);
+  const from = sizeOf(operation.subgraph, variables, skip ?? 0, 0);
+  if (from > 0 && (typeof first === "number" || size + from > 1000)) {
+    refuseValue(String(skip), "number that makes 1000 at most with that of rows, where chains are merged");
+  }
+  // Of what is left out, each chain may have all or nothing.
+  const widened = from > 0 ? { ...variables, [String(skip)]: 0, [first]: size + from } : variables;
+  const inquiry = { client, operation, variables: widened as Given<V>, signal };
+  const results = await settleTogether(inquiry, listKeys(client, operation.protocol, chains));
+  const answers = new Set(results.flatMap((result) => (result.status === "ok" ? [result.data] : [])));
+  const rows = [...answers].flatMap((data) => data[key as keyof R] as readonly Row<R>[]);
+  // An answer has its indexer's order, which for texts may be that of a language.
+  if (answers.size > 1) rows.sort((a, b) => compareRows(a, b, order));
+  return {
+    rows: rows.slice(from, from + size),
+    results: results as readonly Settled<R, Chain<T[P]>>[],
+    complete: results.every(({ status }) => status === "ok"),
+  };
+}
+
+/** The failure of every chain as one, with the code of the first. */
+function allFailed(first: IndexerError, results: readonly Settled<unknown, unknown>[]): IndexerError {
+  if (results.length === 1) return first;
+  const { code, style, deployment, status, retryAfter } = first;
+  const tried = results.flatMap((result) => result.tried);
+  const facts = { style, deployment, status, retryAfter, tried };
+  return new IndexerError(code, `All ${results.length} chains failed. ${first.message}`, facts);
+}
+
+/** A number, or what its variable is: by default that of the text, or else the `usual`. */
+function sizeOf(text: string, variables: unknown, size: string | number, usual: number): number {
+  if (typeof size === "number") return size;
+  const given = (variables as Readonly<Record<string, unknown>> | undefined)?.[size];
+  return Number(given ?? new RegExp(`\\$${size}: Int!? = (\\d+)`).exec(text)?.[1] ?? usual);
+}

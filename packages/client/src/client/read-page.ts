@@ -1,0 +1,122 @@
+import type { Chains, Project, StyleName } from "../manifest/project.ts";
+import { findTarget } from "./ask-endpoint.ts";
+import { FINAL } from "./classify.ts";
+import type { Client } from "./client-options.ts";
+import { failureOf } from "./failure-of.ts";
+import type { Head } from "./heads.ts";
+import { IndexerError } from "./indexer-error.ts";
+import type { BlockRef } from "./inquiry.ts";
+import { knowsPast } from "./map-variables.ts";
+import type { Row } from "./merged.ts";
+import type { Given, PortableOperation } from "./portable-operation.ts";
+import { refuseValue } from "./refuse-value.ts";
+import { type RunOptions, run } from "./run.ts";
+
+/** Of which chain rows are paged, and how. */
+export type PageOptions<C extends Chains = Chains> = RunOptions<C> & {
+  /** Rows of a page, 1 to 1000. @default 1000 */
+  readonly size?: number | undefined;
+  /** The cursor to go on from. @default the beginning */
+  readonly after?: string | undefined;
+  /** Whether to go on in another style where one fails: pages are not of one block then. @default false */
+  readonly switchStyle?: boolean | undefined;
+};
+
+/** Some rows of a list. */
+export type Page<T> = {
+  readonly rows: readonly T[];
+  /** Of the last row: what the next page comes after. */
+  readonly cursor: string | null;
+  readonly head: Head | null;
+  readonly style: StyleName;
+  /** From 0. */
+  readonly index: number;
+};
+
+/** Where a page begins, and what it has in common with those before it. */
+export type Place = {
+  readonly index: number;
+  /** The cursor of the last row before it; null at the beginning. */
+  readonly after: string | null;
+  readonly style?: StyleName | undefined;
+  readonly block?: BlockRef | undefined;
+};
+
+/** A page, and where the next one begins: null where there is none. */
+export type PageRead<T> = { readonly page: Page<T>; readonly next: Place | null };
+
+/** Where the first page begins. */
+export function firstPlace(options: Pick<PageOptions, "after" | "style" | "block">): Place {
+  const { after = null, style, block } = options;
+  return { index: 0, after, style, block };
+}
+
+/**
+ * Reads a page.
+ *
+ * @throws IndexerError with the cursor to go on from.
+ */
+export async function readPage<T extends Project, P extends keyof T & string, R, V>(
+  client: Client<T>,
+  operation: PortableOperation<P, R, V, "pages">,
+  variables: Given<V>,
+  options: PageOptions<T[P]>,
+  place: Place,
+): Promise<PageRead<Row<R>>> {
+  const { size: wanted, after: _, switchStyle, ...runOptions } = options;
+  const [key, cursor, , first] = operation.page ?? refuseValue(operation.name, "list with a cursor");
+  const given = { ...variables } as Readonly<Record<string, unknown>>;
+  const size = wanted ?? given[first] ?? 1000;
+  const asked = { ...given, [first]: size, ...beginAt(operation, given, place.after) };
+  try {
+    const { data, head, style, chain } = await run(client, operation, asked as Given<V>, {
+      ...runOptions,
+      ...place,
+    });
+    const rows = data[key as keyof R] as readonly Row<R>[];
+    const row = rows.at(-1);
+    const value: unknown = row?.[cursor as keyof Row<R>];
+    const last = /string|number/.test(typeof value) ? String(value) : null;
+    if (row && (last === null || last === place.after)) {
+      throw new IndexerError("inconsistent", `The page after ${place.after} ends there.`, { style });
+    }
+    const isPinned = knowsPast(operation[style as "subgraph"]);
+    const block = place.block ?? (isPinned && head ? blockOf(head) : undefined);
+    // Where nobody knows the most rows that an indexer gives, it may give less than it is asked for and have more.
+    const target = isPinned ? null : findTarget({ client, operation, variables }, style, chain);
+    const most = isPinned ? 1000 : (target?.limits.maxRows ?? 0);
+    const isLast = last === null || (rows.length < Number(size) && Number(size) <= most);
+    return {
+      page: { rows, cursor: last ?? place.after, head, style, index: place.index },
+      next: isLast ? null : { index: place.index + 1, after: last, style, block },
+    };
+  } catch (error) {
+    const failure = failureOf(error, options.signal);
+    const other = client.styles.find((style) => style !== place.style);
+    if (switchStyle && place.style && other && !FINAL.includes(failure.code)) {
+      const elsewhere = { ...place, style: other, block: options.block };
+      return readPage(client, operation, variables, { ...options, switchStyle: false }, elsewhere);
+    }
+    throw new IndexerError(failure.code, failure.message, { ...failure, cursor: place.after });
+  }
+}
+
+/** The variables that say where a page begins. */
+function beginAt<P extends string, R, V>(
+  { page, subgraph }: PortableOperation<P, R, V, "pages">,
+  given: Readonly<Record<string, unknown>>,
+  after: string | null,
+): Readonly<Record<string, unknown>> {
+  if (after === null) return {};
+  const [, cursor, name = null, , direction] = page ?? [];
+  if (name !== null) return { [name]: after };
+  // The one list there is has the first filter.
+  const [, filter = ""] = /where: \$(\w+)/.exec(subgraph) ?? [];
+  const condition = { [`${cursor}_${direction === "asc" ? "gt" : "lt"}`]: after };
+  return { [filter]: given[filter] ? { and: [given[filter], condition] } : condition };
+}
+
+/** The block that all pages are asked for. */
+function blockOf({ hash, block }: Head): BlockRef {
+  return hash ? { hash } : { number: block };
+}

@@ -1,0 +1,119 @@
+import type { Endpoint } from "../manifest/manifest-types.ts";
+import type { StyleName } from "../manifest/project.ts";
+import { classifyStatus } from "./classify.ts";
+import type { Client } from "./client-options.ts";
+import { headersOf } from "./headers-of.ts";
+import { hostOf } from "./host-of.ts";
+import { type ErrorCode, type ErrorFacts, IndexerError } from "./indexer-error.ts";
+import { isObject } from "./is-object.ts";
+import { onAbort } from "./on-abort.ts";
+import { isWorker, platform, type Signal } from "./platform.ts";
+import type { ProxyQuestion } from "./proxy-question.ts";
+import { type Data, parseJson, readAnswer } from "./read-answer.ts";
+import { readText } from "./read-text.ts";
+import { MOST_MILLISECONDS, waitFor } from "./wait.ts";
+
+/** A question to one deployment, or several at once. */
+export type Question = {
+  /** The name of the operation. */
+  readonly operation: string;
+  readonly style: StyleName;
+  readonly target: Endpoint;
+  readonly parts: readonly Part[];
+  /** Whether the parts go as a list, however many they are. */
+  readonly isList?: boolean;
+};
+
+/** A text and its variables, or what a proxy has these from. */
+export type Part =
+  | { readonly query: string; readonly variables: Readonly<Record<string, unknown>> }
+  | ProxyQuestion;
+
+/**
+ * Sends a question once.
+ *
+ * @returns the data of each part, or why it has none.
+ * @throws IndexerError for what is no answer, and the reason of the signal where it is aborted.
+ */
+export async function send(
+  client: Client,
+  { operation, style, target, parts, isList = false }: Question,
+  signal: Signal | undefined,
+): Promise<readonly (Data | IndexerError)[]> {
+  const { deployment, url } = target;
+  const body = JSON.stringify(isList ? parts : parts[0]);
+  const limit = new platform.AbortController();
+  const abort = () => limit.abort();
+  const timer = platform.setTimeout(abort, Math.min(client.timeout, MOST_MILLISECONDS));
+  const forget = onAbort(signal, abort);
+  let start: number | null = null;
+  let status: number | null = null;
+  let code: ErrorCode | null = null;
+  try {
+    signal?.throwIfAborted();
+    const { headers, secrets } = await waitFor(limit.signal, headersOf(client, target, style));
+    start = client.now();
+    const [text, pause] = await waitFor(limit.signal, post(headers));
+    const refusal = classifyStatus(status ?? 0);
+    const value = parseJson(text);
+    const retryAfter = parsePause(pause, client.now());
+    if (refusal === "rate-limited" && retryAfter !== null) {
+      // Before the slot is free for another question.
+      client.shared.resting.set(hostOf(client, style, target), client.now() + retryAfter * 1000);
+    }
+    const passed = client.proxy && isObject(value) ? value["error"] : null;
+    if (isObject(passed) && typeof passed["code"] === "string") {
+      throw fail(passed["code"] as ErrorCode, passed as ErrorFacts);
+    }
+    const isAnswered = isList && !refusal;
+    if (isAnswered && !(Array.isArray(value) && value.length === parts.length)) throw fail("rejected");
+    const answers = (isAnswered ? (value as readonly unknown[]) : [value]).map((one) => {
+      const { data, code, messages } = readAnswer(one, secrets);
+      const why = refusal ?? code;
+      if (!why) return data as Data;
+      // What a host repeats of its request is not repeated here.
+      const safe = secrets.some((secret) => text.includes(secret)) ? undefined : data;
+      return fail(why, { messages, data: safe, retryAfter });
+    });
+    const [first] = answers;
+    if (first instanceof IndexerError && !isAnswered) throw first;
+    return answers;
+  } catch (error) {
+    signal?.throwIfAborted();
+    const failure =
+      error instanceof IndexerError ? error : fail(limit.signal.aborted ? "timeout" : "network");
+    code = failure.code;
+    throw failure;
+  } finally {
+    platform.clearTimeout(timer);
+    forget();
+    if (start !== null) {
+      client.onRequest?.({ deployment, style, operation, ms: client.now() - start, status, code });
+    }
+  }
+
+  async function post(headers: Record<string, string>): Promise<[text: string, pause: string | null]> {
+    // These workers throw for the word, and give what leads elsewhere as it is: it is no answer.
+    const redirect = isWorker() ? "manual" : "error";
+    const options = { method: "POST", headers, body, redirect, signal: limit.signal } as const;
+    // In a browser it is the method of nothing but the page.
+    const { fetch } = client;
+    const response = await fetch(url, options);
+    status = response.status;
+    return [await readText(response), response.headers.get("retry-after")];
+  }
+
+  function fail(code: ErrorCode, facts: ErrorFacts = {}): IndexerError {
+    const said = facts.messages?.find((text) => text) ?? `${code}${status ? `, HTTP ${status}` : ""}`;
+    return new IndexerError(code, `${deployment}: ${said}`, { style, deployment, status, ...facts });
+  }
+}
+
+/** The seconds that a host wants to rest, which it may say as a date; null for anything else. */
+function parsePause(text: string | null, now: number): number | null {
+  if (!text) return null;
+  if (/^\d+$/.test(text)) return Number(text);
+  // One of the three forms of dates has no time zone.
+  const date = /^[a-z]{3}/i.test(text) ? Date.parse(/ \d{4}$/.test(text) ? `${text} GMT` : text) : Number.NaN;
+  return Number.isNaN(date) ? null : Math.max(0, (date - now) / 1000);
+}

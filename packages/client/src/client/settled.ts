@@ -1,0 +1,28 @@
+import type { StyleName } from "../manifest/project.ts";
+import type { Head } from "./heads.ts";
+import type { Failure, IndexerError } from "./indexer-error.ts";
+
+/** What came of a question to a chain. */
+export type Settled<R, C> = Success<R, C> | Failed<C>;
+
+/** An answer. */
+export type Success<R, C> = {
+  readonly status: "ok";
+  readonly chain: C;
+  /** The style that answered. */
+  readonly style: StyleName;
+  readonly data: R;
+  /** The block the answer is of; null where it was not asked for. */
+  readonly head: Head | null;
+  /** What failed before, in order. */
+  readonly tried: readonly Failure[];
+};
+
+/** None. */
+export type Failed<C> = {
+  readonly status: "failed";
+  readonly chain: C;
+  readonly error: IndexerError;
+  /** What failed, in order: the error has the code of the last. */
+  readonly tried: readonly Failure[];
+};

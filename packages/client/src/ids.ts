@@ -1,0 +1,1 @@
+export { createIdCodec, type IdCodec } from "./create-id-codec.ts";

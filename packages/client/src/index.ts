@@ -1,0 +1,29 @@
+export type { Chain, ChainList, ChainRef } from "./client/chain-ref.ts";
+export type { Client, ClientOptions, Manifest, MaxLag, RequestEvent } from "./client/client-options.ts";
+export { createClient } from "./client/create-client.ts";
+export { type EachOptions, each } from "./client/each.ts";
+export type { Columns, FilterTable } from "./client/filter-table.ts";
+export type { Head } from "./client/heads.ts";
+export { type Health, type HealthOptions, health } from "./client/health.ts";
+export { type ErrorCode, type ErrorFacts, type Failure, IndexerError } from "./client/indexer-error.ts";
+export type { BlockRef } from "./client/inquiry.ts";
+export { mapFilter } from "./client/map-filter.ts";
+export {
+  type FilterIds,
+  type IdFilterTable,
+  type IdForms,
+  type IdTarget,
+  mapIdFilter,
+  mapIds,
+  readIds,
+} from "./client/map-ids.ts";
+export { mapOrder } from "./client/map-order.ts";
+export { mapVariables } from "./client/map-variables.ts";
+export { type Merged, type MergedOptions, merged, type Row } from "./client/merged.ts";
+export { type PageEnd, pages } from "./client/pages.ts";
+export type { Given, Kind, OrderKey, PortableOperation } from "./client/portable-operation.ts";
+export { type Query, query, queryEach, queryPages } from "./client/query.ts";
+export type { Page, PageOptions, PageRead, Place } from "./client/read-page.ts";
+export { type RunOptions, run } from "./client/run.ts";
+export type { Failed, Settled, Success } from "./client/settled.ts";
+export type { Chains, Project } from "./manifest/project.ts";

@@ -1,0 +1,12 @@
+export { buildEndpoint, isServed } from "./manifest/build-endpoint.ts";
+export { findChain } from "./manifest/find-chain.ts";
+export type {
+  AuthRule,
+  Chain,
+  Deployment,
+  Endpoint,
+  EndpointOf,
+  Lifecycle,
+  Served,
+  Variables,
+} from "./manifest/manifest-types.ts";

@@ -1,0 +1,134 @@
+import type { Environment, StyleName } from "./project.ts";
+
+/** What became of a chain or a deployment. What nobody told is left out. */
+export type Lifecycle = {
+  /** `dormant` is served as before, and has no new blocks; `retired` is served no more. */
+  readonly status: "active" | "dormant" | "retired";
+  /** A month or a day: `2025-07` or `2025-07-31`. */
+  readonly since?: string;
+  readonly reason?: string;
+  /** The name of the deployment to use in its place. */
+  readonly replacedBy?: string;
+};
+
+/** A chain as the manifest lists it. A retired one is known by its names and served by nobody. */
+export type Chain = Lifecycle & {
+  readonly chainId: number;
+  readonly caip2: string;
+  /** Display name, as wallets show it. */
+  readonly name: string;
+  /** Its short name by EIP-3770, as in `oeth:0x…`; null where it has none. */
+  readonly shortName: string | null;
+  /** Its name on the multichain indexers; null where they do not have it. */
+  readonly multichain: string | null;
+  /** The last part of its subgraph deployments' names; null where it has none. */
+  readonly subgraph: string | null;
+  readonly testnet: boolean;
+  /** About how many seconds lie between two blocks; null where that is not known. */
+  readonly secondsPerBlock: number | null;
+  readonly blockExplorer: string | null;
+  readonly aliases: readonly string[];
+};
+
+/** A deployment as the manifest lists it. */
+export type Deployment<
+  P extends string = string,
+  S extends StyleName = StyleName,
+  Key extends string = string,
+> = Lifecycle & {
+  readonly protocol: P;
+  readonly style: S;
+  /** The chains it serves: exactly one for a subgraph. */
+  readonly chains: readonly Key[];
+  /** The chains it served until they were retired. */
+  readonly formerChains?: readonly Key[];
+  readonly environments: readonly Environment[];
+};
+
+/** Where to send a query, and how. */
+export type Endpoint<
+  P extends string = string,
+  S extends StyleName = StyleName,
+  Key extends string = string,
+  Name extends string = string,
+> = {
+  readonly url: string;
+  readonly method: "POST";
+  /** To send with every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Further headers by the environment variables that hold their values; for the host of `url` only. */
+  readonly secretHeaders: Readonly<Record<string, string>>;
+  /** Null where no key is sent. */
+  readonly auth: AuthRule | null;
+  /** `dailyQueries` is null where no limit is known, and `maxRows`, of a list, is left out. */
+  readonly limits: { readonly dailyQueries: number | null; readonly maxRows?: number };
+  /** For people. */
+  readonly playground: string | null;
+  /** For people. */
+  readonly explorer: string | null;
+  readonly deployment: Name;
+  /** The chains it answers for. */
+  readonly chains: readonly Key[];
+  /** Type only; absent at run time. It says whose documents the endpoint answers. */
+  readonly __surface?: `${P}/${S}`;
+};
+
+/** The endpoints that answer the documents of a protocol in a style, which are named as `protocol/style`. */
+// A function that takes a document beside one infers what it is of from the document alone.
+export type EndpointOf<
+  Surface extends string,
+  Key extends string = string,
+  Name extends string = string,
+> = Endpoint<string, StyleName, Key, Name> & {
+  readonly __surface?: [Surface][Surface extends string ? 0 : never];
+};
+
+/** Read the variable `env` where the request is made, and send it as `Authorization: Bearer …` to `host` only. */
+export type AuthRule = {
+  readonly header: "Authorization";
+  readonly scheme: "Bearer";
+  readonly env: string;
+  readonly host: string;
+};
+
+/** Environment variables: `process.env`, `import.meta.env` or an object of your own. */
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** A text, or the environment variable that holds it: `or` stands in for it, and `has` must be a part of it. */
+export type Text = string | Variable;
+
+/** `read` asks the platform, by the whole name: bundlers put a value in the place of such a read only. */
+export type Variable = {
+  readonly env: string;
+  readonly or?: string;
+  readonly has?: string;
+  readonly read?: () => unknown;
+};
+
+/** A row of endpoints: of all deployments of a style, or of one by its name. */
+export type EndpointRow = {
+  readonly url: Text;
+  /** What `{id}` stands for in it, by the key of the chain. */
+  readonly ids?: Readonly<Record<string, Text>>;
+  /** The variable that holds the API key. */
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly secretHeaders?: Readonly<Record<string, string>>;
+  readonly dailyQueries?: number;
+  readonly maxRows?: number;
+};
+
+/** A row of links, likewise. */
+export type LinkRow = { readonly playground?: Text; readonly explorer?: Text };
+
+/** How one protocol is served. */
+export type Served = {
+  readonly protocol: string;
+  /** What the names of `deployments` begin with; empty where they begin with no brand. */
+  readonly brand: string;
+  /** What `{…}` stands for in URLs. */
+  readonly values: Readonly<Record<string, Text>>;
+  readonly deployments: Readonly<Record<string, Deployment>>;
+  readonly endpoints: Readonly<Record<string, EndpointRow>>;
+  readonly links: Readonly<Record<string, LinkRow>>;
+};

@@ -1,0 +1,38 @@
+import type { ClientOptions, Manifest } from "../client/client-options.ts";
+import { createClient } from "../client/create-client.ts";
+import type { AnyOperation } from "../client/forward.ts";
+import type { EndpointRequest } from "../manifest/project.ts";
+import { answer } from "./answer.ts";
+import { type Asked, type WebRequest, type WebResponse, web } from "./web.ts";
+
+/** What a proxy lets through, and how it asks: all but `operations` as a client has it. */
+export type ProxyOptions<Request extends EndpointRequest = EndpointRequest> = Pick<
+  ClientOptions<Request>,
+  "endpoint" | "environment" | "env" | "headers" | "fetch" | "timeout" | "now" | "onRequest"
+> & {
+  /** What may be asked. @default every operation that is written once */
+  readonly operations?: readonly AnyOperation[] | undefined;
+};
+
+/**
+ * Creates the handler of the requests of clients that have the option `proxy`. It holds the texts of the operations and their
+ * endpoints, and adds the key. Only generated operations are sent on. Generated code has `createProxy(options)`, which
+ * is bound to the project.
+ */
+export function createProxy(
+  manifest: Manifest,
+  all: readonly object[],
+  { operations = all as readonly AnyOperation[], ...options }: ProxyOptions = {},
+): (request: WebRequest) => Promise<WebResponse> {
+  const client = createClient(manifest, options);
+  return async (request) => {
+    const asked = request as unknown as Asked;
+    try {
+      return await answer(client, operations, asked);
+    } catch (error) {
+      // Nobody is left to be told.
+      if (asked.signal?.aborted) return new web.Response(null, { status: 499 });
+      throw error;
+    }
+  };
+}

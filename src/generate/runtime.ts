@@ -1,0 +1,56 @@
+import { posix } from "node:path";
+import { CLIENT_PACKAGE, listOwnFiles, readOwnFile } from "../base/own-package.ts";
+import type { OutputFile } from "../base/write-files.ts";
+import type { Project } from "../project/project.ts";
+import { renderHeader } from "./format-files.ts";
+
+/** How generated modules import each other and the run time. */
+export type Imports = Pick<Project, "importExtension" | "runtime">;
+
+/** The folder of the copies of its modules, from the output folder, if a project wants no dependency. */
+const RUNTIME_FOLDER = "runtime";
+
+/** The modules that generated code imports. */
+type Entry = "index" | "ids" | "manifest" | "proxy";
+
+/**
+ * Returns the specifier by which a generated module imports the run time.
+ *
+ * @param from the folder of the module, from the output folder.
+ */
+export function runtimeModule(entry: Entry, { importExtension, runtime }: Imports, from = ""): string {
+  if (runtime === "emit") {
+    return `${from === "" ? "./" : "../"}${RUNTIME_FOLDER}/${entry}${importExtension}`;
+  }
+  return entry === "index" ? CLIENT_PACKAGE : `${CLIENT_PACKAGE}/${entry}`;
+}
+
+/** Renders copies of the run time's modules that generated files import, directly or through each other. */
+export function renderRuntime({ importExtension }: Imports, files: readonly OutputFile[]): OutputFile[] {
+  const imported = new Set<string>();
+  const add = (path: string) => {
+    if (imported.has(path)) return;
+    imported.add(path);
+    for (const [, other = ""] of readOwnFile(`${SOURCES}/${path}`).matchAll(OWN_IMPORT)) {
+      add(posix.join(posix.dirname(path), other));
+    }
+  };
+  const known = listOwnFiles(SOURCES);
+  for (const { content } of files) {
+    for (const [, entry] of content.matchAll(/from "\.\.?\/runtime\/(\w+)(?:\.\w+)?"/g)) {
+      if (known.includes(`${entry}.ts`)) add(`${entry}.ts`);
+    }
+  }
+  const header = renderHeader(` from ${CLIENT_PACKAGE}`);
+  return [...imported].map((path) => {
+    const text = readOwnFile(`${SOURCES}/${path}`).replace(OWN_IMPORT, (whole, other: string) =>
+      whole.replace(other, other.replace(/\.ts$/, importExtension)),
+    );
+    return { path: `${RUNTIME_FOLDER}/${path}`, content: `${header}\n\n${text}` };
+  });
+}
+
+const SOURCES = "packages/client/src";
+
+/** An import of another module of the run time. */
+const OWN_IMPORT = /(?<= from )"(\.\.?\/[\w/.-]+\.ts)"/g;

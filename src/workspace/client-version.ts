@@ -1,0 +1,26 @@
+import { dirname, join } from "node:path";
+import { CLIENT_PACKAGE, isClientVersion } from "../base/own-package.ts";
+import { isObject, parseJson } from "../base/parse-json.ts";
+import { readText } from "../base/read-files.ts";
+import type { Project } from "../project/project.ts";
+
+/** Returns the version of the run time that generated code imports; null if it is not installed, or not needed. */
+export async function readClientVersion({
+  root,
+  output,
+  runtime,
+}: Pick<Project, "root" | "output" | "runtime">): Promise<string | null> {
+  if (runtime !== "package") return null;
+  for (let folder = join(root, output); ; folder = dirname(folder)) {
+    const text = await readText(join(folder, "node_modules", CLIENT_PACKAGE, "package.json"));
+    const value = text === null ? null : parseJson(text);
+    if (isObject(value) && typeof value["version"] === "string") return value["version"];
+    if (folder === dirname(folder)) return null;
+  }
+}
+
+/** Returns the installed version of the run time if the generated files need another one, else null. */
+export async function findClientMismatch(project: Project): Promise<string | null> {
+  const version = await readClientVersion(project);
+  return version === null || isClientVersion(version) ? null : version;
+}

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { isClientVersion, VERSION } from "../../src/base/own-package.ts";
+
+it.each([
+  [VERSION, true],
+  ["0.1.7", true],
+  ["0.1.1-beta.2", true],
+  ["0.2.0", false],
+  ["0.0.9", false],
+  ["1.1.0", false],
+  ["", false],
+  ["next", false],
+])("isClientVersion: %s → %s", (version, want) => {
+  expect(isClientVersion(version)).toBe(want);
+});

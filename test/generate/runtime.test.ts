@@ -1,0 +1,128 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { installClient } from "../support/built-client.ts";
+import { generatedProject } from "../support/generated-project.ts";
+import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
+import { compilerArguments } from "../support/is-thorough.ts";
+import { REPOSITORY, readRepositoryTree } from "../support/repository.ts";
+import { run } from "../support/run.ts";
+import { runNode } from "../support/run-process.ts";
+import type { TempProject } from "../support/temp-project.ts";
+
+const OPERATIONS = {
+  "portable/recent.graphql": "query Recent($first: Int! = 5) { streams(first: $first) { id } }",
+};
+const ENTITIES = SMALL_ENTITIES.replace("alias: String!", "alias: String! chainId: BigInt!");
+
+const CALLS = `
+import { createClient, IndexerError, run } from "./generated/client.js";
+import { Recent } from "./generated/lockup/portable.js";
+import { resolveChain } from "./generated/manifest.js";
+import { createProxy } from "./generated/proxy.js";
+
+const client = createClient({ env: {} });
+const failed = await run(client, Recent, {}, { chain: "base" }).catch((error: unknown) => error);
+console.log(resolveChain(8453), failed instanceof IndexerError, typeof createProxy({ env: {} }));
+`;
+
+async function generated(config: object): Promise<TempProject> {
+  const project = generatedProject(OPERATIONS, ENTITIES);
+  project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], ...config }));
+  project.write("package.json", '{ "type": "module" }');
+  project.write("calls.ts", CALLS);
+  expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+  return project;
+}
+
+const STRICT = [
+  ...["--ignoreConfig", "--noEmit", "--strict", "--module", "nodenext", "--target", "es2022"],
+  ...["--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--types", "node", "calls.ts"],
+];
+
+async function compile({ root }: TempProject): Promise<string> {
+  const types = ["--typeRoots", join(REPOSITORY, "node_modules/@types")];
+  const { out, err } = await runNode([...compilerArguments("typescript-7"), ...types, ...STRICT], {
+    cwd: root,
+  });
+  return out + err;
+}
+
+async function call({ root }: TempProject, file = "calls.ts"): Promise<string> {
+  const { out, err } = await runNode([join(REPOSITORY, "node_modules/tsx/dist/cli.mjs"), file], {
+    cwd: root,
+  });
+  return out + err;
+}
+
+describe("the run time of generated code", () => {
+  it("is imported from the package by default", async () => {
+    const project = await generated({});
+    const files = project.files("generated");
+    expect(Object.keys(files).filter((path) => path.includes("/runtime/"))).toEqual([]);
+    expect(files["generated/client.ts"]).toContain('export * from "lockflow-client";');
+    installClient(project.root);
+    expect(await compile(project)).toBe("");
+    expect(await call(project)).toBe("base true function\n");
+  });
+
+  it('is copied with `runtime: "emit"`, and needs no package', async () => {
+    const project = await generated({ runtime: "emit" });
+    const files = project.files("generated");
+    expect(Object.keys(files)).toContain("generated/runtime/client/run.ts");
+    for (const [path, text] of Object.entries(files)) expect(text, path).not.toMatch(/from "lockflow-client/);
+    expect(await compile(project)).toBe("");
+    expect(await call(project)).toBe("base true function\n");
+    expect(await run(project.root, ["check"])).toMatchObject({ code: 0 });
+  });
+
+  it("is copied as JavaScript where that is the format", async () => {
+    const project = await generated({ runtime: "emit", format: "js" });
+    expect(Object.keys(project.files("generated"))).toContain("generated/runtime/client/run.d.ts");
+    expect(await compile(project)).toBe("");
+    expect(await call(project)).toBe("base true function\n");
+  });
+
+  it("copies only what generated modules import", async () => {
+    const project = generatedProject({ "subgraph/a.graphql": "query A { streams { id } }" }, ENTITIES);
+    project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], runtime: "emit" }));
+    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+    const copied = Object.keys(project.files("generated/runtime"));
+    expect(copied).toContain("generated/runtime/manifest.ts");
+    expect(copied.filter((path) => path.includes("/client/") || path.includes("/proxy/"))).toEqual([]);
+  });
+
+  it("moves back to the package: the copies are removed", async () => {
+    const project = await generated({ runtime: "emit" });
+    project.write("lockflow.config.json", '{ "protocols": ["lockup"] }');
+    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+    expect(Object.keys(project.files("generated")).filter((path) => path.includes("/runtime/"))).toEqual([]);
+  });
+
+  it("imports nothing but its own modules", () => {
+    for (const [path, text] of Object.entries(readRepositoryTree("packages/client/src"))) {
+      for (const [, from] of text.matchAll(/ from "([^"]*)"/g)) expect(from, path).toMatch(/^\.\.?\/.*\.ts$/);
+    }
+  });
+});
+
+describe("lockflow check with an installed run time", () => {
+  const install = (project: TempProject, version: string) =>
+    project.write("node_modules/lockflow-client/package.json", JSON.stringify({ version }));
+
+  it.each([
+    ["0.1.0", 0],
+    ["0.2.0", 1],
+  ])("of version %s → exit code %i, also the second time", async (version, code) => {
+    const project = await generated({});
+    install(project, version);
+    for (const _ of ["first", "second"]) {
+      const checked = await run(project.root, ["check"]);
+      expect(checked.code).toBe(code);
+      if (code === 1) {
+        expect(checked.out).toContain(
+          "lockflow-client 0.2.0 is installed, but the generated files need ^0.1.0.",
+        );
+      }
+    }
+  });
+});

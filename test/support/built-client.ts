@@ -1,0 +1,20 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { once } from "../../src/base/collections.ts";
+import { buildOnce } from "./build-once.ts";
+import { REPOSITORY } from "./repository.ts";
+
+/** The package that generated code imports, as it is published. It is built when its sources have changed. */
+export const builtClient = once((): string =>
+  buildOnce("client", ["packages/client", "scripts/build-client.ts"], (folder) => {
+    const args = [join(REPOSITORY, "node_modules/tsx/dist/cli.mjs"), "scripts/build-client.ts", folder];
+    return spawnSync(process.execPath, args, { cwd: REPOSITORY, encoding: "utf8" });
+  }),
+);
+
+/** Installs the package that generated code imports into a project. */
+export function installClient(root: string): void {
+  mkdirSync(join(root, "node_modules"), { recursive: true });
+  symlinkSync(builtClient(), join(root, "node_modules/lockflow-client"), "dir");
+}
