@@ -12,16 +12,16 @@ import { type TempProject, tempProject } from "./support/temp-project.ts";
 
 /** One pair of indexers whose ids differ: the multichain indexer has the rows of all chains in one table. */
 const SUBGRAPH = `
-  type Token @entity { id: Bytes! chainId: BigInt! symbol: String! pools: [Pool!]! @derivedFrom(field: "token0") }
+  type Token @entity { id: Bytes! chainId: BigInt! symbol: String! hash: Bytes! pools: [Pool!]! @derivedFrom(field: "token0") }
   type Pool @entity { id: ID! chainId: BigInt! token0: Token! token1: Token serial: BigInt! }
   type Ledger @entity { id: ID! chainId: BigInt! count: BigInt! }
 `;
 const MULTICHAIN = SUBGRAPH.replace("id: Bytes!", "id: ID!");
 const ROWS = {
   Token: [
-    { id: "0xaa01", symbol: "DAI" },
-    { id: "0xaa02", symbol: "USDC" },
-    { id: "0xaa03", symbol: "{chainId}", chainId: 8453 },
+    { id: "0xaa01", symbol: "DAI", hash: "0x00ff" },
+    { id: "0xaa02", symbol: "USDC", hash: "0x0a" },
+    { id: "0xaa03", symbol: "{chainId}", hash: "0x", chainId: 8453 },
   ],
   Pool: [
     { id: "pool-1", token0: "0xaa01", token1: null, serial: "1" },
@@ -49,16 +49,17 @@ const OPERATIONS = `
   query PoolsOf($token: String!, $first: Int! = 10) {
     pools(where: { token1: $token }, orderBy: serial, first: $first) { id chainId serial token0 { id } token1 { id } }
   }
+  query TokensOf($hash: Bytes!) { tokens(where: { hash: $hash }, orderBy: id) { id chainId hash } }
   query FindPools($where: Pool_filter) { pools(where: $where, orderBy: serial) { id chainId serial } }
   query AllTokens($after: Bytes! = "0x", $first: Int! = 2) {
-    tokens(where: { id_gt: $after }, orderBy: id, first: $first) { id chainId symbol }
+    tokens(where: { id_gt: $after }, orderBy: id, first: $first) { id chainId symbol hash }
   }
 `;
 
 const CALLS = `
 import { createClient, each, merged, pages, run } from "./generated/client.ts";
 import { createProxy } from "./generated/proxy.ts";
-import { AllTokens, FindPools, Ledgers, type PoolFilter, PoolsOf, TokenById } from "./generated/dex/portable.ts";
+import { AllTokens, FindPools, Ledgers, type PoolFilter, PoolsOf, TokenById, TokensOf } from "./generated/dex/portable.ts";
 
 // @ts-expect-error Parts of ids are not the same in both styles.
 export const odd: PoolFilter = { token0_contains: "0xaa" };
@@ -83,6 +84,7 @@ for (const [name, client] of Object.entries(clients)) {
     const [first] = (await run(client, AllTokens, {}, { chain })).data.tokens;
     const id = first?.id ?? "0x";
     seen.push(first, (await run(client, TokenById, { id: id.toUpperCase().replace("0X", "0x") }, { chain })).data);
+    seen.push((await run(client, TokensOf, { hash: first?.hash ?? "0x" }, { chain })).data);
     seen.push((await run(client, Ledgers, {}, { chain })).data);
     seen.push((await run(client, PoolsOf, { token: id }, { chain })).data);
     for (const where of [{ token0: id }, { token0_: { id_in: [id] } }, { id_not: "pool-1", token1: id }] as const) {
@@ -100,6 +102,9 @@ for (const [name, client] of Object.entries(clients)) {
 }
 console.log(JSON.stringify(answers));
 `;
+
+/** The multichain indexer stores bytes as bytes. */
+const RAW: ProtocolDefinition = { release: { multichain: "envio-3.13" }, bytesType: "uint8array" };
 
 function projectOf(
   definition: ProtocolDefinition,
@@ -143,6 +148,8 @@ describe("a protocol whose ids differ between the styles", () => {
   it.each([
     ["given", { rows: "dex.rows.json" }],
     ["made", {}],
+    ["given", { rows: "dex.rows.json", ...RAW }],
+    ["made", RAW],
   ])("has the same ids in both styles, with rows that are %s", async (kind, rows) => {
     const project = projectOf({ ...DEX, ...rows, ids: IDS });
     const { emulator, must } = await serve(project);
@@ -162,6 +169,7 @@ describe("a protocol whose ids differ between the styles", () => {
     if (kind === "given") {
       expect(JSON.stringify(subgraph).match(/"id":"0xaa0\d"/g)?.length).toBeGreaterThan(10);
       expect(subgraph).toContainEqual(["0xaa01 1", "0xaa01 8453", "0xaa02 1", "0xaa02 8453"]);
+      expect(subgraph).toContainEqual({ tokens: [{ id: "0xaa01", chainId: "1", hash: "0x00ff" }] });
       expect(subgraph).toContainEqual(["pool-2 1", "pool-2 8453", "pool-3 8453"]);
     }
     const ids = async (style: string) => {

@@ -44,9 +44,22 @@ export function readIdForms(ids: IdTemplates, entity: string, kindOf: IdKindOf):
   return { entity, template: subgraph, multichain: writeRule(from, to), subgraph: writeRule(to, from) };
 }
 
+/** How bytes are written in each style, where multichain indexers store them as bytes: `0x00ff` and `\x00ff`. */
+export const BYTES_FORMS: IdForms = {
+  entity: "Bytes",
+  template: "0x and two digits a byte",
+  multichain: ["0x([^]*)", "\\x$1"],
+  subgraph: ["\\\\x([^]*)", "0x$1"],
+};
+
+/** Whether the forms are those of bytes, and not of ids. */
+export function isOfBytes({ entity }: Pick<IdForms, "entity">): boolean {
+  return entity === BYTES_FORMS.entity;
+}
+
 /** Whether rows have one order by their ids in both styles, also by ids that are no row's. */
 export function isOrdered({ multichain: [pattern] }: IdForms): boolean {
-  return pattern === ANY;
+  return pattern.endsWith(ANY);
 }
 
 /** Whether ids can be written for one chain only, which has to be known. */

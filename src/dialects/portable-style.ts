@@ -160,6 +160,8 @@ export type PortableWriter = {
   readonly bytesPattern: { readonly before: string; readonly after: string };
   /** How a type stands to an authored one: its answers are the same, or conditions on it mean the same at least. */
   readonly fit: (authored: AuthoredType, type: string) => "answers" | "conditions" | "neither";
+  /** How the styles write values of a column, if they write them differently; null if not. */
+  readonly formsOf: (authored: Pick<AuthoredType, "name">, type: string) => IdForms | null;
   /** The type of a value as it stands in lists of numbers: their items are text in some releases. */
   readonly itemsAreText: (type: string) => boolean;
 };
@@ -171,7 +173,7 @@ export type AuthoredType = {
   readonly isEnum: boolean;
   /** Whether it is the id of a row, with bytes among its parts. */
   readonly isIdWithBytes: boolean;
-  /** How the styles write it, if it is the id of a row and they write it differently. */
+  /** How the styles write it, if it is the id of a row, or bytes, and they write it differently. */
   readonly forms: IdForms | null;
 };
 

@@ -61,7 +61,10 @@ export function filterType(
     if (!column) return [];
     const kind = column.kind.replace(/^>/, "");
     const parts: TypeTree[] = [];
-    if (takesOperator(kind, operator) && (column.forms === null || takesIds(column.forms, operator))) {
+    if (
+      takesOperator(kind, operator) &&
+      (column.forms === null || kind.startsWith("[") || takesIds(column.forms, operator))
+    ) {
       const value = valueType(named);
       const isOfMany = kind.startsWith("[") || /in$/.test(operator);
       parts.push(textType(isOfMany ? (operator === "not_in" ? nonEmptyList(value) : listOf(value)) : value));

@@ -8,6 +8,7 @@ import {
 } from "graphql";
 import { indexByName } from "../../base/collections.ts";
 import { type ApiSchema, fieldsOf } from "../api-schema.ts";
+import { BYTES_FORMS } from "../id-forms.ts";
 import { argumentNode, booleanNode, listNode, objectNode, stringNode } from "../make-node.ts";
 import type {
   AuthoredType,
@@ -19,7 +20,7 @@ import type {
   PortableWriter,
   Test,
 } from "../portable-style.ts";
-import { CHAIN_COLUMN, referenceColumn } from "./tables.ts";
+import { CHAIN_COLUMN, RAW_BYTES, referenceColumn } from "./tables.ts";
 
 /** Portable operations are written anew in the grammar of Hasura (B.2 to B.6, C.1 to C.5). */
 export const portableMultichain: PortableStyle = {
@@ -55,6 +56,7 @@ function createWriter(schema: ApiSchema): PortableWriter {
     columnName,
     bytesPattern: { before: "^0x(..)*", after: "" },
     fit,
+    formsOf: ({ name }, type) => (name === "Bytes" && type === RAW_BYTES ? BYTES_FORMS : null),
     itemsAreText: (type) => type === "String",
   };
 }
@@ -147,11 +149,11 @@ function mergeTests(known: ValueNode, { name, value }: ObjectFieldNode): ObjectV
   return isNew && operators.size > 0 ? { ...known, fields: [...known.fields, ...value.fields] } : null;
 }
 
-/** What authored scalars are here, where answers are the same to the letter (A.2, A.3). */
+/** What authored scalars are here, where answers are the same to the letter (A.2, A.3), or in the forms of `formsOf`. */
 const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   BigInt: ["numeric", "bigint"],
   Boolean: ["Boolean"],
-  Bytes: ["String"],
+  Bytes: ["String", RAW_BYTES],
   ID: ["String"],
   Int: ["Int"],
   String: ["String"],
@@ -167,7 +169,7 @@ const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
 
 const ANSWERS_OF_LISTS: Readonly<Record<string, readonly string[]>> = {
   BigInt: ["String"],
-  Bytes: ["String"],
+  Bytes: ["String", RAW_BYTES],
   ID: ["String"],
   Int: ["Int"],
   String: ["String"],

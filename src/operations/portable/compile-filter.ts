@@ -1,6 +1,6 @@
 import { Kind, type ObjectFieldNode, type ObjectValueNode, print, type ValueNode } from "graphql";
 import { baseTypeName, isList } from "../../dialects/api-schema.ts";
-import { type IdForms, isOrdered } from "../../dialects/id-forms.ts";
+import { type IdForms, isOfBytes, isOrdered } from "../../dialects/id-forms.ts";
 import { listNode, type Origin, stringNode } from "../../dialects/make-node.ts";
 import type { AuthoredOperator, Column, Condition } from "../../dialects/portable-style.ts";
 import { compileValue, type Position, readDigits } from "./compile-value.ts";
@@ -162,7 +162,14 @@ function compileTest(
   if (type.name === "Timestamp" && hasBothStyles(scope.facts)) {
     return scope.refuse("portable/scalar", [coordinate, type.name], node);
   }
-  if (type.forms !== null && !takesId(type.forms, operator)) {
+  if (type.forms !== null && !type.isList && !takesId(type.forms, operator)) {
+    if (isOfBytes(type.forms)) {
+      return scope.refuse(
+        "portable/pattern",
+        [name, `looks for bytes in a column of bytes, which ${written.style} cannot`],
+        node,
+      );
+    }
     const reason = `compares ids of ${type.forms.entity}, which the styles write differently`;
     return scope.refuse("portable/id-form", [`\`${name}\``, reason], node);
   }

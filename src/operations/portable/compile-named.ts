@@ -2,7 +2,7 @@ import { listSome } from "../../base/clean-text.ts";
 import { compareCodeUnits } from "../../base/collections.ts";
 import { UsageError } from "../../base/errors.ts";
 import { nearestName } from "../../base/text.ts";
-import type { IdForms } from "../../dialects/id-forms.ts";
+import { type IdForms, isOfBytes } from "../../dialects/id-forms.ts";
 import { styles } from "../../dialects/index.ts";
 import { typeExpression } from "../../dialects/parse-sdl.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
@@ -146,7 +146,10 @@ export function describeVariables({ documents, facts, variables }: CompiledOpera
   return [...own, ...added];
 }
 
-function describeForm({ entity, multichain: [, replacement] }: IdForms): string {
+function describeForm(forms: IdForms): string {
+  const { entity, multichain } = forms;
+  const [, replacement] = multichain;
+  if (isOfBytes(forms)) return `bytes as ${replacement.replace("$1", "<digits>")}`;
   return `the id of ${entity} as ${replacement.replaceAll("$$", "$")}`;
 }
 

@@ -1,8 +1,9 @@
 import { Kind, print, type ValueNode } from "graphql";
 import { baseTypeName } from "../../dialects/api-schema.ts";
-import { convertId, type IdForms, needsChain } from "../../dialects/id-forms.ts";
+import { convertId, type IdForms, isOfBytes, needsChain } from "../../dialects/id-forms.ts";
 import { intNode, stringNode, variableNode } from "../../dialects/make-node.ts";
 import type { AuthoredType } from "../../dialects/portable-style.ts";
+import type { RuleName } from "./compiled-operation.ts";
 import type { Scope, Treatment } from "./scope.ts";
 
 /** A place where a value is compared: what authors know of it, and the type of the column that is written. */
@@ -22,7 +23,7 @@ export function compileValue(value: ValueNode, position: Position, scope: Scope)
     const isBytes = name === "Bytes";
     if (isBytes) scope.apply("bytes-form", value);
     const { forms } = position.type;
-    if (forms !== null) scope.apply("id-form", value);
+    if (forms !== null) scope.apply(formRule(forms), value);
     const treatment: Treatment =
       forms !== null
         ? { kind: "id", forms, isBytes, isIdWithBytes }
@@ -95,7 +96,7 @@ function compileOwnId(value: ValueNode, position: Position, forms: IdForms, scop
   if (written === null) {
     return refuseId(value, `is not an id of ${forms.entity}, which is \`${forms.template}\``, scope);
   }
-  scope.apply("id-form", value);
+  scope.apply(formRule(forms), value);
   if (!needsChain(forms.multichain)) return stringNode(written, value.loc);
   if (scope.isDefault) {
     return refuseId(
@@ -111,6 +112,10 @@ function compileOwnId(value: ValueNode, position: Position, forms: IdForms, scop
     isNotIn: false,
     compileDefault: () => null,
   });
+}
+
+function formRule(forms: IdForms): RuleName {
+  return isOfBytes(forms) ? "raw-bytes" : "id-form";
 }
 
 function requireIds(value: ValueNode, forms: IdForms, scope: Scope): ValueNode | null {

@@ -84,7 +84,7 @@ export type OperationFacts = {
     /** Of the two variables, where the document declares defaults; null where it has none. */
     readonly defaults: { readonly order: string | null; readonly direction: "asc" | "desc" | null };
   }[];
-  /** Variables of the multichain document that hold ids which the styles write differently. */
+  /** Variables of the multichain document that hold ids or bytes which the styles write differently. */
   readonly idVariables: readonly {
     readonly to: string;
     /** The author's variable; null for an id that the author wrote out, which is the default. */
@@ -93,7 +93,7 @@ export type OperationFacts = {
     /** What is meant where the variable is not given; null where it always is. */
     readonly default: string | readonly string[] | null;
   }[];
-  /** Where an answer has such ids. */
+  /** Where an answer has such ids or bytes. */
   readonly idAnswers: readonly { readonly path: string; readonly forms: IdForms }[];
   /** Whether each chain has to be asked by itself, because of its ids or their order. */
   readonly isAlone: boolean;
@@ -155,6 +155,7 @@ export const RULES = {
   "number-form": "numbers are written in one form",
   "order-variable": "the variable holds an order, which is translated when it is run",
   pattern: "text is looked for by a pattern",
+  "raw-bytes": "bytes are written as the multichain indexer stores them",
   "reference-column": "the id of a referred row is a column of its own",
   "spread-condition": "a condition on a spread stands on an inline fragment around it",
   "variable-copy": "the variable has another form, for its type or what is done to it",

@@ -1,5 +1,5 @@
 import { Kind, type ValueNode } from "graphql";
-import { type IdForms, needsChain } from "../../dialects/id-forms.ts";
+import { type IdForms, isOfBytes, needsChain } from "../../dialects/id-forms.ts";
 import type { OperationFacts } from "./compiled-operation.ts";
 import { defaultOf, type PlannedVariable, type PlannedVariables } from "./plan-variables.ts";
 import type { Facts } from "./read-entities.ts";
@@ -43,7 +43,8 @@ export function isAlone(
   return (
     ids.some(({ multichain }) => needsChain(multichain)) ||
     idAnswers.some(
-      ({ path, forms }) => needsChain(forms.subgraph) || (isById && path.split(".").length === 2),
+      ({ path, forms }) =>
+        needsChain(forms.subgraph) || (isById && !isOfBytes(forms) && path.split(".").length === 2),
     )
   );
 }

@@ -147,7 +147,10 @@ function createFacts({ definition, schemas }: PortableContext): Facts {
           isList: isList(type),
           isEnum: enums.has(base),
           isIdWithBytes: name === "id" && hasIdWithBytes(entity),
-          forms: name === "id" ? formsOf(entity) : null,
+          forms:
+            name === "id"
+              ? formsOf(entity)
+              : written.writer.formsOf({ name: base }, baseTypeName(types.writtenType ?? "")),
         },
       };
     }

@@ -4,8 +4,12 @@ import { mapFilter } from "./map-filter.ts";
 import { refuseValue } from "./refuse-value.ts";
 import { valuesAt } from "./values-at.ts";
 
-/** How the ids of an entity are written in each style, where they differ. Programs have them in the form of the subgraphs. */
+/**
+ * How the ids of an entity, or bytes, are written in each style, where they differ. Programs have them in the form of the
+ * subgraphs.
+ */
 export type IdForms = {
+  /** The entity; `Bytes` for bytes. */
   readonly entity: string;
   /** How ids of subgraphs are made, for people. */
   readonly template: string;
@@ -57,7 +61,7 @@ export function mapIds(forms: IdForms, given: unknown, target: IdTarget, path: s
   const { isSubgraph, chain } = target;
   const [, replacement] = forms.multichain;
   const written = writeId(forms.multichain, given, chain);
-  if (written === undefined) refuseValue(path, `id of ${forms.entity}: ${forms.template}`);
+  if (written === undefined) refuseValue(path, `${nameOf(forms)}: ${forms.template}`);
   if (isSubgraph) return given;
   if (chain === undefined && replacement.includes("{chain}")) refuseValue("chainIds", "list of one");
   return written;
@@ -100,7 +104,7 @@ function mapConditions(ids: FilterIds, where: unknown, target: IdTarget, path: s
 function mapTests(forms: IdForms, tests: object, target: IdTarget, path: string): object {
   const mapped = Object.entries(tests).map(([operator, value]: [string, unknown]) => {
     if (!takesTest(forms, operator))
-      refuseValue(path, `filter of both styles: ids of ${forms.entity} differ`);
+      refuseValue(path, `filter of both styles: ${nameOf(forms, "ids")} differ`);
     return [operator, mapIds(forms, value, target, path)];
   });
   return Object.fromEntries(mapped);
@@ -108,7 +112,15 @@ function mapTests(forms: IdForms, tests: object, target: IdTarget, path: string)
 
 /** Parts of ids are not the same in both styles; their order is where one of them only stands in the other. */
 function takesTest({ multichain: [pattern] }: IdForms, operator: string): boolean {
-  return /^_(n?eq|n?in|is_null)$/.test(operator) || (pattern === "([^]*)" && /^_[gl]te?$/.test(operator));
+  return (
+    /^_(n?eq|n?in|is_null|contains)$/.test(operator) ||
+    (pattern.endsWith("([^]*)") && /^_[gl]te?$/.test(operator))
+  );
+}
+
+/** No entity is called as the scalar. */
+function nameOf({ entity }: IdForms, word = "id"): string {
+  return entity === "Bytes" ? "bytes" : `${word} of ${entity}`;
 }
 
 function isForms(ids: IdForms | FilterIds): ids is IdForms {
@@ -126,16 +138,19 @@ export function readIds(
   places: readonly (readonly [path: string, forms: IdForms])[],
   chain: ChainNumber | undefined,
 ): string | null {
-  for (const [path, { entity, subgraph }] of places) {
+  for (const [path, forms] of places) {
     const [, rows = "", key = ""] = /(.*)\.(.*)/.exec(path) ?? [];
-    for (const row of valuesAt(data, rows)) {
-      const id = isObject(row) ? row[key] : undefined;
-      if (!isObject(row) || typeof id !== "string") continue;
-      const written = writeId(subgraph, id, chain);
-      if (written === undefined)
-        return `answers an id of ${entity} that its configuration does not describe: ${id}.`;
-      row[key] = written;
-    }
+    let odd: string | null = null;
+    const read = (id: unknown): unknown => {
+      if (Array.isArray(id)) return id.map(read);
+      if (typeof id !== "string") return id;
+      const written = writeId(forms.subgraph, id, chain);
+      if (written === undefined) odd ??= id;
+      return written;
+    };
+    for (const row of valuesAt(data, rows)) if (isObject(row) && key in row) row[key] = read(row[key]);
+    if (odd !== null)
+      return `answers ${nameOf(forms, "an id")} that its configuration does not describe: ${odd}.`;
   }
   return null;
 }

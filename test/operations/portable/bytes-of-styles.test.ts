@@ -1,0 +1,185 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Row } from "../../../emulator/styles/read-view.ts";
+import { mapVariables } from "../../../packages/client/src/client/map-variables.ts";
+import { once } from "../../../src/base/collections.ts";
+import {
+  type AnyPortableOperation,
+  buildPortableOperation,
+} from "../../../src/generate/portable-operation.ts";
+import { serveBoth } from "../../emulator/agreement/serve-both.ts";
+import { portableModules } from "../../generate/portable-modules.ts";
+import { tempProject } from "../../support/temp-project.ts";
+import { type ContextOptions, compileOne, compileText, contextOf, textOf } from "./compile-text.ts";
+
+const SCHEMA = `
+  type Safe @entity { id: ID! chainId: BigInt! hash: Bytes! tag: Bytes parts: [Bytes!]! note: String! keys: [Key!]! @derivedFrom(field: "safe") }
+  type Key @entity { id: Bytes! chainId: BigInt! safe: Safe! code: Bytes! }
+`;
+
+const RAW = { release: "3.13", bytesType: "uint8array" } as const;
+const CONTEXT: ContextOptions = { multichain: RAW };
+
+const ROWS: ReadonlyMap<string, readonly Row[]> = new Map([
+  [
+    "Safe",
+    [
+      { id: "s1", chainId: "1", hash: "0x00ff", tag: "0x", parts: ["0xaa", "0xbb"], note: "0x00ff" },
+      { id: "s2", chainId: "1", hash: "0x0a", tag: null, parts: [], note: "x" },
+      { id: "s3", chainId: "1", hash: "0xff00", tag: "0xbb", parts: ["0xbb"], note: "x" },
+    ],
+  ],
+  [
+    "Key",
+    [
+      { id: "0xcc", chainId: "1", safe: "s1", code: "0xaa" },
+      { id: "0xdd", chainId: "1", safe: "s3", code: "0xcc" },
+    ],
+  ],
+]);
+
+const { multichain, subgraph } = serveBoth(
+  SCHEMA,
+  ROWS,
+  { bytesType: RAW.bytesType },
+  { multichain: RAW.release },
+);
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** Every place where bytes can stand. */
+const OPERATIONS: readonly (readonly [text: string, ...given: Given[]])[] = [
+  ["query Equal($x: Bytes!) { safes(where: { hash: $x }) { id hash } }", { x: "0x00FF" }, { x: "0xee" }],
+  ['query Fixed { safes(where: { hash: "0x00FF", tag_not: "0xaa" }) { id hash tag } }', {}],
+  ['query Default($x: Bytes! = "0x00FF") { safes(where: { hash: $x }) { id } }', {}, { x: "0x0a" }],
+  ["query NotEqual($x: Bytes!) { safes(where: { tag_not: $x }) { id tag } }", { x: "0xbb" }],
+  ["query Null { safes(where: { tag: null }) { id tag } }", {}],
+  [
+    "query In($x: [Bytes!]!) { safes(where: { hash_in: $x }) { hash } }",
+    { x: ["0x0A", "0x00ff"] },
+    { x: [] },
+  ],
+  ["query NotIn($x: [Bytes!]!) { safes(where: { hash_not_in: $x }) { hash } }", { x: ["0x0a"] }],
+  ['query InFixed($x: Bytes!) { safes(where: { hash_in: ["0x0A", $x] }) { id } }', { x: "0xff00" }],
+  ["query Greater($x: Bytes!) { safes(where: { hash_gt: $x }) { id } }", { x: "0x00ff" }, { x: "0x" }],
+  ["query Order { safes(orderBy: hash, orderDirection: desc) { id hash } }", {}],
+  ["query Has($x: [Bytes!]!) { safes(where: { parts_contains: $x }) { id parts } }", { x: ["0xBB"] }],
+  ['query HasNot { safes(where: { parts_not_contains: ["0xAA"] }) { id parts } }', {}],
+  ["query Same($x: [Bytes!]!) { safes(where: { parts: $x }) { id } }", { x: ["0xaa", "0xbb"] }],
+  [
+    "query Related($x: Bytes!) { safes(where: { keys_: { code: $x } }) { id keys { code safe { hash } } } }",
+    { x: "0xAA" },
+  ],
+  ["query OfReference($x: Bytes!) { keys(where: { safe_: { hash_not: $x } }) { id } }", { x: "0x00ff" }],
+  ["query Alias { safes { name: hash more: hash parts } }", {}],
+  [
+    "query Include($with: Boolean!) { safes { id hash @include(if: $with) } }",
+    { with: true },
+    { with: false },
+  ],
+  ["query Mixed($x: Bytes!) { keys(where: { or: [{ id: $x }, { code: $x }] }) { id code } }", { x: "0xCC" }],
+  [
+    "query Filter($where: Safe_filter) { safes(where: $where) { id hash } }",
+    {},
+    { where: { hash: "0x00FF" } },
+    { where: { or: [{ hash_in: ["0x0a"] }, { tag: null }, { tag_gte: "0xBB" }] } },
+    { where: { keys_: { code_not: "0xaa" } } },
+    { where: { parts_contains: ["0xBB"] } },
+    { where: { parts_not_contains: ["0xaa"] } },
+  ],
+];
+
+const TEXT = OPERATIONS.map(([text]) => text).join("\n");
+const nameOf = (text: string) => /query (\w+)/.exec(text)?.[1] ?? "";
+
+/** What is emitted, loaded as a program would. */
+const load = once(async (): Promise<Record<string, AnyPortableOperation>> => {
+  const project = tempProject({
+    ...(await portableModules({ entities: SCHEMA, operations: TEXT, context: CONTEXT })),
+    "package.json": '{ "type": "module" }',
+  });
+  return import(join(project.root, "auctions/portable.ts"));
+});
+
+const CONTEXT_OF_STYLES = contextOf(SCHEMA, CONTEXT);
+const BUILT = new Map(
+  compileText(TEXT, CONTEXT_OF_STYLES).operations.map((one) => [
+    one.name,
+    buildPortableOperation(one, CONTEXT_OF_STYLES, {}),
+  ]),
+);
+
+describe("bytes that the multichain indexer stores as bytes", () => {
+  it.each(OPERATIONS.map(([text, ...given]) => [nameOf(text), given] as const))(
+    "are the same in both answers: %s",
+    async (name, given) => {
+      const hasRows: boolean[] = [];
+      for (const operation of [(await load())[name], BUILT.get(name)]) {
+        if (operation === undefined) throw new TypeError(`There is no ${name}.`);
+        for (const one of given) {
+          // JSON is what travels.
+          const map = (style: "multichain" | "subgraph") =>
+            JSON.parse(JSON.stringify(mapVariables(operation, style, one, [1])));
+          const want = subgraph({ query: operation.subgraph, variables: map("subgraph") });
+          const got = multichain({ query: operation.multichain, variables: map("multichain") });
+          expect(operation.answer?.(got.data ?? {}, 1) ?? null).toBe(null);
+          expect(want.errors).toBeUndefined();
+          expect(got).toEqual(want);
+          hasRows.push(Object.values(want.data ?? {}).some((rows) => (rows as unknown[]).length > 0));
+        }
+      }
+      expect(hasRows).toContain(true);
+    },
+  );
+
+  it("are literals of their form, and variables of their type", () => {
+    const fixed = compileOne('query Q { safes(where: { hash: "0x00FF" }) { id } }', CONTEXT_OF_STYLES);
+    expect(textOf(fixed, "multichain")).toContain(String.raw`hash: { _eq: "\\x00ff" }`);
+    expect(textOf(fixed, "subgraph")).toContain('hash: "0x00FF"');
+    const given = compileOne("query Q($x: Bytes!) { safes(where: { hash: $x }) { id } }", CONTEXT_OF_STYLES);
+    expect(textOf(given, "multichain")).toContain("$x: bytea!");
+    // Unlike ids, they need no chain.
+    expect(given.facts.isAlone).toBe(false);
+  });
+
+  it("do not have each chain asked by itself where rows are in the order of their ids", () => {
+    const { facts } = compileOne("query Q { safes(orderBy: id) { id chainId hash } }", CONTEXT_OF_STYLES);
+    expect(facts).toMatchObject({ isAlone: false, list: { key: "safes" } });
+  });
+
+  it("are reported in an answer that has them as text", () => {
+    const operation = BUILT.get("Equal");
+    expect(operation?.answer?.({ safes: [{ id: "s1", hash: "0x00ff" }] }, 1)).toBe(
+      "answers bytes that its configuration does not describe: 0x00ff.",
+    );
+  });
+
+  it.each([
+    ["hash_contains", "0x00"],
+    ["hash_not_contains", "0x00"],
+  ])("cannot be looked into: %s", (name, value) => {
+    const { findings } = compileText(
+      `query Q { safes(where: { ${name}: "${value}" }) { id } }`,
+      CONTEXT_OF_STYLES,
+    );
+    expect(findings).toMatchObject([
+      {
+        code: "portable/pattern",
+        severity: "breaking",
+        message: `\`${name}\` looks for bytes in a column of bytes, which multichain cannot.`,
+      },
+    ]);
+  });
+
+  it.each([
+    [{ hash_contains: "0x00" }, "where is no filter of both styles: bytes differ."],
+    [{ hash: "0x0" }, "where.hash is no"],
+  ])("are refused in a filter: %j", async (where, message) => {
+    const operation = (await load())["Filter"] as AnyPortableOperation;
+    for (const style of ["multichain", "subgraph"] as const) {
+      expect(() => mapVariables(operation, style, { where }, [1])).toThrow(
+        expect.objectContaining({ code: "invalid-variables", message: expect.stringContaining(message) }),
+      );
+    }
+  });
+});
