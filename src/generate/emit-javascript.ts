@@ -15,7 +15,7 @@ import { SELF_TYPES } from "./javascript-mark.ts";
 export function emitJavaScript(name: string, text: string): OutputFile[] {
   const { ts: compiler }: typeof TsMorph = createRequire(import.meta.url)("ts-morph");
   // A comment would go with the statement it stands before, which may be a type.
-  const [header = ""] = /^(?:\/[/*].*\n)+/.exec(text) ?? [];
+  const [header = ""] = /^(?:\/\*.*\*\/\n)?(?:\/\/.*\n)+/.exec(text) ?? [];
   const body = text.slice(header.length);
   const emit = (
     transpile: typeof ts.transpileModule,

@@ -46,7 +46,7 @@ export function renderRuntime({ importExtension }: Imports, files: readonly Outp
     const text = readOwnFile(`${SOURCES}/${path}`).replace(OWN_IMPORT, (whole, other: string) =>
       whole.replace(other, other.replace(/\.ts$/, importExtension)),
     );
-    return { path: `${RUNTIME_FOLDER}/${path}`, content: `${header}\n\n${text}` };
+    return { path: `${RUNTIME_FOLDER}/${path}`, content: `${header}\n${text}` };
   });
 }
 

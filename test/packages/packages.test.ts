@@ -155,7 +155,7 @@ it("the program has the licence of every package that is bundled with it", () =>
     code.flatMap((path) =>
       [
         ...readFileSync(join(dist, path), "utf8").matchAll(
-          /^\/\/#region node_modules\/((?:@[^/]+\/)?[^/]+)/gm,
+          /^\/\/#region (?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)/gm,
         ),
       ].map(([, name = ""]) => name),
     ),
@@ -173,12 +173,7 @@ it("the program has the licence of every package that is bundled with it", () =>
 describe.runIf(IS_THOROUGH)("the tarballs", () => {
   it("need nothing at run time but the client, which needs nothing", () => {
     expect(foreignImports(join(folder, "lockflow-client"))).toEqual([]);
-    expect(foreignImports(join(folder, "lockflow-operations/dist"))).toEqual([
-      "lockflow-client",
-      "lockflow-client/ids",
-      "lockflow-client/manifest",
-      "lockflow-client/proxy",
-    ]);
+    expect(foreignImports(join(folder, "lockflow-operations/dist"))).toEqual(["lockflow-client"]);
   });
 
   it("hold every generated module, every schema, and every operation as it is written", () => {
