@@ -26,6 +26,8 @@ export type Pitfalls = {
   };
   /** Whether two texts that differ only in case differ for an operator. */
   readonly comparesCase: (scalar: string, operator: string) => boolean;
+  /** How bytes are written for a scalar that takes `0x…` as text; null for other scalars. */
+  readonly writeBytes: (scalar: string, digits: string) => string | null;
 };
 
 /** An argument of lists that is a number. */

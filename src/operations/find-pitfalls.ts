@@ -209,14 +209,18 @@ export function findFilterPitfalls({ value, type, key }: Input, scope: Scope): F
   // The items of a list that is written here are told one by one.
   const isSent = standing?.kind === Kind.LIST && variable !== null;
   for (const text of isSent ? standing.values : standing ? [standing] : []) {
-    if (text.kind !== Kind.STRING || !isUpperCaseHex(text.value)) continue;
-    if (!pitfalls.comparesCase(getNamedType(type).name, key)) break;
-    const shown = text.value.length > LONGEST ? `${text.value.slice(0, LONGEST)}…` : text.value;
-    const finding = buildFileFinding("operation/upper-case-hex", [shown], {
-      ...at(variable === null ? owner : operation, text),
-      fix: `write "${shown.toLowerCase()}".`,
-    });
-    found.push([text, finding]);
+    if (text.kind !== Kind.STRING || !isHex(text.value)) continue;
+    const place = at(variable === null ? owner : operation, text);
+    const scalar = getNamedType(type).name;
+    const shown = shorten(text.value);
+    const bytes = pitfalls.writeBytes(scalar, text.value.slice(2));
+    if (bytes !== null) {
+      const fix = `write ${JSON.stringify(shorten(bytes))}.`;
+      found.push([text, buildFileFinding("operation/text-as-bytes", [shown], { ...place, fix })]);
+    } else if (/[A-Z]/.test(text.value) && pitfalls.comparesCase(scalar, key)) {
+      const fix = `write "${shown.toLowerCase()}".`;
+      found.push([text, buildFileFinding("operation/upper-case-hex", [shown], { ...place, fix })]);
+    }
   }
   const { isOperator, ofNothing } = pitfalls.exclusion;
   if (isOperator(key) && isListType(type) && mayBeEmpty(standing, variable !== null)) {
@@ -236,8 +240,12 @@ export function findFilterPitfalls({ value, type, key }: Input, scope: Scope): F
 /** The digits of a hash and more. */
 const LONGEST = 80;
 
-function isUpperCaseHex(text: string): boolean {
-  return /^0[xX][0-9a-fA-F]+$/.test(text) && /[A-Z]/.test(text);
+function shorten(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+function isHex(text: string): boolean {
+  return /^0[xX][0-9a-fA-F]+$/.test(text);
 }
 
 /** @param isDefault whether callers may send another. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inShort, pitfallsOf } from "../generate/pitfalls/find-in.ts";
+import { inShort, pitfallsOf, RAW_BYTES } from "../generate/pitfalls/find-in.ts";
 
 type Case = readonly [name: string, operations: string, ...want: string[]];
 
@@ -240,6 +240,41 @@ describe("pages by the number of rows to skip", () => {
         severity: "cosmetic",
         message: '"streams" is paged by "$s", and "subgraphId" is a cursor.',
         fix: 'order by "subgraphId", and go on with `where: { subgraphId_gt: $after }`: every row that is skipped is read, and a hosted graph-node refuses more than 5000.',
+      },
+    ]);
+  });
+});
+
+describe("text where bytes are stored", () => {
+  const where = (filter: string) => `query Q { Stream(limit: 1, where: ${filter}) { id } }`;
+  const findRaw = (text: string) => pitfallsOf("multichain", text, RAW_BYTES).map(inShort).sort();
+
+  it.each<Case>([
+    ["in a filter", where('{ sender: { _eq: "0xab" } }'), "1:52 text-as-bytes"],
+    [
+      "in a list",
+      where(String.raw`{ sender: { _in: ["0xab", "\\xab", "0XAB"] } }`),
+      "1:53 text-as-bytes",
+      "1:70 text-as-bytes",
+    ],
+    [
+      "by default",
+      'query Q($s: bytea = "0xab") { Stream(limit: 1, where: { sender: { _eq: $s } }) { id } }',
+      "1:21 text-as-bytes",
+    ],
+    ["in the form of bytes", where(String.raw`{ sender: { _eq: "\\xab" } }`)],
+    ["in a column of text", where('{ id: { _eq: "0xab" } }')],
+  ])("is found %s", (_, text, ...want) => {
+    expect(findRaw(text)).toEqual(want);
+  });
+
+  it("is shown as it should be", () => {
+    expect(pitfallsOf("multichain", where('{ sender: { _eq: "0xAB" } }'), RAW_BYTES)).toMatchObject([
+      {
+        code: "operation/text-as-bytes",
+        severity: "risky",
+        message: '"0xAB" is compared as these characters, and finds nothing where the indexer stores bytes.',
+        fix: String.raw`write "\\xab".`,
       },
     ]);
   });

@@ -82,8 +82,8 @@ fragment G on Asset { tags symbol id }`,
 
   it("are none where one file is of both styles", () => {
     const [one, other] = [
-      siblingOf("multichain", "query Q { Stream { id } }", "portable.graphql"),
-      siblingOf("subgraph", "query Q { streams { id } }", "portable.graphql"),
+      siblingOf("multichain", "query Q { Stream { id } }", { path: "portable.graphql" }),
+      siblingOf("subgraph", "query Q { streams { id } }", { path: "portable.graphql" }),
     ];
     expect(findUnlikeTwins(one, other)).toEqual([]);
   });

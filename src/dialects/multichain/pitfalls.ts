@@ -1,6 +1,7 @@
 import { Kind, type ValueNode } from "graphql";
 import type { Comparison, Pitfalls } from "../pitfalls.ts";
 import { argumentValue } from "../values.ts";
+import { RAW_BYTES } from "./tables.ts";
 
 /** Where Hasura, as Envio sets it up, does not do what an operation seems to say. */
 export const MULTICHAIN_PITFALLS: Pitfalls = {
@@ -22,6 +23,7 @@ export const MULTICHAIN_PITFALLS: Pitfalls = {
   writeAfter: (cursor) => `${cursor}: { _gt: $after }`,
   exclusion: { isOperator: (key) => key === "_nin", ofNothing: "every row" },
   comparesCase: (scalar, operator) => scalar === "String" && !CASELESS.has(operator),
+  writeBytes: (scalar, digits) => (scalar === RAW_BYTES ? `\\x${digits.toLowerCase()}` : null),
 };
 
 const OPERATORS: Readonly<Record<Comparison, readonly string[]>> = {

@@ -27,6 +27,7 @@ export const SUBGRAPH_PITFALLS: Pitfalls = {
   exclusion: { isOperator: (key) => key.endsWith("_not_in"), ofNothing: "no row" },
   // An address is bytes here. Of an id nobody can tell, because both kinds are given as `ID`.
   comparesCase: () => false,
+  writeBytes: () => null,
 };
 
 const SUFFIXES: Readonly<Record<Comparison, readonly string[]>> = {

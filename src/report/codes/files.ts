@@ -95,6 +95,11 @@ export const FILES = {
     message: (value: string) =>
       `"${value}" is compared as a text, and finds nothing where addresses are stored in lower case.`,
   },
+  "operation/text-as-bytes": {
+    severity: "risky",
+    message: (value: string) =>
+      `"${value}" is compared as these characters, and finds nothing where the indexer stores bytes.`,
+  },
   "operation/empty-exclusion": {
     // It surprises where no row is left, and is only the other way round in the other style.
     severity: "risky",

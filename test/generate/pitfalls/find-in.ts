@@ -1,3 +1,4 @@
+import type { GraphQLSchema } from "graphql";
 import { styles } from "../../../src/dialects/index.ts";
 import { parseEntities } from "../../../src/dialects/parse-entities.ts";
 import type { DeriveOptions } from "../../../src/dialects/platform.ts";
@@ -30,6 +31,9 @@ const SCHEMAS = {
   multichain: schemaOf("multichain", { release: "3.8", aggregates: ["Stream"] }),
 };
 
+/** The schema of a multichain indexer that stores bytes as bytes. */
+export const RAW_BYTES = { schema: schemaOf("multichain", { release: "3.13", bytesType: "uint8array" }) };
+
 function schemaOf(style: StyleName, options: DeriveOptions) {
   return toGraphqlSchema(styles[style].deriver.derive(parseEntities(ENTITIES, "entities.graphql"), options));
 }
@@ -41,17 +45,27 @@ const PROTOCOL = {
 };
 
 /** The operations of a style, which have to be valid. */
-export function siblingOf(style: StyleName, text: string, path = `${style}.graphql`): Sibling {
+export function siblingOf(
+  style: StyleName,
+  text: string,
+  {
+    path = `${style}.graphql`,
+    schema = SCHEMAS[style],
+  }: { readonly path?: string; readonly schema?: GraphQLSchema } = {},
+): Sibling {
   const { set, findings } = parseOperations([{ path, text }], "lockup", style);
-  const schema = SCHEMAS[style];
   const wrong = [...findings, ...validateOperations(set, schema)];
   if (wrong.length > 0) throw new Error(wrong.map(({ message }) => message).join("\n"));
   return { set, schema, pitfalls: styles[style].pitfalls };
 }
 
 /** What is found in operations of a style. */
-export function pitfallsOf(style: StyleName, text: string): Finding[] {
-  const { set, schema } = siblingOf(style, text);
+export function pitfallsOf(
+  style: StyleName,
+  text: string,
+  of?: { readonly schema: GraphQLSchema },
+): Finding[] {
+  const { set, schema } = siblingOf(style, text, of);
   return findPitfalls(set, schema, { pitfalls: styles[style].pitfalls, protocol: PROTOCOL });
 }
 
