@@ -3,7 +3,7 @@ import { isObject } from "../../src/base/parse-json.ts";
 import { nearestName } from "../../src/base/text.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import type { Table } from "../../src/dialects/multichain/tables.ts";
-import type { BytesType } from "../../src/dialects/platform.ts";
+import type { BytesType } from "../../src/dialects/protocol.ts";
 import type { Row, RowValue } from "../styles/read-view.ts";
 import type { ServedStyle } from "../styles/served-style.ts";
 import { createRowShapes, parseValue, type RowShape, type RowTarget } from "./parse-value.ts";

@@ -1,7 +1,7 @@
 import { baseTypeName, isList, isRequired, itemType, nullableType } from "../../src/dialects/api-schema.ts";
 import type { EntityField, EntityModel } from "../../src/dialects/entity-model.ts";
 import type { Table } from "../../src/dialects/multichain/tables.ts";
-import type { BytesType } from "../../src/dialects/platform.ts";
+import type { BytesType } from "../../src/dialects/protocol.ts";
 import type { RowValue } from "../styles/read-view.ts";
 import type { ServedStyle } from "../styles/served-style.ts";
 

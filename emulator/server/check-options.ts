@@ -1,7 +1,7 @@
 import { EmulatorError } from "../../src/base/errors.ts";
 import { isObject } from "../../src/base/parse-json.ts";
 import { nearestName } from "../../src/base/text.ts";
-import { BYTES_TYPES } from "../../src/dialects/platform.ts";
+import { BYTES_TYPES } from "../../src/dialects/protocol.ts";
 import { ENVIRONMENTS, STYLE_NAMES } from "../../src/dialects/surface.ts";
 
 /** The required form of a value, worded to follow "must be", and its test. */

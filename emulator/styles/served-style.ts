@@ -1,6 +1,7 @@
 import type { ApiSchema } from "../../src/dialects/api-schema.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
-import type { BytesType, SchemaSettings } from "../../src/dialects/platform.ts";
+import type { SchemaSettings } from "../../src/dialects/platform.ts";
+import type { BytesType } from "../../src/dialects/protocol.ts";
 import type { History, ReadView } from "./read-view.ts";
 
 /** The part of a dialect that serves queries; the toolkit's `Style` of the same name is the other part. */

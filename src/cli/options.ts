@@ -1,4 +1,4 @@
-import { BYTES_TYPES } from "../dialects/platform.ts";
+import { BYTES_TYPES } from "../dialects/protocol.ts";
 import { ENVIRONMENTS, STYLE_NAMES } from "../dialects/surface.ts";
 import type { FormatName } from "../tasks/ask/formats.ts";
 import {

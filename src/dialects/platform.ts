@@ -1,4 +1,5 @@
 import { UsageError } from "../base/errors.ts";
+import type { BytesType } from "./protocol.ts";
 
 /** The software that serves the indexers of a style. */
 export type Platform = {
@@ -44,12 +45,6 @@ export type SchemaSettings = {
   /** False where ordering by the field of a reference is switched off (subgraph). @default true */
   readonly childSorting?: boolean | undefined;
 };
-
-/** How the multichain platform stores `Bytes`. On chains of the Solana VM it is always `uint8array`. */
-export const BYTES_TYPES = ["string", "uint8array"] as const;
-
-/** How the multichain platform stores `Bytes`: as hexadecimal text, or as bytes. */
-export type BytesType = (typeof BYTES_TYPES)[number];
 
 /**
  * The known release of a platform that a name means, `graph-node-0.41.2` or `0.41.2`: the greatest one not above it. Null

@@ -1,5 +1,4 @@
 import { SchemaError } from "../base/errors.ts";
-import type { BytesType } from "./platform.ts";
 import type { Protocol, StyleName } from "./surface.ts";
 
 /**
@@ -47,6 +46,12 @@ export type ProtocolDefinition = {
    */
   readonly ids?: IdTemplates | undefined;
 };
+
+/** How the multichain platform stores `Bytes`. On chains of the Solana VM it is always `uint8array`. */
+export const BYTES_TYPES = ["string", "uint8array"] as const;
+
+/** How the multichain platform stores `Bytes`: as hexadecimal text, or as bytes. */
+export type BytesType = (typeof BYTES_TYPES)[number];
 
 /** How ids are made of fields, by entity. */
 export type IdTemplates = Readonly<Record<string, IdTemplate>>;

@@ -1,7 +1,12 @@
 import * as v from "valibot";
 import { nearestName } from "../base/text.ts";
-import { BYTES_TYPES } from "../dialects/platform.ts";
-import { fieldsOfId, type Identity, isChainField, type ProtocolDefinition } from "../dialects/protocol.ts";
+import {
+  BYTES_TYPES,
+  fieldsOfId,
+  type Identity,
+  isChainField,
+  type ProtocolDefinition,
+} from "../dialects/protocol.ts";
 import { STYLE_NAMES, type StyleName } from "../dialects/surface.ts";
 import { BUILT_IN_PROTOCOLS } from "./protocols.ts";
 

@@ -1,7 +1,8 @@
 import { findNamed } from "../../base/collections.ts";
 import { baseTypeName, isList, isRequired } from "../api-schema.ts";
 import type { Entity, EntityField, EntityModel } from "../entity-model.ts";
-import type { BytesType, SchemaSettings } from "../platform.ts";
+import type { SchemaSettings } from "../platform.ts";
+import type { BytesType } from "../protocol.ts";
 import type { ReleaseFeatures } from "./release.ts";
 
 /** A tracked table that API types are derived from: one per entity, and a few of the platform's own. */

@@ -5,7 +5,7 @@ import type { EntityModel } from "../../../../src/dialects/entity-model.ts";
 import { deriveMultichain } from "../../../../src/dialects/multichain/derive.ts";
 import type { Release } from "../../../../src/dialects/multichain/release.ts";
 import { parseEntities } from "../../../../src/dialects/parse-entities.ts";
-import type { BytesType } from "../../../../src/dialects/platform.ts";
+import type { BytesType } from "../../../../src/dialects/protocol.ts";
 
 /** A small schema with a column of every kind, nulls, a dangling reference and values that sort in odd ways. */
 export const SDL = `
