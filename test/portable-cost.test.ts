@@ -98,11 +98,11 @@ describe.each(BUNDLERS)("a bundle of %s", (_, bundle) => {
 describe.each(BUNDLERS)("the client in a bundle of %s", (_, bundle) => {
   it.each<[names: string, limit: number, isNotThere: RegExp]>([
     ["createClient", 670, /Retry-After|retry-after|chain_metadata|rate-limited/i],
-    ["createClient, run", 6990, /async function\*|codePointAt|query Health|queryKey/],
-    ["createClient, run, each", 7830, /async function\*|codePointAt|query Health|queryKey/],
-    ["createClient, merged", 8290, /async function\*|query Health|queryKey/],
-    ["createClient, pages", 7640, /codePointAt|query Health|queryKey/],
-    ["createClient, health", 8030, /async function\*|codePointAt|queryKey/],
+    ["createClient, run", 7180, /async function\*|codePointAt|query Health|queryKey/],
+    ["createClient, run, each", 8040, /async function\*|codePointAt|query Health|queryKey/],
+    ["createClient, merged", 8500, /async function\*|query Health|queryKey/],
+    ["createClient, pages", 7830, /codePointAt|query Health|queryKey/],
+    ["createClient, health", 8330, /async function\*|codePointAt|queryKey/],
     [
       "createClient, run, each, merged, pages, health, query, queryEach, queryPages",
       10_180,

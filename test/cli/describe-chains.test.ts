@@ -3,7 +3,7 @@ import { IndexerError } from "../../packages/client/src/client/indexer-error.ts"
 import { describeChains } from "../../src/cli/ask.ts";
 import type { AskedChain } from "../../src/tasks/ask/ask-chains.ts";
 
-const HEAD = { block: 1234, hash: null, time: null, lag: 4.4, behindBlocks: 0 };
+const HEAD = { block: 1234, hash: null, time: null, lag: 4.4, isEstimate: false, behindBlocks: 0 };
 const LIMITED = new IndexerError("rate-limited", "acme-lockup-multichain: HTTP 429");
 const AUTH = new IndexerError("auth", "acme-lockup-base: set KEY.");
 

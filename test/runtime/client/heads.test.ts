@@ -52,23 +52,25 @@ describe("the question for the head", () => {
     const data = { lockflow: [null, row, { chain_id: 2, latest_processed_block: null }], streams: [] };
     const read = takeHeads(data, "multichain", 0);
     expect(data).toEqual({ streams: [] });
-    expect(read?.(1)).toMatchObject({
-      head: { block: 5, hash: null, time: null, lag: null, behindBlocks: 4 },
+    expect(read?.(chainOf(1))).toMatchObject({
+      head: { block: 5, hash: null, time: null, lag: 8, isEstimate: true, behindBlocks: 4 },
       row,
     });
-    expect([read?.(2), read?.(3)]).toEqual([undefined, undefined]);
+    expect([read?.(chainOf(2)), read?.(chainOf(3))]).toEqual([undefined, undefined]);
     for (const lockflow of [undefined, null, {}, "a"]) {
       expect(takeHeads({ lockflow }, "multichain", 0)).toBeNull();
     }
     const meta = { block: { number: 5, hash: null, timestamp: null }, hasIndexingErrors: true };
-    expect(takeHeads({ _meta: meta }, "subgraph", 0)?.(7)).toMatchObject({
+    expect(takeHeads({ _meta: meta }, "subgraph", 0)?.(chainOf(7))).toMatchObject({
       head: { block: 5, hash: null, time: null, lag: null, behindBlocks: null },
       row: { hasIndexingErrors: true },
     });
     const early = { block: { number: 5, hash: "0x", timestamp: 10 } };
-    expect(takeHeads({ _meta: early }, "subgraph", 4_000)?.(7)?.head.lag).toBe(0);
+    expect(takeHeads({ _meta: early }, "subgraph", 4_000)?.(chainOf(7))?.head.lag).toBe(0);
   });
 });
+
+const chainOf = (chainId: number) => ({ chainId, testnet: false, secondsPerBlock: 2 });
 
 function rootKeys({ definitions }: ReturnType<typeof parse>): string[] {
   const operation = definitions.find(

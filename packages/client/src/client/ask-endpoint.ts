@@ -15,8 +15,6 @@ import type { Part } from "./send.ts";
 export type Reading<R> = {
   readonly data: R;
   readonly head: Head | null;
-  /** Seconds; null where nothing tells them. */
-  readonly lag: number | null;
   /** Why the answer is not good enough; null where it is. */
   readonly error: IndexerError | null;
 };
@@ -83,11 +81,8 @@ export function prepare<P extends string, R, V>(
       const odd = isWritten && operation.answer?.(data, others.length > 0 ? undefined : only);
       if (odd) throw fail("inconsistent", odd);
       return (chain) => {
-        const { chainId, secondsPerBlock } = rowOf(client, chain);
-        const head = progress?.(chainId)?.head ?? null;
-        const blocks = head?.behindBlocks ?? null;
-        const lag =
-          head?.lag ?? (blocks === null || secondsPerBlock === null ? null : blocks * secondsPerBlock);
+        const head = progress?.(rowOf(client, chain))?.head ?? null;
+        const lag = head?.lag ?? null;
         const error =
           progress && !head
             ? fail("not-served", `has nothing of ${chain}`)
@@ -96,7 +91,7 @@ export function prepare<P extends string, R, V>(
               : !block && lag !== null && lag > most
                 ? fail("behind", `is ${Math.round(lag)} s behind on ${chain}`)
                 : null;
-        return { data: data as R, head, lag, error };
+        return { data: data as R, head, error };
       };
     },
   };

@@ -21,6 +21,8 @@ export type ClientOptions<Request extends EndpointRequest = EndpointRequest> = {
   readonly styles?: readonly StyleName[] | undefined;
   /** For one HTTP request, in milliseconds. @default 15_000 */
   readonly timeout?: number | undefined;
+  /** For a whole question with its retries, in milliseconds. @default 30_000 */
+  readonly deadline?: number | undefined;
   /** How often a style is asked again. @default 2 */
   readonly retries?: number | undefined;
   /** The longest `Retry-After` that is waited for, in milliseconds. @default 10_000 */

@@ -26,6 +26,7 @@ export function createClient<T extends Project>(manifest: Manifest, options: Cli
     fetch: ((...request: Parameters<Fetch>) => platform.fetch(...request)) as Fetch,
     styles: ["multichain", "subgraph"],
     timeout: 15_000,
+    deadline: 30_000,
     retries: 2,
     maxWait: 10_000,
     concurrency: 6,

@@ -2,17 +2,15 @@ import type { Chains, Project } from "../manifest/project.ts";
 import { type Chain, type ChainList, listKeys } from "./chain-ref.ts";
 import type { Client } from "./client-options.ts";
 import { groupChains } from "./group-chains.ts";
-import { checkVariables } from "./inquiry.ts";
-import type { Signal } from "./platform.ts";
+import { type AskOptions, inquire } from "./inquiry.ts";
 import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
 import { settle } from "./run.ts";
 import { settleBatches } from "./settle-batch.ts";
 import type { Settled } from "./settled.ts";
 
 /** For which chains an operation is run. */
-export type EachOptions<C extends Chains, R> = {
+export type EachOptions<C extends Chains, R> = AskOptions & {
   readonly chains: ChainList<C>;
-  readonly signal?: Signal | undefined;
   /** Is told of each chain as soon as it is settled. */
   readonly onResult?: ((result: Settled<R, Chain<C>>) => void) | undefined;
 };
@@ -29,21 +27,22 @@ export async function each<T extends Project, P extends keyof T & string, R, V>(
   variables: Given<V>,
   { chains, onResult, ...options }: EachOptions<T[P], R>,
 ): Promise<readonly Settled<R, Chain<T[P]>>[]> {
-  const inquiry = { client, operation, variables, ...options };
-  checkVariables(inquiry);
   const keys = listKeys(client, operation.protocol, chains);
-  const { groups, alone } = client.batch
-    ? groupChains(inquiry, keys)
-    : { groups: [], alone: [...new Set(keys)] };
-  const settled = await Promise.all(
-    [
+  const settled = await inquire({ client, operation, variables }, options, (inquiry) => {
+    const { groups, alone } = client.batch
+      ? groupChains(inquiry, keys)
+      : { groups: [], alone: [...new Set(keys)] };
+    const all = [
       ...groups.flatMap((group) => settleBatches(inquiry, group)),
-      ...alone.map((chain) => settle(inquiry, chain, client.styles)),
-    ].map(async (asked) => {
-      const result = (await asked) as Settled<R, Chain<T[P]>>;
-      onResult?.(result);
-      return result;
-    }),
-  );
+      ...alone.map((chain) => settle(inquiry, chain, inquiry.client.styles)),
+    ];
+    return Promise.all(
+      all.map(async (asked) => {
+        const result = (await asked) as Settled<R, Chain<T[P]>>;
+        onResult?.(result);
+        return result;
+      }),
+    );
+  });
   return keys.flatMap((key) => settled.find(({ chain }) => chain === key) ?? []);
 }

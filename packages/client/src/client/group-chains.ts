@@ -4,6 +4,7 @@ import { findTarget } from "./ask-endpoint.ts";
 import { FINAL } from "./classify.ts";
 import type { Failure, IndexerError } from "./indexer-error.ts";
 import type { Inquiry } from "./inquiry.ts";
+import { knowsPast } from "./map-variables.ts";
 import { settle } from "./run.ts";
 import type { Settled } from "./settled.ts";
 
@@ -49,7 +50,9 @@ export function settleElsewhere<P extends string, R, V>(
 /** The first endpoint of a chain, where it serves others, too. */
 function findGroup<P extends string, R, V>(inquiry: Inquiry<P, R, V>, chain: string): Group | undefined {
   const before: Failure[] = [];
-  for (const style of inquiry.client.styles) {
+  const { client, operation, block } = inquiry;
+  for (const style of client.styles) {
+    if (block && !knowsPast(operation[style as "subgraph"])) continue;
     try {
       const target = findTarget(inquiry, style, chain);
       if (target) return target.chains.length > 1 ? { style, target, keys: [], before } : undefined;

@@ -1,4 +1,5 @@
 import type { StyleName } from "../manifest/project.ts";
+import type { ChainRow } from "./client-options.ts";
 import { isObject } from "./is-object.ts";
 import type { Data } from "./read-answer.ts";
 
@@ -10,8 +11,10 @@ export type Head = {
   readonly hash: `0x${string}` | null;
   /** When it was made, in seconds since 1970; null where the indexer does not say. */
   readonly time: number | null;
-  /** Seconds since then. */
+  /** Seconds since then; null if the indexer and the manifest do not say enough. */
   readonly lag: number | null;
+  /** Whether `lag` is estimated from `behindBlocks`, because the indexer does not say when the block was made. */
+  readonly isEstimate: boolean;
   /** Blocks that the chain has had since; null where the indexer does not say. */
   readonly behindBlocks: number | null;
 };
@@ -56,37 +59,42 @@ export function takeHeads(
   data: Data,
   style: StyleName,
   now: number,
-): ((chainId: number) => Progress | undefined) | null {
+): ((chain: ChainRow) => Progress | undefined) | null {
   const [key = "", , isPerChain = false] = HEADS[style] ?? [];
   const found = data[key];
   delete data[key];
   if (isPerChain) {
     if (!Array.isArray(found)) return null;
-    return (chainId) =>
+    return (chain) =>
       readProgress(
-        found.find((row) => isObject(row) && row["chain_id"] === chainId),
+        found.find((row) => isObject(row) && row["chain_id"] === chain.chainId),
+        chain,
         now,
       );
   }
-  const progress = readProgress(found, now);
-  return progress ? () => progress : null;
+  const isRead = isObject(found) && readProgress(found, undefined, now);
+  return isRead ? (chain) => readProgress(found, chain, now) : null;
 }
 
-function readProgress(row: unknown, now: number): Progress | undefined {
+function readProgress(row: unknown, chain: ChainRow | undefined, now: number): Progress | undefined {
   if (!isObject(row)) return undefined;
   const own = isObject(row["block"]) ? row["block"] : {};
   const block = numberOf(own["number"]) ?? numberOf(row["latest_processed_block"]);
   if (block === null) return undefined;
   const time = numberOf(own["timestamp"]);
   const chainHead = numberOf(row["block_height"]);
+  const behindBlocks = chainHead === null ? null : Math.max(0, chainHead - block);
+  const seconds = chain?.secondsPerBlock ?? null;
+  const estimate = behindBlocks === null || seconds === null ? null : behindBlocks * seconds;
   return {
     row,
     head: {
       block,
       hash: typeof own["hash"] === "string" ? (own["hash"] as `0x${string}`) : null,
       time,
-      lag: time === null ? null : Math.max(0, now / 1000 - time),
-      behindBlocks: chainHead === null ? null : Math.max(0, chainHead - block),
+      lag: time === null ? estimate : Math.max(0, now / 1000 - time),
+      isEstimate: time === null && estimate !== null,
+      behindBlocks,
     },
   };
 }

@@ -3,7 +3,7 @@ import { type Chain, type ChainList, listKeys, rowOf } from "./chain-ref.ts";
 import type { Client } from "./client-options.ts";
 import { askForHeads, type Head, numberOf, type Progress, takeHeads } from "./heads.ts";
 import { IndexerError } from "./indexer-error.ts";
-import type { Signal } from "./platform.ts";
+import { type AskOptions, inquire } from "./inquiry.ts";
 import type { PortableOperation } from "./portable-operation.ts";
 import { settleTogether } from "./settle-together.ts";
 import type { Settled } from "./settled.ts";
@@ -20,10 +20,7 @@ export type Health = {
 };
 
 /** The chains of which it is asked how far their indexers are. */
-export type HealthOptions<C extends Chains = Chains> = {
-  readonly chains: ChainList<C>;
-  readonly signal?: Signal | undefined;
-};
+export type HealthOptions<C extends Chains = Chains> = AskOptions & { readonly chains: ChainList<C> };
 
 /**
  * Asks how far the indexers are: by one request for all chains of an endpoint.
@@ -34,11 +31,13 @@ export type HealthOptions<C extends Chains = Chains> = {
 export async function health<T extends Project, P extends keyof T & string>(
   client: Client<T>,
   protocol: P,
-  { chains, signal }: HealthOptions<T[P]>,
+  { chains, style: only, ...options }: HealthOptions<T[P]>,
 ): Promise<readonly Settled<Health, Chain<T[P]>>[]> {
   const keys = listKeys(client, protocol, chains);
   const styles = await Promise.all(
-    client.styles.map((style) => askStyle(client, protocol, style, keys, signal)),
+    (only ? [only] : client.styles).map((style) =>
+      askStyle({ client, protocol, keys }, { ...options, style }),
+    ),
   );
   return keys.flatMap((_, index) => {
     const all = styles.flatMap((results) => results[index] ?? []);
@@ -49,26 +48,26 @@ export async function health<T extends Project, P extends keyof T & string>(
 }
 
 async function askStyle<P extends string>(
-  client: Client,
-  protocol: P,
-  style: StyleName,
-  keys: readonly string[],
-  signal: Signal | undefined,
+  { client, protocol, keys }: { client: Client; protocol: P; keys: readonly string[] },
+  options: AskOptions & { readonly style: StyleName },
 ): Promise<readonly Settled<Health, string>[]> {
-  const idOf = (key: string) => rowOf(client, key)?.chainId ?? 0;
-  const chainIds = keys.map(idOf);
+  const { style, maxLag } = options;
+  const chainIds = keys.map((key) => rowOf(client, key)?.chainId ?? 0);
   const operation = healthOperation(protocol, chainIds);
-  const only = { ...client, styles: [style], freshness: false };
-  const results = await settleTogether({ client: only, operation, variables: {}, signal }, keys);
+  const question = { client: { ...client, freshness: false }, operation, variables: {} };
+  const results = await inquire(question, options, (inquiry) => settleTogether(inquiry, keys));
   const readers = new Map<object, ReturnType<typeof takeHeads>>();
   return results.map((result) => {
     if (result.status === "failed") return result;
     const { chain, data } = result;
     if (!readers.has(data)) readers.set(data, takeHeads(data, style, client.now()));
-    const progress = readers.get(data)?.(idOf(chain));
-    if (progress) return { ...result, head: progress.head, data: healthOf(progress) };
-    const code = readers.get(data) ? "not-served" : "unavailable";
-    const error = new IndexerError(code, `Nothing is told of ${chain}.`, { style });
+    const progress = readers.get(data)?.(rowOf(client, chain));
+    const lag = progress?.head.lag;
+    const isLate = typeof maxLag === "number" && Number(lag) > maxLag;
+    if (progress && !isLate) return { ...result, head: progress.head, data: healthOf(progress) };
+    const code = isLate ? "behind" : readers.get(data) ? "not-served" : "unavailable";
+    const said = isLate ? `is ${Math.round(Number(lag))} s behind on` : "has no data for";
+    const error = new IndexerError(code, `The answer ${said} ${chain}.`, { style });
     return { status: "failed", chain, error, tried: [{ style, error }] };
   });
 }

@@ -1,7 +1,27 @@
+import type { StyleName } from "../manifest/project.ts";
 import type { Client, MaxLag } from "./client-options.ts";
+import { Deadline } from "./failure-of.ts";
 import { mapVariables } from "./map-variables.ts";
-import type { Signal } from "./platform.ts";
+import { onAbort } from "./on-abort.ts";
+import { platform, type Signal } from "./platform.ts";
 import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
+import { refuseValue } from "./refuse-value.ts";
+import { MOST_MILLISECONDS } from "./wait.ts";
+
+/** How a question is asked. */
+export type AskOptions = {
+  /** The only style to request. @default those of the client, in their order */
+  readonly style?: StyleName | undefined;
+  readonly signal?: Signal | undefined;
+  /** The block of the answer: subgraphs have those of the past. @default the last one */
+  readonly block?: BlockRef | undefined;
+  /** Maximum lag of an answer. @default that of the client */
+  readonly maxLag?: MaxLag | undefined;
+  /** For one HTTP request, in milliseconds. @default that of the client */
+  readonly timeout?: number | undefined;
+  /** For the whole question with its retries, in milliseconds. @default that of the client */
+  readonly deadline?: number | undefined;
+};
 
 /** What is asked, and how. */
 export type Inquiry<P extends string, R, V> = {
@@ -14,14 +34,34 @@ export type Inquiry<P extends string, R, V> = {
 };
 
 /** A block by its number or its hash. */
-export type BlockRef = { readonly number: number } | { readonly hash: `0x${string}` };
+export type BlockRef =
+  | { readonly number: number; readonly hash?: undefined }
+  | { readonly hash: `0x${string}`; readonly number?: undefined };
 
-/** Refuses variables that nobody takes, before anything is sent and wherever it would be. */
-export function checkVariables<P extends string, R, V>({
-  operation,
-  variables,
-  signal,
-}: Inquiry<P, R, V>): void {
+/**
+ * Asks a question by its options, until its deadline.
+ *
+ * @throws IndexerError `invalid-variables` before anything is sent, and the reason of the signal if it is aborted.
+ */
+export async function inquire<P extends string, R, V, T>(
+  { client, ...question }: Pick<Inquiry<P, R, V>, "client" | "operation" | "variables">,
+  options: AskOptions,
+  work: (inquiry: Inquiry<P, R, V>) => Promise<T>,
+): Promise<T> {
+  const { style, signal, block, maxLag, timeout = client.timeout, deadline = client.deadline } = options;
   signal?.throwIfAborted();
-  mapVariables(operation, "subgraph", variables);
+  mapVariables(question.operation, "subgraph", question.variables);
+  // For JSON and subgraphs, a member that is undefined is absent.
+  if (block?.number !== undefined && block.hash !== undefined) refuseValue("block", "number or hash alone");
+  const limit = new platform.AbortController();
+  const late = () => limit.abort(new Deadline(deadline));
+  const timer = platform.setTimeout(late, Math.min(deadline, MOST_MILLISECONDS));
+  const forget = onAbort(signal, () => limit.abort(signal?.reason));
+  const own = { ...client, timeout, styles: style ? [style] : client.styles };
+  try {
+    return await work({ ...question, client: own, block, maxLag, signal: limit.signal });
+  } finally {
+    platform.clearTimeout(timer);
+    forget();
+  }
 }

@@ -3,18 +3,14 @@ import { type Chain, type ChainList, listKeys } from "./chain-ref.ts";
 import type { Client } from "./client-options.ts";
 import { compareRows } from "./compare-rows.ts";
 import { IndexerError } from "./indexer-error.ts";
-import { checkVariables } from "./inquiry.ts";
-import type { Signal } from "./platform.ts";
+import { type AskOptions, inquire } from "./inquiry.ts";
 import type { Given, PortableOperation } from "./portable-operation.ts";
 import { refuseValue } from "./refuse-value.ts";
 import { settleTogether } from "./settle-together.ts";
 import type { Settled } from "./settled.ts";
 
 /** The chains whose rows are merged. */
-export type MergedOptions<C extends Chains = Chains> = {
-  readonly chains: ChainList<C>;
-  readonly signal?: Signal | undefined;
-};
+export type MergedOptions<C extends Chains = Chains> = AskOptions & { readonly chains: ChainList<C> };
 
 /** One list of the rows of several chains. */
 export type Merged<R, C> = {
@@ -56,9 +52,8 @@ export async function mergeAnswers<T extends Project, P extends keyof T & string
   client: Client<T>,
   operation: PortableOperation<P, R, V, "list" | "pages">,
   variables: Given<V>,
-  { chains, signal }: MergedOptions<T[P]>,
+  { chains, ...options }: MergedOptions<T[P]>,
 ): Promise<Merged<R, Chain<T[P]>>> {
-  checkVariables({ client, operation, variables, signal });
   const { name, list, unmerged = "it does not ask for one list" } = operation;
   if (!list) throw new IndexerError("invalid-variables", `${name} cannot be merged: ${unmerged}.`);
   const [key, order, first, skip] = list;
@@ -69,8 +64,9 @@ export async function mergeAnswers<T extends Project, P extends keyof T & string
   }
   // Of what is left out, each chain may have all or nothing.
   const widened = from > 0 ? { ...variables, [String(skip)]: 0, [first]: size + from } : variables;
-  const inquiry = { client, operation, variables: widened as Given<V>, signal };
-  const results = await settleTogether(inquiry, listKeys(client, operation.protocol, chains));
+  const keys = listKeys(client, operation.protocol, chains);
+  const question = { client, operation, variables: widened as Given<V> };
+  const results = await inquire(question, options, (inquiry) => settleTogether(inquiry, keys));
   const answers = new Set(results.flatMap((result) => (result.status === "ok" ? [result.data] : [])));
   const rows = [...answers].flatMap((data) => data[key as keyof R] as readonly Row<R>[]);
   // An answer has its indexer's order, which for texts may be that of a language.

@@ -64,7 +64,7 @@ type Platform = {
   readonly setTimeout: (done: () => void, milliseconds: number) => unknown;
   readonly clearTimeout: (timer: unknown) => void;
   readonly AbortSignal: { any(signals: readonly Signal[]): Signal };
-  readonly AbortController: new () => { readonly signal: Signal; abort(): void };
+  readonly AbortController: new () => { readonly signal: Signal; abort(reason?: unknown): void };
   readonly Headers: new (values?: unknown) => Iterable<[name: string, value: string]>;
   readonly TextDecoder: new (
     label: string,

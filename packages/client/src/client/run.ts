@@ -2,26 +2,16 @@ import type { Chains, Project, StyleName } from "../manifest/project.ts";
 import { askEndpoint, findTarget, type Reading } from "./ask-endpoint.ts";
 import { type Chain, type ChainRef, findKey } from "./chain-ref.ts";
 import { FINAL } from "./classify.ts";
-import type { Client, MaxLag } from "./client-options.ts";
+import type { Client } from "./client-options.ts";
 import { failureOf } from "./failure-of.ts";
 import { type ErrorCode, type Failure, IndexerError } from "./indexer-error.ts";
-import { type BlockRef, checkVariables, type Inquiry } from "./inquiry.ts";
+import { type AskOptions, type Inquiry, inquire } from "./inquiry.ts";
 import { knowsPast } from "./map-variables.ts";
-import type { Signal } from "./platform.ts";
 import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
 import type { Settled, Success } from "./settled.ts";
 
 /** For which chain an operation is run, and how. */
-export type RunOptions<C extends Chains = Chains> = {
-  readonly chain: ChainRef<C>;
-  /** The one style to ask. @default those of the client, one after the other */
-  readonly style?: StyleName | undefined;
-  readonly signal?: Signal | undefined;
-  /** The block the answer has to be of: subgraphs know the past. @default the last one */
-  readonly block?: BlockRef | undefined;
-  /** How late the answer may be. @default as the client says */
-  readonly maxLag?: MaxLag | undefined;
-};
+export type RunOptions<C extends Chains = Chains> = AskOptions & { readonly chain: ChainRef<C> };
 
 /**
  * Asks for one chain, in the first style that serves it and answers.
@@ -32,11 +22,11 @@ export async function run<T extends Project, P extends keyof T & string, R, V>(
   client: Client<T>,
   operation: PortableOperation<P, R, V, Kind>,
   variables: Given<V>,
-  { chain, style, ...options }: RunOptions<T[P]>,
+  options: RunOptions<T[P]>,
 ): Promise<Success<R, Chain<T[P]>>> {
-  const inquiry = { client, operation, variables, ...options };
-  checkVariables(inquiry);
-  const result = await settle(inquiry, findKey(client, chain), style ? [style] : client.styles);
+  const result = await inquire({ client, operation, variables }, options, (inquiry) =>
+    settle(inquiry, findKey(client, options.chain), inquiry.client.styles),
+  );
   if (result.status === "failed") throw result.error;
   return result as Success<R, Chain<T[P]>>;
 }
@@ -61,15 +51,15 @@ export async function settle<P extends string, R, V>(
       const target = findTarget(inquiry, style, chain);
       if (!target) continue;
       const reading = (await askEndpoint(inquiry, style, target, [chain]))(chain);
-      const { data, head, lag, error } = reading;
+      const { data, head, error } = reading;
       if (!error) return { status: "ok", chain, style, data, head, tried };
       const isLate = error.code === "behind" && typeof maxLag === "object";
-      if (isLate && !(late && Number(late.lag) <= Number(lag))) late = { ...reading, style };
+      if (isLate && !(late && Number(late.head?.lag) <= Number(head?.lag))) late = { ...reading, style };
       throw error;
     } catch (error) {
       const failure = failureOf(error, signal);
       tried.push({ style, error: failure });
-      if (FINAL.includes(failure.code)) break;
+      if (signal?.aborted || FINAL.includes(failure.code)) break;
     }
   }
   if (late) return { status: "ok", chain, style: late.style, data: late.data, head: late.head, tried };

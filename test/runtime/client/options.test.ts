@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { RecentStreams } from "../../../generated/lockup/portable.ts";
+import type { ClientOptions } from "../../../packages/client/src/client/client-options.ts";
+import { each } from "../../../packages/client/src/client/each.ts";
+import { health } from "../../../packages/client/src/client/health.ts";
+import type { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
+import { merged } from "../../../packages/client/src/client/merged.ts";
+import { run } from "../../../packages/client/src/client/run.ts";
+import type { Settled } from "../../../packages/client/src/client/settled.ts";
+import { clientOf, countRequests, rejection, withEmulator } from "./support.ts";
+
+const emulator = withEmulator();
+const client = (options: ClientOptions = {}) => clientOf({ env: emulator().env(), retries: 0, ...options });
+const chains = ["base", "ethereum"] as const;
+const MULTICHAIN = "protocol-lockup-multichain";
+
+type Facts = readonly (readonly [status: string, styleOrCode: string | undefined])[];
+const facts = (results: readonly Settled<unknown, string>[]): Facts =>
+  results.map((one) => [one.status, one.status === "ok" ? one.style : one.error.code]);
+
+describe.each<[name: string, ask: (options: object, own?: ClientOptions) => Promise<Facts>]>([
+  ["each", async (options, own) => facts(await each(client(own), RecentStreams, {}, { chains, ...options }))],
+  [
+    "merged",
+    (options, own) =>
+      merged(client(own), RecentStreams, {}, { chains, ...options }).then(
+        ({ results }) => facts(results),
+        ({ code }: IndexerError): Facts => chains.map(() => ["failed", code]),
+      ),
+  ],
+  ["health", async (options, own) => facts(await health(client(own), "lockup", { chains, ...options }))],
+])("%s", (name, ask) => {
+  it("requests only the given style", async () => {
+    const asked = await countRequests(emulator(), async () => {
+      expect(await ask({ style: "subgraph" })).toEqual([
+        ["ok", "subgraph"],
+        ["ok", "subgraph"],
+      ]);
+    });
+    expect(asked).toEqual({ "protocol-lockup-base": 1, "protocol-lockup-mainnet": 1 });
+  });
+
+  it("returns the answer for a block from subgraphs", async () => {
+    const { head } = await run(client(), RecentStreams, {}, { chain: "base", style: "subgraph" });
+    const block = { number: (head?.block ?? 0) - 10 };
+    const results = await ask({ chains: ["base"], block });
+    expect(results.filter(([status]) => status === "ok")).toEqual([["ok", "subgraph"]]);
+  });
+
+  it("fails the chains that are later than maxLag", async () => {
+    const { head } = await run(client(), RecentStreams, {}, { chain: "base", style: "subgraph" });
+    using _ = await emulator().fault({ kind: "lagging-head", blocks: 20_000, chain: "base" });
+    const own = { now: () => (head?.time ?? 0) * 1000 };
+    const [first] = await ask({ maxLag: 30_000, style: "subgraph" }, own);
+    expect(first).toEqual(["failed", "behind"]);
+    const [later] = await ask({ maxLag: 1e6, style: "subgraph" }, own);
+    expect(later).toEqual(["ok", "subgraph"]);
+  });
+
+  it("limits each request by timeout, and the question by deadline", async () => {
+    const slow: ClientOptions = {
+      fetch: (_, init) =>
+        new Promise((_, reject) =>
+          init?.signal?.addEventListener("abort", () => reject(init.signal?.reason), { once: true }),
+        ),
+    };
+    for (const options of [{ timeout: 30 }, { deadline: 30 }]) {
+      const start = Date.now();
+      const results = await ask(options, slow);
+      expect(new Set(results.map(String)), name).toEqual(new Set(["failed,timeout"]));
+      expect(Date.now() - start).toBeLessThan(5000);
+    }
+  });
+});
+
+describe("the deadline of run", () => {
+  it("ends the retries, and the error has what failed before", async () => {
+    using _ = await emulator().fault({ kind: "502", deployment: MULTICHAIN });
+    let requests = 0;
+    const own = client({
+      retries: 20,
+      fetch: async (url, init) => {
+        requests++;
+        const response = await fetch(url, init);
+        await new Promise((done) => setTimeout(done, 20));
+        return response;
+      },
+    });
+    const start = Date.now();
+    const error = await rejection(
+      run(own, RecentStreams, {}, { chain: "base", style: "multichain", deadline: 150 }),
+    );
+    expect(error).toMatchObject({
+      code: "timeout",
+      message: expect.stringContaining("No answer within 150 ms"),
+    });
+    expect(Date.now() - start).toBeLessThan(2000);
+    expect(requests).toBeGreaterThan(0);
+  });
+
+  it("does not hide the reason of an aborted signal", async () => {
+    const signal = AbortSignal.abort(new Error("left"));
+    const error = await rejection(run(client(), RecentStreams, {}, { chain: "base", signal, deadline: 5 }));
+    expect(error).toMatchObject({ message: "left" });
+  });
+});
+
+describe("a block", () => {
+  it("is refused if it has a number and a hash", async () => {
+    const block = { number: 5, hash: `0x${"00".repeat(32)}` } as never;
+    const error = await rejection(run(client(), RecentStreams, {}, { chain: "base", block }));
+    expect(error).toMatchObject({ code: "invalid-variables", message: "block is no number or hash alone." });
+  });
+});
+
+describe("lag", () => {
+  it("is in seconds in both styles", async () => {
+    using _ = await emulator().fault({ kind: "lagging-head", blocks: 100, chain: "base" });
+    const heads = (await health(client(), "lockup", { chains: ["base"] })).map((one) =>
+      one.status === "ok" ? [one.style, one.head?.isEstimate, one.head?.lag] : [],
+    );
+    expect(heads).toEqual([
+      ["multichain", true, 200],
+      ["subgraph", false, expect.any(Number)],
+    ]);
+  });
+});
