@@ -22,7 +22,16 @@ export { mapVariables } from "./client/map-variables.ts";
 export { type Merged, type MergedOptions, merged, type Row } from "./client/merged.ts";
 export { type PageEnd, pages } from "./client/pages.ts";
 export type { Given, Kind, OrderKey, PortableOperation } from "./client/portable-operation.ts";
-export { type Query, query, queryEach, queryPages } from "./client/query.ts";
+export {
+  type Query,
+  type QueryKey,
+  query,
+  queryEach,
+  queryHealth,
+  queryMerged,
+  queryPages,
+} from "./client/query.ts";
+export * from "./client/query-tag.ts";
 export type { Page, PageOptions, PageRead, Place } from "./client/read-page.ts";
 export { type RunOptions, run } from "./client/run.ts";
 export type { Failed, Settled, Success } from "./client/settled.ts";

@@ -215,10 +215,11 @@ describe("pages", () => {
       "AllStreams",
       "base",
       {},
-      { style: "subgraph" },
+      { styles: ["subgraph"], environment: "production" },
       "pages",
       12,
       null,
+      undefined,
     ]);
   });
 });

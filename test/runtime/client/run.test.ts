@@ -6,17 +6,18 @@ import {
   StreamById,
   StreamsBySender,
 } from "../../../generated/lockup/portable.ts";
+import type { ClientOptions } from "../../../packages/client/src/client/client-options.ts";
 import { each } from "../../../packages/client/src/client/each.ts";
 import { health } from "../../../packages/client/src/client/health.ts";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
 import { merged } from "../../../packages/client/src/client/merged.ts";
 import { pages } from "../../../packages/client/src/client/pages.ts";
-import { query } from "../../../packages/client/src/client/query.ts";
+import { query, queryEach, queryHealth, queryMerged } from "../../../packages/client/src/client/query.ts";
 import { run } from "../../../packages/client/src/client/run.ts";
 import { clientOf, countRequests, rejection, withEmulator } from "./support.ts";
 
 const emulator = withEmulator();
-const client = (options = {}) => clientOf({ env: emulator().env(), ...options });
+const client = (options: ClientOptions = {}) => clientOf({ env: emulator().env(), ...options });
 
 describe("run", () => {
   it("answers alike in both styles, for a chain by its key or its id", async () => {
@@ -195,10 +196,54 @@ describe("a query for a cache", () => {
       "StreamsBySender",
       "base",
       { sender: "0xabcd", first: 2 },
+      { styles: ["multichain", "subgraph"], environment: "production" },
     ]);
     expect(two.queryKey).toEqual(one.queryKey);
-    expect(one.retry).toBe(false);
+    expect(one.retry(1, new IndexerError("network", ""))).toBe(false);
     const { data } = await one.queryFn({ signal: new AbortController().signal });
     expect(data.streams).toEqual([]);
+  });
+
+  it("has another key if another client, style, environment, endpoint, block or lag decides the answer", () => {
+    const keyOf = (own: ClientOptions = {}, options: object = {}) =>
+      JSON.stringify(query(client(own), RecentStreams, {}, { chain: "base", ...options }).queryKey);
+    const endpoint = (deployment: string) => () => ({ deployment, url: "https://a.test/?key=5" }) as never;
+    const keys = [
+      keyOf(),
+      keyOf({}, { style: "subgraph" }),
+      keyOf({}, { block: { number: 5 } }),
+      keyOf({}, { maxLag: 5 }),
+      keyOf({ styles: ["subgraph", "multichain"] }),
+      keyOf({ environment: "testing" }),
+      keyOf({ endpoint: endpoint("a") }),
+      keyOf({ endpoint: endpoint("b") }),
+      keyOf({ name: "fast" }),
+      keyOf({ name: "fast" }, { style: "subgraph" }),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys.join()).not.toContain("https");
+    expect(keyOf({ maxLag: 5 })).toBe(keyOf({}, { maxLag: 5 }));
+    expect(keyOf({ styles: ["subgraph"] })).toBe(keyOf({}, { style: "subgraph" }));
+    expect(keyOf({ name: "fast", environment: "testing" })).toBe(keyOf({ name: "fast" }));
+    const failing = () => {
+      throw new Error("no URL");
+    };
+    expect(keyOf({ endpoint: failing })).not.toBe(keyOf());
+  });
+
+  it("has the answers of merged and health", async () => {
+    const { signal } = new AbortController();
+    const chains = ["base", "ethereum"] as const;
+    const own = client();
+    const list = queryMerged(own, RecentStreams, { first: 3 }, { chains });
+    expect((await list.queryFn({ signal })).rows).toEqual(
+      (await merged(own, RecentStreams, { first: 3 }, { chains })).rows,
+    );
+    const heads = queryHealth(own, "lockup", { chains, style: "multichain" });
+    expect(await heads.queryFn({ signal })).toEqual(
+      await health(own, "lockup", { chains, style: "multichain" }),
+    );
+    const others = [queryEach(own, RecentStreams, { first: 3 }, { chains }).queryKey, heads.queryKey];
+    expect(others).not.toContainEqual(list.queryKey);
   });
 });

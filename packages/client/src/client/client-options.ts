@@ -5,6 +5,8 @@ import type { Fetch, HeaderValues } from "./platform.ts";
 
 /** How a client asks. */
 export type ClientOptions<Request extends EndpointRequest = EndpointRequest> = {
+  /** Tells clients apart in the keys of queries. @default their styles, environment and the names of own endpoints */
+  readonly name?: string | undefined;
   /** Where a deployment is asked; null where it is not. @default the manifest's endpoints */
   readonly endpoint?: FindEndpoint<Request> | undefined;
   /** Which URLs of subgraphs are meant. @default "production" */
@@ -66,10 +68,12 @@ export type RequestEvent = {
 /** How to ask, and what the requests of one client share. Functions take it: `run(client, …)`. */
 export type Client<T extends Project = Project> = Complete<
   ClientOptions,
-  "env" | "headers" | "maxLag" | "onRequest" | "proxy"
+  "env" | "headers" | "maxLag" | "name" | "onRequest" | "proxy"
 > & {
   /** Type only; absent at run time. */
   readonly __project?: T;
+  /** Whether its endpoints are not those of the manifest. */
+  readonly isCustom: boolean;
   readonly manifest: Manifest;
   readonly shared: Shared;
 };

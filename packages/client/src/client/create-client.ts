@@ -35,6 +35,7 @@ export function createClient<T extends Project>(manifest: Manifest, options: Cli
     now: Date.now,
     ...given,
     ...(proxy && { endpoint: (request) => proxyEndpoint(manifest, proxy, request) }),
+    isCustom: Boolean(options.endpoint),
     manifest,
     shared: { tokens: MOST_TOKENS, running: 0, waiting: new Set(), resting: new Map(), refusing: new Set() },
   };

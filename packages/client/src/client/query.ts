@@ -1,105 +1,152 @@
-import type { Project } from "../manifest/project.ts";
-import { type Chain, findKey } from "./chain-ref.ts";
+import type { EndpointRequest, Project } from "../manifest/project.ts";
+import { type Chain, type ChainList, findKey, listKeys } from "./chain-ref.ts";
 import type { Client } from "./client-options.ts";
 import { type EachOptions, each } from "./each.ts";
+import { HEALTH, type Health, type HealthOptions, health } from "./health.ts";
+import type { IndexerError } from "./indexer-error.ts";
+import type { AskOptions } from "./inquiry.ts";
 import { mapVariables } from "./map-variables.ts";
-import type { Row } from "./merged.ts";
+import { type Merged, type MergedOptions, merged, type Row } from "./merged.ts";
 import { platform, type Signal } from "./platform.ts";
 import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
+import type { QueryTag } from "./query-tag.ts";
 import { firstPlace, type PageOptions, type PageRead, type Place, readPage } from "./read-page.ts";
 import { type RunOptions, run } from "./run.ts";
 import type { Settled, Success } from "./settled.ts";
 
-/** What a library that keeps answers needs to know of a question: TanStack Query takes it as it is. */
-export type Query<T, Context> = {
-  /** The same for equal questions. */
-  readonly queryKey: readonly unknown[];
+/** A question for a library that caches answers. TanStack Query takes it as it is. */
+export type Query<T, Context = { readonly signal: Signal }, Cached = T> = {
+  /** Equal for equal questions: it holds what decides the answer. */
+  readonly queryKey: QueryKey<Cached>;
   readonly queryFn: (context: Context) => Promise<T>;
-  /** The client asks again by itself. */
-  readonly retry: false;
+  /** Returns false, because the client retries. Its type makes errors of a query `IndexerError`. */
+  readonly retry: (failures: number, error: IndexerError) => boolean;
 };
 
-/** `run` for a library that keeps answers: `useQuery(query(client, StreamById, { id }, { chain }))`. */
+/** The key of a question. `QueryTag` has the type of its answer for `getQueryData`. */
+export type QueryKey<T> = readonly unknown[] & QueryTag<T, IndexerError>;
+
+/** `run` for a library that caches answers: `useQuery(query(client, StreamById, { id }, { chain }))`. */
 export function query<T extends Project, P extends keyof T & string, R, V>(
   client: Client<T>,
   operation: PortableOperation<P, R, V, Kind>,
   variables: Given<V>,
   options: RunOptions<T[P]>,
-): Query<Success<R, Chain<T[P]>>, { readonly signal: Signal }> {
-  return {
-    queryKey: keyOf(operation, variables, findKey(client, options.chain), options),
-    queryFn: (context) => run(client, operation, variables, { ...options, signal: either(options, context) }),
-    retry: false,
-  };
+): Query<Success<R, Chain<T[P]>>> {
+  const key = keyOf(client, operation, variables, options);
+  return cacheable(key, options, (own) => run(client, operation, variables, own));
 }
 
-/** `each` for a library that keeps answers. */
+/** `each` for a library that caches answers. */
 export function queryEach<T extends Project, P extends keyof T & string, R, V>(
   client: Client<T>,
   operation: PortableOperation<P, R, V, Kind>,
   variables: Given<V>,
   options: EachOptions<T[P], R>,
-): Query<readonly Settled<R, Chain<T[P]>>[], { readonly signal: Signal }> {
-  const { chains } = options;
-  const isWord = chains === "all" || chains === "mainnets";
-  const where = isWord ? chains : [chains].flat().map((chain) => findKey(client, chain));
-  return {
-    queryKey: keyOf(operation, variables, where, {}),
-    queryFn: (context) =>
-      each(client, operation, variables, { ...options, signal: either(options, context) }),
-    retry: false,
-  };
+): Query<readonly Settled<R, Chain<T[P]>>[]> {
+  const key = keyOf(client, operation, variables, options);
+  return cacheable(key, options, (own) => each(client, operation, variables, own));
 }
 
-/** `pages` for a library that keeps answers and asks for the next page itself: `useInfiniteQuery(queryPages(…))`. */
+/** `merged` for a library that caches answers. */
+export function queryMerged<T extends Project, P extends keyof T & string, R, V>(
+  client: Client<T>,
+  operation: PortableOperation<P, R, V, "list" | "pages">,
+  variables: Given<V>,
+  options: MergedOptions<T[P]>,
+): Query<Merged<R, Chain<T[P]>>> {
+  const key = [...keyOf(client, operation, variables, options), "merged"];
+  return cacheable(key, options, (own) => merged(client, operation, variables, own));
+}
+
+/** `health` for a library that caches answers. */
+export function queryHealth<T extends Project, P extends keyof T & string>(
+  client: Client<T>,
+  protocol: P,
+  options: HealthOptions<T[P]>,
+): Query<readonly Settled<Health, Chain<T[P]>>[]> {
+  const operation = { protocol, name: HEALTH, subgraph: "" };
+  const key = keyOf(client, operation as unknown as Keyed<P, object>, {}, options);
+  return cacheable(key, options, (own) => health(client, protocol, own));
+}
+
+/** `pages` for a library that caches answers and requests the next page itself: `useInfiniteQuery(queryPages(…))`. */
 export function queryPages<T extends Project, P extends keyof T & string, R, V>(
   client: Client<T>,
   operation: PortableOperation<P, R, V, "pages">,
   variables: Given<V>,
   options: PageOptions<T[P]>,
-): Query<PageRead<Row<R>>, { readonly signal: Signal; readonly pageParam: Place }> & {
+): Query<PageRead<Row<R>>, PageContext, { pages: PageRead<Row<R>>[]; pageParams: Place[] }> & {
   readonly initialPageParam: Place;
   readonly getNextPageParam: (last: PageRead<Row<R>>) => Place | null;
 } {
-  const { chain, size = 1000, after } = options;
+  const { size = 1000, after = null, switchStyle } = options;
+  const key = [...keyOf(client, operation, variables, options), "pages", size, after, switchStyle];
   return {
-    queryKey: [...keyOf(operation, variables, findKey(client, chain), options), "pages", size, after ?? null],
-    queryFn: (context) =>
-      readPage(
-        client,
-        operation,
-        variables,
-        { ...options, signal: either(options, context) },
-        context.pageParam,
-      ),
+    ...cacheable(key, options, (own, { pageParam }: PageContext) =>
+      readPage(client, operation, variables, own, pageParam),
+    ),
     initialPageParam: firstPlace(options),
     getNextPageParam: ({ next }) => next,
-    retry: false,
   };
 }
 
-/** Equal for equal questions: variables are as they are sent. What is usual is left out. */
-function keyOf<P extends string, R, V>(
-  operation: PortableOperation<P, R, V, Kind>,
+type PageContext = { readonly signal: Signal; readonly pageParam: Place };
+
+type Keyed<P extends string, V> = PortableOperation<P, unknown, V, Kind>;
+
+function cacheable<T, Options extends AskOptions, Context extends { readonly signal: Signal }, Cached>(
+  key: readonly unknown[],
+  options: Options,
+  ask: (options: Options, context: Context) => Promise<T>,
+): Query<T, Context, Cached> {
+  return {
+    queryKey: key as QueryKey<Cached>,
+    queryFn: (context) => {
+      const { signal } = options;
+      const either = signal ? platform.AbortSignal.any([signal, context.signal]) : context.signal;
+      return ask({ ...options, signal: either }, context);
+    },
+    retry: () => false,
+  };
+}
+
+/** Variables are as they are sent. The URLs of endpoints may hold keys, so that names stand for them. */
+function keyOf<P extends string, V>(
+  client: Client,
+  operation: Keyed<P, V>,
   variables: Given<V>,
-  where: unknown,
-  { style, block, maxLag }: Partial<RunOptions>,
+  options: AskOptions & { readonly chain?: unknown; readonly chains?: unknown },
 ): readonly unknown[] {
+  const { style, block, maxLag = client.maxLag, chain, chains } = options;
   let own: unknown;
   try {
     own = mapVariables(operation, "subgraph", variables);
   } catch (error) {
-    // Who asks is told so; a key is made while a page is rendered.
+    // Queries report it. Keys are made while a page is rendered.
     own = String(error);
   }
-  const rest = [style, block, maxLag].some((one) => one !== undefined) ? [{ style, block, maxLag }] : [];
-  return ["lockflow", operation.protocol, operation.name, where, own, ...rest];
+  const { protocol, name: operationName } = operation;
+  const keys =
+    chains === undefined ? [findKey(client, chain)] : listKeys(client, protocol, chains as ChainList<never>);
+  const where =
+    chains === undefined ? keys[0] : typeof chains === "string" && keys.length !== 1 ? chains : keys;
+  const { name, environment } = client;
+  const styles = style ? [style] : client.styles;
+  const endpoints = client.isCustom
+    ? styles.map((one) =>
+        keys.map((key) => nameEndpoint(client, { protocol, style: one, chain: key, environment })),
+      )
+    : undefined;
+  const asked = name === undefined ? { styles, environment, endpoints } : { name, style };
+  return ["lockflow", protocol, operationName, where, own, { ...asked, block, maxLag }];
 }
 
-/** Aborted as soon as either is. */
-function either(
-  { signal }: { readonly signal?: Signal | undefined },
-  context: { readonly signal: Signal },
-): Signal {
-  return signal ? platform.AbortSignal.any([signal, context.signal]) : context.signal;
+function nameEndpoint(client: Client, request: EndpointRequest): string | undefined {
+  try {
+    return client.endpoint(request)?.deployment;
+  } catch {
+    // The query reports that, too.
+    return undefined;
+  }
 }
