@@ -7,6 +7,7 @@ import {
   IndexerError,
   pages,
   run,
+  type Settled,
 } from "../../generated/client.ts";
 import { AllStreams, StreamById } from "../../generated/lockup/portable.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
@@ -35,14 +36,15 @@ const ASKED: Readonly<Record<string, (client: Client, id: string) => Promise<unk
   },
   health: async (client) => {
     const [result] = await health(client, "lockup", { chains: ["base"] });
-    if (result?.status !== "ok") throw result?.error;
-    return result.data;
+    if (!result) throw new Error("There is no result.");
+    return dataOf(result);
   },
 };
 
-function dataOf(result: Awaited<ReturnType<typeof mergedOfBase>>): unknown {
+function dataOf(result: Settled<unknown, string>): unknown {
   if (result.status === "ok") return result.data;
-  throw result.error;
+  const { code, message } = result.error;
+  throw new IndexerError(code, message, result.error);
 }
 
 const NAMES = Object.keys(ASKED);
@@ -345,11 +347,11 @@ describe("a status", () => {
     [204, "unavailable"],
     [205, "unavailable"],
     // Nothing that leads elsewhere is followed.
-    [301, "network"],
-    [302, "network"],
-    [303, "network"],
-    [307, "network"],
-    [308, "network"],
+    [301, "not-served"],
+    [302, "not-served"],
+    [303, "not-served"],
+    [307, "not-served"],
+    [308, "not-served"],
     [300, "unavailable"],
     [304, "unavailable"],
     [400, "rejected"],

@@ -9,6 +9,7 @@ import {
   type Failure,
   health,
   IndexerError,
+  type PlainError,
   pages,
   run,
 } from "../../generated/client.ts";
@@ -61,7 +62,11 @@ const ROWS: readonly Row[] = [
   { fault: { kind: "502" }, ...both(["unavailable", ASKED_AGAIN]) },
   { fault: { kind: "truncated-json" }, ...both(["unavailable", ASKED_AGAIN]) },
   { fault: { kind: "truncated-json", length: "whole" }, ...both(["network", ASKED_AGAIN]) },
-  { fault: { kind: "errors-beside-data" }, ...both(["rejected", 1]) },
+  {
+    fault: { kind: "errors-beside-data" },
+    multichain: ["unavailable", ASKED_AGAIN],
+    subgraph: ["rejected", 1],
+  },
   {
     fault: { kind: "errors-beside-data", message: `Query timed out for ${CANARY}` },
     ...both(["overloaded", ASKED_AGAIN]),
@@ -112,7 +117,7 @@ type Outcome = {
   readonly style: Style | null;
   readonly rows: readonly unknown[];
   readonly tried: readonly Failure[];
-  readonly error: IndexerError | null;
+  readonly error: PlainError | null;
 };
 
 /** Each function, asked so that each style gets one question. */
@@ -141,8 +146,9 @@ function outcomeOf(result: Awaited<ReturnType<typeof mergedOfBase>>): Outcome {
 }
 
 function failed(error: unknown): Outcome {
-  if (!(error instanceof IndexerError)) throw error;
-  return { style: null, rows: [], tried: error.tried, error };
+  if (error instanceof Error && !IndexerError.is(error)) throw error;
+  const { tried } = error as PlainError;
+  return { style: null, rows: [], tried, error: error as PlainError };
 }
 
 const codesOf = (tried: readonly Failure[]) => tried.map(({ style, error }) => [style, error.code]);

@@ -191,7 +191,7 @@ describe("a key", () => {
       response.writeHead(307, { location: other.url }).end();
     });
     const error: IndexerError = await failureOf(ask(clientAt(url, { retries: 0 }), { style: "subgraph" }));
-    expect(error.code).toBe("network");
+    expect(error).toMatchObject({ code: "not-served", status: 307 });
     expect(other.received).toEqual([]);
   });
 });

@@ -5,7 +5,13 @@ export { type EachOptions, each } from "./client/each.ts";
 export type { Columns, FilterTable } from "./client/filter-table.ts";
 export type { Head } from "./client/heads.ts";
 export { type Health, type HealthOptions, health } from "./client/health.ts";
-export { type ErrorCode, type ErrorFacts, type Failure, IndexerError } from "./client/indexer-error.ts";
+export {
+  type ErrorCode,
+  type ErrorFacts,
+  type Failure,
+  IndexerError,
+  type PlainError,
+} from "./client/indexer-error.ts";
 export type { BlockRef } from "./client/inquiry.ts";
 export { mapFilter } from "./client/map-filter.ts";
 export {

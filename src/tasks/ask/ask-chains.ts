@@ -2,7 +2,11 @@ import { setMaxListeners } from "node:events";
 import type { Client } from "../../../packages/client/src/client/client-options.ts";
 import { each } from "../../../packages/client/src/client/each.ts";
 import type { Head } from "../../../packages/client/src/client/heads.ts";
-import { type Failure, IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
+import {
+  type Failure,
+  IndexerError,
+  type PlainError,
+} from "../../../packages/client/src/client/indexer-error.ts";
 import type { BlockRef } from "../../../packages/client/src/client/inquiry.ts";
 import { knowsPast } from "../../../packages/client/src/client/map-variables.ts";
 import { mergeAnswers } from "../../../packages/client/src/client/merged.ts";
@@ -48,7 +52,7 @@ export type AskedChain = {
   /** The block of the last answer; null if unknown. */
   readonly head: Head | null;
   /** Why rows are missing; null if all are there. */
-  readonly error: IndexerError | null;
+  readonly error: PlainError | null;
   /** The failures before the answer, or all failures if no style answered. */
   readonly tried: readonly Failure[];
 };

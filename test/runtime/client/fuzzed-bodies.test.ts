@@ -4,7 +4,7 @@ import { AllStreams, ChainCounters, StreamById } from "../../../generated/lockup
 import type { Client } from "../../../packages/client/src/client/client-options.ts";
 import { each } from "../../../packages/client/src/client/each.ts";
 import { health } from "../../../packages/client/src/client/health.ts";
-import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
+import { IndexerError, type PlainError } from "../../../packages/client/src/client/indexer-error.ts";
 import { merged } from "../../../packages/client/src/client/merged.ts";
 import { pages } from "../../../packages/client/src/client/pages.ts";
 import { run } from "../../../packages/client/src/client/run.ts";
@@ -124,7 +124,7 @@ describe.each(Object.keys(ASK))("%s", (name) => {
           try {
             await ASK[name]?.(client);
           } catch (error) {
-            if (!(error instanceof IndexerError)) throw error;
+            if (error instanceof Error && !(error instanceof IndexerError)) throw error;
             expect([
               "unavailable",
               "rejected",
@@ -132,7 +132,7 @@ describe.each(Object.keys(ASK))("%s", (name) => {
               "inconsistent",
               "not-served",
               "behind",
-            ]).toContain(error.code);
+            ]).toContain((error as PlainError).code);
           }
         }),
         { numRuns: runs(30, 3000) },

@@ -325,7 +325,6 @@ describe("mapping variables", () => {
       retryAfter: 1,
     });
     expect({ ...failure, message: failure.message }).toEqual({
-      name: "IndexerError",
       code: "rate-limited",
       message: "Too many.",
       style: "subgraph",

@@ -54,7 +54,7 @@ describe("an answer", () => {
   it("is data alone", async () => {
     const { ask, asked, events } = host([200, ok]);
     expect((await ask()).data).toEqual({ streams: [STREAM] });
-    expect(asked[0]?.init).toMatchObject({ method: "POST", redirect: "error" });
+    expect(asked[0]?.init).toMatchObject({ method: "POST", redirect: "manual" });
     const { query, variables } = JSON.parse(String(asked[0]?.init.body));
     expect(variables).toEqual({ first: 2 });
     expect(query).toContain("_meta(block: $block)");
@@ -120,7 +120,7 @@ describe("an answer", () => {
     ["an error beside data", 200, JSON.stringify({ ...ANSWER, errors: [{ message: "boom" }] }), "rejected"],
     ["an error that is no list", 200, JSON.stringify({ ...ANSWER, errors: { message: "boom" } }), "rejected"],
     ["an error of nothing", 200, JSON.stringify({ ...ANSWER, errors: [null] }), "rejected"],
-    ["a redirect", 301, "", "unavailable"],
+    ["a redirect", 301, "", "not-served"],
     ["a bad request", 400, said("no"), "rejected"],
     ["no key", 401, ok, "auth"],
     ["no money", 402, "", "auth"],
@@ -244,7 +244,7 @@ describe("an answer", () => {
       });
     expect((await ask()).status).toBe("ok");
     [status, location] = [307, "/other"];
-    expect((await failure(ask())).code).toBe("unavailable");
+    expect((await failure(ask())).code).toBe("not-served");
     expect(received).toHaveLength(2);
   });
 
@@ -253,7 +253,7 @@ describe("an answer", () => {
       response.writeHead(307, { location: "/other" }).end();
     });
     const env = { ...ENV, LOCKFLOW_SUBGRAPH_PRODUCTION_URL: `${url}/{deployment}` };
-    expect((await failure(host().ask({ env, fetch }))).code).toBe("network");
+    expect((await failure(host().ask({ env, fetch }))).code).toBe("not-served");
     expect(received).toHaveLength(1);
   });
 });

@@ -80,7 +80,7 @@ const FAILURES: readonly (readonly [
   [
     "a way to another host",
     [302, { location: "http://127.0.0.1:1/" }, ""],
-    { status: 502, error: { code: "unavailable", status: 302 } },
+    { status: 404, error: { code: "not-served", status: 302 } },
   ],
 ];
 

@@ -35,7 +35,7 @@ export function findTarget<P extends string, R, V>(
   try {
     return client.endpoint({ protocol, style, chain, environment } as EndpointRequest);
   } catch (error) {
-    throw new IndexerError("not-served", (error as Error).message, { style });
+    throw new IndexerError("not-served", (error as Error).message, { style, cause: error });
   }
 }
 

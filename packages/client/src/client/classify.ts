@@ -2,15 +2,24 @@ import type { ErrorCode } from "./indexer-error.ts";
 
 /** What an error's words mean, the first that fits: prefixes where a platform puts its own words after them. */
 const MEANINGS: readonly (readonly [pattern: RegExp, code: ErrorCode])[] = [
+  // One of them may answer the next time.
+  [
+    /^bad indexers:.*\b(timeout|failed to connect|unavailable\((?!missing block|too far|not supp)|\b(429|5\d\d)\))/is,
+    "indexers",
+  ],
   [/^(auth error:|invalid auth:)|access-denied/i, "auth"],
   [/indexing_error/i, "indexing"],
   [/must be between/i, "rejected"],
   [/only indexed up to|not started syncing|missing block|too far behind/i, "behind"],
   [/only has data starting at|no block with that hash/i, "pruned"],
   [/^(subgraph not found|deployment `.*` does not exist|no indexers found)/i, "not-served"],
-  [/query timed out|too expensive|overloaded|statement timeout|result size/i, "overloaded"],
+  [
+    /query timed out|too expensive|overloaded|statement timeout|result size| (time|node|depth)-limit-exceeded$/i,
+    "overloaded",
+  ],
+  [/ rate-limit-exceeded$/i, "rate-limited"],
   [/reorganized while executing/i, "reorganized"],
-  [/database unavailable|^internal error:/i, "unavailable"],
+  [/database unavailable|^internal error:| (postgres-error|unexpected)$/i, "unavailable"],
   [/^bad indexers:/i, "indexers"],
 ];
 

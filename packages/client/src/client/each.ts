@@ -3,6 +3,7 @@ import { type Chain, type ChainList, listKeys } from "./chain-ref.ts";
 import type { Client } from "./client-options.ts";
 import { groupChains } from "./group-chains.ts";
 import { type AskOptions, inquire } from "./inquiry.ts";
+import { notify } from "./notify.ts";
 import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
 import { settle } from "./run.ts";
 import { settleBatches } from "./settle-batch.ts";
@@ -39,7 +40,7 @@ export async function each<T extends Project, P extends keyof T & string, R, V>(
     return Promise.all(
       all.map(async (asked) => {
         const result = (await asked) as Settled<R, Chain<T[P]>>;
-        onResult?.(result);
+        notify(onResult, result);
         return result;
       }),
     );

@@ -44,7 +44,7 @@ export function settleElsewhere<P extends string, R, V>(
 ): Promise<Settled<R, string>> {
   const { styles } = inquiry.client;
   const others = FINAL.includes(error.code) ? [] : styles.slice(styles.indexOf(style) + 1);
-  return settle(inquiry, chain, others, [...before, { style, error }]);
+  return settle(inquiry, chain, others, [...before, { style, error: error.toJSON() }]);
 }
 
 /** The first endpoint of a chain, where it serves others, too. */
@@ -57,7 +57,7 @@ function findGroup<P extends string, R, V>(inquiry: Inquiry<P, R, V>, chain: str
       const target = findTarget(inquiry, style, chain);
       if (target) return target.chains.length > 1 ? { style, target, keys: [], before } : undefined;
     } catch (error) {
-      before.push({ style, error: error as IndexerError });
+      before.push({ style, error: (error as IndexerError).toJSON() });
     }
   }
   return undefined;

@@ -2,7 +2,7 @@ import type { Endpoint, Variables } from "../manifest/manifest-types.ts";
 import type { StyleName } from "../manifest/project.ts";
 import type { Client } from "./client-options.ts";
 import { IndexerError } from "./indexer-error.ts";
-import { platform } from "./platform.ts";
+import { type HeaderValues, platform } from "./platform.ts";
 
 /** The headers of a request, and what of their values nobody may see. */
 export type Headers = { readonly headers: Record<string, string>; readonly secrets: readonly string[] };
@@ -10,18 +10,25 @@ export type Headers = { readonly headers: Record<string, string>; readonly secre
 /** The headers of a request. A key is read now, and goes to the host that its rule names and to no other. */
 export async function headersOf(client: Client, target: Endpoint, style: StyleName): Promise<Headers> {
   const { auth, url, deployment, secretHeaders } = target;
-  const fail = (said: string) => new IndexerError("auth", `${deployment}: ${said}.`, { style, deployment });
+  const fail = (said: string, cause?: unknown) =>
+    new IndexerError("auth", `${deployment}: ${said}.`, { style, deployment, cause });
   const headers: Record<string, string> = { ...target.headers };
   const secrets: string[] = [];
+  let given: HeaderValues | undefined;
   try {
-    const own = new platform.Headers(await client.headers?.(target));
-    for (const [name, value] of own) {
+    given = await client.headers?.(target);
+  } catch (error) {
+    throw fail("headers() of the client threw", error);
+  }
+  try {
+    for (const [name, value] of new platform.Headers(given)) {
       headers[name] = value;
       // Nobody says which of a program's own are secret: what is as long as a key may be one.
       secrets.push(...value.split(" ").filter((word) => word.length > 7));
     }
   } catch {
-    throw fail("there are no further headers");
+    // The platform's error shows the value.
+    throw fail("headers() of the client returned an invalid header");
   }
   const wanted = Object.entries(secretHeaders).map(([name, env]) => [name, env, ""] as const);
   const rules = auth ? [...wanted, [auth.header, auth.env, `${auth.scheme} `] as const] : wanted;

@@ -67,7 +67,7 @@ async function askStyle<P extends string>(
     if (progress && !isLate) return { ...result, head: progress.head, data: healthOf(progress) };
     const code = isLate ? "behind" : readers.get(data) ? "not-served" : "unavailable";
     const said = isLate ? `is ${Math.round(Number(lag))} s behind on` : "has no data for";
-    const error = new IndexerError(code, `The answer ${said} ${chain}.`, { style });
+    const error = new IndexerError(code, `The answer ${said} ${chain}.`, { style }).toJSON();
     return { status: "failed", chain, error, tried: [{ style, error }] };
   });
 }

@@ -21,7 +21,25 @@ export type ErrorCode =
   | "no-time-travel";
 
 /** What failed in one style. */
-export type Failure = { readonly style: StyleName; readonly error: IndexerError };
+export type Failure = { readonly style: StyleName; readonly error: PlainError };
+
+/**
+ * A failure in a result: a plain object with the members of an `IndexerError`, so that it survives JSON, `structuredClone` and
+ * the way from a server component to a client component.
+ */
+export type PlainError = Pick<
+  IndexerError,
+  | "code"
+  | "message"
+  | "style"
+  | "deployment"
+  | "status"
+  | "retryAfter"
+  | "messages"
+  | "data"
+  | "cursor"
+  | "tried"
+>;
 
 /** What is known of a failure besides its code. */
 export type ErrorFacts = {
@@ -38,7 +56,15 @@ export type ErrorFacts = {
   /** Where pages end: the cursor to go on from. */
   readonly cursor?: string | null;
   readonly tried?: readonly Failure[];
+  /** What the platform or a function of the application threw. */
+  readonly cause?: unknown;
 };
+
+/** Marks errors of every copy of this module, which `instanceof` does not recognize. */
+const MARK = "lockflow.IndexerError";
+
+/** What the platform threw, by the plain object of a failure: it cannot be cloned. */
+const causes = /* @__PURE__ */ new WeakMap<object, unknown>();
 
 /** Why there is no answer: nothing that fails is ever empty data. */
 export class IndexerError extends Error {
@@ -61,10 +87,34 @@ export class IndexerError extends Error {
   /** What failed before it and last, where several styles were asked. */
   declare readonly tried: readonly Failure[];
 
-  constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}) {
-    super(message);
+  constructor(code: ErrorCode, message: string, { cause, ...facts }: ErrorFacts = {}) {
+    super(message, cause === undefined ? cause : { cause });
     const nothing = { style: null, deployment: null, status: null, retryAfter: null, cursor: null };
     const none = { data: undefined, messages: [], tried: [] };
-    Object.assign(this, nothing, none, facts, { name: "IndexerError", code });
+    Object.assign(this, nothing, none, facts, { code, message });
+    const mark = { value: true };
+    Object.defineProperties(this, { name: { value: "IndexerError" }, [Symbol.for(MARK)]: mark });
   }
+
+  /** Returns whether a value is an `IndexerError`, also one of another copy of this package. */
+  static is(value: unknown): value is IndexerError {
+    return Object(value)[Symbol.for(MARK)] === true;
+  }
+
+  /** Returns the error as a plain object. */
+  toJSON(): PlainError {
+    const { message, cause } = this;
+    const plain = { ...this, message };
+    causes.set(plain, cause);
+    return plain;
+  }
+}
+
+/** Returns the error of a result, to be thrown: with its cause, and some facts in place of its own. */
+export function throwable(
+  plain: PlainError,
+  facts?: ErrorFacts,
+  message: string = plain.message,
+): IndexerError {
+  return new IndexerError(plain.code, message, { cause: causes.get(plain), ...plain, ...facts });
 }

@@ -2,7 +2,7 @@ import type { Chains, Project } from "../manifest/project.ts";
 import { type Chain, type ChainList, listKeys } from "./chain-ref.ts";
 import type { Client } from "./client-options.ts";
 import { compareRows } from "./compare-rows.ts";
-import { IndexerError } from "./indexer-error.ts";
+import { IndexerError, type PlainError, throwable } from "./indexer-error.ts";
 import { type AskOptions, inquire } from "./inquiry.ts";
 import type { Given, PortableOperation } from "./portable-operation.ts";
 import { refuseValue } from "./refuse-value.ts";
@@ -79,12 +79,10 @@ export async function mergeAnswers<T extends Project, P extends keyof T & string
 }
 
 /** The failure of every chain as one, with the code of the first. */
-function allFailed(first: IndexerError, results: readonly Settled<unknown, unknown>[]): IndexerError {
-  if (results.length === 1) return first;
-  const { code, style, deployment, status, retryAfter } = first;
+function allFailed(first: PlainError, results: readonly Settled<unknown, unknown>[]): IndexerError {
+  if (results.length === 1) return throwable(first);
   const tried = results.flatMap((result) => result.tried);
-  const facts = { style, deployment, status, retryAfter, tried };
-  return new IndexerError(code, `All ${results.length} chains failed. ${first.message}`, facts);
+  return throwable(first, { tried }, `All ${results.length} chains failed. ${first.message}`);
 }
 
 /** A number, or what its variable is: by default that of the text, or else the `usual`. */

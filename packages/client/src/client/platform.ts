@@ -42,7 +42,7 @@ export type FetchOptions = {
   readonly method: "POST";
   readonly headers: Record<string, string>;
   readonly body: string;
-  readonly redirect: "error" | "manual";
+  readonly redirect: "manual";
   readonly signal: Signal;
 };
 

@@ -97,7 +97,11 @@ export async function readPage<T extends Project, P extends keyof T & string, R,
       const elsewhere = { ...place, style: other, block: options.block };
       return readPage(client, operation, variables, { ...options, switchStyle: false }, elsewhere);
     }
-    throw new IndexerError(failure.code, failure.message, { ...failure, cursor: place.after });
+    throw new IndexerError(failure.code, failure.message, {
+      ...failure,
+      cause: failure.cause,
+      cursor: place.after,
+    });
   }
 }
 

@@ -4,7 +4,7 @@ import { type Chain, type ChainRef, findKey } from "./chain-ref.ts";
 import { FINAL } from "./classify.ts";
 import type { Client } from "./client-options.ts";
 import { failureOf } from "./failure-of.ts";
-import { type ErrorCode, type Failure, IndexerError } from "./indexer-error.ts";
+import { type ErrorCode, type Failure, IndexerError, throwable } from "./indexer-error.ts";
 import { type AskOptions, type Inquiry, inquire } from "./inquiry.ts";
 import { knowsPast } from "./map-variables.ts";
 import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
@@ -27,7 +27,7 @@ export async function run<T extends Project, P extends keyof T & string, R, V>(
   const result = await inquire({ client, operation, variables }, options, (inquiry) =>
     settle(inquiry, findKey(client, options.chain), inquiry.client.styles),
   );
-  if (result.status === "failed") throw result.error;
+  if (result.status === "failed") throw throwable(result.error);
   return result as Success<R, Chain<T[P]>>;
 }
 
@@ -58,24 +58,32 @@ export async function settle<P extends string, R, V>(
       throw error;
     } catch (error) {
       const failure = failureOf(error, signal);
-      tried.push({ style, error: failure });
+      tried.push({ style, error: failure.toJSON() });
       if (signal?.aborted || FINAL.includes(failure.code)) break;
     }
   }
   if (late) return { status: "ok", chain, style: late.style, data: late.data, head: late.head, tried };
-  return { status: "failed", chain, error: joinFailures(tried, reason, operation.name, chain), tried };
+  return {
+    status: "failed",
+    chain,
+    error: joinFailures(tried, reason, operation.name, chain).toJSON(),
+    tried,
+  };
 }
 
-/** One error for all that failed: the last, with what was said before it. */
+/** Returns one error for all failures: the last of those that say most, with every message. */
 function joinFailures(
   tried: readonly Failure[],
   reason: ErrorCode,
   operation: string,
   chain: string,
 ): IndexerError {
-  const last = tried.at(-1)?.error;
-  const said = tried.map(({ error }) => error.message.replace(/\.$/, "")).join("; ");
-  return last
-    ? new IndexerError(last.code, said, { ...last, tried })
+  const errors = tried.map(({ error }) => error);
+  // A style without a URL or a key says nothing about an outage of the other.
+  const telling = errors.filter(({ code, status }) => status !== null || !/auth|not-served/.test(code));
+  const most = telling.at(-1) ?? errors.at(-1);
+  const said = errors.map(({ message }) => message.replace(/\.$/, "")).join("; ");
+  return most
+    ? throwable(most, { tried }, said)
     : new IndexerError(reason, `No indexer answers ${operation} on ${chain.slice(0, 50)}.`);
 }

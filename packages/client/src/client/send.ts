@@ -4,10 +4,17 @@ import { classifyStatus } from "./classify.ts";
 import type { Client } from "./client-options.ts";
 import { headersOf } from "./headers-of.ts";
 import { hostOf } from "./host-of.ts";
-import { type ErrorCode, type ErrorFacts, IndexerError } from "./indexer-error.ts";
+import {
+  type ErrorCode,
+  type ErrorFacts,
+  IndexerError,
+  type PlainError,
+  throwable,
+} from "./indexer-error.ts";
 import { isObject } from "./is-object.ts";
+import { notify } from "./notify.ts";
 import { onAbort } from "./on-abort.ts";
-import { isWorker, platform, type Signal } from "./platform.ts";
+import { platform, type Signal } from "./platform.ts";
 import type { ProxyQuestion } from "./proxy-question.ts";
 import { type Data, parseJson, readAnswer } from "./read-answer.ts";
 import { readText } from "./read-text.ts";
@@ -49,13 +56,16 @@ export async function send(
   let start: number | null = null;
   let status: number | null = null;
   let code: ErrorCode | null = null;
+  let secrets: readonly string[] = [];
   try {
     signal?.throwIfAborted();
-    const { headers, secrets } = await waitFor(limit.signal, headersOf(client, target, style));
+    const own = await waitFor(limit.signal, headersOf(client, target, style));
+    secrets = own.secrets;
     start = client.now();
-    const [text, pause] = await waitFor(limit.signal, post(headers));
-    const refusal = classifyStatus(status ?? 0);
+    const [text, pause] = await waitFor(limit.signal, post(own.headers));
     const value = parseJson(text);
+    if (status === 404 && !isObject(value)) throw fail("unavailable", {}, "no GraphQL endpoint at this path");
+    const refusal = classifyStatus(status ?? 0);
     const retryAfter = parsePause(pause, client.now());
     if (refusal === "rate-limited" && retryAfter !== null) {
       // Before the slot is free for another question.
@@ -63,7 +73,7 @@ export async function send(
     }
     const passed = client.proxy && isObject(value) ? value["error"] : null;
     if (isObject(passed) && typeof passed["code"] === "string") {
-      throw fail(passed["code"] as ErrorCode, passed as ErrorFacts);
+      throw throwable({ style, deployment, status, ...passed } as PlainError);
     }
     const isAnswered = isList && !refusal;
     if (isAnswered && !(Array.isArray(value) && value.length === parts.length)) throw fail("rejected");
@@ -80,33 +90,51 @@ export async function send(
     return answers;
   } catch (error) {
     signal?.throwIfAborted();
+    const isLate = limit.signal.aborted;
     const failure =
-      error instanceof IndexerError ? error : fail(limit.signal.aborted ? "timeout" : "network");
+      error instanceof IndexerError
+        ? error
+        : fail(isLate ? "timeout" : "network", causeOf(error, [url, ...secrets]));
     code = failure.code;
     throw failure;
   } finally {
     platform.clearTimeout(timer);
     forget();
+    // Nothing reads the rest of a body.
+    abort();
     if (start !== null) {
-      client.onRequest?.({ deployment, style, operation, ms: client.now() - start, status, code });
+      notify(client.onRequest, { deployment, style, operation, ms: client.now() - start, status, code });
     }
   }
 
   async function post(headers: Record<string, string>): Promise<[text: string, pause: string | null]> {
-    // These workers throw for the word, and give what leads elsewhere as it is: it is no answer.
-    const redirect = isWorker() ? "manual" : "error";
-    const options = { method: "POST", headers, body, redirect, signal: limit.signal } as const;
+    // A key must not follow a redirect.
+    const options = { method: "POST", headers, body, redirect: "manual", signal: limit.signal } as const;
     // In a browser it is the method of nothing but the page.
     const { fetch } = client;
     const response = await fetch(url, options);
-    status = response.status;
+    // In a page, a redirect has the status 0.
+    status = response.status || null;
+    if (!status || /^30[12378]$/.test(`${status}`)) {
+      throw fail("not-served", {}, "the URL redirects, which is not followed");
+    }
     return [await readText(response), response.headers.get("retry-after")];
   }
 
-  function fail(code: ErrorCode, facts: ErrorFacts = {}): IndexerError {
-    const said = facts.messages?.find((text) => text) ?? `${code}${status ? `, HTTP ${status}` : ""}`;
+  function fail(code: ErrorCode, facts: ErrorFacts = {}, words = code as string): IndexerError {
+    const { cause } = Object(facts.cause);
+    const detail = status ? `HTTP ${status}` : Object(cause ?? facts.cause).code;
+    const said =
+      facts.messages?.find((text) => text) ??
+      (/^(HTTP \d+|[A-Z][A-Z_\d]+)$/.test(detail) ? `${words}, ${detail}` : words);
     return new IndexerError(code, `${deployment}: ${said}`, { style, deployment, status, ...facts });
   }
+}
+
+/** Returns the error that the platform threw, unless it shows a key or the URL, which may hold one. */
+function causeOf(cause: unknown, hidden: readonly string[]): ErrorFacts {
+  const text = `${Object(cause).message} ${Object(Object(cause).cause).message}`;
+  return hidden.some((one) => text.includes(one)) ? {} : { cause };
 }
 
 /** The seconds that a host wants to rest, which it may say as a date; null for anything else. */

@@ -52,7 +52,9 @@ async function askTogether<P extends string, R, V>(
       } catch (error) {
         const failure = failureOf(error, signal);
         const isOpen = failure.code === "behind" && typeof maxLag === "object";
-        return isOpen || TRANSIENT.includes(failure.code) ? null : failure;
+        // An answer for another chain may stand at the wrong place of the list.
+        const isAlone = /wrong-chain|not-served/.test(failure.code) || TRANSIENT.includes(failure.code);
+        return isOpen || isAlone ? null : failure;
       }
     });
   } catch (error) {

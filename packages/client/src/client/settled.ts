@@ -1,6 +1,6 @@
 import type { StyleName } from "../manifest/project.ts";
 import type { Head } from "./heads.ts";
-import type { Failure, IndexerError } from "./indexer-error.ts";
+import type { Failure, PlainError } from "./indexer-error.ts";
 
 /** What came of a question to a chain. */
 export type Settled<R, C> = Success<R, C> | Failed<C>;
@@ -22,7 +22,8 @@ export type Success<R, C> = {
 export type Failed<C> = {
   readonly status: "failed";
   readonly chain: C;
-  readonly error: IndexerError;
-  /** What failed, in order: the error has the code of the last. */
+  /** A plain object; its code is that of the failure that says most. */
+  readonly error: PlainError;
+  /** What failed, in order. */
   readonly tried: readonly Failure[];
 };

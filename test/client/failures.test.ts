@@ -1,0 +1,318 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer as createHttps } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import {
+  type ClientOptions,
+  each,
+  health,
+  IndexerError,
+  merged,
+  type PortableOperation,
+  run,
+  type Settled,
+} from "../../generated/client.ts";
+import { ChainCounters } from "../../generated/lockup/portable.ts";
+import { retryAtOnce } from "../support/retry-at-once.ts";
+import { closedUrl, testServer } from "../support/test-server.ts";
+import { answerOf, CANARY, clientAt, failureOf } from "./support.ts";
+
+retryAtOnce();
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+type Reply = readonly [status: number, body: string | object, headers?: Readonly<Record<string, string>>];
+
+const ANSWER = { data: answerOf(8453) };
+const said = (message: string, code?: string) => ({
+  errors: [{ message, ...(code && { extensions: { code } }) }],
+});
+
+/** A server that answers each style in turn, the last reply again and again, and the requests that it got. */
+async function hostOf(replies: Partial<Record<"multichain" | "subgraph", readonly Reply[]>>) {
+  const asked: string[] = [];
+  const { url } = await testServer(({ path }, response) => {
+    const style = path.endsWith("/multichain") ? "multichain" : "subgraph";
+    const own = replies[style] ?? [[200, ANSWER]];
+    const index = asked.filter((one) => one === style).length;
+    asked.push(style);
+    const [status, body, headers] = own[Math.min(index, own.length - 1)] ?? [200, ANSWER];
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    response.end(typeof body === "string" ? body : JSON.stringify(body));
+  });
+  return { url, asked };
+}
+
+function ask(url: string, options: ClientOptions = {}, signal?: AbortSignal) {
+  return run(clientAt(url, options), ChainCounters, {}, { chain: "base", signal });
+}
+
+const ONLY_SUBGRAPHS: ClientOptions = { styles: ["subgraph"], retries: 0 };
+
+describe("the code of an error in a body with status 200", () => {
+  it.each([
+    ["rate-limit-exceeded", "rate-limited"],
+    ["time-limit-exceeded", "overloaded"],
+    ["node-limit-exceeded", "overloaded"],
+    ["depth-limit-exceeded", "overloaded"],
+    ["postgres-error", "unavailable"],
+    ["unexpected", "unavailable"],
+    ["validation-failed", "rejected"],
+  ])("of the extension %s is %s", async (extension, code) => {
+    const { url } = await hostOf({ subgraph: [[200, said("an unexpected token", extension)]] });
+    expect(await failureOf(ask(url, ONLY_SUBGRAPHS))).toMatchObject({ code, status: 200 });
+  });
+
+  it.each([
+    ["{0xa: BadResponse(no attestation: indexing_error), 0xb: Timeout}", "indexers"],
+    ["{0xa: Unavailable(missing block: 99, latest: 10), 0xb: BadResponse(failed to connect)}", "indexers"],
+    ["{0xa: BadResponse(402), 0xb: BadResponse(503)}", "indexers"],
+    ["{0xa: Unavailable(too far behind), 0xb: Unavailable(internal error: x)}", "indexers"],
+    ["{0xa: Unavailable(missing block: 99, latest: 10), 0xb: BadResponse(402)}", "behind"],
+    ["{0xa: BadResponse(no attestation: indexing_error), 0xb: BadResponse(402)}", "indexing"],
+  ])("of the indexers %s is %s", async (indexers, code) => {
+    const { url } = await hostOf({ subgraph: [[200, said(`bad indexers: ${indexers}`)]] });
+    expect((await failureOf(ask(url, ONLY_SUBGRAPHS))).code).toBe(code);
+  });
+});
+
+describe("the error of several styles", () => {
+  it("is the outage if the last style has no URL or no key", async () => {
+    const { url } = await hostOf({ multichain: [[503, ""]] });
+    for (const missing of ["LOCKFLOW_SUBGRAPH_PRODUCTION_URL", "LOCKFLOW_SUBGRAPH_API_KEY"]) {
+      const env: Record<string, string> = {
+        LOCKFLOW_MULTICHAIN_URL: `${url}/{id}/multichain`,
+        LOCKFLOW_LOCKUP_ID: "lockup",
+        LOCKFLOW_SUBGRAPH_PRODUCTION_URL: `${url}/{deployment}`,
+        LOCKFLOW_SUBGRAPH_API_KEY: "a-key",
+      };
+      delete env[missing];
+      const error = await failureOf(ask("", { env, retries: 0 }));
+      expect(error).toMatchObject({ code: "unavailable", status: 503, style: "multichain" });
+      expect(error.message).toContain(missing);
+      expect(error.tried.map(({ style }) => style)).toEqual(["multichain", "subgraph"]);
+    }
+  });
+
+  it("has the Retry-After of its own response only", async () => {
+    const { url } = await hostOf({ multichain: [[429, "", { "retry-after": "60" }]], subgraph: [[400, ""]] });
+    const error = await failureOf(ask(url, { retries: 0 }));
+    expect(error).toMatchObject({ code: "rejected", style: "subgraph", retryAfter: null });
+    expect(error.tried[0]?.error).toMatchObject({ code: "rate-limited", retryAfter: 60 });
+  });
+});
+
+describe("the cause of an error", () => {
+  it("is the platform's error if nothing listens, and the message has its code", async () => {
+    const error = await failureOf(ask(await closedUrl(), ONLY_SUBGRAPHS));
+    expect(error).toMatchObject({ code: "network", cause: { cause: { code: "ECONNREFUSED" } } });
+    expect(error.message).toBe("protocol-lockup-base: network, ECONNREFUSED");
+  });
+
+  it("is the platform's error if the host has no address", async () => {
+    const error = await failureOf(ask("https://host.invalid", ONLY_SUBGRAPHS));
+    expect(error).toMatchObject({
+      code: "network",
+      cause: { cause: { code: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/) } },
+    });
+  });
+
+  it("is the platform's error for a self-signed certificate", async () => {
+    const { url } = await selfSigned();
+    const error = await failureOf(ask(url, ONLY_SUBGRAPHS));
+    expect(error).toMatchObject({
+      code: "network",
+      cause: { cause: { code: "DEPTH_ZERO_SELF_SIGNED_CERT" } },
+    });
+    expect(error.message).toContain("DEPTH_ZERO_SELF_SIGNED_CERT");
+  });
+
+  it("is what headers() or fetch of the application threw", async () => {
+    const { url, asked } = await hostOf({});
+    const thrown = new Error("no session");
+    const fail = () => {
+      throw thrown;
+    };
+    expect(await failureOf(ask(url, { ...ONLY_SUBGRAPHS, headers: fail }))).toMatchObject({
+      code: "auth",
+      cause: thrown,
+    });
+    expect(await failureOf(ask(url, { ...ONLY_SUBGRAPHS, fetch: fail }))).toMatchObject({
+      code: "network",
+      cause: thrown,
+    });
+    expect(await failureOf(ask(url, { ...ONLY_SUBGRAPHS, endpoint: fail }))).toMatchObject({
+      code: "not-served",
+      cause: thrown,
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it("is left out if it shows a key or the URL", async () => {
+    const fail = () => Promise.reject(new Error(`${CANARY} was refused`));
+    expect((await failureOf(ask("http://127.0.0.1:1", { ...ONLY_SUBGRAPHS, fetch: fail }))).cause).toBe(
+      undefined,
+    );
+    const headers = () => ({ "x-key": `${CANARY}\0` });
+    expect((await failureOf(ask("http://127.0.0.1:1", { ...ONLY_SUBGRAPHS, headers }))).cause).toBe(
+      undefined,
+    );
+  });
+
+  it("of an abort is its reason, which is thrown as it is", async () => {
+    const { url, asked } = await hostOf({});
+    const reason = new Error("enough");
+    await expect(ask(url, {}, AbortSignal.abort(reason))).rejects.toBe(reason);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("a redirect", () => {
+  it.each([301, 302, 303, 307, 308])("%i is reported as one and not retried", async (status) => {
+    const { url, asked } = await hostOf({ subgraph: [[status, "", { location: "/elsewhere" }]] });
+    const error = await failureOf(ask(url, { styles: ["subgraph"] }));
+    expect(error).toMatchObject({ code: "not-served", status });
+    expect(error.message).toContain(`redirects, which is not followed, HTTP ${status}`);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe("a status 404", () => {
+  it.each([
+    ["an HTML page", "<!doctype html><title>404</title>", "unavailable"],
+    ["nothing", "", "unavailable"],
+    ["a word of a router", "404 page not found", "unavailable"],
+    ["the JSON of a gateway", { message: "Not found" }, "not-served"],
+    ["GraphQL's errors", said("subgraph not found: x"), "not-served"],
+  ])("with %s is %s", async (_, body, code) => {
+    const { url } = await hostOf({ subgraph: [[404, body]] });
+    const error = await failureOf(ask(url, ONLY_SUBGRAPHS));
+    expect(error).toMatchObject({ code, status: 404 });
+    if (code === "unavailable") expect(error.message).toContain("no GraphQL endpoint at this path, HTTP 404");
+  });
+});
+
+describe("a listener that throws", () => {
+  it.each<[string, () => unknown]>([
+    [
+      "at once",
+      () => {
+        throw new Error("a bug");
+      },
+    ],
+    ["later", () => Promise.reject(new Error("a bug"))],
+  ])("%s does not fail a query", async (_, fail) => {
+    const { url } = await hostOf({});
+    const client = clientAt(url, { onRequest: fail as () => void });
+    expect((await run(client, ChainCounters, {}, { chain: "base" })).status).toBe("ok");
+    const onResult = fail as () => void;
+    const results = await each(client, ChainCounters, {}, { chains: ["base"], onResult });
+    expect(results.map(({ status }) => status)).toEqual(["ok"]);
+  });
+});
+
+describe("results", () => {
+  it("survive JSON and structuredClone, with the facts of their errors", async () => {
+    const { url } = await hostOf({ subgraph: [[429, "", { "retry-after": "60" }]], multichain: [[503, ""]] });
+    const client = clientAt(url, { retries: 0 });
+    const [failed] = await each(client, ChainCounters, {}, { chains: ["base"] });
+    const [unwell] = await health(client, "lockup", { chains: ["base"] });
+    const error = await failureOf(
+      merged(client, ChainCounters as Mergeable, {}, { chains: ["base", "blast"] }),
+    );
+    for (const one of [failed, unwell]) {
+      expect(JSON.parse(JSON.stringify(one))).toEqual(one);
+      expect(structuredClone(one)).toStrictEqual(one);
+      expect(isPlain(one)).toBe(true);
+    }
+    expect((failed as Settled<unknown, string> & { error: object }).error).toMatchObject({
+      code: "rate-limited",
+      status: 429,
+      style: "subgraph",
+      deployment: "protocol-lockup-base",
+      message: expect.stringContaining("HTTP 503"),
+      tried: [{ style: "multichain", error: { code: "unavailable", status: 503 } }, { style: "subgraph" }],
+    });
+    expect(isPlain(error.tried)).toBe(true);
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({ code: error.code, message: error.message });
+  });
+
+  it("of a style that failed before the answer are plain, too", async () => {
+    const { url } = await hostOf({ multichain: [[400, ""]] });
+    const result = await ask(url);
+    expect(result).toMatchObject({
+      status: "ok",
+      style: "subgraph",
+      tried: [{ error: { code: "rejected" } }],
+    });
+    expect(isPlain(result)).toBe(true);
+    expect(structuredClone(result)).toStrictEqual(result);
+  });
+});
+
+describe("IndexerError.is", () => {
+  it("recognizes errors of another copy of the package", async () => {
+    vi.resetModules();
+    const other = await import("../../packages/client/src/client/indexer-error.ts");
+    const error = new other.IndexerError("behind", "a");
+    expect(error).not.toBeInstanceOf(IndexerError);
+    expect(IndexerError.is(error)).toBe(true);
+    expect(IndexerError.is(new IndexerError("behind", "a"))).toBe(true);
+    for (const value of [null, undefined, 1, "a", {}, new Error("a"), error.toJSON()]) {
+      expect(IndexerError.is(value)).toBe(false);
+    }
+  });
+});
+
+type Mergeable = PortableOperation<"lockup", { readonly watchers: readonly object[] }, object, "list">;
+
+/** Whether a value has no object but plain ones and lists, and no undefined. */
+function isPlain(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return typeof value !== "function";
+  const proto: unknown = Object.getPrototypeOf(value);
+  return (
+    (Array.isArray(value) || proto === Object.prototype) &&
+    Object.getOwnPropertySymbols(value).length === 0 &&
+    Object.values(value).every(isPlain)
+  );
+}
+
+/** An HTTPS server with a certificate that nothing trusts. */
+async function selfSigned(): Promise<{ readonly url: string }> {
+  const folder = mkdtempSync(join(tmpdir(), "lockflow-"));
+  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const days = ["-days", "1", "-nodes", "-subj", "/CN=localhost"];
+  execFileSync(
+    "openssl",
+    [
+      "req",
+      "-x509",
+      "-newkey",
+      "ec",
+      "-pkeyopt",
+      "ec_paramgen_curve:prime256v1",
+      ...days,
+      "-keyout",
+      key,
+      "-out",
+      cert,
+    ],
+    {
+      stdio: "ignore",
+    },
+  );
+  const server = createHttps({ key: readFileSync(key), cert: readFileSync(cert) }, (_, response) =>
+    response.end(JSON.stringify(ANSWER)),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
