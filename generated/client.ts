@@ -14,16 +14,14 @@ import {
   type RunOptions as RunOptionsOf,
   createClient as createClientOf,
 } from "lockflow-client";
-import {
-  type ChainKey,
+import type {
+  ChainKey,
   chains,
-  deployments,
-  type EndpointRequest,
-  endpoint,
-  hasEndpoint,
-  type Protocol,
-  type StyleChains,
+  EndpointRequest,
+  Protocol,
+  StyleChains,
 } from "./manifest.js";
+import { routes } from "./routes.js";
 
 export * from "lockflow-client";
 
@@ -66,5 +64,5 @@ export type HealthOptions<P extends Protocol> = HealthOptionsOf<Project[P]>;
 
 /** Creates a client of this project. It sends nothing, and one client may serve a whole program. */
 export function createClient(options: ClientOptions = {}): Client {
-  return createClientOf({ chains, deployments, endpoint, hasEndpoint }, options);
+  return createClientOf(routes, options);
 }

@@ -12,6 +12,7 @@ import {
   type Served,
   type Variables,
 } from "lockflow-client/manifest";
+import { lockupRoutes, flowRoutes } from "./routes.js";
 
 export type { AuthRule, Chain, Lifecycle, Variables } from "lockflow-client/manifest";
 
@@ -307,43 +308,18 @@ export function hasEndpoint(request: { readonly protocol: string; readonly style
   return isServed([lockup, flow], chains, { ...request });
 }
 
-declare const process: { readonly env: Env };
-
-type Env = {
-  readonly LOCKFLOW_BRAND?: string;
-  readonly LOCKFLOW_FLOW_ID?: string;
-  readonly LOCKFLOW_LOCKUP_ID?: string;
-  readonly LOCKFLOW_MULTICHAIN_URL?: string;
-  readonly LOCKFLOW_SUBGRAPH_PRODUCTION_URL?: string;
-  readonly LOCKFLOW_SUBGRAPH_TESTING_URL?: string;
-};
-
-/** How Lockup is served. `env` names a variable; a key is never read here. */
 const lockup: Served = {
   protocol: "lockup",
-  brand: "protocol",
-  values: { brand: { read: () => process.env.LOCKFLOW_BRAND, env: "LOCKFLOW_BRAND", or: "protocol" }, id: { read: () => process.env.LOCKFLOW_LOCKUP_ID, env: "LOCKFLOW_LOCKUP_ID" } },
+  routes: lockupRoutes,
   deployments: lockupDeployments,
-  endpoints: {
-    "multichain production": { url: { read: () => process.env.LOCKFLOW_MULTICHAIN_URL, env: "LOCKFLOW_MULTICHAIN_URL", has: "{id}" } },
-    "subgraph production": { url: { read: () => process.env.LOCKFLOW_SUBGRAPH_PRODUCTION_URL, env: "LOCKFLOW_SUBGRAPH_PRODUCTION_URL", has: "{deployment}" }, key: "LOCKFLOW_SUBGRAPH_API_KEY" },
-    "subgraph testing": { url: { read: () => process.env.LOCKFLOW_SUBGRAPH_TESTING_URL, env: "LOCKFLOW_SUBGRAPH_TESTING_URL", has: "{deployment}" }, dailyQueries: 3000 },
-  },
   links: {
   },
 };
 
-/** How Flow is served. `env` names a variable; a key is never read here. */
 const flow: Served = {
   protocol: "flow",
-  brand: "protocol",
-  values: { brand: { read: () => process.env.LOCKFLOW_BRAND, env: "LOCKFLOW_BRAND", or: "protocol" }, id: { read: () => process.env.LOCKFLOW_FLOW_ID, env: "LOCKFLOW_FLOW_ID" } },
+  routes: flowRoutes,
   deployments: flowDeployments,
-  endpoints: {
-    "multichain production": { url: { read: () => process.env.LOCKFLOW_MULTICHAIN_URL, env: "LOCKFLOW_MULTICHAIN_URL", has: "{id}" } },
-    "subgraph production": { url: { read: () => process.env.LOCKFLOW_SUBGRAPH_PRODUCTION_URL, env: "LOCKFLOW_SUBGRAPH_PRODUCTION_URL", has: "{deployment}" }, key: "LOCKFLOW_SUBGRAPH_API_KEY" },
-    "subgraph testing": { url: { read: () => process.env.LOCKFLOW_SUBGRAPH_TESTING_URL, env: "LOCKFLOW_SUBGRAPH_TESTING_URL", has: "{deployment}" }, dailyQueries: 3000 },
-  },
   links: {
   },
 };

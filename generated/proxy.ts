@@ -7,7 +7,8 @@ import {
   type WebRequest,
   type WebResponse,
 } from "lockflow-client/proxy";
-import { chains, deployments, type EndpointRequest, endpoint, hasEndpoint } from "./manifest.js";
+import type { EndpointRequest } from "./manifest.js";
+import { routes } from "./routes.js";
 import * as lockupOperations from "./lockup/portable.js";
 import * as flowOperations from "./flow/portable.js";
 
@@ -22,5 +23,5 @@ export type ProxyOptions = ProxyOptionsOf<EndpointRequest>;
  */
 export function createProxy(options: ProxyOptions = {}): (request: WebRequest) => Promise<WebResponse> {
   const operations = [...Object.values(lockupOperations), ...Object.values(flowOperations)];
-  return createProxyOf({ chains, deployments, endpoint, hasEndpoint }, operations, options);
+  return createProxyOf(routes, operations, options);
 }

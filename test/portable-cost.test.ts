@@ -108,13 +108,10 @@ describe.each(BUNDLERS)("the client in a bundle of %s", (_, bundle) => {
       11_160,
       /_nocase|_is_null/,
     ],
-  ])("with %s has %i bytes after gzip, without the manifest", async (names, limit, isNotThere) => {
+  ])("with %s has %i bytes after gzip, without the routes", async (names, limit, isNotThere) => {
     const project = await modulesProject();
-    // The manifest is there all the same for who asks for an endpoint; it has tests of its own.
-    project.write(
-      "manifest.ts",
-      "export const [chains, deployments, endpoint, hasEndpoint]: unknown[] = [];\n",
-    );
+    // The routes are the project's own.
+    project.write("routes.ts", "export const [routes]: never[] = [];\n");
     const code = await bundle(project.root, `export { ${names} } from "./client.ts";`);
     expect(code).not.toMatch(isNotThere);
     expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(limit);

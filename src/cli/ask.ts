@@ -131,7 +131,7 @@ function describeAnswers(answered: readonly AskedChain[]): string[] {
   const { chain, style, head } = only;
   const by = style === null ? "" : `, from its ${style} indexer`;
   const at = head === null ? "" : ` at block ${head.block}`;
-  const lag = head?.lag == null ? "" : `, ${describeAge(head.lag)} old`;
+  const lag = head?.lag == null || head.isEstimate ? "" : `, ${describeAge(head.lag)} old`;
   return [`${count} of ${chain}${by}${at}${lag}.`];
 }
 

@@ -1,5 +1,4 @@
-import type { Lifecycle, Text } from "../../packages/client/src/manifest/manifest-types.ts";
-import { compareCodeUnits } from "../base/collections.ts";
+import type { Lifecycle } from "../../packages/client/src/manifest/manifest-types.ts";
 import { propertyName, typescriptLiteral } from "../base/text.ts";
 import type { OutputFile } from "../base/write-files.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
@@ -15,6 +14,7 @@ import {
 } from "./manifest-rows.ts";
 import { type ManifestPart, manifestTypes, protocolNames } from "./manifest-types.ts";
 import type { SurfaceCoverage } from "./prepare-documents.ts";
+import { declareProcess, textRow } from "./render-routes.ts";
 import { type Imports, runtimeModule } from "./runtime.ts";
 import { docComment } from "./type-tree.ts";
 
@@ -35,7 +35,9 @@ export function buildManifest(input: ManifestInput, imports: Imports): OutputFil
     .filter(({ deployments }) => deployments.length > 0);
   const tables = parts.map((part) => served(part, input));
   const statements = [
-    [renderHeader(" from the chain registry and the configuration"), ...importRuntime(imports)].join("\n"),
+    [renderHeader(" from the chain registry and the configuration"), ...importRuntime(parts, imports)].join(
+      "\n",
+    ),
     constant(
       "chains",
       `The chains, as of ${input.asOf}, by key. \`multichain\` is a chain's name on the multichain indexers, \`subgraph\` its suffix in the names of subgraph deployments, \`shortName\` its name by EIP-3770; null where it has none. \`secondsPerBlock\` is about right; null where it is not known.`,
@@ -74,7 +76,7 @@ export function buildManifest(input: ManifestInput, imports: Imports): OutputFil
 }
 
 /** Imports the code of the manifest, and declares its types with the names of the project. */
-function importRuntime(imports: Imports): string[] {
+function importRuntime(parts: readonly ManifestPart[], imports: Imports): string[] {
   const module = runtimeModule("manifest", imports);
   return [
     "import {",
@@ -88,6 +90,7 @@ function importRuntime(imports: Imports): string[] {
     "  type Served,",
     "  type Variables,",
     `} from "${module}";`,
+    `import { ${parts.map(({ names }) => names.routes).join(", ")} } from "./routes${imports.importExtension}";`,
     "",
     `export type { AuthRule, Chain, Lifecycle, Variables } from "${module}";`,
   ];
@@ -152,64 +155,20 @@ function chainIds(parts: readonly ManifestPart[]): string[] {
   ];
 }
 
-function served({ definition, names, deployments }: ManifestPart, { brand, shared }: ManifestInput): string {
-  const { values, endpoints, links } = buildSources(shared, deployments, definition.key);
+function served({ definition, names, deployments }: ManifestPart, { shared }: ManifestInput): string {
+  const { links } = buildSources(shared, deployments, definition.key);
   const lines = [
     row("protocol", typescriptLiteral(definition.key)),
-    row("brand", typescriptLiteral(definition.deployment.startsWith("{brand}") ? brand : "")),
-    ...sourceRow("values", values),
+    row("routes", names.routes),
     row("deployments", names.deployments),
     ...block(
-      "endpoints",
-      Object.entries(endpoints).flatMap(([name, { url, ids, ...rest }]) =>
-        sourceRow(name, { url }, rest, ids),
-      ),
-    ),
-    ...block(
       "links",
-      Object.entries(links).flatMap(([name, { playground, explorer }]) =>
-        sourceRow(name, { playground, explorer }),
+      Object.entries(links).map(([name, { playground, explorer }]) =>
+        textRow(name, { playground, explorer }),
       ),
     ),
   ];
-  const doc = `How ${definition.title} is served. \`env\` names a variable; a key is never read here.`;
-  return [`${docComment(doc, "")}const ${names.served}: Served = {`, ...indent(lines), "};"].join("\n");
-}
-
-/** Some projects have no types of Node, and a global declaration would be visible in all of their code. */
-function declareProcess(tables: readonly string[]): string[] {
-  const read = tables.flatMap((text) =>
-    [...text.matchAll(/process\.env\.(\w+)/g)].map(([, name = ""]) => name),
-  );
-  const members = [...new Set(read)].sort(compareCodeUnits).map((name) => `  readonly ${name}?: string;\n`);
-  return members.length === 0
-    ? []
-    : [`declare const process: { readonly env: Env };\n\ntype Env = {\n${members.join("")}};`];
-}
-
-/**
- * A row of texts, each of which may be in a variable, and of other members. A variable is read by its whole name, which
- * bundlers replace.
- */
-function sourceRow(
-  name: string,
-  texts: Readonly<Record<string, Text | null | undefined>>,
-  rest: object = {},
-  ids: Readonly<Record<string, Text>> = {},
-): string[] {
-  const members = Object.entries(texts).flatMap(([key, text]) =>
-    text == null ? [] : [`${propertyName(key)}: ${textLiteral(text)}`],
-  );
-  const others = typescriptLiteral(rest).replace(/^\{ ?| ?\}$/g, "");
-  const table = Object.entries(ids).map(([key, id]) => `${propertyName(key)}: ${textLiteral(id)}`);
-  if (table.length > 0) members.push(`ids: { ${table.join(", ")} }`);
-  const literal = [...members, ...(others === "" ? [] : [others])].join(", ");
-  return [row(name, literal === "" ? "{}" : `{ ${literal} }`)];
-}
-
-function textLiteral(text: Text): string {
-  const literal = typescriptLiteral(text);
-  return typeof text === "string" ? literal : literal.replace("{", `{ read: () => process.env.${text.env},`);
+  return [`const ${names.served}: Served = {`, ...indent(lines), "};"].join("\n");
 }
 
 /** The functions of the manifest: what callers see of the code that they hand their chains and deployments to. */

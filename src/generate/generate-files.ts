@@ -34,6 +34,7 @@ import { CLIENT_PATH, PROXY_PATH } from "./render-client.ts";
 import { documentPaths, renderDocuments } from "./render-documents.ts";
 import { idsPath, renderIdFiles } from "./render-ids.ts";
 import { portablePath, renderPortableFiles } from "./render-portable.ts";
+import { renderRoutes } from "./render-routes.ts";
 import { renderRuntime } from "./runtime.ts";
 
 /** What generation makes of its inputs. With findings that are `breaking` the files are not all there are. */
@@ -89,7 +90,11 @@ export async function generateFiles(project: Project, inputs: GenerationInputs):
   }
   // Both list the operations of all surfaces.
   const record = renderOperationRecord(project.operations, inputs.rows, prepared);
-  const lists = [buildManifest(facts, project), { path: OPERATION_RECORD_PATH, content: record }];
+  const lists = [
+    buildManifest(facts, project),
+    renderRoutes(project, project),
+    { path: OPERATION_RECORD_PATH, content: record },
+  ];
   if (findings.some(isBreaking)) withheld.push(...lists.map(({ path }) => path));
   else files.push(...lists);
   if (project.runtime === "emit") files.push(...renderRuntime(project, files));

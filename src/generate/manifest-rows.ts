@@ -1,10 +1,11 @@
-import type { Manifest } from "../../packages/client/src/client/client-options.ts";
-import { buildEndpoint, isServed } from "../../packages/client/src/manifest/build-endpoint.ts";
 import type {
+  ChainRoute,
   Chain as ChainRow,
+  DeploymentRoute,
   Deployment as DeploymentRow,
   EndpointRow,
-  Served,
+  ProtocolRoutes,
+  Routes,
   Text,
 } from "../../packages/client/src/manifest/manifest-types.ts";
 import { compareCodeUnits, groupBy } from "../base/collections.ts";
@@ -112,9 +113,7 @@ export function chainRow(chain: Chain): ChainRow {
 /** A deployment as the manifest lists it. */
 export function deploymentRow(deployment: Deployment): DeploymentRow {
   const { protocol, style, chains, formerChains, endpoints } = deployment;
-  const environments = ENVIRONMENTS.filter((name) =>
-    endpoints.some(({ environment }) => environment === name),
-  );
+  const environments = environmentsOf(endpoints);
   // What differs comes first, because it compresses best.
   return {
     chains,
@@ -145,46 +144,57 @@ export function operationRow({ chains, missing }: Coverage, served: readonly str
   return missing.length === 0 ? "all" : served.filter((chain) => chains.includes(chain));
 }
 
-/** What `manifest.ts` holds once it is generated, to be asked at once. */
-export type LiveManifest = Manifest & {
-  readonly chains: Readonly<Record<string, ChainRow>>;
-  /** How each protocol is served. */
-  readonly served: readonly Served[];
-};
-
-/** Creates the manifest of a project. Its endpoints need the variables that they are made of: it reads none by itself. */
-export function createManifest({
+/** Builds the routes of a project: what its client has to know. */
+export function buildRoutes({
   brand,
   shared,
   chains,
   deployments,
   definitions,
-}: Pick<Project, "brand" | "shared" | "chains" | "deployments" | "definitions">): LiveManifest {
-  const rows = Object.fromEntries(chains.map((chain) => [chain.key, chainRow(chain)]));
-  const served = definitions.map((definition): Served => {
-    const own = deployments.filter(({ protocol }) => protocol === definition.key);
-    const { values, endpoints, links } = buildSources(shared, own, definition.key);
-    return {
-      protocol: definition.key,
+}: Pick<Project, "brand" | "shared" | "chains" | "deployments" | "definitions">): Routes {
+  const active = deployments.filter(({ status }) => status !== "retired");
+  const protocols = definitions.map((definition): [string, ProtocolRoutes] => {
+    const own = active.filter(({ protocol }) => protocol === definition.key);
+    const { values, endpoints } = buildSources(shared, own, definition.key);
+    const routes: ProtocolRoutes = {
       brand: definition.deployment.startsWith("{brand}") ? brand : "",
       values: Object.fromEntries(Object.entries(values).flatMap(entryOf)),
-      deployments: Object.fromEntries(own.map((deployment) => [deployment.name, deploymentRow(deployment)])),
+      deployments: deploymentRoutes(own, chains),
       endpoints,
-      links: Object.fromEntries(
-        Object.entries(links).map(([name, link]) => [
-          name,
-          Object.fromEntries(Object.entries(link).flatMap(entryOf)),
-        ]),
-      ),
     };
+    return [definition.key, routes];
   });
+  const served = new Set(active.flatMap((deployment) => deployment.chains));
+  const rows = chains.filter(({ key }) => served.has(key)).map((chain) => [chain.key, chainRoute(chain)]);
+  return { chains: Object.fromEntries(rows), protocols: Object.fromEntries(protocols) };
+}
+
+function chainRoute({ key, chainId, secondsPerBlock, testnet, subgraphSuffix }: Chain): ChainRoute {
   return {
-    chains: rows,
-    deployments: Object.assign({}, ...served.map((one) => one.deployments)),
-    served,
-    endpoint: (request, env = {}) => buildEndpoint(served, rows, { ...request }, env),
-    hasEndpoint: (request) => isServed(served, rows, { ...request }),
+    chainId,
+    ...(secondsPerBlock !== null && { secondsPerBlock }),
+    ...(testnet && { testnet }),
+    ...(subgraphSuffix !== null && subgraphSuffix !== key && { subgraph: subgraphSuffix }),
   };
+}
+
+/** Joins deployments whose names follow one rule and which have the same environments. */
+function deploymentRoutes(deployments: readonly Deployment[], chains: readonly Chain[]): DeploymentRoute[] {
+  const suffixes = new Map(chains.map(({ key, subgraphSuffix }) => [key, subgraphSuffix]));
+  const routes = new Map<string, DeploymentRoute>();
+  for (const { name, style, chains: keys, endpoints } of deployments) {
+    const environments = environmentsOf(endpoints);
+    const suffix = IS_PER_CHAIN[style] ? suffixes.get(keys[0] ?? "") : null;
+    const rule = suffix != null && name.endsWith(suffix) ? `${name.slice(0, -suffix.length)}{suffix}` : name;
+    const id = JSON.stringify([style, rule, environments]);
+    const known = routes.get(id)?.chains ?? [];
+    routes.set(id, { style, name: rule, chains: [...known, ...keys], environments });
+  }
+  return [...routes.values()];
+}
+
+function environmentsOf(endpoints: Deployment["endpoints"]): Environment[] {
+  return ENVIRONMENTS.filter((name) => endpoints.some(({ environment }) => environment === name));
 }
 
 function entryOf([key, text]: [string, Text | null | undefined]): [string, Text][] {

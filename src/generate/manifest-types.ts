@@ -174,6 +174,8 @@ function members(list: readonly string[]): string {
 export type ProtocolNames = {
   /** How it is served, for the manifest alone: `myAuctions`. */
   readonly served: string;
+  /** `myAuctionsRoutes` */
+  readonly routes: string;
   /** `myAuctionsDeployments` */
   readonly deployments: string;
   /** `myAuctionsOperations` */
@@ -195,9 +197,10 @@ export function protocolNames(protocol: Protocol): ProtocolNames {
   return {
     // Another protocol's key may be this one's and the end of a public name.
     served:
-      /(Deployments|Operations|MultichainChainIds|Endpoint)$/.test(value) || isTaken(value)
+      /(Routes|Deployments|Operations|MultichainChainIds|Endpoint)$/.test(value) || isTaken(value)
         ? `${value}_`
         : value,
+    routes: nameOf(value, "Routes"),
     deployments: nameOf(value, "Deployments"),
     operations: nameOf(value, "Operations"),
     chainIds: nameOf(value, "MultichainChainIds"),

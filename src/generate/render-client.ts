@@ -9,6 +9,7 @@ export const CLIENT_PATH = "client.ts";
 
 /** Renders the client of a project: the functions of the run time, with the project's types and endpoints. */
 export function renderClient(imports: Imports): OutputFile {
+  const { importExtension: extension } = imports;
   const runtime = runtimeModule("index", imports);
   const names = [...TYPES.map(([name]) => name), "ClientOptions"].sort();
   const types = TYPES.map(
@@ -20,16 +21,14 @@ export function renderClient(imports: Imports): OutputFile {
 import {
 ${names.map((name) => `  type ${name} as ${name}Of,\n`).join("")}  createClient as createClientOf,
 } from "${runtime}";
-import {
-  type ChainKey,
+import type {
+  ChainKey,
   chains,
-  deployments,
-  type EndpointRequest,
-  endpoint,
-  hasEndpoint,
-  type Protocol,
-  type StyleChains,
-} from "./manifest${imports.importExtension}";
+  EndpointRequest,
+  Protocol,
+  StyleChains,
+} from "./manifest${extension}";
+import { routes } from "./routes${extension}";
 
 export * from "${runtime}";`,
     `/** The ids of each protocol's chains by their keys. */
@@ -43,7 +42,7 @@ export type ClientOptions = ClientOptionsOf<EndpointRequest>;`,
     ...types,
     `/** Creates a client of this project. It sends nothing, and one client may serve a whole program. */
 export function createClient(options: ClientOptions = {}): Client {
-  return createClientOf({ chains, deployments, endpoint, hasEndpoint }, options);
+  return createClientOf(routes, options);
 }`,
   ];
   return { path: CLIENT_PATH, content: `${sections.join("\n\n")}\n` };
@@ -78,7 +77,8 @@ import {
   type WebRequest,
   type WebResponse,
 } from "${runtime}";
-import { chains, deployments, type EndpointRequest, endpoint, hasEndpoint } from "./manifest${extension}";
+import type { EndpointRequest } from "./manifest${extension}";
+import { routes } from "./routes${extension}";
 ${modules.map(([name, protocol]) => `import * as ${name} from "./${protocol}/portable${extension}";\n`).join("")}
 export type { WebRequest, WebResponse } from "${runtime}";
 
@@ -91,7 +91,7 @@ export type ProxyOptions = ProxyOptionsOf<EndpointRequest>;
  */
 export function createProxy(options: ProxyOptions = {}): (request: WebRequest) => Promise<WebResponse> {
   const operations = [${values}];
-  return createProxyOf({ chains, deployments, endpoint, hasEndpoint }, operations, options);
+  return createProxyOf(routes, operations, options);
 }
 `;
   return { path: PROXY_PATH, content };

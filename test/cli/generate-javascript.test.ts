@@ -20,6 +20,7 @@ const MODULES = [
   "lockup/subgraph.strings",
   "manifest",
   "proxy",
+  "routes",
 ];
 const JAVASCRIPT = MODULES.flatMap((name) => [`${name}.d.ts`, `${name}.js`]);
 
@@ -53,7 +54,7 @@ describe('format: "js"', () => {
     expect(generated(made)).toEqual(JAVASCRIPT);
     const files = made.files("generated");
     const again = await run(made.root, ["generate"]);
-    expect(again.out).toBe("Generated 17 files in generated/: 0 written, 17 unchanged.\n");
+    expect(again.out).toBe("Generated 19 files in generated/: 0 written, 19 unchanged.\n");
     expect(made.files("generated")).toEqual(files);
     expect(await run(made.root, ["check"])).toMatchObject({ code: 0 });
   });

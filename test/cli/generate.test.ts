@@ -24,13 +24,14 @@ describe("generate", () => {
       "generated/lockup/subgraph.strings.ts",
       "generated/lockup/subgraph.ts",
       "generated/manifest.ts",
+      "generated/routes.ts",
       "generated/schemas/deployments.json",
       "generated/schemas/lockup/multichain.graphql",
       "generated/schemas/lockup/subgraph.graphql",
       "generated/schemas/operations.json",
     ]);
     const again = await run(project.root, ["generate"]);
-    expect(again.out).toBe("Generated 6 files in generated/: 0 written, 6 unchanged.\n");
+    expect(again.out).toBe("Generated 7 files in generated/: 0 written, 7 unchanged.\n");
     expect(project.files("generated")).toEqual(files);
   });
 

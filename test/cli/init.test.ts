@@ -47,7 +47,7 @@ describe("lockflow init", () => {
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
     expect(await run(project.root, ["check"])).toMatchObject({ code: 0, err: "" });
     // The variables of the example are those that the manifest reads.
-    expect(variables(project.read(".env.example"))).toEqual(variables(project.read("generated/manifest.js")));
+    expect(variables(project.read(".env.example"))).toEqual(variables(project.read("generated/routes.js")));
 
     const before = project.files();
     const again = await run(project.root, ["init"]);

@@ -72,6 +72,7 @@ describe("operations in code", () => {
     expect(project.read("generated/manifest.ts")).toContain('  subgraph: {\n    Recent: "all",\n  },\n');
     expect(Object.keys(project.files("generated")).filter((path) => path.endsWith(".ts"))).toEqual([
       "generated/manifest.ts",
+      "generated/routes.ts",
     ]);
   });
 

@@ -17,7 +17,7 @@ describe("sync", () => {
     const { code, out, err } = await run(project.root, ["sync"]);
     expect(code).toBe(0);
     expect(out).toContain("Introspected 54 of 54 deployments.");
-    expect(out).toContain("Generated 16 files in generated/: 16 written, 0 unchanged.");
+    expect(out).toContain("Generated 17 files in generated/: 17 written, 0 unchanged.");
     for (const style of ["multichain", "subgraph"]) {
       const shown = out.split(
         `RecentStreams of generated/lockup/${style}.strings.ts, asked of protocol-lockup-`,
@@ -33,7 +33,7 @@ describe("sync", () => {
 
     expectSame(project, inFolder("generated", readGenerated()));
     const again = await run(project.root, ["generate"]);
-    expect(again.out).toBe("Generated 16 files in generated/: 0 written, 16 unchanged.\n");
+    expect(again.out).toBe("Generated 17 files in generated/: 0 written, 17 unchanged.\n");
     expectSame(project, inFolder("generated", readGenerated()));
     expect(await run(project.root, ["check"])).toMatchObject({ code: 0, err: "" });
   });

@@ -55,7 +55,7 @@ it("reads the variables of URLs when somebody is asked, and never otherwise", as
   expect(project.files("generated")).toEqual(files);
   const text = JSON.stringify(files);
   for (const value of [emulator.url, env.LOCKUP_ID, env.GATEWAY_KEY]) expect(text).not.toContain(value);
-  expect(files["generated/manifest.ts"]).toContain('key: "GATEWAY_KEY"');
+  expect(files["generated/routes.ts"]).toContain('key: "GATEWAY_KEY"');
   expect(emulator.requests()).toHaveLength(27);
 });
 

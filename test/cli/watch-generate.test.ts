@@ -42,7 +42,7 @@ describe("generate --watch", () => {
     const { root, write, files } = project();
     const watch = await startWatch(root);
     expect(watch.first).toMatch(
-      /^Watching operations\/, generated\/schemas\/ and the configuration\. Interrupt to stop\.\nTo begin with: wrote 6 files\.\n$/,
+      /^Watching operations\/, generated\/schemas\/ and the configuration\. Interrupt to stop\.\nTo begin with: wrote 7 files\.\n$/,
     );
     write(FILE, RECENT.replace("id ", "id sender "));
     expect(await watch.next()).toBe(
@@ -58,7 +58,7 @@ describe("generate --watch", () => {
     const text = "query Recent { streams(first: 5) { id } }";
     const { root, write, files } = generatedProject({ "portable/recent.graphql": text }, entities);
     const watch = await startWatch(root);
-    expect(watch.first).toMatch(/To begin with: wrote 9 files\.\n$/);
+    expect(watch.first).toMatch(/To begin with: wrote 10 files\.\n$/);
     write(once, text.replace("id ", "id sender "));
     expect(await watch.next()).toBe(`${once} changed: wrote 5 files.\n`);
     expect(files("generated")).toEqual(await freshOutput({ root }));
@@ -100,10 +100,10 @@ describe("generate --watch", () => {
     expect(watch.first).toContain("ids.csv:2: the id is missing.");
     write("ids.csv", "chain,id\nbase,AbC");
     expect(await watch.next()).toContain("ids.csv changed: wrote");
-    expect(read("generated/manifest.ts")).toContain("AbC");
+    expect(read("generated/routes.ts")).toContain("AbC");
     write("ids.csv", "chain,id\nbase,Xyz");
-    expect(await watch.next()).toBe("ids.csv changed: wrote manifest.ts.\n");
-    expect(read("generated/manifest.ts")).toContain("Xyz");
+    expect(await watch.next()).toBe("ids.csv changed: wrote routes.ts.\n");
+    expect(read("generated/routes.ts")).toContain("Xyz");
     expect(await watch.stop()).toBe(0);
   });
 
@@ -119,7 +119,7 @@ describe("generate --watch", () => {
     expect(await run(root, ["init", "--yes"])).toMatchObject({ code: 0 });
     write("operations/lots/multichain/lot-list.graphql", "query LotList { Lot(limit: 5) { phase } }");
     const watch = await startWatch(root);
-    expect(watch.first).toMatch(/To begin with: wrote 4 files\.\n$/);
+    expect(watch.first).toMatch(/To begin with: wrote 5 files\.\n$/);
     write("lots.graphql", entities("OPEN CLOSED GONE"));
     expect(await watch.next()).toBe("lots.graphql changed: wrote lots/multichain.ts.\n");
     expect(read("generated/lots/multichain.ts")).toContain('"GONE"');

@@ -32,6 +32,7 @@ it.each(["", ".js", ".ts"])("generated modules import each other with %j", async
   expect(new Set(imported.map(({ path }) => path))).toEqual(
     new Set([
       "generated/client.ts",
+      "generated/manifest.ts",
       "generated/proxy.ts",
       "generated/lockup/portable.ts",
       "generated/lockup/multichain.strings.ts",

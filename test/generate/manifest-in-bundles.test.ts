@@ -1,10 +1,10 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { build } from "esbuild";
 import { build as buildWithVite } from "vite";
 import { expect, it } from "vitest";
 import type { Config } from "../../src/project/config.ts";
-import { manifestText } from "../support/load-manifest.ts";
+import { manifestFiles, manifestPlugin } from "../support/load-manifest.ts";
 import { REPOSITORY } from "../support/repository.ts";
 
 const PUBLIC: Config = {
@@ -28,7 +28,7 @@ const QUESTIONS = {
 };
 
 type Defines = Readonly<Record<string, string>>;
-type Bundle = (text: string, define: Defines) => Promise<string>;
+type Bundle = (config: Config, define: Defines) => Promise<string>;
 
 const bundlers: [name: string, bundle: Bundle][] = [
   ["esbuild", bundleWithEsbuild],
@@ -41,7 +41,7 @@ it.each(bundlers)(
     const define = Object.fromEntries(
       Object.entries(VALUES).map(([name, value]) => [`process.env.${name}`, JSON.stringify(value)]),
     );
-    const code = await bundle(manifestText(PUBLIC), define);
+    const code = await bundle(PUBLIC, define);
     expect(ask(code, QUESTIONS.testing)).toBe("https://testing.example/protocol-lockup-base");
     expect(ask(code, QUESTIONS.multichain)).toBe("https://multi.example/b");
     // A key stays where it is: its variable is named, and never read.
@@ -51,7 +51,7 @@ it.each(bundlers)(
 );
 
 it("reads what nothing was put in the place of when it is asked, wherever there is something to read", async () => {
-  const code = await bundleWithEsbuild(manifestText(PUBLIC), {});
+  const code = await bundleWithEsbuild(PUBLIC, {});
   expect(ask(code, QUESTIONS.testing, { process: { env: VALUES } })).toBe(
     "https://testing.example/protocol-lockup-base",
   );
@@ -68,7 +68,7 @@ it("reads what nothing was put in the place of when it is asked, wherever there 
 });
 
 it("reads nothing where the configuration says everything", () => {
-  const text = manifestText({
+  const files = manifestFiles({
     brand: "acme",
     multichain: { url: "https://a.example/{id}", ids: { lockup: "a", flow: "b" } },
     subgraph: {
@@ -76,7 +76,7 @@ it("reads nothing where the configuration says everything", () => {
       testing: { url: "https://c.example/{deployment}" },
     },
   });
-  expect(text).not.toMatch(/process\.env\.[A-Z]|@ts-ignore/);
+  expect(Object.values(files).join()).not.toMatch(/process\.env\.[A-Z]|@ts-ignore/);
 });
 
 function ask(code: string, request: object, globals: Readonly<Record<string, unknown>> = {}): string {
@@ -84,9 +84,10 @@ function ask(code: string, request: object, globals: Readonly<Record<string, unk
   return runInNewContext(program, { URL, ...globals });
 }
 
-async function bundleWithEsbuild(text: string, define: Defines): Promise<string> {
+async function bundleWithEsbuild(config: Config, define: Defines): Promise<string> {
   const { outputFiles } = await build({
-    stdin: { contents: text, loader: "ts", resolveDir: REPOSITORY },
+    stdin: { contents: 'export * from "./manifest.ts";', loader: "ts", resolveDir: REPOSITORY },
+    plugins: [manifestPlugin(config)],
     bundle: true,
     format: "iife",
     globalName: "manifest",
@@ -96,10 +97,10 @@ async function bundleWithEsbuild(text: string, define: Defines): Promise<string>
   return outputFiles[0]?.text ?? "";
 }
 
-/** No file has it, so that it is the text that is bundled. */
-const ENTRY = join(REPOSITORY, "entry.ts");
-
-async function bundleWithVite(text: string, define: Defines): Promise<string> {
+async function bundleWithVite(config: Config, define: Defines): Promise<string> {
+  const files = new Map(
+    Object.entries(manifestFiles(config)).map(([path, text]) => [join(REPOSITORY, "virtual", path), text]),
+  );
   const output = await buildWithVite({
     configFile: false,
     logLevel: "silent",
@@ -107,13 +108,23 @@ async function bundleWithVite(text: string, define: Defines): Promise<string> {
     build: {
       write: false,
       minify: false,
-      lib: { entry: ENTRY, formats: ["iife"], name: "manifest", fileName: "manifest" },
+      lib: {
+        entry: join(REPOSITORY, "virtual/manifest.ts"),
+        formats: ["iife"],
+        name: "manifest",
+        fileName: "manifest",
+      },
     },
     plugins: [
       {
         name: "text",
-        resolveId: (id) => (id === ENTRY ? id : null),
-        load: (id) => (id === ENTRY ? { code: text, moduleType: "ts" } : null),
+        resolveId: (id) => {
+          const path = join(REPOSITORY, "virtual", basename(id).replace(/\.js$/, ".ts"));
+          return files.has(path) && !id.includes("packages/client") && !id.startsWith("lockflow-")
+            ? path
+            : null;
+        },
+        load: (id) => (files.has(id) ? { code: files.get(id) ?? "", moduleType: "ts" } : null),
       },
     ],
   });

@@ -4,8 +4,8 @@ import { protocolNames } from "../../src/generate/manifest-types.ts";
 import type { Config } from "../../src/project/config.ts";
 import { installClient } from "../support/built-client.ts";
 import { COMPILERS } from "../support/is-thorough.ts";
-import { loadManifest, manifestText } from "../support/load-manifest.ts";
-import { REPOSITORY } from "../support/repository.ts";
+import { loadManifest, manifestFiles, manifestText } from "../support/load-manifest.ts";
+import { inFolder, REPOSITORY } from "../support/repository.ts";
 import { runNode } from "../support/run-process.ts";
 import { tempProject } from "../support/temp-project.ts";
 
@@ -40,6 +40,8 @@ const RETIRED: Config = {
   deployments: { "protocol-gone-multichain": { status: "retired" } },
 };
 
+const ONLY: Config = { only: { chains: ["ethereum", "base", "optimism"], styles: ["subgraph"] } };
+
 describe("the names of protocols", () => {
   it.each([
     ["lockup", "lockup", "lockupDeployments", "lockupEndpoint", "LockupRequest"],
@@ -69,12 +71,12 @@ describe("the manifest of any protocols", () => {
           ...{ exactOptionalPropertyTypes: true, erasableSyntaxOnly: true, noUnusedLocals: true },
           ...{ noUncheckedIndexedAccess: true, noUnusedParameters: true, skipLibCheck: false },
         },
-        include: ["*.ts"],
+        include: ["**/*.ts"],
       }),
-      "hostile.ts": manifestText(HOSTILE, coverage, "my-auctions"),
-      "one.ts": manifestText(ONE, coverage, "my-auctions"),
-      "only.ts": manifestText({ only: { chains: ["ethereum", "base", "optimism"], styles: ["subgraph"] } }),
-      "retired.ts": manifestText(RETIRED),
+      ...inFolder("hostile", manifestFiles(HOSTILE, coverage, "my-auctions")),
+      ...inFolder("one", manifestFiles(ONE, coverage, "my-auctions")),
+      ...inFolder("only", manifestFiles(ONLY)),
+      ...inFolder("retired", manifestFiles(RETIRED)),
       "user.ts": USER,
     });
     installClient(project.root);
@@ -126,8 +128,7 @@ describe("the manifest of any protocols", () => {
   });
 
   it("has of chains and styles what `only` names, and helps with the others by their nearest names", async () => {
-    const config: Config = { only: { chains: ["ethereum", "base", "optimism"], styles: ["subgraph"] } };
-    const manifest = await loadManifest(config);
+    const manifest = await loadManifest(ONLY);
     expect(Object.keys(manifest.chains)).toEqual(["base", "ethereum", "optimism"]);
     expect(Object.keys(manifest.deployments)).toHaveLength(6);
     expect(() => manifest.resolveChain("polygon")).toThrow(
@@ -135,7 +136,7 @@ describe("the manifest of any protocols", () => {
     );
     expect(() => manifest.resolveChain("optimsm")).toThrow(/Try optimism/);
     expect(manifest.hasEndpoint({ protocol: "lockup", style: "multichain" })).toBe(false);
-    const text = manifestText(config);
+    const text = manifestText(ONLY);
     expect(text).toContain('export type StyleName = "subgraph";');
     expect(text).not.toContain("polygon");
     // What is left is mostly code.
@@ -145,10 +146,10 @@ describe("the manifest of any protocols", () => {
 
 /** What users rely on, and what must not compile. */
 const USER = `
-import * as hostile from "./hostile.js";
-import * as one from "./one.js";
-import * as only from "./only.js";
-import * as retired from "./retired.js";
+import * as hostile from "./hostile/manifest.js";
+import * as one from "./one/manifest.js";
+import * as only from "./only/manifest.js";
+import * as retired from "./retired/manifest.js";
 
 export const urls: string[] = [
   hostile.endpoint({ protocol: "my-auctions", style: "subgraph", chain: "base" }).url,

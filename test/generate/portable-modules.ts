@@ -78,54 +78,45 @@ export async function portableModules(given: Given): Promise<Record<string, stri
   return {
     ...Object.fromEntries(files.map(({ path, content }) => [path, content])),
     "manifest.ts": MANIFEST,
+    "routes.ts": ROUTES,
   };
 }
 
-/** What the client takes of a manifest. */
-const MANIFEST = `
-export const chains = {
-  base: { chainId: 8453, caip2: "eip155:8453", status: "active", testnet: false, secondsPerBlock: 2 },
-  ethereum: { chainId: 1, caip2: "eip155:1", status: "active", testnet: false, secondsPerBlock: 12 },
-} as const;
-export const deployments: { readonly auctions: Deployment } = {
-  auctions: { protocol: "auctions", style: "multichain", chains: ["base", "ethereum"], environments: ["production"], status: "active" },
+/** What the client has to know of a project. */
+const ROUTES = `
+import type { Routes } from "lockflow-client/manifest";
+const chains = ["base", "ethereum"];
+const url = { env: "URL", read: () => undefined };
+export const routes: Routes = {
+  chains: {
+    base: { chainId: 8453, secondsPerBlock: 2 },
+    ethereum: { chainId: 1, secondsPerBlock: 12 },
+  },
+  protocols: {
+    auctions: {
+      brand: "",
+      values: {},
+      deployments: [
+        { style: "multichain", name: "auctions", chains, environments: ["production"] },
+        { style: "subgraph", name: "auctions-{suffix}", chains: ["base"], environments: ["production"] },
+      ],
+      endpoints: { "multichain production": { url }, "subgraph production": { url } },
+    },
+  },
 };
+`;
+
+/** The types that the client takes of a manifest. */
+const MANIFEST = `
+export const chains = { base: { chainId: 8453 }, ethereum: { chainId: 1 } } as const;
 export type ChainKey = keyof typeof chains;
 export type Protocol = "auctions";
-export type StyleName = "multichain" | "subgraph";
-export type Environment = "production" | "testing";
 export type StyleChains = { readonly auctions: { readonly multichain: ChainKey; readonly subgraph: "base" } };
-export type Variables = Readonly<Record<string, unknown>>;
-export type Chain = { readonly chainId: number; readonly testnet: boolean; readonly secondsPerBlock: number | null };
-export type Deployment = {
+export type EndpointRequest = {
   readonly protocol: Protocol;
-  readonly style: StyleName;
-  readonly chains: readonly ChainKey[];
-  readonly environments: readonly Environment[];
-  readonly status: "active" | "retired";
+  readonly style: "multichain" | "subgraph";
+  readonly chain?: ChainKey | undefined;
 };
-export type Endpoint = {
-  readonly url: string;
-  readonly method: "POST";
-  readonly headers: Readonly<Record<string, string>>;
-  readonly secretHeaders: Readonly<Record<string, string>>;
-  readonly auth: { readonly header: "Authorization"; readonly scheme: "Bearer"; readonly env: string; readonly host: string } | null;
-  readonly limits: { readonly dailyQueries: number | null; readonly maxRows?: number };
-  readonly playground: string | null;
-  readonly explorer: string | null;
-  readonly deployment: string;
-  readonly chains: readonly ChainKey[];
-};
-export type EndpointRequest = { readonly protocol: Protocol; readonly style: StyleName; readonly chain?: ChainKey | undefined };
-export function hasEndpoint(request: EndpointRequest): boolean {
-  return request.style === "multichain";
-}
-export function endpoint(request: EndpointRequest, env?: Variables): Endpoint {
-  const url = String(env?.["URL"] ?? request.chain);
-  const limits = { dailyQueries: null };
-  const people = { limits, playground: null, explorer: null };
-  return { url, method: "POST", headers: {}, secretHeaders: {}, auth: null, ...people, deployment: "auctions", chains: ["base", "ethereum"] };
-}
 `;
 
 function print(node: OperationDefinitionNode): string {

@@ -58,6 +58,7 @@ describe("what is written once", () => {
       "lockup/subgraph.ts",
       "manifest.ts",
       "proxy.ts",
+      "routes.ts",
       "schemas/operations.json",
     ]);
     const text = (path: string) => files.find((file) => file.path === path)?.content ?? "";
@@ -174,6 +175,7 @@ describe("what is written once", () => {
       "lockup/subgraph.ts",
       "manifest.ts",
       "proxy.ts",
+      "routes.ts",
       "schemas/operations.json",
     ]);
   });
@@ -200,7 +202,7 @@ describe("what is written once, of a protocol", () => {
       expect({ findings, withheld }).toEqual({ findings: [], withheld: [] });
       expect(files.map(({ path }) => path)).toEqual([
         ...["client.ts", "lockup/portable.ts", "lockup/subgraph.strings.ts", "lockup/subgraph.ts"],
-        ...["manifest.ts", "proxy.ts", "schemas/operations.json"],
+        ...["manifest.ts", "proxy.ts", "routes.ts", "schemas/operations.json"],
       ]);
     }
   });

@@ -271,9 +271,9 @@ describe("a configuration with a file of ids", () => {
     const cli = (...args: readonly string[]) => runCli(args, { cwd: project.root });
     for (const id of ["AbC", "Xyz"]) {
       project.write("ids.csv", `chain,id\nbase,${id}`);
-      expect((await cli("check")).out).toMatch(/generated\/manifest\.ts\S* .*\[generated\/(missing|stale) /);
+      expect((await cli("check")).out).toMatch(/generated\/routes\.ts\S* .*\[generated\/(missing|stale) /);
       expect((await cli("generate")).code).toBe(0);
-      expect(project.read("generated/manifest.ts")).toContain(id);
+      expect(project.read("generated/routes.ts")).toContain(id);
       expect((await cli("check")).code).toBe(0);
     }
   });

@@ -1,4 +1,4 @@
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 import type {
   Chain,
   Deployment,
@@ -8,6 +8,7 @@ import type {
 import type { Protocol } from "../../src/dialects/surface.ts";
 import { buildManifest } from "../../src/generate/build-manifest.ts";
 import type { Coverage } from "../../src/generate/prepare-documents.ts";
+import { renderRoutes } from "../../src/generate/render-routes.ts";
 import type { Config } from "../../src/project/config.ts";
 import { resolveProject } from "../../src/project/project.ts";
 import { REPOSITORY } from "./repository.ts";
@@ -25,6 +26,39 @@ export type LoadedManifest = {
   readonly hasEndpoint: (request: unknown) => boolean;
 };
 
+/** The manifest of a configuration and the routes that it imports, by path. */
+export function manifestFiles(
+  config: Config,
+  coverage: readonly Coverage[] = [],
+  protocol: Protocol = "lockup",
+): { readonly "manifest.ts": string; readonly "routes.ts": string } {
+  return {
+    "manifest.ts": manifestText(config, coverage, protocol),
+    "routes.ts": renderRoutes(resolveProject(config, "/project"), IMPORTS).content,
+  };
+}
+
+const IMPORTS = { importExtension: ".js", runtime: "package" } as const;
+
+/** Lets esbuild bundle the manifest of a configuration as if it stood in this repository. */
+export function manifestPlugin(config: Config, coverage?: readonly Coverage[]): Plugin {
+  const files = manifestFiles(config, coverage);
+  return {
+    name: "manifest",
+    setup(build) {
+      build.onResolve({ filter: /^\.\/(manifest|routes)\.[jt]s$/ }, ({ path }) => ({
+        path: path.replace(/^\.\/(.*)\.[jt]s$/, "$1.ts"),
+        namespace: "generated",
+      }));
+      build.onLoad({ filter: /.*/, namespace: "generated" }, ({ path }) => ({
+        contents: files[path as keyof typeof files],
+        loader: "ts",
+        resolveDir: REPOSITORY,
+      }));
+    },
+  };
+}
+
 /** The text of the manifest of a configuration. */
 export function manifestText(
   config: Config,
@@ -34,13 +68,14 @@ export function manifestText(
   const { brand, shared, definitions, chains, deployments } = resolveProject(config, "/project");
   const operations = [{ protocol, style: "subgraph", coverage } as const];
   const input = { asOf: "2025-08", brand, shared, definitions, chains, deployments, operations };
-  return buildManifest(input, { importExtension: ".js", runtime: "package" }).content;
+  return buildManifest(input, IMPORTS).content;
 }
 
 /** The manifest of a configuration, built and loaded: what is tested is the text that is emitted. */
 export async function loadManifest(config: Config, coverage?: readonly Coverage[]): Promise<LoadedManifest> {
   const { outputFiles } = await build({
-    stdin: { contents: manifestText(config, coverage), loader: "ts", resolveDir: REPOSITORY },
+    stdin: { contents: 'export * from "./manifest.ts";', loader: "ts", resolveDir: REPOSITORY },
+    plugins: [manifestPlugin(config, coverage)],
     bundle: true,
     format: "esm",
     write: false,

@@ -1,5 +1,5 @@
 export type { Chain, ChainList, ChainRef } from "./client/chain-ref.ts";
-export type { Client, ClientOptions, Manifest, MaxLag, RequestEvent } from "./client/client-options.ts";
+export type { Client, ClientOptions, MaxLag, RequestEvent } from "./client/client-options.ts";
 export { createClient } from "./client/create-client.ts";
 export { type EachOptions, each } from "./client/each.ts";
 export type { Columns, FilterTable } from "./client/filter-table.ts";

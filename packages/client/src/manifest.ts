@@ -7,6 +7,8 @@ export type {
   Endpoint,
   EndpointOf,
   Lifecycle,
+  ProtocolRoutes,
+  Routes,
   Served,
   Variables,
 } from "./manifest/manifest-types.ts";

@@ -142,7 +142,7 @@ async function* askMerged(
   { signal, onChain }: AskChainsOptions,
 ): AsyncGenerator<AskedRows, void, undefined> {
   const { rows, results } = await mergeAnswers(client, operation, given, { chains, signal });
-  const keys = new Map(chains.map((chain) => [String(client.manifest.chains[chain]?.chainId), chain]));
+  const keys = new Map(chains.map((chain) => [String(client.routes.chains[chain]?.chainId), chain]));
   const chainOf = (row: unknown) => {
     const id = String((row as Row)[chainIdKey ?? ""]);
     return keys.get(id) ?? id;

@@ -1,12 +1,12 @@
 import type { Client } from "../../../packages/client/src/client/client-options.ts";
 import { createClient } from "../../../packages/client/src/client/create-client.ts";
-import { findEndpoint } from "../../../packages/client/src/manifest/find-endpoint.ts";
-import type { Endpoint } from "../../../packages/client/src/manifest/manifest-types.ts";
+import type { Endpoint, Routes } from "../../../packages/client/src/manifest/manifest-types.ts";
 import type { EndpointRequest } from "../../../packages/client/src/manifest/project.ts";
+import { findRoute } from "../../../packages/client/src/manifest/routes.ts";
 import { type Environment, IS_PER_CHAIN, type Protocol, type StyleName } from "../../dialects/surface.ts";
 import { loadEmulator } from "../../fleet/load-emulator.ts";
 import { describeNoHost } from "../../fleet/open-targets.ts";
-import { createManifest, type LiveManifest } from "../../generate/manifest-rows.ts";
+import { buildRoutes } from "../../generate/manifest-rows.ts";
 import type { Project } from "../../project/project.ts";
 import { type Environ, hasHost, isConfigured } from "../../project/variables.ts";
 
@@ -38,21 +38,21 @@ export async function openClient(
   protocol: Protocol,
   { env, environment, useEmulator, styles, maxLag, freshness }: OpenClientOptions,
 ): Promise<OpenClient> {
-  const manifest = createManifest(project);
+  const routes = buildRoutes(project);
   const options = {
     ...{ env, environment, styles, maxLag, freshness },
     timeout: project.timeout,
     concurrency: project.concurrency,
   };
   if (!useEmulator && hasHost(project, env)) {
-    return { client: createClient(manifest, options), emulated: null, close: async () => {} };
+    return { client: createClient(routes, options), emulated: null, close: async () => {} };
   }
   const selected = project.deployments.filter((deployment) => deployment.protocol === protocol);
   const { startProjectEmulator } = await loadEmulator();
   const emulator = await startProjectEmulator({ ...project, selected }, {});
-  const endpoint = (request: EndpointRequest) => emulatedEndpoint(request, manifest, emulator.endpoints);
+  const endpoint = (request: EndpointRequest) => emulatedEndpoint(request, routes, emulator.endpoints);
   return {
-    client: createClient(manifest, { ...options, endpoint }),
+    client: createClient(routes, { ...options, endpoint }),
     emulated: `Asking the embedded emulator on this machine, because ${useEmulator ? "--emulator says so." : describeNoHost(project, env)}`,
     close: () => emulator.close(),
   };
@@ -70,13 +70,13 @@ export function usualEnvironment({ deployments }: Project, protocol: Protocol, e
 /** Returns an endpoint with the emulator's URL; null if the emulator does not serve it. */
 function emulatedEndpoint(
   request: EndpointRequest,
-  { chains, served, hasEndpoint }: LiveManifest,
+  routes: Routes,
   urls: readonly { readonly deployment: string; readonly environment: string; readonly url: string }[],
 ): Endpoint | null {
-  if (!hasEndpoint(request)) return null;
-  const { name, deployment, environment } = findEndpoint(served, chains, { ...request });
-  const found = urls.find((one) => one.deployment === name && one.environment === environment);
-  if (!found) return null;
+  const { environment = "production" } = request;
+  const route = findRoute(routes, { ...request, environment });
+  const found = urls.find((one) => one.deployment === route?.name && one.environment === environment);
+  if (!route || !found) return null;
   // The emulator takes any key in production; this one is a word, not a secret.
   const key = environment === "production" ? { authorization: "Bearer emulator" } : {};
   return {
@@ -88,7 +88,7 @@ function emulatedEndpoint(
     limits: { dailyQueries: null },
     playground: null,
     explorer: null,
-    deployment: name,
-    chains: deployment.chains,
+    deployment: route.name,
+    chains: route.chains,
   };
 }

@@ -70,7 +70,7 @@ describe("the question for the head", () => {
   });
 });
 
-const chainOf = (chainId: number) => ({ chainId, testnet: false, secondsPerBlock: 2 });
+const chainOf = (chainId: number) => ({ chainId, secondsPerBlock: 2 });
 
 function rootKeys({ definitions }: ReturnType<typeof parse>): string[] {
   const operation = definitions.find(

@@ -4,13 +4,13 @@ import {
   type EmulatorOptions,
   startEmulator,
 } from "../../../emulator/server/start-emulator.ts";
-import * as manifest from "../../../generated/manifest.ts";
-import type { Client, ClientOptions, Manifest } from "../../../packages/client/src/client/client-options.ts";
+import { routes } from "../../../generated/routes.ts";
+import type { Client, ClientOptions } from "../../../packages/client/src/client/client-options.ts";
 import { createClient } from "../../../packages/client/src/client/create-client.ts";
 
-/** A client of the source, with the library's manifest. */
+/** A client of the source, with the library's routes. */
 export function clientOf(options: ClientOptions): Client {
-  return createClient(manifest as unknown as Manifest, options);
+  return createClient(routes, options);
 }
 
 /** Starts one emulator for a suite. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createClient } from "../../../packages/client/src/client/create-client.ts";
-import { createManifest } from "../../../src/generate/manifest-rows.ts";
+import { buildRoutes } from "../../../src/generate/manifest-rows.ts";
 import { resolveProject } from "../../../src/project/project.ts";
 import { type AskedChain, type AskedRows, askChains } from "../../../src/tasks/ask/ask-chains.ts";
 import { prepareQuestion, type QuestionRequest } from "../../../src/tasks/ask/prepare-question.ts";
@@ -111,7 +111,7 @@ async function asked(
     const { status = 200, body = { data: dataOf(request) } } = answer(request) ?? {};
     return new Response(JSON.stringify(body), { status });
   };
-  const client = createClient(createManifest(project), {
+  const client = createClient(buildRoutes(project), {
     ...{ env: ENV, retries: 0, styles: prepared.styles, freshness: prepared.freshness },
     fetch: fetch as never,
   });

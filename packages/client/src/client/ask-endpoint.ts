@@ -29,7 +29,7 @@ export function findTarget<P extends string, R, V>(
   style: StyleName,
   chain: string,
 ): Endpoint | null {
-  if (not?.[style]?.includes(chain) || !own(client.manifest.chains, chain)) return null;
+  if (not?.[style]?.includes(chain) || !own(client.routes.chains, chain)) return null;
   // Only what is served per chain has other environments.
   const environment = operation[style as "subgraph"] === subgraph ? client.environment : undefined;
   try {

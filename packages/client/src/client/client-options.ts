@@ -1,4 +1,4 @@
-import type { Chain, Deployment, Endpoint, Variables } from "../manifest/manifest-types.ts";
+import type { Endpoint, Routes, Variables } from "../manifest/manifest-types.ts";
 import type { EndpointRequest, Environment, Project, StyleName } from "../manifest/project.ts";
 import type { ErrorCode } from "./indexer-error.ts";
 import type { Fetch, HeaderValues } from "./platform.ts";
@@ -7,7 +7,7 @@ import type { Fetch, HeaderValues } from "./platform.ts";
 export type ClientOptions<Request extends EndpointRequest = EndpointRequest> = {
   /** Tells clients apart in the keys of queries. @default their styles, environment and the names of own endpoints */
   readonly name?: string | undefined;
-  /** Where a deployment is asked; null where it is not. @default the manifest's endpoints */
+  /** Where a deployment is asked; null where it is not. @default the endpoints of the configuration */
   readonly endpoint?: FindEndpoint<Request> | undefined;
   /** Which URLs of subgraphs are meant. @default "production" */
   readonly environment?: Environment | undefined;
@@ -72,29 +72,15 @@ export type Client<T extends Project = Project> = Complete<
 > & {
   /** Type only; absent at run time. */
   readonly __project?: T;
-  /** Whether its endpoints are not those of the manifest. */
+  /** Whether its endpoints are not those of the routes. */
   readonly isCustom: boolean;
-  readonly manifest: Manifest;
+  readonly routes: Routes;
   readonly shared: Shared;
 };
 
 type Complete<T, Open extends keyof T> = Pick<T, Open> & {
   readonly [K in Exclude<keyof T, Open>]-?: Exclude<T[K], undefined>;
 };
-
-/** What a client knows of the project. */
-export type Manifest = {
-  readonly chains: Readonly<Record<string, ChainRow>>;
-  readonly deployments: Readonly<
-    Record<string, Pick<Deployment, "protocol" | "style" | "chains" | "environments" | "status">>
-  >;
-  // Methods, because those of a project take its own requests alone.
-  endpoint(request: EndpointRequest, env?: Variables): Endpoint;
-  hasEndpoint(request: EndpointRequest): boolean;
-};
-
-/** The facts of a chain. */
-export type ChainRow = Pick<Chain, "chainId" | "testnet" | "secondsPerBlock">;
 
 /** What the requests of a client share. */
 type Shared = {

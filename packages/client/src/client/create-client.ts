@@ -1,5 +1,7 @@
+import type { Routes } from "../manifest/manifest-types.ts";
 import type { Project } from "../manifest/project.ts";
-import type { Client, ClientOptions, Manifest } from "./client-options.ts";
+import { routeEndpoint } from "../manifest/routes.ts";
+import type { Client, ClientOptions } from "./client-options.ts";
 import { type Fetch, platform } from "./platform.ts";
 import { proxyEndpoint } from "./proxy-endpoint.ts";
 
@@ -7,21 +9,14 @@ import { proxyEndpoint } from "./proxy-endpoint.ts";
 export const MOST_TOKENS = 20;
 
 /**
- * Creates a client of a project by its manifest. It sends nothing, and one client may serve a whole program. Generated
+ * Creates a client of a project by its routes. It sends nothing, and one client may serve a whole program. Generated
  * code has `createClient(options)`, which is bound to the project.
  */
-export function createClient<T extends Project>(manifest: Manifest, options: ClientOptions = {}): Client<T> {
+export function createClient<T extends Project>(routes: Routes, options: ClientOptions = {}): Client<T> {
   const { env, proxy } = options;
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return {
-    endpoint: (request) => {
-      try {
-        return manifest.endpoint(request, env);
-      } catch (error) {
-        if (manifest.hasEndpoint(request)) throw error;
-        return null;
-      }
-    },
+    endpoint: (request) => routeEndpoint(routes, request, env),
     environment: "production",
     fetch: ((...request: Parameters<Fetch>) => platform.fetch(...request)) as Fetch,
     styles: ["multichain", "subgraph"],
@@ -34,9 +29,9 @@ export function createClient<T extends Project>(manifest: Manifest, options: Cli
     batch: false,
     now: Date.now,
     ...given,
-    ...(proxy && { endpoint: (request) => proxyEndpoint(manifest, proxy, request) }),
+    ...(proxy && { endpoint: (request) => proxyEndpoint(routes, proxy, request) }),
     isCustom: Boolean(options.endpoint),
-    manifest,
+    routes,
     shared: { tokens: MOST_TOKENS, running: 0, waiting: new Set(), resting: new Map(), refusing: new Set() },
   };
 }

@@ -29,7 +29,7 @@ export async function forward(
   signal: Signal | undefined,
 ): Promise<Data> {
   const keys = [...new Set(chains.map((chain) => findKey(client, chain)))];
-  const chainIds = keys.flatMap((key) => own(client.manifest.chains, key)?.chainId ?? []);
+  const chainIds = keys.flatMap((key) => own(client.routes.chains, key)?.chainId ?? []);
   const operation =
     name === HEALTH
       ? healthOperation(protocol, chainIds)

@@ -1,5 +1,5 @@
+import type { ChainRoute } from "../manifest/manifest-types.ts";
 import type { StyleName } from "../manifest/project.ts";
-import type { ChainRow } from "./client-options.ts";
 import { isObject } from "./is-object.ts";
 import type { Data } from "./read-answer.ts";
 
@@ -59,7 +59,7 @@ export function takeHeads(
   data: Data,
   style: StyleName,
   now: number,
-): ((chain: ChainRow) => Progress | undefined) | null {
+): ((chain: ChainRoute) => Progress | undefined) | null {
   const [key = "", , isPerChain = false] = HEADS[style] ?? [];
   const found = data[key];
   delete data[key];
@@ -76,7 +76,7 @@ export function takeHeads(
   return isRead ? (chain) => readProgress(found, chain, now) : null;
 }
 
-function readProgress(row: unknown, chain: ChainRow | undefined, now: number): Progress | undefined {
+function readProgress(row: unknown, chain: ChainRoute | undefined, now: number): Progress | undefined {
   if (!isObject(row)) return undefined;
   const own = isObject(row["block"]) ? row["block"] : {};
   const block = numberOf(own["number"]) ?? numberOf(row["latest_processed_block"]);

@@ -1,17 +1,12 @@
-import type { Endpoint } from "../manifest/manifest-types.ts";
+import type { Endpoint, Routes } from "../manifest/manifest-types.ts";
 import type { EndpointRequest } from "../manifest/project.ts";
-import type { Manifest } from "./client-options.ts";
+import { findRoute } from "../manifest/routes.ts";
 
-/** Where a proxy is asked, which alone knows the URL and the headers of the deployment; null for what is not served. */
-export function proxyEndpoint(
-  { deployments }: Manifest,
-  url: string,
-  { protocol, style, chain }: EndpointRequest,
-): Endpoint | null {
-  for (const [deployment, one] of Object.entries(deployments)) {
-    if (one.protocol !== protocol || one.style !== style || one.status === "retired") continue;
-    if (!one.chains.some((key) => key === chain)) continue;
-    return {
+/** The endpoint of a proxy, which alone knows the URL and headers of the deployment; null if the chain is not served. */
+export function proxyEndpoint(routes: Routes, url: string, request: EndpointRequest): Endpoint | null {
+  const found = findRoute(routes, { ...request, environment: undefined });
+  return (
+    found && {
       url,
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -20,9 +15,8 @@ export function proxyEndpoint(
       limits: { dailyQueries: null },
       playground: null,
       explorer: null,
-      deployment: deployment as Endpoint["deployment"],
-      chains: one.chains,
-    };
-  }
-  return null;
+      deployment: found.name,
+      chains: found.chains,
+    }
+  );
 }

@@ -124,11 +124,43 @@ export type LinkRow = { readonly playground?: Text; readonly explorer?: Text };
 /** How one protocol is served. */
 export type Served = {
   readonly protocol: string;
-  /** What the names of `deployments` begin with; empty where they begin with no brand. */
-  readonly brand: string;
-  /** What `{…}` stands for in URLs. */
-  readonly values: Readonly<Record<string, Text>>;
+  readonly routes: ProtocolRoutes;
   readonly deployments: Readonly<Record<string, Deployment>>;
-  readonly endpoints: Readonly<Record<string, EndpointRow>>;
   readonly links: Readonly<Record<string, LinkRow>>;
+};
+
+/** What a client knows of a project: its chains, and where each protocol is served. */
+export type Routes = {
+  readonly chains: Readonly<Record<string, ChainRoute>>;
+  readonly protocols: Readonly<Record<string, ProtocolRoutes>>;
+};
+
+/** A chain that is served. */
+export type ChainRoute = {
+  readonly chainId: number;
+  /** Approximate; left out if unknown. */
+  readonly secondsPerBlock?: number;
+  readonly testnet?: true;
+  /** The suffix in the names of its subgraphs, if it is not the key. */
+  readonly subgraph?: string;
+};
+
+/** Where a protocol is served. */
+export type ProtocolRoutes = {
+  /** The start of the names of deployments; empty if they start with no brand. */
+  readonly brand: string;
+  /** The values of placeholders in URLs. */
+  readonly values: Readonly<Record<string, Text>>;
+  readonly deployments: readonly DeploymentRoute[];
+  /** By style and environment, or by the name of a deployment and environment: `subgraph production`. */
+  readonly endpoints: Readonly<Record<string, EndpointRow>>;
+};
+
+/** Deployments of one style that are named alike. */
+export type DeploymentRoute = {
+  readonly style: StyleName;
+  /** With `{suffix}` each chain has a deployment of its own; without it, one deployment serves all chains. */
+  readonly name: string;
+  readonly chains: readonly string[];
+  readonly environments: readonly Environment[];
 };

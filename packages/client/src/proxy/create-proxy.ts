@@ -1,6 +1,7 @@
-import type { ClientOptions, Manifest } from "../client/client-options.ts";
+import type { ClientOptions } from "../client/client-options.ts";
 import { createClient } from "../client/create-client.ts";
 import type { AnyOperation } from "../client/forward.ts";
+import type { Routes } from "../manifest/manifest-types.ts";
 import type { EndpointRequest } from "../manifest/project.ts";
 import { answer } from "./answer.ts";
 import { type Asked, type WebRequest, type WebResponse, web } from "./web.ts";
@@ -20,11 +21,11 @@ export type ProxyOptions<Request extends EndpointRequest = EndpointRequest> = Pi
  * is bound to the project.
  */
 export function createProxy(
-  manifest: Manifest,
+  routes: Routes,
   all: readonly object[],
   { operations = all as readonly AnyOperation[], ...options }: ProxyOptions = {},
 ): (request: WebRequest) => Promise<WebResponse> {
-  const client = createClient(manifest, options);
+  const client = createClient(routes, options);
   return async (request) => {
     const asked = request as unknown as Asked;
     try {

@@ -1,0 +1,98 @@
+import type { Text } from "../../packages/client/src/manifest/manifest-types.ts";
+import { compareCodeUnits } from "../base/collections.ts";
+import { propertyName, typescriptLiteral } from "../base/text.ts";
+import type { OutputFile } from "../base/write-files.ts";
+import type { Project } from "../project/project.ts";
+import { renderHeader } from "./format-files.ts";
+import { buildRoutes } from "./manifest-rows.ts";
+import { protocolNames } from "./manifest-types.ts";
+import { type Imports, runtimeModule } from "./runtime.ts";
+
+/** Where the routes are, from the output folder. */
+export const ROUTES_PATH = "routes.ts";
+
+/** Renders what the client of a project has to know: chains, and where each protocol is served. */
+export function renderRoutes(
+  project: Pick<Project, "brand" | "shared" | "chains" | "deployments" | "definitions">,
+  imports: Imports,
+): OutputFile {
+  const { chains, protocols } = buildRoutes(project);
+  const served = Object.entries(protocols).map(([key, routes]) => {
+    const name = protocolNames(key).routes;
+    const { brand, values, deployments, endpoints } = routes;
+    const lines = [
+      `brand: ${typescriptLiteral(brand)},`,
+      textRow("values", values),
+      "deployments: [",
+      ...deployments.map((one) => `  ${typescriptLiteral(one)},`),
+      "],",
+      "endpoints: {",
+      ...Object.entries(endpoints).map(
+        ([row, { url, ids, ...rest }]) => `  ${textRow(row, { url }, rest, ids)}`,
+      ),
+      "},",
+    ];
+    const text = `export const ${name}: ProtocolRoutes = {\n${indent(lines)}};`;
+    return { key, name, text };
+  });
+  const rows = Object.entries(chains).map(
+    ([key, chain]) => `${propertyName(key)}: ${typescriptLiteral(chain)},`,
+  );
+  const members = served.map(({ key, name }) => `${propertyName(key)}: ${name}`).join(", ");
+  const sections = [
+    `${renderHeader(" from the chain registry and the configuration")}
+import type { ProtocolRoutes, Routes } from "${runtimeModule("manifest", imports)}";`,
+    ...declareProcess(served.map(({ text }) => text)),
+    ...served.map(
+      ({ key, text }) =>
+        `/** Where ${key} is served. \`env\` names a variable; keys are never read here. */\n${text}`,
+    ),
+    `/** What a client has to know of this project. */
+export const routes: Routes = {
+  chains: {
+${indent(rows, "    ")}  },
+  protocols: { ${members} },
+};`,
+  ];
+  return { path: ROUTES_PATH, content: `${sections.join("\n\n")}\n` };
+}
+
+function indent(lines: readonly string[], by = "  "): string {
+  return lines.map((line) => `${by}${line}\n`).join("");
+}
+
+/** Declares the variables that some texts read: some projects have no types of Node, and a global would be visible to all code. */
+export function declareProcess(texts: readonly string[]): string[] {
+  const read = texts.flatMap((text) =>
+    [...text.matchAll(/process\.env\.(\w+)/g)].map(([, name = ""]) => name),
+  );
+  const members = [...new Set(read)].sort(compareCodeUnits).map((name) => `  readonly ${name}?: string;\n`);
+  return members.length === 0
+    ? []
+    : [`declare const process: { readonly env: Env };\n\ntype Env = {\n${members.join("")}};`];
+}
+
+/**
+ * Renders a row of texts, each of which may be in a variable, and of other members. A variable is read by its whole name,
+ * because bundlers replace such reads.
+ */
+export function textRow(
+  name: string,
+  texts: Readonly<Record<string, Text | null | undefined>>,
+  rest: object = {},
+  ids: Readonly<Record<string, Text>> = {},
+): string {
+  const members = Object.entries(texts).flatMap(([key, text]) =>
+    text == null ? [] : [`${propertyName(key)}: ${textLiteral(text)}`],
+  );
+  const others = typescriptLiteral(rest).replace(/^\{ ?| ?\}$/g, "");
+  const table = Object.entries(ids).map(([key, id]) => `${propertyName(key)}: ${textLiteral(id)}`);
+  if (table.length > 0) members.push(`ids: { ${table.join(", ")} }`);
+  const literal = [...members, ...(others === "" ? [] : [others])].join(", ");
+  return `${propertyName(name)}: ${literal === "" ? "{}" : `{ ${literal} }`},`;
+}
+
+function textLiteral(text: Text): string {
+  const literal = typescriptLiteral(text);
+  return typeof text === "string" ? literal : literal.replace("{", `{ read: () => process.env.${text.env},`);
+}
