@@ -100,7 +100,8 @@ describe("the run time of generated code", () => {
 
   it("imports nothing but its own modules", () => {
     for (const [path, text] of Object.entries(readRepositoryTree("packages/client/src"))) {
-      for (const [, from] of text.matchAll(/^(?! \*).* from "([^"]*)"/gm)) expect(from, path).toMatch(/^\.\.?\/.*\.ts$/);
+      for (const [, from] of text.matchAll(/^(?! \*).* from "([^"]*)"/gm))
+        expect(from, path).toMatch(/^\.\.?\/.*\.ts$/);
     }
   });
 });
