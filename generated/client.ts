@@ -13,6 +13,8 @@ import {
   type PageOptions as PageOptionsOf,
   type RunOptions as RunOptionsOf,
   createClient as createClientOf,
+  isServed as isServedOf,
+  type ServedOperation,
 } from "lockflow-client";
 import type {
   ChainKey,
@@ -65,4 +67,9 @@ export type HealthOptions<P extends Protocol> = HealthOptionsOf<Project[P]>;
 /** Creates a client of this project. It sends nothing, and one client may serve a whole program. */
 export function createClient(options: ClientOptions = {}): Client {
   return createClientOf(routes, options);
+}
+
+/** Returns whether a style serves the protocol of an operation on a chain, by its key or by its id, such as a wallet's. */
+export function isServed<P extends Protocol>(operation: ServedOperation<P>, id: unknown): id is ChainRef<P> {
+  return isServedOf(routes, operation, id);
 }

@@ -60,37 +60,37 @@ export type ActionsByStreamVariables = {
   /** Stream it happened to. Null for an ApprovalForAll, which concerns every stream of an owner. */
   readonly streamId: string;
   /** Position of the action in the order of events on its chain, from 1 and without gaps. Page by it. */
-  readonly after?: string | bigint;
-  readonly first?: number;
-  readonly skip?: number;
+  readonly after?: string | bigint | undefined;
+  readonly first?: number | undefined;
+  readonly skip?: number | undefined;
 };
 
 /** The variables of `ActionsFeed`, in both styles. */
 export type ActionsFeedVariables = {
   /** Position of the action in the order of events on its chain, from 1 and without gaps. Page by it. */
-  readonly after?: string | bigint;
-  readonly first?: number;
+  readonly after?: string | bigint | undefined;
+  readonly first?: number | undefined;
 };
 
 /** The variables of `AllStreams`, in both styles. */
 export type AllStreamsVariables = {
   /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
-  readonly after?: string | bigint;
-  readonly first?: number;
+  readonly after?: string | bigint | undefined;
+  readonly first?: number | undefined;
 };
 
 /** The variables of `Assets`, in both styles. */
 export type AssetsVariables = {
-  readonly first?: number;
-  readonly skip?: number;
+  readonly first?: number | undefined;
+  readonly skip?: number | undefined;
 };
 
 /** The variables of `BatchesBySender`, in both styles. */
 export type BatchesBySenderVariables = {
   /** Who manages the stream. */
   readonly sender: `0x${string}`;
-  readonly first?: number;
-  readonly skip?: number;
+  readonly first?: number | undefined;
+  readonly skip?: number | undefined;
 };
 
 /** The variables of `ChainCounters`, in both styles. */
@@ -98,8 +98,8 @@ export type ChainCountersVariables = { [key: string]: never };
 
 /** The variables of `RecentStreams`, in both styles. */
 export type RecentStreamsVariables = {
-  readonly first?: number;
-  readonly skip?: number;
+  readonly first?: number | undefined;
+  readonly skip?: number | undefined;
 };
 
 /** The variables of `StreamById`, in both styles. */
@@ -114,24 +114,24 @@ export type StreamsByParticipantVariables = {
    * - `recipient`: Owner of the stream's token at present, who is paid.
    */
   readonly address: `0x${string}`;
-  readonly first?: number;
-  readonly skip?: number;
+  readonly first?: number | undefined;
+  readonly skip?: number | undefined;
 };
 
 /** The variables of `StreamsByRecipient`, in both styles. */
 export type StreamsByRecipientVariables = {
   /** Owner of the stream's token at present, who is paid. */
   readonly recipient: `0x${string}`;
-  readonly first?: number;
-  readonly skip?: number;
+  readonly first?: number | undefined;
+  readonly skip?: number | undefined;
 };
 
 /** The variables of `StreamsBySender`, in both styles. */
 export type StreamsBySenderVariables = {
   /** Who manages the stream. */
   readonly sender: `0x${string}`;
-  readonly first?: number;
-  readonly skip?: number;
+  readonly first?: number | undefined;
+  readonly skip?: number | undefined;
 };
 
 /** What happened to a stream, oldest first: give the last subgraphId as `after` for the next page. */

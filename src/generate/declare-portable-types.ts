@@ -116,7 +116,7 @@ function declare(
       const isOptional = !isRequired(type) || definition?.defaultValue !== undefined;
       return {
         key: `readonly ${name}${isOptional ? "?" : ""}`,
-        type: textType(variableType(variable, compiled)),
+        type: textType(`${variableType(variable, compiled)}${isOptional ? " | undefined" : ""}`),
         doc: about?.get(name) ?? null,
       };
     });

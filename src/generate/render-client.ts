@@ -20,6 +20,8 @@ export function renderClient(imports: Imports): OutputFile {
     `${renderHeader("")}
 import {
 ${names.map((name) => `  type ${name} as ${name}Of,\n`).join("")}  createClient as createClientOf,
+  isServed as isServedOf,
+  type ServedOperation,
 } from "${runtime}";
 import type {
   ChainKey,
@@ -43,6 +45,10 @@ export type ClientOptions = ClientOptionsOf<EndpointRequest>;`,
     `/** Creates a client of this project. It sends nothing, and one client may serve a whole program. */
 export function createClient(options: ClientOptions = {}): Client {
   return createClientOf(routes, options);
+}`,
+    `/** Returns whether a style serves the protocol of an operation on a chain, by its key or by its id, such as a wallet's. */
+export function isServed<P extends Protocol>(operation: ServedOperation<P>, id: unknown): id is ChainRef<P> {
+  return isServedOf(routes, operation, id);
 }`,
   ];
   return { path: CLIENT_PATH, content: `${sections.join("\n\n")}\n` };

@@ -158,9 +158,9 @@ describe("the module of portable operations", () => {
         "  readonly flag: `0x${string}`;",
         "  readonly moods: readonly [Mood, ...Mood[]];",
         "  readonly min: string | bigint;",
-        "  readonly name?: string;",
-        "  readonly first?: number;",
-        "  readonly skip?: number;",
+        "  readonly name?: string | undefined;",
+        "  readonly first?: number | undefined;",
+        "  readonly skip?: number | undefined;",
         "};",
       ],
     ]);

@@ -1,4 +1,5 @@
-export type { Chain, ChainList, ChainRef } from "./client/chain-ref.ts";
+export { type Bound, bind } from "./client/bind.ts";
+export type { Chain, ChainList, ChainRef, KeyOf, KeysOf } from "./client/chain-ref.ts";
 export type { Client, ClientOptions, MaxLag, RequestEvent } from "./client/client-options.ts";
 export { createClient } from "./client/create-client.ts";
 export { type EachOptions, each } from "./client/each.ts";
@@ -13,6 +14,7 @@ export {
   type PlainError,
 } from "./client/indexer-error.ts";
 export type { BlockRef } from "./client/inquiry.ts";
+export { isServed, type ServedOperation } from "./client/is-served.ts";
 export { mapFilter } from "./client/map-filter.ts";
 export {
   type FilterIds,

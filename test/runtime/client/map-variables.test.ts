@@ -276,7 +276,7 @@ describe("mapping variables", () => {
       "an undeclared variable",
       operation("$first: Int, $after: String", "$first: Int, $after: String"),
       { frist: 1 },
-      "Unknown variable $frist; the operation takes $first, $after.",
+      "Unknown variable $frist; the operation takes $first, $after. Did you mean $first?",
     ],
     [
       "a variable in a default's text",

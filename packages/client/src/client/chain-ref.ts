@@ -9,6 +9,14 @@ export type Chain<C extends Chains> = keyof C & string;
 /** A chain by its key or its id: `"base"` or `8453`. */
 export type ChainRef<C extends Chains> = Chain<C> | C[keyof C];
 
+/** The key of a chain that is given by its key or its id. */
+export type KeyOf<C extends Chains, Ref> = Ref extends string
+  ? Ref
+  : { [Key in Chain<C>]: C[Key] extends Ref ? Key : never }[Chain<C>];
+
+/** The keys of the chains of a list. */
+export type KeysOf<C extends Chains, List> = List extends readonly (infer Ref)[] ? KeyOf<C, Ref> : Chain<C>;
+
 /**
  * Several chains. `"all"` are those that are not retired and have an endpoint in the client's environment, `"mainnets"` the
  * same without testnets.

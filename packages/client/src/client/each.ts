@@ -1,5 +1,5 @@
 import type { Chains, Project } from "../manifest/project.ts";
-import { type Chain, type ChainList, listKeys } from "./chain-ref.ts";
+import { type Chain, type ChainList, type KeysOf, listKeys } from "./chain-ref.ts";
 import type { Client } from "./client-options.ts";
 import { groupChains } from "./group-chains.ts";
 import { type AskOptions, inquire } from "./inquiry.ts";
@@ -10,8 +10,8 @@ import { settleBatches } from "./settle-batch.ts";
 import type { Settled } from "./settled.ts";
 
 /** For which chains an operation is run. */
-export type EachOptions<C extends Chains, R> = AskOptions & {
-  readonly chains: ChainList<C>;
+export type EachOptions<C extends Chains, R, List = ChainList<C>> = AskOptions & {
+  readonly chains: List;
   /** Is told of each chain as soon as it is settled. */
   readonly onResult?: ((result: Settled<R, Chain<C>>) => void) | undefined;
 };
@@ -22,12 +22,18 @@ export type EachOptions<C extends Chains, R> = AskOptions & {
  * @returns a result for each chain, in the order in which they are asked for.
  * @throws IndexerError for variables that nobody takes, and the reason of the signal where it is aborted.
  */
-export async function each<T extends Project, P extends keyof T & string, R, V>(
+export async function each<
+  T extends Project,
+  P extends keyof T & string,
+  R,
+  V,
+  const List extends ChainList<T[P]>,
+>(
   client: Client<T>,
   operation: PortableOperation<P, R, V, Kind>,
   variables: Given<V>,
-  { chains, onResult, ...options }: EachOptions<T[P], R>,
-): Promise<readonly Settled<R, Chain<T[P]>>[]> {
+  { chains, onResult, ...options }: EachOptions<T[P], R, List>,
+): Promise<readonly Settled<R, KeysOf<T[P], List>>[]> {
   const keys = listKeys(client, operation.protocol, chains);
   const settled = await inquire({ client, operation, variables }, options, (inquiry) => {
     const { groups, alone } = client.batch
@@ -39,11 +45,11 @@ export async function each<T extends Project, P extends keyof T & string, R, V>(
     ];
     return Promise.all(
       all.map(async (asked) => {
-        const result = (await asked) as Settled<R, Chain<T[P]>>;
+        const result = (await asked) as Settled<R, never>;
         notify(onResult, result);
         return result;
       }),
     );
   });
-  return keys.flatMap((key) => settled.find(({ chain }) => chain === key) ?? []);
+  return keys.flatMap((key) => settled.find(({ chain }: Settled<R, string>) => chain === key) ?? []);
 }

@@ -1,5 +1,5 @@
 import type { Chains, Project, StyleName } from "../manifest/project.ts";
-import { type Chain, type ChainList, listKeys, rowOf } from "./chain-ref.ts";
+import { type ChainList, type KeysOf, listKeys, rowOf } from "./chain-ref.ts";
 import type { Client } from "./client-options.ts";
 import { askForHeads, type Head, numberOf, type Progress, takeHeads } from "./heads.ts";
 import { IndexerError } from "./indexer-error.ts";
@@ -20,7 +20,9 @@ export type Health = {
 };
 
 /** The chains of which it is asked how far their indexers are. */
-export type HealthOptions<C extends Chains = Chains> = AskOptions & { readonly chains: ChainList<C> };
+export type HealthOptions<C extends Chains = Chains, List = ChainList<C>> = AskOptions & {
+  readonly chains: List;
+};
 
 /**
  * Asks how far the indexers are: by one request for all chains of an endpoint.
@@ -28,11 +30,15 @@ export type HealthOptions<C extends Chains = Chains> = AskOptions & { readonly c
  * @returns a result for each chain in each style that serves it, in the order of the chains and of the client's styles.
  * @throws the reason of the signal where it is aborted.
  */
-export async function health<T extends Project, P extends keyof T & string>(
+export async function health<
+  T extends Project,
+  P extends keyof T & string,
+  const List extends ChainList<T[P]>,
+>(
   client: Client<T>,
   protocol: P,
-  { chains, style: only, ...options }: HealthOptions<T[P]>,
-): Promise<readonly Settled<Health, Chain<T[P]>>[]> {
+  { chains, style: only, ...options }: HealthOptions<T[P], List>,
+): Promise<readonly Settled<Health, KeysOf<T[P], List>>[]> {
   const keys = listKeys(client, protocol, chains);
   const styles = await Promise.all(
     (only ? [only] : client.styles).map((style) =>
@@ -43,7 +49,7 @@ export async function health<T extends Project, P extends keyof T & string>(
     const all = styles.flatMap((results) => results[index] ?? []);
     // Where a style does not serve a chain, nothing was tried; where none does, that is said once.
     const served = all.filter((one) => one.status === "ok" || one.tried.length > 0);
-    return (served.length > 0 ? served : all.slice(0, 1)) as Settled<Health, Chain<T[P]>>[];
+    return (served.length > 0 ? served : all.slice(0, 1)) as Settled<Health, KeysOf<T[P], List>>[];
   });
 }
 

@@ -103,8 +103,17 @@ function refuseVariable(name: string, declared: readonly [name: string, type: st
   const own = declared.filter(([known]) => known !== "block");
   const names = own.map(([known]) => `$${known}`).join(", ");
   const known = names === "" ? "has no variables" : `takes ${names}`;
+  const near = own.find(([one]) => likeness(name, one) > 0.7);
+  const hint = near ? ` Did you mean $${near[0]}?` : "";
   throw new IndexerError(
     "invalid-variables",
-    `Unknown variable $${name.slice(0, 200)}; the operation ${known}.`,
+    `Unknown variable $${name.slice(0, 200)}; the operation ${known}.${hint}`,
   );
+}
+
+/** The share of letters that two names have in common, from 0 to 1. */
+function likeness(one: string, other: string): number {
+  let rest = other.toLowerCase();
+  for (const letter of one.toLowerCase()) rest = rest.replace(letter, "");
+  return (2 * (other.length - rest.length)) / (one.length + other.length);
 }

@@ -1,5 +1,5 @@
 import type { Chains, Project } from "../manifest/project.ts";
-import { type Chain, type ChainList, listKeys } from "./chain-ref.ts";
+import { type ChainList, type KeysOf, listKeys } from "./chain-ref.ts";
 import type { Client } from "./client-options.ts";
 import { compareRows } from "./compare-rows.ts";
 import { IndexerError, type PlainError, throwable } from "./indexer-error.ts";
@@ -10,7 +10,9 @@ import { settleTogether } from "./settle-together.ts";
 import type { Settled } from "./settled.ts";
 
 /** The chains whose rows are merged. */
-export type MergedOptions<C extends Chains = Chains> = AskOptions & { readonly chains: ChainList<C> };
+export type MergedOptions<C extends Chains = Chains, List = ChainList<C>> = AskOptions & {
+  readonly chains: List;
+};
 
 /** One list of the rows of several chains. */
 export type Merged<R, C> = {
@@ -33,12 +35,18 @@ export type Row<R> = {
  * @throws IndexerError for variables that no endpoint accepts, and if every chain failed: then `tried` has the failures of
  *   all. The reason of the signal if it is aborted.
  */
-export async function merged<T extends Project, P extends keyof T & string, R, V>(
+export async function merged<
+  T extends Project,
+  P extends keyof T & string,
+  R,
+  V,
+  const List extends ChainList<T[P]>,
+>(
   client: Client<T>,
   operation: PortableOperation<P, R, V, "list" | "pages">,
   variables: Given<V>,
-  options: MergedOptions<T[P]>,
-): Promise<Merged<R, Chain<T[P]>>> {
+  options: MergedOptions<T[P], List>,
+): Promise<Merged<R, KeysOf<T[P], List>>> {
   const merged = await mergeAnswers(client, operation, variables, options);
   const [failed] = merged.results.flatMap((result) => (result.status === "failed" ? [result] : []));
   if (failed && merged.results.every(({ status }) => status === "failed")) {
@@ -48,12 +56,18 @@ export async function merged<T extends Project, P extends keyof T & string, R, V
 }
 
 /** Merges what there is: also nothing, if every chain fails. */
-export async function mergeAnswers<T extends Project, P extends keyof T & string, R, V>(
+export async function mergeAnswers<
+  T extends Project,
+  P extends keyof T & string,
+  R,
+  V,
+  const List extends ChainList<T[P]>,
+>(
   client: Client<T>,
   operation: PortableOperation<P, R, V, "list" | "pages">,
   variables: Given<V>,
-  { chains, ...options }: MergedOptions<T[P]>,
-): Promise<Merged<R, Chain<T[P]>>> {
+  { chains, ...options }: MergedOptions<T[P], List>,
+): Promise<Merged<R, KeysOf<T[P], List>>> {
   const { name, list, unmerged = "it does not ask for one list" } = operation;
   if (!list) throw new IndexerError("invalid-variables", `${name} cannot be merged: ${unmerged}.`);
   const [key, order, first, skip] = list;
@@ -73,7 +87,7 @@ export async function mergeAnswers<T extends Project, P extends keyof T & string
   if (answers.size > 1) rows.sort((a, b) => compareRows(a, b, order));
   return {
     rows: rows.slice(from, from + size),
-    results: results as readonly Settled<R, Chain<T[P]>>[],
+    results: results as readonly Settled<R, KeysOf<T[P], List>>[],
     complete: results.every(({ status }) => status === "ok"),
   };
 }

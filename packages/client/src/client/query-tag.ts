@@ -3,8 +3,7 @@
  * members that your library reads:
  *
  * @example
- * import type { dataTagErrorSymbol, dataTagSymbol } from "@tanstack/react-query";
- *
+ * // Import the types `dataTagSymbol` and `dataTagErrorSymbol` of TanStack Query.
  * declare module "lockflow-client" {
  *   interface QueryTag<Data, Failure> {
  *     [dataTagSymbol]: Data;

@@ -1,5 +1,5 @@
 import type { EndpointRequest, Project } from "../manifest/project.ts";
-import { type Chain, type ChainList, findKey, listKeys } from "./chain-ref.ts";
+import { type ChainList, type ChainRef, findKey, type KeyOf, type KeysOf, listKeys } from "./chain-ref.ts";
 import type { Client } from "./client-options.ts";
 import { type EachOptions, each } from "./each.ts";
 import { HEALTH, type Health, type HealthOptions, health } from "./health.ts";
@@ -27,44 +27,60 @@ export type Query<T, Context = { readonly signal: Signal }, Cached = T> = {
 export type QueryKey<T> = readonly unknown[] & QueryTag<T, IndexerError>;
 
 /** `run` for a library that caches answers: `useQuery(query(client, StreamById, { id }, { chain }))`. */
-export function query<T extends Project, P extends keyof T & string, R, V>(
+export function query<T extends Project, P extends keyof T & string, R, V, const Ref extends ChainRef<T[P]>>(
   client: Client<T>,
   operation: PortableOperation<P, R, V, Kind>,
   variables: Given<V>,
-  options: RunOptions<T[P]>,
-): Query<Success<R, Chain<T[P]>>> {
+  options: RunOptions<T[P], Ref>,
+): Query<Success<R, KeyOf<T[P], Ref>>> {
   const key = keyOf(client, operation, variables, options);
   return cacheable(key, options, (own) => run(client, operation, variables, own));
 }
 
 /** `each` for a library that caches answers. */
-export function queryEach<T extends Project, P extends keyof T & string, R, V>(
+export function queryEach<
+  T extends Project,
+  P extends keyof T & string,
+  R,
+  V,
+  const List extends ChainList<T[P]>,
+>(
   client: Client<T>,
   operation: PortableOperation<P, R, V, Kind>,
   variables: Given<V>,
-  options: EachOptions<T[P], R>,
-): Query<readonly Settled<R, Chain<T[P]>>[]> {
+  options: EachOptions<T[P], R, List>,
+): Query<readonly Settled<R, KeysOf<T[P], List>>[]> {
   const key = keyOf(client, operation, variables, options);
   return cacheable(key, options, (own) => each(client, operation, variables, own));
 }
 
 /** `merged` for a library that caches answers. */
-export function queryMerged<T extends Project, P extends keyof T & string, R, V>(
+export function queryMerged<
+  T extends Project,
+  P extends keyof T & string,
+  R,
+  V,
+  const List extends ChainList<T[P]>,
+>(
   client: Client<T>,
   operation: PortableOperation<P, R, V, "list" | "pages">,
   variables: Given<V>,
-  options: MergedOptions<T[P]>,
-): Query<Merged<R, Chain<T[P]>>> {
+  options: MergedOptions<T[P], List>,
+): Query<Merged<R, KeysOf<T[P], List>>> {
   const key = [...keyOf(client, operation, variables, options), "merged"];
   return cacheable(key, options, (own) => merged(client, operation, variables, own));
 }
 
 /** `health` for a library that caches answers. */
-export function queryHealth<T extends Project, P extends keyof T & string>(
+export function queryHealth<
+  T extends Project,
+  P extends keyof T & string,
+  const List extends ChainList<T[P]>,
+>(
   client: Client<T>,
   protocol: P,
-  options: HealthOptions<T[P]>,
-): Query<readonly Settled<Health, Chain<T[P]>>[]> {
+  options: HealthOptions<T[P], List>,
+): Query<readonly Settled<Health, KeysOf<T[P], List>>[]> {
   const operation = { protocol, name: HEALTH, subgraph: "" };
   const key = keyOf(client, operation as unknown as Keyed<P, object>, {}, options);
   return cacheable(key, options, (own) => health(client, protocol, own));

@@ -1,6 +1,6 @@
 import type { Chains, Project, StyleName } from "../manifest/project.ts";
 import { askEndpoint, findTarget, type Reading } from "./ask-endpoint.ts";
-import { type Chain, type ChainRef, findKey } from "./chain-ref.ts";
+import { type ChainRef, findKey, type KeyOf } from "./chain-ref.ts";
 import { FINAL } from "./classify.ts";
 import type { Client } from "./client-options.ts";
 import { failureOf } from "./failure-of.ts";
@@ -11,24 +11,30 @@ import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
 import type { Settled, Success } from "./settled.ts";
 
 /** For which chain an operation is run, and how. */
-export type RunOptions<C extends Chains = Chains> = AskOptions & { readonly chain: ChainRef<C> };
+export type RunOptions<C extends Chains = Chains, Ref = ChainRef<C>> = AskOptions & { readonly chain: Ref };
 
 /**
  * Asks for one chain, in the first style that serves it and answers.
  *
  * @throws IndexerError where none does, and the reason of the signal where it is aborted.
  */
-export async function run<T extends Project, P extends keyof T & string, R, V>(
+export async function run<
+  T extends Project,
+  P extends keyof T & string,
+  R,
+  V,
+  const Ref extends ChainRef<T[P]>,
+>(
   client: Client<T>,
   operation: PortableOperation<P, R, V, Kind>,
   variables: Given<V>,
-  options: RunOptions<T[P]>,
-): Promise<Success<R, Chain<T[P]>>> {
+  options: RunOptions<T[P], Ref>,
+): Promise<Success<R, KeyOf<T[P], Ref>>> {
   const result = await inquire({ client, operation, variables }, options, (inquiry) =>
     settle(inquiry, findKey(client, options.chain), inquiry.client.styles),
   );
   if (result.status === "failed") throw throwable(result.error);
-  return result as Success<R, Chain<T[P]>>;
+  return result as Success<R, KeyOf<T[P], Ref>>;
 }
 
 /** Asks for one chain in one style after the other. Throws for variables that nobody takes, and where it is aborted. */
