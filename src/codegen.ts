@@ -26,7 +26,7 @@ import {
   surfacesOf,
 } from "./dialects/surface.ts";
 import { formatPaths, inFormat } from "./generate/format-files.ts";
-import { prepareSurfaces } from "./generate/generate-files.ts";
+import { portableNames, prepareSurfaces } from "./generate/generate-files.ts";
 import { CLIENT_PATH, PROXY_PATH } from "./generate/render-client.ts";
 import { renderDocuments } from "./generate/render-documents.ts";
 import { idsPath, renderIdFiles } from "./generate/render-ids.ts";
@@ -199,8 +199,11 @@ async function buildSections({ output, path, of, toTextFile }: Target): Promise<
     const portable = renderPortableFiles(protocols, prepared, project);
     files.push(...portable.files.filter((file) => file.path === path));
   } else {
-    for (const { documents } of prepared)
-      if (documents) files.push(...renderDocuments(documents, project.importExtension));
+    for (const surface of prepared) {
+      const { documents } = surface;
+      if (documents)
+        files.push(...renderDocuments(documents, { ...project, portable: portableNames(surface) }));
+    }
   }
   // Finished text, and any schema as a syntax tree: objects of our copy of graphql would be refused by another.
   return (await inFormat(project.format, files)).map(({ path, content }) => ({

@@ -70,5 +70,8 @@ export type Format = "ts" | "js";
 /** How generated modules name each other: as bundlers and Jest, as Node, or as TypeScript files. */
 export type ImportExtension = "" | ".js" | ".ts";
 
+/** Which documents are generated: parsed, as strings, or both. */
+export type DocumentMode = "documentNode" | "string" | "both";
+
 /** What generated modules import at run time: the published package, or copies of its modules. */
 export type Runtime = "package" | "emit";

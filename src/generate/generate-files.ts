@@ -62,10 +62,11 @@ export async function generateFiles(project: Project, inputs: GenerationInputs):
   const { brand, shared, definitions, chains, deployments } = project;
   const facts = { asOf: CHAINS_AS_OF, brand, shared, definitions, chains, deployments, operations };
   const files: OutputFile[] = [];
-  for (const { documents, sources, portable } of prepared) {
+  for (const surface of prepared) {
+    const { documents, sources, portable } = surface;
     // What is in code alone is not generated.
     if (!documents || (sources.length === 0 && !portable)) continue;
-    files.push(...renderDocuments(documents, project.importExtension));
+    files.push(...renderDocuments(documents, { ...project, portable: portableNames(surface) }));
   }
   // While a file is misplaced, it may belong to a surface that has no operations.
   const withheld = project.surfaces.flatMap((surface) => {
@@ -108,6 +109,11 @@ export async function generateFiles(project: Project, inputs: GenerationInputs):
     pitfalls: uniqueFindings([...prepared.flatMap((item) => item.pitfalls), ...unlikeTwins(prepared)]),
     operations,
   };
+}
+
+/** The names of the portable operations of a surface's protocol. */
+export function portableNames({ compiled }: Pick<PreparedSurface, "compiled">): ReadonlySet<string> {
+  return new Set(compiled?.compiled.map(({ name }) => name));
 }
 
 /** Finds operations that both styles of a protocol have under one name, and in different shapes. */

@@ -6,6 +6,7 @@ import type { ImportExtension } from "../dialects/surface.ts";
 import { surfaceId } from "../dialects/surface.ts";
 import { type OperationSet, spreadsOf, usedFragments } from "../operations/operation-set.ts";
 import { printDefinition, printDocument } from "../operations/print-document.ts";
+import type { Project } from "../project/project.ts";
 import { type DocumentsSource, declareTypes } from "./declare-types.ts";
 import { renderHeader } from "./format-files.ts";
 import { allLeftOut, variablesOfDocument } from "./input-types.ts";
@@ -13,33 +14,47 @@ import { authoredDescription } from "./schema-docs.ts";
 import { resultName } from "./type-names.ts";
 import { docComment, renderTypeDeclarations, requireModuleSize } from "./type-tree.ts";
 
-/** Where the two modules of a surface are, from the output folder. */
+/** Where the modules of a surface can be, from the output folder. */
 export function documentPaths({ id }: { readonly id: string }): [typed: string, strings: string] {
   return [`${id}.ts`, `${id}.strings.ts`];
 }
 
+/** How the documents of a surface are rendered. */
+export type DocumentOptions = Pick<Project, "importExtension" | "documentMode"> & {
+  /** The operations whose texts portable operations import. */
+  readonly portable: ReadonlySet<string>;
+};
+
 /**
- * Renders the two modules of a surface: types with typed documents, and the same documents as strings.
+ * Renders the modules of a surface: types with parsed documents, and the same documents as strings.
  *
  * @throws OperationError for a construct that is not known here: the operations are valid by then.
  */
-export function renderDocuments(source: DocumentsSource, extension: ImportExtension = ".js"): OutputFile[] {
+export function renderDocuments(
+  source: DocumentsSource,
+  { importExtension, documentMode, portable }: DocumentOptions,
+): OutputFile[] {
   const { set } = source;
+  const isParsed = documentMode !== "string";
+  const asStrings =
+    documentMode === "documentNode"
+      ? set.operations.filter(({ name }) => portable.has(name))
+      : set.operations;
   const id = surfaceId(set);
   const header = renderHeader(` from the ${set.style} operations of ${set.protocol}`);
   try {
     const { imports, declarations } = declareTypes(source);
     const typed = [
-      [header, ...imports, TYPED_DOCUMENT_NODE].join("\n"),
+      [header, ...imports, ...(isParsed ? [TYPED_DOCUMENT_NODE] : [])].join("\n"),
       ...(set.operations.some(allLeftOut) ? [OPTIONAL_VARIABLES] : []),
       renderTypeDeclarations(declarations),
-      renderTypedDocuments(set),
-      renderTypePolicies(source),
+      ...(isParsed ? [renderTypedDocuments(set), renderTypePolicies(source)] : []),
     ];
     const [typedPath, stringsPath] = documentPaths({ id });
+    const strings = renderStrings({ ...set, operations: asStrings }, importExtension);
     return [
       { path: typedPath, content: typed.join("\n") },
-      { path: stringsPath, content: `${header}\n${renderStrings(set, extension)}` },
+      ...(asStrings.length > 0 ? [{ path: stringsPath, content: `${header}\n${strings}` }] : []),
     ];
   } catch (cause) {
     if (cause instanceof OperationError) throw cause;

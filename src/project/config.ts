@@ -1,5 +1,12 @@
 import type { ProtocolDefinition } from "../dialects/protocol.ts";
-import type { Environment, Format, ImportExtension, Runtime, StyleName } from "../dialects/surface.ts";
+import type {
+  DocumentMode,
+  Environment,
+  Format,
+  ImportExtension,
+  Runtime,
+  StyleName,
+} from "../dialects/surface.ts";
 
 export { defineProtocol } from "../dialects/protocol.ts";
 
@@ -44,6 +51,12 @@ export type Config = {
    * compiler allows it. `lockflow init` writes it. @default ".js"
    */
   readonly importExtension?: ImportExtension | undefined;
+  /**
+   * Which documents are generated: `"documentNode"` for clients that take parsed documents (Apollo Client, urql,
+   * graphql-request), `"string"` for those that send text, which are a tenth of the size, or `"both"`. `lockflow init` writes
+   * what the project's client takes. @default "both"
+   */
+  readonly documentMode?: DocumentMode | undefined;
   /**
    * What generated modules import at run time: `"package"`, the package `lockflow-client`, or `"emit"`, copies of its modules in
    * `runtime/` of the output folder, for projects that want no dependency. @default "package"

@@ -281,6 +281,9 @@ const CONFIG = section<Config>({
   documents: v.optional(documents),
   output: v.optional(text),
   format: v.optional(v.picklist(["ts", "js"], mustBe('"ts" or "js"'))),
+  documentMode: v.optional(
+    v.picklist(["documentNode", "string", "both"], mustBe('"documentNode", "string" or "both"')),
+  ),
   runtime: v.optional(v.picklist(["package", "emit"], mustBe('"package" or "emit"'))),
   importExtension: v.optional(v.picklist(["", ".js", ".ts"], mustBe('"", ".js" or ".ts"'))),
   scalars: v.optional(record(v.string(), text, "must be an object of scalar names and TypeScript types")),

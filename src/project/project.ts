@@ -2,6 +2,7 @@ import { ConfigError } from "../base/errors.ts";
 import { nearestName } from "../base/text.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import {
+  type DocumentMode,
   type Environment,
   type Format,
   type ImportExtension,
@@ -49,6 +50,7 @@ export type Project = {
   readonly format: Format;
   readonly importExtension: ImportExtension;
   readonly runtime: Runtime;
+  readonly documentMode: DocumentMode;
   readonly scalars: Readonly<Record<string, string>>;
   readonly follow: Readonly<Partial<Record<Protocol, string>>>;
   /** In order of key. */
@@ -92,7 +94,7 @@ export function resolveProject(given: Config, root: string, readIdFile = refuseI
   const deployments = named.flatMap((deployment) => narrowDeployment(deployment, chains, surfaces));
   const operations = relativeFolder("operations", config.operations ?? "operations");
   const output = relativeFolder("output", config.output ?? "generated");
-  const { format = "ts", importExtension = ".js", runtime = "package" } = config;
+  const { format = "ts", importExtension = ".js", runtime = "package", documentMode = "both" } = config;
   if (format === "js" && importExtension === ".ts") {
     throw invalid(
       '"importExtension" is ".ts", but "format" is "js".',
@@ -116,6 +118,7 @@ export function resolveProject(given: Config, root: string, readIdFile = refuseI
     format,
     importExtension,
     runtime,
+    documentMode,
     scalars: config.scalars ?? {},
     follow: resolveFollow(config.follow ?? {}, named, deployments),
     chains,

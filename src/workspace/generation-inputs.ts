@@ -122,6 +122,7 @@ function hashInputs(
       ...(format === "js" && { format, needsPackageFile }),
       ...(importExtension !== ".js" && { importExtension }),
       ...(runtime === "emit" && { runtime }),
+      ...(project.documentMode !== "both" && { documentMode: project.documentMode }),
     }),
   );
 }

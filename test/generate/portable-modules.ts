@@ -65,8 +65,16 @@ export async function portableModules(given: Given): Promise<Record<string, stri
       of === style ? [{ operation, chains: [], missing: chains }] : [],
     );
   const files = [
-    ...renderDocuments(documents.multichain),
-    ...renderDocuments(documents.subgraph),
+    ...renderDocuments(documents.multichain, {
+      importExtension: ".js",
+      documentMode: "both",
+      portable: new Set(),
+    }),
+    ...renderDocuments(documents.subgraph, {
+      importExtension: ".js",
+      documentMode: "both",
+      portable: new Set(),
+    }),
     renderPortable(compiled.operations, {
       styles: STYLE_NAMES,
       documents,

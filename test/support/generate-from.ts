@@ -47,6 +47,10 @@ export async function generateFrom(
 ): Promise<{ readonly nodes: string; readonly strings: string }> {
   const { documents, findings } = prepareFrom(given);
   if (!documents) throw new Error(findings.map(({ message }) => message).join("\n"));
-  const [nodes, strings] = renderDocuments(documents);
+  const [nodes, strings] = renderDocuments(documents, {
+    importExtension: ".js",
+    documentMode: "both",
+    portable: new Set(),
+  });
   return { nodes: nodes?.content ?? "", strings: strings?.content ?? "" };
 }

@@ -6,6 +6,7 @@ import { nearestName } from "../../base/text.ts";
 import type { OutputFile } from "../../base/write-files.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import {
+  type DocumentMode,
   type Format,
   type ImportExtension,
   type Protocol,
@@ -49,6 +50,7 @@ export async function detectLayout(
             ...(await choosePlaces(repository)),
             format: repository.typescript ? "ts" : "js",
             importExtension: repository.typescript?.importExtension ?? ".js",
+            documentMode: repository.client.sends === "fetch" ? "string" : "documentNode",
           },
           folder,
         )
@@ -81,6 +83,7 @@ export async function detectLayout(
       output: project.output,
       format: project.format,
       importExtension: project.importExtension,
+      documentMode: project.documentMode,
       withOperations,
       needsSnapshots: editedConfig === null && !isHostKnown && snapshots.size === 0,
       isHostKnown,
@@ -249,6 +252,7 @@ export type Layout = {
   readonly output: string;
   readonly format: Format;
   readonly importExtension: ImportExtension;
+  readonly documentMode: DocumentMode;
   /** The `<protocol>/<style>`, and the `<protocol>/portable`, that have operations already. */
   readonly withOperations: ReadonlySet<string>;
   /** Whether there are neither snapshots nor hosts to ask for them: then they are taken from the emulator. */

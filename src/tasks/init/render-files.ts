@@ -11,7 +11,7 @@ import type { Repository } from "./detect-repository.ts";
 
 /** Renders a configuration that knows no host and shows where they go, in TypeScript or, for a `.mjs`, in JavaScript. */
 export function renderConfig(name: string, layout: Layout): string {
-  const { protocols, operations, output, format, importExtension } = layout;
+  const { protocols, operations, output, format, importExtension, documentMode } = layout;
   const ids = protocols.map((protocol) => `${protocol}: { env: "${idVariable(protocol)}" }`).join(", ");
   const typed = readOwnFile("src/tasks/init/templates/lockflow.config.ts")
     .replace(/(?<=protocols: \[).*(?=\])/, protocols.map((protocol) => `"${protocol}"`).join(", "))
@@ -21,7 +21,8 @@ export function renderConfig(name: string, layout: Layout): string {
     .replace(/ {2}format: .*\n/, (line) => (format === "ts" ? "" : line))
     .replace(/ {2}importExtension: .*\n/, () =>
       importExtension === ".js" ? "" : `  importExtension: "${importExtension}",\n`,
-    );
+    )
+    .replace(/(?<= {2}documentMode: ").*(?=",\n)/, documentMode);
   if (name.endsWith(".ts")) return typed;
   return typed
     .replace(/^import .*\n\n/, "")

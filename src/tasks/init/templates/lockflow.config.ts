@@ -9,6 +9,7 @@ export default defineConfig({
   output: "generated",
   format: "js",
   importExtension: "",
+  documentMode: "string",
   // multichain: {
   //   url: { env: "LOCKFLOW_MULTICHAIN_URL" },
   //   ids: { protocol: { env: "LOCKFLOW_PROTOCOL_ID" } },

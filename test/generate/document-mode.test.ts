@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { installClient } from "../support/built-client.ts";
+import { generatedProject } from "../support/generated-project.ts";
+import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
+import { compilerArguments } from "../support/is-thorough.ts";
+import { REPOSITORY } from "../support/repository.ts";
+import { run } from "../support/run.ts";
+import { runNode } from "../support/run-process.ts";
+import type { TempProject } from "../support/temp-project.ts";
+
+const OPERATIONS = {
+  "portable/recent.graphql":
+    "query Recent($first: Int! = 5) { streams(first: $first) { ...Row } } fragment Row on Stream { id }",
+  "subgraph/own.graphql": "query Own { streams(first: 5) { id } }",
+};
+const ENTITIES = SMALL_ENTITIES.replace("alias: String!", "alias: String! chainId: BigInt!");
+
+async function generated(
+  config: object,
+  operations: Readonly<Record<string, string>> = OPERATIONS,
+): Promise<TempProject> {
+  const project = generatedProject(operations, ENTITIES);
+  project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], ...config }));
+  project.write("package.json", '{ "type": "module" }');
+  expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+  expect(await run(project.root, ["check"])).toMatchObject({ code: 0 });
+  return project;
+}
+
+async function compile(project: TempProject): Promise<string> {
+  installClient(project.root);
+  project.write(
+    "use.ts",
+    'export * from "./generated/client.js"; export * from "./generated/lockup/portable.js";',
+  );
+  const { out, err } = await runNode(
+    [
+      ...compilerArguments("typescript-7"),
+      ...[
+        "--ignoreConfig",
+        "--noEmit",
+        "--strict",
+        "--noUnusedLocals",
+        "--module",
+        "nodenext",
+        "--target",
+        "es2022",
+      ],
+      ...["--types", "node", "--typeRoots", join(REPOSITORY, "node_modules/@types"), "use.ts"],
+    ],
+    { cwd: project.root },
+  );
+  return out + err;
+}
+
+describe("documentMode", () => {
+  it('"string": no parsed documents, all types and texts', async () => {
+    const project = await generated({ documentMode: "string" });
+    const typed = project.read("generated/lockup/subgraph.ts");
+    expect(typed).not.toMatch(/TypedDocumentNode|typePolicies|"kind":/);
+    expect(typed).toContain("export type RecentQuery = {");
+    expect(project.read("generated/lockup/subgraph.strings.ts")).toMatch(/OwnDocument[\s\S]*RecentDocument/);
+    expect(await compile(project)).toBe("");
+  });
+
+  it('"documentNode": only the texts that portable operations need', async () => {
+    const project = await generated({ documentMode: "documentNode" });
+    expect(project.read("generated/lockup/subgraph.ts")).toContain("export const OwnDocument = {");
+    const strings = project.read("generated/lockup/subgraph.strings.ts");
+    expect(strings).toContain("RecentDocument");
+    expect(strings).not.toContain("OwnDocument");
+    expect(await compile(project)).toBe("");
+  });
+
+  it('"documentNode": no strings without portable operations, and those of an earlier mode are removed', async () => {
+    const own = { "subgraph/own.graphql": "query Own { streams(first: 5) { id } }" };
+    const project = await generated({}, own);
+    expect(Object.keys(project.files("generated"))).toContain("generated/lockup/subgraph.strings.ts");
+    project.write("lockflow.config.json", '{ "protocols": ["lockup"], "documentMode": "documentNode" }');
+    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+    expect(Object.keys(project.files("generated"))).not.toContain("generated/lockup/subgraph.strings.ts");
+    expect(await run(project.root, ["check"])).toMatchObject({ code: 0 });
+  });
+
+  it("error: another word", async () => {
+    const project = generatedProject(OPERATIONS, ENTITIES);
+    project.write("lockflow.config.json", '{ "documentMode": "graphQLTag" }');
+    const { code, err } = await run(project.root, ["generate"]);
+    expect(code).toBe(2);
+    expect(err).toContain('"documentMode" must be "documentNode", "string" or "both"');
+  });
+
+  it.each([
+    [{}, "string"],
+    [{ "@tanstack/react-query": "5" }, "string"],
+    [{ "@apollo/client": "4" }, "documentNode"],
+    [{ "graphql-request": "7" }, "documentNode"],
+  ])("init writes what the project's client takes: %j → %s", async (dependencies, mode) => {
+    const project = generatedProject({}, ENTITIES);
+    project.remove("lockflow.config.json");
+    project.write("package.json", JSON.stringify({ type: "module", dependencies }));
+    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0 });
+    expect(project.read("lockflow.config.mjs")).toContain(`documentMode: "${mode}",`);
+  });
+});
