@@ -159,7 +159,7 @@ export const ActionsFeed: PortableOperation<"lockup", ActionsFeedQuery, ActionsF
   ranges: ["first"],
   chains: ["actions.chainId"],
   list: ["actions", [["subgraphId", "n", "asc"], ["id", "t", "asc"]], "first", null],
-  page: ["actions", "subgraphId", "after", "first", "asc"],
+  page: ["actions", "subgraphId", "after", "first", "asc", "n"],
 };
 
 /**
@@ -175,7 +175,7 @@ export const AllStreams: PortableOperation<"lockup", AllStreamsQuery, AllStreams
   required: ["streams.asset"],
   chains: ["streams.chainId"],
   list: ["streams", [["subgraphId", "n", "asc"], ["id", "t", "asc"]], "first", null],
-  page: ["streams", "subgraphId", "after", "first", "asc"],
+  page: ["streams", "subgraphId", "after", "first", "asc", "n"],
 };
 
 /** The tokens of streams, by symbol. */

@@ -248,7 +248,8 @@ export function portableMembers(
     ["not", Object.keys(not).length > 0 ? not : null],
     ["list", list && [list.key, list.order, list.first, list.skip]],
     ["unmerged", facts.unmerged],
-    ["page", page && [page.key, page.cursor, page.after, page.first, page.direction]],
+    ["page", page && [page.key, page.cursor, page.after, page.first, page.direction, page.kind]],
+    ["numbers", facts.numbers],
   ];
   return members.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));
 }

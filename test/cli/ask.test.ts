@@ -5,6 +5,7 @@ import { copyFromRepository } from "../support/repository.ts";
 import { retryAtOnce } from "../support/retry-at-once.ts";
 import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
+import { testServer } from "../support/test-server.ts";
 
 let emulator: Emulator;
 
@@ -69,6 +70,32 @@ describe("lockflow ask", () => {
   it("says how to read all rows of an operation with pages", async () => {
     const { err } = await ask(library().root, [...ALL.filter((arg) => arg !== "--pages"), "--chain", "base"]);
     expect(err).toContain("There may be more rows: the list has at most 3. Read all with --pages.");
+  });
+
+  it.each([
+    ["alternate", ["1", "2", "3", "1"]],
+    ["overlap", ["1", "2", "2", "3"]],
+  ])("ends with an error if pages %s", async (_, ids) => {
+    const project = library();
+    project.write(
+      "mine.graphql",
+      `query Mine($after: BigInt! = 0, $first: Int! = 2) {
+        streams(where: { subgraphId_gt: $after }, orderBy: subgraphId, first: $first) { id chainId subgraphId }
+      }`,
+    );
+    const rows = ids.map((subgraphId) => ({ id: `0xab-8453-${subgraphId}`, chainId: "8453", subgraphId }));
+    let page = 0;
+    const { url } = await testServer((_, response) => {
+      const from = 2 * (page++ % 2);
+      const lockflow = [{ chain_id: 8453, latest_processed_block: 9, block_height: 9 }];
+      response.end(JSON.stringify({ data: { lockflow, streams: rows.slice(from, from + 2) } }));
+      if (page > 100) throw new Error("The pages do not end.");
+    });
+    const env = { LOCKFLOW_MULTICHAIN_URL: `${url}/{id}` };
+    const own = ["--protocol", "lockup", "--chain", "base", "--style", "multichain", "--pages"];
+    const { code, err } = await ask(project.root, ["mine.graphql", ...own], { env });
+    expect(code).not.toBe(0);
+    expect(err).toContain("is not beyond it");
   });
 
   it("says nothing of more rows where all are there", async () => {

@@ -125,7 +125,7 @@ describe("merged", () => {
           const truth = await askByHand(operation, variables);
           rowsSeen = Math.max(rowsSeen, truth.length);
           for (const styles of [["subgraph"], ["multichain"]] as const) {
-            const { rows, complete, results } = await merged(
+            const { rows, failed, hasMore, results } = await merged(
               served().client({ styles }),
               operation,
               variables,
@@ -133,7 +133,8 @@ describe("merged", () => {
                 chains: KEYS,
               },
             );
-            expect(complete).toBe(true);
+            expect(failed).toEqual([]);
+            expect(hasMore).toBe(truth.length === (size ?? first));
             expect(results.map(({ chain }) => chain)).toEqual(KEYS);
             expect(rows, `${styles} ${key} ${JSON.stringify(variables)}`).toEqual(truth);
           }
@@ -148,7 +149,7 @@ describe("merged", () => {
     const { result, sent } = await observe(served(), {}, (client) =>
       merged(client, RecentStreams, { first: 30, skip: 4 }, { chains: KEYS }),
     );
-    expect(result.complete).toBe(true);
+    expect(result.failed).toEqual([]);
     expect(result.results.map((one) => one.status === "ok" && one.style)).toEqual([
       "subgraph",
       "multichain",
@@ -162,13 +163,13 @@ describe("merged", () => {
 
   it("is not complete without a chain, and says which", async () => {
     using _ = await served().emulator.fault({ kind: "404", deployment: "base" });
-    const { rows, results, complete } = await merged(
+    const { rows, results, complete, failed } = await merged(
       served().client({ styles: ["subgraph"] }),
       RecentStreams,
       { first: 30 },
       { chains: KEYS },
     );
-    expect(complete).toBe(false);
+    expect([complete, failed]).toEqual([false, ["base"]]);
     expect(results.map(({ status }) => status)).toEqual(["failed", "ok", "ok"]);
     expect(rows).toEqual(await askByHand(RecentStreams as unknown as List, { first: 30 }, [1, 137]));
   });
@@ -264,7 +265,7 @@ describe("a chain", () => {
     });
     expect(new Set(one.data.streams.map(({ chainId }) => chainId))).toEqual(new Set(["8453"]));
     const many = await merged(client, RecentStreams, { first: 20 }, { chains: ["base", "polygon"] });
-    expect(many.complete).toBe(true);
+    expect(many.failed).toEqual([]);
     expect(many.rows).toEqual(await askByHand(RecentStreams as unknown as List, { first: 20 }, [8453, 137]));
     const [own] = await askByHand(RecentStreams as unknown as List, { first: 1 }, [137]);
     const found = await run(client, StreamById, { id: own?.id ?? "" }, { chain: "base" });

@@ -105,7 +105,8 @@ const ROWS: readonly Row[] = [
   { fault: { kind: "flapping", first: "graph-node-0.40", second: "graph-node-0.44" }, subgraph: null },
   { fault: { kind: "flapping", first: "envio-2.27", second: "envio-3.8" }, multichain: null },
   { fault: { kind: "huge-body", megabytes: 1 }, ...both(null) },
-  { fault: { kind: "deep-body", levels: 50_000 }, ...both(null) },
+  { fault: { kind: "deep-body", levels: 50 }, ...both(null) },
+  { fault: { kind: "deep-body", levels: 50_000 }, ...both(["unavailable", ASKED_AGAIN]) },
   { fault: { kind: "refused" }, ...both(["network", ASKED_AGAIN]) },
 ];
 

@@ -167,9 +167,9 @@ describe("pages", () => {
     // What an indexer is known to give whole ends with a page that is not full, and nothing else does.
     [1000, 25, 60, 3],
     [25, 25, 60, 3],
-    [24, 25, 60, 4],
+    [24, 25, 60, 3],
     [null, 25, 60, 4],
-    [37, 100, 37, 3],
+    [37, 100, 37, 2],
   ])(
     "know the most rows of an indexer, if any does: %s where %s are wanted of %s",
     async (maxRows, size, rowCap, requests) => {

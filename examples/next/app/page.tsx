@@ -22,18 +22,17 @@ export default function Page() {
 async function Newest() {
   // The newest streams are those of the request, not those of the build.
   await connection();
-  const { rows, results, complete } = await merged(
+  const { rows, results, failed } = await merged(
     client,
     RecentStreams,
     { first: 10 },
     { chains: "mainnets" },
   );
-  const failed = results.flatMap(({ status, chain }) => (status === "failed" ? [chain] : []));
   return (
     <>
       <section aria-label="Newest">
         <h2>The newest of {results.length - failed.length} chains</h2>
-        {complete || <p role="alert">Nothing is known of {failed.join(", ")}.</p>}
+        {failed.length > 0 && <p role="alert">No answer for {failed.join(", ")}.</p>}
         <StreamTable rows={rows} />
       </section>
       <Participant initial={rows[0]?.recipient ?? "0x"} />

@@ -214,7 +214,7 @@ function wordOfDirection(definition: VariableDefinitionNode): "asc" | "desc" | n
 /** The facts of an operation that follow from what it selects. */
 export type SelectedFacts = Pick<
   OperationFacts,
-  "required" | "chains" | "one" | "isUnscoped" | "list" | "unmerged" | "page" | "idAnswers"
+  "required" | "chains" | "one" | "isUnscoped" | "list" | "unmerged" | "page" | "idAnswers" | "numbers"
 >;
 
 /** Collects what a program has to know of an answer; refuses selections of which nothing may be left. */
@@ -234,6 +234,7 @@ export function collectFacts(
   const chains: string[] = [];
   const one: string[] = [];
   const idAnswers: { path: string; forms: IdForms }[] = [];
+  const numbers = new Set<string>();
   let isUnscoped = false;
   const answer = collectAnswer(node.selectionSet, fragments);
   const roots = answer.fields;
@@ -246,7 +247,7 @@ export function collectFacts(
     const { fields } = below;
     requireUnconditional(below, { where: `\`${root.key}\``, node: root.node }, scope);
     const rows = { fields, entity, path: [root.key] };
-    findPlaces(rows, { required, idAnswers, scope });
+    findPlaces(rows, { required, idAnswers, numbers, scope });
     const isLookup = found.kind === "lookup";
     const chain = findChain(rows, { isLookup, facts });
     if (chain !== null) chains.push(chain.join("."));
@@ -263,7 +264,7 @@ export function collectFacts(
   const [root, ...others] = roots;
   const only = others.length === 0 && root !== undefined && !root.isConditional ? root : null;
   return {
-    ...{ required, chains, one, isUnscoped, idAnswers },
+    ...{ required, chains, one, isUnscoped, idAnswers, numbers: [...numbers] },
     ...(only === null ? { list: null, unmerged: null } : readList(only, facts)),
     page: only === null ? null : readPage(only, planned, facts),
   };
@@ -285,14 +286,15 @@ type SelectedRows = {
 };
 
 /**
- * Finds the references that are never null in one style, and null in the other where the row is missing; and ids that the
- * styles write differently.
+ * Finds the references that are never null in one style, and null in the other where the row is missing; ids that the
+ * styles write differently; and values that may be JSON numbers.
  */
 function findPlaces(
   { fields, entity, path }: SelectedRows,
   into: {
     readonly required: string[];
     readonly idAnswers: { path: string; forms: IdForms }[];
+    readonly numbers: Set<string>;
     readonly scope: Scope;
   },
 ): void {
@@ -301,6 +303,8 @@ function findPlaces(
     if (known?.kind === "column" && known.type.forms !== null) {
       into.idAnswers.push({ path: [...path, field.key].join("."), forms: known.type.forms });
     }
+    if (known?.kind === "column" && !known.type.isEnum && !TEXTS.has(known.type.name))
+      into.numbers.add(field.key);
     if (known === undefined || known.kind === "column") continue;
     const target = into.scope.facts.entity(known.target);
     if (target === undefined) continue;
@@ -311,6 +315,11 @@ function findPlaces(
     findPlaces({ fields: inner.fields, entity: target, path: own }, into);
   }
 }
+
+/** Scalars whose values are never JSON numbers: indexers are set up to return big numbers as text. */
+const TEXTS: ReadonlySet<string> = new Set([
+  ...["BigDecimal", "BigInt", "Boolean", "Bytes", "ID", "Int8", "String", "Timestamp"],
+]);
 
 /** The shortest path to where rows tell their chain; of a lookup over what is never missing. */
 function findChain(

@@ -131,11 +131,15 @@ export type OperationFacts = {
     readonly after: string | null;
     readonly first: string;
     readonly direction: "asc" | "desc";
+    /** Whether cursors are whole numbers or texts. */
+    readonly kind: OrderKey[1];
   } | null;
+  /** Response keys whose values may be JSON numbers: of every scalar that is not text in both styles. */
+  readonly numbers: readonly string[];
 };
 
-/** A path from the row, whether values are numbers, texts or booleans, and the direction. */
-export type OrderKey = readonly [path: string, kind: "n" | "t" | "b", direction: "asc" | "desc"];
+/** A path from the row, whether values are whole numbers, texts, booleans or decimals, and the direction. */
+export type OrderKey = readonly [path: string, kind: "n" | "t" | "b" | "d", direction: "asc" | "desc"];
 
 /** What is done to an operation besides taking names over, in the words of people. */
 export const RULES = {

@@ -64,7 +64,8 @@ export function readPage(
   const counts = isCursor(cursor, entity.name, facts.definition);
   if (deeper.length > 0 || !counts || first.kind !== Kind.VARIABLE) return null;
   if (!isSelected(root, cursor) || filter === null) return null;
-  const page = { key: root.key, cursor, first: first.name.value, direction: order.direction };
+  const kind = KINDS.get(orderedScalar(order.path, entity, facts)) ?? "t";
+  const page = { key: root.key, cursor, first: first.name.value, direction: order.direction, kind };
   const find = (name: string | null) =>
     variables.find((one) => one.name === name && one.allUses.length === 1);
   if (filter.kind === Kind.VARIABLE) {
@@ -149,7 +150,7 @@ function orderedScalar([name = "", ...rest]: readonly string[], entity: EntityFa
 }
 
 /** Scalars that the client cannot compare: their order is not that of their text. */
-const UNORDERED: ReadonlySet<string> = new Set(["BigDecimal", "Timestamp"]);
+const UNORDERED: ReadonlySet<string> = new Set(["Timestamp"]);
 
 /** The path of response keys to what rows are ordered by, and how its values compare. */
 function findKey(
@@ -176,6 +177,7 @@ const KINDS: ReadonlyMap<string, OrderKey[1]> = new Map([
   ["Int", "n"],
   ["Int8", "n"],
   ["Boolean", "b"],
+  ["BigDecimal", "d"],
 ]);
 
 /** The variable that rows have to come after, where all of them have to. */

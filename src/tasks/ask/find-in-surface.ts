@@ -134,7 +134,7 @@ export function buildStyleOperation(
 ): ReturnType<FoundOperation["build"]> {
   const header = declareVariables(declared, page);
   const plain = {
-    ...{ name, protocol, not, multichain: "" },
+    ...{ name, protocol, not, multichain: "", numbers: null },
     subgraph: header,
     // The client reads variables in the first line of the text of this style.
     [style]: style === AUTHORED_STYLE ? `# ${header}\n${text}` : text,
@@ -143,7 +143,7 @@ export function buildStyleOperation(
   const { key, column, after, first, direction, afterType } = page;
   const operation: AnyPortableOperation = {
     ...plain,
-    page: [key, column, after, first, direction],
+    page: [key, column, after, first, direction, WHOLE.test(afterType) ? "n" : "t"],
     map: (given) => {
       const from = given[after];
       const cursor = afterType === "Int" && from !== undefined ? Number(from) : from;
@@ -159,6 +159,9 @@ export function buildStyleOperation(
     },
   };
 }
+
+/** Types of cursors that are compared as numbers. */
+const WHOLE = /^(Int8?|BigInt|bigint|numeric)$/;
 
 /**
  * Declares variables for the client, which checks values by the types that it finds. Values of an operation of one style

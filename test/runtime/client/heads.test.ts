@@ -56,7 +56,7 @@ describe("the question for the head", () => {
       head: { block: 5, hash: null, time: null, lag: 8, isEstimate: true, behindBlocks: 4 },
       row,
     });
-    expect([read?.(chainOf(2)), read?.(chainOf(3))]).toEqual([undefined, undefined]);
+    expect([read?.(chainOf(2))?.head.block, read?.(chainOf(3))]).toEqual([-1, undefined]);
     for (const lockflow of [undefined, null, {}, "a"]) {
       expect(takeHeads({ lockflow }, "multichain", 0)).toBeNull();
     }

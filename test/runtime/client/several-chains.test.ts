@@ -157,7 +157,7 @@ describe("merged", () => {
     const asked = await countRequests(emulator(), async () => {
       const all = await merged(client(), RecentStreams, { first: 50 }, { chains: ["base", "ethereum"] });
       expect(all.rows).toEqual(want.rows);
-      expect(all.complete).toBe(true);
+      expect(all.failed).toEqual([]);
     });
     expect(asked).toEqual({ [MULTICHAIN]: 1, "protocol-lockup-base": 1 });
   });
@@ -191,11 +191,11 @@ describe("merged", () => {
       { first: 10 },
       { chains },
     );
-    expect(none.complete).toBe(false);
+    expect(none.failed).toEqual(["base"]);
     expect(none.results[0]).toMatchObject({ status: "failed", error: { code: "behind" } });
     const best = client({ maxLag: { seconds: 3600, or: "best" }, now: () => time, styles: ["multichain"] });
     const all = await merged(best, RecentStreams, { first: 10 }, { chains });
-    expect(all.complete).toBe(true);
+    expect(all.failed).toEqual([]);
   });
 
   it("cuts only once, and not beyond what sources give", async () => {
@@ -208,7 +208,7 @@ describe("merged", () => {
     const error = await rejection(merged(client(), RecentStreams, { first: 999, skip: 2 }, { chains }));
     expect(error).toMatchObject({ code: "invalid-variables" });
     const none = await merged(client(), AllStreams, {}, { chains: [] });
-    expect(none).toEqual({ rows: [], results: [], complete: true });
+    expect(none).toEqual({ rows: [], results: [], failed: [], hasMore: false, complete: true });
   });
 });
 

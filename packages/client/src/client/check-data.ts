@@ -5,29 +5,39 @@ import type { Kind, PortableOperation } from "./portable-operation.ts";
 import type { Data } from "./read-answer.ts";
 import { valuesAt } from "./values-at.ts";
 
+/** What an answer has to fit. */
+type Expected = {
+  /** The text that was sent. */
+  readonly text: string;
+  readonly chainIds: readonly number[];
+  /** Whether the endpoint serves further chains. */
+  readonly servesMore: boolean;
+  /** The most rows of its list. */
+  readonly size: number;
+};
+
 /**
- * Checks what types cannot prove: references that one of the styles never answers as null, and the chain of each row. A
- * row found by its id on an endpoint of several chains becomes null where it is of another chain.
+ * Checks what types cannot prove: references that one of the styles never returns as null, the chain of each row, and the
+ * number of rows. A row found by its id on an endpoint of several chains becomes null if it is of another chain.
  *
- * @param text what was asked for.
- * @returns what is wrong; null where nothing is.
+ * @returns the problem, or null.
  */
 export function checkData<P extends string, R, V>(
   data: Data,
-  text: string,
-  { required = [], chains = [], one = [], list, page }: PortableOperation<P, R, V, Kind>,
-  chainIds: readonly number[],
-  servesMore: boolean,
+  { required = [], chains = [], one = [], list, page, numbers = [] }: PortableOperation<P, R, V, Kind>,
+  { text, chainIds, servesMore, size }: Expected,
 ): readonly [code: ErrorCode, said: string] | null {
   const [selection = ""] = text.split("\n}", 1);
-  // What a directive leaves out may be missing.
-  for (const [, key = ""] of selection.matchAll(/^ {2}(\w+)(?!.* @)/gm)) {
+  let lost: string | undefined;
+  for (const [, key = "", isConditional] of selection.matchAll(/^ {2}(\w+)(.* @)?/gm)) {
     const value = own(data, key);
+    if (isConditional && value === undefined) continue;
     if (value === undefined || (one.includes(key) && value !== null && !isObject(value))) {
       return ["unavailable", `answers no ${key}.`];
     }
+    if (numbers) lost ??= findNumber(value, numbers, key);
   }
-  const [key, order] = list ?? [page?.[0], []];
+  const [key, order] = list ?? [page?.[0], page ? [[page[1], page[5] ?? "t"] as const] : []];
   if (key !== undefined) {
     const rows = data[key];
     const isSorted = (row: unknown) =>
@@ -36,7 +46,9 @@ export function checkData<P extends string, R, V>(
         const values = path.includes(".") ? valuesAt(row, path) : [row[path]];
         return values.every((value) => isOf(kind, value));
       });
-    if (!Array.isArray(rows) || !rows.every(isSorted)) return ["unavailable", `answers no ${key}.`];
+    if (!Array.isArray(rows) || rows.length > size || !rows.every(isSorted)) {
+      return ["unavailable", `answers no ${key} as requested.`];
+    }
   }
   for (const path of chains) {
     const [, rows = "", name = ""] = /(.*)\.(.*)/.exec(path) ?? [];
@@ -55,13 +67,28 @@ export function checkData<P extends string, R, V>(
       data[key] = null;
     }
   }
+  if (lost) return ["rejected", `returns ${lost} as a number: set HASURA_GRAPHQL_STRINGIFY_NUMERIC_TYPES.`];
   const missing = required.find((path) => valuesAt(data, path).includes(null));
   return missing === undefined ? null : ["inconsistent", `has no row for ${missing}.`];
 }
 
-/** Whether a value can be compared with others of its kind. */
+/** Whether a value can be compared with others of its kind. More digits would take too long to parse. */
 function isOf(kind: string, value: unknown): boolean {
   // A string, a number or a boolean: digits are of the first two.
   const isPlain = /^[snb]/.test(typeof value);
-  return value === null || (isPlain && (kind !== "n" || /^-?\d+$/.test(value as string)));
+  return value === null || (isPlain && (FORMS[kind]?.test(value as string) ?? true));
+}
+
+const FORMS: Readonly<Record<string, RegExp>> = { n: /^-?\d{1,80}$/, d: /^-?\d{1,80}(\.\d+)?$/ };
+
+/** Finds a response key whose value should be text but is a number, which may have lost digits. */
+function findNumber(value: unknown, known: readonly string[], key: string): string | undefined {
+  if (known.includes(key)) return undefined;
+  if (typeof value === "number") return key;
+  if (typeof value !== "object") return undefined;
+  for (const [name, one] of Object.entries(value ?? {})) {
+    const found = findNumber(one, known, Array.isArray(value) ? key : name);
+    if (found) return found;
+  }
+  return undefined;
 }

@@ -91,6 +91,8 @@ type Shared = {
   readonly waiting: Set<() => void>;
   /** Until when a host has asked to be left alone. */
   readonly resting: Map<string, number>;
+  /** The last head of each deployment and chain, and when it was first seen. */
+  readonly heads: Map<string, { readonly block: number; readonly time: number }>;
   /** The URLs of hosts that take no lists of questions. */
   readonly refusing: Set<string>;
 };

@@ -32,6 +32,13 @@ export function createClient<T extends Project>(routes: Routes, options: ClientO
     ...(proxy && { endpoint: (request) => proxyEndpoint(routes, proxy, request) }),
     isCustom: Boolean(options.endpoint),
     routes,
-    shared: { tokens: MOST_TOKENS, running: 0, waiting: new Set(), resting: new Map(), refusing: new Set() },
+    shared: {
+      tokens: MOST_TOKENS,
+      running: 0,
+      waiting: new Set(),
+      resting: new Map(),
+      heads: new Map(),
+      refusing: new Set(),
+    },
   };
 }

@@ -68,24 +68,30 @@ export function takeHeads(
     return (chain) =>
       readProgress(
         found.find((row) => isObject(row) && row["chain_id"] === chain.chainId),
-        chain,
+        { chain, isPerChain },
         now,
       );
   }
-  const isRead = isObject(found) && readProgress(found, undefined, now);
-  return isRead ? (chain) => readProgress(found, chain, now) : null;
+  const isRead = readProgress(found, { isPerChain }, now);
+  return isRead ? (chain) => readProgress(found, { chain, isPerChain }, now) : null;
 }
 
-function readProgress(row: unknown, chain: ChainRoute | undefined, now: number): Progress | undefined {
+/** @param isPerChain whether a missing number says that the indexer has not started, whose block is -1. */
+function readProgress(
+  row: unknown,
+  { chain, isPerChain }: { readonly chain?: ChainRoute; readonly isPerChain: boolean },
+  now: number,
+): Progress | undefined {
   if (!isObject(row)) return undefined;
   const own = isObject(row["block"]) ? row["block"] : {};
-  const block = numberOf(own["number"]) ?? numberOf(row["latest_processed_block"]);
+  const chainHead = numberOf(row["block_height"]);
+  const latest = chainHead === null ? null : numberOf(row["latest_processed_block"]);
+  const block = isPerChain ? (latest ?? -1) : numberOf(own["number"]);
   if (block === null) return undefined;
   const time = numberOf(own["timestamp"]);
-  const chainHead = numberOf(row["block_height"]);
   const behindBlocks = chainHead === null ? null : Math.max(0, chainHead - block);
   const seconds = chain?.secondsPerBlock ?? null;
-  const estimate = behindBlocks === null || seconds === null ? null : behindBlocks * seconds;
+  const estimate = behindBlocks === null || seconds === null || block < 0 ? null : behindBlocks * seconds;
   return {
     row,
     head: {

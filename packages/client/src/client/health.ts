@@ -103,6 +103,7 @@ export function healthOperation<P extends string>(
       `$& ${CAUGHT_UP}`,
     ),
     subgraph: askForHeads("query Health($block: Block_height) {\n}", "subgraph", chainIds),
+    numbers: null,
   };
 }
 

@@ -1,13 +1,14 @@
 import type { Chains, Project } from "../manifest/project.ts";
 import { type ChainList, type KeysOf, listKeys } from "./chain-ref.ts";
 import type { Client } from "./client-options.ts";
-import { compareRows } from "./compare-rows.ts";
 import { IndexerError, type PlainError, throwable } from "./indexer-error.ts";
 import { type AskOptions, inquire } from "./inquiry.ts";
 import type { Given, PortableOperation } from "./portable-operation.ts";
 import { refuseValue } from "./refuse-value.ts";
 import { settleTogether } from "./settle-together.ts";
 import type { Settled } from "./settled.ts";
+import { sizeOf } from "./size-of.ts";
+import { sortRows } from "./sort-rows.ts";
 
 /** The chains whose rows are merged. */
 export type MergedOptions<C extends Chains = Chains, List = ChainList<C>> = AskOptions & {
@@ -19,7 +20,11 @@ export type Merged<R, C> = {
   readonly rows: readonly Row<R>[];
   /** What came of each chain, in the order in which they are asked for. Chains that were asked together share their data. */
   readonly results: readonly Settled<R, C>[];
-  /** False where a chain failed, so that its rows are not there. */
+  /** The chains without an answer, whose rows are missing. */
+  readonly failed: readonly C[];
+  /** Whether there may be further rows: the list is full, or a host returns no more rows at once. */
+  readonly hasMore: boolean;
+  /** Whether these are all rows: `failed.length === 0 && !hasMore`. */
   readonly complete: boolean;
 };
 
@@ -82,13 +87,23 @@ export async function mergeAnswers<
   const question = { client, operation, variables: widened as Given<V> };
   const results = await inquire(question, options, (inquiry) => settleTogether(inquiry, keys));
   const answers = new Set(results.flatMap((result) => (result.status === "ok" ? [result.data] : [])));
-  const rows = [...answers].flatMap((data) => data[key as keyof R] as readonly Row<R>[]);
-  // An answer has its indexer's order, which for texts may be that of a language.
-  if (answers.size > 1) rows.sort((a, b) => compareRows(a, b, order));
+  const lists = [...answers].map((data) => data[key as keyof R] as readonly Row<R>[]);
+  const rows = lists.flat();
+  const end = from + size;
+  const failed = results.flatMap(({ status, chain }) =>
+    status === "failed" ? [chain as KeysOf<T[P], List>] : [],
+  );
+  const hasMore =
+    rows.length > end ||
+    lists.some(({ length }) => length === end) ||
+    results.some((result) => result.status === "ok" && result.hasMore);
   return {
-    rows: rows.slice(from, from + size),
+    // An answer has its indexer's order, which for texts may be that of a language.
+    rows: (lists.length > 1 ? sortRows(rows, order) : rows).slice(from, end),
     results: results as readonly Settled<R, KeysOf<T[P], List>>[],
-    complete: results.every(({ status }) => status === "ok"),
+    failed,
+    hasMore,
+    complete: failed.length === 0 && !hasMore,
   };
 }
 
@@ -97,11 +112,4 @@ function allFailed(first: PlainError, results: readonly Settled<unknown, unknown
   if (results.length === 1) return throwable(first);
   const tried = results.flatMap((result) => result.tried);
   return throwable(first, { tried }, `All ${results.length} chains failed. ${first.message}`);
-}
-
-/** A number, or what its variable is: by default that of the text, or else the `usual`. */
-function sizeOf(text: string, variables: unknown, size: string | number, usual: number): number {
-  if (typeof size === "number") return size;
-  const given = (variables as Readonly<Record<string, unknown>> | undefined)?.[size];
-  return Number(given ?? new RegExp(`\\$${size}: Int!? = (\\d+)`).exec(text)?.[1] ?? usual);
 }

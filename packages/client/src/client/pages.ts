@@ -29,8 +29,15 @@ export async function* pages<T extends Project, P extends keyof T & string, R, V
   let cursor = place.after;
   let count = 0;
   let rows = 0;
+  const seen = new Set(cursor === null ? [] : [cursor]);
   while (place) {
-    const { page, next }: PageRead<Row<R>> = await readPage(client, operation, variables, options, place);
+    const { page, next }: PageRead<Row<R>> = await readPage(
+      client,
+      operation,
+      variables,
+      { ...options, seen },
+      place,
+    );
     place = next;
     if (page.rows.length === 0) continue;
     cursor = page.cursor;

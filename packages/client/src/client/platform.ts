@@ -55,7 +55,7 @@ export type FetchResponse = {
 };
 
 type Reader = {
-  read(): Promise<{ readonly done: boolean; readonly value?: { readonly length: number } | undefined }>;
+  read(): Promise<{ readonly done: boolean; readonly value?: ArrayLike<number> | undefined }>;
   cancel(): Promise<void>;
 };
 
@@ -69,7 +69,7 @@ type Platform = {
   readonly TextDecoder: new (
     label: string,
     options: { readonly fatal: boolean },
-  ) => { decode(bytes?: unknown, options?: { readonly stream: boolean }): string };
+  ) => { decode(bytes: Uint8Array): string };
   readonly URL: new (
     url: string,
     base?: string,

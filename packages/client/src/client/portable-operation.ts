@@ -56,13 +56,17 @@ export type PortableOperation<P extends string, R, V, K extends Kind> = {
     after: string | null,
     first: string,
     direction: "asc" | "desc",
+    /** Whether cursors are numbers or texts. */
+    kind?: OrderKey[1],
   ];
+  /** Response keys whose values are numbers; null to accept numbers everywhere. */
+  readonly numbers?: readonly string[] | null;
   /** Is never there: it only holds the types. */
   readonly __types?: (variables: V) => readonly [R, K];
 };
 
-/** A path from the row, whether its values are numbers, texts or booleans, and the direction. */
-export type OrderKey = readonly [path: string, kind: "n" | "t" | "b", direction: "asc" | "desc"];
+/** A path from the row, whether its values are whole numbers, texts, booleans or decimals, and the direction. */
+export type OrderKey = readonly [path: string, kind: "n" | "t" | "b" | "d", direction: "asc" | "desc"];
 
 /**
  * What can be done with the rows of an operation: those of several chains can be merged (`list`), and paged as well

@@ -31,13 +31,19 @@ export function readAnswer(value: unknown, secrets: readonly string[]): Answer {
   };
 }
 
-/** What a text holds; undefined where it is no JSON. */
+/** Parses a text; undefined if it is not JSON, or more than 64 levels deep. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isDeeper(value, 64) ? undefined : value;
   } catch {
     return undefined;
   }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1));
 }
 
 /** What an error says, and the words that tell what it means: some platforms have a code in its extensions. */

@@ -2,6 +2,7 @@ import type { Chains, Project, StyleName } from "../manifest/project.ts";
 import { findTarget } from "./ask-endpoint.ts";
 import { FINAL } from "./classify.ts";
 import type { Client } from "./client-options.ts";
+import { beginAfter, readCursors } from "./cursors.ts";
 import { failureOf } from "./failure-of.ts";
 import type { Head } from "./heads.ts";
 import { IndexerError } from "./indexer-error.ts";
@@ -60,34 +61,31 @@ export async function readPage<T extends Project, P extends keyof T & string, R,
   client: Client<T>,
   operation: PortableOperation<P, R, V, "pages">,
   variables: Given<V>,
-  options: PageOptions<T[P]>,
+  options: PageOptions<T[P]> & { readonly seen?: Set<string> },
   place: Place,
 ): Promise<PageRead<Row<R>>> {
-  const { size: wanted, after: _, switchStyle, ...runOptions } = options;
-  const [key, cursor, , first] = operation.page ?? refuseValue(operation.name, "list with a cursor");
-  const given = { ...variables } as Readonly<Record<string, unknown>>;
-  const size = wanted ?? given[first] ?? 1000;
-  const asked = { ...given, [first]: size, ...beginAt(operation, given, place.after) };
+  const { size: wanted, after: _, switchStyle, seen, ...runOptions } = options;
+  const cursors = operation.page ?? refuseValue(operation.name, "list with a cursor");
+  const [key, , , first] = cursors;
+  const size = wanted ?? (variables as Readonly<Record<string, unknown>> | undefined)?.[first] ?? 1000;
+  const asked = { ...beginAfter(operation, variables, place.after), [first]: size };
   try {
     const { data, head, style, chain } = await run(client, operation, asked as Given<V>, {
       ...runOptions,
       ...place,
     });
     const rows = data[key as keyof R] as readonly Row<R>[];
-    const row = rows.at(-1);
-    const value: unknown = row?.[cursor as keyof Row<R>];
-    const last = /string|number/.test(typeof value) ? String(value) : null;
-    if (row && (last === null || last === place.after)) {
-      throw new IndexerError("inconsistent", `The page after ${place.after} ends there.`, { style });
+    const last = readCursors(rows as readonly object[], cursors, place.after, seen);
+    if (last === undefined) {
+      throw new IndexerError("inconsistent", `The page after ${place.after} is not beyond it.`, { style });
     }
     const isPinned = knowsPast(operation[style as "subgraph"]);
     const block = place.block ?? (isPinned && head ? blockOf(head) : undefined);
-    // Where nobody knows the most rows that an indexer gives, it may give less than it is asked for and have more.
-    const target = isPinned ? null : findTarget({ client, operation, variables }, style, chain);
-    const most = isPinned ? 1000 : (target?.limits.maxRows ?? 0);
-    const isLast = last === null || (rows.length < Number(size) && Number(size) <= most);
+    // If the most rows that an indexer returns are not known, it may return fewer than requested and have more.
+    const isKnown = isPinned || findTarget({ client, operation, variables }, style, chain)?.limits.maxRows;
+    const isLast = rows.length === 0 || (rows.length < Number(size) && isKnown);
     return {
-      page: { rows, cursor: last ?? place.after, head, style, index: place.index },
+      page: { rows, cursor: last, head, style, index: place.index },
       next: isLast ? null : { index: place.index + 1, after: last, style, block },
     };
   } catch (error) {
@@ -103,21 +101,6 @@ export async function readPage<T extends Project, P extends keyof T & string, R,
       cursor: place.after,
     });
   }
-}
-
-/** The variables that say where a page begins. */
-function beginAt<P extends string, R, V>(
-  { page, subgraph }: PortableOperation<P, R, V, "pages">,
-  given: Readonly<Record<string, unknown>>,
-  after: string | null,
-): Readonly<Record<string, unknown>> {
-  if (after === null) return {};
-  const [, cursor, name = null, , direction] = page ?? [];
-  if (name !== null) return { [name]: after };
-  // The one list there is has the first filter.
-  const [, filter = ""] = /where: \$(\w+)/.exec(subgraph) ?? [];
-  const condition = { [`${cursor}_${direction === "asc" ? "gt" : "lt"}`]: after };
-  return { [filter]: given[filter] ? { and: [given[filter], condition] } : condition };
 }
 
 /** The block that all pages are asked for. */

@@ -1,25 +1,36 @@
 import { type FetchResponse, platform } from "./platform.ts";
 
-/** More than any answer has. */
-const MOST_BYTES = 67_108_864;
+/** Larger bodies are not answers. */
+const MOST_BYTES = 16_777_216;
 
-/** Reads a body; nothing of one that is too large to be an answer, or no text. */
+/** Reads a body, which is decoded once; returns "" if it is too large or not UTF-8. */
 export async function readText(response: FetchResponse): Promise<string> {
   const reader = response.body?.getReader();
-  if (!reader) return response.text();
-  const decoder = new platform.TextDecoder("utf-8", { fatal: true });
-  let text = "";
-  let bytes = 0;
+  if (!reader) {
+    const text = await response.text();
+    return text.length > MOST_BYTES ? "" : text;
+  }
+  const chunks: ArrayLike<number>[] = [];
+  let size = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    bytes += value?.length ?? 0;
-    try {
-      if (bytes > MOST_BYTES) throw bytes;
-      text += done ? decoder.decode() : decoder.decode(value, { stream: true });
-    } catch {
+    if (done || !value) break;
+    size += value.length;
+    if (size > MOST_BYTES) {
       await reader.cancel();
       return "";
     }
-    if (done) return text;
+    chunks.push(value);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  try {
+    return new platform.TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return "";
   }
 }

@@ -57,10 +57,11 @@ export async function settle<P extends string, R, V>(
       const target = findTarget(inquiry, style, chain);
       if (!target) continue;
       const reading = (await askEndpoint(inquiry, style, target, [chain]))(chain);
-      const { data, head, error } = reading;
-      if (!error) return { status: "ok", chain, style, data, head, tried };
-      const isLate = error.code === "behind" && typeof maxLag === "object";
-      if (isLate && !(late && Number(late.head?.lag) <= Number(head?.lag))) late = { ...reading, style };
+      const { data, head, capped, error } = reading;
+      if (!error) return { status: "ok", chain, style, data, head, hasMore: capped > 0, tried };
+      const lag = head?.lag ?? null;
+      const isLate = lag !== null && error.code === "behind" && typeof maxLag === "object";
+      if (isLate && !(late && Number(late.head?.lag) <= lag)) late = { ...reading, style };
       throw error;
     } catch (error) {
       const failure = failureOf(error, signal);
@@ -68,7 +69,10 @@ export async function settle<P extends string, R, V>(
       if (signal?.aborted || FINAL.includes(failure.code)) break;
     }
   }
-  if (late) return { status: "ok", chain, style: late.style, data: late.data, head: late.head, tried };
+  if (late) {
+    const { style, data, head, capped } = late;
+    return { status: "ok", chain, style, data, head, hasMore: capped > 0, tried };
+  }
   return {
     status: "failed",
     chain,

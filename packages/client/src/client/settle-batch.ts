@@ -46,9 +46,10 @@ async function askTogether<P extends string, R, V>(
       try {
         const answer = answers[index];
         if (!answer || answer instanceof IndexerError) throw answer;
-        const { data, head, error } = read(answer)(chain);
+        const { data, head, capped, error } = read(answer)(chain);
         if (error) throw error;
-        return { status: "ok", chain, style, data, head, tried: before };
+        if (capped && operation.page) return null;
+        return { status: "ok", chain, style, data, head, hasMore: capped > 0, tried: before };
       } catch (error) {
         const failure = failureOf(error, signal);
         const isOpen = failure.code === "behind" && typeof maxLag === "object";

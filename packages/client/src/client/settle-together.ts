@@ -1,9 +1,11 @@
 import { askEndpoint } from "./ask-endpoint.ts";
+import { rowOf } from "./chain-ref.ts";
 import { failureOf } from "./failure-of.ts";
 import { type Group, groupChains, settleElsewhere } from "./group-chains.ts";
 import type { Inquiry } from "./inquiry.ts";
 import { settle } from "./run.ts";
 import type { Settled } from "./settled.ts";
+import { valuesAt } from "./values-at.ts";
 
 /**
  * Asks for chains, those of one endpoint by one request; a chain that it fails is asked for by itself in the other style.
@@ -31,24 +33,34 @@ async function settleGroup<P extends string, R, V>(
   group: Group,
   keep: (result: Settled<R, string>) => unknown,
 ): Promise<void> {
-  const { client, signal, maxLag = client.maxLag } = inquiry;
+  const { client, operation, signal, maxLag = client.maxLag } = inquiry;
   const { style, target, keys, before } = group;
   try {
     const read = await askEndpoint(inquiry, style, target, keys);
     const readings = keys.map((chain) => ({ chain, ...read(chain) }));
-    const isLate = (one: (typeof readings)[number]) => one.error?.code === "behind";
-    const rest = readings.filter((one) => !isLate(one)).map(({ chain }) => chain);
-    // Rows of a chain that is late stand in the way of others.
-    const isCut = rest.length > 0 && rest.length < keys.length;
+    const rest = readings.filter((one) => !one.error).map(({ chain }) => chain);
+    const [{ data } = { data: null }] = readings;
+    const { chains = [] } = operation;
+    const found = chains.flatMap((path) => valuesAt(data, path)).map(String);
+    // Rows of a chain that is late or has no head would take the place of others, or appear twice.
+    const isCut =
+      rest.length > 0 &&
+      readings.some(
+        ({ chain, error }) =>
+          error && (chains.length === 0 || found.includes(String(rowOf(client, chain).chainId))),
+      );
     await Promise.all([
       isCut && settleGroup(inquiry, { ...group, keys: rest }, keep),
       ...readings.map(async (one) => {
-        const { chain, data, head, error } = one;
-        if (isCut && !isLate(one)) return;
-        if (!error) keep({ status: "ok", chain, style, data, head, tried: before });
+        const { chain, data, head, capped, error } = one;
+        if (isCut && !error) return;
+        // Only rows of one chain have a cursor to get the rest with.
+        if (!error && capped && operation.page) keep(await settle(inquiry, chain, client.styles));
+        else if (!error) keep({ status: "ok", chain, style, data, head, hasMore: capped > 0, tried: before });
         // The least late of all answers may be that of this style, without the rows of other chains.
-        else if (isLate(one) && typeof maxLag === "object") keep(await settle(inquiry, chain, client.styles));
-        else keep(await settleElsewhere(inquiry, group, chain, error));
+        else if (error.code === "behind" && head?.lag !== null && typeof maxLag === "object") {
+          keep(await settle(inquiry, chain, client.styles));
+        } else keep(await settleElsewhere(inquiry, group, chain, error));
       }),
     ]);
   } catch (error) {

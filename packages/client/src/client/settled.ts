@@ -14,6 +14,8 @@ export type Success<R, C> = {
   readonly data: R;
   /** The block the answer is of; null where it was not asked for. */
   readonly head: Head | null;
+  /** Whether rows are missing because the host returns at most `maxRows` at once. */
+  readonly hasMore: boolean;
   /** What failed before, in order. */
   readonly tried: readonly Failure[];
 };
