@@ -9,6 +9,7 @@ export type { OwnBlock, OwnIndexer, OwnProtocol, OwnRow, OwnRows } from "./custo
 export type { Fault, FaultHandle, FaultKind, FaultScope, FaultTiming } from "./faults/fault.ts";
 export type { EmulatedDeployment } from "./indexers/emulated-deployment.ts";
 export type { Fleet } from "./server/apply-fleet.ts";
+export type { EmulatedTarget, EndpointQuestion } from "./server/find-endpoint.ts";
 export type {
   Emulator,
   EmulatorEndpoint,

@@ -13,7 +13,7 @@ type EmulatedUrl = {
 };
 
 /** A key for endpoints that accept any; not a secret. */
-const ANY_KEY = "emulator";
+export const ANY_KEY = "emulator";
 
 /**
  * Returns the environment variables that point a manifest, and commands, to a running emulator. Literal values of a

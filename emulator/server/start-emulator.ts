@@ -13,9 +13,11 @@ import type { EmulatedDeployment, EmulatedEndpoint } from "../indexers/emulated-
 import { loadIndexers } from "../indexers/load-indexers.ts";
 import { checkEngine, noNewBlocks } from "./check-engine.ts";
 import { checkOptions } from "./check-options.ts";
+import { startBlockClock } from "./create-block-clock.ts";
 import { createRequestHandler } from "./create-request-handler.ts";
+import { type EmulatedTarget, type EndpointQuestion, findEndpoint } from "./find-endpoint.ts";
 import { listen } from "./listen.ts";
-import { directProject, manifestVariables } from "./manifest-variables.ts";
+import { ANY_KEY, directProject, manifestVariables } from "./manifest-variables.ts";
 import { type DeploymentOptions, resolveDeployments } from "./resolve-deployments.ts";
 
 /** The address, the generated data, the accepted keys, the limits and the faults of an emulator. */
@@ -67,6 +69,11 @@ export type Emulator = AsyncDisposable & {
    * @throws ConfigError for a configuration with errors, or one that has to be awaited.
    */
   readonly env: (options?: { readonly cwd?: string | undefined }) => Readonly<Record<string, string>>;
+  /**
+   * Returns the endpoint of a deployment here; null if it is not served. It is the option `endpoint` of a generated client:
+   * `createClient({ endpoint: emulator.endpoint })`.
+   */
+  readonly endpoint: (request: EndpointQuestion) => EmulatedTarget | null;
   /** Returns the POST requests per endpoint so far, refused ones included. Endpoints without requests are left out. */
   readonly requests: () => readonly EmulatorRequestCount[];
   /**
@@ -220,6 +227,10 @@ export async function startServer(options: EmulatorOptions): Promise<EmulatorSer
     ...endpoint,
     url: `${closed && refused.has(endpoint) ? `http://${host}:${closed.port}` : url}${endpoint.path}`,
   }));
+  const keys = {
+    subgraph: firstKey(options.apiKeys) ?? ANY_KEY,
+    multichain: options.multichainKeys?.[0] ?? ANY_KEY,
+  };
   const protocolKeys = [...new Set([...BUILT_IN_PROTOCOLS, ...protocols.keys()])];
   return {
     url,
@@ -230,6 +241,7 @@ export async function startServer(options: EmulatorOptions): Promise<EmulatorSer
       environment,
       url,
     })),
+    endpoint: (request) => findEndpoint(urls, { chains, keys }, request),
     variablesOf: (project) => {
       const key = firstKey(options.apiKeys);
       const others = protocolKeys.filter((protocol) => !project.protocols.includes(protocol));
@@ -264,62 +276,8 @@ function firstKey(keys: EmulatorOptions["apiKeys"]): string | undefined {
   return typeof first === "object" ? first.key : first;
 }
 
-async function startBlockClock(seed: string, live: boolean, now: () => number): Promise<BlockClock> {
-  if (!live) return createBlockClock({ live, now, secondsPerBlock: () => 1 });
-  const { chainClock } = await import("../dataset/rows/chain-clock.ts");
-  return createBlockClock({
-    live,
-    now,
-    secondsPerBlock: (chainId) => chainClock(seed, chainId).secondsPerBlock,
-  });
-}
-
 function withoutLimit(quota: Quota, names: ReadonlySet<string>): Quota {
   return { ...quota, take: (deployment) => (names.has(deployment) ? null : quota.take(deployment)) };
-}
-
-/** Counts the blocks that chains get after startup. */
-type BlockClock = {
-  /** The growth of a chain since the start, in blocks. */
-  readonly newBlocks: (chainId: number) => number;
-  /**
-   * Adds this many blocks to a chain, or to every chain.
-   *
-   * @throws RangeError if the count is not a whole number from 0.
-   */
-  readonly advance: (blocks: number, chainId?: number) => void;
-};
-
-type BlockClockOptions = {
-  /** Whether chains grow with the clock. Otherwise answers stay the same. */
-  readonly live: boolean;
-  /** The clock, in milliseconds since the epoch; used only for growing chains. */
-  readonly now: () => number;
-  readonly secondsPerBlock: (chainId: number) => number;
-};
-
-export function createBlockClock({ live, now, secondsPerBlock }: BlockClockOptions): BlockClock {
-  const start = live ? now() : 0;
-  const advanced = new Map<number, number>();
-  let everywhere = 0;
-  /** A clock that goes back removes no blocks. */
-  let latest = start;
-
-  function grown(chainId: number): number {
-    latest = Math.max(latest, now());
-    return Math.floor((latest - start) / 1000 / secondsPerBlock(chainId));
-  }
-
-  return {
-    newBlocks: (chainId) => everywhere + (advanced.get(chainId) ?? 0) + (live ? grown(chainId) : 0),
-    advance: (blocks, chainId) => {
-      if (!Number.isSafeInteger(blocks) || blocks < 0) {
-        throw new RangeError(`A chain cannot grow by ${blocks} blocks: it takes a whole number from 0.`);
-      }
-      if (chainId === undefined) everywhere += blocks;
-      else advanced.set(chainId, (advanced.get(chainId) ?? 0) + blocks);
-    },
-  };
 }
 
 /** Creates an empty fault plan. Its implementation is loaded with the first fault. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createBlockClock } from "../../../emulator/server/start-emulator.ts";
+import { createBlockClock } from "../../../emulator/server/create-block-clock.ts";
 
 const PACES = new Map([
   [1, 12],
