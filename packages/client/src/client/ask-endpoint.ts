@@ -1,5 +1,6 @@
 import type { Endpoint } from "../manifest/manifest-types.ts";
 import type { EndpointRequest, StyleName } from "../manifest/project.ts";
+import { timeOf } from "./answer-time.ts";
 import { ask } from "./ask.ts";
 import { buildPart } from "./build-part.ts";
 import { rowOf } from "./chain-ref.ts";
@@ -7,10 +8,12 @@ import { checkData } from "./check-data.ts";
 import type { Client } from "./client-options.ts";
 import { beginAfter, readCursors } from "./cursors.ts";
 import { type Head, takeHeads } from "./heads.ts";
+import { hostOf } from "./host-of.ts";
 import { type ErrorCode, IndexerError } from "./indexer-error.ts";
 import type { Inquiry } from "./inquiry.ts";
 import { own } from "./own.ts";
 import type { Data } from "./read-answer.ts";
+import { isFailing } from "./retry-budget.ts";
 import type { Part } from "./send.ts";
 import { sizeOf } from "./size-of.ts";
 
@@ -42,6 +45,26 @@ export function findTarget<P extends string, R, V>(
   } catch (error) {
     throw new IndexerError("not-served", (error as Error).message, { style, cause: error });
   }
+}
+
+/** Returns styles in their order, but those last whose host failed twice in a row a short time ago. */
+export function orderStyles<P extends string, R, V>(
+  inquiry: Inquiry<P, R, V>,
+  chain: string,
+  styles: readonly StyleName[],
+): readonly StyleName[] {
+  const { client } = inquiry;
+  const isLast = (style: StyleName): boolean => {
+    try {
+      const target = findTarget(inquiry, style, chain);
+      return target !== null && isFailing(client, hostOf(client, style, target));
+    } catch {
+      return false;
+    }
+  };
+  if (client.shared.failing.size === 0 || styles.length < 2) return styles;
+  const last = styles.filter(isLast);
+  return [...styles.filter((style) => !last.includes(style)), ...last];
 }
 
 /**
@@ -97,7 +120,7 @@ export function prepare<P extends string, R, V>(
     part: buildPart(inquiry, style, keys),
     fail,
     read: (data) => {
-      const progress = client.freshness ? takeHeads(data, style, client.now()) : null;
+      const progress = client.freshness ? takeHeads(data, style, timeOf(client, data)) : null;
       if (client.freshness && !progress) throw fail("unavailable", "does not tell its block");
       const { list, page, subgraph } = operation;
       const [key = page?.[0] ?? "", , first = page?.[3] ?? Infinity] = list ?? [];

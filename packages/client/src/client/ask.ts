@@ -1,12 +1,12 @@
 import { TRANSIENT } from "./classify.ts";
 import type { Client } from "./client-options.ts";
-import { MOST_TOKENS } from "./create-client.ts";
 import { failureOf } from "./failure-of.ts";
 import { hostOf } from "./host-of.ts";
 import { inSlot } from "./in-slot.ts";
 import { IndexerError } from "./indexer-error.ts";
-import type { Signal } from "./platform.ts";
+import { readClock, type Signal } from "./platform.ts";
 import type { Data } from "./read-answer.ts";
+import { countFailure, earnRetry, takeRetry } from "./retry-budget.ts";
 import { type Question, send } from "./send.ts";
 import { sleep } from "./wait.ts";
 
@@ -16,19 +16,19 @@ export async function ask(
   question: Question,
   signal: Signal | undefined,
 ): Promise<readonly (Data | IndexerError)[]> {
-  const { shared, retries, maxWait, now } = client;
+  const { shared, retries, maxWait } = client;
   const { style, target } = question;
   const { deployment } = target;
   const host = hostOf(client, style, target);
-  shared.tokens = Math.min(MOST_TOKENS, shared.tokens + 0.2);
+  earnRetry(client, style);
   const restingUntil = () => shared.resting.get(host) ?? 0;
   let pause = 0;
   let waitedUntil = 0;
   for (let retry = 0; ; ) {
-    const rest = restingUntil() > waitedUntil ? restingUntil() - now() : -Infinity;
+    const rest = restingUntil() > waitedUntil ? restingUntil() - readClock() : -Infinity;
     if (rest > maxWait) {
-      const facts = { style, deployment, retryAfter: rest / 1000 };
-      throw new IndexerError("rate-limited", `${deployment}: it asked to be left alone.`, facts);
+      const facts = { style, deployment, retryAfter: Math.ceil(rest / 1000) };
+      throw new IndexerError("rate-limited", `${deployment}: the host asked to be left alone.`, facts);
     }
     waitedUntil = restingUntil();
     const delay = Math.max(rest, pause);
@@ -39,16 +39,20 @@ export async function ask(
       const data = await inSlot(client, signal, async () =>
         restingUntil() > waitedUntil ? null : send(client, question, signal),
       );
-      if (data) return data;
+      if (data) {
+        shared.failing.delete(host);
+        return data;
+      }
     } catch (error) {
       const failure = failureOf(error, signal);
       const { code, retryAfter } = failure;
-      const isLimited = code === "rate-limited";
-      pause = retryAfter === null ? Math.random() * 250 * 2 ** retry : retryAfter * 1000;
-      const isFinal = !TRANSIENT.includes(code) || (isLimited && retryAfter === null) || pause > maxWait;
-      if (isFinal || retry >= retries || shared.tokens < 1) throw failure;
+      if (/network|timeout|unavailable/.test(code)) countFailure(client, host);
+      const delay = code === "rate-limited" ? 1000 : Math.random() * 250;
+      pause = retryAfter === null ? delay * 2 ** retry : retryAfter * 1000;
+      // The other style may answer sooner than one that timed out.
+      const isFinal = !TRANSIENT.includes(code) || code === "timeout" || pause > maxWait;
+      if (isFinal || retry >= retries || !takeRetry(client, style)) throw failure;
       retry++;
-      shared.tokens--;
     }
   }
 }

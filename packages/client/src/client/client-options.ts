@@ -84,15 +84,17 @@ type Complete<T, Open extends keyof T> = Pick<T, Open> & {
 
 /** What the requests of a client share. */
 type Shared = {
-  /** Retries left: an outage must not double its own traffic. */
-  tokens: number;
+  /** Retries left in each style: an outage must not double its own traffic. */
+  readonly tokens: Map<string, number>;
   running: number;
   /** Who waits for a request to end, to start the next. */
   readonly waiting: Set<() => void>;
-  /** Until when a host has asked to be left alone. */
+  /** Until when a host has asked to be left alone, by the clock of the platform. */
   readonly resting: Map<string, number>;
   /** The last head of each deployment and chain, and when it was first seen. */
   readonly heads: Map<string, { readonly block: number; readonly time: number }>;
+  /** Hosts whose last requests failed: how many in a row, and until when they are asked last. */
+  readonly failing: Map<string, { readonly count: number; readonly until: number }>;
   /** The URLs of hosts that take no lists of questions. */
   readonly refusing: Set<string>;
 };

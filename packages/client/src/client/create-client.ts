@@ -1,12 +1,10 @@
 import type { Routes } from "../manifest/manifest-types.ts";
 import type { Project } from "../manifest/project.ts";
 import { routeEndpoint } from "../manifest/routes.ts";
+import { systemTime } from "./answer-time.ts";
 import type { Client, ClientOptions } from "./client-options.ts";
 import { type Fetch, platform } from "./platform.ts";
 import { proxyEndpoint } from "./proxy-endpoint.ts";
-
-/** The most retries of a client that has not failed for a while. */
-export const MOST_TOKENS = 20;
 
 /**
  * Creates a client of a project by its routes. It sends nothing, and one client may serve a whole program. Generated
@@ -27,17 +25,18 @@ export function createClient<T extends Project>(routes: Routes, options: ClientO
     concurrency: 6,
     freshness: true,
     batch: false,
-    now: Date.now,
+    now: systemTime,
     ...given,
     ...(proxy && { endpoint: (request) => proxyEndpoint(routes, proxy, request) }),
     isCustom: Boolean(options.endpoint),
     routes,
     shared: {
-      tokens: MOST_TOKENS,
+      tokens: new Map(),
       running: 0,
       waiting: new Set(),
       resting: new Map(),
       heads: new Map(),
+      failing: new Map(),
       refusing: new Set(),
     },
   };

@@ -1,6 +1,6 @@
 import type { Endpoint } from "../manifest/manifest-types.ts";
 import type { StyleName } from "../manifest/project.ts";
-import { findTarget } from "./ask-endpoint.ts";
+import { findTarget, orderStyles } from "./ask-endpoint.ts";
 import { FINAL } from "./classify.ts";
 import type { Failure, IndexerError } from "./indexer-error.ts";
 import type { Inquiry } from "./inquiry.ts";
@@ -43,15 +43,16 @@ export function settleElsewhere<P extends string, R, V>(
   error: IndexerError,
 ): Promise<Settled<R, string>> {
   const { styles } = inquiry.client;
-  const others = FINAL.includes(error.code) ? [] : styles.slice(styles.indexOf(style) + 1);
-  return settle(inquiry, chain, others, [...before, { style, error: error.toJSON() }]);
+  const tried = [...before, { style, error: error.toJSON() }];
+  const isOpen = (one: StyleName) => !tried.some((failed) => failed.style === one);
+  return settle(inquiry, chain, FINAL.includes(error.code) ? [] : styles.filter(isOpen), tried);
 }
 
 /** The first endpoint of a chain, where it serves others, too. */
 function findGroup<P extends string, R, V>(inquiry: Inquiry<P, R, V>, chain: string): Group | undefined {
   const before: Failure[] = [];
   const { client, operation, block } = inquiry;
-  for (const style of client.styles) {
+  for (const style of orderStyles(inquiry, chain, client.styles)) {
     if (block && !knowsPast(operation[style as "subgraph"])) continue;
     try {
       const target = findTarget(inquiry, style, chain);

@@ -1,4 +1,5 @@
 import type { Chains, Project, StyleName } from "../manifest/project.ts";
+import { timeOf } from "./answer-time.ts";
 import { type ChainList, type KeysOf, listKeys, rowOf } from "./chain-ref.ts";
 import type { Client } from "./client-options.ts";
 import { askForHeads, type Head, numberOf, type Progress, takeHeads } from "./heads.ts";
@@ -66,7 +67,7 @@ async function askStyle<P extends string>(
   return results.map((result) => {
     if (result.status === "failed") return result;
     const { chain, data } = result;
-    if (!readers.has(data)) readers.set(data, takeHeads(data, style, client.now()));
+    if (!readers.has(data)) readers.set(data, takeHeads(data, style, timeOf(client, data)));
     const progress = readers.get(data)?.(rowOf(client, chain));
     const lag = progress?.head.lag;
     const isLate = typeof maxLag === "number" && Number(lag) > maxLag;

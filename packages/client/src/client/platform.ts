@@ -70,6 +70,7 @@ type Platform = {
     label: string,
     options: { readonly fatal: boolean },
   ) => { decode(bytes: Uint8Array): string };
+  readonly performance: { now(): number };
   readonly URL: new (
     url: string,
     base?: string,
@@ -80,6 +81,11 @@ type Platform = {
 
 /** What is used of the platform. */
 export const platform: Platform = globalThis as unknown as Platform;
+
+/** Returns milliseconds of a clock that does not jump, unlike the time of day. */
+export function readClock(): number {
+  return platform.performance.now();
+}
 
 /** Whether it is the runtime of Cloudflare's workers. */
 export function isWorker(): boolean {

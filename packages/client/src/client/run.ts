@@ -1,5 +1,5 @@
 import type { Chains, Project, StyleName } from "../manifest/project.ts";
-import { askEndpoint, findTarget, type Reading } from "./ask-endpoint.ts";
+import { askEndpoint, findTarget, orderStyles, type Reading } from "./ask-endpoint.ts";
 import { type ChainRef, findKey, type KeyOf } from "./chain-ref.ts";
 import { FINAL } from "./classify.ts";
 import type { Client } from "./client-options.ts";
@@ -8,6 +8,7 @@ import { type ErrorCode, type Failure, IndexerError, throwable } from "./indexer
 import { type AskOptions, type Inquiry, inquire } from "./inquiry.ts";
 import { knowsPast } from "./map-variables.ts";
 import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
+import { takeRetry } from "./retry-budget.ts";
 import type { Settled, Success } from "./settled.ts";
 
 /** For which chain an operation is run, and how. */
@@ -48,7 +49,14 @@ export async function settle<P extends string, R, V>(
   const tried = [...before];
   let late: (Reading<R> & { readonly style: StyleName }) | null = null;
   let reason: ErrorCode = "not-served";
-  for (const style of styles) {
+  const isTimeout = ({ error }: Failure) => error.code === "timeout";
+  // A style that timed out is asked again after the others.
+  const queue = [
+    ...orderStyles(inquiry, chain, styles),
+    ...tried.filter((one) => isTimeout(one) && client.retries > 0).map(({ style }) => style),
+  ];
+  let again = client.retries * queue.length;
+  for (const style of queue) {
     if (block && !knowsPast(operation[style as "subgraph"])) {
       reason = "no-time-travel";
       continue;
@@ -65,8 +73,11 @@ export async function settle<P extends string, R, V>(
       throw error;
     } catch (error) {
       const failure = failureOf(error, signal);
+      const known = tried.findIndex((one) => one.style === style);
+      if (known >= 0) tried.splice(known, 1);
       tried.push({ style, error: failure.toJSON() });
       if (signal?.aborted || FINAL.includes(failure.code)) break;
+      if (failure.code === "timeout" && again-- > 0 && takeRetry(client, style)) queue.push(style);
     }
   }
   if (late) {

@@ -1,5 +1,6 @@
 import type { Endpoint } from "../manifest/manifest-types.ts";
 import type { StyleName } from "../manifest/project.ts";
+import { keepTime } from "./answer-time.ts";
 import { classifyStatus } from "./classify.ts";
 import type { Client } from "./client-options.ts";
 import { headersOf } from "./headers-of.ts";
@@ -14,7 +15,7 @@ import {
 import { isObject } from "./is-object.ts";
 import { notify } from "./notify.ts";
 import { onAbort } from "./on-abort.ts";
-import { platform, type Signal } from "./platform.ts";
+import { type FetchResponse, platform, readClock, type Signal } from "./platform.ts";
 import type { ProxyQuestion } from "./proxy-question.ts";
 import { type Data, parseJson, readAnswer } from "./read-answer.ts";
 import { readText } from "./read-text.ts";
@@ -62,14 +63,15 @@ export async function send(
     const own = await waitFor(limit.signal, headersOf(client, target, style));
     secrets = own.secrets;
     start = client.now();
-    const [text, pause] = await waitFor(limit.signal, post(own.headers));
+    const [text, answer] = await waitFor(limit.signal, post(own.headers));
     const value = parseJson(text);
     if (status === 404 && !isObject(value)) throw fail("unavailable", {}, "no GraphQL endpoint at this path");
     const refusal = classifyStatus(status ?? 0);
-    const retryAfter = parsePause(pause, client.now());
-    if (refusal === "rate-limited" && retryAfter !== null) {
+    const retryAfter = parsePause(answer.get("retry-after"), client.now());
+    if (refusal === "rate-limited") {
       // Before the slot is free for another question.
-      client.shared.resting.set(hostOf(client, style, target), client.now() + retryAfter * 1000);
+      const until = readClock() + (retryAfter ?? 1) * 1000;
+      client.shared.resting.set(hostOf(client, style, target), until);
     }
     const passed = client.proxy && isObject(value) ? value["error"] : null;
     if (isObject(passed) && typeof passed["code"] === "string") {
@@ -80,7 +82,10 @@ export async function send(
     const answers = (isAnswered ? (value as readonly unknown[]) : [value]).map((one) => {
       const { data, code, messages } = readAnswer(one, secrets);
       const why = refusal ?? code;
-      if (!why) return data as Data;
+      if (!why) {
+        keepTime(data as Data, answer);
+        return data as Data;
+      }
       // What a host repeats of its request is not repeated here.
       const safe = secrets.some((secret) => text.includes(secret)) ? undefined : data;
       return fail(why, { messages, data: safe, retryAfter });
@@ -107,7 +112,9 @@ export async function send(
     }
   }
 
-  async function post(headers: Record<string, string>): Promise<[text: string, pause: string | null]> {
+  async function post(
+    headers: Record<string, string>,
+  ): Promise<[text: string, headers: FetchResponse["headers"]]> {
     // A key must not follow a redirect.
     const options = { method: "POST", headers, body, redirect: "manual", signal: limit.signal } as const;
     // In a browser it is the method of nothing but the page.
@@ -118,7 +125,7 @@ export async function send(
     if (!status || /^30[12378]$/.test(`${status}`)) {
       throw fail("not-served", {}, "the URL redirects, which is not followed");
     }
-    return [await readText(response), response.headers.get("retry-after")];
+    return [await readText(response), response.headers];
   }
 
   function fail(code: ErrorCode, facts: ErrorFacts = {}, words = code as string): IndexerError {
@@ -137,11 +144,14 @@ function causeOf(cause: unknown, hidden: readonly string[]): ErrorFacts {
   return hidden.some((one) => text.includes(one)) ? {} : { cause };
 }
 
-/** The seconds that a host wants to rest, which it may say as a date; null for anything else. */
+/** The longest pause that a host gets, in seconds: a mistake of a host must not stop an application for a day. */
+const LONGEST_PAUSE = 300;
+
+/** Returns the seconds of `Retry-After`, which may be a date; null for anything else. */
 function parsePause(text: string | null, now: number): number | null {
   if (!text) return null;
-  if (/^\d+$/.test(text)) return Number(text);
+  if (/^\d+$/.test(text)) return Math.min(LONGEST_PAUSE, Number(text));
   // One of the three forms of dates has no time zone.
   const date = /^[a-z]{3}/i.test(text) ? Date.parse(/ \d{4}$/.test(text) ? `${text} GMT` : text) : Number.NaN;
-  return Number.isNaN(date) ? null : Math.max(0, (date - now) / 1000);
+  return Number.isNaN(date) ? null : Math.min(LONGEST_PAUSE, Math.max(0, (date - now) / 1000));
 }
