@@ -243,6 +243,7 @@ export function portableMembers(
     ["skips", facts.ranges.skip],
     ["required", facts.required],
     ["chains", facts.chains],
+    ["addChain", facts.addChain],
     ["one", facts.one],
     ["unscoped", facts.isUnscoped || null],
     ["not", Object.keys(not).length > 0 ? not : null],

@@ -1,3 +1,4 @@
+import { parse } from "graphql";
 import { describe, expect, it } from "vitest";
 import {
   type Client,
@@ -12,18 +13,20 @@ import type { EndpointRequest } from "../../generated/manifest.ts";
 import { testServer } from "../support/test-server.ts";
 import { clientAt, compileOperations, failureOf, type StreamRow, type Style } from "./support.ts";
 
-const { Newest, Walk, ById } = compileOperations(`
+const { Newest, Walk, ById, Bare, One } = compileOperations(`
   query Newest($first: Int! = 5) {
     streams(first: $first, orderBy: timestamp, orderDirection: desc) { id chainId timestamp subgraphId }
   }
   query Walk($after: BigInt! = 0, $first: Int! = 100) {
     streams(where: { subgraphId_gt: $after }, orderBy: subgraphId, first: $first) { id chainId subgraphId timestamp }
   }
+  query Bare($first: Int! = 5) { streams(first: $first) { id asset { id } } others: streams(first: 1) { id chainId } }
+  query One($id: ID!) { stream(id: $id) { id } }
   query ById($after: String! = "", $first: Int! = 100) {
     streams(where: { id_gt: $after }, orderBy: id, first: $first) { id chainId subgraphId }
   }
 `);
-if (!Newest || !Walk || !ById) throw new Error("An operation is missing.");
+if (!Newest || !Walk || !ById || !Bare || !One) throw new Error("An operation is missing.");
 
 type Row = StreamRow & { readonly timestamp?: unknown };
 type Request = {
@@ -33,6 +36,7 @@ type Request = {
     readonly after?: string;
     readonly chainIds?: readonly string[];
   };
+  readonly query: string;
 };
 
 const ON_BASE = { chain: "base" } as const;
@@ -63,7 +67,7 @@ async function answering(
   const asked: Request[] = [];
   const { url } = await testServer(({ path, body }, response) => {
     const style = path.endsWith("/multichain") ? "multichain" : "subgraph";
-    const request: Request = { style, variables: JSON.parse(body).variables };
+    const request: Request = { style, ...JSON.parse(body) };
     asked.push(request);
     const given = answer(request);
     const heads = style === "multichain" ? { lockflow: HEADS.lockflow } : { _meta: HEADS._meta };
@@ -237,7 +241,7 @@ describe("a host with a row cap", () => {
 
   it("ends with an error if its next page begins again", async () => {
     const { client } = await answering(
-      ({ variables }) => capped({ style: "multichain", variables: { ...variables, after: "0" } }),
+      (request) => capped({ ...request, variables: { ...request.variables, after: "0" } }),
       options,
     );
     expect((await failureOf(run(client, Walk, {}, ON_BASE))).code).toBe("inconsistent");
@@ -337,6 +341,44 @@ describe("a JSON number", () => {
       expect(error.code).toBe("rejected");
       expect(error.message).toContain("HASURA_GRAPHQL_STRINGIFY_NUMERIC_TYPES");
     }
+  });
+});
+
+describe.each(["multichain", "subgraph"] as const)("a row without its chain in the %s style", (style) => {
+  const bare = (lockflow: unknown) => ({ streams: [{ id: "a", asset: { id: "b" }, lockflow }], others: [] });
+
+  it("is requested with it, and is answered without", async () => {
+    const { client, asked } = await answering(() => bare("8453"), { styles: [style] });
+    const { data } = await run(client, Bare, {}, ON_BASE);
+    expect(data).toEqual({ streams: [{ id: "a", asset: { id: "b" } }], others: [] });
+    const [{ query } = { query: "" }] = asked;
+    expect(query.match(/lockflow: chainId/g)).toHaveLength(1);
+    expect(query).toContain("    asset {\n      id\n    }\n    lockflow: chainId\n  }\n  others: ");
+    expect(() => parse(query)).not.toThrow();
+  });
+
+  it.each(["1", undefined, null])("is not an answer if it is of another: %o", async (chain) => {
+    const { client } = await answering(() => bare(chain), { styles: [style] });
+    expect((await failureOf(run(client, Bare, {}, ON_BASE))).code).toBe("wrong-chain");
+  });
+
+  it("is null if it is found by its id", async () => {
+    let chain = "8453";
+    const { client } = await answering(() => ({ stream: { id: "a", lockflow: chain } }), { styles: [style] });
+    const find = async () => (await run(client, One, { id: "a" }, ON_BASE)).data as object;
+    expect(await find()).toEqual({ stream: { id: "a" } });
+    chain = "1";
+    if (style === "multichain") expect(await find()).toEqual({ stream: null });
+    else expect((await failureOf(find())).code).toBe("wrong-chain");
+  });
+
+  it("is as it was published without freshness", async () => {
+    const { client, asked } = await answering(
+      () => ({ streams: [{ id: "a", asset: { id: "b" } }], others: [] }),
+      { styles: [style], freshness: false },
+    );
+    expect((await run(client, Bare, {}, ON_BASE)).data.streams).toHaveLength(1);
+    expect(asked[0]?.query).toBe(Bare[style]);
   });
 });
 

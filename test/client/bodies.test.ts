@@ -328,7 +328,8 @@ describe("an answer to several questions", () => {
     if (!Two) throw new Error("There is no operation.");
     const rows = [{ id: "a", chainId: "8453" }];
     const { _meta } = answerOf(8453);
-    const data: Record<string, unknown> = { streams: rows, others: rows, maybe: rows, _meta };
+    const bare = [{ id: "a", lockflow: "8453" }];
+    const data: Record<string, unknown> = { streams: rows, others: bare, maybe: bare, _meta };
     delete data[key];
     const client = createClient({
       env,

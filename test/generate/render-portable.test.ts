@@ -202,6 +202,7 @@ describe("the module of portable operations", () => {
         '    by: mapOrder(shipFilter, variables["by"], variables["d"] ?? "desc", isSubgraph, "by"),',
         '    inner: mapOrder(shipChildFilter, variables["inner"], "asc", isSubgraph, "inner"),',
         "  }),",
+        '  addChain: ["ships", "ports", "others"],',
         "};",
       ],
     ]);

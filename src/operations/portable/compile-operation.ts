@@ -7,7 +7,7 @@ import {
 } from "graphql";
 import { baseTypeName, isRequired } from "../../dialects/api-schema.ts";
 import { type IdForms, needsChain } from "../../dialects/id-forms.ts";
-import { type CollectedField, type CollectedFields, collectAnswer } from "./collect-answer.ts";
+import { type CollectedFields, collectAnswer } from "./collect-answer.ts";
 import {
   type CompiledDefinition,
   isBytesUse,
@@ -15,8 +15,8 @@ import {
   type TypedUse,
   type VariableNames,
 } from "./compile-definition.ts";
-import { CHAIN_FIELD } from "./compile-list.ts";
 import type { CompiledDocument, CompiledOperation, OperationFacts } from "./compiled-operation.ts";
+import { canAddChain, findChain, type SelectedRows } from "./find-chain.ts";
 import { findIdVariables, isAlone } from "./id-facts.ts";
 import {
   defaultOf,
@@ -25,7 +25,7 @@ import {
   planVariables,
   wordOf,
 } from "./plan-variables.ts";
-import { type EntityFacts, type Facts, servesOneChain } from "./read-entities.ts";
+import { type Facts, servesOneChain } from "./read-entities.ts";
 import { readList, readPage } from "./read-list.ts";
 import type { Scope } from "./scope.ts";
 
@@ -214,7 +214,16 @@ function wordOfDirection(definition: VariableDefinitionNode): "asc" | "desc" | n
 /** The facts of an operation that follow from what it selects. */
 export type SelectedFacts = Pick<
   OperationFacts,
-  "required" | "chains" | "one" | "isUnscoped" | "list" | "unmerged" | "page" | "idAnswers" | "numbers"
+  | "required"
+  | "chains"
+  | "addChain"
+  | "one"
+  | "isUnscoped"
+  | "list"
+  | "unmerged"
+  | "page"
+  | "idAnswers"
+  | "numbers"
 >;
 
 /** Collects what a program has to know of an answer; refuses selections of which nothing may be left. */
@@ -232,6 +241,7 @@ export function collectFacts(
   const { facts } = scope;
   const required: string[] = [];
   const chains: string[] = [];
+  const addChain: string[] = [];
   const one: string[] = [];
   const idAnswers: { path: string; forms: IdForms }[] = [];
   const numbers = new Set<string>();
@@ -251,6 +261,8 @@ export function collectFacts(
     const isLookup = found.kind === "lookup";
     const chain = findChain(rows, { isLookup, facts });
     if (chain !== null) chains.push(chain.join("."));
+    // The chain of a nested row says nothing if there is no such row.
+    if (chain?.length !== 2 && canAddChain(root, { node, entity, facts })) addChain.push(root.key);
     if (!isLookup) continue;
     one.push(root.key);
     if (chain !== null || facts.written.writer.lookup(entity.name)?.takesChain) continue;
@@ -264,7 +276,7 @@ export function collectFacts(
   const [root, ...others] = roots;
   const only = others.length === 0 && root !== undefined && !root.isConditional ? root : null;
   return {
-    ...{ required, chains, one, isUnscoped, idAnswers, numbers: [...numbers] },
+    ...{ required, chains, addChain, one, isUnscoped, idAnswers, numbers: [...numbers] },
     ...(only === null ? { list: null, unmerged: null } : readList(only, facts)),
     page: only === null ? null : readPage(only, planned, facts),
   };
@@ -277,13 +289,6 @@ function requireUnconditional(
 ): void {
   if (mayBeEmpty) scope.refuse("portable/all-conditional", [where], node);
 }
-
-/** The fields that are selected of rows, and the path of response keys to the rows. */
-type SelectedRows = {
-  readonly fields: readonly CollectedField[];
-  readonly entity: EntityFacts;
-  readonly path: readonly string[];
-};
 
 /**
  * Finds the references that are never null in one style, and null in the other where the row is missing; ids that the
@@ -320,25 +325,3 @@ function findPlaces(
 const TEXTS: ReadonlySet<string> = new Set([
   ...["BigDecimal", "BigInt", "Boolean", "Bytes", "ID", "Int8", "String", "Timestamp"],
 ]);
-
-/** The shortest path to where rows tell their chain; of a lookup over what is never missing. */
-function findChain(
-  { fields, entity, path }: SelectedRows,
-  given: { readonly isLookup: boolean; readonly facts: Facts },
-): readonly string[] | null {
-  const sure = fields.filter(({ isConditional }) => !isConditional);
-  const own = sure.find(({ node }) => node.name.value === CHAIN_FIELD && node.selectionSet === undefined);
-  if (own !== undefined) return [...path, own.key];
-  let best: readonly string[] | null = null;
-  for (const field of sure) {
-    const known = entity.fields.get(field.node.name.value);
-    if (known === undefined || known.kind === "column") continue;
-    if (given.isLookup && !(known.kind === "reference" && isRequired(known.authoredType))) continue;
-    const target = given.facts.entity(known.target);
-    if (target === undefined) continue;
-    const below = { fields: field.below().fields, entity: target, path: [...path, field.key] };
-    const found = findChain(below, given);
-    if (found !== null && (best === null || found.length < best.length)) best = found;
-  }
-  return best;
-}

@@ -105,6 +105,8 @@ export type OperationFacts = {
   readonly required: readonly string[];
   /** Where rows tell their chain. */
   readonly chains: readonly string[];
+  /** Root keys whose rows do not select their chain, although they have one. */
+  readonly addChain: readonly string[];
   /** Lookups by id, of which those in `chains` too can be checked for their chain. */
   readonly one: readonly string[];
   /** Whether a lookup does not tell its chain. */

@@ -159,7 +159,7 @@ export const PORTABLE = {
   "portable/unscoped-lookup": {
     severity: "cosmetic",
     message: (key: string) =>
-      `\`${key}\` looks up a row without its \`chainId\`, so the id of another chain is answered in one style.`,
+      `\`${key}\` looks up a row without its \`chainId\`. Clients other than lockflow-client get rows of other chains in one style.`,
     fix: "select `chainId`.",
   },
   "portable/internal": {

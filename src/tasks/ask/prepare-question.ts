@@ -89,7 +89,8 @@ export async function prepareQuestion(project: Project, request: QuestionRequest
       hint: "ask one chain at a time, or leave --block out.",
     });
   }
-  const isLoose = operation.unscoped === true && styles.some((one) => !IS_PER_CHAIN[one]);
+  const isLoose =
+    operation.unscoped === true && !operation.addChain && styles.some((one) => !IS_PER_CHAIN[one]);
   if (isLoose && chains.length > 1) {
     throw new UsageError({
       sentence: `${name} looks a row up and does not select its chainId, so an indexer of several chains gives it for each of them.`,

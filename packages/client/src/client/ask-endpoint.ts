@@ -125,7 +125,13 @@ export function prepare<P extends string, R, V>(
       const { list, page, subgraph } = operation;
       const [key = page?.[0] ?? "", , first = page?.[3] ?? Infinity] = list ?? [];
       const size = sizeOf(subgraph, inquiry.variables, first, list ? 100 : Infinity);
-      const wrong = checkData(data, operation, { text, chainIds, servesMore: chains.length > 1, size });
+      const wrong = checkData(data, operation, {
+        text,
+        chainIds,
+        servesMore: chains.length > 1,
+        size,
+        hasHeads: client.freshness,
+      });
       if (wrong) throw fail(...wrong);
       const { length = 0 } = (data[key] ?? []) as readonly unknown[];
       const capped = length < maxRows ? 0 : Math.max(0, size - length);

@@ -1,4 +1,5 @@
 import type { StyleName } from "../manifest/project.ts";
+import { addChains } from "./add-chains.ts";
 import { rowOf } from "./chain-ref.ts";
 import { askForHeads } from "./heads.ts";
 import type { Inquiry } from "./inquiry.ts";
@@ -22,5 +23,6 @@ export function buildPart<P extends string, R, V>(
   const chainIds = chains.map((key) => rowOf(client, key).chainId);
   const values = mapVariables(operation, style, variables, chainIds);
   if (block && knowsPast(text)) values["block"] = block;
-  return { query: heads ? askForHeads(text, style, chainIds) : text, variables: values };
+  const query = heads ? askForHeads(addChains(text, operation.addChain), style, chainIds) : text;
+  return { query, variables: values };
 }

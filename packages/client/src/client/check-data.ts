@@ -1,3 +1,4 @@
+import { CHAIN_KEY } from "./add-chains.ts";
 import type { ErrorCode } from "./indexer-error.ts";
 import { isObject } from "./is-object.ts";
 import { own } from "./own.ts";
@@ -12,6 +13,8 @@ type Expected = {
   readonly chainIds: readonly number[];
   /** Whether the endpoint serves further chains. */
   readonly servesMore: boolean;
+  /** Whether heads and chains were requested with it. */
+  readonly hasHeads: boolean;
   /** The most rows of its list. */
   readonly size: number;
 };
@@ -24,8 +27,16 @@ type Expected = {
  */
 export function checkData<P extends string, R, V>(
   data: Data,
-  { required = [], chains = [], one = [], list, page, numbers = [] }: PortableOperation<P, R, V, Kind>,
-  { text, chainIds, servesMore, size }: Expected,
+  {
+    required = [],
+    chains = [],
+    addChain = [],
+    one = [],
+    list,
+    page,
+    numbers = [],
+  }: PortableOperation<P, R, V, Kind>,
+  { text, chainIds, servesMore, size, hasHeads }: Expected,
 ): readonly [code: ErrorCode, said: string] | null {
   const [selection = ""] = text.split("\n}", 1);
   let lost: string | undefined;
@@ -50,11 +61,13 @@ export function checkData<P extends string, R, V>(
       return ["unavailable", `answers no ${key} as requested.`];
     }
   }
-  for (const path of chains) {
+  const added = hasHeads ? addChain.map((key) => `${key}.${CHAIN_KEY}`) : [];
+  for (const path of [...chains, ...added]) {
     const [, rows = "", name = ""] = /(.*)\.(.*)/.exec(path) ?? [];
     for (const row of valuesAt(data, rows)) {
       if (row === null) continue;
       const given = isObject(row) ? row[name] : undefined;
+      if (isObject(row) && name === CHAIN_KEY) delete row[name];
       const chainId = given !== null && isOf("n", given) ? Number(given) : Number.NaN;
       if (chainIds.includes(chainId)) continue;
       const [key = ""] = path.split(".");
@@ -83,7 +96,7 @@ const FORMS: Readonly<Record<string, RegExp>> = { n: /^-?\d{1,80}$/, d: /^-?\d{1
 
 /** Finds a response key whose value should be text but is a number, which may have lost digits. */
 function findNumber(value: unknown, known: readonly string[], key: string): string | undefined {
-  if (known.includes(key)) return undefined;
+  if (key === CHAIN_KEY || known.includes(key)) return undefined;
   if (typeof value === "number") return key;
   if (typeof value !== "object") return undefined;
   for (const [name, one] of Object.entries(value ?? {})) {

@@ -34,6 +34,8 @@ export type PortableOperation<P extends string, R, V, K extends Kind> = {
   readonly required?: readonly string[];
   /** Where rows tell their chain. */
   readonly chains?: readonly string[];
+  /** Root keys whose rows do not have their chain: the client requests it under a key of its own, and removes it. */
+  readonly addChain?: readonly string[];
   /** Where rows that are looked up by id are. */
   readonly one?: readonly string[];
   /** A row that is looked up does not tell its chain. */
