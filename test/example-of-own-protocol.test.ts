@@ -1,4 +1,4 @@
-import { cpSync, symlinkSync } from "node:fs";
+import { cpSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -6,6 +6,7 @@ import { transform } from "esbuild";
 import { expect, it, onTestFinished } from "vitest";
 import { startProjectEmulator } from "../emulator/server/start-project-emulator.ts";
 import { loadProject } from "../src/project/load-project.ts";
+import { installAll } from "./support/built-client.ts";
 import { compilerArguments, IS_THOROUGH } from "./support/is-thorough.ts";
 import { REPOSITORY } from "./support/repository.ts";
 import { run } from "./support/run.ts";
@@ -32,7 +33,7 @@ function copyExample(): TempProject {
   for (const path of ["auctions.ts", "entities", "lockflow.config.ts", "operations"]) {
     cpSync(join(REPOSITORY, "examples/own-protocol", path), join(project.root, path), { recursive: true });
   }
-  symlinkSync(join(REPOSITORY, "node_modules"), join(project.root, "node_modules"));
+  installAll(project.root);
   return project;
 }
 

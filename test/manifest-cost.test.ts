@@ -32,17 +32,17 @@ describe.each(BUNDLERS)("a bundle of %s", (_, bundler) => {
   const bundle = (names: string) =>
     bundler(REPOSITORY, `export { ${names} } from "./generated/manifest.ts";`);
 
-  it("of the whole manifest is at most 4700 bytes", async () => {
+  it("of the whole manifest is at most 5050 bytes", async () => {
     const code = await bundle(EXPORTS.join(", "));
     for (const name of EXPORTS) expect(code).toContain(`as ${name}`);
-    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(4700);
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(5050);
   });
 
   it("holds one protocol where one is asked for", async () => {
     const code = await bundle("lockupEndpoint, lockupDeployments, lockupOperations");
     expect(code).toContain("protocol-lockup-mainnet");
     expect(code).not.toMatch(/flow/);
-    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(4050);
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(4350);
   });
 
   it("holds nothing of resolveChain where nobody calls it", async () => {
@@ -96,7 +96,9 @@ function consumerProject(): TempProject {
     "package.json": '{ "type": "module" }',
     "consumer.ts": consumer(),
   });
-  cpSync(join(REPOSITORY, "generated/manifest.ts"), join(project.root, "manifest.ts"));
+  for (const file of ["manifest.ts", "routes.ts"]) {
+    cpSync(join(REPOSITORY, "generated", file), join(project.root, file));
+  }
   installClient(project.root);
   return project;
 }

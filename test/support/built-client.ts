@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { once } from "../../src/base/collections.ts";
 import { buildOnce } from "./build-once.ts";
@@ -17,4 +17,14 @@ export const builtClient = once((): string =>
 export function installClient(root: string): void {
   mkdirSync(join(root, "node_modules"), { recursive: true });
   symlinkSync(builtClient(), join(root, "node_modules/lockflow-client"), "dir");
+}
+
+/** Installs what this repository has installed, with the built client and with other folders for some packages. */
+export function installAll(root: string, others: Readonly<Record<string, string>> = {}): void {
+  const installed = join(REPOSITORY, "node_modules");
+  const folders: Readonly<Record<string, string>> = { "lockflow-client": builtClient(), ...others };
+  mkdirSync(join(root, "node_modules"));
+  for (const name of readdirSync(installed)) {
+    symlinkSync(folders[name] ?? join(installed, name), join(root, "node_modules", name));
+  }
 }

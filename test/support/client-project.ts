@@ -1,6 +1,6 @@
-import { cpSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { builtClient } from "./built-client.ts";
+import { installAll } from "./built-client.ts";
 import { REPOSITORY } from "./repository.ts";
 import { type TempProject, tempProject } from "./temp-project.ts";
 
@@ -30,13 +30,7 @@ export function clientProject(graphql: string): TempProject {
   for (const path of ["generated", "test/fixtures/generated-clients"]) {
     copySources(path, project);
   }
-  const installed = join(REPOSITORY, "node_modules");
-  mkdirSync(join(project.root, "node_modules"));
-  for (const name of readdirSync(installed)) {
-    const sources: Readonly<Record<string, string>> = { graphql, "lockflow-client": builtClient() };
-    const source = sources[name] ?? join(installed, name);
-    symlinkSync(source, join(project.root, "node_modules", name));
-  }
+  installAll(project.root, { graphql });
   return project;
 }
 
