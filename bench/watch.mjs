@@ -43,7 +43,10 @@ async function stockSeconds() {
 async function editSeconds(text, edit) {
   const selection = `edit${edit}: id`;
   const start = performance.now();
-  writeFileSync(join(tree, operation), text.replace("    ...StreamFields\n", (rows) => `    ${selection}\n${rows}`));
+  writeFileSync(
+    join(tree, operation),
+    text.replace("    ...StreamFields\n", (rows) => `    ${selection}\n${rows}`),
+  );
   while (!readFileSync(join(tree, output), "utf8").includes(selection)) {
     if (performance.now() - start > 30_000) throw new Error("The watch wrote nothing for 30 s.");
     await pause(1);
