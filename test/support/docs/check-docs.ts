@@ -25,7 +25,7 @@ export function checkDocs(files: Readonly<Record<string, string>>): string[] {
   return [
     ...documents.flatMap((document) => checkDocument(document)),
     ...sources.flatMap(({ problems }) => problems),
-    ...checkTypeScript(blocks.filter(({ language }) => language === "ts" || language === "js")),
+    ...checkTypeScript(blocks.filter(({ language }) => ["ts", "tsx", "js"].includes(language))),
   ];
 }
 
@@ -49,6 +49,7 @@ function checkDocument(document: Markdown): string[] {
 const CHECKS: Readonly<Record<string, (block: Block, scripts: Scripts) => string[]>> = {
   // Checked together, because that is what takes the time.
   ts: () => [],
+  tsx: () => [],
   js: () => [],
   graphql: checkGraphql,
   json: checkJson,

@@ -65,11 +65,12 @@ const CONFIG = {
       Object.entries(ENTRIES).map(([name, paths]) => [name, paths.map((path) => join(REPOSITORY, path))]),
     ),
     allowJs: true,
+    jsx: "preserve",
     // An example shows what can be had, and need not use it.
     noUnusedLocals: false,
     noUnusedParameters: false,
   },
-  include: ["blocks/*.ts", "blocks/*.js"],
+  include: ["blocks/*.ts", "blocks/*.tsx", "blocks/*.js"],
 };
 
 type Diagnostic = { readonly place: string; readonly code: number; readonly message: string };

@@ -1,0 +1,141 @@
+import { HEALTH } from "../client/health.ts";
+import { IndexerError } from "../client/indexer-error.ts";
+import type { BlockRef } from "../client/inquiry.ts";
+import { isObject } from "../client/is-object.ts";
+import type { Fetch } from "../client/platform.ts";
+import type { Kind, PortableOperation } from "../client/portable-operation.ts";
+import type { ProxyQuestion } from "../client/proxy-question.ts";
+import { parseJson } from "../client/read-answer.ts";
+import { sizeOf } from "../client/size-of.ts";
+import { sortRows } from "../client/sort-rows.ts";
+import type { Routes } from "../manifest/manifest-types.ts";
+import type { StyleName } from "../manifest/project.ts";
+import { answerError } from "../proxy/answer-error.ts";
+import { type WebResponse, web } from "../proxy/web.ts";
+
+/** What a test knows of the project: `routes` of `generated/routes.ts`, and everything that `portable.ts` exports. */
+export type TestProject<Module extends object> = {
+  readonly routes: Routes;
+  readonly operations: Module;
+  /** The head of every chain. @default 1_000_000 */
+  readonly block?: number | undefined;
+};
+
+/** What is asked besides the variables. */
+export type AnswerContext = {
+  readonly chain: string;
+  readonly chainId: number;
+  readonly style: StyleName;
+  /** The block that is asked for; undefined for the last one. */
+  readonly block: BlockRef | undefined;
+};
+
+/** A function for each operation, which returns its data or throws an `IndexerError`. */
+export type Answers<Module extends object> = {
+  readonly [Name in keyof Module as Module[Name] extends AnyOperation ? Name : never]?: Module[Name] extends {
+    readonly __types?: (variables: infer V) => readonly [infer R, Kind];
+  }
+    ? (variables: V, context: AnswerContext) => R | Promise<R>
+    : never;
+};
+
+type AnyOperation = PortableOperation<string, unknown, never, Kind>;
+
+/**
+ * Returns a `fetch` that answers from functions, heads included, for a client with the option `proxy`.
+ *
+ * @example
+ * ```ts
+ * const fetch = answering({ routes, operations: lockup }, { StreamById: () => ({ stream: null }) });
+ * const client = createClient({ proxy: "https://indexers.test", fetch });
+ * ```
+ */
+export function answering<Module extends object>(
+  project: TestProject<Module>,
+  answers: Answers<Module>,
+): Fetch {
+  const send = async (_: unknown, init?: { readonly body?: unknown }) =>
+    answerBody(project, answers, String(init?.body));
+  return send as unknown as Fetch;
+}
+
+/** Answers the body of a request as a proxy does. */
+export async function answerBody<Module extends object>(
+  project: TestProject<Module>,
+  answers: Answers<Module>,
+  body: string,
+): Promise<WebResponse> {
+  try {
+    const question = parseJson(body);
+    if (!isObject(question) || typeof question["operation"] !== "string") {
+      throw new TypeError(
+        'Tests answer clients with a proxy: createClient({ proxy: "https://indexers.test" }).',
+      );
+    }
+    const data = await answerQuestion(project, answers as UntypedAnswers, question as ProxyQuestion);
+    return new web.Response(JSON.stringify({ data }), { headers: { "content-type": "application/json" } });
+  } catch (error) {
+    if (IndexerError.is(error)) return answerError(error, []);
+    throw error;
+  }
+}
+
+type UntypedAnswers = Readonly<
+  Record<string, ((variables: object, context: AnswerContext) => unknown) | undefined>
+>;
+
+async function answerQuestion(
+  { routes, operations, block: head = 1_000_000 }: TestProject<object>,
+  answers: UntypedAnswers,
+  { protocol, operation: name, style, chains, variables, block, heads }: ProxyQuestion,
+): Promise<object> {
+  const contexts = chains.map((chain): AnswerContext => {
+    const chainId = routes.chains[chain]?.chainId ?? 0;
+    return { chain: String(chain), chainId, style, block };
+  });
+  const own = Object.values(operations).find(
+    (one: Partial<AnyOperation>) => one.name === name && one.protocol === protocol,
+  ) as AnyOperation | undefined;
+  const answer = own && answers[name];
+  if (name !== HEALTH && !answer) {
+    throw new IndexerError("rejected", `The test has no answer for ${name} of ${protocol}.`);
+  }
+  // Programs have ids as subgraphs write them.
+  if (own?.answer && own[style] !== own.subgraph)
+    throw new IndexerError("not-served", "The test answers as a subgraph.");
+  const answered = answer
+    ? await Promise.all(contexts.map(async (context) => answer(variables, context) as Promise<object>))
+    : [];
+  const data = own ? joinAnswers(own, answered, variables) : {};
+  return heads || name === HEALTH ? { ...data, ...HEADS[style](contexts, block?.number ?? head) } : data;
+}
+
+/** One answer for several chains: their rows in the operation's order, cut to its size. */
+function joinAnswers(
+  { list, subgraph }: AnyOperation,
+  answers: readonly object[],
+  variables: Readonly<Record<string, unknown>>,
+): object {
+  const [first = {}, ...others] = answers;
+  if (!list || others.length === 0) return first;
+  const [key, order, size] = list;
+  const rows = answers.flatMap((data) => (data as Readonly<Record<string, readonly object[]>>)[key] ?? []);
+  return { ...first, [key]: sortRows(rows, order).slice(0, sizeOf(subgraph, variables, size, 100)) };
+}
+
+/** The members of an answer with the heads of its chains, by style. */
+const HEADS: Readonly<Record<StyleName, (chains: readonly AnswerContext[], block: number) => object>> = {
+  multichain: (chains, block) => ({
+    lockflow: chains.map(({ chainId }) => ({
+      chain_id: chainId,
+      latest_processed_block: block,
+      block_height: block,
+      timestamp_caught_up_to_head_or_endblock: "2026-01-01T00:00:00Z",
+    })),
+  }),
+  subgraph: ([only], number) => {
+    const hash = only?.block?.hash ?? `0x${number.toString(16).padStart(64, "0")}`;
+    const timestamp = Math.floor(Date.now() / 1000);
+    return { _meta: { block: { number, hash, timestamp }, hasIndexingErrors: false } };
+  },
+};
