@@ -3,10 +3,12 @@ import { buildPart } from "./build-part.ts";
 import { findKey } from "./chain-ref.ts";
 import type { Client } from "./client-options.ts";
 import { HEALTH, healthOperation } from "./health.ts";
+import { hostOf } from "./host-of.ts";
+import { inSlot } from "./in-slot.ts";
 import { IndexerError } from "./indexer-error.ts";
 import { knowsPast } from "./map-variables.ts";
 import { own } from "./own.ts";
-import type { Signal } from "./platform.ts";
+import { readClock, type Signal } from "./platform.ts";
 import type { Kind, PortableOperation } from "./portable-operation.ts";
 import type { ProxyQuestion } from "./proxy-question.ts";
 import type { Data } from "./read-answer.ts";
@@ -16,7 +18,7 @@ import { send } from "./send.ts";
 export type AnyOperation = PortableOperation<string, unknown, never, Kind>;
 
 /**
- * What a proxy does: asks an endpoint what a client wants of it, once. Whether to ask again is up to that client.
+ * Sends a question of a client to an endpoint, once: that client retries. A host that asked for a pause gets it from all pages.
  *
  * @param operations those that may be asked; how far an indexer is may always be.
  * @returns the data of the answer, with its heads.
@@ -52,6 +54,15 @@ export async function forward(
   if (block && !knowsPast(operation[style as "subgraph"]))
     throw new IndexerError("no-time-travel", `${style} knows no past.`);
   const parts = [buildPart(inquiry, style, keys)];
-  const [data] = await send(inquiry.client, { operation: name, style, target, parts }, signal);
-  return data as Data;
+  const host = hostOf(client, style, target);
+  return inSlot(client, signal, async () => {
+    const rest = Math.ceil(((client.shared.resting.get(host) ?? 0) - readClock()) / 1000);
+    if (rest > 0) {
+      const { deployment } = target;
+      const facts = { style, deployment, status: 429, retryAfter: rest };
+      throw new IndexerError("rate-limited", `${deployment}: the host asked to be left alone.`, facts);
+    }
+    const [data] = await send(inquiry.client, { operation: name, style, target, parts }, signal);
+    return data as Data;
+  });
 }

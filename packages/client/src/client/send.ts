@@ -87,7 +87,7 @@ export async function send(
         return data as Data;
       }
       // What a host repeats of its request is not repeated here.
-      const safe = secrets.some((secret) => text.includes(secret)) ? undefined : data;
+      const safe = secrets.some((secret) => holds(value, secret)) ? undefined : data;
       return fail(why, { messages, data: safe, retryAfter });
     });
     const [first] = answers;
@@ -136,6 +136,11 @@ export async function send(
       (/^(HTTP \d+|[A-Z][A-Z_\d]+)$/.test(detail) ? `${words}, ${detail}` : words);
     return new IndexerError(code, `${deployment}: ${said}`, { style, deployment, status, ...facts });
   }
+}
+
+/** Whether a value has a text in it. It was parsed, so that no escape of JSON hides the text. */
+function holds(value: unknown, text: string): boolean {
+  return JSON.stringify(value)?.includes(JSON.stringify(text).slice(1, -1)) ?? false;
 }
 
 /** Returns the error that the platform threw, unless it shows a key or the URL, which may hold one. */

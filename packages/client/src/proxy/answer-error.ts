@@ -3,7 +3,7 @@ import { renderBody } from "./render-body.ts";
 import { type WebResponse, web } from "./web.ts";
 
 /** Answers with an error, which a client throws as it is: never with the status of a success. */
-export function answerError(error: IndexerError, secrets: readonly string[]): WebResponse {
+export function answerError(error: IndexerError, secrets: readonly string[] = []): WebResponse {
   const { code, message, style, deployment, status, retryAfter, messages, data } = error;
   const isFailure = status !== null && status >= 400 && status <= 599;
   const headers: Record<string, string> = { "content-type": "application/json" };

@@ -16,8 +16,11 @@ export async function answer(
 ): Promise<WebResponse> {
   const headers: Record<string, string> = { "content-type": "application/json" };
   const secrets: string[] = [];
+  const places: string[] = [];
   const fetch: Client["fetch"] = async (url, init) => {
+    const { hostname, pathname } = new web.URL(String(url));
     secrets.push(...secretsOf(String(url), init?.headers));
+    places.push(hostname, pathname);
     // Workers know no other way of not following; what goes elsewhere is no answer.
     const { fetch: send } = client;
     const response = await send(url, { ...init, redirect: "manual" });
@@ -33,11 +36,12 @@ export async function answer(
     if (!/^application\/json *(;|$)/i.test(request.headers.get("content-type") ?? "")) {
       refuseRequest(415, "The content type has to be application/json.");
     }
-    const question = parseQuestion(await readBody(request));
+    const question = parseQuestion(await readBody(request, client.timeout));
     const data = await forward({ ...client, fetch }, operations, question, request.signal);
     return new web.Response(renderBody({ data }, secrets), { headers });
   } catch (error) {
-    if (error instanceof IndexerError) return answerError(error, secrets);
+    // Rows may have the name of a host in them; an error has no reason to.
+    if (error instanceof IndexerError) return answerError(error, [...secrets, ...places]);
     throw error;
   }
 }

@@ -1,15 +1,17 @@
 import type { ClientOptions } from "../client/client-options.ts";
 import { createClient } from "../client/create-client.ts";
 import type { AnyOperation } from "../client/forward.ts";
+import { IndexerError } from "../client/indexer-error.ts";
 import type { Routes } from "../manifest/manifest-types.ts";
 import type { EndpointRequest } from "../manifest/project.ts";
 import { answer } from "./answer.ts";
+import { answerError } from "./answer-error.ts";
 import { type Asked, type WebRequest, type WebResponse, web } from "./web.ts";
 
 /** What a proxy lets through, and how it asks: all but `operations` as a client has it. */
 export type ProxyOptions<Request extends EndpointRequest = EndpointRequest> = Pick<
   ClientOptions<Request>,
-  "endpoint" | "environment" | "env" | "headers" | "fetch" | "timeout" | "now" | "onRequest"
+  "endpoint" | "environment" | "env" | "headers" | "fetch" | "timeout" | "concurrency" | "now" | "onRequest"
 > & {
   /** What may be asked. @default every operation that is written once */
   readonly operations?: readonly AnyOperation[] | undefined;
@@ -31,9 +33,11 @@ export function createProxy(
     try {
       return await answer(client, operations, asked);
     } catch (error) {
-      // Nobody is left to be told.
+      // The page does not wait any more.
       if (asked.signal?.aborted) return new web.Response(null, { status: 499 });
-      throw error;
+      // What is too deep or too large for the platform must not end a server.
+      if (!(error instanceof RangeError)) throw error;
+      return answerError(new IndexerError("unavailable", "The answer is too large."));
     }
   };
 }

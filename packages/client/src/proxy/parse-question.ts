@@ -1,14 +1,12 @@
 import { isObject } from "../client/is-object.ts";
 import type { ProxyQuestion } from "../client/proxy-question.ts";
+import { parseJson } from "../client/read-answer.ts";
 import { refuseRequest } from "./refuse-request.ts";
 
 /** Parses what is asked. Whatever else is said is refused: a query above all. */
 export function parseQuestion(text: string): ProxyQuestion {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {}
-  if (!isObject(body)) return refuseRequest(400, "The body has to be a JSON object.");
+  const body = parseJson(text);
+  if (!isObject(body)) return refuseRequest(400, "The body has to be a JSON object of at most 64 levels.");
   const { protocol, operation, style, chains, variables = {}, block, heads = true, ...others } = body;
   for (const stray of Object.keys(others)) refuseRequest(400, `Nobody takes "${stray.slice(0, 40)}".`);
   if (!isText(protocol) || !isText(operation) || !isText(style)) {

@@ -15,9 +15,13 @@ export function renderBody(body: object, secrets: readonly string[]): string {
   });
 }
 
-/** A text without the secrets. */
+/** A text without the secrets, in any case: hosts have none. */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
   return secrets
     .filter(({ length }) => length >= LEAST)
-    .reduce((rest, secret) => rest.replaceAll(secret, "…"), text);
+    .reduce((rest, secret) => rest.replace(new RegExp(escapeRegExp(secret), "gi"), "…"), text);
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[$()*+.?[\\\]^{|}]/g, "\\$&");
 }

@@ -33,7 +33,9 @@ type Web = {
     decode(bytes?: Uint8Array, options?: { readonly stream: boolean }): string;
   };
   readonly Headers: new (values: unknown) => Iterable<readonly [name: string, value: string]>;
-  readonly URL: new (url: string) => { readonly host: string };
+  readonly URL: new (
+    url: string,
+  ) => { readonly host: string; readonly hostname: string; readonly pathname: string };
 };
 
 /** What is used of the platform. */
