@@ -39,14 +39,11 @@ export function checkData<P extends string, R, V>(
   { text, chainIds, servesMore, size, hasHeads }: Expected,
 ): readonly [code: ErrorCode, said: string] | null {
   const [selection = ""] = text.split("\n}", 1);
-  let lost: string | undefined;
   for (const [, key = "", isConditional] of selection.matchAll(/^ {2}(\w+)(.* @)?/gm)) {
     const value = own(data, key);
-    if (isConditional && value === undefined) continue;
-    if (value === undefined || (one.includes(key) && value !== null && !isObject(value))) {
-      return ["unavailable", `answers no ${key}.`];
-    }
-    if (numbers) lost ??= findNumber(value, numbers, key);
+    const isWrong =
+      value === undefined ? !isConditional : one.includes(key) && value !== null && !isObject(value);
+    if (isWrong) return ["unavailable", `answers no ${key}.`];
   }
   const [key, order] = list ?? [page?.[0], page ? [[page[1], page[5] ?? "t"] as const] : []];
   if (key !== undefined) {
@@ -58,7 +55,7 @@ export function checkData<P extends string, R, V>(
         return values.every((value) => isOf(kind, value));
       });
     if (!Array.isArray(rows) || rows.length > size || !rows.every(isSorted)) {
-      return ["unavailable", `answers no ${key} as requested.`];
+      return ["unavailable", `answers no ${key}.`];
     }
   }
   const added = hasHeads ? addChain.map((key) => `${key}.${CHAIN_KEY}`) : [];
@@ -80,6 +77,7 @@ export function checkData<P extends string, R, V>(
       data[key] = null;
     }
   }
+  const lost = numbers && findNumber(data, [...numbers, "_meta", CHAIN_KEY], "");
   if (lost) return ["rejected", `returns ${lost} as a number: set HASURA_GRAPHQL_STRINGIFY_NUMERIC_TYPES.`];
   const missing = required.find((path) => valuesAt(data, path).includes(null));
   return missing === undefined ? null : ["inconsistent", `has no row for ${missing}.`];
@@ -96,11 +94,13 @@ const FORMS: Readonly<Record<string, RegExp>> = { n: /^-?\d{1,80}$/, d: /^-?\d{1
 
 /** Finds a response key whose value should be text but is a number, which may have lost digits. */
 function findNumber(value: unknown, known: readonly string[], key: string): string | undefined {
-  if (key === CHAIN_KEY || known.includes(key)) return undefined;
   if (typeof value === "number") return key;
-  if (typeof value !== "object") return undefined;
-  for (const [name, one] of Object.entries(value ?? {})) {
-    const found = findNumber(one, known, Array.isArray(value) ? key : name);
+  if (typeof value !== "object" || value === null) return undefined;
+  const isList = Array.isArray(value);
+  for (const name in value) {
+    const own = isList ? key : name;
+    if (known.includes(own)) continue;
+    const found = findNumber((value as Data)[name], known, own);
     if (found) return found;
   }
   return undefined;

@@ -43,7 +43,9 @@ export function parseJson(text: string): unknown {
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1));
+  if (levels === 0) return true;
+  for (const key in value) if (isDeeper((value as Data)[key], levels - 1)) return true;
+  return false;
 }
 
 /** What an error says, and the words that tell what it means: some platforms have a code in its extensions. */

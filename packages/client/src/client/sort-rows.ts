@@ -14,9 +14,10 @@ export function sortRows<T>(rows: readonly T[], order: readonly OrderKey[]): T[]
     return kind === "d" ? [sign, sign] : [sign];
   });
   keyed.sort((a, b) => {
-    for (const [index, sign] of signs.entries()) {
+    for (let index = 0; index < signs.length; index++) {
       const x = a.keys[index] as Key;
       const y = b.keys[index] as Key;
+      const sign = signs[index] as number;
       if (x !== y) return y === null || (x !== null && x < y) ? -sign : sign;
     }
     return 0;
