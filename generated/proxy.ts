@@ -13,6 +13,7 @@ import * as lockupOperations from "./lockup/portable.js";
 import * as flowOperations from "./flow/portable.js";
 
 export type { WebRequest, WebResponse } from "lockflow-client/proxy";
+export { toNodeHandler } from "lockflow-client/node";
 
 /** The options of a proxy. */
 export type ProxyOptions = ProxyOptionsOf<EndpointRequest>;

@@ -1,9 +1,7 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
 import react from "@vitejs/plugin-react";
 import { startEmulator } from "lockflow/emulator";
 import { defineConfig, type Plugin } from "vite";
-import { createProxy } from "./generated/proxy";
+import { createProxy, toNodeHandler } from "./generated/proxy";
 
 /** The page asks its own server, which reads where the indexers are and holds the key. */
 export default defineConfig(async ({ command, isPreview }) => {
@@ -14,22 +12,7 @@ export default defineConfig(async ({ command, isPreview }) => {
 
 /** Answers at `/api/indexers` with the generated proxy, as the server of an application would. */
 function indexers(): Plugin {
-  const proxy = createProxy();
-  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const gone = new AbortController();
-    outgoing.on("close", () => gone.abort());
-    const { method = "GET", headers } = incoming;
-    const response = await proxy(
-      new Request("http://localhost/", {
-        method,
-        headers: { "content-type": headers["content-type"] ?? "" },
-        ...(method === "POST" && { body: Readable.toWeb(incoming) as ReadableStream, duplex: "half" }),
-        signal: gone.signal,
-      }),
-    );
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-    outgoing.end(await response.text());
-  };
+  const answer = toNodeHandler(createProxy());
   return {
     name: "indexers",
     configureServer: ({ middlewares }) => void middlewares.use("/api/indexers", answer),

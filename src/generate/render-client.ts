@@ -87,6 +87,7 @@ import type { EndpointRequest } from "./manifest${extension}";
 import { routes } from "./routes${extension}";
 ${modules.map(([name, protocol]) => `import * as ${name} from "./${protocol}/portable${extension}";\n`).join("")}
 export type { WebRequest, WebResponse } from "${runtime}";
+export { toNodeHandler } from "${runtimeModule("node", imports)}";
 
 /** The options of a proxy. */
 export type ProxyOptions = ProxyOptionsOf<EndpointRequest>;

@@ -11,7 +11,7 @@ export type Imports = Pick<Project, "importExtension" | "runtime">;
 const RUNTIME_FOLDER = "runtime";
 
 /** The modules that generated code imports. */
-type Entry = "index" | "ids" | "manifest" | "proxy";
+type Entry = "index" | "ids" | "manifest" | "node" | "proxy";
 
 /**
  * Returns the specifier by which a generated module imports the run time.

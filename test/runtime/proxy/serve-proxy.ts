@@ -1,8 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { ReadableStream } from "node:stream/web";
 import { onTestFinished } from "vitest";
-import { createProxy, type ProxyOptions } from "../../../generated/proxy.ts";
+import { createProxy, type ProxyOptions, toNodeHandler } from "../../../generated/proxy.ts";
 
 /** What a proxy answered. */
 export type Passed = {
@@ -17,35 +16,17 @@ export type ServedProxy = {
   readonly passed: Passed[];
 };
 
-/** A proxy behind real HTTP, by the adapter that its documentation shows. */
+/** A proxy behind real HTTP, by its adapter to `node:http`. */
 export async function serveProxy(options: ProxyOptions): Promise<ServedProxy> {
   const proxy = createProxy(options);
   const passed: Passed[] = [];
-  const server = createServer(async (incoming, outgoing) => {
-    const gone = new AbortController();
-    outgoing.on("close", () => gone.abort());
-    const isPost = incoming.method === "POST";
-    const request = new Request("http://localhost/", {
-      // The others are all refused, and some of them by the request itself.
-      method: isPost ? "POST" : "GET",
-      headers: { "content-type": incoming.headers["content-type"] ?? "" },
-      // What is refused is not read to its end, which must not end the connection.
-      ...(isPost && {
-        body: ReadableStream.from(incoming.iterator({ destroyOnReturn: false })),
-        duplex: "half",
-      }),
-      signal: gone.signal,
-    });
+  const handler = toNodeHandler(async (request) => {
     const answer = await proxy(request);
     const { status } = answer;
-    const told = Object.fromEntries(answer.headers);
-    const text = await answer.text();
-    passed.push({ status, headers: told, text });
-    outgoing.writeHead(status, told);
-    outgoing.end(text);
-    // The rest of it is in the way of the next request.
-    incoming.resume();
+    passed.push({ status, headers: Object.fromEntries(answer.headers), text: await answer.clone().text() });
+    return answer;
   });
+  const server = createServer(handler);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     server.closeAllConnections();

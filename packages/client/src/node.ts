@@ -1,0 +1,6 @@
+export {
+  type NodeHandler,
+  type NodeRequest,
+  type NodeResponse,
+  toNodeHandler,
+} from "./proxy/to-node-handler.ts";

@@ -1,0 +1,95 @@
+import { platform } from "../client/platform.ts";
+import type { WebRequest, WebResponse } from "./web.ts";
+
+/** What is used of the `IncomingMessage` of `node:http`. */
+export type NodeRequest = {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** A body that a parser of Express has read. */
+  readonly body?: unknown;
+  iterator(options: { readonly destroyOnReturn: boolean }): unknown;
+  resume(): unknown;
+};
+
+/** What is used of the `ServerResponse` of `node:http`. */
+export type NodeResponse = {
+  statusCode: number;
+  setHeader(name: string, value: string | readonly string[]): unknown;
+  end(text?: string): unknown;
+  on(event: "close", listener: () => void): unknown;
+};
+
+/** A request listener of `node:http`, and a handler of Express, Connect and Vite's development server. */
+export type NodeHandler = (
+  request: NodeRequest,
+  response: NodeResponse,
+  next?: (error?: unknown) => void,
+) => void;
+
+/**
+ * Adapts a proxy to `node:http`, Express and Vite's development server. An exception of the handler goes to `next`, or is
+ * answered by status 500.
+ *
+ * @example
+ * createServer(toNodeHandler(createProxy())).listen(3000);
+ */
+export function toNodeHandler(handler: (request: WebRequest) => Promise<WebResponse>): NodeHandler {
+  return (request, response, next) => {
+    answer(handler, request, response).catch((error: unknown) => {
+      if (next) return next(error);
+      response.statusCode = 500;
+      response.end();
+    });
+  };
+}
+
+async function answer(
+  handler: (request: WebRequest) => Promise<WebResponse>,
+  incoming: NodeRequest,
+  outgoing: NodeResponse,
+): Promise<void> {
+  const gone = new platform.AbortController();
+  outgoing.on("close", () => gone.abort());
+  const { method = "GET", headers } = incoming;
+  const request = new web.Request("http://localhost/", {
+    // The platform refuses to build requests of some methods.
+    method: /^(connect|trace|track)$/i.test(method) ? "GET" : method,
+    // The names of HTTP/2 are not those of headers.
+    headers: Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || name.startsWith(":") ? [] : [[name, String(value)] as const],
+    ),
+    ...(method === "POST" && { body: bodyOf(incoming), duplex: "half" }),
+    signal: gone.signal,
+  });
+  const answered = (await handler(request)) as Answered;
+  const text = await answered.text();
+  outgoing.statusCode = answered.status;
+  for (const [name, value] of answered.headers) {
+    outgoing.setHeader(name, name === "set-cookie" ? answered.headers.getSetCookie() : value);
+  }
+  outgoing.end(text);
+  // The rest of a refused body is in the way of the next request.
+  incoming.resume();
+}
+
+/** The body as it was sent, or as JSON if a parser has read it. */
+function bodyOf(incoming: NodeRequest): unknown {
+  const { body } = incoming;
+  if (body !== undefined) return typeof body === "string" ? body : JSON.stringify(body);
+  // A body that is refused is not read to its end, which must not end the connection.
+  return web.ReadableStream.from(incoming.iterator({ destroyOnReturn: false }));
+}
+
+type Answered = WebResponse & {
+  readonly status: number;
+  readonly headers: Iterable<readonly [name: string, value: string]> & { getSetCookie(): readonly string[] };
+  text(): Promise<string>;
+};
+
+type Web = {
+  readonly Request: new (url: string, described: object) => WebRequest;
+  readonly ReadableStream: { from(chunks: unknown): unknown };
+};
+
+const web: Web = globalThis as unknown as Web;
