@@ -222,6 +222,8 @@ describe("a query for a cache", () => {
     ];
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys.join()).not.toContain("https");
+    // A page continues with what its server has prefetched.
+    expect(keyOf({ proxy: "https://a.test" })).toBe(keyOf());
     expect(keyOf({ maxLag: 5 })).toBe(keyOf({}, { maxLag: 5 }));
     expect(keyOf({ styles: ["subgraph"] })).toBe(keyOf({}, { style: "subgraph" }));
     expect(keyOf({ name: "fast", environment: "testing" })).toBe(keyOf({ name: "fast" }));

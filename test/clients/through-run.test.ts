@@ -1,0 +1,78 @@
+import { ApolloClient, HttpLink, InMemoryCache } from "@apollo/client";
+import { dehydrate, hydrate, QueryClient } from "@tanstack/react-query";
+import { Client, cacheExchange, fetchExchange } from "@urql/core";
+import { describe, expect, it } from "vitest";
+import { type Chain, createClient, each, IndexerError, query, run } from "../../generated/client.ts";
+import { RecentStreams } from "../../generated/lockup/portable.ts";
+import { RecentStreamsDocument } from "../../generated/lockup/subgraph.ts";
+import { withEmulator } from "../runtime/client/support.ts";
+
+const emulator = withEmulator();
+const url = "https://indexers.invalid";
+const variables = { first: 3 };
+
+function fetchFrom(chain: Chain<"lockup">): typeof fetch {
+  const client = createClient({ endpoint: emulator().endpoint, retries: 0 });
+  return async (_, init) => {
+    const { variables } = JSON.parse(String(init?.body));
+    const { data } = await run(client, RecentStreams, variables, {
+      chain,
+      signal: init?.signal ?? undefined,
+    });
+    return Response.json({ data });
+  };
+}
+
+async function wantedIds(): Promise<string[]> {
+  const client = createClient({ endpoint: emulator().endpoint });
+  const { data } = await run(client, RecentStreams, variables, { chain: "base" });
+  return data.streams.map(({ id }) => id);
+}
+
+describe("a fetch that calls run", () => {
+  it("answers Apollo, and its errors are IndexerErrors", async () => {
+    const link = new HttpLink({ uri: url, fetch: fetchFrom("base") });
+    const apollo = new ApolloClient({ link, cache: new InMemoryCache() });
+    const question = { query: RecentStreamsDocument, variables, fetchPolicy: "no-cache" } as const;
+    const { data } = await apollo.query(question);
+    expect(data?.streams.map(({ id }) => id)).toEqual(await wantedIds());
+    using _ = await emulator().fault({ kind: "502" });
+    const failure = await apollo.query(question).catch((error: unknown) => error);
+    expect(IndexerError.is(failure)).toBe(true);
+  });
+
+  it("answers urql, and its network errors are IndexerErrors", async () => {
+    const exchanges = [cacheExchange, fetchExchange];
+    const urql = new Client({ url, exchanges, fetch: fetchFrom("base"), preferGetMethod: false });
+    const { data } = await urql.query(RecentStreamsDocument, variables).toPromise();
+    expect(data?.streams.map(({ id }) => id)).toEqual(await wantedIds());
+    using _ = await emulator().fault({ kind: "502" });
+    const { error } = await urql.query(RecentStreamsDocument, { first: 4 }).toPromise();
+    expect(IndexerError.is(error?.networkError)).toBe(true);
+  });
+});
+
+describe("answers of a server", () => {
+  it("continue in the cache of a page", async () => {
+    const options = { chain: "base" } as const;
+    const server = new QueryClient();
+    const own = createClient({ env: emulator().env() });
+    await server.prefetchQuery(query(own, RecentStreams, variables, options));
+    const page = new QueryClient();
+    hydrate(page, JSON.parse(JSON.stringify(dehydrate(server))));
+    const proxied = createClient({ proxy: "/api/indexers" });
+    const { queryKey } = query(proxied, RecentStreams, variables, options);
+    expect(page.getQueryData(queryKey)?.data.streams.map(({ id }) => id)).toEqual(await wantedIds());
+    page.clear();
+    server.clear();
+  });
+
+  it("keep what failed as plain objects", async () => {
+    using _ = await emulator().fault({ kind: "502" });
+    const client = createClient({ endpoint: emulator().endpoint, retries: 0 });
+    const results = await each(client, RecentStreams, variables, { chains: ["base"] });
+    expect(results).toMatchObject([{ status: "failed", error: { code: "unavailable" } }]);
+    expect(structuredClone(results)).toEqual(results);
+    expect(JSON.parse(JSON.stringify(results))).toMatchObject([{ error: { tried: [{}, {}] } }]);
+  });
+});
