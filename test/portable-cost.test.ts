@@ -97,15 +97,15 @@ describe.each(BUNDLERS)("a bundle of %s", (_, bundle) => {
 
 describe.each(BUNDLERS)("the client in a bundle of %s", (_, bundle) => {
   it.each<[names: string, limit: number, isNotThere: RegExp]>([
-    ["createClient", 1740, /Retry-After|retry-after|chain_metadata|rate-limited/i],
-    ["createClient, run", 10_480, /async function\*|fromCharCode|query Health|queryKey/],
-    ["createClient, run, each", 11_380, /async function\*|fromCharCode|query Health|queryKey/],
-    ["createClient, merged", 11_990, /async function\*|query Health|queryKey/],
-    ["createClient, pages", 11_010, /fromCharCode|query Health|queryKey/],
-    ["createClient, health", 11_720, /async function\*|fromCharCode|queryKey/],
+    ["createClient", 1780, /Retry-After|retry-after|chain_metadata|rate-limited/i],
+    ["createClient, run", 10_530, /async function\*|fromCharCode|query Health|queryKey/],
+    ["createClient, run, each", 11_420, /async function\*|fromCharCode|query Health|queryKey/],
+    ["createClient, merged", 12_050, /async function\*|query Health|queryKey/],
+    ["createClient, pages", 11_060, /fromCharCode|query Health|queryKey/],
+    ["createClient, health", 11_770, /async function\*|fromCharCode|queryKey/],
     [
       "createClient, run, each, merged, pages, health, query, queryEach, queryMerged, queryHealth, queryPages",
-      14_000,
+      14_050,
       /_nocase|_is_null/,
     ],
   ])("with %s has %i bytes after gzip, without the routes", async (names, limit, isNotThere) => {

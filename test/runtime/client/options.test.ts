@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { RecentStreams } from "../../../generated/lockup/portable.ts";
+import { routes } from "../../../generated/routes.ts";
 import type { ClientOptions } from "../../../packages/client/src/client/client-options.ts";
+import { createClient } from "../../../packages/client/src/client/create-client.ts";
 import { each } from "../../../packages/client/src/client/each.ts";
 import { health } from "../../../packages/client/src/client/health.ts";
 import type { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
@@ -123,5 +125,18 @@ describe("lag", () => {
       ["multichain", true, 200],
       ["subgraph", false, expect.any(Number)],
     ]);
+  });
+});
+
+describe("the row cap of a host", () => {
+  it("is known to clients of a proxy", () => {
+    const { lockup } = routes.protocols;
+    const endpoints = { ...lockup?.endpoints, "multichain production": { url: "", maxRows: 100 } };
+    const capped = { ...routes, protocols: { lockup: { ...lockup, endpoints } } } as typeof routes;
+    const own = createClient(capped, { proxy: "http://127.0.0.1:1/" });
+    const limitsOf = (style: "multichain" | "subgraph") =>
+      own.endpoint({ protocol: "lockup", style, chain: "base" })?.limits;
+    expect(limitsOf("multichain")).toEqual({ dailyQueries: null, maxRows: 100 });
+    expect(limitsOf("subgraph")).toEqual({ dailyQueries: null });
   });
 });
