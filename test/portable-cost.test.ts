@@ -101,11 +101,11 @@ describe.each(BUNDLERS)("the client in a bundle of %s", (_, bundle) => {
     ["createClient, run", 10_530, /async function\*|fromCharCode|query Health|queryKey/],
     ["createClient, run, each", 11_420, /async function\*|fromCharCode|query Health|queryKey/],
     ["createClient, merged", 12_050, /async function\*|query Health|queryKey/],
-    ["createClient, pages", 11_060, /fromCharCode|query Health|queryKey/],
+    ["createClient, pages", 11_210, /fromCharCode|query Health|queryKey/],
     ["createClient, health", 11_770, /async function\*|fromCharCode|queryKey/],
     [
       "createClient, run, each, merged, pages, health, query, queryEach, queryMerged, queryHealth, queryPages",
-      14_050,
+      14_220,
       /_nocase|_is_null/,
     ],
   ])("with %s has %i bytes after gzip, without the routes", async (names, limit, isNotThere) => {

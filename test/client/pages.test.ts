@@ -297,7 +297,7 @@ describe("pages", () => {
 
   it.each([
     ["pruned", "`protocol` only has data starting at block number 9 and 8 is not there", 1],
-    ["pruned", "no block with that hash found", 1],
+    ["pruned", "no block with that hash found", 2],
     ["reorganized", "the chain was reorganized while executing the query", 2],
   ] as const)("end where the block is gone: %s", async (code, message, requests) => {
     const options = { ...ON_BASE, style: "subgraph", size: 20 } as const;

@@ -100,7 +100,7 @@ export function queryPages<T extends Project, P extends keyof T & string, R, V>(
   const key = [...keyOf(client, operation, variables, options), "pages", size, after, switchStyle];
   return {
     ...cacheable(key, options, (own, { pageParam }: PageContext) =>
-      readPage(client, operation, variables, own, pageParam),
+      readPage(client, operation, variables, { ...own, isScreen: true }, pageParam),
     ),
     initialPageParam: firstPlace(options),
     getNextPageParam: ({ next }) => next,

@@ -9,9 +9,11 @@ import { IndexerError } from "./indexer-error.ts";
 import type { BlockRef } from "./inquiry.ts";
 import { knowsPast } from "./map-variables.ts";
 import type { Row } from "./merged.ts";
+import type { Signal } from "./platform.ts";
 import type { Given, PortableOperation } from "./portable-operation.ts";
 import { refuseValue } from "./refuse-value.ts";
 import { type RunOptions, run } from "./run.ts";
+import { sleep } from "./wait.ts";
 
 /** Of which chain rows are paged, and how. */
 export type PageOptions<C extends Chains = Chains> = RunOptions<C> & {
@@ -32,6 +34,8 @@ export type Page<T> = {
   readonly style: StyleName;
   /** From 0. */
   readonly index: number;
+  /** True if its block is newer than that of the pages before, which indexers do not have any more: only of `queryPages`. */
+  readonly isRepinned?: true;
 };
 
 /** Where a page begins, and what it has in common with those before it. */
@@ -61,19 +65,18 @@ export async function readPage<T extends Project, P extends keyof T & string, R,
   client: Client<T>,
   operation: PortableOperation<P, R, V, "pages">,
   variables: Given<V>,
-  options: PageOptions<T[P]> & { readonly seen?: Set<string> },
+  options: PageOptions<T[P]> & { readonly seen?: Set<string>; readonly isScreen?: boolean },
   place: Place,
 ): Promise<PageRead<Row<R>>> {
-  const { size: wanted, after: _, switchStyle, seen, ...runOptions } = options;
+  const { size: wanted, after: _, switchStyle, seen, isScreen, ...runOptions } = options;
   const cursors = operation.page ?? refuseValue(operation.name, "list with a cursor");
   const [key, , , first] = cursors;
   const size = wanted ?? (variables as Readonly<Record<string, unknown>> | undefined)?.[first] ?? 1000;
   const asked = { ...beginAfter(operation, variables, place.after), [first]: size };
+  const isPin = place.index > 0 && place.block !== undefined && options.block === undefined;
   try {
-    const { data, head, style, chain } = await run(client, operation, asked as Given<V>, {
-      ...runOptions,
-      ...place,
-    });
+    const ask = () => run(client, operation, asked as Given<V>, { ...runOptions, ...place });
+    const { data, head, style, chain } = await (isPin ? retryPinned(client, options.signal, ask) : ask());
     const rows = data[key as keyof R] as readonly Row<R>[];
     const last = readCursors(rows as readonly object[], cursors, place.after, seen);
     if (last === undefined) {
@@ -90,6 +93,13 @@ export async function readPage<T extends Project, P extends keyof T & string, R,
     };
   } catch (error) {
     const failure = failureOf(error, options.signal);
+    if (isScreen && isPin && failure.code === "pruned") {
+      const { page, next } = await readPage(client, operation, variables, options, {
+        ...place,
+        block: undefined,
+      });
+      return { page: { ...page, isRepinned: true }, next };
+    }
     const other = client.styles.find((style) => style !== place.style);
     if (switchStyle && place.style && other && !FINAL.includes(failure.code)) {
       const elsewhere = { ...place, style: other, block: options.block };
@@ -100,6 +110,20 @@ export async function readPage<T extends Project, P extends keyof T & string, R,
       cause: failure.cause,
       cursor: place.after,
     });
+  }
+}
+
+/** Requests a page again whose block a replica does not have yet: another one had it for the page before. */
+async function retryPinned<T>(client: Client, signal: Signal | undefined, ask: () => Promise<T>): Promise<T> {
+  for (let retry = 0; ; retry++) {
+    try {
+      return await ask();
+    } catch (error) {
+      const { code, message } = failureOf(error, signal);
+      const isEarly = code === "behind" || (code === "pruned" && message.includes("with that hash"));
+      if (!isEarly || retry >= client.retries) throw error;
+      await sleep(500 * 2 ** retry, signal);
+    }
   }
 }
 
