@@ -1,12 +1,15 @@
 import type { Lifecycle } from "../../packages/client/src/manifest/manifest-types.ts";
-import { propertyName, typescriptLiteral } from "../base/text.ts";
+import { propertyName, quote, typescriptLiteral } from "../base/text.ts";
 import type { OutputFile } from "../base/write-files.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
+import type { StyleName } from "../dialects/surface.ts";
+import type { Chain } from "../project/chain.ts";
 import type { Project } from "../project/project.ts";
 import { renderHeader } from "./format-files.ts";
 import {
   buildSources,
   chainRow,
+  deploymentRoutes,
   deploymentRow,
   ENDPOINT_KINDS,
   operationRow,
@@ -38,18 +41,13 @@ export function buildManifest(input: ManifestInput, imports: Imports): OutputFil
     [renderHeader(" from the chain registry and the configuration"), ...importRuntime(parts, imports)].join(
       "\n",
     ),
+    'type Status = Lifecycle["status"];',
     constant(
       "chains",
       `The chains, as of ${input.asOf}, by key. \`multichain\` is a chain's name on the multichain indexers, \`subgraph\` its suffix in the names of subgraph deployments, \`shortName\` its name by EIP-3770; null where it has none. \`secondsPerBlock\` is about right; null where it is not known.`,
       input.chains.map((chain) => row(chain.key, lifecycleLiteral(chainRow(chain)))),
     ),
-    ...parts.map(({ definition, names, deployments }) =>
-      constant(
-        names.deployments,
-        `The deployments of ${definition.title} by name. A multichain deployment serves all of its chains from one endpoint.`,
-        deployments.map((deployment) => row(deployment.name, lifecycleLiteral(deploymentRow(deployment)))),
-      ),
-    ),
+    ...parts.map((part) => listedDeployments(part, input.chains)),
     allDeployments(parts),
     ...parts.map(({ definition, names, deployments }) =>
       constant(
@@ -86,6 +84,7 @@ function importRuntime(parts: readonly ManifestPart[], imports: Imports): string
     "  type EndpointOf as AnyEndpointOf,",
     "  findChain,",
     "  isServed,",
+    "  listDeployments,",
     "  type Lifecycle,",
     "  type Served,",
     "  type Variables,",
@@ -106,7 +105,7 @@ function row(key: string, literal: string): string {
 
 /** Renders a row whose status is any status to TypeScript, so that code may compare it with one that no row has now. */
 function lifecycleLiteral(value: Lifecycle): string {
-  return typescriptLiteral(value).replace(/\bstatus: "\w+"/, '$& as Lifecycle["status"]');
+  return typescriptLiteral(value).replace(/\bstatus: "\w+"/, "$& as Status");
 }
 
 function block(key: string, lines: readonly string[]): string[] {
@@ -115,6 +114,62 @@ function block(key: string, lines: readonly string[]): string[] {
 
 function indent(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`);
+}
+
+/** Renders the deployments of a protocol: by the rules of their names, and those with facts of their own one by one. */
+function listedDeployments(
+  { definition, names, deployments }: ManifestPart,
+  chains: readonly Chain[],
+): string {
+  const { key: protocol, title } = definition;
+  const active = deployments.filter(({ status }) => status !== "retired");
+  const byRule = new Map<string, { readonly style: StyleName; readonly keys: string[] }>();
+  for (const { style, name, chains: keys } of deploymentRoutes(active, chains)) {
+    byRule.set(name, { style, keys: [...(byRule.get(name)?.keys ?? []), ...keys] });
+  }
+  const named = (style: StyleName, keys: readonly string[]) => {
+    const isAll = unionOf(servedChains(deployments, style, "production")) === unionOf([...keys].sort());
+    const kind = ENDPOINT_KINDS.find(([one, environment]) => one === style && environment === "production");
+    return isAll && kind ? names.chainOf(kind[2]) : unionOf(keys);
+  };
+  const typeOf = (style: StyleName, rest: string) =>
+    `DeploymentOf<${[quote(protocol), quote(style), rest].join(", ")}>`;
+  const types = [...byRule].map(([name, { style, keys }]) =>
+    name.endsWith("{suffix}")
+      ? `{ readonly [Key in ${named(style, keys)} as \`${escapeTemplate(name.slice(0, -"{suffix}".length))}\${(typeof chains)[Key]["subgraph"]}\`]: ${typeOf(style, "Key, readonly [Key]")} }`
+      : `{ readonly ${quote(name)}: ${typeOf(style, named(style, keys))} }`,
+  );
+  const others = deployments.filter(
+    (one) =>
+      one.status !== "active" ||
+      one.since !== undefined ||
+      one.reason !== undefined ||
+      one.formerChains !== undefined,
+  );
+  types.push(
+    ...others
+      .filter(({ status }) => status === "retired")
+      .map(({ name, style, chains: keys }) => `{ readonly ${quote(name)}: ${typeOf(style, unionOf(keys))} }`),
+  );
+  const rows = others.map((one) => row(one.name, typescriptLiteral(deploymentRow(one))));
+  const given = [
+    quote(protocol),
+    names.routes,
+    "chains",
+    ...(rows.length > 0 ? [`{\n${indent(rows).join("\n")}\n}`] : []),
+  ];
+  const doc = `The deployments of ${title} by name. A multichain deployment serves all of its chains from one endpoint.`;
+  const type = types.length === 0 ? "{}" : types.join(" &\n  ");
+  return `${docComment(doc, "")}export const ${names.deployments}: ${type} = /* @__PURE__ */ listDeployments(${given.join(", ")});`;
+}
+
+function unionOf(keys: readonly string[]): string {
+  return keys.length === 0 ? "never" : keys.map((key) => JSON.stringify(key)).join(" | ");
+}
+
+/** Escapes a text within a template literal. */
+function escapeTemplate(text: string): string {
+  return text.replace(/[\\`]|\$\{/g, "\\$&");
 }
 
 function allDeployments(parts: readonly ManifestPart[]): string {

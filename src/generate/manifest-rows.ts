@@ -95,18 +95,17 @@ function linkRows(deployments: readonly Deployment[]): Record<string, Deployment
 /** A chain as the manifest lists it. */
 export function chainRow(chain: Chain): ChainRow {
   return {
-    // In the order that compresses best.
+    name: chain.name,
     chainId: chain.chainId,
-    subgraph: chain.subgraphSuffix,
+    caip2: `eip155:${chain.chainId}`,
     shortName: chain.shortName,
+    multichain: chain.multichainName,
+    subgraph: chain.subgraphSuffix,
     testnet: chain.testnet,
+    secondsPerBlock: chain.secondsPerBlock,
     blockExplorer: chain.blockExplorer,
     aliases: chain.aliases,
     ...pickLifecycle(chain),
-    caip2: `eip155:${chain.chainId}`,
-    secondsPerBlock: chain.secondsPerBlock,
-    multichain: chain.multichainName,
-    name: chain.name,
   };
 }
 
@@ -179,7 +178,10 @@ function chainRoute({ key, chainId, secondsPerBlock, testnet, subgraphSuffix }: 
 }
 
 /** Joins deployments whose names follow one rule and which have the same environments. */
-function deploymentRoutes(deployments: readonly Deployment[], chains: readonly Chain[]): DeploymentRoute[] {
+export function deploymentRoutes(
+  deployments: readonly Deployment[],
+  chains: readonly Chain[],
+): DeploymentRoute[] {
   const suffixes = new Map(chains.map(({ key, subgraphSuffix }) => [key, subgraphSuffix]));
   const routes = new Map<string, DeploymentRoute>();
   for (const { name, style, chains: keys, endpoints } of deployments) {

@@ -233,8 +233,17 @@ const MANIFEST_NAMES: ReadonlySet<string> = new Set([
   // The parameters of its functions.
   ...["chain", "request", "env"],
   // What it imports.
-  ...["buildEndpoint", "findChain", "isServed", "Served", "DeploymentOf", "AnyEndpoint", "AnyEndpointOf"],
-  ...["AuthRule", "Chain", "Deployment", "Endpoint", "EndpointOf", "Lifecycle", "Variables", "Env"],
+  ...[
+    "buildEndpoint",
+    "findChain",
+    "isServed",
+    "listDeployments",
+    "Served",
+    "DeploymentOf",
+    "AnyEndpoint",
+    "AnyEndpointOf",
+  ],
+  ...["AuthRule", "Chain", "Deployment", "Endpoint", "EndpointOf", "Lifecycle", "Status", "Variables", "Env"],
 ]);
 
 /** What names no constant of a module. */

@@ -568,7 +568,7 @@ describe("the manifest", () => {
 
   it("has one line for each row and no trailing blanks", () => {
     const text = manifestText(LITERAL);
-    expect(text).toContain('\n  polygon: { chainId: 137, subgraph: "polygon"');
+    expect(text).toContain('\n  polygon: { name: "Polygon", chainId: 137,');
     expect(text).not.toMatch(/[ \t]\n|\r|\n\n\n/);
     expect(text.endsWith("};\n")).toBe(true);
   });

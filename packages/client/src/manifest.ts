@@ -1,5 +1,6 @@
 export { buildEndpoint, isServed } from "./manifest/build-endpoint.ts";
 export { findChain } from "./manifest/find-chain.ts";
+export { listDeployments } from "./manifest/list-deployments.ts";
 export type {
   AuthRule,
   Chain,

@@ -35,11 +35,12 @@ export type Deployment<
   P extends string = string,
   S extends StyleName = StyleName,
   Key extends string = string,
+  List extends readonly Key[] = readonly Key[],
 > = Lifecycle & {
   readonly protocol: P;
   readonly style: S;
   /** The chains it serves: exactly one for a subgraph. */
-  readonly chains: readonly Key[];
+  readonly chains: List;
   /** The chains it served until they were retired. */
   readonly formerChains?: readonly Key[];
   readonly environments: readonly Environment[];
