@@ -1,0 +1,104 @@
+import type { ServerResponse } from "node:http";
+import { describe, expect, it } from "vitest";
+import { type ClientOptions, each, run } from "../../generated/client.ts";
+import { ChainCounters, StreamsBySender } from "../../generated/lockup/portable.ts";
+import { testServer } from "../support/test-server.ts";
+import { answerOf, clientAt, failureOf } from "./support.ts";
+
+const IDS = { base: 8453, ethereum: 1 } as const;
+
+/** A multichain indexer that answers a list of questions as a function decides, and single ones for their chain. */
+async function listServer(answerList: (answers: readonly object[]) => readonly object[]) {
+  let lists = 0;
+  const { url, received } = await testServer(({ body }, response) => {
+    const question = JSON.parse(body);
+    const answer = ({ query }: { query: string }) => ({
+      data: answerOf(query.includes("_in: [1]") ? IDS.ethereum : IDS.base),
+    });
+    if (Array.isArray(question)) lists++;
+    const answered = Array.isArray(question) ? answerList(question.map(answer)) : answer(question);
+    response.end(JSON.stringify(answered));
+  });
+  return { url, received, lists: () => lists };
+}
+
+describe("a list of answers", () => {
+  it.each([
+    ["in another order", (answers: readonly object[]) => [...answers].reverse(), 3],
+    ["that is shorter", (answers: readonly object[]) => answers.slice(1), 3],
+    ["that is longer", (answers: readonly object[]) => [...answers, ...answers], 3],
+    ["as it was asked", (answers: readonly object[]) => answers, 1],
+  ] as const)("%s never gives a chain the rows of another", async (_, answerList, requests) => {
+    const { url, received } = await listServer(answerList);
+    const client = clientAt(url, { styles: ["multichain"], batch: true, retries: 0 });
+    const results = await each(client, ChainCounters, {}, { chains: ["base", "ethereum"] });
+    expect(
+      results.map((one) => (one.status === "ok" ? [one.chain, one.data.watchers[0]?.chainId] : one)),
+    ).toEqual([
+      ["base", "8453"],
+      ["ethereum", "1"],
+    ]);
+    expect(received).toHaveLength(requests);
+  });
+});
+
+async function failAt(answer: (response: ServerResponse) => void, options: ClientOptions = {}) {
+  const { url } = await testServer((_, response) => answer(response));
+  const client = clientAt(url, { styles: ["subgraph"], retries: 0, ...options });
+  return failureOf(run(client, ChainCounters, {}, { chain: "base" }));
+}
+
+describe("a body", () => {
+  it("that never ends is a timeout, and its connection is closed", async () => {
+    let closed = false;
+    const error = await failAt(
+      (response) => {
+        response.on("close", () => {
+          closed = true;
+        });
+        response.write('{"data":{');
+      },
+      { timeout: 100 },
+    );
+    expect(error).toMatchObject({ code: "timeout", status: 200 });
+    await expect.poll(() => closed).toBe(true);
+  });
+
+  it("that is not UTF-8 is unavailable", async () => {
+    const body = Buffer.from(JSON.stringify({ data: answerOf(8453) }).replace("8453", "\xff"), "latin1");
+    expect(await failAt((response) => response.end(body))).toMatchObject({
+      code: "unavailable",
+      status: 200,
+    });
+  });
+
+  it("that ends early is a network error with its cause", async () => {
+    const error = await failAt((response) => {
+      response.writeHead(200, { "content-length": "1000" });
+      response.write("{");
+      setTimeout(() => response.destroy(), 20);
+    });
+    expect(error.code).toBe("network");
+    expect(error.cause).toBeInstanceOf(Error);
+  });
+});
+
+describe("variables in JavaScript", () => {
+  it.each<[what: string, variables: unknown, message: RegExp]>([
+    ["of another kind", { sender: 7 }, /sender/],
+    ["that are objects", { sender: { toString: () => "0xab" } }, /sender/],
+    ["that are functions", { sender: () => "0xab" }, /sender/],
+    ["that are missing", {}, /sender/],
+    ["with a misspelt name", { sender: "0xab", frist: 5 }, /frist/],
+    ["out of range", { sender: "0xab", first: 1001 }, /first/],
+    ["that are not a number", { sender: "0xab", first: Number.NaN }, /first/],
+  ])("%s are refused before anything is sent", async (_, variables, message) => {
+    const { url, received } = await testServer((_, response) => response.end("{}"));
+    const asked = run(clientAt(url), StreamsBySender, variables as never, { chain: "base" });
+    expect(await failureOf(asked)).toMatchObject({
+      code: "invalid-variables",
+      message: expect.stringMatching(message),
+    });
+    expect(received).toEqual([]);
+  });
+});
