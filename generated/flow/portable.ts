@@ -40,7 +40,10 @@ import type {
   StreamsByRecipientQuery,
   StreamsBySenderQuery,
 } from "./subgraph.js";
-import type { PortableOperation } from "../client.js";
+import type {
+  ChainInId,
+  PortableOperation,
+} from "../client.js";
 export type {
   ActionsByStreamRow,
   ActionsFeedRow,
@@ -135,12 +138,13 @@ export type StreamsBySenderVariables = {
 };
 
 /** What happened to a stream, oldest first: give the last subgraphId as `after` for the next page. */
-export const ActionsByStream: PortableOperation<"flow", ActionsByStreamQuery, ActionsByStreamVariables, "list"> = {
+export const ActionsByStream: PortableOperation<"flow", ActionsByStreamQuery, ActionsByStreamVariables, "list"> & ChainInId = {
   name: "ActionsByStream",
   protocol: "flow",
   multichain: ActionsByStream_multichain,
   subgraph: ActionsByStream_subgraph,
   ids: ["streamId"],
+  chainOf: ["streamId", "0x[\\da-f]+-([1-9]\\d*)-\\d+"],
   ranges: ["first"],
   skips: ["skip"],
   chains: ["actions.chainId"],
@@ -226,12 +230,13 @@ export const RecentStreams: PortableOperation<"flow", RecentStreamsQuery, Recent
 };
 
 /** One stream with everything that belongs to it; null when there is none with this id. */
-export const StreamById: PortableOperation<"flow", StreamByIdQuery, StreamByIdVariables, "one"> = {
+export const StreamById: PortableOperation<"flow", StreamByIdQuery, StreamByIdVariables, "one"> & ChainInId = {
   name: "StreamById",
   protocol: "flow",
   multichain: StreamById_multichain,
   subgraph: StreamById_subgraph,
   ids: ["id"],
+  chainOf: ["id", "0x[\\da-f]+-([1-9]\\d*)-\\d+"],
   required: ["stream.asset", "stream.batch"],
   chains: ["stream.chainId"],
   one: ["stream"],

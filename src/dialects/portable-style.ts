@@ -173,6 +173,8 @@ export type AuthoredType = {
   readonly isEnum: boolean;
   /** Whether it is the id of a row, with bytes among its parts. */
   readonly isIdWithBytes: boolean;
+  /** The pattern of the id of a row that contains its chain, which is the group; absent for other values. */
+  readonly chainInId?: string | null;
   /** How the styles write it, if it is the id of a row, or bytes, and they write it differently. */
   readonly forms: IdForms | null;
 };

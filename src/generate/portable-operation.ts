@@ -234,6 +234,7 @@ export function portableMembers(
   const members: readonly (readonly [key: keyof Members, value: unknown])[] = [
     ["bytes", facts.bytes],
     ["ids", facts.ids],
+    ["chainOf", facts.chainOf],
     ["wrap", facts.wrap.map(({ to, from, before, after }) => [to, from, before, after])],
     ["map", code.map],
     ["answer", code.answer],

@@ -92,6 +92,7 @@ function renderImports(
   const tables = wantedTables(operations).map(([entity, isInner]) => tableIds(entity, isInner, types));
   const client = [
     "PortableOperation",
+    ...(operations.some(({ facts }) => facts.chainOf !== null) ? ["ChainInId"] : []),
     ...(tables.some((ids) => ids === null) ? ["FilterTable"] : []),
     ...(tables.some((ids) => ids !== null) ? ["IdFilterTable"] : []),
     ...(tables.length > 0 ? ["Columns"] : []),
@@ -179,7 +180,8 @@ function renderConstant(
     names.variables(name),
     quote(kind),
   ];
-  const type = `${names.taken("PortableOperation")}<${parameters.join(", ")}>`;
+  const chainInId = facts.chainOf === null ? "" : ` & ${names.taken("ChainInId")}`;
+  const type = `${names.taken("PortableOperation")}<${parameters.join(", ")}>${chainInId}`;
   const doc = docComment(authoredDescription(documents.subgraph.node), "");
   const constant = names.constant(name);
   const isOwn = constant === name;

@@ -29,7 +29,7 @@ export { mapOrder } from "./client/map-order.ts";
 export { mapVariables } from "./client/map-variables.ts";
 export { type Merged, type MergedOptions, merged, type Row } from "./client/merged.ts";
 export { type PageEnd, pages } from "./client/pages.ts";
-export type { Given, Kind, OrderKey, PortableOperation } from "./client/portable-operation.ts";
+export type { ChainInId, Given, Kind, OrderKey, PortableOperation } from "./client/portable-operation.ts";
 export {
   type Query,
   type QueryKey,
@@ -41,6 +41,6 @@ export {
 } from "./client/query.ts";
 export * from "./client/query-tag.ts";
 export type { Page, PageOptions, PageRead, Place } from "./client/read-page.ts";
-export { type RunOptions, run } from "./client/run.ts";
+export { type ChainlessOptions, type RunOptions, run } from "./client/run.ts";
 export type { Failed, Settled, Success } from "./client/settled.ts";
 export type { Chains, Project } from "./manifest/project.ts";

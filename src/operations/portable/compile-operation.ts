@@ -125,6 +125,7 @@ function buildFacts(planned: PlannedVariables, selected: SelectedFacts, facts: F
     filters: variables.flatMap(filtersOf),
     orders: variables.flatMap((variable) => ordersOf(variable, variables)),
     idVariables: findIdVariables(planned),
+    chainOf: variables.flatMap(chainOf)[0] ?? null,
     nonEmpty: withUses(({ isNotIn }) => isNotIn),
     ranges: {
       first: withUses(({ treatment }) => treatment.kind === "first"),
@@ -144,6 +145,14 @@ function isBytes({ type, allUses }: PlannedVariable): boolean {
 
 function isOfIdWithBytes({ treatment }: TypedUse): boolean {
   return (treatment.kind === "value" || treatment.kind === "id") && treatment.isIdWithBytes === true;
+}
+
+function chainOf({ name, type, allUses }: PlannedVariable): [variable: string, pattern: string][] {
+  const patterns = new Set(
+    allUses.map(({ treatment }) => ("chainInId" in treatment ? (treatment.chainInId ?? null) : null)),
+  );
+  const [pattern = null, ...others] = patterns;
+  return pattern === null || others.length > 0 || !/^\w+!$/.test(type) ? [] : [[name, pattern]];
 }
 
 function wrapsOf(variable: PlannedVariable, { written }: Facts): OperationFacts["wrap"] {

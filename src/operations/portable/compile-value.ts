@@ -12,7 +12,7 @@ export type Position = { readonly type: AuthoredType; readonly writtenType: stri
 /** Compiles a value that a column is compared with, or a list of them; null where it is refused. */
 export function compileValue(value: ValueNode, position: Position, scope: Scope): ValueNode | null {
   if (value.kind === Kind.VARIABLE) {
-    const { name, isIdWithBytes } = position.type;
+    const { name, isIdWithBytes, chainInId = null } = position.type;
     if (name === "Int8") {
       return scope.refuse(
         "portable/variable-type",
@@ -26,10 +26,10 @@ export function compileValue(value: ValueNode, position: Position, scope: Scope)
     if (forms !== null) scope.apply(formRule(forms), value);
     const treatment: Treatment =
       forms !== null
-        ? { kind: "id", forms, isBytes, isIdWithBytes }
+        ? { kind: "id", forms, isBytes, isIdWithBytes, chainInId }
         : isBytes
           ? { kind: "bytes" }
-          : { kind: "value", isIdWithBytes };
+          : { kind: "value", isIdWithBytes, chainInId };
     // A default is given in its own form, and written with the chain when it is run.
     const own = { ...position, type: { ...position.type, forms: null } };
     return scope.use(value, {

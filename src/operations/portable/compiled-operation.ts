@@ -95,6 +95,8 @@ export type OperationFacts = {
   }[];
   /** Where an answer has such ids or bytes. */
   readonly idAnswers: readonly { readonly path: string; readonly forms: IdForms }[];
+  /** A required variable that holds an id which contains its chain, and the pattern of such ids; null if none does. */
+  readonly chainOf: readonly [variable: string, pattern: string] | null;
   /** Whether each chain has to be asked by itself, because of its ids or their order. */
   readonly isAlone: boolean;
   /** Lists of a `_not_in`, which must not be empty. */

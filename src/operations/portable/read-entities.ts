@@ -147,6 +147,7 @@ function createFacts({ definition, schemas }: PortableContext): Facts {
           isList: isList(type),
           isEnum: enums.has(base),
           isIdWithBytes: name === "id" && hasIdWithBytes(entity),
+          chainInId: name === "id" ? chainPattern(entity) : null,
           forms:
             name === "id"
               ? formsOf(entity)
@@ -173,6 +174,7 @@ function createFacts({ definition, schemas }: PortableContext): Facts {
         isList: false,
         isEnum: false,
         isIdWithBytes: hasIdWithBytes(base),
+        chainInId: chainPattern(base),
         forms: formsOf(base),
       },
     };
@@ -185,6 +187,18 @@ function createFacts({ definition, schemas }: PortableContext): Facts {
       (own === "ID" || own === "String") &&
       fieldsOfId(template ?? "").some((name) => typeOf(entity, name) === "Bytes")
     );
+  }
+
+  /** The pattern of ids that contain the chain, which is its group; null if other parts may be any text. */
+  function chainPattern(entity: string): string | null {
+    const template = idTemplate(definition.ids, entity, authored.style) ?? "";
+    const fields = fieldsOfId(template);
+    const isChain = (field: string) => isChainField(definition.identity.chain, entity, field);
+    const patternOf = (field: string) =>
+      isChain(field) ? "([1-9]\\d*)" : PART_PATTERNS.get(typeOf(entity, field));
+    const isClear = fields.filter(isChain).length === 1 && fields.every(patternOf);
+    if (!isClear || /[\\^$.*+?()[\]|]/.test(template)) return null;
+    return template.replace(/\{(\w+)\}/g, (_, field: string) => patternOf(field) ?? "");
   }
 
   function formsOf(entity: string): IdForms | null {
@@ -234,3 +248,10 @@ function writtenForm(schemas: PortableContext["schemas"]): Facts["written"] {
   }
   throw new TypeError("Portable operations are written for no style.");
 }
+
+/** The parts of ids whose end is clear. */
+const PART_PATTERNS: ReadonlyMap<string, string> = new Map([
+  ["Bytes", "0x[\\da-f]+"],
+  ["BigInt", "\\d+"],
+  ["Int", "\\d+"],
+]);

@@ -45,6 +45,8 @@ export type Treatment =
       readonly kind: "value";
       /** Whether an id with bytes among its parts is meant. */
       readonly isIdWithBytes?: boolean;
+      /** The pattern of an id that contains its chain. */
+      readonly chainInId?: string | null;
     }
   | { readonly kind: "bytes" | "first" | "skip" | "direction" | "chains" | "chain" }
   | {
@@ -53,6 +55,7 @@ export type Treatment =
       readonly forms: IdForms;
       readonly isBytes: boolean;
       readonly isIdWithBytes: boolean;
+      readonly chainInId?: string | null;
     }
   /** Such an id that the author wrote out: a variable of the compiler holds it, because the chain is part of it. */
   | { readonly kind: "literal"; readonly forms: IdForms; readonly value: string }

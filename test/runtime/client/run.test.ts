@@ -170,6 +170,28 @@ describe("pages", () => {
   });
 });
 
+describe("a chain in an id", () => {
+  it("is requested if none is given", async () => {
+    const { data } = await run(client(), RecentStreams, { first: 1 }, { chain: "base" });
+    const id = data.streams[0]?.id ?? "";
+    expect(id).toMatch(/-8453-/);
+    const found = await run(client(), StreamById, { id: id.toUpperCase().replace("0X", "0x") });
+    expect(found).toMatchObject({ chain: "base", data: { stream: { id } } });
+    expect(query(client(), StreamById, { id }).queryKey).toEqual(
+      query(client(), StreamById, { id }, { chain: "base" }).queryKey,
+    );
+  });
+
+  it("gives way to the given one, and is an error if it is missing or unknown", async () => {
+    const { chain } = await run(client(), StreamById, { id: "0xab-8453-1" }, { chain: "ethereum" });
+    expect(chain).toBe("ethereum");
+    for (const id of ["0xab-5-1", "abc", "0xab-8453-", "base"]) {
+      const error = await rejection(run(client(), StreamById, { id }));
+      expect(error, id).toMatchObject({ code: "not-served", tried: [] });
+    }
+  });
+});
+
 describe("health", () => {
   it("asks all chains of an endpoint at once", async () => {
     const asked = await countRequests(emulator(), async () => {

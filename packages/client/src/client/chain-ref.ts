@@ -2,6 +2,7 @@ import type { ChainRoute } from "../manifest/manifest-types.ts";
 import type { Chains } from "../manifest/project.ts";
 import { listServed } from "../manifest/routes.ts";
 import type { Client } from "./client-options.ts";
+import type { ChainInId } from "./portable-operation.ts";
 
 /** The keys of a protocol's chains. */
 export type Chain<C extends Chains> = keyof C & string;
@@ -33,6 +34,20 @@ export function findKey({ routes }: Client, chain: unknown): string {
   const rows = Object.entries(routes.chains);
   const own = rows.find(([key, { chainId }]) => key === chain || String(chainId) === String(chain));
   return own?.[0] ?? String(chain);
+}
+
+/** The key of the requested chain, which an id in the variables may contain; a text for errors if it does not. */
+export function requestedKey(
+  client: Client,
+  { chainOf }: { readonly chainOf?: ChainInId["chainOf"] },
+  variables: unknown,
+  chain: unknown,
+): string {
+  if (chain !== undefined || !chainOf) return findKey(client, chain);
+  const [name, pattern] = chainOf;
+  const id = String((variables as Readonly<Record<string, unknown>> | undefined)?.[name]);
+  const found = new RegExp(`^${pattern}$`, "i").exec(id);
+  return found ? findKey(client, found[1]) : `the chain of ${id}`;
 }
 
 /** The keys of the chains of a list. */

@@ -12,6 +12,8 @@ export type PortableOperation<P extends string, R, V, K extends Kind> = {
   readonly bytes?: readonly string[];
   /** Variables that hold ids with bytes among their parts. */
   readonly ids?: readonly string[];
+  /** The variable that holds an id which contains its chain, and the pattern of such ids. */
+  readonly chainOf?: ChainOf;
   /** Variables of the texts that are made of others. */
   readonly wrap?: readonly (readonly [to: string, from: string, before: string, after: string])[];
   /** Maps variables that hold filters, orders and ids. */
@@ -66,6 +68,11 @@ export type PortableOperation<P extends string, R, V, K extends Kind> = {
   /** Is never there: it only holds the types. */
   readonly __types?: (variables: V) => readonly [R, K];
 };
+
+type ChainOf = readonly [variable: string, pattern: string];
+
+/** An operation whose variables contain a chain, so that `chain` may be omitted. */
+export type ChainInId = { readonly chainOf: ChainOf };
 
 /** A path from the row, whether its values are whole numbers, texts, booleans or decimals, and the direction. */
 export type OrderKey = readonly [path: string, kind: "n" | "t" | "b" | "d", direction: "asc" | "desc"];

@@ -1,5 +1,13 @@
 import type { EndpointRequest, Project } from "../manifest/project.ts";
-import { type ChainList, type ChainRef, findKey, type KeyOf, type KeysOf, listKeys } from "./chain-ref.ts";
+import {
+  type Chain,
+  type ChainList,
+  type ChainRef,
+  type KeyOf,
+  type KeysOf,
+  listKeys,
+  requestedKey,
+} from "./chain-ref.ts";
 import type { Client } from "./client-options.ts";
 import { type EachOptions, each } from "./each.ts";
 import { HEALTH, type Health, type HealthOptions, health } from "./health.ts";
@@ -8,10 +16,10 @@ import type { AskOptions } from "./inquiry.ts";
 import { mapVariables } from "./map-variables.ts";
 import { type Merged, type MergedOptions, merged, type Row } from "./merged.ts";
 import { platform, type Signal } from "./platform.ts";
-import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
+import type { ChainInId, Given, Kind, PortableOperation } from "./portable-operation.ts";
 import type { QueryTag } from "./query-tag.ts";
 import { firstPlace, type PageOptions, type PageRead, type Place, readPage } from "./read-page.ts";
-import { type RunOptions, run } from "./run.ts";
+import { type ChainlessOptions, type RunOptions, run } from "./run.ts";
 import type { Settled, Success } from "./settled.ts";
 
 /** A question for a library that caches answers. TanStack Query takes it as it is. */
@@ -27,14 +35,26 @@ export type Query<T, Context = { readonly signal: Signal }, Cached = T> = {
 export type QueryKey<T> = readonly unknown[] & QueryTag<T, IndexerError>;
 
 /** `run` for a library that caches answers: `useQuery(query(client, StreamById, { id }, { chain }))`. */
+export function query<T extends Project, P extends keyof T & string, R, V>(
+  client: Client<T>,
+  operation: PortableOperation<P, R, V, Kind> & ChainInId,
+  variables: Given<V>,
+  options?: ChainlessOptions,
+): Query<Success<R, Chain<T[P]>>>;
 export function query<T extends Project, P extends keyof T & string, R, V, const Ref extends ChainRef<T[P]>>(
   client: Client<T>,
   operation: PortableOperation<P, R, V, Kind>,
   variables: Given<V>,
   options: RunOptions<T[P], Ref>,
-): Query<Success<R, KeyOf<T[P], Ref>>> {
+): Query<Success<R, KeyOf<T[P], Ref>>>;
+export function query<T extends Project, P extends keyof T & string, R, V>(
+  client: Client<T>,
+  operation: PortableOperation<P, R, V, Kind>,
+  variables: Given<V>,
+  options: AskOptions & { readonly chain?: unknown } = {},
+): Query<Success<R, never>> {
   const key = keyOf(client, operation, variables, options);
-  return cacheable(key, options, (own) => run(client, operation, variables, own));
+  return cacheable(key, options, (own) => run(client, operation, variables, own as RunOptions<T[P], never>));
 }
 
 /** `each` for a library that caches answers. */
@@ -144,7 +164,9 @@ function keyOf<P extends string, V>(
   }
   const { protocol, name: operationName } = operation;
   const keys =
-    chains === undefined ? [findKey(client, chain)] : listKeys(client, protocol, chains as ChainList<never>);
+    chains === undefined
+      ? [requestedKey(client, operation, variables, chain)]
+      : listKeys(client, protocol, chains as ChainList<never>);
   const where =
     chains === undefined ? keys[0] : typeof chains === "string" && keys.length !== 1 ? chains : keys;
   const { name, environment } = client;

@@ -1,41 +1,52 @@
 import type { Chains, Project, StyleName } from "../manifest/project.ts";
 import { askEndpoint, findTarget, orderStyles, type Reading } from "./ask-endpoint.ts";
-import { type ChainRef, findKey, type KeyOf } from "./chain-ref.ts";
+import { type Chain, type ChainRef, type KeyOf, requestedKey } from "./chain-ref.ts";
 import { FINAL } from "./classify.ts";
 import type { Client } from "./client-options.ts";
 import { failureOf } from "./failure-of.ts";
 import { type ErrorCode, type Failure, IndexerError, throwable } from "./indexer-error.ts";
 import { type AskOptions, type Inquiry, inquire } from "./inquiry.ts";
 import { knowsPast } from "./map-variables.ts";
-import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
+import type { ChainInId, Given, Kind, PortableOperation } from "./portable-operation.ts";
 import { takeRetry } from "./retry-budget.ts";
 import type { Settled, Success } from "./settled.ts";
 
 /** For which chain an operation is run, and how. */
 export type RunOptions<C extends Chains = Chains, Ref = ChainRef<C>> = AskOptions & { readonly chain: Ref };
 
+/** The options if an id in the variables contains the chain. */
+export type ChainlessOptions = AskOptions & { readonly chain?: undefined };
+
 /**
- * Asks for one chain, in the first style that serves it and answers.
+ * Asks for one chain, in the first style that serves it and answers. The chain may be omitted if an id in the variables
+ * contains it.
  *
  * @throws IndexerError where none does, and the reason of the signal where it is aborted.
  */
-export async function run<
-  T extends Project,
-  P extends keyof T & string,
-  R,
-  V,
-  const Ref extends ChainRef<T[P]>,
->(
+export function run<T extends Project, P extends keyof T & string, R, V>(
+  client: Client<T>,
+  operation: PortableOperation<P, R, V, Kind> & ChainInId,
+  variables: Given<V>,
+  options?: ChainlessOptions,
+): Promise<Success<R, Chain<T[P]>>>;
+export function run<T extends Project, P extends keyof T & string, R, V, const Ref extends ChainRef<T[P]>>(
   client: Client<T>,
   operation: PortableOperation<P, R, V, Kind>,
   variables: Given<V>,
   options: RunOptions<T[P], Ref>,
-): Promise<Success<R, KeyOf<T[P], Ref>>> {
+): Promise<Success<R, KeyOf<T[P], Ref>>>;
+export async function run<T extends Project, P extends keyof T & string, R, V>(
+  client: Client<T>,
+  operation: PortableOperation<P, R, V, Kind>,
+  variables: Given<V>,
+  options: AskOptions & { readonly chain?: unknown } = {},
+): Promise<Success<R, never>> {
+  const chain = requestedKey(client, operation, variables, options.chain);
   const result = await inquire({ client, operation, variables }, options, (inquiry) =>
-    settle(inquiry, findKey(client, options.chain), inquiry.client.styles),
+    settle(inquiry, chain, inquiry.client.styles),
   );
   if (result.status === "failed") throw throwable(result.error);
-  return result as Success<R, KeyOf<T[P], Ref>>;
+  return result as Success<R, never>;
 }
 
 /** Asks for one chain in one style after the other. Throws for variables that nobody takes, and where it is aborted. */
