@@ -134,7 +134,7 @@ describe.each(["2022-04-01", "2024-01-01", "2026-11-01"])("a worker of %s", (dat
       isAll: true,
       late: "timeout",
       aborted: "mine",
-      redirected: "unavailable",
+      redirected: "not-served",
       unreachable: "network",
       keyless: "auth",
     });

@@ -3,7 +3,7 @@ export type IdCodec<Id extends string, Parts, Numbers extends keyof Parts> = {
   /**
    * Reads what an id is made of; bytes come in lower case.
    *
-   * @throws TypeError for a text that is no such id.
+   * @throws TypeError if the text is not such an id.
    */
   readonly parse: (id: string) => Parts;
   /**
@@ -87,14 +87,14 @@ export function readPieces(pieces: readonly IdPiece[]): {
     // Of several texts, only the last may hold what stands between them.
     if (kind === "text" && hasTextAfter && typeof next === "string")
       return `([^${escapeText(next.slice(0, 1))}]+)`;
-    // After a dash, another one is no sign.
+    // A dash after a dash is not a sign.
     const isAfterDash = typeof last === "string" && last.endsWith("-");
     return `(${isAfterDash ? formOf(kind).replace("-?", "") : formOf(kind)})`;
   });
   return { pattern: pattern.join(""), fields };
 }
 
-/** How a part is written. Where an id is looked for, there are no leading zeros and no signs that say nothing. */
+/** The pattern of a part. Numbers have no leading zeros and no plus sign, because ids are compared as text. */
 function formOf(kind: IdKind): string {
   const forms = {
     bytes: "0[xX](?:[\\da-fA-F]{2})+",

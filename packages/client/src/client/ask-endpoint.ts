@@ -30,7 +30,7 @@ export type Reading<R> = {
 /**
  * Finds where a chain is asked in a style; null where it is not served.
  *
- * @throws IndexerError `not-served` where nobody says where that is.
+ * @throws IndexerError `not-served` if the URL of the deployment is not configured.
  */
 export function findTarget<P extends string, R, V>(
   { client, operation: { protocol, not, subgraph }, operation }: Inquiry<P, R, V>,

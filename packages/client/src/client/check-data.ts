@@ -68,7 +68,7 @@ export function checkData<P extends string, R, V>(
       const chainId = given !== null && isOf("n", given) ? Number(given) : Number.NaN;
       if (chainIds.includes(chainId)) continue;
       const [key = ""] = path.split(".");
-      // What tells no chain is not of another one.
+      // A row without a chain id is not known to be of another chain.
       if (!(chainId > 0 && servesMore && one.includes(key)))
         return [
           "wrong-chain",

@@ -42,7 +42,7 @@ export type ClientOptions<Request extends EndpointRequest = EndpointRequest> = {
   readonly batch?: boolean | undefined;
   /** The time, in milliseconds since 1970. @default Date.now */
   readonly now?: (() => number) | undefined;
-  /** Is told of every HTTP request once it has ended. */
+  /** Called after every HTTP request. */
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
 };
 

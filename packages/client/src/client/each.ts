@@ -12,7 +12,7 @@ import type { Settled } from "./settled.ts";
 /** For which chains an operation is run. */
 export type EachOptions<C extends Chains, R, List = ChainList<C>> = AskOptions & {
   readonly chains: List;
-  /** Is told of each chain as soon as it is settled. */
+  /** Called for each chain as soon as it is settled. */
   readonly onResult?: ((result: Settled<R, Chain<C>>) => void) | undefined;
 };
 
@@ -20,7 +20,7 @@ export type EachOptions<C extends Chains, R, List = ChainList<C>> = AskOptions &
  * Asks for several chains, each by itself: what fails on one spoils no other.
  *
  * @returns a result for each chain, in the order in which they are asked for.
- * @throws IndexerError for variables that nobody takes, and the reason of the signal where it is aborted.
+ * @throws IndexerError for invalid variables, and the reason of the signal if it is aborted.
  */
 export async function each<
   T extends Project,

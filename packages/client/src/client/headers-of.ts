@@ -4,7 +4,7 @@ import type { Client } from "./client-options.ts";
 import { IndexerError } from "./indexer-error.ts";
 import { type HeaderValues, platform } from "./platform.ts";
 
-/** The headers of a request, and what of their values nobody may see. */
+/** The headers of a request, and the secrets in their values. */
 export type Headers = { readonly headers: Record<string, string>; readonly secrets: readonly string[] };
 
 /** The headers of a request. A key is read now, and goes to the host that its rule names and to no other. */
@@ -23,7 +23,7 @@ export async function headersOf(client: Client, target: Endpoint, style: StyleNa
   try {
     for (const [name, value] of new platform.Headers(given)) {
       headers[name] = value;
-      // Nobody says which of a program's own are secret: what is as long as a key may be one.
+      // Any value of a program's own headers may be secret if it is as long as a key.
       secrets.push(...value.split(" ").filter((word) => word.length > 7));
     }
   } catch {

@@ -105,7 +105,7 @@ function readProgress(
   };
 }
 
-/** Null for what is no number. */
+/** Null if the value is not a number. */
 export function numberOf(value: unknown): number | null {
   return typeof value === "number" ? value : null;
 }

@@ -53,7 +53,7 @@ export function writeId([pattern, replacement]: IdRule, id: string, chain: unkno
 /**
  * Maps an id, or a list of ids, to the form of a style. A value that is missing stays so.
  *
- * @throws IndexerError `invalid-variables` for what is no such id, whatever the style.
+ * @throws IndexerError `invalid-variables` if a value is not such an id, in either style.
  */
 export function mapIds(forms: IdForms, given: unknown, target: IdTarget, path: string): unknown {
   if (Array.isArray(given)) return given.map((one) => mapIds(forms, one, target, path));

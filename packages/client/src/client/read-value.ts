@@ -21,7 +21,7 @@ export function readValue(kind: string, value: unknown, path: string): unknown {
   return kind === "x" ? text.toLowerCase().replace(/^(0x)*/, "0x") : text;
 }
 
-/** Reads a list of values. One value is no list: only one of the styles would take it for one. */
+/** Reads a list of values. A single value is refused, because only one of the styles accepts it. */
 export function readValues(kind: string, value: unknown, path: string): unknown[] {
   return readList(value, path, (item) => readValue(kind, item, path));
 }

@@ -49,7 +49,7 @@ export async function run<T extends Project, P extends keyof T & string, R, V>(
   return result as Success<R, never>;
 }
 
-/** Asks for one chain in one style after the other. Throws for variables that nobody takes, and where it is aborted. */
+/** Queries one chain in one style after the other. Throws for invalid variables, and if it is aborted. */
 export async function settle<P extends string, R, V>(
   inquiry: Inquiry<P, R, V>,
   chain: string,

@@ -41,7 +41,7 @@ export type Part =
  * Sends a question once.
  *
  * @returns the data of each part, or why it has none.
- * @throws IndexerError for what is no answer, and the reason of the signal where it is aborted.
+ * @throws IndexerError if the response has no usable data, and the reason of the signal if it is aborted.
  */
 export async function send(
   client: Client,

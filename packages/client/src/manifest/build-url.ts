@@ -17,7 +17,7 @@ export function buildUrl(
   const filled = template
     .replace(/\{deployment\}/g, deployment)
     .replace(/\{([^{}]*)\}/g, (placeholder, name: string) => {
-      // What every object inherits is no value.
+      // Inherited members are not values.
       const value = Object.keys(values).includes(name) ? values[name] : undefined;
       if (value === undefined) throw new Error(`${placeholder} in ${place} stands for nothing.`);
       const part = requireText(value, env);
@@ -34,7 +34,7 @@ export function isUrlPart(name: string, value: string): boolean {
   return name === "host" ? /^([\w.-]+|\[[\da-f:]+\])(:\d+)?$/i.test(value) : !/^\.*$/.test(value);
 }
 
-/** What a text holds, or its variable. Most browsers have no `process` to read it of, which is no error. */
+/** Returns a text, or the value of its variable. A platform without `process` has no values, which is not an error. */
 export function readText(text: Text, env: Variables | undefined): string | undefined {
   if (typeof text === "string") return text;
   let value: unknown;

@@ -18,7 +18,7 @@ type FoundEndpoint = {
   readonly environment: string;
 };
 
-/** Finds what is asked for. Throws where there is no such endpoint, and tells what there is. */
+/** Finds the endpoint of a request. Throws an error that lists the known names if there is none. */
 export function findEndpoint(
   all: readonly Served[],
   chains: Readonly<Record<string, Chain>>,

@@ -1,6 +1,6 @@
 import type { Environment, StyleName } from "./project.ts";
 
-/** What became of a chain or a deployment. What nobody told is left out. */
+/** The state of a chain or a deployment. Unknown facts are left out. */
 export type Lifecycle = {
   /** `dormant` is served as before, and has no new blocks; `retired` is served no more. */
   readonly status: "active" | "dormant" | "retired";
@@ -11,7 +11,7 @@ export type Lifecycle = {
   readonly replacedBy?: string;
 };
 
-/** A chain as the manifest lists it. A retired one is known by its names and served by nobody. */
+/** A chain as the manifest lists it. A retired chain has names, and no endpoint. */
 export type Chain = Lifecycle & {
   readonly chainId: number;
   readonly caip2: string;

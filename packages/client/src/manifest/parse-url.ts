@@ -10,7 +10,7 @@ export type ParsedUrl = {
 export type UrlFault = "makes no URL" | "holds credentials" | "holds a key" | "must use https";
 
 /**
- * Parses the URL of an endpoint, or tells what is wrong with it. Only https is taken, and http on this machine;
+ * Parses the URL of an endpoint, or returns what is wrong with it. It must use https, or http on this machine;
  * credentials and keys are refused because URLs end up in logs.
  */
 export function parseUrl(text: string): ParsedUrl | UrlFault {

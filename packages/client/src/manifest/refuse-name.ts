@@ -1,6 +1,6 @@
 import { nameText } from "./chain-name.ts";
 
-/** Refuses a name that is none of those there are, and tells the nearest of them; where none is near, the `usual`. */
+/** Throws for an unknown name, with the nearest known ones, or with the `usual` ones if none is near. */
 export function refuseName(
   what: string,
   given: unknown,

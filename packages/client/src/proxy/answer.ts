@@ -21,7 +21,7 @@ export async function answer(
     const { hostname, pathname } = new web.URL(String(url));
     secrets.push(...secretsOf(String(url), init?.headers));
     places.push(hostname, pathname);
-    // Workers know no other way of not following; what goes elsewhere is no answer.
+    // Workers support no other mode that does not follow redirects.
     const { fetch: send } = client;
     const response = await send(url, { ...init, redirect: "manual" });
     for (const name of PASSED) {
@@ -49,7 +49,7 @@ export async function answer(
 /** How long an answer is good for. Its tag is left out: it is of another text than this one. */
 const PASSED = ["age", "cache-control", "expires"];
 
-/** What an indexer is told that a page must not hear: where it is, and every header but one. */
+/** What a page must not see of a request to an indexer: its URL, and all headers but one. */
 function secretsOf(url: string, headers: unknown): string[] {
   const values = [...new web.Headers(headers)].flatMap(([name, value]) =>
     name === "content-type" ? [] : [value, value.split(" ").at(-1) ?? ""],

@@ -3,7 +3,7 @@ import { isObject } from "../client/is-object.ts";
 /** Fewer characters than these are in an answer by chance. */
 const LEAST = 8;
 
-/** A body as JSON whose texts and names hold none of the secrets, whoever put them there. */
+/** Renders a body as JSON. Its texts and names hold none of the secrets. */
 export function renderBody(body: object, secrets: readonly string[]): string {
   const text = JSON.stringify(body);
   if (!secrets.some((secret) => hideSecrets(text, [JSON.stringify(secret).slice(1, -1)]) !== text))
