@@ -18,7 +18,7 @@ type TableProps<S extends Stream> = {
   /** Whether every chain has answered. */
   readonly isComplete: boolean;
   /** Why nothing is known, where none has. */
-  readonly failure: Error | null;
+  readonly failure: { readonly message: string } | null;
   readonly address: string;
 };
 
