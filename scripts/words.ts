@@ -1,0 +1,111 @@
+// `npm run words [-- path…]`: fails on words that plain English does not need, in every tracked file.
+// `npm run words -- --commits main..HEAD`: the same for the subjects of commits, and their form.
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** What is looked for, in any case. A blank also matches a line break within a comment. */
+const WORDS: readonly { readonly word: RegExp; readonly better: string }[] = [
+  { word: /\b(no|some|any)body\b/, better: "name the program or the person" },
+  { word: /\bwho(m|so)?ever\b/, better: "name the program or the person" },
+  { word: /\b(told|tells)\b/, better: "reports, says, returns" },
+  { word: /\bmended\b/, better: "fixed, corrected" },
+  // "There is no …", "is no longer …" and "is no larger than …" are plain.
+  { word: /(?<!\bthere )\b(is|are) no(?! (longer|(more|less|\w+er) than)\b)\b/, better: "is not a, has no" },
+  { word: /\bthere (is|are) no\b(?! longer)[^.;:,"'`\n]* that\b/, better: "no … exists, or a verb" },
+  { word: /(?<=^|[.;:*/"'`] )What (is|are|was|were)\b(?=[^?\n]*$)/, better: "name the subject" },
+  { word: /\b(of|by) which\b/, better: "with which, or two sentences" },
+  { word: /\bin whose\b/, better: "two sentences" },
+  { word: /\bbesides them\b/, better: "other, also" },
+  { word: /\bas it comes\b/, better: "unchanged, at once" },
+  { word: /\brests\b/, better: "waits" },
+  { word: /\bmoments?\b/, better: "time, block, now" },
+  { word: /\bwish(es|ed|ing)?\b/, better: "want, option" },
+  { word: /\bstrangers?\b/, better: "untrusted, unknown" },
+];
+
+/** Where these words may stand: everything below a path, or only in a literal text. Keep this short. */
+const EXCEPTIONS: readonly { readonly path: string; readonly text?: string; readonly reason: string }[] = [
+  { path: "scripts/words.ts", reason: "the list itself" },
+  { path: "test/words.test.ts", reason: "examples of the list" },
+  { path: "generated/schemas/", reason: "descriptions that indexers serve" },
+  { path: "package-lock.json", reason: "names of packages" },
+  { path: "LICENSE", reason: "a legal text" },
+];
+
+type Hit = { readonly line: number; readonly text: string; readonly better: string };
+
+/** Finds the words in a text, and where the text spans lines, the line on which each begins. */
+export function findWords(text: string, allowed: readonly string[] = []): Hit[] {
+  const excused = allowed.flatMap((literal) => rangesOf(literal, text));
+  return PATTERNS.flatMap(({ pattern, better }) =>
+    [...text.matchAll(pattern)]
+      .filter(({ index }) => !excused.some(([start, end]) => start <= index && index < end))
+      .map((match) => ({
+        line: text.slice(0, match.index).split("\n").length,
+        text: match[0].replace(/\s+(\*|\/\/|#|>)?\s*/g, " "),
+        better,
+      })),
+  ).sort((one, other) => one.line - other.line);
+}
+
+/** Returns what is wrong with the subject of a commit; null if nothing is. */
+export function checkSubject(subject: string): string | null {
+  if (subject.length > 72) return `has ${subject.length} characters; at most 72 are allowed`;
+  if (!/^[a-z][a-z0-9 ./-]*: \S/.test(subject)) return "must have the form `area: summary`";
+  const [word] = findWords(subject);
+  return word ? `says "${word.text}" (${word.better})` : null;
+}
+
+const PATTERNS = WORDS.map(({ word, better }) => ({
+  pattern: new RegExp(word.source.replaceAll(" ", String.raw`(?: |\s*\n\s*(?:\*|\/\/|#|>)? *)`), "gim"),
+  better,
+}));
+
+function rangesOf(literal: string, text: string): [start: number, end: number][] {
+  const ranges: [number, number][] = [];
+  for (let at = text.indexOf(literal); at >= 0; at = text.indexOf(literal, at + 1)) {
+    ranges.push([at, at + literal.length]);
+  }
+  return ranges;
+}
+
+function git(...args: readonly string[]): string[] {
+  return execFileSync("git", args, { encoding: "utf8", maxBuffer: 1e8 })
+    .split(/[\0\n]/)
+    .filter(Boolean);
+}
+
+function checkFiles(paths: readonly string[]): string[] {
+  const isText = /\.(ts|tsx|js|mjs|cjs|json|md|yml|yaml|graphql|css|html)$/;
+  return git("ls-files", "-z", "--", ...paths)
+    .filter((path) => isText.test(path) && existsSync(path))
+    .flatMap((path) => {
+      const exceptions = EXCEPTIONS.filter((one) => path.startsWith(one.path));
+      if (exceptions.some(({ text }) => text === undefined)) return [];
+      const hits = findWords(
+        readFileSync(path, "utf8"),
+        exceptions.map(({ text = "" }) => text),
+      );
+      return hits.map(({ line, text, better }) => `${path}:${line} "${text}" (${better})`);
+    });
+}
+
+function checkCommits(range: string): string[] {
+  return git("log", "-z", "--no-merges", "--format=%s", range).flatMap((subject) => {
+    const problem = checkSubject(subject);
+    return problem === null ? [] : [`"${subject}" ${problem}`];
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [first, range = "", ...rest] = process.argv.slice(2);
+  const problems =
+    first === "--commits"
+      ? checkCommits(range)
+      : checkFiles(first === undefined ? [] : [first, range, ...rest].filter(Boolean));
+  if (problems.length > 0) {
+    process.stderr.write(`${problems.join("\n")}\n${problems.length} to rewrite.\n`);
+    process.exitCode = 1;
+  }
+}
