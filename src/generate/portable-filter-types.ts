@@ -5,7 +5,7 @@ import {
   isEnumType,
   isInputObjectType,
 } from "graphql";
-import { splitKey, takesOperator } from "../../packages/client/src/client/takes-operator.ts";
+import { splitKey, takesOperator } from "../../packages/client/src/client/map-filter.ts";
 import { type IdForms, isOrdered } from "../dialects/id-forms.ts";
 import { readOrderPath } from "../operations/portable/compile-order.ts";
 import type { EntityColumns } from "../operations/portable/filter-columns.ts";

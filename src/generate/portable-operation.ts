@@ -1,7 +1,6 @@
-import type { Columns, FilterTable } from "../../packages/client/src/client/filter-table.ts";
-import { mapFilter } from "../../packages/client/src/client/map-filter.ts";
+import type { Columns, FilterTable } from "../../packages/client/src/client/map-filter.ts";
+import { mapFilter, mapOrder } from "../../packages/client/src/client/map-filter.ts";
 import { mapIdFilter, mapIds, readIds } from "../../packages/client/src/client/map-ids.ts";
-import { mapOrder } from "../../packages/client/src/client/map-order.ts";
 import type { PortableOperation } from "../../packages/client/src/client/portable-operation.ts";
 import { cached } from "../base/collections.ts";
 import { propertyName, quote, typescriptLiteral } from "../base/text.ts";

@@ -1,4 +1,4 @@
-import { normalizeChainName } from "../../packages/client/src/manifest/chain-name.ts";
+import { normalizeChainName } from "../../packages/client/src/manifest/find-chain.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 
 /** A network the indexers cover, with all the names people have for it. */

@@ -1,4 +1,4 @@
-import { describeStatus } from "../../packages/client/src/manifest/describe-status.ts";
+import { describeStatus } from "../../packages/client/src/manifest/build-endpoint.ts";
 import type { Lifecycle as ListedLifecycle } from "../../packages/client/src/manifest/manifest-types.ts";
 import { ConfigError } from "../base/errors.ts";
 import type { DeploymentConfig } from "./config.ts";

@@ -1,4 +1,4 @@
-import { normalizeChainName } from "../../packages/client/src/manifest/chain-name.ts";
+import { normalizeChainName } from "../../packages/client/src/manifest/find-chain.ts";
 import { cached, compareCodeUnits, groupBy } from "../base/collections.ts";
 import { ConfigError } from "../base/errors.ts";
 import { nearestName } from "../base/text.ts";

@@ -1,6 +1,11 @@
-import { buildUrl, isUrlPart, readText } from "../../packages/client/src/manifest/build-url.ts";
+import {
+  buildUrl,
+  isUrlPart,
+  parseUrl,
+  readText,
+  type UrlFault,
+} from "../../packages/client/src/manifest/build-url.ts";
 import type { Text, Variables } from "../../packages/client/src/manifest/manifest-types.ts";
-import { parseUrl, type UrlFault } from "../../packages/client/src/manifest/parse-url.ts";
 import { ConfigError } from "../base/errors.ts";
 import { redactUrl } from "../base/redact.ts";
 import { nearestName } from "../base/text.ts";

@@ -1,9 +1,8 @@
-export { type Bound, bind } from "./client/bind.ts";
 export type { Chain, ChainList, ChainRef, KeyOf, KeysOf } from "./client/chain-ref.ts";
-export type { Client, ClientOptions, MaxLag, RequestEvent } from "./client/client-options.ts";
+export { isServed, type ServedOperation } from "./client/chain-ref.ts";
+export type { Client, ClientOptions, MaxLag, RequestEvent } from "./client/create-client.ts";
 export { createClient } from "./client/create-client.ts";
 export { type EachOptions, each } from "./client/each.ts";
-export type { Columns, FilterTable } from "./client/filter-table.ts";
 export type { Head } from "./client/heads.ts";
 export { type Health, type HealthOptions, health } from "./client/health.ts";
 export {
@@ -13,9 +12,9 @@ export {
   IndexerError,
   type PlainError,
 } from "./client/indexer-error.ts";
-export type { BlockRef } from "./client/inquiry.ts";
-export { isServed, type ServedOperation } from "./client/is-served.ts";
-export { mapFilter } from "./client/map-filter.ts";
+export type { BlockRef, Failed, Settled, Success } from "./client/inquiry.ts";
+export type { Columns, FilterTable } from "./client/map-filter.ts";
+export { mapFilter, mapOrder } from "./client/map-filter.ts";
 export {
   type FilterIds,
   type IdFilterTable,
@@ -25,9 +24,9 @@ export {
   mapIds,
   readIds,
 } from "./client/map-ids.ts";
-export { mapOrder } from "./client/map-order.ts";
 export { mapVariables } from "./client/map-variables.ts";
 export { type Merged, type MergedOptions, merged, type Row } from "./client/merged.ts";
+export type { Page, PageOptions, PageRead, Place } from "./client/pages.ts";
 export { type PageEnd, pages } from "./client/pages.ts";
 export type { ChainInId, Given, Kind, OrderKey, PortableOperation } from "./client/portable-operation.ts";
 export {
@@ -40,7 +39,5 @@ export {
   queryPages,
 } from "./client/query.ts";
 export * from "./client/query-tag.ts";
-export type { Page, PageOptions, PageRead, Place } from "./client/read-page.ts";
-export { type ChainlessOptions, type RunOptions, run } from "./client/run.ts";
-export type { Failed, Settled, Success } from "./client/settled.ts";
-export type { Chains, Project } from "./manifest/project.ts";
+export { type Bound, bind, type ChainlessOptions, type RunOptions, run } from "./client/run.ts";
+export type { Chains, Project } from "./manifest/manifest-types.ts";

@@ -1,3 +1,3 @@
-export type { AnyOperation } from "./client/forward.ts";
 export { createProxy, type ProxyOptions } from "./proxy/create-proxy.ts";
+export type { AnyOperation } from "./proxy/forward.ts";
 export type { WebRequest, WebResponse } from "./proxy/web.ts";

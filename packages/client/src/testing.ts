@@ -1,2 +1,8 @@
-export { type AnswerContext, type Answers, answering, type TestProject } from "./testing/answering.ts";
-export { type HttpMocks, handlers } from "./testing/handlers.ts";
+export {
+  type AnswerContext,
+  type Answers,
+  answering,
+  type HttpMocks,
+  handlers,
+  type TestProject,
+} from "./testing/answering.ts";

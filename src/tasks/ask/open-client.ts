@@ -1,7 +1,10 @@
-import type { Client } from "../../../packages/client/src/client/client-options.ts";
+import type { Client } from "../../../packages/client/src/client/create-client.ts";
 import { createClient } from "../../../packages/client/src/client/create-client.ts";
-import type { Endpoint, Routes } from "../../../packages/client/src/manifest/manifest-types.ts";
-import type { EndpointRequest } from "../../../packages/client/src/manifest/project.ts";
+import type {
+  Endpoint,
+  EndpointRequest,
+  Routes,
+} from "../../../packages/client/src/manifest/manifest-types.ts";
 import { findRoute } from "../../../packages/client/src/manifest/routes.ts";
 import { type Environment, IS_PER_CHAIN, type Protocol, type StyleName } from "../../dialects/surface.ts";
 import { loadEmulator } from "../../fleet/load-emulator.ts";

@@ -1,6 +1,6 @@
 import { Kind } from "graphql";
 import type { BlockRef } from "../../../packages/client/src/client/inquiry.ts";
-import { describeStatus } from "../../../packages/client/src/manifest/describe-status.ts";
+import { describeStatus } from "../../../packages/client/src/manifest/build-endpoint.ts";
 import { listSome } from "../../base/clean-text.ts";
 import { UsageError } from "../../base/errors.ts";
 import { hash } from "../../base/hash.ts";

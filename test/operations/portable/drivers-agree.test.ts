@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { isEnumType, Kind, type ValueNode, valueFromASTUntyped, visit } from "graphql";
 import { describe, expect, it } from "vitest";
-import type { FilterTable } from "../../../packages/client/src/client/filter-table.ts";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
-import { mapFilter } from "../../../packages/client/src/client/map-filter.ts";
-import { mapOrder } from "../../../packages/client/src/client/map-order.ts";
+import type { FilterTable } from "../../../packages/client/src/client/map-filter.ts";
+import { mapFilter, mapOrder } from "../../../packages/client/src/client/map-filter.ts";
 import type { PortableContext } from "../../../src/operations/portable/compile-operations.ts";
 import { filterColumns } from "../../../src/operations/portable/filter-columns.ts";
 import { runs } from "../../support/runs.ts";

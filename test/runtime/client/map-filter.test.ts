@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { FilterTable } from "../../../packages/client/src/client/filter-table.ts";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
+import type { FilterTable } from "../../../packages/client/src/client/map-filter.ts";
 import { mapFilter } from "../../../packages/client/src/client/map-filter.ts";
 
 const asset = { id: "", address: "x", symbol: "", stream: ">", owner: ">x" };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { FilterTable } from "../../../packages/client/src/client/filter-table.ts";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
-import { mapOrder } from "../../../packages/client/src/client/map-order.ts";
+import type { FilterTable } from "../../../packages/client/src/client/map-filter.ts";
+import { mapOrder } from "../../../packages/client/src/client/map-filter.ts";
 import { catchError } from "../../support/catch-error.ts";
 
 const table: FilterTable = {

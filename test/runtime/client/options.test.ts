@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { RecentStreams } from "../../../generated/lockup/portable.ts";
 import { routes } from "../../../generated/routes.ts";
-import type { ClientOptions } from "../../../packages/client/src/client/client-options.ts";
+import type { ClientOptions } from "../../../packages/client/src/client/create-client.ts";
 import { createClient } from "../../../packages/client/src/client/create-client.ts";
 import { each } from "../../../packages/client/src/client/each.ts";
 import { health } from "../../../packages/client/src/client/health.ts";
 import type { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
+import type { Settled } from "../../../packages/client/src/client/inquiry.ts";
 import { merged } from "../../../packages/client/src/client/merged.ts";
 import { run } from "../../../packages/client/src/client/run.ts";
-import type { Settled } from "../../../packages/client/src/client/settled.ts";
 import { clientOf, countRequests, rejection, withEmulator } from "./support.ts";
 
 const emulator = withEmulator();

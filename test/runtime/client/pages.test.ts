@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { AllStreams } from "../../../generated/lockup/portable.ts";
-import type { ClientOptions } from "../../../packages/client/src/client/client-options.ts";
+import type { ClientOptions } from "../../../packages/client/src/client/create-client.ts";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
 import { mapFilter } from "../../../packages/client/src/client/map-filter.ts";
+import type { Page, PageOptions } from "../../../packages/client/src/client/pages.ts";
 import { pages } from "../../../packages/client/src/client/pages.ts";
 import type { PortableOperation } from "../../../packages/client/src/client/portable-operation.ts";
 import { queryPages } from "../../../packages/client/src/client/query.ts";
-import type { Page, PageOptions } from "../../../packages/client/src/client/read-page.ts";
-import type { Project } from "../../../packages/client/src/manifest/project.ts";
+import type { Project } from "../../../packages/client/src/manifest/manifest-types.ts";
 import { clientOf, countRequests, rejection, withEmulator } from "./support.ts";
 
 type Row = { readonly id: string; readonly subgraphId: string };

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createClient, each, health, IndexerError, merged, pages, run } from "../../../generated/client.ts";
 import * as lockup from "../../../generated/lockup/portable.ts";
 import { routes } from "../../../generated/routes.ts";
-import { type Answers, answering } from "../../../packages/client/src/testing/answering.ts";
-import { handlers } from "../../../packages/client/src/testing/handlers.ts";
+import { type Answers, answering, handlers } from "../../../packages/client/src/testing/answering.ts";
 import { rejection } from "../client/support.ts";
 
 type Row = Awaited<ReturnType<NonNullable<Answers<typeof lockup>["RecentStreams"]>>>["streams"][number];

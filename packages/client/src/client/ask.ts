@@ -1,14 +1,10 @@
-import { TRANSIENT } from "./classify.ts";
-import type { Client } from "./client-options.ts";
-import { failureOf } from "./failure-of.ts";
-import { hostOf } from "./host-of.ts";
-import { inSlot } from "./in-slot.ts";
-import { IndexerError } from "./indexer-error.ts";
-import { readClock, type Signal } from "./platform.ts";
-import type { Data } from "./read-answer.ts";
-import { countFailure, earnRetry, takeRetry } from "./retry-budget.ts";
-import { type Question, send } from "./send.ts";
-import { sleep } from "./wait.ts";
+import type { StyleName } from "../manifest/manifest-types.ts";
+import type { Client } from "./create-client.ts";
+import { failureOf, IndexerError } from "./indexer-error.ts";
+import { isWorker, readClock, type Signal } from "./platform.ts";
+import { type Data, TRANSIENT } from "./read-answer.ts";
+import { hostOf, type Question, send } from "./send.ts";
+import { sleep, wait } from "./wait.ts";
 
 /** Asks a deployment, again where that may help: after a while that doubles, and as often as the client can afford. */
 export async function ask(
@@ -53,6 +49,64 @@ export async function ask(
       const isFinal = !TRANSIENT.includes(code) || code === "timeout" || pause > maxWait;
       if (isFinal || retry >= retries || !takeRetry(client, style)) throw failure;
       retry++;
+    }
+  }
+}
+
+/** The most retries of a style that has not failed for a while. */
+const MOST_RETRIES = 20;
+
+/** How long a host is asked last after it failed twice, in milliseconds. */
+const SKIPPED = 5_000;
+
+/** Adds the share of a question to the retries of its style. */
+function earnRetry({ shared: { tokens } }: Client, style: StyleName): void {
+  tokens.set(style, Math.min(MOST_RETRIES, (tokens.get(style) ?? MOST_RETRIES) + 0.2));
+}
+
+/** Takes one of the retries of a style; false if none is left. */
+export function takeRetry({ shared: { tokens } }: Client, style: StyleName): boolean {
+  const left = tokens.get(style) ?? MOST_RETRIES;
+  if (left >= 1) tokens.set(style, left - 1);
+  return left >= 1;
+}
+
+/** Counts how often a host failed in a row. */
+function countFailure({ shared: { failing } }: Client, host: string): void {
+  failing.set(host, { count: (failing.get(host)?.count ?? 0) + 1, until: readClock() + SKIPPED });
+}
+
+/** Whether a host failed twice in a row a short time ago. */
+export function isFailing({ shared: { failing } }: Client, host: string): boolean {
+  const { count = 0, until = 0 } = failing.get(host) ?? {};
+  return count > 1 && until > readClock();
+}
+
+/**
+ * Does work that counts as one of the client's requests in flight. A worker bounds these by itself, and is ended where it
+ * waits for what another of its requests does.
+ */
+export async function inSlot<T>(
+  { concurrency, shared }: Client,
+  signal: Signal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { waiting } = shared;
+  while (shared.running >= Math.max(1, concurrency) && !isWorker()) {
+    await wait<void>(signal, (done) => {
+      waiting.add(done);
+      return () => waiting.delete(done);
+    });
+  }
+  shared.running++;
+  try {
+    return await work();
+  } finally {
+    shared.running--;
+    const [next] = waiting;
+    if (next) {
+      waiting.delete(next);
+      next();
     }
   }
 }

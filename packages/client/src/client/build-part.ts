@@ -1,10 +1,8 @@
-import type { StyleName } from "../manifest/project.ts";
-import { addChains } from "./add-chains.ts";
+import type { StyleName } from "../manifest/manifest-types.ts";
 import { rowOf } from "./chain-ref.ts";
 import { askForHeads } from "./heads.ts";
-import type { Inquiry } from "./inquiry.ts";
+import type { BlockRef, Inquiry } from "./inquiry.ts";
 import { knowsPast, mapVariables } from "./map-variables.ts";
-import type { Part } from "./send.ts";
 
 /** What is sent to an endpoint about some of its chains. A proxy knows the text, and makes the variables fit it. */
 export function buildPart<P extends string, R, V>(
@@ -26,3 +24,33 @@ export function buildPart<P extends string, R, V>(
   const query = heads ? askForHeads(addChains(text, operation.addChain), style, chainIds) : text;
   return { query, variables: values };
 }
+
+/** The key of a row's chain that the client requests by itself. */
+export const CHAIN_KEY = "lockflow";
+
+/** Returns the text that also selects the chain of rows of root fields, as the last field of each. */
+function addChains(text: string, keys: readonly string[] = []): string {
+  return keys.reduce(
+    (sent, key) => sent.replace(new RegExp(`\\n  ${key}\\b[^]*?(?=\\n  })`), `$&\n    ${CHAIN_KEY}: chainId`),
+    text,
+  );
+}
+
+/** What a client asks of its proxy: the name of an operation, and neither its text nor where it is asked. */
+export type ProxyQuestion = {
+  readonly protocol: string;
+  readonly operation: string;
+  readonly style: StyleName;
+  /** Keys or ids; several where one endpoint serves them all. */
+  readonly chains: readonly (string | number)[];
+  /** As the operation has them in both styles. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly block?: BlockRef | undefined;
+  /** Whether the answer has to tell its block. */
+  readonly heads: boolean;
+};
+
+/** A text and its variables, or what a proxy has these from. */
+export type Part =
+  | { readonly query: string; readonly variables: Readonly<Record<string, unknown>> }
+  | ProxyQuestion;

@@ -1,10 +1,8 @@
-import { CHAIN_KEY } from "./add-chains.ts";
+import { CHAIN_KEY } from "./build-part.ts";
 import type { ErrorCode } from "./indexer-error.ts";
-import { isObject } from "./is-object.ts";
-import { own } from "./own.ts";
 import type { Kind, PortableOperation } from "./portable-operation.ts";
 import type { Data } from "./read-answer.ts";
-import { valuesAt } from "./values-at.ts";
+import { isObject, own, valuesAt } from "./values.ts";
 
 /** What an answer has to fit. */
 type Expected = {

@@ -1,7 +1,8 @@
-import type { ChainRoute } from "../manifest/manifest-types.ts";
-import type { StyleName } from "../manifest/project.ts";
-import { isObject } from "./is-object.ts";
+import type { ChainRoute, StyleName } from "../manifest/manifest-types.ts";
+import type { Client } from "./create-client.ts";
+import { type FetchResponse, systemTime } from "./platform.ts";
 import type { Data } from "./read-answer.ts";
+import { isObject } from "./values.ts";
 
 /** The block an answer is of. */
 export type Head = {
@@ -108,4 +109,17 @@ function readProgress(
 /** Null if the value is not a number. */
 export function numberOf(value: unknown): number | null {
   return typeof value === "number" ? value : null;
+}
+
+/** When answers were sent, by the clock of their host. */
+const times = /* @__PURE__ */ new WeakMap<Data, number>();
+
+/** Remembers when an answer was sent: caches keep its `Date`, and count its `Age`. */
+export function keepTime(data: Data, headers: FetchResponse["headers"]): void {
+  times.set(data, Date.parse(headers.get("date") ?? "") + Number(headers.get("age")) * 1000);
+}
+
+/** Returns when an answer was sent, in milliseconds since 1970. Clocks of devices may be wrong by hours. */
+export function timeOf({ now }: Client, data: Data): number {
+  return (now === systemTime && times.get(data)) || now();
 }

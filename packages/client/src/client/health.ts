@@ -1,13 +1,11 @@
-import type { Chains, Project, StyleName } from "../manifest/project.ts";
-import { timeOf } from "./answer-time.ts";
+import type { Chains, Project, StyleName } from "../manifest/manifest-types.ts";
 import { type ChainList, type KeysOf, listKeys, rowOf } from "./chain-ref.ts";
-import type { Client } from "./client-options.ts";
-import { askForHeads, type Head, numberOf, type Progress, takeHeads } from "./heads.ts";
+import type { Client } from "./create-client.ts";
+import { askForHeads, type Head, numberOf, type Progress, takeHeads, timeOf } from "./heads.ts";
 import { IndexerError } from "./indexer-error.ts";
-import { type AskOptions, inquire } from "./inquiry.ts";
+import { type AskOptions, inquire, type Settled } from "./inquiry.ts";
 import type { PortableOperation } from "./portable-operation.ts";
 import { settleTogether } from "./settle-together.ts";
-import type { Settled } from "./settled.ts";
 
 /** How far an indexer is on a chain, and whether it is well. */
 export type Health = {

@@ -1,4 +1,5 @@
-import type { StyleName } from "../manifest/project.ts";
+import type { StyleName } from "../manifest/manifest-types.ts";
+import type { Signal } from "./platform.ts";
 
 /** Why there is no answer. */
 export type ErrorCode =
@@ -117,4 +118,32 @@ export function throwable(
   message: string = plain.message,
 ): IndexerError {
   return new IndexerError(plain.code, message, { cause: causes.get(plain), ...plain, ...facts });
+}
+
+/** Refuses a value before anything is sent, by where it stands and what it has to be. */
+export function refuseValue(path: string, expected: string): never {
+  throw new IndexerError("invalid-variables", `${path.slice(0, 200)} is no ${expected}.`);
+}
+
+/** Why the signal of a question is aborted if nothing else aborts it: its milliseconds are over. */
+export class Deadline {
+  readonly milliseconds: number;
+
+  constructor(milliseconds: number) {
+    this.milliseconds = milliseconds;
+  }
+}
+
+/**
+ * Why an indexer did not answer, which may be the deadline. Throws the reasons of other aborts, invalid variables and
+ * faults of programs.
+ */
+export function failureOf(error: unknown, signal: Signal | undefined): IndexerError {
+  const reason: unknown = signal?.reason;
+  if (reason instanceof Deadline) {
+    return new IndexerError("timeout", `No answer within ${reason.milliseconds} ms.`);
+  }
+  signal?.throwIfAborted();
+  if (error instanceof IndexerError && error.code !== "invalid-variables") return error;
+  throw error;
 }

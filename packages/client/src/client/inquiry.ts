@@ -1,12 +1,11 @@
-import type { StyleName } from "../manifest/project.ts";
-import type { Client, MaxLag } from "./client-options.ts";
-import { Deadline } from "./failure-of.ts";
+import type { StyleName } from "../manifest/manifest-types.ts";
+import type { Client, MaxLag } from "./create-client.ts";
+import type { Head } from "./heads.ts";
+import { Deadline, type Failure, type PlainError, refuseValue } from "./indexer-error.ts";
 import { mapVariables } from "./map-variables.ts";
-import { onAbort } from "./on-abort.ts";
 import { platform, type Signal } from "./platform.ts";
 import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
-import { refuseValue } from "./refuse-value.ts";
-import { MOST_MILLISECONDS } from "./wait.ts";
+import { MOST_MILLISECONDS, onAbort } from "./wait.ts";
 
 /** How a question is asked. */
 export type AskOptions = {
@@ -65,3 +64,31 @@ export async function inquire<P extends string, R, V, T>(
     forget();
   }
 }
+
+/** What came of a question to a chain. */
+export type Settled<R, C> = Success<R, C> | Failed<C>;
+
+/** An answer. */
+export type Success<R, C> = {
+  readonly status: "ok";
+  readonly chain: C;
+  /** The style that answered. */
+  readonly style: StyleName;
+  readonly data: R;
+  /** The block the answer is of; null where it was not asked for. */
+  readonly head: Head | null;
+  /** Whether rows are missing because the host returns at most `maxRows` at once. */
+  readonly hasMore: boolean;
+  /** What failed before, in order. */
+  readonly tried: readonly Failure[];
+};
+
+/** None. */
+export type Failed<C> = {
+  readonly status: "failed";
+  readonly chain: C;
+  /** A plain object; its code is that of the failure that says most. */
+  readonly error: PlainError;
+  /** What failed, in order. */
+  readonly tried: readonly Failure[];
+};

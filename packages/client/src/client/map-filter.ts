@@ -1,9 +1,6 @@
-import type { FilterTable } from "./filter-table.ts";
-import { own } from "./own.ts";
-import { readList, readValue, readValues } from "./read-value.ts";
-import { refuseValue } from "./refuse-value.ts";
-import { splitKey, takesOperator } from "./takes-operator.ts";
-import { wrapPattern } from "./wrap-pattern.ts";
+import { refuseValue } from "./indexer-error.ts";
+import { readList, readValue, readValues, wrapPattern } from "./map-variables.ts";
+import { own } from "./values.ts";
 
 /**
  * Maps a portable filter to that of a style.
@@ -96,3 +93,69 @@ function merge(conditions: readonly Condition[]): object {
   }
   return more.length > 0 ? { _and: [first, ...more] } : first;
 }
+
+/**
+ * Splits the key of a filter: `name_not_contains` is the column `name` and the operator `not_contains`, of which the
+ * parts come third: `not_`, `contains` and, where case does not matter, `_nocase`.
+ */
+export function splitKey(key: string): RegExpExecArray | null {
+  return KEY.exec(key);
+}
+
+const KEY = /^(.+?)_(not|[gl]te?|(not_)?(?:in|(contains|starts_with|ends_with)(_nocase)?))$/;
+
+/** Whether both styles know an operator of a column, by what it holds: a reference counts as its id. */
+export function takesOperator(kind: string, operator: string): boolean {
+  return !REFUSED.test(`${kind.slice(0, 1)} ${operator}`);
+}
+
+/**
+ * Moments and names that read as operators take none; booleans, enums and lists have no order; there is no part of what
+ * is no text, of bytes only whole ones in one case, of lists only items; and no list of lists.
+ */
+const REFUSED = /^([?t]|[be[] [gl]|[bediInN#] .*(ns|th)|[x[] .*(th|se)|\[ .*in$)/;
+
+/**
+ * Maps what rows are ordered by to a style: a subgraph orders ties by id, and everything by id where nothing is said.
+ *
+ * @throws IndexerError `invalid-variables` for what the styles do not order alike, whatever the style.
+ */
+export function mapOrder(
+  { columns, related }: Pick<FilterTable, "columns" | "related">,
+  order: unknown,
+  direction: unknown,
+  isSubgraph: boolean,
+  path = "orderBy",
+): unknown {
+  const d = readValue("o", direction, path);
+  if (order === undefined) return isSubgraph ? order : [{ id: "asc" }];
+  const [field = "", inner, ...more] = typeof order === "string" ? order.split("__") : [];
+  const isOwn = inner === undefined && isOrdered(columns, field);
+  const isOfReference = inner !== undefined && inner !== "id" && isOrdered(own(related, field), inner);
+  if (!isOwn && !(isOfReference && own(columns, field)?.startsWith(">") && more.length === 0)) {
+    return refuseValue(path, "column to order by");
+  }
+  if (isSubgraph) return order;
+  const by = { [field]: inner === undefined ? d : { [inner]: d } };
+  return order === "id" ? [by] : [by, { id: d }];
+}
+
+/** Enums, lists and references have no order. */
+function isOrdered(columns: Columns | undefined, name: string): boolean {
+  return /^\??[^?[>e]?$/.test((columns && own(columns, name)) ?? "e");
+}
+
+/** What the columns of an entity hold, by name: see `readValue`, and besides them `e` enums and `t` timestamps. */
+// `>` is a reference, `[` a list of what follows; `?` says that the name itself reads as an operator.
+export type Columns = Readonly<Record<string, string>>;
+
+/** What rows of an entity can be filtered and ordered by in both styles. */
+export type FilterTable<Where = never, Mapped = unknown> = {
+  readonly columns: Columns;
+  /** The columns of related entities, by the field that leads to them. */
+  readonly related: Readonly<Record<string, Columns>>;
+  /** A table with ids that the styles write differently is for `mapIdFilter`. */
+  readonly ids?: undefined;
+  /** Is never there: it only holds the types. */
+  readonly __types?: (where: Where) => Mapped;
+};

@@ -1,8 +1,6 @@
-import type { FilterTable } from "./filter-table.ts";
-import { isObject } from "./is-object.ts";
-import { mapFilter } from "./map-filter.ts";
-import { refuseValue } from "./refuse-value.ts";
-import { valuesAt } from "./values-at.ts";
+import { refuseValue } from "./indexer-error.ts";
+import { type FilterTable, mapFilter } from "./map-filter.ts";
+import { isObject, valuesAt } from "./values.ts";
 
 /**
  * How the ids of an entity, or bytes, are written in each style, where they differ. Programs have them in the form of the

@@ -38,7 +38,7 @@ export type HeaderValues = typeof globalThis extends {
   : Readonly<Record<string, string>>;
 
 /** What is asked for by `fetch`. */
-export type FetchOptions = {
+type FetchOptions = {
   readonly method: "POST";
   readonly headers: Record<string, string>;
   readonly body: string;
@@ -91,3 +91,6 @@ export function readClock(): number {
 export function isWorker(): boolean {
   return platform.navigator?.userAgent === "Cloudflare-Workers";
 }
+
+/** The default of `now`. */
+export const systemTime = (): number => Date.now();

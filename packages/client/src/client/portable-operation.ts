@@ -1,4 +1,4 @@
-import type { StyleName } from "../manifest/project.ts";
+import type { StyleName } from "../manifest/manifest-types.ts";
 
 /** An operation that is written once, in both styles, and what a program has to know to run it. */
 export type PortableOperation<P extends string, R, V, K extends Kind> = {

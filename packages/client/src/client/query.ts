@@ -1,4 +1,4 @@
-import type { EndpointRequest, Project } from "../manifest/project.ts";
+import type { EndpointRequest, Project } from "../manifest/manifest-types.ts";
 import {
   type Chain,
   type ChainList,
@@ -8,19 +8,18 @@ import {
   listKeys,
   requestedKey,
 } from "./chain-ref.ts";
-import type { Client } from "./client-options.ts";
+import type { Client } from "./create-client.ts";
 import { type EachOptions, each } from "./each.ts";
 import { HEALTH, type Health, type HealthOptions, health } from "./health.ts";
 import type { IndexerError } from "./indexer-error.ts";
-import type { AskOptions } from "./inquiry.ts";
+import type { AskOptions, Settled, Success } from "./inquiry.ts";
 import { mapVariables } from "./map-variables.ts";
 import { type Merged, type MergedOptions, merged, type Row } from "./merged.ts";
+import { firstPlace, type PageOptions, type PageRead, type Place, readPage } from "./pages.ts";
 import { platform, type Signal } from "./platform.ts";
 import type { ChainInId, Given, Kind, PortableOperation } from "./portable-operation.ts";
 import type { QueryTag } from "./query-tag.ts";
-import { firstPlace, type PageOptions, type PageRead, type Place, readPage } from "./read-page.ts";
 import { type ChainlessOptions, type RunOptions, run } from "./run.ts";
-import type { Settled, Success } from "./settled.ts";
 
 /** A question for a library that caches answers. TanStack Query takes it as it is. */
 export type Query<T, Context = { readonly signal: Signal }, Cached = T> = {

@@ -1,15 +1,14 @@
-import type { Chains, Project, StyleName } from "../manifest/project.ts";
+import type { Chains, Project, StyleName } from "../manifest/manifest-types.ts";
+import { takeRetry } from "./ask.ts";
 import { askEndpoint, findTarget, orderStyles, type Reading } from "./ask-endpoint.ts";
 import { type Chain, type ChainRef, type KeyOf, requestedKey } from "./chain-ref.ts";
-import { FINAL } from "./classify.ts";
-import type { Client } from "./client-options.ts";
-import { failureOf } from "./failure-of.ts";
-import { type ErrorCode, type Failure, IndexerError, throwable } from "./indexer-error.ts";
-import { type AskOptions, type Inquiry, inquire } from "./inquiry.ts";
+import type { Client } from "./create-client.ts";
+import { type ErrorCode, type Failure, failureOf, IndexerError, throwable } from "./indexer-error.ts";
+import { type AskOptions, type Inquiry, inquire, type Settled, type Success } from "./inquiry.ts";
 import { knowsPast } from "./map-variables.ts";
 import type { ChainInId, Given, Kind, PortableOperation } from "./portable-operation.ts";
-import { takeRetry } from "./retry-budget.ts";
-import type { Settled, Success } from "./settled.ts";
+import { FINAL } from "./read-answer.ts";
+import { isObject } from "./values.ts";
 
 /** For which chain an operation is run, and how. */
 export type RunOptions<C extends Chains = Chains, Ref = ChainRef<C>> = AskOptions & { readonly chain: Ref };
@@ -118,4 +117,49 @@ function joinFailures(
   return most
     ? throwable(most, { tried }, said)
     : new IndexerError(reason, `No indexer answers ${operation} on ${chain.slice(0, 50)}.`);
+}
+
+/** A method for each operation of a module. */
+export type Bound<T extends Project, Module> = {
+  readonly [Name in keyof Module as Module[Name] extends PortableOperation<string, unknown, never, Kind>
+    ? Uncapitalize<Name & string>
+    : never]: Module[Name] extends PortableOperation<infer P extends keyof T & string, infer R, infer V, Kind>
+    ? Method<T[P], R, V> & (Module[Name] extends ChainInId ? ChainlessMethod<T[P], R, V> : unknown)
+    : never;
+};
+
+type Method<C extends Project[string], R, V> = <const Ref extends ChainRef<C>>(
+  variables: V,
+  options: RunOptions<C, Ref>,
+) => Promise<Success<R, KeyOf<C, Ref>>>;
+
+type ChainlessMethod<C extends Project[string], R, V> = (
+  variables: V,
+  options?: ChainlessOptions,
+) => Promise<Success<R, Chain<C>>>;
+
+/**
+ * Binds the operations of a module to a client. A bundle then has all operations of the module.
+ *
+ * @example
+ * // `operations` is everything that `lockup/portable.ts` exports.
+ * const lockup = bind(client, operations);
+ * const { data } = await lockup.streamsBySender({ sender }, { chain: "base" });
+ */
+export function bind<T extends Project, Module extends object>(
+  client: Client<T>,
+  operations: Module,
+): Bound<T, Module> {
+  const methods = Object.entries(operations).flatMap(([name, operation]) =>
+    isObject(operation) && "subgraph" in operation
+      ? [
+          [
+            name.charAt(0).toLowerCase() + name.slice(1),
+            (variables: never, options: RunOptions<never, never>) =>
+              run(client as Client<never>, operation as never, variables, options),
+          ],
+        ]
+      : [],
+  );
+  return Object.fromEntries(methods) as Bound<T, Module>;
 }

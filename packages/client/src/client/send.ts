@@ -1,10 +1,7 @@
-import type { Endpoint } from "../manifest/manifest-types.ts";
-import type { StyleName } from "../manifest/project.ts";
-import { keepTime } from "./answer-time.ts";
-import { classifyStatus } from "./classify.ts";
-import type { Client } from "./client-options.ts";
-import { headersOf } from "./headers-of.ts";
-import { hostOf } from "./host-of.ts";
+import type { Endpoint, StyleName, Variables } from "../manifest/manifest-types.ts";
+import type { Part } from "./build-part.ts";
+import type { Client } from "./create-client.ts";
+import { keepTime } from "./heads.ts";
 import {
   type ErrorCode,
   type ErrorFacts,
@@ -12,14 +9,10 @@ import {
   type PlainError,
   throwable,
 } from "./indexer-error.ts";
-import { isObject } from "./is-object.ts";
-import { notify } from "./notify.ts";
-import { onAbort } from "./on-abort.ts";
-import { type FetchResponse, platform, readClock, type Signal } from "./platform.ts";
-import type { ProxyQuestion } from "./proxy-question.ts";
-import { type Data, parseJson, readAnswer } from "./read-answer.ts";
-import { readText } from "./read-text.ts";
-import { MOST_MILLISECONDS, waitFor } from "./wait.ts";
+import { type FetchResponse, type HeaderValues, platform, readClock, type Signal } from "./platform.ts";
+import { classifyStatus, type Data, parseJson, readAnswer, readText } from "./read-answer.ts";
+import { isObject } from "./values.ts";
+import { MOST_MILLISECONDS, notify, onAbort, waitFor } from "./wait.ts";
 
 /** A question to one deployment, or several at once. */
 export type Question = {
@@ -31,11 +24,6 @@ export type Question = {
   /** Whether the parts go as a list, however many they are. */
   readonly isList?: boolean;
 };
-
-/** A text and its variables, or what a proxy has these from. */
-export type Part =
-  | { readonly query: string; readonly variables: Readonly<Record<string, unknown>> }
-  | ProxyQuestion;
 
 /**
  * Sends a question once.
@@ -159,4 +147,59 @@ function parsePause(text: string | null, now: number): number | null {
   // One of the three forms of dates has no time zone.
   const date = /^[a-z]{3}/i.test(text) ? Date.parse(/ \d{4}$/.test(text) ? `${text} GMT` : text) : Number.NaN;
   return Number.isNaN(date) ? null : Math.min(LONGEST_PAUSE, Math.max(0, (date - now) / 1000));
+}
+
+/** The headers of a request, and the secrets in their values. */
+type Headers = { readonly headers: Record<string, string>; readonly secrets: readonly string[] };
+
+/** The headers of a request. A key is read now, and goes to the host that its rule names and to no other. */
+async function headersOf(client: Client, target: Endpoint, style: StyleName): Promise<Headers> {
+  const { auth, url, deployment, secretHeaders } = target;
+  const fail = (said: string, cause?: unknown) =>
+    new IndexerError("auth", `${deployment}: ${said}.`, { style, deployment, cause });
+  const headers: Record<string, string> = { ...target.headers };
+  const secrets: string[] = [];
+  let given: HeaderValues | undefined;
+  try {
+    given = await client.headers?.(target);
+  } catch (error) {
+    throw fail("headers() of the client threw", error);
+  }
+  try {
+    for (const [name, value] of new platform.Headers(given)) {
+      headers[name] = value;
+      // Any value of a program's own headers may be secret if it is as long as a key.
+      secrets.push(...value.split(" ").filter((word) => word.length > 7));
+    }
+  } catch {
+    // The platform's error shows the value.
+    throw fail("headers() of the client returned an invalid header");
+  }
+  const wanted = Object.entries(secretHeaders).map(([name, env]) => [name, env, ""] as const);
+  const rules = auth ? [...wanted, [auth.header, auth.env, `${auth.scheme} `] as const] : wanted;
+  for (const [name, env, scheme] of rules) {
+    const { host, protocol, hostname } = new platform.URL(url);
+    const isSafe = protocol === "https:" || /^(localhost|\[::1]|127(\.\d+){3})$/.test(hostname);
+    if (!isSafe || (auth && host !== auth.host)) continue;
+    const value = readVariable(client.env, env);
+    if (!value) throw fail(`set ${env}`);
+    // The platform would fail as if the host did, and show the key.
+    if (/[^\t -~\x80-\xff]/.test(value)) throw fail(`no header holds what ${env} is`);
+    headers[name.toLowerCase()] = scheme + value;
+    secrets.push(value);
+  }
+  return { headers, secrets };
+}
+
+function readVariable(env: Variables | undefined, name: string): string {
+  const value = (env ?? platform.process?.env)?.[name];
+  return typeof value === "string" ? value.trim() : "";
+}
+
+/**
+ * Who is left alone where it asks for that. Which deployments share a host, a proxy does not say; and what limits the one
+ * style on a host, as on a machine that serves both, may leave the other.
+ */
+export function hostOf({ proxy }: Client, style: StyleName, { deployment, url }: Endpoint): string {
+  return proxy ? deployment : `${style} ${new platform.URL(url).host}`;
 }

@@ -1,11 +1,12 @@
-import { askEndpoint } from "./ask-endpoint.ts";
+import type { Endpoint, StyleName } from "../manifest/manifest-types.ts";
+import { askEndpoint, findTarget, orderStyles } from "./ask-endpoint.ts";
 import { rowOf } from "./chain-ref.ts";
-import { failureOf } from "./failure-of.ts";
-import { type Group, groupChains, settleElsewhere } from "./group-chains.ts";
-import type { Inquiry } from "./inquiry.ts";
+import { type Failure, failureOf, type IndexerError } from "./indexer-error.ts";
+import type { Inquiry, Settled } from "./inquiry.ts";
+import { knowsPast } from "./map-variables.ts";
+import { FINAL } from "./read-answer.ts";
 import { settle } from "./run.ts";
-import type { Settled } from "./settled.ts";
-import { valuesAt } from "./values-at.ts";
+import { valuesAt } from "./values.ts";
 
 /**
  * Asks for chains, those of one endpoint by one request; a chain that it fails is asked for by itself in the other style.
@@ -67,4 +68,60 @@ async function settleGroup<P extends string, R, V>(
     const failure = failureOf(error, signal);
     await Promise.all(keys.map(async (chain) => keep(await settleElsewhere(inquiry, group, chain, failure))));
   }
+}
+
+/** Chains that one endpoint serves, which is the first that serves them. */
+export type Group = {
+  readonly style: StyleName;
+  readonly target: Endpoint;
+  readonly keys: readonly string[];
+  /** What failed in the styles before. */
+  readonly before: readonly Failure[];
+};
+
+/** Divides chains, each once, into those that are served together and those that are alone. */
+export function groupChains<P extends string, R, V>(
+  inquiry: Inquiry<P, R, V>,
+  keys: readonly string[],
+): { readonly groups: readonly Group[]; readonly alone: readonly string[] } {
+  const groups = new Map<string, Group>();
+  const alone: string[] = [];
+  for (const chain of new Set(keys)) {
+    const found = findGroup(inquiry, chain);
+    if (!found) alone.push(chain);
+    else {
+      const { deployment } = found.target;
+      groups.set(deployment, { ...found, keys: [...(groups.get(deployment)?.keys ?? []), chain] });
+    }
+  }
+  return { groups: [...groups.values()], alone };
+}
+
+/** Asks for a chain that an endpoint of several has failed, in the styles after it. */
+export function settleElsewhere<P extends string, R, V>(
+  inquiry: Inquiry<P, R, V>,
+  { style, before }: Group,
+  chain: string,
+  error: IndexerError,
+): Promise<Settled<R, string>> {
+  const { styles } = inquiry.client;
+  const tried = [...before, { style, error: error.toJSON() }];
+  const isOpen = (one: StyleName) => !tried.some((failed) => failed.style === one);
+  return settle(inquiry, chain, FINAL.includes(error.code) ? [] : styles.filter(isOpen), tried);
+}
+
+/** The first endpoint of a chain, where it serves others, too. */
+function findGroup<P extends string, R, V>(inquiry: Inquiry<P, R, V>, chain: string): Group | undefined {
+  const before: Failure[] = [];
+  const { client, operation, block } = inquiry;
+  for (const style of orderStyles(inquiry, chain, client.styles)) {
+    if (block && !knowsPast(operation[style as "subgraph"])) continue;
+    try {
+      const target = findTarget(inquiry, style, chain);
+      if (target) return target.chains.length > 1 ? { style, target, keys: [], before } : undefined;
+    } catch (error) {
+      before.push({ style, error: (error as IndexerError).toJSON() });
+    }
+  }
+  return undefined;
 }

@@ -1,4 +1,3 @@
-import { onAbort } from "./on-abort.ts";
 import { platform, type Signal } from "./platform.ts";
 
 /**
@@ -47,4 +46,33 @@ export function sleep(milliseconds: number, signal: Signal | undefined): Promise
     const timer = platform.setTimeout(done, Math.min(milliseconds, MOST_MILLISECONDS));
     return () => platform.clearTimeout(timer);
   });
+}
+
+/** What happens when a signal is aborted. */
+const reactions = /* @__PURE__ */ new WeakMap<object, Set<() => void>>();
+
+/**
+ * Lets something happen when a signal is aborted.
+ *
+ * @returns what lets it not happen any more.
+ */
+export function onAbort(signal: Signal | undefined, react: () => void): () => void {
+  if (!signal) return () => {};
+  const all = reactions.get(signal) ?? new Set();
+  reactions.set(signal, all.add(react));
+  // Added any number of times it is there once: Node warns of a signal with more than ten listeners.
+  signal.addEventListener("abort", reactAll);
+  return () => {
+    all.delete(react);
+    if (all.size === 0) signal.removeEventListener("abort", reactAll);
+  };
+}
+
+function reactAll({ target }: { readonly target: unknown }): void {
+  for (const react of reactions.get(target as Signal) ?? []) react();
+}
+
+/** Calls a function of the application. Its exceptions do not fail a query. */
+export function notify<T>(listener: ((value: T) => void) | undefined, value: T): void {
+  (async () => listener?.(value))().catch(() => {});
 }

@@ -1,7 +1,7 @@
 import { readText } from "./build-url.ts";
 import { fillEndpoint } from "./fill-endpoint.ts";
-import { type EndpointQuestion, findEndpoint } from "./find-endpoint.ts";
-import type { Chain, Endpoint, Served, Text, Variables } from "./manifest-types.ts";
+import { refuseName } from "./find-chain.ts";
+import type { Chain, Deployment, Endpoint, Lifecycle, Served, Text, Variables } from "./manifest-types.ts";
 
 /** Builds the endpoint that is asked for. Only its URL and links are made of variables, by default the platform's. */
 export function buildEndpoint<Key extends string, Name extends string>(
@@ -48,4 +48,77 @@ export function isServed(
   } catch {
     return false;
   }
+}
+
+/** What a caller asks for. It may come from outside the type system. */
+type EndpointQuestion = {
+  readonly protocol?: unknown;
+  readonly style?: unknown;
+  readonly chain?: unknown;
+  readonly environment?: unknown;
+};
+
+/** An endpoint that exists. */
+type FoundEndpoint = {
+  readonly served: Served;
+  readonly name: string;
+  readonly deployment: Deployment;
+  readonly environment: string;
+};
+
+/** Finds the endpoint of a request. Throws an error that lists the known names if there is none. */
+function findEndpoint(
+  all: readonly Served[],
+  chains: Readonly<Record<string, Chain>>,
+  { protocol, style, chain: given, environment = "production", ...strays }: EndpointQuestion,
+): FoundEndpoint {
+  const stray = Object.keys(strays)[0];
+  if (stray !== undefined) return refuseName("option", stray, OPTIONS);
+  const protocols = all.map((one) => one.protocol);
+  const served = all[protocols.indexOf(protocol as string)];
+  if (!served) return refuseName("protocol", protocol, protocols);
+  // Only a number is an id: a text that is one may be any chain's name.
+  const chain = Object.keys(chains).filter((key) => chains[key]?.chainId === given)[0] ?? given;
+  const { deployments } = served;
+  const names = Object.keys(deployments);
+  const isActive = (name: string) => deployments[name]?.status !== "retired";
+  const styleOf = (name: string) => deployments[name]?.style ?? "";
+  const serves = (name: string) => deployments[name]?.chains.some((key) => key === chain);
+  const usable = names.filter(isActive);
+  const ofStyle = usable.filter((name) => styleOf(name) === style);
+  const [lost = ""] = names.filter(
+    (name) =>
+      !isActive(name) && styleOf(name) === style && (serves(name) || (chain === undefined && !ofStyle[0])),
+  );
+  // A deployment may go on without a chain that it had.
+  const [without] = ofStyle.filter((name) => deployments[name]?.formerChains?.some((key) => key === chain));
+  const end = deployments[lost] ?? (without && chains[chain as string]);
+  const anyMore = end ? ` any more (${describeStatus(end)})` : "";
+  if (!ofStyle[0]) return refuseName(`style${anyMore}`, style, usable.map(styleOf));
+  const [name = "", ...others] = chain === undefined ? ofStyle : ofStyle.filter(serves);
+  const deployment = others.length > 0 ? undefined : deployments[name];
+  if (!deployment) {
+    return refuseName(
+      `chain of ${protocol} in ${style} style${anyMore}`,
+      given,
+      ofStyle.flatMap((other) => deployments[other]?.chains ?? []),
+    );
+  }
+  return deployment.environments.some((one) => one === environment)
+    ? { served, name: name as string, deployment, environment: String(environment) }
+    : refuseName(`environment of ${name}`, environment, deployment.environments);
+}
+
+const OPTIONS: readonly string[] = ["protocol", "style", "chain", "environment"];
+
+/** Describes the state of a deployment or a chain in a clause: `retired in 2025-07: nobody pays for it; use a-b-c`. */
+export function describeStatus({ status, since, reason, replacedBy }: Lifecycle): string {
+  // A day is longer than a month.
+  const word = status === "dormant" ? "since" : since?.[7] ? "on" : "in";
+  return (
+    status +
+    (since ? ` ${word} ${since}` : "") +
+    (reason ? `: ${reason}` : "") +
+    (replacedBy ? `; use ${replacedBy}` : "")
+  );
 }

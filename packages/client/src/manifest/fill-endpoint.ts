@@ -1,9 +1,8 @@
 import { buildUrl, readText } from "./build-url.ts";
-import type { Endpoint, ProtocolRoutes, Text, Variables } from "./manifest-types.ts";
-import type { StyleName } from "./project.ts";
+import type { Endpoint, ProtocolRoutes, StyleName, Text, Variables } from "./manifest-types.ts";
 
 /** What an endpoint is made of. */
-export type EndpointSource = {
+type EndpointSource = {
   readonly protocol: string;
   readonly style: StyleName;
   readonly environment: string;

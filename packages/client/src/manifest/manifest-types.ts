@@ -1,5 +1,3 @@
-import type { Environment, StyleName } from "./project.ts";
-
 /** The state of a chain or a deployment. Unknown facts are left out. */
 export type Lifecycle = {
   /** `dormant` is served as before, and has no new blocks; `retired` is served no more. */
@@ -99,7 +97,7 @@ export type Variables = Readonly<Record<string, unknown>>;
 export type Text = string | Variable;
 
 /** `read` asks the platform, by the whole name: bundlers put a value in the place of such a read only. */
-export type Variable = {
+type Variable = {
   readonly env: string;
   readonly or?: string;
   readonly has?: string;
@@ -120,7 +118,7 @@ export type EndpointRow = {
 };
 
 /** A row of links, likewise. */
-export type LinkRow = { readonly playground?: Text; readonly explorer?: Text };
+type LinkRow = { readonly playground?: Text; readonly explorer?: Text };
 
 /** How one protocol is served. */
 export type Served = {
@@ -164,4 +162,24 @@ export type DeploymentRoute = {
   readonly name: string;
   readonly chains: readonly string[];
   readonly environments: readonly Environment[];
+};
+
+/** How an indexer is deployed. */
+export type StyleName = "multichain" | "subgraph";
+
+/** Which URL of a deployment is meant. */
+export type Environment = "production" | "testing";
+
+/** The ids of a protocol's chains by their keys. */
+export type Chains = { readonly [chain: string]: number };
+
+/** The chains of each protocol: the type of a project. */
+export type Project = { readonly [protocol: string]: Chains };
+
+/** What an endpoint is requested by. */
+export type EndpointRequest = {
+  readonly protocol: string;
+  readonly style: StyleName;
+  readonly chain?: string | number | undefined;
+  readonly environment?: Environment | undefined;
 };

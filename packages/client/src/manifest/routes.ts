@@ -1,6 +1,12 @@
 import { fillEndpoint } from "./fill-endpoint.ts";
-import type { DeploymentRoute, Endpoint, Routes, Variables } from "./manifest-types.ts";
-import type { EndpointRequest, Environment } from "./project.ts";
+import type {
+  DeploymentRoute,
+  Endpoint,
+  EndpointRequest,
+  Environment,
+  Routes,
+  Variables,
+} from "./manifest-types.ts";
 
 /** A deployment that serves a chain. */
 type FoundRoute = {

@@ -1,7 +1,10 @@
-import { isObject } from "../client/is-object.ts";
-import type { ProxyQuestion } from "../client/proxy-question.ts";
+import type { ProxyQuestion } from "../client/build-part.ts";
+import { IndexerError } from "../client/indexer-error.ts";
+import { platform } from "../client/platform.ts";
 import { parseJson } from "../client/read-answer.ts";
-import { refuseRequest } from "./refuse-request.ts";
+import { isObject } from "../client/values.ts";
+import { MOST_MILLISECONDS, wait } from "../client/wait.ts";
+import { type Asked, web } from "./web.ts";
 
 /** Parses what is asked. Whatever else is said is refused: a query above all. */
 export function parseQuestion(text: string): ProxyQuestion {
@@ -39,4 +42,45 @@ function isBlock(value: unknown): value is ProxyQuestion["block"] {
   return isText(hash)
     ? /^0x[\da-f]{64}$/i.test(hash)
     : hash === undefined && Number.isSafeInteger(number) && Number(number) >= 0;
+}
+
+/** The most that a question may hold, in bytes. */
+const MOST_BYTES = 65_536;
+
+/** Reads the body of a request, which has to arrive within some milliseconds. Its length is counted: headers may lie. */
+export async function readBody({ body, signal }: Asked, timeout: number): Promise<string> {
+  const decoder = new web.TextDecoder();
+  const reader = body?.getReader();
+  let text = "";
+  let size = 0;
+  let timer: unknown;
+  const late = new Promise<null>((resolve) => {
+    timer = platform.setTimeout(() => resolve(null), Math.min(timeout, MOST_MILLISECONDS));
+  });
+  const refuse = (status: number, message: string): never => {
+    // A sender may never end, and never notice that the body is not read.
+    reader?.cancel().catch(() => {});
+    return refuseRequest(status, message);
+  };
+  try {
+    while (reader) {
+      const read = await wait<Awaited<ReturnType<typeof reader.read>> | null>(signal, (done, fail) => {
+        Promise.race([reader.read(), late]).then(done, fail);
+        return () => {};
+      });
+      if (!read) return refuse(408, `The body did not arrive within ${timeout} ms.`);
+      if (!read.value) break;
+      size += read.value.byteLength;
+      if (size > MOST_BYTES) return refuse(413, "The body holds more than 64 KB.");
+      text += decoder.decode(read.value, { stream: true });
+    }
+  } finally {
+    platform.clearTimeout(timer);
+  }
+  return text + decoder.decode();
+}
+
+/** Refuses a request, of which nothing is sent on. */
+export function refuseRequest(status: number, message: string): never {
+  throw new IndexerError("rejected", message, { status });
 }

@@ -1,4 +1,4 @@
-import type { forward } from "../client/forward.ts";
+import type { forward } from "./forward.ts";
 
 /** The platform's `Request`; to a project that does not know its type, what is used of it. */
 export type WebRequest = typeof globalThis extends { Request: { prototype: infer Known } } ? Known : Asked;
@@ -22,7 +22,7 @@ type BodyReader = {
 };
 
 /** How a response is described. */
-export type Described = {
+type Described = {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 };

@@ -1,15 +1,13 @@
+import type { ProxyQuestion } from "../client/build-part.ts";
 import { HEALTH } from "../client/health.ts";
 import { IndexerError } from "../client/indexer-error.ts";
 import type { BlockRef } from "../client/inquiry.ts";
-import { isObject } from "../client/is-object.ts";
+import { sortRows } from "../client/merged.ts";
 import type { Fetch } from "../client/platform.ts";
 import type { Kind, PortableOperation } from "../client/portable-operation.ts";
-import type { ProxyQuestion } from "../client/proxy-question.ts";
 import { parseJson } from "../client/read-answer.ts";
-import { sizeOf } from "../client/size-of.ts";
-import { sortRows } from "../client/sort-rows.ts";
-import type { Routes } from "../manifest/manifest-types.ts";
-import type { StyleName } from "../manifest/project.ts";
+import { isObject, sizeOf } from "../client/values.ts";
+import type { Routes, StyleName } from "../manifest/manifest-types.ts";
 import { answerError } from "../proxy/answer-error.ts";
 import { type WebResponse, web } from "../proxy/web.ts";
 
@@ -60,7 +58,7 @@ export function answering<Module extends object>(
 }
 
 /** Answers the body of a request as a proxy does. */
-export async function answerBody<Module extends object>(
+async function answerBody<Module extends object>(
   project: TestProject<Module>,
   answers: Answers<Module>,
   body: string,
@@ -139,3 +137,28 @@ const HEADS: Readonly<Record<StyleName, (chains: readonly AnswerContext[], block
     return { _meta: { block: { number, hash, timestamp }, hasIndexingErrors: false } };
   },
 };
+
+/** The object `http` of Mock Service Worker 2. */
+export type HttpMocks<Handler> = { post(url: string, resolver: Resolver): Handler };
+
+type Resolver = (info: { readonly request: { text(): Promise<string> } }) => Promise<WebResponse>;
+
+/**
+ * Returns handlers for Mock Service Worker that answer the proxy at a URL from functions, heads included.
+ *
+ * @example
+ * ```ts
+ * const project = { http, url: "https://app.test/api/indexers", routes, operations: lockup };
+ * const worker = setupWorker(...handlers(project, { StreamById: () => ({ stream: null }) }));
+ * ```
+ */
+export function handlers<Module extends object, Handler>(
+  { http, url, ...project }: TestProject<Module> & MockedProxy<Handler>,
+  answers: Answers<Module>,
+): Handler[] {
+  const resolve: Resolver = async ({ request }) => answerBody(project, answers, await request.text());
+  return [http.post(url, resolve)];
+}
+
+/** The URL of the proxy, as the client requests it, and `http` of MSW. */
+type MockedProxy<Handler> = { readonly http: HttpMocks<Handler>; readonly url: string };

@@ -1,7 +1,6 @@
 import { transformSync } from "esbuild";
-import type { FilterTable } from "../../../../packages/client/src/client/filter-table.ts";
-import { mapFilter } from "../../../../packages/client/src/client/map-filter.ts";
-import { mapOrder } from "../../../../packages/client/src/client/map-order.ts";
+import type { FilterTable } from "../../../../packages/client/src/client/map-filter.ts";
+import { mapFilter, mapOrder } from "../../../../packages/client/src/client/map-filter.ts";
 import type { PortableOperation } from "../../../../packages/client/src/client/portable-operation.ts";
 import { cached } from "../../../../src/base/collections.ts";
 import { styles } from "../../../../src/dialects/index.ts";

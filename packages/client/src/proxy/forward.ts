@@ -1,18 +1,16 @@
-import { findTarget } from "./ask-endpoint.ts";
-import { buildPart } from "./build-part.ts";
-import { findKey } from "./chain-ref.ts";
-import type { Client } from "./client-options.ts";
-import { HEALTH, healthOperation } from "./health.ts";
-import { hostOf } from "./host-of.ts";
-import { inSlot } from "./in-slot.ts";
-import { IndexerError } from "./indexer-error.ts";
-import { knowsPast } from "./map-variables.ts";
-import { own } from "./own.ts";
-import { readClock, type Signal } from "./platform.ts";
-import type { Kind, PortableOperation } from "./portable-operation.ts";
-import type { ProxyQuestion } from "./proxy-question.ts";
-import type { Data } from "./read-answer.ts";
-import { send } from "./send.ts";
+import { inSlot } from "../client/ask.ts";
+import { findTarget } from "../client/ask-endpoint.ts";
+import { buildPart, type ProxyQuestion } from "../client/build-part.ts";
+import { findKey } from "../client/chain-ref.ts";
+import type { Client } from "../client/create-client.ts";
+import { HEALTH, healthOperation } from "../client/health.ts";
+import { IndexerError } from "../client/indexer-error.ts";
+import { knowsPast } from "../client/map-variables.ts";
+import { readClock, type Signal } from "../client/platform.ts";
+import type { Kind, PortableOperation } from "../client/portable-operation.ts";
+import type { Data } from "../client/read-answer.ts";
+import { hostOf, send } from "../client/send.ts";
+import { own } from "../client/values.ts";
 
 /** An operation of any protocol. */
 export type AnyOperation = PortableOperation<string, unknown, never, Kind>;

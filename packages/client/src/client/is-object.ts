@@ -1,4 +1,0 @@
-/** Whether a value has members. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -1,0 +1,33 @@
+/** The values at a path of response keys, through lists; none below what is null. */
+export function valuesAt(node: unknown, path: string): unknown[] {
+  let nodes = [node];
+  for (const key of path.split(".")) {
+    const below: unknown[] = [];
+    for (const one of nodes) {
+      if (!isObject(one) || !(key in one)) continue;
+      const value = one[key];
+      // Lists of an answer may be longer than what a function takes.
+      if (Array.isArray(value)) for (const item of value) below.push(item);
+      else below.push(value);
+    }
+    nodes = below;
+  }
+  return nodes;
+}
+
+/** Returns a number, or the value of its variable: the default of the text if it is not given, or else `usual`. */
+export function sizeOf(text: string, variables: unknown, size: string | number, usual: number): number {
+  if (typeof size === "number") return size;
+  const given = (variables as Readonly<Record<string, unknown>> | undefined)?.[size];
+  return Number(given ?? new RegExp(`\\$${size}: Int!? = (\\d+)`).exec(text)?.[1] ?? usual);
+}
+
+/** Returns the member of an object, but not an inherited one. */
+export function own<Row>(rows: Readonly<Record<string, Row>>, key: unknown): Row | undefined {
+  return typeof key === "string" && Object.keys(rows).includes(key) ? rows[key] : undefined;
+}
+
+/** Whether a value has members. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
