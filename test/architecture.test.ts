@@ -85,10 +85,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** The files that touch the disk. */
 const ON_DISK = [
+  "src/base/file-tree.ts",
   "src/base/own-package.ts",
   "src/base/read-files.ts",
-  "src/base/source-tree.ts",
-  "src/base/survey-folder.ts",
   "src/base/write-files.ts",
   "src/project/load-project.ts",
   "src/tasks/ask/export.ts",

@@ -1,8 +1,8 @@
 // This file also runs in the page of a report: it needs no Node.
 
 /**
- * Text from outside as messages may show it, on one line of at most 400 characters: without commands to a CI log, and
- * without characters that are invisible, colour a terminal or turn the writing direction.
+ * Returns text from outside as messages may show it: on one line of at most 400 characters, without commands to a CI log,
+ * and without characters that are invisible, colour a terminal or change the writing direction.
  */
 export function cleanText(text: string): string {
   const line = wellFormed(withoutCommands(text.replaceAll(UNSEEN, " "))).trim();
@@ -11,17 +11,17 @@ export function cleanText(text: string): string {
 
 const LONGEST = 400;
 
-/** Control and format characters, and the ends of lines that are neither. */
+/** Control characters, format characters and the line separators of Unicode. */
 const UNSEEN = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
 
-/** As `toWellFormed`, which older browsers lack. */
+/** Replaces lone surrogates. Older browsers lack `toWellFormed`. */
 export function wellFormed(text: string): string {
   return text.replaceAll(/\p{Surrogate}/gu, "\ufffd");
 }
 
 /**
- * Text without commands to a CI log, such as `::add-mask::`, `##[stop-commands]` and `##vso[…]`: a blank takes each mark
- * apart. An IPv6 address in brackets keeps its colons: no line begins with it, and it contains no word.
+ * Breaks commands to a CI log, such as `::add-mask::`, `##[stop-commands]` and `##vso[…]`, with a blank inside each mark.
+ * An IPv6 address in brackets keeps its colons, because it cannot be a command.
  */
 export function withoutCommands(text: string): string {
   return text
@@ -44,10 +44,10 @@ function isAddress(text: string): boolean {
   }
 }
 
-/** Before another one that opens a bracket, with or without the name of a system between: `##[`, `##vso[`. */
+/** The first `#` of `##[` and `##vso[`. */
 const HASH = /#(?=#[a-z]{0,20}\[)/gi;
 
-/** JSON, or JavaScript, of the same values without commands to a CI log and without invisible characters. */
+/** Escapes commands to a CI log and invisible characters in JSON or JavaScript. Its values stay the same. */
 export function jsonWithoutCommands(json: string): string {
   return json
     .replaceAll(/:(?=:)/g, "\\u003a")
@@ -62,7 +62,7 @@ function escapeUnits(character: string): string {
   }).join("");
 }
 
-/** The first of many names, and the number of the others: `a, b, c and 4 more`. */
+/** Returns the first names and the number of the others: `a, b, c and 4 more`. */
 export function listSome(names: readonly string[], most: number): string {
   const shown = names.slice(0, most).join(", ");
   return names.length > most ? `${shown} and ${names.length - most} more` : shown;

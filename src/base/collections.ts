@@ -1,18 +1,18 @@
-/** The one order of names in all that Lockflow writes: by UTF-16 code unit, the same in every locale. */
+/** Compares by UTF-16 code unit, which is the same in every locale. Everything that Lockflow writes is in this order. */
 export function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A copy of `items` in code-unit order of their names. */
+/** Returns a copy of `items` in code-unit order of their names. */
 export function sortByName<T extends { readonly name: string }>(items: readonly T[]): T[] {
   const copy = [...items];
-  // Much of what is sorted is in order already, and to see that takes no calls.
+  // Most lists are sorted already, and checking that is faster than sorting.
   let at = 1;
   while (at < copy.length && (copy[at - 1]?.name ?? "") <= (copy[at]?.name ?? "")) at++;
   return at >= copy.length ? copy : copy.sort((a, b) => compareCodeUnits(a.name, b.name));
 }
 
-/** The value of a key; made when it is first asked for, and cached. A value must not be undefined. */
+/** Returns the cached value of a key, made on first use. A value must not be undefined. */
 export function cached<K, V>(
   cache: { readonly get: (key: K) => V | undefined; readonly set: (key: K, value: V) => unknown },
   key: K,
@@ -25,7 +25,7 @@ export function cached<K, V>(
   return made;
 }
 
-/** Makes a value when it is first asked for, and keeps it. */
+/** Returns a function that makes a value on its first call and returns the same value after that. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => {
@@ -34,7 +34,7 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-/** Items by a key, the keys in the order in which they first come. */
+/** Groups items by a key. The keys keep the order of their first items. */
 export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {
@@ -48,7 +48,7 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
 
 type Named = { readonly name: string };
 
-/** Finds the first item of a name. A long list is indexed when it is first asked, and must not change after that. */
+/** Finds the first item with a name. A long list is indexed on first use, and must not change after that. */
 export function findNamed<T extends Named>(items: readonly T[], name: string): T | undefined {
   if (items.length <= FEW) return items.find((item) => item.name === name);
   let index = indexes.get(items);
@@ -56,25 +56,25 @@ export function findNamed<T extends Named>(items: readonly T[], name: string): T
     index = { first: indexByName(items), lengths: new Set(items.map((item) => item.name.length)) };
     indexes.set(items, index);
   }
-  // Every beginning of long names is asked for, and to look up a name takes time by its length.
+  // Callers probe every prefix of long names; checking the length first avoids most hashing.
   return index.lengths.has(name.length) ? (index.first.get(name) as T | undefined) : undefined;
 }
 
-/** Up to here, to look through a list is as fast as to index it. */
+/** The length up to which searching a list is as fast as indexing it. */
 const FEW = 16;
 
 type Index = { readonly first: ReadonlyMap<string, Named>; readonly lengths: ReadonlySet<number> };
 
 const indexes = new WeakMap<readonly Named[], Index>();
 
-/** Items by their names; of two with one name the first. */
+/** Indexes items by name. The first of several items with one name wins. */
 export function indexByName<T extends Named>(items: Iterable<T>): Map<string, T> {
   const index = new Map<string, T>();
   for (const item of items) if (!index.has(item.name)) index.set(item.name, item);
   return index;
 }
 
-/** Maps items with at most `concurrency` calls under way, results in the order of the items; one failure fails all. */
+/** Maps items with at most `concurrency` calls at a time. Results are in the order of the items; rejects if one call does. */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
   concurrency: number,

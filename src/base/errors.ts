@@ -1,11 +1,11 @@
 import { listSome } from "./clean-text.ts";
 
 /**
- * The base of every error that is a user's mistake or the world's fault. Anything else that is thrown is a
- * bug of Lockflow and is shown with its stack.
+ * The base of every error that is a mistake of the user or a failure outside of Lockflow. Anything else that is thrown is
+ * a bug of Lockflow and is shown with its stack.
  *
- * The message has fixed layers: one sentence, context lines, one hint that says what to do next. It never holds a
- * key; URLs go through `redactUrl` first. `name` and `code` tell which error it is.
+ * The message has fixed parts: a sentence, context lines, and a hint that says what to do next. It never contains a key;
+ * URLs go through `redactUrl` first. `name` and `code` identify the error.
  *
  * @example
  * ```ts
@@ -20,11 +20,11 @@ import { listSome } from "./clean-text.ts";
  * ```
  */
 export abstract class LockflowError<Code extends string = string> extends Error {
-  /** Stable, for programs: `CONFIG_UNKNOWN_KEY`. The wording of messages is not stable. */
+  /** Stable, for programs: `CONFIG_UNKNOWN_KEY`. The wording of messages may change. */
   readonly code: Code;
   /** What is wrong, in one sentence. */
   readonly sentence: string;
-  /** Lines that say where and how; may be none. */
+  /** Lines that say where and how; may be empty. */
   readonly context: readonly string[];
   /** What to do next; null when nothing can be done here. */
   readonly hint: string | null;
@@ -36,8 +36,10 @@ export abstract class LockflowError<Code extends string = string> extends Error 
     this.sentence = options.sentence;
     this.context = options.context ?? [];
     this.hint = options.hint ?? null;
-    formatStack(this);
-    formatStack(options.cause);
+    // V8 formats a stack on first access. Until then an error keeps everything alive that its functions refer to, such as
+    // the body of an answer.
+    void this.stack;
+    if (options.cause instanceof Error) void options.cause.stack;
   }
 }
 
@@ -48,11 +50,6 @@ export type LockflowErrorOptions<Code extends string = string> = {
   readonly hint?: string | null | undefined;
   readonly cause?: unknown;
 };
-
-/** Until a stack is first read, V8 holds all that its functions refer to: an error would hold the body it is about. */
-function formatStack(error: unknown): string | undefined {
-  return error instanceof Error ? error.stack : undefined;
-}
 
 function renderMessage({ sentence, context = [], hint }: LockflowErrorOptions): string {
   const lines = [sentence, ...context.map((line) => `  ${line}`)];
@@ -74,7 +71,7 @@ export type ConfigErrorCode =
   | "CONFIG_KEY_MISSING"
   | "CONFIG_VARIABLE_MISSING";
 
-/** The configuration, or the environment it names, is not usable. Thrown before any request and any write. */
+/** The configuration, or an environment variable that it names, is not usable. Thrown before any request and any write. */
 export class ConfigError extends LockflowError<ConfigErrorCode> {}
 
 export type EndpointErrorCode =
@@ -94,11 +91,11 @@ export type EndpointErrorCode =
   | "ENDPOINT_WRONG_CHAIN"
   | "ENDPOINT_WRONG_PROTOCOL";
 
-/** An endpoint did not give what it was asked for. The world's fault, and never a reason to change a snapshot. */
+/** A request to an endpoint failed. This is a failure outside of Lockflow, and never changes a snapshot. */
 export class EndpointError extends LockflowError<EndpointErrorCode> {
-  /** The HTTP status it answered with, where that is what is wrong. */
+  /** The HTTP status, if it is what is wrong; else null. */
   readonly status: number | null;
-  /** Whether a gateway says that there is such a deployment and that no indexer serves it at the moment. */
+  /** Whether the gateway knows the deployment, but no indexer serves it now. */
   readonly isDormant: boolean;
   constructor(
     options: LockflowErrorOptions<EndpointErrorCode> & {
@@ -121,11 +118,11 @@ type SchemaErrorCode =
   | "SCHEMA_SNAPSHOT_MISSING"
   | "SCHEMA_SNAPSHOT_INVALID";
 
-/** A schema, from a server or from a file, is not what it has to be. */
+/** A schema from a server or a file is not valid. */
 export class SchemaError extends LockflowError<SchemaErrorCode> {
-  /** What is wrong with a text or an answer, each with its place if it has one; empty where neither is to blame. */
+  /** The problems of a text or an answer; empty if the error is about neither. */
   readonly problems: readonly SchemaProblem[];
-  /** The oldest release that accepts entities which an older one refuses: `envio-3.5`; null for none. */
+  /** The oldest release that accepts entities that an older release refuses: `envio-3.5`; null if none does. */
   readonly acceptedBy: string | null;
 
   constructor(
@@ -140,20 +137,20 @@ export class SchemaError extends LockflowError<SchemaErrorCode> {
   }
 }
 
-/** One thing that is wrong with the text of a schema. */
+/** A problem in the text of a schema. */
 export type SchemaProblem = {
-  /** Why the text is refused, in the words of who refuses it. */
+  /** Why the text is refused, in the words of the parser or platform that refuses it. */
   readonly reason: string;
-  /** From 1; null where no line is to blame. */
+  /** From 1; null if the problem has no line. */
   readonly line: number | null;
-  /** From 1; null where only the line is known. */
+  /** From 1; null if only the line is known. */
   readonly column: number | null;
 };
 
-/** The disk did not give or take what it had to. Nothing half-written is left behind. */
+/** A file cannot be read or written. No half-written file is left behind. */
 export class FileError extends LockflowError<"FILE_UNREADABLE" | "FILE_UNWRITABLE"> {}
 
-/** The command line was not understood. Nothing was read, sent or written. */
+/** The command line is not valid. Nothing was read, sent or written. */
 export class UsageError extends LockflowError {
   constructor(options: {
     readonly sentence: string;
@@ -166,7 +163,7 @@ export class UsageError extends LockflowError {
 
 type OperationErrorCode = "OPERATIONS_MISSING" | "OPERATIONS_INVALID" | "OPERATIONS_NOT_GENERATED";
 
-/** The operations of a project cannot be generated from as a whole; faults of single ones are findings. */
+/** The operations of a project cannot be used at all. Faults of single operations are findings. */
 export class OperationError extends LockflowError<OperationErrorCode> {}
 
 type BaselineErrorCode =
@@ -176,13 +173,13 @@ type BaselineErrorCode =
   | "BASELINE_NOT_ACCEPTABLE"
   | "BASELINE_UNKNOWN_SCOPE";
 
-/** What was accepted cannot be read, or cannot be accepted. Nothing was written. */
+/** The accepted findings cannot be read, or a finding cannot be accepted. Nothing was written. */
 export class BaselineError extends LockflowError<BaselineErrorCode> {}
 
 /** A file is not a report that `--report json=<file>` wrote. Nothing was written. */
 export class ReportError extends LockflowError<"REPORT_INVALID"> {}
 
-/** What an earlier run is said to have kept cannot be read. Nothing was sent or written. */
+/** The memory of earlier runs cannot be read. Nothing was sent or written. */
 export class MemoryError extends LockflowError<"MEMORY_INVALID"> {}
 
 type EmulatorErrorCode =
@@ -196,10 +193,15 @@ type EmulatorErrorCode =
   | "EMULATOR_UNKNOWN_DEPLOYMENT"
   | "EMULATOR_UNKNOWN_RELEASE";
 
-/** The emulator could not start, or could not do what was asked. */
+/** The emulator cannot start, or an option or a fault is not valid. */
 export class EmulatorError extends LockflowError<EmulatorErrorCode> {}
 
-/** Environment variables that are needed and not set, with who needs each; `given` are those that make it so. */
+/**
+ * Creates the error for environment variables that are not set.
+ *
+ * @param missing the names of the deployments that need each variable.
+ * @param given the variables that are set and select these deployments.
+ */
 export function variablesMissing(
   code: "CONFIG_KEY_MISSING" | "CONFIG_VARIABLE_MISSING",
   missing: ReadonlyMap<string, ReadonlySet<string>>,
@@ -208,13 +210,13 @@ export function variablesMissing(
   const variables = [...missing.keys()];
   const isOne = variables.length === 1;
   const isBare = given.size === 0;
-  const unless = ", or write into the configuration what you read from, and leave the rest out of it";
+  const unless = ", or configure only the deployments that you use";
   return new ConfigError({
     code,
     sentence: `The environment ${isOne ? "variable" : "variables"} ${variables.join(", ")} ${isOne ? "is" : "are"} not set.`,
     context: [
       ...[...missing].map(([variable, names]) => `${variable} is needed by ${listSome([...names], 3)}`),
-      ...(isBare ? [] : [`set are ${[...given].join(", ")}`]),
+      ...(isBare ? [] : [`set: ${[...given].join(", ")}`]),
     ],
     hint: `export ${variables[0]}=… and run again${isBare ? "" : unless}; nothing was sent.`,
   });

@@ -1,9 +1,9 @@
-import { resolve } from "node:path";
-import { cached } from "./collections.ts";
-import { readContent, readTree } from "./read-files.ts";
-import { readSourceTree, type SourceTree } from "./source-tree.ts";
+import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
+import { cached, compareCodeUnits } from "./collections.ts";
+import { isMissing, readContent, readTree, unreadable } from "./read-files.ts";
 
-/** A text file. One object stands for one text, so what is parsed from it may be memoized by the object. */
+/** A text file. The same text is the same object, so results of parsing may be cached by the object. */
 export type TextFile = {
   /** From the root of its tree, with `/`. */
   readonly path: string;
@@ -13,7 +13,7 @@ export type TextFile = {
   readonly content: string;
 };
 
-/** The files of a project: on disk, at a git ref, or as a watch saw them last. Paths start at its root. */
+/** The files of a project: on disk, at a git ref, or as a watch last read them. Paths are relative to its root. */
 export type FileTree = {
   /** Lists the files below a folder by their paths from that folder, in code-unit order. */
   readonly list: (
@@ -27,7 +27,7 @@ export type FileTree = {
   readonly read: (path: string) => TextFile | null;
 };
 
-/** Opens the folder of a project on disk. Each file is read on first use, and not again. */
+/** Opens the folder of a project on disk. Each file is read once, on first use. */
 export function openDisk(root: string, toTextFile = createTextFiles()): FileTree {
   const files = new Map<string, TextFile | null>();
   return {
@@ -38,8 +38,8 @@ export function openDisk(root: string, toTextFile = createTextFiles()): FileTree
 }
 
 /**
- * Creates a function that makes text files and returns the same object for a path while its content is the same. Trees
- * that share it share what was parsed from files that have not changed.
+ * Creates a function that returns the same text file for a path while its content is the same. Trees that share the
+ * function also share the cached results of parsing.
  */
 export function createTextFiles(): (path: string, content: string | null) => TextFile | null {
   const files = new Map<string, TextFile>();
@@ -51,4 +51,88 @@ export function createTextFiles(): (path: string, content: string | null) => Tex
     files.set(path, file);
     return file;
   };
+}
+
+/** A tree of the user's own code. Paths in it have `/`. */
+export type SourceTree = {
+  /** An absolute path. Nothing outside of it is read, wherever a link leads. */
+  readonly root: string;
+  /** Folders to start in, from the root; an empty text is the root itself. */
+  readonly folders: readonly string[];
+  /** Returns whether a file is wanted, by its path from the root. */
+  readonly isWanted: (path: string) => boolean;
+  /** Returns whether a folder is skipped, by its path from the root. */
+  readonly isSkipped: (path: string) => boolean;
+};
+
+/**
+ * Lists the wanted files of a tree by their paths from its root, in code-unit order. Each file is listed once: by its own
+ * path, else by the path of the first link to it. Broken links are skipped.
+ *
+ * @throws FileError for a folder that cannot be read.
+ */
+export function readSourceTree(tree: SourceTree): string[] {
+  const { root, folders, isWanted, isSkipped } = tree;
+  const top = realPathOf(root);
+  if (top === null) return [];
+  /** By real path. */
+  const found = new Map<string, string>();
+  const passed = new Set<string>();
+  // The folders to start in may be links too.
+  let links = [...folders];
+  while (links.length > 0) {
+    const paths = links.sort(compareCodeUnits);
+    links = [];
+    for (const path of paths) follow(path, top);
+  }
+  return [...found.values()].sort(compareCodeUnits);
+
+  function follow(path: string, top: string): void {
+    const real = realPathOf(join(root, path));
+    if (real === null || !isOwn(relative(top, real).replaceAll(sep, "/"))) return;
+    if (statSync(real).isDirectory()) walk(path, real);
+    else add(path, real, statSync(real));
+  }
+
+  /** Returns whether the target of a link is in the tree, and not in a folder that is skipped. */
+  function isOwn(path: string): boolean {
+    const parts = path === "" ? [] : path.split("/");
+    return parts[0] !== ".." && !parts.some((_, index) => isSkipped(parts.slice(0, index + 1).join("/")));
+  }
+
+  function walk(path: string, real: string): void {
+    if (passed.has(real)) return;
+    passed.add(real);
+    for (const entry of entriesOf(real)) {
+      const child = path === "" ? entry.name : `${path}/${entry.name}`;
+      // Links are followed last, so that files are listed by their own paths.
+      if (entry.isSymbolicLink()) links.push(child);
+      else if (entry.isDirectory()) {
+        if (!isSkipped(child)) walk(child, join(real, entry.name));
+      } else add(child, join(real, entry.name), entry);
+    }
+  }
+
+  function add(path: string, real: string, entry: Pick<Dirent, "isFile">): void {
+    if (entry.isFile() && !found.has(real) && isWanted(path)) found.set(real, path);
+  }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (cause) {
+    if (isMissing(cause)) return [];
+    throw unreadable(folder, cause);
+  }
+}
+
+/** Returns null for a broken or circular link. */
+function realPathOf(path: string): string | null {
+  try {
+    return realpathSync.native(path);
+  } catch (cause) {
+    if (isMissing(cause) || (cause as NodeJS.ErrnoException).code === "ELOOP") return null;
+    throw unreadable(path, cause);
+  }
 }

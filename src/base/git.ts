@@ -3,21 +3,21 @@ import { posix } from "node:path";
 import { FileError } from "./errors.ts";
 import { createTextFiles, type FileTree } from "./file-tree.ts";
 
-/** What git ended with, and what it wrote until then. */
+/** The exit status of git, and its output. */
 export type GitAnswer = { readonly status: number; readonly out: string; readonly cause: unknown };
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Asks git, without a shell: nothing of a ref or a path is read as a command. Throws where there is no git. */
-export async function askGit(cwd: string, args: readonly string[]): Promise<GitAnswer> {
-  const { status, bytes, cause } = await runGit(cwd, args, "");
+/** Runs git without a shell, so that a ref or a path is never a command. Throws if git is not installed. */
+export async function runGit(cwd: string, args: readonly string[]): Promise<GitAnswer> {
+  const { status, bytes, cause } = await runGitWithInput(cwd, args, "");
   return { status, out: bytes.toString("utf8"), cause };
 }
 
 type GitBytes = Omit<GitAnswer, "out"> & { readonly bytes: Buffer };
 
-/** @param input what git reads from its standard input. */
-function runGit(cwd: string, args: readonly string[], input: string): Promise<GitBytes> {
+/** @param input the standard input of git. */
+function runGitWithInput(cwd: string, args: readonly string[], input: string): Promise<GitBytes> {
   return new Promise((resolve, reject) => {
     const git = execFile("git", args, { cwd, encoding: "buffer", maxBuffer: MAX_BYTES }, (cause, bytes) => {
       if (cause === null) return resolve({ status: 0, bytes, cause: null });
@@ -25,20 +25,20 @@ function runGit(cwd: string, args: readonly string[], input: string): Promise<Gi
       reject(
         new FileError({
           code: "FILE_UNREADABLE",
-          sentence: `git could not be asked (${String(cause.code ?? cause.signal ?? "unknown reason")}).`,
+          sentence: `git could not be run (${String(cause.code ?? cause.signal ?? "unknown reason")}).`,
           hint: "install git, or compare files instead of refs.",
           cause,
         }),
       );
     });
-    // A git that ends before it has read everything closes the pipe; its status says why.
+    // If git ends before it has read its input, the pipe breaks. Its status says why.
     git.stdin?.on("error", () => {});
     git.stdin?.end(input);
   });
 }
 
 /**
- * Reads a file of a folder in a repository as it was at a git ref; null when it did not exist.
+ * Reads a file of a folder in a repository as it was at a git ref; null if it did not exist.
  *
  * @throws FileError for a ref or an object that git does not have, and outside a repository.
  */
@@ -75,7 +75,7 @@ async function readBlobs(
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const commit = await resolveCommit(folder, ref);
-  const listed = await askGit(folder, ["ls-tree", "-z", commit, "--", ...paths]);
+  const listed = await runGit(folder, ["ls-tree", "-z", commit, "--", ...paths]);
   if (listed.status !== 0) throw missingRef(ref, listed.cause);
   // Each entry is "<mode> <type> <id>\t<path>".
   const entries = listed.out
@@ -88,12 +88,12 @@ async function readBlobs(
 
 async function resolveCommit(folder: string, ref: string): Promise<string> {
   if (ref === "" || ref.startsWith("-")) throw missingRef(ref, null);
-  const commit = await askGit(folder, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
+  const commit = await runGit(folder, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
   if (commit.status === 1) throw missingRef(ref, commit.cause);
   if (commit.status === 0) return commit.out.trim();
   throw new FileError({
     code: "FILE_UNREADABLE",
-    sentence: `${folder} is in no git repository that can be read.`,
+    sentence: `${folder} is not in a git repository, or git cannot read it.`,
     hint: "run it in a checkout, or compare files instead of refs.",
     cause: commit.cause,
   });
@@ -107,14 +107,15 @@ async function readObjects(
 ): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   if (ids.length === 0) return texts;
-  const { status, bytes, cause } = await runGit(folder, ["cat-file", "--batch"], `${ids.join("\n")}\n`);
+  const input = `${ids.join("\n")}\n`;
+  const { status, bytes, cause } = await runGitWithInput(folder, ["cat-file", "--batch"], input);
   if (status !== 0) throw missingRef(ref, cause);
   let at = 0;
   for (const id of ids) {
     // "<id> <type> <size>", a line break, the bytes and a line break; or "<id> missing".
     const end = bytes.indexOf("\n", at);
     const [, type, size = ""] = bytes.toString("utf8", at, end).split(" ");
-    // A clone that holds only a part of the history, or of the files, lists objects that it does not have.
+    // A partial or shallow clone lists objects that it does not have.
     if (type !== "blob") throw missingRef(ref, null);
     at = end + 1 + Number(size);
     texts.set(id, bytes.toString("utf8", end + 1, at).replaceAll("\r\n", "\n"));
@@ -126,21 +127,21 @@ async function readObjects(
 function missingRef(ref: string, cause: unknown): FileError {
   return new FileError({
     code: "FILE_UNREADABLE",
-    sentence: `git has no "${ref}" here, or not all of it.`,
-    context: ["a clone for CI often holds one commit only"],
-    hint: `run \`${fetchLine(ref)}\` and try again.`,
+    sentence: `git has no "${ref}" here, or not all of its files.`,
+    context: ["a clone for CI often has one commit only"],
+    hint: `run \`${fetchCommand(ref)}\` and try again.`,
     cause,
   });
 }
 
-/** What brings a ref into a clone that does not have it. */
-function fetchLine(ref: string): string {
+/** Returns the command that fetches a ref. */
+function fetchCommand(ref: string): string {
   const name = ref.replace(/[~^@].*$/, "");
   if (name === "" || name === "HEAD") return "git fetch --unshallow origin";
   if (name !== ref) return `git fetch --deepen=100 origin ${withoutRemote(name)}`;
   if (/^[0-9a-f]{7,64}$/.test(ref)) return `git fetch origin ${ref}`;
   const branch = withoutRemote(ref);
-  // By itself git would leave what it fetched in FETCH_HEAD, and the ref would still be missing.
+  // Without a target, git fetches into FETCH_HEAD only, and the ref would still be missing.
   return `git fetch origin ${branch}:${branch === ref ? branch : `refs/remotes/${ref}`}`;
 }
 
@@ -148,21 +149,21 @@ function withoutRemote(ref: string): string {
   return ref.replace(/^(refs\/remotes\/)?origin\//, "");
 }
 
-/** A place in a repository: its folder on the disk, and a path in it. */
+/** A path in a repository, and the folder of the repository on disk. */
 export type FormerPath = { readonly top: string; readonly path: string };
 
 /**
- * Where a file was at a git ref that has another name since, as git sees it by the content; null for one that is new.
+ * Finds the path that a file had at a git ref, if it was renamed since. Git compares the contents. Null if it was not.
  *
- * @param folder the file's, in the repository.
- * @param name of the file in its folder.
+ * @param folder the folder of the file.
+ * @param name the name of the file in its folder.
  */
 export async function findFormerPath(folder: string, ref: string, name: string): Promise<FormerPath | null> {
-  const places = await askGit(folder, ["rev-parse", "--show-toplevel", "--show-prefix"]);
+  const places = await runGit(folder, ["rev-parse", "--show-toplevel", "--show-prefix"]);
   const [top = "", prefix = ""] = places.out.split("\n");
-  const commit = await askGit(folder, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
+  const commit = await runGit(folder, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
   if (places.status !== 0 || commit.status !== 0) return null;
-  // Without the attributes and the settings of whoever runs it.
+  // The user's git settings must not change the output.
   const args = [
     "diff",
     "--no-ext-diff",
@@ -173,7 +174,7 @@ export async function findFormerPath(folder: string, ref: string, name: string):
     "--no-relative",
     "--diff-filter=R",
   ];
-  const moved = await askGit(top, [...args, commit.out.trim(), "--"]);
+  const moved = await runGit(top, [...args, commit.out.trim(), "--"]);
   const [, path] =
     [...moved.out.matchAll(/R\d*\0([^\0]*)\0([^\0]*)\0/g)].find(([, , now]) => now === `${prefix}${name}`) ??
     [];

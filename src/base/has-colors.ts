@@ -1,4 +1,4 @@
-/** Whether a stream shows colours: as `NO_COLOR` and then `FORCE_COLOR` say, else where it is a terminal. */
+/** Returns whether a stream shows colours: `NO_COLOR` decides, then `FORCE_COLOR`, then whether it is a terminal. */
 export function hasColors(
   { NO_COLOR, FORCE_COLOR, TERM }: Readonly<Record<string, string | undefined>>,
   isTerminal: boolean | undefined,

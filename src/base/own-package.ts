@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The version of the package; a test holds it against package.json. */
+/** The version of the package. A test compares it with package.json. */
 export const VERSION = "0.1.0";
 
-/** The package that generated code imports, and the versions of it that fit. */
+/** The package that generated code imports, and its compatible versions. */
 export const CLIENT_PACKAGE = "lockflow-client";
 export const CLIENT_RANGE = `^${VERSION}`;
 
-/** Whether a version is in the range that generated code needs: of the same minor version before 1.0, else of the same major. */
+/** Returns whether a version is in the range that generated code needs: before 1.0 the same minor, else the same major. */
 export function isClientVersion(version: string): boolean {
   const parts = (text: string) => text.split(/[.+-]/).slice(0, 3).map(Number);
   const [major, minor = 0, patch = 0] = parts(version);
@@ -20,25 +20,25 @@ export function isClientVersion(version: string): boolean {
 
 declare const __LOCKFLOW_BUILD__: string | undefined;
 
-/** Identifies the code of a built package; null when the sources run as they are. */
+/** Identifies the code of a built package; null if the sources run directly. */
 export const BUILD_ID: string | null = typeof __LOCKFLOW_BUILD__ === "string" ? __LOCKFLOW_BUILD__ : null;
 
 /**
- * The text of a file that belongs to the program, by its path in the repository and in the published package alike.
+ * Reads a file of the package. Its path is the same in the repository and in the published package.
  *
- * @param from the module whose package it is: a build puts this one into a file of its own, wherever that lies.
+ * @param from the URL of a module of the package.
  */
 export function readOwnFile(path: string, from = import.meta.url): string {
   return readFileSync(new URL(path, ownFolder(from)), "utf8").replaceAll("\r\n", "\n");
 }
 
-/** Lists the files of a folder that belongs to the program, by their paths from it, in code-unit order. */
+/** Lists the files of a folder of the package by their paths from that folder, in code-unit order. */
 export function listOwnFiles(path: string): string[] {
   const entries = readdirSync(ownPath(path), { recursive: true }) as string[];
   return entries.map((entry) => entry.replaceAll("\\", "/")).sort();
 }
 
-/** The absolute path of a folder that belongs to the program. */
+/** Returns the absolute path of a folder of the package. */
 export function ownPath(path: string): string {
   return fileURLToPath(new URL(path, ownFolder(import.meta.url)));
 }
@@ -47,7 +47,7 @@ function ownFolder(from: string): URL {
   let folder = new URL(".", from);
   while (!existsSync(new URL("package.json", folder))) {
     const above = new URL("..", folder);
-    if (above.href === folder.href) throw new Error(`No package.json lies above ${from}.`);
+    if (above.href === folder.href) throw new Error(`There is no package.json above ${from}.`);
     folder = above;
   }
   return folder;

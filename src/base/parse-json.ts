@@ -1,17 +1,17 @@
 import * as v from "valibot";
 import { displayText } from "./text.ts";
 
-/** Whether a parsed JSON value is an object, and neither a list nor null. */
+/** Returns whether a parsed JSON value is an object, and neither a list nor null. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
- * Parses a JSON file that people or other machines may have written.
+ * Parses the text of a JSON file that may not be valid.
  *
- * @param schema the message of each part is a clause about it: `is not a list`.
- * @param nouns what one item of a list is, by the key of the list, to say in which something is wrong.
- * @param invalid builds the error to throw, from a clause that says what is wrong and where.
+ * @param schema the message of each part is a clause: `is not a list`.
+ * @param nouns the noun for an item of a list in messages, by the key of the list.
+ * @param invalid builds the error to throw from a clause that says what is wrong and where.
  */
 export function parseShape<T>(
   text: string,
@@ -20,13 +20,13 @@ export function parseShape<T>(
   invalid: (reason: string) => Error,
 ): T {
   const value = parseJson(text);
-  if (value === undefined) throw invalid("it is no JSON");
+  if (value === undefined) throw invalid("it is not valid JSON");
   const result = v.safeParse(schema, value, { abortEarly: true });
   if (result.success) return result.output;
   throw invalid(describe(result.issues[0], nouns));
 }
 
-/** Where something is wrong by the path to it, and what it is not. */
+/** Describes a problem and its place as a clause. */
 function describe(
   { path, expected, message }: v.BaseIssue<unknown>,
   nouns: Readonly<Record<string, string>>,
@@ -47,34 +47,34 @@ function describe(
   return `${item && `in ${item}, `}"${member}" ${message}`;
 }
 
-/** A text of one form. */
+/** Accepts a text that passes a test. */
 export function text(isOf: (text: string) => boolean, message: v.ErrorMessage<v.CustomIssue>) {
   return v.custom<string>((value) => typeof value === "string" && isOf(value), message);
 }
 
-/** An object of which other members play no part. */
+/** Accepts an object, and drops its other members. */
 export function object<const T extends v.ObjectEntries>(entries: T) {
   return v.pipe(OBJECT, v.object(entries, messageOf(entries)));
 }
 
-/** An object without other members. */
+/** Accepts an object without other members. */
 export function closedObject<const T extends v.ObjectEntries>(entries: T) {
   return v.pipe(OBJECT, v.strictObject(entries, messageOf(entries)));
 }
 
-/** To valibot alone, a list is an object. */
+/** Without this, valibot takes a list for an object. */
 const OBJECT = v.custom<Record<string, unknown>>(isObject, "is not an object");
 
-/** A member that is not there is as wrong as one that is undefined. */
+/** Gives a missing member the message of an undefined one. */
 function messageOf(entries: v.ObjectEntries) {
   return ({ path }: v.BaseIssue<unknown>): string => {
     const key = String(path?.at(-1)?.key);
     const entry = Object.hasOwn(entries, key) ? entries[key] : undefined;
-    return (entry && v.safeParse(entry, undefined).issues?.[0].message) ?? "is not there";
+    return (entry && v.safeParse(entry, undefined).issues?.[0].message) ?? "is missing";
   };
 }
 
-/** The value of a JSON text, with or without a byte order mark; undefined where it is none. */
+/** Parses JSON with or without a byte order mark; undefined if it is not valid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));

@@ -1,13 +1,12 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { access, constants, readdir, readFile, realpath, stat, statfs } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
 import { compareCodeUnits } from "./collections.ts";
 import { FileError } from "./errors.ts";
-import { isMissing, unreadable } from "./survey-folder.ts";
 
 /**
- * Lists the files below a folder that end in one of `extensions`: paths relative to it, with `/`, in code-unit order. A
- * folder that does not exist has none. Links are followed.
+ * Lists the files below a folder that end in one of `extensions`, by their paths from it, with `/`, in code-unit order.
+ * The list is empty for a missing folder. Links are followed.
  *
  * @throws FileError for a link to a missing file, and for a folder that cannot be read.
  */
@@ -25,10 +24,10 @@ export function readTree(
   }
   return found.sort(compareCodeUnits);
 
-  /** @param trail the real paths of the folders that led here. */
+  /** @param trail the real paths of the folders above. */
   function walk(path: string, prefix: string, trail: readonly string[]): void {
     const real = unlessMissing(() => realpathSync.native(path));
-    // A link to a folder that holds the link: what is in it is found already, and would be found for ever.
+    // A link to a folder above it would be followed for ever.
     if (real === null || trail.some((passed) => `${passed}${sep}`.startsWith(`${real}${sep}`))) return;
     const entries = unlessMissing(() => readdirSync(path, { withFileTypes: true })) ?? [];
     for (const entry of entries) {
@@ -39,15 +38,15 @@ export function readTree(
       }
       if (!extensions.some((extension) => entry.name.endsWith(extension))) continue;
       if (kind === "file") found.push(`${prefix}${entry.name}`);
-      // Left out, it would be as if somebody had deleted it.
+      // To skip a pipe or a device would look as if the file had been deleted.
       if (kind === "other") requireFile(child);
     }
   }
 }
 
 /**
- * Reads a file that users name, with LF line ends and without a byte order mark; null when there is none. It waits for
- * the writer of a file that a shell hands over.
+ * Reads a file that a user names, with LF line ends and without a byte order mark; null if it does not exist. For
+ * `/dev/stdin` and `<(…)` it waits until the writer has finished.
  *
  * @throws FileError
  */
@@ -61,14 +60,14 @@ export async function readText(path: string): Promise<string | null> {
   }
 }
 
-/** Reads a file as it is, with its line ends, to change a part of it. Throws the errors of the disk. */
+/** Reads a file with its own line ends, to change a part of it. Throws the errors of `node:fs`. */
 export function readUnchanged(path: string): Promise<string> {
   return readFile(path, "utf8");
 }
 
 /**
- * Reads a file with LF line ends, because a checkout may have changed them; null when there is none. A byte order mark
- * stays: in a generated file it is an edit. Reading a local file blocks for less time than a thread takes to start.
+ * Reads a file with LF line ends, because a checkout may have changed them; null if it does not exist. A byte order mark
+ * stays, because in a generated file it is an edit. Synchronous, because that is faster for local files.
  *
  * @throws FileError
  */
@@ -86,11 +85,11 @@ function withoutMark(content: string | null): string | null {
   return content?.replace(/^\uFEFF/, "") ?? null;
 }
 
-/** What an entry is or, when it is a link, what it leads to. */
+/** Classifies an entry, or the target of a link. */
 function kindOf(entry: Dirent, path: string): "file" | "folder" | "other" {
   let target: Pick<Dirent, "isFile" | "isDirectory"> = entry;
   if (entry.isSymbolicLink()) {
-    // Emacs marks a file that is being edited by a link of such a name to nowhere.
+    // Emacs marks a file that is being edited with a broken link of such a name.
     if (entry.name.startsWith(".#")) return "other";
     try {
       target = statSync(path);
@@ -99,8 +98,8 @@ function kindOf(entry: Dirent, path: string): "file" | "folder" | "other" {
         throw unreadable(path, cause);
       throw new FileError({
         code: "FILE_UNREADABLE",
-        sentence: `${path} is a link that leads nowhere.`,
-        hint: "point it at what it should lead to, or delete it.",
+        sentence: `${path} is a broken link.`,
+        hint: "correct its target, or delete it.",
         cause,
       });
     }
@@ -118,29 +117,29 @@ function unlessMissing<T>(read: () => T): T | null {
   }
 }
 
-/** Whether a folder of this name is a package manager's or a tool's: nothing in it is ours to judge. */
+/** Returns whether a folder belongs to a package manager or a tool, by its name. */
 export function isForeignFolder(name: string): boolean {
   return name === "node_modules" || name.startsWith(".");
 }
 
 /**
- * Requires that what is at a path, if anything, can be read to its end: a pipe may have no writer, and a device no end.
- * What a shell handed over (`<(…)`, standard input) is read: its writer has begun already.
+ * Throws if a path is a pipe, a socket or a device, because reading it may never end. Accepts a missing file, and what a
+ * shell passes (`<(…)`, standard input), because its writer has started already.
  */
 export function requireFile(path: string): void {
   if (HANDED_OVER.test(path)) return;
-  const stats = unlessUnreadable(path);
+  const stats = statsOrNull(path);
   if (stats === null || stats.isFile() || stats.isDirectory()) return;
   const kind = stats.isFIFO() ? "a pipe" : stats.isSocket() ? "a socket" : "a device";
   throw new FileError({
     code: "FILE_UNREADABLE",
     sentence: `${path} is ${kind}, not a file.`,
-    hint: "put a file in its place, with what was to be read.",
+    hint: "replace it with a file.",
   });
 }
 
-/** Null also for what nobody may look at: reading it tells why. */
-function unlessUnreadable(path: string): Stats | null {
+/** Returns null for a missing or unreadable file. The error of reading it says more. */
+function statsOrNull(path: string): Stats | null {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? null;
   } catch {
@@ -149,3 +148,48 @@ function unlessUnreadable(path: string): Stats | null {
 }
 
 const HANDED_OVER = /^\/(?:dev\/stdin|(?:dev|proc\/self)\/fd\/\d+)$/;
+
+/** Returns facts about a folder, or the nearest existing one above it. `free` is in bytes; null if unknown. */
+export async function surveyFolder(
+  folder: string,
+): Promise<{ readonly path: string; readonly isWritable: boolean; readonly free: number | null }> {
+  const stats = await stat(folder).catch(() => null);
+  if (stats === null && folder !== dirname(folder)) return surveyFolder(dirname(folder));
+  const refusal = await access(folder, constants.W_OK).catch((error: unknown) => error);
+  const disk = await statfs(folder).catch(() => null);
+  return {
+    path: folder,
+    isWritable: stats?.isDirectory() === true && refusal === undefined,
+    free: disk && disk.bavail * disk.bsize,
+  };
+}
+
+/** Lists the names of the files and links in a folder; empty if it is not readable. */
+export async function readFileNames(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile() || entry.isSymbolicLink())
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** Resolves all links in a path; null if it does not exist. */
+export function realPath(path: string): Promise<string | null> {
+  return realpath(path).catch(() => null);
+}
+
+/** Returns whether an error says that a file does not exist. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+}
+
+/** Creates the error for a file or folder that exists and cannot be read. */
+export function unreadable(path: string, cause: unknown, hint?: string): FileError {
+  const { code, path: place } = cause as NodeJS.ErrnoException;
+  return new FileError({
+    code: "FILE_UNREADABLE",
+    sentence: `${place ?? path} cannot be read (${code ?? "unknown reason"}).`,
+    hint: hint ?? (code === "EISDIR" ? "it is a folder; name a file." : "check that you may read it."),
+    cause,
+  });
+}

@@ -24,7 +24,7 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
 }
 
 /** Returns whether the text has a secret in one of the forms that `hideSecrets` replaces. */
-export function holdsSecret(text: string, secrets: readonly string[]): boolean {
+export function containsSecret(text: string, secrets: readonly string[]): boolean {
   return findForms(text, secrets).length > 0;
 }
 
@@ -73,7 +73,7 @@ type Form = {
 
 const formsOfSecrets = new WeakMap<readonly string[], readonly Form[]>();
 
-/** Words, numbers and signs that answers and URLs contain anyway, such as `base`, `8453` and `1`. */
+/** Words and numbers that answers and URLs contain anyway, such as `base`, `8453` and `1`. */
 const ORDINARY = /^(?:.{0,2}|[a-z]{1,5}|[0-9]{1,10})$/is;
 
 /** Shorter secrets occur in words by chance, and shorter base64 anywhere. */
@@ -84,7 +84,7 @@ function formsOf(secret: string): Form[] {
   const texts = [secret, decode(secret), decode(encodeURIComponent(secret.toWellFormed()))];
   if (texts.some((text) => ORDINARY.test(text))) return [];
   const isWord = texts.some(({ length }) => length < SHORTEST_SECRET);
-  // Three bytes are four characters of base64, so the code depends on how many bytes stand before the secret.
+  // Three bytes are four characters of base64, so the encoding depends on the number of bytes before the secret.
   const codes = [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
     const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)];
@@ -96,10 +96,10 @@ function formsOf(secret: string): Form[] {
   return [...toForms(texts, false), ...toForms(long, true)];
 }
 
-/** Percent-encoding and the escapes of JSON, both once or more often. A backslash may stand before any character. */
+/** Percent-encoding and the escapes of JSON, once or more often. A backslash may precede any character. */
 const ESCAPE = /%(?:25)*([0-9a-f]{2})|\\+u([0-9a-f]{4})|\\+([bfnrt]?)/gi;
 
-/** Matches nothing: a text as it is. */
+/** Matches nothing, so that `locate` decodes nothing. */
 const NO_ESCAPE = /(?!)/g;
 
 /** Decodes a text to lower case, without backslashes. */
@@ -139,14 +139,14 @@ function locate(text: string, pattern: RegExp): { readonly decoded: string; read
   return { decoded, starts };
 }
 
-/** A URL, or other text, for messages: without credentials, query, fragment, and parts of the path that may be keys. */
+/** Returns a URL or other text for messages: without credentials, query, fragment, and parts of the path that may be keys. */
 export function redactUrl(text: string): string {
   const withoutQuery = text.replace(/[?#].*$/s, "");
   const withoutCredentials = withoutQuery.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, "$1<redacted>@");
   return withoutCredentials.replaceAll(/[0-9a-f]{32,}|(?<=\/)[A-Za-z0-9_-]{40,}(?=\/|$)/gi, "<redacted>");
 }
 
-/** Free text from elsewhere with every URL in it redacted, and every run of 32 or more hex digits. */
+/** Redacts every URL in free text, and every run of 32 or more hex digits. */
 export function redactText(text: string): string {
   return text
     .replaceAll(/[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi, redactUrl)

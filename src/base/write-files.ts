@@ -18,7 +18,7 @@ import { basename, dirname, join, sep } from "node:path";
 import { kill, pid } from "node:process";
 import { FileError } from "./errors.ts";
 import { hash } from "./hash.ts";
-import { isMissing } from "./survey-folder.ts";
+import { isMissing } from "./read-files.ts";
 
 /**
  * Writes and removes files. Each changed file is written beside its target first. Once all are on the disk, they are
@@ -121,18 +121,18 @@ function removeEmptied(root: string, removals: readonly string[]): void {
       for (let folder = dirname(path); folder !== "."; folder = dirname(folder))
         rmdirSync(join(root, folder));
     } catch {
-      // It holds another file, or is gone.
+      // It is not empty, or is already gone.
     }
   }
 }
 
-/** This process among those of all machines that may share a folder. Names of files have no other characters. */
+/** Identifies this process among those of all machines that may share a folder. */
 const PROCESS = `${hash(hostname()).slice(0, 8)}-${pid}`;
 
 /** Milliseconds after which a temporary file of another machine belongs to a killed run. */
 const ABANDONED_AFTER = 60_000;
 
-/** Removes temporary files of killed runs. Its own failures are not worth failing for. */
+/** Removes temporary files of killed runs. Its own failures are ignored. */
 async function removeLeftovers(root: string, files: readonly OutputFile[]): Promise<void> {
   const folders = new Set([root, ...files.map(({ path }) => dirname(join(root, path)))]);
   for (const folder of folders) {
@@ -222,7 +222,7 @@ export function unwritable(root: string, cause: NodeJS.ErrnoException, hint: str
 function readIfThere(path: string): Buffer | null {
   try {
     if (!statSync(path).isFile()) {
-      throw Object.assign(new Error("something else is in its place"), { code: "EISDIR", path });
+      throw Object.assign(new Error("it is not a file"), { code: "EISDIR", path });
     }
     return readFileSync(path);
   } catch (error) {
@@ -260,10 +260,10 @@ export function requireWritable(path: string, shownPath: string): void {
     if (stats !== null && !stats.isFile()) {
       throw new FileError({
         code: "FILE_UNWRITABLE",
-        sentence: `${shownPath} is ${stats.isDirectory() ? "a folder" : "no file, but a device or a pipe"}.`,
+        sentence: `${shownPath} is ${stats.isDirectory() ? "a folder" : "a device or a pipe, not a file"}.`,
         hint: stats.isDirectory()
           ? "name a file in it."
-          : "name a file; without one, standard output is written.",
+          : "name a file, or leave it out to write to standard output.",
       });
     }
     if (stats !== null) accessSync(path, constants.W_OK);
@@ -279,7 +279,7 @@ function requireFolder(path: string): void {
   const stats = statsOf(path);
   if (stats === null) requireFolder(dirname(path));
   else if (stats.isDirectory()) accessSync(path, constants.W_OK | constants.X_OK);
-  else throw Object.assign(new Error("it is no folder"), { code: "ENOTDIR", path });
+  else throw Object.assign(new Error("it is not a folder"), { code: "ENOTDIR", path });
 }
 
 /** Returns null for a missing file. */

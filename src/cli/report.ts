@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { UsageError } from "../base/errors.ts";
-import { realPath } from "../base/survey-folder.ts";
+import { realPath } from "../base/read-files.ts";
 import { groupBySurface, isOf } from "../dialects/surface.ts";
 import { parseReports, type RequestedReport } from "../report/forms/index.ts";
 import { parseReport } from "../report/parse-report.ts";

@@ -1,6 +1,6 @@
 import { EndpointError } from "../base/errors.ts";
 import { isObject, parseJson } from "../base/parse-json.ts";
-import { holdsSecret, redactText } from "../base/redact.ts";
+import { containsSecret, redactText } from "../base/redact.ts";
 import { displayText, endSentence } from "../base/text.ts";
 
 /** The data, hostile input still, and what the server reported beside them. */
@@ -42,7 +42,7 @@ export function parseGraphqlBody(bytes: Uint8Array, secrets: readonly string[] =
   const messages = errorMessages(errors, secrets);
   if (!isObject(data)) throw noData(messages);
   // Mostly the text holds none, and it is there already.
-  if (holdsSecret(text, secrets) && holdsSecret(textOf(data), secrets)) throw echoesKey();
+  if (containsSecret(text, secrets) && containsSecret(textOf(data), secrets)) throw echoesKey();
   return { data, errors: messages };
 }
 

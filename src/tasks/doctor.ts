@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { LockflowError } from "../base/errors.ts";
-import { readFileNames } from "../base/survey-folder.ts";
+import { readFileNames } from "../base/read-files.ts";
 import { openProject, type ProjectOptions } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import {

@@ -1,6 +1,6 @@
 import { Minimatch } from "minimatch";
+import type { SourceTree } from "../base/file-tree.ts";
 import { isForeignFolder } from "../base/read-files.ts";
-import type { SourceTree } from "../base/source-tree.ts";
 import type { CodeFile, CodeFiles } from "../operations/operation-set.ts";
 import type { DocumentsEntry, Project } from "../project/project.ts";
 import { buildFileFinding } from "../report/codes/files.ts";

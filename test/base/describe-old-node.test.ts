@@ -12,8 +12,8 @@ describe("describeOldNode", () => {
 
   it.each(["0.12.0", "16.20.2", "18.20.8", "20.9.0", "20.18.3"])("error: %s", (version) => {
     expect(describeOldNode(version)).toBe(
-      `lockflow: Node ${version} is too old: Lockflow needs 20.19 or newer.\n` +
-        "Hint: install a newer one (https://nodejs.org), or switch to it with your version manager: nvm install 22.\n",
+      `lockflow: Node ${version} is too old. Lockflow needs 20.19 or newer.\n` +
+        "Hint: install a newer Node from https://nodejs.org or with your version manager: nvm install 22.\n",
     );
   });
 

@@ -7,6 +7,8 @@ describe("readOwnFile", () => {
   });
 
   it("error: there is no package.json above", () => {
-    expect(() => readOwnFile("package.json", "file:///lockflow/dist/cli.js")).toThrow(/No package\.json/);
+    expect(() => readOwnFile("package.json", "file:///lockflow/dist/cli.js")).toThrow(
+      /There is no package\.json/,
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readSourceTree, type SourceTree } from "../../src/base/source-tree.ts";
+import { readSourceTree, type SourceTree } from "../../src/base/file-tree.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 const ALL = { isWanted: (path: string) => path.endsWith(".ts"), isSkipped: (path: string) => path === "out" };

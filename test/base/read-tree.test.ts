@@ -50,7 +50,7 @@ describe("readTree", () => {
     symlinkSync(target, join(root, "deep", name));
     expect(catchError(() => readTree(root, [".gql"]))).toMatchObject({
       code: "FILE_UNREADABLE",
-      sentence: `${join(root, "deep", name)} is a link that leads nowhere.`,
+      sentence: `${join(root, "deep", name)} is a broken link.`,
     });
   });
 

@@ -29,7 +29,7 @@ describe("a file that is to be written", () => {
 
   it.runIf(process.platform !== "win32")("error: is no device, which a file would take the place of", () => {
     const error = catchError(() => requireWritable("/dev/null", "/dev/null"));
-    expect(error?.message).toMatch(/^\/dev\/null is no file, but a device or a pipe\./);
+    expect(error?.message).toMatch(/^\/dev\/null is a device or a pipe, not a file\./);
   });
 
   it.runIf(process.platform !== "win32" && process.getuid?.() !== 0)(

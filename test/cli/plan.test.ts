@@ -303,7 +303,7 @@ describe("plan", () => {
 
   it.each<[what: string, args: string[], said: string]>([
     ["error: a file that is not there", ["plan", "nothing.graphql"], 'There is no file "nothing.graphql".'],
-    ["error: a folder", ["plan", "entities"], "Hint: it is a folder: name a file."],
+    ["error: a folder", ["plan", "entities"], "Hint: it is a folder; name a file."],
     ["error: a file that is no schema", ["plan", "huge.graphql"], "has 8000001 characters, and the limit is"],
     ["error: no file at all", ["plan"], "names no entity schema for its multichain style"],
     [

@@ -55,8 +55,8 @@ describe("a saved report", () => {
   });
 
   it.each<[name: string, value: unknown, want: RegExp]>([
-    ["no JSON", "{", /it is no JSON/],
-    ["deep nesting", "[".repeat(200_000), /it is no JSON/],
+    ["no JSON", "{", /it is not valid JSON/],
+    ["deep nesting", "[".repeat(200_000), /it is not valid JSON/],
     ["null", null, /the file is not an object/],
     ["a list", [], /the file is not an object/],
     ["another version", report({ version: 2 }), /"version" is not 1/],

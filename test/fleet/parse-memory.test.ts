@@ -11,9 +11,9 @@ describe("error: what is no memory", () => {
     });
 
   const texts: readonly [name: string, text: string, want: string][] = [
-    ["nothing", "", "it is no JSON"],
-    ["half a file", '{"version":1,"deployments":[', "it is no JSON"],
-    ["a web page", "<html>", "it is no JSON"],
+    ["nothing", "", "it is not valid JSON"],
+    ["half a file", '{"version":1,"deployments":[', "it is not valid JSON"],
+    ["a web page", "<html>", "it is not valid JSON"],
     ["a list", "[]", "the file is not an object"],
     ["null", "null", "the file is not an object"],
     ["no version", '{"deployments":[]}', '"version" is not 1'],

@@ -116,7 +116,7 @@ describe("parseReport", () => {
   });
 
   it.each<[name: string, spoil: (value: ReturnType<typeof JSON.parse>) => unknown, want: RegExp]>([
-    ["no JSON", () => undefined, /report\.json is not a report of Lockflow: it is no JSON\./],
+    ["no JSON", () => undefined, /report\.json is not a report of Lockflow: it is not valid JSON\./],
     ["a list", () => [], /the file is not an object/],
     ["another version", (value) => ({ ...value, version: 2 }), /"version" is not 1/],
     ["no findings", (value) => delete value.findings, /"findings" is not a list/],

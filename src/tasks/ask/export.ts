@@ -4,8 +4,7 @@ import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { UsageError } from "../../base/errors.ts";
 import { hash, shortHash } from "../../base/hash.ts";
-import { readText } from "../../base/read-files.ts";
-import { isMissing } from "../../base/survey-folder.ts";
+import { isMissing, readText } from "../../base/read-files.ts";
 import { DISK, TEMPORARY, unwritable } from "../../base/write-files.ts";
 import type { Format } from "./formats.ts";
 import {

@@ -1,7 +1,6 @@
 import { basename, join } from "node:path";
 import { LockflowError } from "../../base/errors.ts";
-import { readTree } from "../../base/read-files.ts";
-import { surveyFolder } from "../../base/survey-folder.ts";
+import { readTree, surveyFolder } from "../../base/read-files.ts";
 import { endSentence } from "../../base/text.ts";
 import { isCurrent, readGenerationCache } from "../../generate/write-generation.ts";
 import type { Project } from "../../project/project.ts";

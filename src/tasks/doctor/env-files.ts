@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { LockflowError } from "../../base/errors.ts";
-import { askGit } from "../../base/git.ts";
+import { runGit } from "../../base/git.ts";
 import { readText } from "../../base/read-files.ts";
 import { shellArgument } from "../../base/text.ts";
 import {
@@ -63,7 +63,7 @@ function published(name: string, where: string): CheckResult {
 export async function checkEnvFiles({ root, project, envFiles }: CheckContext): Promise<CheckResult[]> {
   if (envFiles.length === 0) return [];
   const names = envFiles.map(({ name }) => name);
-  const listed = await askGit(root, ["ls-files", "-z", "--", ...names]);
+  const listed = await runGit(root, ["ls-files", "-z", "--", ...names]);
   if (listed.status !== 0) return [skipped("This is no git repository, so nothing in it is committed.")];
   const tracked = new Set(listed.out.split("\0"));
   const keys = project instanceof LockflowError ? [] : collectSecretVariables(project);

@@ -1,7 +1,6 @@
 import { lstat, readdir, readFile, realpath } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
-import { requireFile } from "../../base/read-files.ts";
-import { isMissing, unreadable } from "../../base/survey-folder.ts";
+import { isMissing, requireFile, unreadable } from "../../base/read-files.ts";
 
 /** The names of what is in a folder; none where there is no such folder, or it lets nobody look. */
 export async function readNames(folder: string): Promise<ReadonlySet<string>> {

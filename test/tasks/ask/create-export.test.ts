@@ -208,7 +208,7 @@ describe("an export", () => {
     ).toBe(changed);
     write("out/rows", rowsBefore);
     for (const [edited, why] of [
-      ["", "it is no JSON"],
+      ["", "it is not valid JSON"],
       ["[]", "the file is not an object"],
       [state.replace('"version": 1', '"version": 2'), '"version" is another one\'s'],
       [state.replace(/"bytes": \d+/, '"bytes": -1'), '"bytes" is no number'],

@@ -252,9 +252,9 @@ describe("the file", () => {
     [
       "no JSON",
       "accepted: []",
-      /^drift-accepted.json is not a list of accepted findings: it is no JSON\.\nHint: .*lockflow accept/,
+      /^drift-accepted.json is not a list of accepted findings: it is not valid JSON\.\nHint: .*lockflow accept/,
     ],
-    ["nothing", "", /it is no JSON/],
+    ["nothing", "", /it is not valid JSON/],
     ["a list", "[]", /the file is not an object/],
     ["null", "null", /the file is not an object/],
     ["another version", '{"version":2,"accepted":[]}', /"version" is not 1/],
