@@ -6,7 +6,7 @@ import {
   ALONE,
   findStartingPrograms,
   findThorough,
-  ONLY_THOROUGH,
+  isOnlyThorough,
   readSuiteFiles,
   TAKES_LONG,
 } from "./test/suites.ts";
@@ -19,7 +19,7 @@ const files = readSuiteFiles();
 const SUITES = IS_THOROUGH
   ? findThorough(files)
   : Object.keys(files).filter(
-      (path) => /^test\/(?!browser\/).*\.test\.ts$/.test(path) && !ONLY_THOROUGH.includes(path),
+      (path) => /^test\/(?!browser\/).*\.test\.ts$/.test(path) && !isOnlyThorough(path),
     );
 
 /** The suites that `npm run test:fast` leaves out. */

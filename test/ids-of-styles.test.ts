@@ -1,14 +1,13 @@
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { startProjectEmulator } from "../emulator/server/start-project-emulator.ts";
 import type { ProtocolDefinition } from "../src/dialects/protocol.ts";
 import { loadProject } from "../src/project/load-project.ts";
 import { installClient } from "./support/built-client.ts";
-import { compilerArguments } from "./support/is-thorough.ts";
-import { REPOSITORY } from "./support/repository.ts";
+import { IS_THOROUGH } from "./support/is-thorough.ts";
 import { run } from "./support/run.ts";
-import { runNode } from "./support/run-process.ts";
 import { type TempProject, tempProject } from "./support/temp-project.ts";
+import { typeErrors } from "./support/type-errors.ts";
 
 /** One pair of indexers whose ids differ: the multichain indexer has the rows of all chains in one table. */
 const SUBGRAPH = `
@@ -77,7 +76,7 @@ const clients = {
     fetch: (url, init) => proxy(new Request(url, init as RequestInit)) as Promise<Response>,
   }),
 };
-const answers: Record<string, unknown> = {};
+export const answers: Record<string, unknown> = {};
 for (const [name, client] of Object.entries(clients)) {
   const seen: unknown[] = [];
   for (const chain of ["base", "ethereum"] as const) {
@@ -100,7 +99,6 @@ for (const [name, client] of Object.entries(clients)) {
   seen.push(settled.map((one) => one.status === "ok" && one.data));
   answers[name] = seen;
 }
-console.log(JSON.stringify(answers));
 `;
 
 /** The multichain indexer stores bytes as bytes. */
@@ -144,6 +142,8 @@ async function serve(project: TempProject) {
   return { emulator, lockflow, must };
 }
 
+afterEach(() => vi.unstubAllEnvs());
+
 describe("a protocol whose ids differ between the styles", () => {
   it.each([
     ["given", { rows: "dex.rows.json" }],
@@ -155,14 +155,10 @@ describe("a protocol whose ids differ between the styles", () => {
     const { emulator, must } = await serve(project);
     await must("generate");
     await must("check");
-    const compiled = await runNode(compilerArguments("typescript-7"), { cwd: project.root });
-    expect(compiled.out + compiled.err).toBe("");
-    const program = await runNode([join(REPOSITORY, "node_modules/tsx/dist/cli.mjs"), "calls.ts"], {
-      cwd: project.root,
-      env: emulator.env(),
-    });
-    expect(program).toMatchObject({ code: 0, err: "" });
-    const { subgraph, multichain, proxy } = JSON.parse(program.out);
+    if (IS_THOROUGH) expect(await typeErrors(project.root)).toBe("");
+    for (const [name, value] of Object.entries(emulator.env())) vi.stubEnv(name, value);
+    const { answers } = await import(join(project.root, "calls.ts"));
+    const { subgraph, multichain, proxy } = JSON.parse(JSON.stringify(answers));
     expect(multichain).toEqual(subgraph);
     expect(proxy).toEqual(subgraph);
     // Each chain has rows, so that nothing is equal for being empty.

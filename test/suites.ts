@@ -62,8 +62,8 @@ export const TAKES_LONG: readonly string[] = [
 ];
 
 /**
- * Suites that take seconds to look for what no change has broken for long: random cases, compilers, killed processes, and
- * inputs that take beyond all measure. `npm run check:packages` runs them.
+ * Suites that only `npm run check:packages` runs, besides those of `test/packages`: they generate random cases, start
+ * compilers and bundlers, kill processes, or measure inputs that take too long.
  */
 export const ONLY_THOROUGH: readonly string[] = [
   "test/emulator/agreement/agreement.test.ts",
@@ -80,20 +80,22 @@ export const ONLY_THOROUGH: readonly string[] = [
   "test/operations/portable/agreement/random-operations.test.ts",
   "test/operations/portable/agreement/refusal-pins.test.ts",
   "test/operations/portable/agreement/releases.test.ts",
-  "test/packages/killed-runs.test.ts",
-  "test/packages/stock-command.test.ts",
   "test/portable-cost.test.ts",
+  "test/tree-shaking.test.ts",
 ];
 
-/** The suites of `npm run check:packages`: those above, those of packages, and those that try more there. */
+/** Whether only `npm run check:packages` runs a suite. */
+export function isOnlyThorough(path: string): boolean {
+  return ONLY_THOROUGH.includes(path) || path.startsWith("test/packages/");
+}
+
+/** The suites of `npm run check:packages`: those that only it runs, and those that try more there. */
 export function findThorough(files: Readonly<Record<string, string>>): string[] {
   return Object.keys(files).filter(
     (path) =>
       path.endsWith(".test.ts") &&
       path !== "test/suites.test.ts" &&
-      (ONLY_THOROUGH.includes(path) ||
-        path.startsWith("test/packages/") ||
-        TRIES_MORE.test(files[path] ?? "")),
+      (isOnlyThorough(path) || TRIES_MORE.test(files[path] ?? "")),
   );
 }
 

@@ -8,7 +8,6 @@ import { renderIds } from "../src/generate/render-ids.ts";
 import { BUILT_IN_PROTOCOLS } from "../src/project/protocols.ts";
 import { installClient } from "./support/built-client.ts";
 import { BUNDLERS } from "./support/bundlers.ts";
-import { IS_THOROUGH } from "./support/is-thorough.ts";
 import { REPOSITORY } from "./support/repository.ts";
 import { type TempProject, tempProject } from "./support/temp-project.ts";
 
@@ -85,7 +84,7 @@ describe.each(BUNDLERS)("a bundle of %s with ids", (_, bundle) => {
   });
 });
 
-describe.runIf(IS_THOROUGH)("a bundle with one node", () => {
+describe("a bundle with one node", () => {
   it("is no larger than with the client preset", async () => {
     const project = tempProject(await presetFiles());
     const asked: string[] = [];

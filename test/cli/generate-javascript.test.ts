@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { installClient } from "../support/built-client.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
 import { runNode } from "../support/run-process.ts";
 import type { TempProject } from "../support/temp-project.ts";
@@ -138,7 +139,7 @@ describe('format: "js"', () => {
     expect(await run(made.root, ["check"])).toMatchObject({ code: 0 });
   });
 
-  it.each(["module", "commonjs", undefined])(
+  it.runIf(IS_THOROUGH).each(["module", "commonjs", undefined])(
     'runs on Node by `import` and `require`, of "type": %j',
     async (type) => {
       const made = project("js", { type });

@@ -1,13 +1,12 @@
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { startProjectEmulator } from "../../emulator/server/start-project-emulator.ts";
 import { loadProject } from "../../src/project/load-project.ts";
 import { installClient } from "../support/built-client.ts";
-import { compilerArguments } from "../support/is-thorough.ts";
-import { REPOSITORY } from "../support/repository.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
-import { runNode } from "../support/run-process.ts";
 import { tempProject } from "../support/temp-project.ts";
+import { typeErrors } from "../support/type-errors.ts";
 
 /** Entities of which only one knows its chain, as most subgraphs of one chain are written. */
 const ENTITIES = `
@@ -50,12 +49,12 @@ const [dear] = dearest.data.lots;
 const again = await run(client, LotById, { id: dear?.id ?? "" }, { chain: "base" });
 let count = 0;
 for await (const page of pages(client, Lots, { first: 2, grades: ["Raw", "Washed"] }, { chain: "base" })) count += page.rows.length;
-console.log(JSON.stringify({
+export const answer = {
   rows: rows.length, isOwned: farms.some(({ id }) => id === farmId), some: some.data.lots.length, count,
   prices: prices.length, isSorted: prices.every((price, at) => at === 0 || Number(price) <= Number(prices[at - 1])),
   isFound: again.data.lot?.price === prices[0],
   proxy: typeof createProxy,
-}));
+};
 `;
 
 /** The rows of a multichain indexer of several chains name their chain. */
@@ -63,6 +62,8 @@ const WITH_CHAINS = ENTITIES.replaceAll("id: ID! ", "id: ID! chainId: BigInt! ")
   "chainId: BigInt! chainId",
   "chainId",
 );
+
+afterEach(() => vi.unstubAllEnvs());
 
 it.each([
   ["subgraph", ["base"], ENTITIES, "multichain"],
@@ -108,14 +109,10 @@ it.each([
     installClient(project.root);
     await lockflow("generate");
     await lockflow("check");
-    const { out, err } = await runNode(compilerArguments("typescript-7"), { cwd: project.root });
-    expect(out + err).toBe("");
-    const program = await runNode([join(REPOSITORY, "node_modules/tsx/dist/cli.mjs"), "calls.ts"], {
-      cwd: project.root,
-      env: emulator.env(),
-    });
-    expect(program).toMatchObject({ code: 0 });
-    expect(JSON.parse(program.out)).toEqual({
+    if (IS_THOROUGH) expect(await typeErrors(project.root)).toBe("");
+    for (const [name, value] of Object.entries(emulator.env())) vi.stubEnv(name, value);
+    const { answer } = await import(join(project.root, "calls.ts"));
+    expect(answer).toEqual({
       ...{ rows: 5, isOwned: true, some: 2, count: 7, proxy: "function" },
       ...{ prices: 5, isSorted: true, isFound: true },
     });

@@ -2,7 +2,6 @@ import { readdirSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { generatedProject } from "../support/generated-project.ts";
-import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
 import { exitCode, startCli } from "../support/run-process.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
@@ -12,7 +11,7 @@ const KILLS = 8;
 
 const QUERY = { "subgraph/a.graphql": "query A { streams { id category depositAmount sender } }" };
 
-describe.runIf(IS_THOROUGH)("a killed run", () => {
+describe("a killed run", () => {
   it.each([
     ["generate", ["generate"], () => generatedProject(QUERY)],
     ["introspect", ["introspect"], () => generatedProject(QUERY)],

@@ -7,10 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { html } from "../../src/report/forms/html.ts";
 import { json } from "../../src/report/forms/json.ts";
 import { PLAIN, report } from "../report/fixtures.ts";
-import { builtProgram } from "../support/built-program.ts";
 import { clientProject } from "../support/client-project.ts";
 import { parseMarkdown } from "../support/docs/parse-markdown.ts";
-import { IS_THOROUGH } from "../support/is-thorough.ts";
 import {
   copyFromRepository,
   REPOSITORY,
@@ -36,11 +34,6 @@ let tarballs: Tarballs;
 beforeAll(async () => {
   // The blanks are for those whose home has them.
   folder = mkdtempSync(join(tmpdir(), "lockflow packages "));
-  if (!IS_THOROUGH) {
-    // The built program alone, without declarations.
-    cpSync(join(builtProgram(), "../.."), join(folder, "lockflow"), { recursive: true });
-    return;
-  }
   tarballs = await pack(folder);
   await Promise.all([
     unpack(tarballs.toolkit, join(folder, "lockflow")),
@@ -62,7 +55,7 @@ function createProject(
     mkdirSync(dirname(join(project, path)), { recursive: true });
     writeFileSync(join(project, path), content);
   }
-  for (const own of IS_THOROUGH ? ["lockflow", "lockflow-client", "lockflow-operations"] : ["lockflow"]) {
+  for (const own of ["lockflow", "lockflow-client", "lockflow-operations"]) {
     cpSync(join(folder, own), join(project, "node_modules", own), { recursive: true });
   }
   installOffline(project, { jiti: "jiti", "ts-morph": "ts-morph", ...installed });
@@ -75,11 +68,14 @@ describe("the packages", () => {
     // The declarations name the stock command, for those who have it; jiti is for TypeScript only.
     expect(Object.keys(dependencies)).toEqual(["jiti", "ts-morph"]);
     expect(Object.keys(peerDependencies)).toContain("@graphql-codegen/cli");
-    const named = IS_THOROUGH ? ["@graphql-codegen/cli"] : [];
-    expect(foreignImports(join(folder, "lockflow/dist"))).toEqual([...named, "jiti", "ts-morph"]);
+    expect(foreignImports(join(folder, "lockflow/dist"))).toEqual([
+      "@graphql-codegen/cli",
+      "jiti",
+      "ts-morph",
+    ]);
   });
 
-  it.runIf(IS_THOROUGH)("have a declaration for everything that declarations import", () => {
+  it("have a declaration for everything that declarations import", () => {
     const dist = join(folder, "lockflow/dist");
     const files = filesBelow(dist).filter((path) => path.endsWith(".d.ts"));
     const imported = files.flatMap((path) =>
@@ -117,7 +113,7 @@ describe("the packages", () => {
     expect(operations.bugs).toBe(toolkit.bugs);
   });
 
-  it.runIf(IS_THOROUGH)("hold every file that the program reads of its own", async () => {
+  it("hold every file that the program reads of its own", async () => {
     const [packed] = JSON.parse(await npm(["pack", "--dry-run", "--json", "--ignore-scripts"], REPOSITORY));
     const held = packed.files.map(({ path }: { readonly path: string }) => path);
     const read = ["packages/client/src", "src/tasks/init/templates", "operations"].flatMap((folder) =>
@@ -170,7 +166,7 @@ it("the program has the licence of every package that is bundled with it", () =>
   expect(licenses.match(/Permission is hereby granted/g)?.length ?? 0).toBeGreaterThan(2);
 });
 
-describe.runIf(IS_THOROUGH)("the tarballs", () => {
+describe("the tarballs", () => {
   it("need nothing at run time but the client, which needs nothing", () => {
     expect(foreignImports(join(folder, "lockflow-client"))).toEqual([]);
     expect(foreignImports(join(folder, "lockflow-operations/dist"))).toEqual(["lockflow-client"]);
@@ -257,7 +253,7 @@ type Resolution = keyof typeof RESOLUTIONS;
 
 const RESOLUTION_NAMES = Object.keys(RESOLUTIONS) as Resolution[];
 
-describe.runIf(IS_THOROUGH)("consumers", () => {
+describe("consumers", () => {
   const CLIENTS = [
     "@apollo/client",
     "@tanstack/react-query",
@@ -418,27 +414,24 @@ describe("the program", () => {
     expect(made).toBe(readRepositoryFile("generated/lockup/subgraph.ts"));
   });
 
-  // From source it is tried every time.
-  it.runIf(IS_THOROUGH).concurrent(
-    "gives the stock command what it makes itself, though that has a graphql of its own",
-    async () => {
-      const config = [
-        'import { codegenTargets } from "lockflow/codegen";',
-        'export default { generates: codegenTargets({ protocols: ["flow"], styles: ["subgraph"] }) };',
-      ].join("\n");
-      const project = createProject("two copies", {
-        "codegen.mjs": config,
-        "lockflow.config.ts": configOf("flow"),
-        ...unusable("16.15.0"),
-      });
-      copyInputs("flow", project);
-      const stock = join(REPOSITORY, "node_modules/@graphql-codegen/cli/esm/bin.js");
-      const { code, out, err } = await runNode([stock, "--config", "codegen.mjs"], { cwd: project });
-      expect(code, `${out}${err}`).toBe(0);
-      const made = readFileSync(join(project, "generated/flow/subgraph.ts"), "utf8");
-      expect(made).toBe(readRepositoryFile("generated/flow/subgraph.ts"));
-    },
-  );
+  // From source the default run tries it.
+  it.concurrent("gives the stock command what it makes itself, though that has a graphql of its own", async () => {
+    const config = [
+      'import { codegenTargets } from "lockflow/codegen";',
+      'export default { generates: codegenTargets({ protocols: ["flow"], styles: ["subgraph"] }) };',
+    ].join("\n");
+    const project = createProject("two copies", {
+      "codegen.mjs": config,
+      "lockflow.config.ts": configOf("flow"),
+      ...unusable("16.15.0"),
+    });
+    copyInputs("flow", project);
+    const stock = join(REPOSITORY, "node_modules/@graphql-codegen/cli/esm/bin.js");
+    const { code, out, err } = await runNode([stock, "--config", "codegen.mjs"], { cwd: project });
+    expect(code, `${out}${err}`).toBe(0);
+    const made = readFileSync(join(project, "generated/flow/subgraph.ts"), "utf8");
+    expect(made).toBe(readRepositoryFile("generated/flow/subgraph.ts"));
+  });
 
   function copyInputs(protocol: "flow" | "lockup", into: string): void {
     copyFromRepository(into, `operations/${protocol}`, `generated/schemas/${protocol}`);

@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { STYLE_NAMES } from "../../src/dialects/surface.ts";
 import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
 import { builtProgram } from "../support/built-program.ts";
-import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { copyFromRepository, REPOSITORY, readRepositoryFile } from "../support/repository.ts";
 import { runNode } from "../support/run-process.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
@@ -20,7 +19,7 @@ const WRITTEN = [
 ];
 
 // `npm test` takes the files from the configuration itself.
-describe.runIf(IS_THOROUGH)("codegen.ts", () => {
+describe("codegen.ts", () => {
   it("gives GraphQL Code Generator's own command the files that are committed", async () => {
     const project = withModules();
     copyFromRepository(project.root, ...NEEDED);
