@@ -11,7 +11,7 @@ afterAll(() => emulator.close());
 const ON_MAINNET = "/testing/protocol-lockup-mainnet";
 
 it.each([
-  ["README.md", /(sender) = "(0x[\da-f]{40})";[^;]*chain: "ethereum"/i],
+  ["README.md", /(recipient) = "(0x[\da-f]{40})";[^;]*chain: "ethereum"/i],
   ["docs/start.md", new RegExp(`${ON_MAINNET}"[^]*?(recipient) = "(0x[\\da-f]{40})"`)],
   ["packages/operations/README.md", new RegExp(`${ON_MAINNET}"[^]*?(\\w+): "(0x[\\da-f]{40})"`)],
 ])("%s asks for an address that has streams", async (path, pattern) => {

@@ -27,7 +27,6 @@ describe("sync", () => {
         expect(row).toMatch(/^ {4}LK\S+ +\d+ +Lockup\w+ +0x\w{4}…\w{4} +0x\w{4}…\w{4} +\w+/);
       expect(rows).toHaveLength(3);
     }
-    for (const line of readmeLines("4. Run", "In short")) expect(out).toContain(line);
     expect(err).toContain("54/54 deployments");
     expect(`${out}${err}`).not.toMatch(CONTROL);
 
@@ -63,15 +62,6 @@ describe("sync", () => {
     expect(Object.keys(project.files("generated")).filter((path) => path.endsWith(".ts"))).toEqual([]);
   });
 });
-
-/** What the README shows of the output, between two of its headings. */
-function readmeLines(from: string, to: string): string[] {
-  const lines = readRepositoryFile("README.md").split("\n");
-  const first = lines.findIndex((line) => line.startsWith(from));
-  const shown = lines.slice(first, lines.indexOf(to, first)).filter((line) => /[^ …]/.test(line));
-  expect(shown.length).toBeGreaterThan(6);
-  return shown;
-}
 
 describe("output that is not read to its end", () => {
   it.each([

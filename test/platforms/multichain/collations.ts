@@ -53,7 +53,7 @@ const SETTINGS = [
   .map((setting) => `SET ${setting}`)
   .join("; ");
 
-/** The kinds of questions whose answer depends on the collation. There are no others: docs/dialects.md lists them (C.7). */
+/** The kinds of questions whose answer depends on the collation. There are no others: docs/styles.md lists them. */
 export const COLLATION_KINDS = [
   "order_by a text, a list of texts or JSON",
   "distinct_on one of these without an order_by",

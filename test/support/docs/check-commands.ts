@@ -6,6 +6,7 @@ import { parseCommandLine } from "../../../src/cli/run-command-line.ts";
 import { REPOSITORY, readRepositoryFile } from "../repository.ts";
 import type { Block, Piece } from "./parse-markdown.ts";
 
+/** The commands of scripts by name, and the files that a document shows, by path with an empty command. */
 export type Scripts = Readonly<Record<string, string>>;
 
 /** The scripts of this repository's package.json. */
@@ -76,9 +77,9 @@ function splitCommands(line: string): string[][] {
 
 function checkWords([program = "", ...args]: readonly string[], scripts: Scripts): string[] {
   if (program === "lockflow") return checkLockflow(args);
-  if (program === "npx") return checkNpx(args);
+  if (program === "npx") return checkNpx(args, scripts);
   if (program === "npm") return checkNpm(args, scripts);
-  if (program === "node" || program === "tsx") return checkFile(args);
+  if (program === "node" || program === "tsx") return checkFile(args, scripts);
   return [];
 }
 
@@ -92,10 +93,10 @@ function checkLockflow(args: readonly string[]): string[] {
   }
 }
 
-function checkNpx(args: readonly string[]): string[] {
+function checkNpx(args: readonly string[], scripts: Scripts): string[] {
   const [program = "", ...rest] = args.filter((word, index) => !(word.startsWith("-") && index === 0));
   if (program === "lockflow") return checkLockflow(rest);
-  if (program === "tsx") return checkFile(rest);
+  if (program === "tsx") return checkFile(rest, scripts);
   return existsSync(join(REPOSITORY, "node_modules/.bin", program)) ? [] : [`npx has no "${program}" here.`];
 }
 
@@ -123,11 +124,11 @@ function checkScript(script: string, args: readonly string[]): string[] {
   return command === undefined ? [] : checkLockflow([command, ...args]);
 }
 
-function checkFile(args: readonly string[]): string[] {
+function checkFile(args: readonly string[], scripts: Scripts): string[] {
   const at = args.findIndex((word) => !word.startsWith("-"));
   const file = args[at];
   if (file === undefined || !/\.[cm]?[jt]s$/.test(file)) return [];
   const rest = args.slice(at + 1);
   if (/^(\.\/)?(dist\/cli\.js|src\/cli\.ts)$/.test(file)) return checkLockflow(rest);
-  return existsSync(join(REPOSITORY, file)) ? [] : [`There is no file "${file}".`];
+  return scripts[file] === "" || existsSync(join(REPOSITORY, file)) ? [] : [`There is no file "${file}".`];
 }

@@ -86,8 +86,10 @@ function checkYaml(block: Block, scripts: Scripts): string[] {
   ];
 }
 
-/** The scripts of a package.json that the document shows: its commands may run them. */
+/** The scripts of a package.json and the files (`// rows.mjs`) that the document shows: its commands may run them. */
 function scriptsOf({ language, code }: Block): Scripts[] {
+  const file = /^\/\/ (\S+\.[cm]?[jt]s)\n/.exec(code)?.[1];
+  if (file !== undefined) return [{ [file]: "" }];
   if (language !== "json") return [];
   try {
     const value: { readonly scripts?: Scripts } | null = JSON.parse(code);
