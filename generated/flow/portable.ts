@@ -42,8 +42,10 @@ import type {
 } from "./subgraph.js";
 import type {
   ChainInId,
+  Decoder,
   PortableOperation,
 } from "../client.js";
+import { createDecoder } from "../client.js";
 export type {
   ActionsByStreamRow,
   ActionsFeedRow,
@@ -138,7 +140,7 @@ export type StreamsBySenderVariables = {
 };
 
 /** What happened to a stream, oldest first: give the last subgraphId as `after` for the next page. */
-export const ActionsByStream: PortableOperation<"flow", ActionsByStreamQuery, ActionsByStreamVariables, "list"> & ChainInId = {
+export const ActionsByStream: PortableOperation<"flow", ActionsByStreamQuery, ActionsByStreamVariables, "list", typeof ActionsByStreamColumns> & ChainInId = {
   name: "ActionsByStream",
   protocol: "flow",
   multichain: ActionsByStream_multichain,
@@ -151,11 +153,16 @@ export const ActionsByStream: PortableOperation<"flow", ActionsByStreamQuery, Ac
   list: ["actions", [["subgraphId", "n", "asc"], ["id", "t", "asc"]], "first", "skip"],
 };
 
+const ActionsByStreamColumns = { actions: { subgraphId: "integer", chainId: "integer", block: "integer", timestamp: "time", amountA: "integer", amountB: "integer", fee: "integer" } } as const;
+
+/** Converts answers and rows of `ActionsByStream`: whole numbers to `bigint`, times to `Date`. */
+export const decodeActionsByStream: Decoder<ActionsByStreamQuery, typeof ActionsByStreamColumns> = /* @__PURE__ */ createDecoder(ActionsByStreamColumns);
+
 /**
  * Everything that happened in order, a page at a time: give the last subgraphId as `after`, until a page comes
  * back short.
  */
-export const ActionsFeed: PortableOperation<"flow", ActionsFeedQuery, ActionsFeedVariables, "pages"> = {
+export const ActionsFeed: PortableOperation<"flow", ActionsFeedQuery, ActionsFeedVariables, "pages", typeof ActionsFeedColumns> = {
   name: "ActionsFeed",
   protocol: "flow",
   multichain: ActionsFeed_multichain,
@@ -166,11 +173,16 @@ export const ActionsFeed: PortableOperation<"flow", ActionsFeedQuery, ActionsFee
   page: ["actions", "subgraphId", "after", "first", "asc", "n"],
 };
 
+const ActionsFeedColumns = { actions: { subgraphId: "integer", chainId: "integer", block: "integer", timestamp: "time", amountA: "integer", amountB: "integer", fee: "integer" } } as const;
+
+/** Converts answers and rows of `ActionsFeed`: whole numbers to `bigint`, times to `Date`. */
+export const decodeActionsFeed: Decoder<ActionsFeedQuery, typeof ActionsFeedColumns> = /* @__PURE__ */ createDecoder(ActionsFeedColumns);
+
 /**
  * Every stream in order of creation, a page at a time: give the last subgraphId as `after`, until a page comes
  * back short.
  */
-export const AllStreams: PortableOperation<"flow", AllStreamsQuery, AllStreamsVariables, "pages"> = {
+export const AllStreams: PortableOperation<"flow", AllStreamsQuery, AllStreamsVariables, "pages", typeof AllStreamsColumns> = {
   name: "AllStreams",
   protocol: "flow",
   multichain: AllStreams_multichain,
@@ -182,8 +194,13 @@ export const AllStreams: PortableOperation<"flow", AllStreamsQuery, AllStreamsVa
   page: ["streams", "subgraphId", "after", "first", "asc", "n"],
 };
 
+const AllStreamsColumns = { streams: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositedAmount: "integer", availableAmount: "integer", snapshotAmount: "integer", refundedAmount: "integer", forgivenDebt: "integer", ratePerSecond: "integer", depletionTime: "time", lastAdjustmentTimestamp: "time", pausedTime: "time", voidedTime: "time", asset: { chainId: "integer", decimals: "integer" } } } as const;
+
+/** Converts answers and rows of `AllStreams`: whole numbers to `bigint`, times to `Date`. */
+export const decodeAllStreams: Decoder<AllStreamsQuery, typeof AllStreamsColumns> = /* @__PURE__ */ createDecoder(AllStreamsColumns);
+
 /** The tokens of streams, by symbol. */
-export const Assets: PortableOperation<"flow", AssetsQuery, AssetsVariables, "list"> = {
+export const Assets: PortableOperation<"flow", AssetsQuery, AssetsVariables, "list", typeof AssetsColumns> = {
   name: "Assets",
   protocol: "flow",
   multichain: Assets_multichain,
@@ -194,8 +211,13 @@ export const Assets: PortableOperation<"flow", AssetsQuery, AssetsVariables, "li
   list: ["assets", [["symbol", "t", "asc"], ["id", "t", "asc"]], "first", "skip"],
 };
 
+const AssetsColumns = { assets: { chainId: "integer", decimals: "integer" } } as const;
+
+/** Converts answers and rows of `Assets`: whole numbers to `bigint`, times to `Date`. */
+export const decodeAssets: Decoder<AssetsQuery, typeof AssetsColumns> = /* @__PURE__ */ createDecoder(AssetsColumns);
+
 /** The transactions in which streams of a sender were created, newest first. Addresses are lower-case. */
-export const BatchesBySender: PortableOperation<"flow", BatchesBySenderQuery, BatchesBySenderVariables, "list"> = {
+export const BatchesBySender: PortableOperation<"flow", BatchesBySenderQuery, BatchesBySenderVariables, "list", typeof BatchesBySenderColumns> = {
   name: "BatchesBySender",
   protocol: "flow",
   multichain: BatchesBySender_multichain,
@@ -206,8 +228,13 @@ export const BatchesBySender: PortableOperation<"flow", BatchesBySenderQuery, Ba
   list: ["batches", [["timestamp", "n", "desc"], ["id", "t", "desc"]], "first", "skip"],
 };
 
+const BatchesBySenderColumns = { batches: { timestamp: "time", size: "integer", position: "integer", batcher: { batchCounter: "integer" } } } as const;
+
+/** Converts answers and rows of `BatchesBySender`: whole numbers to `bigint`, times to `Date`. */
+export const decodeBatchesBySender: Decoder<BatchesBySenderQuery, typeof BatchesBySenderColumns> = /* @__PURE__ */ createDecoder(BatchesBySenderColumns);
+
 /** How many streams and actions each chain has. */
-export const ChainCounters: PortableOperation<"flow", ChainCountersQuery, ChainCountersVariables, "list"> = {
+export const ChainCounters: PortableOperation<"flow", ChainCountersQuery, ChainCountersVariables, "list", typeof ChainCountersColumns> = {
   name: "ChainCounters",
   protocol: "flow",
   multichain: ChainCounters_multichain,
@@ -216,8 +243,13 @@ export const ChainCounters: PortableOperation<"flow", ChainCountersQuery, ChainC
   list: ["watchers", [["chainId", "n", "asc"], ["id", "t", "asc"]], 1000, null],
 };
 
+const ChainCountersColumns = { watchers: { chainId: "integer", streamCounter: "integer", actionCounter: "integer" } } as const;
+
+/** Converts answers and rows of `ChainCounters`: whole numbers to `bigint`, times to `Date`. */
+export const decodeChainCounters: Decoder<ChainCountersQuery, typeof ChainCountersColumns> = /* @__PURE__ */ createDecoder(ChainCountersColumns);
+
 /** The newest streams. */
-export const RecentStreams: PortableOperation<"flow", RecentStreamsQuery, RecentStreamsVariables, "list"> = {
+export const RecentStreams: PortableOperation<"flow", RecentStreamsQuery, RecentStreamsVariables, "list", typeof RecentStreamsColumns> = {
   name: "RecentStreams",
   protocol: "flow",
   multichain: RecentStreams_multichain,
@@ -229,8 +261,13 @@ export const RecentStreams: PortableOperation<"flow", RecentStreamsQuery, Recent
   list: ["streams", [["timestamp", "n", "desc"], ["id", "t", "desc"]], "first", "skip"],
 };
 
+const RecentStreamsColumns = { streams: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositedAmount: "integer", availableAmount: "integer", snapshotAmount: "integer", refundedAmount: "integer", forgivenDebt: "integer", ratePerSecond: "integer", depletionTime: "time", lastAdjustmentTimestamp: "time", pausedTime: "time", voidedTime: "time", asset: { chainId: "integer", decimals: "integer" } } } as const;
+
+/** Converts answers and rows of `RecentStreams`: whole numbers to `bigint`, times to `Date`. */
+export const decodeRecentStreams: Decoder<RecentStreamsQuery, typeof RecentStreamsColumns> = /* @__PURE__ */ createDecoder(RecentStreamsColumns);
+
 /** One stream with everything that belongs to it; null when there is none with this id. */
-export const StreamById: PortableOperation<"flow", StreamByIdQuery, StreamByIdVariables, "one"> & ChainInId = {
+export const StreamById: PortableOperation<"flow", StreamByIdQuery, StreamByIdVariables, "one", typeof StreamByIdColumns> & ChainInId = {
   name: "StreamById",
   protocol: "flow",
   multichain: StreamById_multichain,
@@ -242,8 +279,13 @@ export const StreamById: PortableOperation<"flow", StreamByIdQuery, StreamByIdVa
   one: ["stream"],
 };
 
+const StreamByIdColumns = { stream: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositedAmount: "integer", availableAmount: "integer", snapshotAmount: "integer", refundedAmount: "integer", forgivenDebt: "integer", ratePerSecond: "integer", depletionTime: "time", lastAdjustmentTimestamp: "time", pausedTime: "time", voidedTime: "time", asset: { chainId: "integer", decimals: "integer" }, batch: { timestamp: "time", size: "integer", position: "integer", batcher: { batchCounter: "integer" } }, actions: { subgraphId: "integer", chainId: "integer", block: "integer", timestamp: "time", amountA: "integer", amountB: "integer", fee: "integer" } } } as const;
+
+/** Converts answers and rows of `StreamById`: whole numbers to `bigint`, times to `Date`. */
+export const decodeStreamById: Decoder<StreamByIdQuery, typeof StreamByIdColumns> = /* @__PURE__ */ createDecoder(StreamByIdColumns);
+
 /** The streams an address sends or receives, newest first. Addresses are lower-case. */
-export const StreamsByParticipant: PortableOperation<"flow", StreamsByParticipantQuery, StreamsByParticipantVariables, "list"> = {
+export const StreamsByParticipant: PortableOperation<"flow", StreamsByParticipantQuery, StreamsByParticipantVariables, "list", typeof StreamsByParticipantColumns> = {
   name: "StreamsByParticipant",
   protocol: "flow",
   multichain: StreamsByParticipant_multichain,
@@ -256,8 +298,13 @@ export const StreamsByParticipant: PortableOperation<"flow", StreamsByParticipan
   list: ["streams", [["timestamp", "n", "desc"], ["id", "t", "desc"]], "first", "skip"],
 };
 
+const StreamsByParticipantColumns = { streams: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositedAmount: "integer", availableAmount: "integer", snapshotAmount: "integer", refundedAmount: "integer", forgivenDebt: "integer", ratePerSecond: "integer", depletionTime: "time", lastAdjustmentTimestamp: "time", pausedTime: "time", voidedTime: "time", asset: { chainId: "integer", decimals: "integer" } } } as const;
+
+/** Converts answers and rows of `StreamsByParticipant`: whole numbers to `bigint`, times to `Date`. */
+export const decodeStreamsByParticipant: Decoder<StreamsByParticipantQuery, typeof StreamsByParticipantColumns> = /* @__PURE__ */ createDecoder(StreamsByParticipantColumns);
+
 /** The streams that pay an address, newest first. Addresses are lower-case. */
-export const StreamsByRecipient: PortableOperation<"flow", StreamsByRecipientQuery, StreamsByRecipientVariables, "list"> = {
+export const StreamsByRecipient: PortableOperation<"flow", StreamsByRecipientQuery, StreamsByRecipientVariables, "list", typeof StreamsByRecipientColumns> = {
   name: "StreamsByRecipient",
   protocol: "flow",
   multichain: StreamsByRecipient_multichain,
@@ -270,8 +317,13 @@ export const StreamsByRecipient: PortableOperation<"flow", StreamsByRecipientQue
   list: ["streams", [["timestamp", "n", "desc"], ["id", "t", "desc"]], "first", "skip"],
 };
 
+const StreamsByRecipientColumns = { streams: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositedAmount: "integer", availableAmount: "integer", snapshotAmount: "integer", refundedAmount: "integer", forgivenDebt: "integer", ratePerSecond: "integer", depletionTime: "time", lastAdjustmentTimestamp: "time", pausedTime: "time", voidedTime: "time", asset: { chainId: "integer", decimals: "integer" } } } as const;
+
+/** Converts answers and rows of `StreamsByRecipient`: whole numbers to `bigint`, times to `Date`. */
+export const decodeStreamsByRecipient: Decoder<StreamsByRecipientQuery, typeof StreamsByRecipientColumns> = /* @__PURE__ */ createDecoder(StreamsByRecipientColumns);
+
 /** The streams an address funds or manages, newest first. Addresses are lower-case. */
-export const StreamsBySender: PortableOperation<"flow", StreamsBySenderQuery, StreamsBySenderVariables, "list"> = {
+export const StreamsBySender: PortableOperation<"flow", StreamsBySenderQuery, StreamsBySenderVariables, "list", typeof StreamsBySenderColumns> = {
   name: "StreamsBySender",
   protocol: "flow",
   multichain: StreamsBySender_multichain,
@@ -283,3 +335,8 @@ export const StreamsBySender: PortableOperation<"flow", StreamsBySenderQuery, St
   chains: ["streams.chainId"],
   list: ["streams", [["timestamp", "n", "desc"], ["id", "t", "desc"]], "first", "skip"],
 };
+
+const StreamsBySenderColumns = { streams: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositedAmount: "integer", availableAmount: "integer", snapshotAmount: "integer", refundedAmount: "integer", forgivenDebt: "integer", ratePerSecond: "integer", depletionTime: "time", lastAdjustmentTimestamp: "time", pausedTime: "time", voidedTime: "time", asset: { chainId: "integer", decimals: "integer" } } } as const;
+
+/** Converts answers and rows of `StreamsBySender`: whole numbers to `bigint`, times to `Date`. */
+export const decodeStreamsBySender: Decoder<StreamsBySenderQuery, typeof StreamsBySenderColumns> = /* @__PURE__ */ createDecoder(StreamsBySenderColumns);

@@ -42,8 +42,10 @@ import type {
 } from "./subgraph.js";
 import type {
   ChainInId,
+  Decoder,
   PortableOperation,
 } from "../client.js";
+import { createDecoder } from "../client.js";
 export type {
   ActionsByStreamRow,
   ActionsFeedRow,
@@ -138,7 +140,7 @@ export type StreamsBySenderVariables = {
 };
 
 /** What happened to a stream, oldest first: give the last subgraphId as `after` for the next page. */
-export const ActionsByStream: PortableOperation<"lockup", ActionsByStreamQuery, ActionsByStreamVariables, "list"> & ChainInId = {
+export const ActionsByStream: PortableOperation<"lockup", ActionsByStreamQuery, ActionsByStreamVariables, "list", typeof ActionsByStreamColumns> & ChainInId = {
   name: "ActionsByStream",
   protocol: "lockup",
   multichain: ActionsByStream_multichain,
@@ -151,11 +153,16 @@ export const ActionsByStream: PortableOperation<"lockup", ActionsByStreamQuery, 
   list: ["actions", [["subgraphId", "n", "asc"], ["id", "t", "asc"]], "first", "skip"],
 };
 
+const ActionsByStreamColumns = { actions: { subgraphId: "integer", chainId: "integer", block: "integer", timestamp: "time", amountA: "integer", amountB: "integer", fee: "integer" } } as const;
+
+/** Converts answers and rows of `ActionsByStream`: whole numbers to `bigint`, times to `Date`. */
+export const decodeActionsByStream: Decoder<ActionsByStreamQuery, typeof ActionsByStreamColumns> = /* @__PURE__ */ createDecoder(ActionsByStreamColumns);
+
 /**
  * Everything that happened in order, a page at a time: give the last subgraphId as `after`, until a page comes
  * back short.
  */
-export const ActionsFeed: PortableOperation<"lockup", ActionsFeedQuery, ActionsFeedVariables, "pages"> = {
+export const ActionsFeed: PortableOperation<"lockup", ActionsFeedQuery, ActionsFeedVariables, "pages", typeof ActionsFeedColumns> = {
   name: "ActionsFeed",
   protocol: "lockup",
   multichain: ActionsFeed_multichain,
@@ -166,11 +173,16 @@ export const ActionsFeed: PortableOperation<"lockup", ActionsFeedQuery, ActionsF
   page: ["actions", "subgraphId", "after", "first", "asc", "n"],
 };
 
+const ActionsFeedColumns = { actions: { subgraphId: "integer", chainId: "integer", block: "integer", timestamp: "time", amountA: "integer", amountB: "integer", fee: "integer" } } as const;
+
+/** Converts answers and rows of `ActionsFeed`: whole numbers to `bigint`, times to `Date`. */
+export const decodeActionsFeed: Decoder<ActionsFeedQuery, typeof ActionsFeedColumns> = /* @__PURE__ */ createDecoder(ActionsFeedColumns);
+
 /**
  * Every stream in order of creation, a page at a time: give the last subgraphId as `after`, until a page comes
  * back short.
  */
-export const AllStreams: PortableOperation<"lockup", AllStreamsQuery, AllStreamsVariables, "pages"> = {
+export const AllStreams: PortableOperation<"lockup", AllStreamsQuery, AllStreamsVariables, "pages", typeof AllStreamsColumns> = {
   name: "AllStreams",
   protocol: "lockup",
   multichain: AllStreams_multichain,
@@ -182,8 +194,13 @@ export const AllStreams: PortableOperation<"lockup", AllStreamsQuery, AllStreams
   page: ["streams", "subgraphId", "after", "first", "asc", "n"],
 };
 
+const AllStreamsColumns = { streams: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositAmount: "integer", intactAmount: "integer", endTime: "time", duration: "integer", canceledTime: "time", renounceTime: "time", cliffAmount: "integer", cliffTime: "time", initialAmount: "integer", asset: { chainId: "integer", decimals: "integer" } } } as const;
+
+/** Converts answers and rows of `AllStreams`: whole numbers to `bigint`, times to `Date`. */
+export const decodeAllStreams: Decoder<AllStreamsQuery, typeof AllStreamsColumns> = /* @__PURE__ */ createDecoder(AllStreamsColumns);
+
 /** The tokens of streams, by symbol. */
-export const Assets: PortableOperation<"lockup", AssetsQuery, AssetsVariables, "list"> = {
+export const Assets: PortableOperation<"lockup", AssetsQuery, AssetsVariables, "list", typeof AssetsColumns> = {
   name: "Assets",
   protocol: "lockup",
   multichain: Assets_multichain,
@@ -194,8 +211,13 @@ export const Assets: PortableOperation<"lockup", AssetsQuery, AssetsVariables, "
   list: ["assets", [["symbol", "t", "asc"], ["id", "t", "asc"]], "first", "skip"],
 };
 
+const AssetsColumns = { assets: { chainId: "integer", decimals: "integer" } } as const;
+
+/** Converts answers and rows of `Assets`: whole numbers to `bigint`, times to `Date`. */
+export const decodeAssets: Decoder<AssetsQuery, typeof AssetsColumns> = /* @__PURE__ */ createDecoder(AssetsColumns);
+
 /** The transactions in which streams of a sender were created, newest first. Addresses are lower-case. */
-export const BatchesBySender: PortableOperation<"lockup", BatchesBySenderQuery, BatchesBySenderVariables, "list"> = {
+export const BatchesBySender: PortableOperation<"lockup", BatchesBySenderQuery, BatchesBySenderVariables, "list", typeof BatchesBySenderColumns> = {
   name: "BatchesBySender",
   protocol: "lockup",
   multichain: BatchesBySender_multichain,
@@ -206,8 +228,13 @@ export const BatchesBySender: PortableOperation<"lockup", BatchesBySenderQuery, 
   list: ["batches", [["timestamp", "n", "desc"], ["id", "t", "desc"]], "first", "skip"],
 };
 
+const BatchesBySenderColumns = { batches: { timestamp: "time", size: "integer", position: "integer", batcher: { batchCounter: "integer" } } } as const;
+
+/** Converts answers and rows of `BatchesBySender`: whole numbers to `bigint`, times to `Date`. */
+export const decodeBatchesBySender: Decoder<BatchesBySenderQuery, typeof BatchesBySenderColumns> = /* @__PURE__ */ createDecoder(BatchesBySenderColumns);
+
 /** How many streams and actions each chain has. */
-export const ChainCounters: PortableOperation<"lockup", ChainCountersQuery, ChainCountersVariables, "list"> = {
+export const ChainCounters: PortableOperation<"lockup", ChainCountersQuery, ChainCountersVariables, "list", typeof ChainCountersColumns> = {
   name: "ChainCounters",
   protocol: "lockup",
   multichain: ChainCounters_multichain,
@@ -216,8 +243,13 @@ export const ChainCounters: PortableOperation<"lockup", ChainCountersQuery, Chai
   list: ["watchers", [["chainId", "n", "asc"], ["id", "t", "asc"]], 1000, null],
 };
 
+const ChainCountersColumns = { watchers: { chainId: "integer", streamCounter: "integer", actionCounter: "integer" } } as const;
+
+/** Converts answers and rows of `ChainCounters`: whole numbers to `bigint`, times to `Date`. */
+export const decodeChainCounters: Decoder<ChainCountersQuery, typeof ChainCountersColumns> = /* @__PURE__ */ createDecoder(ChainCountersColumns);
+
 /** The newest streams. */
-export const RecentStreams: PortableOperation<"lockup", RecentStreamsQuery, RecentStreamsVariables, "list"> = {
+export const RecentStreams: PortableOperation<"lockup", RecentStreamsQuery, RecentStreamsVariables, "list", typeof RecentStreamsColumns> = {
   name: "RecentStreams",
   protocol: "lockup",
   multichain: RecentStreams_multichain,
@@ -229,8 +261,13 @@ export const RecentStreams: PortableOperation<"lockup", RecentStreamsQuery, Rece
   list: ["streams", [["timestamp", "n", "desc"], ["id", "t", "desc"]], "first", "skip"],
 };
 
+const RecentStreamsColumns = { streams: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositAmount: "integer", intactAmount: "integer", endTime: "time", duration: "integer", canceledTime: "time", renounceTime: "time", cliffAmount: "integer", cliffTime: "time", initialAmount: "integer", asset: { chainId: "integer", decimals: "integer" } } } as const;
+
+/** Converts answers and rows of `RecentStreams`: whole numbers to `bigint`, times to `Date`. */
+export const decodeRecentStreams: Decoder<RecentStreamsQuery, typeof RecentStreamsColumns> = /* @__PURE__ */ createDecoder(RecentStreamsColumns);
+
 /** One stream with everything that belongs to it; null when there is none with this id. */
-export const StreamById: PortableOperation<"lockup", StreamByIdQuery, StreamByIdVariables, "one"> & ChainInId = {
+export const StreamById: PortableOperation<"lockup", StreamByIdQuery, StreamByIdVariables, "one", typeof StreamByIdColumns> & ChainInId = {
   name: "StreamById",
   protocol: "lockup",
   multichain: StreamById_multichain,
@@ -242,8 +279,13 @@ export const StreamById: PortableOperation<"lockup", StreamByIdQuery, StreamById
   one: ["stream"],
 };
 
+const StreamByIdColumns = { stream: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositAmount: "integer", intactAmount: "integer", endTime: "time", duration: "integer", canceledTime: "time", renounceTime: "time", cliffAmount: "integer", cliffTime: "time", initialAmount: "integer", asset: { chainId: "integer", decimals: "integer" }, batch: { timestamp: "time", size: "integer", position: "integer", batcher: { batchCounter: "integer" } }, actions: { subgraphId: "integer", chainId: "integer", block: "integer", timestamp: "time", amountA: "integer", amountB: "integer", fee: "integer" }, segments: { position: "integer", amount: "integer", exponent: "integer", startAmount: "integer", endAmount: "integer", startTime: "time", endTime: "time" }, tranches: { position: "integer", amount: "integer", startAmount: "integer", endAmount: "integer", startTime: "time", endTime: "time" } } } as const;
+
+/** Converts answers and rows of `StreamById`: whole numbers to `bigint`, times to `Date`. */
+export const decodeStreamById: Decoder<StreamByIdQuery, typeof StreamByIdColumns> = /* @__PURE__ */ createDecoder(StreamByIdColumns);
+
 /** The streams an address sends or receives, newest first. Addresses are lower-case. */
-export const StreamsByParticipant: PortableOperation<"lockup", StreamsByParticipantQuery, StreamsByParticipantVariables, "list"> = {
+export const StreamsByParticipant: PortableOperation<"lockup", StreamsByParticipantQuery, StreamsByParticipantVariables, "list", typeof StreamsByParticipantColumns> = {
   name: "StreamsByParticipant",
   protocol: "lockup",
   multichain: StreamsByParticipant_multichain,
@@ -256,8 +298,13 @@ export const StreamsByParticipant: PortableOperation<"lockup", StreamsByParticip
   list: ["streams", [["timestamp", "n", "desc"], ["id", "t", "desc"]], "first", "skip"],
 };
 
+const StreamsByParticipantColumns = { streams: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositAmount: "integer", intactAmount: "integer", endTime: "time", duration: "integer", canceledTime: "time", renounceTime: "time", cliffAmount: "integer", cliffTime: "time", initialAmount: "integer", asset: { chainId: "integer", decimals: "integer" } } } as const;
+
+/** Converts answers and rows of `StreamsByParticipant`: whole numbers to `bigint`, times to `Date`. */
+export const decodeStreamsByParticipant: Decoder<StreamsByParticipantQuery, typeof StreamsByParticipantColumns> = /* @__PURE__ */ createDecoder(StreamsByParticipantColumns);
+
 /** The streams that pay an address, newest first. Addresses are lower-case. */
-export const StreamsByRecipient: PortableOperation<"lockup", StreamsByRecipientQuery, StreamsByRecipientVariables, "list"> = {
+export const StreamsByRecipient: PortableOperation<"lockup", StreamsByRecipientQuery, StreamsByRecipientVariables, "list", typeof StreamsByRecipientColumns> = {
   name: "StreamsByRecipient",
   protocol: "lockup",
   multichain: StreamsByRecipient_multichain,
@@ -270,8 +317,13 @@ export const StreamsByRecipient: PortableOperation<"lockup", StreamsByRecipientQ
   list: ["streams", [["timestamp", "n", "desc"], ["id", "t", "desc"]], "first", "skip"],
 };
 
+const StreamsByRecipientColumns = { streams: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositAmount: "integer", intactAmount: "integer", endTime: "time", duration: "integer", canceledTime: "time", renounceTime: "time", cliffAmount: "integer", cliffTime: "time", initialAmount: "integer", asset: { chainId: "integer", decimals: "integer" } } } as const;
+
+/** Converts answers and rows of `StreamsByRecipient`: whole numbers to `bigint`, times to `Date`. */
+export const decodeStreamsByRecipient: Decoder<StreamsByRecipientQuery, typeof StreamsByRecipientColumns> = /* @__PURE__ */ createDecoder(StreamsByRecipientColumns);
+
 /** The streams an address funds or manages, newest first. Addresses are lower-case. */
-export const StreamsBySender: PortableOperation<"lockup", StreamsBySenderQuery, StreamsBySenderVariables, "list"> = {
+export const StreamsBySender: PortableOperation<"lockup", StreamsBySenderQuery, StreamsBySenderVariables, "list", typeof StreamsBySenderColumns> = {
   name: "StreamsBySender",
   protocol: "lockup",
   multichain: StreamsBySender_multichain,
@@ -283,3 +335,8 @@ export const StreamsBySender: PortableOperation<"lockup", StreamsBySenderQuery, 
   chains: ["streams.chainId"],
   list: ["streams", [["timestamp", "n", "desc"], ["id", "t", "desc"]], "first", "skip"],
 };
+
+const StreamsBySenderColumns = { streams: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositAmount: "integer", intactAmount: "integer", endTime: "time", duration: "integer", canceledTime: "time", renounceTime: "time", cliffAmount: "integer", cliffTime: "time", initialAmount: "integer", asset: { chainId: "integer", decimals: "integer" } } } as const;
+
+/** Converts answers and rows of `StreamsBySender`: whole numbers to `bigint`, times to `Date`. */
+export const decodeStreamsBySender: Decoder<StreamsBySenderQuery, typeof StreamsBySenderColumns> = /* @__PURE__ */ createDecoder(StreamsBySenderColumns);

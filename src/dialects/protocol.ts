@@ -45,6 +45,11 @@ export type ProtocolDefinition = {
    * `{ Token: { subgraph: "{address}", multichain: "{chainId}-{address}" } }`.
    */
   readonly ids?: IdTemplates | undefined;
+  /**
+   * Fields that hold times in seconds since 1970, for decoders: `["Auction.endTime", "*.timestamp"]`, where `*` means
+   * every entity.
+   */
+  readonly times?: readonly string[] | undefined;
 };
 
 /** How the multichain platform stores `Bytes`. On chains of the Solana VM it is always `uint8array`. */
@@ -114,6 +119,11 @@ export function isChainField(chain: FieldName | null, entity: string, field: str
   return field === chain?.field && (field !== "id" || entity === chain.entity);
 }
 
+/** Returns whether a field holds times, as the definition says. */
+export function isTime(times: readonly FieldName[], entity: string, field: string): boolean {
+  return times.some((time) => time.field === field && (time.entity === "*" || time.entity === entity));
+}
+
 /** What one platform refuses of a file for both styles the other may need: the error with a hint that says so. */
 export function hintAtTwoFiles(error: SchemaError, protocol: Protocol): SchemaError {
   const { code, sentence, context, problems } = error;
@@ -149,4 +159,6 @@ export type ResolvedProtocol = {
   readonly chainPath: Readonly<Record<string, string>>;
   readonly cursors: Readonly<Record<string, string>>;
   readonly ids: IdTemplates;
+  /** Fields that hold times in seconds; the entity `*` means every entity. */
+  readonly times: readonly FieldName[];
 };

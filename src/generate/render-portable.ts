@@ -38,6 +38,7 @@ import {
 } from "./portable-operation.ts";
 import type { PreparedSurface } from "./prepare-documents.ts";
 import { CLIENT_PATH, PROXY_PATH, renderClient, renderProxy } from "./render-client.ts";
+import { columnsOf, renderDecoder } from "./render-decoder.ts";
 import type { Imports } from "./runtime.ts";
 import { resolveScalars } from "./scalars.ts";
 import { authoredDescription, createSchemaDocs } from "./schema-docs.ts";
@@ -92,6 +93,7 @@ function renderImports(
   const tables = wantedTables(operations).map(([entity, isInner]) => tableIds(entity, isInner, types));
   const client = [
     "PortableOperation",
+    ...(operations.length > 0 ? ["Decoder"] : []),
     ...(operations.some(({ facts }) => facts.chainOf !== null) ? ["ChainInId"] : []),
     ...(tables.some((ids) => ids === null) ? ["FilterTable"] : []),
     ...(tables.some((ids) => ids !== null) ? ["IdFilterTable"] : []),
@@ -108,6 +110,7 @@ function renderImports(
   const filters = operations.flatMap(({ facts }) => facts.filters);
   const hasIds = ({ entity, isChild }: (typeof filters)[number]) => tableIds(entity, isChild, types) !== null;
   const functions = [
+    ...(operations.length > 0 ? ["createDecoder"] : []),
     ...(filters.some((filter) => !hasIds(filter)) ? ["mapFilter"] : []),
     ...(filters.some(hasIds) ? ["mapIdFilter"] : []),
     ...(operations.some(({ facts }) => facts.orders.length > 0) ? ["mapOrder"] : []),
@@ -179,6 +182,7 @@ function renderConstant(
     names.imported(resultName(operation)),
     names.variables(name),
     quote(kind),
+    `typeof ${columnsOf(name, names)}`,
   ];
   const chainInId = facts.chainOf === null ? "" : ` & ${names.taken("ChainInId")}`;
   const type = `${names.taken("PortableOperation")}<${parameters.join(", ")}>${chainInId}`;
@@ -186,7 +190,8 @@ function renderConstant(
   const constant = names.constant(name);
   const isOwn = constant === name;
   const statement = `${doc}${isOwn ? "export " : ""}const ${constant}: ${type} = {\n${[...own, ...lines].join("")}};\n`;
-  return isOwn ? statement : `${statement}export { ${constant} as ${name} };\n`;
+  const decoder = renderDecoder(operation, facts.columns, names);
+  return isOwn ? `${statement}${decoder}` : `${statement}export { ${constant} as ${name} };\n${decoder}`;
 
   /** The authored text is never sent; the client reads the types of variables in it. */
   function derivedText(style: StyleName): string {

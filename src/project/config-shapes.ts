@@ -91,6 +91,13 @@ const fieldName = v.pipe(
   text,
   v.regex(new RegExp(`^${NAME}\\.${NAME}$`), 'must name a field of an entity: "Entity.field"'),
 );
+const timeName = v.pipe(
+  text,
+  v.regex(
+    new RegExp(`^(\\*|${NAME})\\.${NAME}$`),
+    'must name a field of an entity, or of all: "Entity.field", "*.field"',
+  ),
+);
 const byEntity = <T>(value: v.GenericSchema<unknown, T>) =>
   record(
     v.pipe(v.string(), v.regex(new RegExp(`^${NAME}$`), "is not the name of an entity")),
@@ -171,6 +178,7 @@ const members = section<ProtocolDefinition>({
   chainPath: v.optional(byEntity(name)),
   cursors: v.optional(byEntity(name)),
   ids: v.optional(byEntity(idTemplate)),
+  times: v.optional(v.array(timeName, "must be a list of fields")),
 });
 const definition = v.pipe(
   members,

@@ -17,6 +17,17 @@ export const vesting: BuiltInProtocol = {
   chainPath: { Batch: "streams", Batcher: "batches" },
   cursors: { Action: "subgraphId", Stream: "subgraphId" },
   ids: { Stream: "{contract}-{chainId}-{tokenId}" },
+  times: [
+    "*.timestamp",
+    ...[
+      "Stream.canceledTime",
+      "Stream.cliffTime",
+      "Stream.endTime",
+      "Stream.renounceTime",
+      "Stream.startTime",
+    ],
+    ...["Segment.endTime", "Segment.startTime", "Tranche.endTime", "Tranche.startTime"],
+  ],
   enums: {
     ActionCategory: ["Approval", "ApprovalForAll", "Cancel", "Create", "Renounce", "Transfer", "Withdraw"],
     StreamCategory: ["LockupDynamic", "LockupLinear", "LockupTranched"],
@@ -31,6 +42,11 @@ export const payments: BuiltInProtocol = {
   chainPath: { Batch: "streams", Batcher: "batches" },
   cursors: { Action: "subgraphId", Stream: "subgraphId" },
   ids: { Stream: "{contract}-{chainId}-{tokenId}" },
+  times: [
+    "*.timestamp",
+    ...["Stream.depletionTime", "Stream.lastAdjustmentTimestamp", "Stream.pausedTime", "Stream.startTime"],
+    "Stream.voidedTime",
+  ],
   enums: {
     ActionCategory: [
       ...["Adjust", "Approval", "ApprovalForAll", "Create", "Deposit", "Pause", "Refund", "Restart"],
@@ -109,6 +125,7 @@ function resolveProtocol(key: Protocol, definition: ProtocolDefinition): Resolve
     chainPath: definition.chainPath ?? {},
     cursors: definition.cursors ?? {},
     ids: definition.ids ?? {},
+    times: (definition.times ?? []).flatMap((time) => fieldName(time) ?? []),
   };
 }
 

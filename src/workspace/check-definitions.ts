@@ -69,6 +69,12 @@ function joinEntities(models: readonly EntityModel[]): Entities {
 
 function findFault(claim: Claim, definition: FieldFacts, entities: Entities): WrongName | null {
   const { place, entity, field, is } = claim;
+  if (entity === "*") {
+    const all = [...entities.fields.values()];
+    if (all.some((own) => own.has(field))) return null;
+    const sentence = `"${place}" names *.${field}, but no entity has a field ${field}.`;
+    return { sentence, hint: suggest(field, new Set(all.flatMap((own) => [...own.keys()])), "*.") };
+  }
   const fields = entities.fields.get(entity);
   const types = fields?.get(field);
   if (fields === undefined) {

@@ -2,7 +2,10 @@ import { fieldsOfId, type ResolvedProtocol } from "../dialects/protocol.ts";
 import { BUILT_IN } from "../project/protocols.ts";
 
 /** The parts of a definition that name entities and fields. */
-export type FieldFacts = Pick<ResolvedProtocol, "key" | "identity" | "chainPath" | "cursors" | "ids">;
+export type FieldFacts = Pick<
+  ResolvedProtocol,
+  "key" | "identity" | "chainPath" | "cursors" | "ids" | "times"
+>;
 
 /** Whether a definition names a field. Those that ship with Lockflow do not count. */
 export function namesFields(definition: FieldFacts): boolean {
@@ -19,7 +22,7 @@ export type Claim = {
 };
 
 /** Collects what a definition names. Names that ship with Lockflow are left out. */
-export function collectClaims({ key, identity, chainPath, cursors, ids }: FieldFacts): Claim[] {
+export function collectClaims({ key, identity, chainPath, cursors, ids, times }: FieldFacts): Claim[] {
   const shipped = BUILT_IN.find((one) => one.key === key);
   const ofIdentity = (["protocol", "chain"] as const).flatMap((name): Claim[] => {
     const said = identity[name];
@@ -44,5 +47,8 @@ export function collectClaims({ key, identity, chainPath, cursors, ids }: FieldF
         : // An id that is an address has no other field for it.
           [{ ...at, field: "id", is: "there" }],
     ),
+    ...times
+      .filter(({ entity, field }) => !shipped?.times?.includes(`${entity}.${field}`))
+      .map((time): Claim => ({ place: `protocols.${key}.times`, ...time, is: "scalar" })),
   ];
 }

@@ -170,7 +170,7 @@ describe("the module of portable operations", () => {
         " * The ships under a flag,",
         " * largest first.",
         " */",
-        'export const ShipsByFlag: PortableOperation<"auctions", ShipsByFlagQuery, ShipsByFlagVariables, "list"> = {',
+        'export const ShipsByFlag: PortableOperation<"auctions", ShipsByFlagQuery, ShipsByFlagVariables, "list", typeof ShipsByFlagColumns> = {',
         '  name: "ShipsByFlag",',
         '  protocol: "auctions",',
         "  multichain: ShipsByFlag_multichain,",
@@ -189,7 +189,7 @@ describe("the module of portable operations", () => {
     ]);
     expect(of("export const FindShips:")).toEqual([
       [
-        'export const FindShips: PortableOperation<"auctions", FindShipsQuery, FindShipsVariables, "one"> = {',
+        'export const FindShips: PortableOperation<"auctions", FindShipsQuery, FindShipsVariables, "one", typeof FindShipsColumns> = {',
         '  name: "FindShips",',
         '  protocol: "auctions",',
         "  multichain: FindShips_multichain,",
@@ -208,7 +208,7 @@ describe("the module of portable operations", () => {
     ]);
     expect(of("export const Ship:")).toEqual([
       [
-        'export const Ship: PortableOperation<"auctions", ShipQuery, ShipVariables, "one"> = {',
+        'export const Ship: PortableOperation<"auctions", ShipQuery, ShipVariables, "one", typeof ShipColumns> = {',
         '  name: "Ship",',
         '  protocol: "auctions",',
         "  multichain: Ship_multichain,",

@@ -8,6 +8,6 @@ it("a list whose rows cannot be merged has the reason in its type and in its con
     operations: "query Heaviest { ships(orderBy: tonnage, orderDirection: desc, first: 5) { id } }",
   });
   const text = modules["auctions/portable.ts"] ?? "";
-  expect(text).toContain('"one: select tonnage"> = {');
+  expect(text).toContain('"one: select tonnage", typeof ');
   expect(text).toContain('  unmerged: "select tonnage",\n');
 });

@@ -50,6 +50,7 @@ describe("the protocols of a project", () => {
           styles: ["subgraph"],
           identity: { chain: "Counter.chainId" },
           cursors: { Bid: "serial" },
+          times: ["Bid.paidAt", "*.timestamp"],
         },
       },
     }).definitions;
@@ -66,6 +67,7 @@ describe("the protocols of a project", () => {
       chainPath: {},
       cursors: {},
       ids: {},
+      times: [],
     });
     expect(said).toMatchObject({
       title: "C & Co",
@@ -74,6 +76,10 @@ describe("the protocols of a project", () => {
       styles: ["subgraph"],
       identity: { protocol: null, chain: { entity: "Counter", field: "chainId" } },
       cursors: { Bid: "serial" },
+      times: [
+        { entity: "Bid", field: "paidAt" },
+        { entity: "*", field: "timestamp" },
+      ],
     });
   });
 

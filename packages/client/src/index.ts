@@ -2,6 +2,13 @@ export type { Chain, ChainList, ChainRef, KeyOf, KeysOf } from "./client/chain-r
 export { isServed, type ServedOperation } from "./client/chain-ref.ts";
 export type { Client, ClientOptions, MaxLag, RequestEvent } from "./client/create-client.ts";
 export { createClient } from "./client/create-client.ts";
+export {
+  createDecoder,
+  type Decoded,
+  type DecodedColumns,
+  type DecodedValue,
+  type Decoder,
+} from "./client/decode.ts";
 export { type EachOptions, each } from "./client/each.ts";
 export type { Head } from "./client/heads.ts";
 export { type Health, type HealthOptions, health } from "./client/health.ts";

@@ -15,8 +15,14 @@ import {
   type TypedUse,
   type VariableNames,
 } from "./compile-definition.ts";
-import type { CompiledDocument, CompiledOperation, OperationFacts } from "./compiled-operation.ts";
+import type {
+  CompiledDocument,
+  CompiledOperation,
+  DecodedColumns,
+  OperationFacts,
+} from "./compiled-operation.ts";
 import { canAddChain, findChain, type SelectedRows } from "./find-chain.ts";
+import { findColumns } from "./find-columns.ts";
 import { findIdVariables, isAlone } from "./id-facts.ts";
 import {
   defaultOf,
@@ -233,6 +239,7 @@ export type SelectedFacts = Pick<
   | "page"
   | "idAnswers"
   | "numbers"
+  | "columns"
 >;
 
 /** Collects what a program has to know of an answer; refuses selections of which nothing may be left. */
@@ -254,6 +261,7 @@ export function collectFacts(
   const one: string[] = [];
   const idAnswers: { path: string; forms: IdForms }[] = [];
   const numbers = new Set<string>();
+  const columns: Record<string, DecodedColumns> = {};
   let isUnscoped = false;
   const answer = collectAnswer(node.selectionSet, fragments);
   const roots = answer.fields;
@@ -267,6 +275,8 @@ export function collectFacts(
     requireUnconditional(below, { where: `\`${root.key}\``, node: root.node }, scope);
     const rows = { fields, entity, path: [root.key] };
     findPlaces(rows, { required, idAnswers, numbers, scope });
+    const decoded = findColumns(rows, facts);
+    if (decoded !== null) columns[root.key] = decoded;
     const isLookup = found.kind === "lookup";
     const chain = findChain(rows, { isLookup, facts });
     if (chain !== null) chains.push(chain.join("."));
@@ -285,7 +295,7 @@ export function collectFacts(
   const [root, ...others] = roots;
   const only = others.length === 0 && root !== undefined && !root.isConditional ? root : null;
   return {
-    ...{ required, chains, addChain, one, isUnscoped, idAnswers, numbers: [...numbers] },
+    ...{ required, chains, addChain, one, isUnscoped, idAnswers, numbers: [...numbers], columns },
     ...(only === null ? { list: null, unmerged: null } : readList(only, facts)),
     page: only === null ? null : readPage(only, planned, facts),
   };

@@ -140,7 +140,12 @@ export type OperationFacts = {
   } | null;
   /** Response keys whose values may be JSON numbers: of every scalar that is not text in both styles. */
   readonly numbers: readonly string[];
+  /** The columns that decoders convert, by response key. */
+  readonly columns: DecodedColumns;
 };
+
+/** By response key, what a value is converted to, or the columns of the rows below it. Lists are converted item by item. */
+export type DecodedColumns = { readonly [key: string]: "integer" | "time" | DecodedColumns };
 
 /** A path from the row, whether values are whole numbers, texts, booleans or decimals, and the direction. */
 export type OrderKey = readonly [path: string, kind: "n" | "t" | "b" | "d", direction: "asc" | "desc"];

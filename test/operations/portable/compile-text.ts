@@ -21,14 +21,15 @@ export type ContextOptions = {
   readonly chainPath?: Readonly<Record<string, string>>;
   readonly cursors?: Readonly<Record<string, string>>;
   readonly ids?: IdTemplates;
+  readonly times?: readonly string[];
 };
 
 /** The context of a protocol of its own, served in both styles; ids are text where one platform takes no bytes for them. */
 export function contextOf(
   entities: string,
-  { multichain, subgraph, chainPath = {}, cursors = {}, ids = {} }: ContextOptions = {},
+  { multichain, subgraph, chainPath = {}, cursors = {}, ids = {}, times = [] }: ContextOptions = {},
 ): PortableContext {
-  const [definition] = resolveProtocols({ protocols: { auctions: { chainPath, cursors, ids } } });
+  const [definition] = resolveProtocols({ protocols: { auctions: { chainPath, cursors, ids, times } } });
   if (definition === undefined) throw new TypeError("There is no protocol.");
   const read = (style: StyleName, sdl: string, options: DeriveOptions = {}) => {
     const api = styles[style].deriver.derive(parseEntities(sdl, "test.graphql"), options);

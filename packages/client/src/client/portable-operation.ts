@@ -1,7 +1,7 @@
 import type { StyleName } from "../manifest/manifest-types.ts";
 
 /** An operation that is written once, in both styles, and what a program has to know to run it. */
-export type PortableOperation<P extends string, R, V, K extends Kind> = {
+export type PortableOperation<P extends string, R, V, K extends Kind, C = unknown> = {
   readonly name: string;
   readonly protocol: P;
   /** Its text for the multichain indexers. */
@@ -66,7 +66,7 @@ export type PortableOperation<P extends string, R, V, K extends Kind> = {
   /** Response keys whose values are numbers; null to accept numbers everywhere. */
   readonly numbers?: readonly string[] | null;
   /** Is never there: it only holds the types. */
-  readonly __types?: (variables: V) => readonly [R, K];
+  readonly __types?: (variables: V) => readonly [R, K, C];
 };
 
 type ChainOf = readonly [variable: string, pattern: string];

@@ -31,7 +31,7 @@ export type AnswerContext = {
 /** A function for each operation, which returns its data or throws an `IndexerError`. */
 export type Answers<Module extends object> = {
   readonly [Name in keyof Module as Module[Name] extends AnyOperation ? Name : never]?: Module[Name] extends {
-    readonly __types?: (variables: infer V) => readonly [infer R, Kind];
+    readonly __types?: (variables: infer V) => readonly [infer R, Kind, unknown];
   }
     ? (variables: V, context: AnswerContext) => R | Promise<R>
     : never;
