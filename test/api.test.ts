@@ -202,7 +202,7 @@ describe("introspect", () => {
     ["timeout", Number.NaN],
   ])("error: %s %d asks nobody", async (name, value) => {
     const asked = introspect({ cwd: tempProject().root, env: {}, emulator: true, [name]: value });
-    await expect(asked).rejects.toThrow(`"${name}" is a whole number from 1 to`);
+    await expect(asked).rejects.toThrow(`"${name}" must be an integer from 1 to`);
   });
 });
 

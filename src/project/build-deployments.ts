@@ -12,7 +12,7 @@ import { resolveLifecycle } from "./lifecycle.ts";
 import { literalUrl, requirePlaceholder, type UrlTemplate } from "./url-template.ts";
 import { idVariable, type SharedSources } from "./variables.ts";
 
-/** What the seed documents of testing URLs: 3000 queries a day. */
+/** The documented limit of testing URLs. */
 const TESTING_DAILY_QUERIES = 3000;
 
 type DeploymentInputs = {
@@ -24,7 +24,7 @@ type DeploymentInputs = {
   readonly brand: string;
 };
 
-/** Builds, in order of name, a multichain deployment per protocol and a subgraph per protocol and chain with a suffix. */
+/** Builds a multichain deployment per protocol, and a subgraph per protocol and chain with a suffix, in order of name. */
 export function buildDeployments(inputs: DeploymentInputs): Deployment[] {
   const { config, definitions } = inputs;
   checkTemplates(config);
@@ -64,7 +64,7 @@ function checkTemplates({ multichain, subgraph }: ConfigWithIds): void {
     if (!isById && ids !== undefined && typeof url === "string") throw withUnusedIds(place);
     check(url, ids === undefined ? "{deployment}" : "{id}", place);
     if (isById) requireIdInPath(url, place);
-    // A URL that is written out is compared as a whole: something else of it may differ.
+    // The URLs of a literal template are compared as a whole, because other parts of them may differ.
     if (typeof url === "object") requireDistinctIds(ids ?? {}, `subgraph.${environment}.ids`);
   }
   check(subgraph?.explorer, "{deployment}", "subgraph.explorer");
@@ -83,12 +83,12 @@ function withUnusedIds(place: string): ConfigError {
   const table = place.replace(/url$/, "ids");
   return new ConfigError({
     code: "CONFIG_BAD_TEMPLATE",
-    sentence: `"${table}" is a table of ids, and the template in "${place}" does not hold {id}, so every deployment would have one URL.`,
-    hint: `put {id} into "${place}", where a deployment's id stands: "https://…/{id}". A host that goes by names ({deployment}) needs no ids.`,
+    sentence: `"${table}" is set, but the template in "${place}" does not contain {id}, so every deployment would have the same URL.`,
+    hint: `put {id} into "${place}": "https://…/{id}". A template with {deployment} needs no ids.`,
   });
 }
 
-/** One id of a table is easily that of another row. */
+/** Throws if a table has one id for two deployments, which is a common mistake of copying. */
 function requireDistinctIds(ids: IdsConfig, place: string): void {
   const owners = new Map<string, string>();
   for (const [protocol, chains = {}] of Object.entries(ids)) {
@@ -98,7 +98,7 @@ function requireDistinctIds(ids: IdsConfig, place: string): void {
       if (owner !== undefined) {
         throw new ConfigError({
           code: "CONFIG_INVALID_VALUE",
-          sentence: `"${place}" has one id for ${owner} and for ${protocol} on ${chain}, so one of them would serve the other's data.`,
+          sentence: `"${place}" has the same id for ${owner} and ${protocol} on ${chain}, so one of them would return the other's data.`,
           hint: "correct one of them.",
         });
       }
@@ -107,17 +107,17 @@ function requireDistinctIds(ids: IdsConfig, place: string): void {
   }
 }
 
-/** Whoever decides the host of a URL decides who gets the key. */
+/** Throws if an id would select the host of a URL, because the key is sent to that host. */
 function requireIdInPath(url: string, place: string): void {
   if (!/^[^/]*\/\/[^/]*\{id\}/.test(url)) return;
   throw new ConfigError({
     code: "CONFIG_BAD_TEMPLATE",
-    sentence: `The template in "${place}" has {id} in its host, so an id would decide who is asked.`,
-    hint: "write the host out, and put {id} into the path.",
+    sentence: `The template in "${place}" has {id} in its host, so an id could send the key to another host.`,
+    hint: "write the host as text, and put {id} into the path.",
   });
 }
 
-/** What the placeholders of a deployment's URLs stand for. */
+/** The values of placeholders in the URLs of a deployment. */
 type Values = Pick<UrlTemplate, "values" | "deployment">;
 
 function multichainDeployment(
@@ -176,7 +176,7 @@ function subgraphDeployments(
   const override = config.deployments?.[name] ?? {};
   const values: Values = {
     values: { brand: sources.brand, protocol, suffix, chain: key, chainId: String(chainId) },
-    // In a URL a name may begin with another brand than in files.
+    // The brand in URLs may differ from the brand in files.
     deployment: fillName(deployment, { brand: "{brand}", protocol, suffix }),
   };
   const endpoints = (environment: Environment): Endpoint[] => {
@@ -187,7 +187,7 @@ function subgraphDeployments(
     const own = override[environment] || undefined;
     if (isGiven?.ids !== undefined && id === undefined && own === undefined) return [];
     const has = isGiven?.ids === undefined ? "{deployment}" : "{id}";
-    // One without an id has a URL of its own, whose host is compared with that of the others.
+    // A deployment without an id has its own URL, and only the host of the template is compared with it.
     const known =
       isGiven?.ids === undefined ? values : { ...values, values: { ...values.values, id: id ?? "none" } };
     return [
@@ -225,14 +225,14 @@ function subgraphDeployments(
   ];
 }
 
-/** An id of a subgraph that there is not would be read by nobody. */
+/** Throws for an id of a subgraph that does not exist, because nothing would use it. */
 function requireNoIds({ subgraph }: ConfigWithIds, protocol: string, chain: string): void {
   const environment = ENVIRONMENTS.find((one) => subgraph?.[one]?.ids?.[protocol]?.[chain] !== undefined);
   if (environment === undefined) return;
   throw new ConfigError({
     code: "CONFIG_INVALID_VALUE",
-    sentence: `"subgraph.${environment}.ids.${protocol}.${chain}" is the id of a subgraph, and ${chain} has none.`,
-    hint: `give the chain a suffix, chains: { ${/^[a-z0-9]+$/.test(chain) ? chain : `"${chain}"`}: { subgraphSuffix: "${chain}" } }, or take the id away.`,
+    sentence: `"subgraph.${environment}.ids.${protocol}.${chain}" is set, but ${chain} has no subgraph.`,
+    hint: `give the chain a suffix, chains: { ${/^[a-z0-9]+$/.test(chain) ? chain : `"${chain}"`}: { subgraphSuffix: "${chain}" } }, or remove the id.`,
   });
 }
 
@@ -247,8 +247,8 @@ function requireDistinctNames(deployments: readonly Deployment[]): void {
     if (owner !== undefined) {
       throw new ConfigError({
         code: "CONFIG_INVALID_VALUE",
-        sentence: `"${name}" would be the name of two deployments, of ${owner}${owner === protocol ? ", on two chains" : ` and of ${protocol}`}.`,
-        hint: `give one of them names of its own: protocols.${protocol}.deployment.`,
+        sentence: `Two deployments have the name "${name}": ${owner === protocol ? `${owner} on two chains` : `${owner} and ${protocol}`}.`,
+        hint: `set another name: protocols.${protocol}.deployment.`,
       });
     }
     owners.set(name, protocol);
@@ -259,7 +259,7 @@ type SharedPlace = {
   /** The placeholder that distinguishes the URLs of deployments. */
   readonly has: string;
   readonly place: string;
-  /** Whether the configuration has this part, so that no default variable is read. */
+  /** Whether the configuration has this part; then no default variable is read. */
   readonly isGiven: boolean;
 };
 
@@ -273,7 +273,7 @@ function ownTemplate(text: Text, { values, deployment }: Values, place: string):
   return { text, values, deployment, isShared: false, place, defaults: [] };
 }
 
-/** Returns the first link that is configured, once its URL is checked as far as its values are known. */
+/** Returns the first configured link. Throws if its URL is known and not valid. */
 function checkedLink(
   values: Values,
   links: readonly { readonly text: Text | undefined; readonly place: string }[],
@@ -289,7 +289,7 @@ function checkedLink(
 type EndpointInputs = {
   readonly environment: Environment;
   readonly requiresKey: boolean;
-  /** The override of a single deployment, and its place in the configuration. */
+  /** The override for this deployment, and its place in the configuration. */
   readonly own: EndpointConfig | undefined;
   readonly ownPlace: string;
   /** The configuration of all deployments of the style. */
@@ -300,7 +300,7 @@ type EndpointInputs = {
 function buildEndpoint(inputs: EndpointInputs): Endpoint {
   const { environment, requiresKey, own, ownPlace, shared, template } = inputs;
   const url = own ? ownTemplate(own.url, template, ownPlace) : template;
-  // A key is only sent to the host that it is configured for.
+  // A key is sent only to the host that it is configured for.
   const apiKey = own?.apiKey ?? (!own || isSameHost(url, template) ? shared.apiKey : false);
   return {
     environment,
@@ -314,7 +314,7 @@ function buildEndpoint(inputs: EndpointInputs): Endpoint {
   };
 }
 
-/** One whose host is not known yet may be on any. */
+/** Returns false if one of the hosts is not known yet. */
 function isSameHost(one: UrlTemplate, other: UrlTemplate): boolean {
   const [url, otherUrl] = [literalUrl(one), literalUrl(other)];
   return url !== null && otherUrl !== null && new URL(url).host === new URL(otherUrl).host;
@@ -327,12 +327,12 @@ function requireKnownOverrides(config: ConfigWithIds, deployments: readonly Depl
   const nearest = nearestName(name, names);
   throw new ConfigError({
     code: "CONFIG_UNKNOWN_DEPLOYMENT",
-    sentence: `"deployments" names "${name}", which is no deployment.`,
+    sentence: `"deployments" names "${name}", which is not a deployment.`,
     hint: `${nearest ? `did you mean "${nearest}"? ` : ""}a deployment of another chain needs that chain under "chains" first.`,
   });
 }
 
-/** Requires that what a deployment was replaced by is a deployment, is another one and is in use. */
+/** Throws if the replacement of a deployment does not exist, is retired, or is the deployment itself. */
 export function requireReplacements(deployments: readonly Deployment[]): void {
   const byName = new Map(deployments.map((deployment) => [deployment.name, deployment]));
   for (const { name, replacedBy } of deployments) {
@@ -343,8 +343,8 @@ export function requireReplacements(deployments: readonly Deployment[]): void {
     const nearest = other ? null : nearestName(replacedBy, others);
     throw new ConfigError({
       code: "CONFIG_UNKNOWN_DEPLOYMENT",
-      sentence: `"deployments.${name}.replacedBy" names "${replacedBy}", which is ${other === undefined ? "no deployment" : other.name === name ? "itself" : "retired"}.`,
-      hint: nearest === null ? "name the deployment to use in its place." : `did you mean "${nearest}"?`,
+      sentence: `"deployments.${name}.replacedBy" names "${replacedBy}", which is ${other === undefined ? "not a deployment" : other.name === name ? "itself" : "retired"}.`,
+      hint: nearest === null ? "name the deployment to use instead." : `did you mean "${nearest}"?`,
     });
   }
 }

@@ -1,11 +1,11 @@
 import type { Chain } from "./chain.ts";
 
-/** The month the chain data below describes. Later changes are configuration until the data move. */
+/** The month of the data below. Later changes are configured until the data are updated. */
 export const CHAINS_AS_OF = "2025-08";
 
 /**
- * The 30 chains in order of key. Names are those of viem's chain definitions, short names those of ethereum-lists/chains,
- * and seconds per block those of either or of the chain's own documents; null where none of them tells.
+ * The 30 chains in order of key. Names are from viem's chain definitions, short names from ethereum-lists/chains. Seconds per
+ * block are from either or from the chain's own documents; null if none of them has a number.
  */
 export const CHAINS: readonly Chain[] = [
   chain({

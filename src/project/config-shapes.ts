@@ -10,14 +10,14 @@ import {
 import { STYLE_NAMES, type StyleName } from "../dialects/surface.ts";
 import { BUILT_IN_PROTOCOLS } from "./protocols.ts";
 
-/** The message of a value that is not what it must be. */
+/** Returns the message for a value of the wrong type. */
 export const mustBe = (what: string) => (issue: v.BaseIssue<unknown>) =>
   `must be ${what}, but is ${issue.received}`;
 
 /** A text that is not empty. */
 export const text = v.pipe(v.string(mustBe("text")), v.nonEmpty("must not be empty"));
 
-/** The id of a subgraph at a gateway: it cannot become another part of a URL. */
+/** The id of a subgraph at a gateway. It cannot change other parts of a URL. */
 export const opaqueId = v.pipe(
   text,
   v.regex(/^\w[\w.-]{0,199}$/, "must be an id: letters, digits, dashes and dots"),
@@ -27,7 +27,7 @@ export const opaqueId = v.pipe(
   ),
 );
 
-/** An object by any key, of which none is dropped: a validator would pass over those that every object has. */
+/** Accepts an object with any keys. It refuses keys such as `__proto__`, which valibot would silently drop. */
 export function record<T>(
   key: v.GenericSchema<string, string>,
   value: v.GenericSchema<unknown, T>,
@@ -36,23 +36,23 @@ export function record<T>(
   return v.pipe(
     plain(() => message),
     v.custom<Record<string, unknown>>(
-      (input) => commonKey(input) === undefined,
-      ({ input }) => `has the key "${commonKey(input)}", which every object has`,
+      (input) => findUnsafeKey(input) === undefined,
+      ({ input }) => `must not have the key "${findUnsafeKey(input)}"`,
     ),
     v.record(key, value, message),
   );
 }
 
-function commonKey(input: unknown): string | undefined {
+function findUnsafeKey(input: unknown): string | undefined {
   if (typeof input !== "object" || input === null) return undefined;
   return ["__proto__", "constructor", "prototype"].find((key) => Object.hasOwn(input, key));
 }
 
-/** Refuses what a validator takes for an object without keys: lists, and whatever else holds its values elsewhere. */
+/** Refuses lists, maps and instances of classes, which valibot would accept as objects without keys. */
 function plain(message: (kind: string) => string) {
   return v.custom<unknown>(
     (input) => typeof input !== "object" || input === null || isPlain(input),
-    ({ input }) => message(Array.isArray(input) ? "a list" : "an object with a prototype of its own"),
+    ({ input }) => message(Array.isArray(input) ? "a list" : "an instance of a class"),
   );
 }
 
@@ -61,10 +61,10 @@ function isPlain(input: object): boolean {
   return parent === null || Object.getPrototypeOf(parent) === null;
 }
 
-/** A schema for every key of a documented type: neither has a key, nor a type of one, that the other has not. */
+/** A schema for every key of a documented type. Both have the same keys with the same types. */
 type EntriesOf<T> = { readonly [K in keyof T]-?: v.GenericSchema<unknown, T[K]> };
 
-/** An object that refuses keys it does not know and offers the nearest one it does. */
+/** Accepts an object with known keys only. The message for an unknown key suggests the nearest one. */
 export function section<T>(entries: EntriesOf<T>): v.GenericSchema<unknown, T> {
   const schema = v.strictObject(entries, (issue) => {
     if (issue.expected !== "never") {
@@ -78,7 +78,7 @@ export function section<T>(entries: EntriesOf<T>): v.GenericSchema<unknown, T> {
   ) as unknown as v.GenericSchema<unknown, T>;
 }
 
-/** What to write instead of a key that is not known. */
+/** Returns a hint for an unknown key: the nearest known key, or all of them. */
 export function suggest(key: string, known: readonly string[]): string {
   const nearest = nearestName(key, known);
   return nearest ? `did you mean "${nearest}"?` : `known keys: ${known.join(", ")}.`;
@@ -106,17 +106,17 @@ const byEntity = <T>(value: v.GenericSchema<unknown, T>) =>
   );
 const fieldsInBraces = v.check<string, string>(
   (template) => !/[{}]/.test(template.replace(/\{\w+\}/g, "")),
-  'must be made of fields in braces: "{contract}-{tokenId}"',
+  'must have braces only around fields: "{contract}-{tokenId}"',
 );
 const apart = v.check<string, string>(
   (template) => !template.includes("}{"),
-  'must have text between two fields, so that one id is read in one way: "{contract}-{tokenId}"',
+  'must have text between two fields, so that ids are unambiguous: "{contract}-{tokenId}"',
 );
 const sharedTemplate = v.pipe(
   text,
   v.check(
     (template) => fieldsOfId(template).length > 0,
-    'must be made of fields in braces: "{contract}-{tokenId}"',
+    'must have fields in braces: "{contract}-{tokenId}"',
   ),
   fieldsInBraces,
   apart,
@@ -131,12 +131,12 @@ const idTemplate = v.lazy((input) =>
 export const style = v.picklist(STYLE_NAMES, mustBe('"multichain" or "subgraph"'));
 /** Names of styles. */
 export const styles = v.pipe(v.array(style, "must be a list of styles"), v.minLength(1, "must not be empty"));
-/** Keys of chains, which are checked where chains are known. */
+/** Keys of chains. They are checked later, when the chains are known. */
 export const chainKeys = v.pipe(
   v.array(text, "must be a list of chain keys"),
   v.minLength(1, "must not be empty"),
 );
-/** Chains by key, id or another name, which are looked up where chains are known. */
+/** Chains by key, id or another name. They are looked up later, when the chains are known. */
 export const chainNames = v.pipe(
   v.array(
     v.union(
@@ -169,9 +169,9 @@ const members = section<ProtocolDefinition>({
       text,
       v.regex(
         /^(\{brand\}|[\w.-]|\{protocol\}|\{suffix\})([\w.-]|\{protocol\}|\{suffix\})*$/,
-        "must be letters, digits, dashes, {protocol}, {suffix}, and {brand} only where it begins",
+        "must have only letters, digits, dashes, {protocol} and {suffix}, and {brand} only at the start",
       ),
-      v.includes("{suffix}", "must hold {suffix}, which tells its deployments apart"),
+      v.includes("{suffix}", "must contain {suffix}, so that its deployments have different names"),
     ),
   ),
   identity: v.optional(section<Identity>({ protocol: v.optional(fieldName), chain: v.optional(fieldName) })),
@@ -197,7 +197,7 @@ const definition = v.pipe(
         own.find((field) => !others.includes(field)) ?? others.find((field) => !own.includes(field));
       if (missing === undefined) continue;
       addIssue({
-        message: `must have the same fields in both styles but for the chain: only one has {${missing}}`,
+        message: `must have the same fields in both styles, except for the chain: only one has {${missing}}`,
         path: [
           { type: "object", origin: "value", input: dataset.value, key: "ids", value: ids },
           { type: "object", origin: "value", input: ids, key: entity, value: template },
@@ -216,17 +216,14 @@ export const protocols = v.lazy((input) =>
             v.string(),
             v.regex(
               /^[a-z][a-z0-9-]{0,99}$/,
-              "is not a protocol's key: use at most 100 lower-case letters, digits and dashes, and begin with a letter",
+              "is not a protocol key: use at most 100 lower-case letters, digits and dashes, and start with a letter",
             ),
-            v.check(
-              (key) => !RESERVED.includes(key),
-              "cannot be a protocol's key: a folder or a style has that name",
-            ),
+            v.check((key) => !RESERVED.includes(key), "is reserved: a folder or a style has that name"),
           ),
           v.lazy((value) =>
             typeof value === "object"
               ? definition
-              : v.literal(true, mustBe("a definition, or true for one that ships")),
+              : v.literal(true, mustBe("a definition, or true for a built-in protocol")),
           ),
           "must be an object of protocols",
         ),
@@ -236,7 +233,7 @@ export const protocols = v.lazy((input) =>
           for (const [key, value] of Object.entries(dataset.value)) {
             if (value !== true || BUILT_IN_PROTOCOLS.includes(key)) continue;
             addIssue({
-              message: `must be a definition: only ${BUILT_IN_PROTOCOLS.join(" and ")} ship with Lockflow`,
+              message: `must be a definition: only ${BUILT_IN_PROTOCOLS.join(" and ")} are built in`,
               path: [{ type: "object", origin: "value", input: dataset.value, key, value }],
             });
           }
@@ -246,7 +243,7 @@ export const protocols = v.lazy((input) =>
         v.array(
           v.picklist(BUILT_IN_PROTOCOLS, (issue) =>
             typeof issue.input === "string"
-              ? `must be ${quoted}, but is ${issue.received}: a protocol of your own needs an object of definitions in the place of the list`
+              ? `must be ${quoted}, but is ${issue.received}: to add a protocol, replace the list with an object of definitions`
               : mustBe(quoted)(issue),
           ),
           "must be a list of protocols, or an object of their definitions",

@@ -10,84 +10,84 @@ import type {
 
 export { defineProtocol } from "../dialects/protocol.ts";
 
-/** A text as it is, or the name of the environment variable that holds it. */
+/** A text, or the name of an environment variable that contains it. */
 export type Text = string | { readonly env: string };
 
 /**
- * What a user writes in `lockflow.config.ts`. Everything is optional: without any host the embedded emulator is asked.
- * When a command reads the file, a `ConfigError` names a key that is not known or has a value of the wrong form.
+ * The configuration in `lockflow.config.ts`. Everything is optional: without a host, commands use the embedded emulator.
+ * Commands throw a `ConfigError` that names an unknown key or a key with an invalid value.
  */
 export type Config = {
-  /** The first word of deployment names; one in a variable is that of names in URLs only. @default "protocol" */
+  /** The first word of deployment names. The value of a variable is used in URLs only. @default "protocol" */
   readonly brand?: Text | undefined;
   /**
-   * The protocols the project reads: keys of those that ship with Lockflow, or definitions by key, in which `true` stands
-   * for one that ships. @default ["lockup", "flow"]
+   * The protocols that the project reads: a list of built-in protocols, or definitions by key, with `true` for a built-in
+   * protocol. @default ["lockup", "flow"]
    */
   readonly protocols?: readonly string[] | Readonly<Record<string, true | ProtocolDefinition>> | undefined;
-  /** Which chains and styles the project reads; what is not among them does not exist for it. @default all */
+  /** The chains and styles that the project reads. All others are ignored. @default all */
   readonly only?: OnlyConfig | undefined;
-  /** Where the multichain deployments are. Without it, and without `subgraph`, the emulator is asked. */
+  /** The endpoints of the multichain deployments. Without it and `subgraph`, commands use the emulator. */
   readonly multichain?: MultichainConfig | undefined;
-  /** Where the subgraphs are. */
+  /** The endpoints of the subgraphs. */
   readonly subgraph?: SubgraphConfig | undefined;
   /** Overrides of single deployments by name: `protocol-lockup-mainnet`. */
   readonly deployments?: Readonly<Record<string, DeploymentConfig>> | undefined;
   /** Overridden or added chains by key: lower-case letters, digits and dashes. */
   readonly chains?: Readonly<Record<string, ChainConfig>> | undefined;
-  /** Folder of the operations, from the configuration file. @default "operations" */
+  /** The folder of the operations, relative to the configuration file. @default "operations" */
   readonly operations?: string | undefined;
   /**
-   * Files of code whose `graphql(…)` calls and `gql` templates are operations too: patterns from the configuration's
-   * folder, and `!` before those to leave out. Of several entries that match a file, the last counts. @default none
+   * Files of code whose `graphql(…)` calls and `gql` templates are operations too: patterns relative to the configuration
+   * file, with `!` before those to exclude. If several entries match a file, the last one applies. @default none
    */
   readonly documents?: readonly (string | DocumentsConfig)[] | undefined;
-  /** Folder of everything generated, from the configuration file. @default "generated" */
+  /** The folder of all generated files, relative to the configuration file. @default "generated" */
   readonly output?: string | undefined;
   /** `"ts"` to generate TypeScript, `"js"` to generate ES modules of JavaScript, each with its `.d.ts` beside it. @default "ts" */
   readonly format?: Format | undefined;
   /**
-   * How generated modules name each other: `""` for bundlers, Jest and React Native, `".js"` for Node, `".ts"` where the
-   * compiler allows it. `lockflow init` writes it. @default ".js"
+   * The extension in the imports of generated modules: `""` for bundlers, Jest and React Native, `".js"` for Node, `".ts"` if
+   * the compiler allows it. `lockflow init` sets it. @default ".js"
    */
   readonly importExtension?: ImportExtension | undefined;
   /**
-   * Which documents are generated: `"documentNode"` for clients that take parsed documents (Apollo Client, urql,
-   * graphql-request), `"string"` for those that send text, which are a tenth of the size, or `"both"`. `lockflow init` writes
-   * what the project's client takes. @default "both"
+   * The form of generated documents: `"documentNode"` for clients that need parsed documents (Apollo Client, urql,
+   * graphql-request), `"string"` for clients that send text, which is a tenth of the size, or `"both"`. `lockflow init` sets
+   * it for the client that the project uses. @default "both"
    */
   readonly documentMode?: DocumentMode | undefined;
   /**
-   * What generated modules import at run time: `"package"`, the package `lockflow-client`, or `"emit"`, copies of its modules in
-   * `runtime/` of the output folder, for projects that want no dependency. @default "package"
+   * What generated modules import at run time: `"package"` for the package `lockflow-client`, or `"emit"` for copies of its
+   * modules in `runtime/` of the output folder, without a dependency. @default "package"
    */
   readonly runtime?: Runtime | undefined;
   /**
-   * TypeScript types of scalars by name, before those each style knows: `{ Bytes: "string" }`, or
-   * `{ Bytes: "../../src/address.js#Address" }` for a module's. What contradicts the JSON that arrives is refused.
+   * TypeScript types of scalars by name, which override the defaults: `{ Bytes: "string" }`, or
+   * `{ Bytes: "../../src/address.js#Address" }` for a type from a module. A type must fit the JSON value of the scalar.
    */
   readonly scalars?: Readonly<Record<string, string>> | undefined;
-  /** The name of the subgraph deployment whose schema becomes the snapshot. @default what most chains serve */
+  /** By protocol, the subgraph deployment whose schema becomes the snapshot. @default the schema of most chains */
   readonly follow?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Deployments asked at the same time, from 1 to 64. @default 8 */
+  /** The number of deployments that are requested at the same time, from 1 to 64. @default 8 */
   readonly concurrency?: number | undefined;
-  /** Milliseconds a request may take, at most 600000. @default 15000 */
+  /** The timeout of a request in milliseconds, at most 600000. @default 15000 */
   readonly timeout?: number | undefined;
 };
 
-/** Files of code with documents in them, and what these are. */
+/** Files of code with documents, and how to read them. */
 export type DocumentsConfig = {
-  /** A pattern, or several, as `documents` itself takes them: `"src/lockup/*.ts"`. */
+  /** A pattern or several, as in `documents`: `"src/lockup/*.ts"`. */
   readonly files: string | readonly string[];
-  /** The protocol of their documents. @default those whose schema accepts a document */
+  /** The protocol of the documents. @default every protocol whose schema accepts the document */
   readonly protocol?: string | undefined;
-  /** The style of their documents. @default those whose schema accepts a document */
+  /** The style of the documents. @default every style whose schema accepts the document */
   readonly style?: StyleName | undefined;
-  /** The functions and tags that are given documents. @default ["graphql", "gql"] */
+  /** The functions and tags whose arguments are documents. @default ["graphql", "gql"] */
   readonly names?: readonly string[] | undefined;
 };
 
-/** What of everything a project reads. */
+/** The chains and styles that a project reads. */
 export type OnlyConfig = {
   /** Keys, ids or other names of chains. @default every chain */
   readonly chains?: readonly (string | number)[] | undefined;
@@ -95,53 +95,53 @@ export type OnlyConfig = {
   readonly styles?: readonly StyleName[] | undefined;
 };
 
-/** Where the multichain deployments are: one URL for each protocol. */
+/** The endpoints of the multichain deployments: one URL for each protocol. */
 export type MultichainConfig = {
-  /** A template that holds `{id}`: `"https://{host}/{id}/v1/graphql"`. It may hold `{protocol}` too. */
+  /** A template with `{id}`: `"https://{host}/{id}/v1/graphql"`. It may also contain `{protocol}`. */
   readonly url: Text;
-  /** What `{host}` stands for. */
+  /** The value of `{host}`. */
   readonly host?: Text | undefined;
-  /** What `{id}` stands for, per protocol. */
+  /** The value of `{id}` for each protocol. */
   readonly ids: Readonly<Record<string, Text | undefined>>;
-  /** Headers to send by name, besides those Lockflow sets. A secret is the name of its variable. @default none */
+  /** Additional request headers by name. Secrets must be in variables. @default none */
   readonly headers?: Readonly<Record<string, Text>> | undefined;
-  /** Sent to this host, and to no other. @default none is sent */
+  /** The API key, which is sent to this host only. @default none */
   readonly apiKey?: ApiKeyConfig | undefined;
   /**
-   * The most rows that the host gives of a list, whatever is asked for: it cuts longer ones and says nothing. Where it is
-   * known, the client's pages end with a short one. @default not known
+   * The maximum number of rows that the host returns for a list: it silently cuts longer lists. If it is set, a shorter page
+   * is the last page for the client. @default unknown
    */
   readonly maxRows?: number | undefined;
-  /** A template, with the placeholders of `url`, of a link to a page for trying queries. */
+  /** A template, with the placeholders of `url`, for the link to a query page. */
   readonly playground?: Text | undefined;
-  /** A template, with the placeholders of `url`, of a link to the deployment's own page. */
+  /** A template, with the placeholders of `url`, for the link to the page of the deployment. */
   readonly explorer?: Text | undefined;
 };
 
-/** Where the subgraphs are: one template for all chains, in each environment. */
+/** The endpoints of the subgraphs: one template for all chains in each environment. */
 export type SubgraphConfig = {
-  /** The gateway, which usually wants a key. */
+  /** The gateway, which usually requires a key. */
   readonly production?: SubgraphEndpointConfig | undefined;
-  /** Asked first by `introspect` and `sync`, for the deployments that have one. */
+  /** The testing endpoints, which `introspect` and `sync` prefer. */
   readonly testing?: SubgraphEndpointConfig | undefined;
-  /** A template that holds `{deployment}`, of a link to the deployment's own page. */
+  /** A template with `{deployment}` for the link to the page of the deployment. */
   readonly explorer?: Text | undefined;
 };
 
 /** The URL of one environment of all subgraphs. */
 export type SubgraphEndpointConfig = EndpointConfig & {
   /**
-   * The values of `{id}` in the URL, per protocol and chain, or the path of a CSV or JSON file with them, from the
-   * configuration file. A gateway with opaque ids has `{id}` in its URL instead of `{deployment}`. A deployment without an
-   * id has no URL here. @default the URL contains `{deployment}`
+   * The values of `{id}` in the URL by protocol and chain, or the path of a CSV or JSON file with them, relative to the
+   * configuration file. Use `{id}` instead of `{deployment}` for a gateway with opaque ids. A deployment without an id has
+   * no URL in this environment. @default the URL contains `{deployment}`
    */
   readonly ids?: IdsConfig | string | undefined;
 };
 
-/** Opaque ids of subgraphs, per protocol and key of the chain. */
+/** Opaque ids of subgraphs by protocol and key of the chain. */
 export type IdsConfig = Readonly<Record<string, Readonly<Record<string, Text>> | undefined>>;
 
-/** A configuration whose files of ids are read. */
+/** A configuration after its files of ids are read. */
 export type ConfigWithIds = { readonly [K in Exclude<keyof Config, "subgraph">]?: Config[K] } & {
   readonly subgraph?:
     | ({ readonly [K in Exclude<keyof SubgraphConfig, Environment>]?: SubgraphConfig[K] } & {
@@ -150,50 +150,50 @@ export type ConfigWithIds = { readonly [K in Exclude<keyof Config, "subgraph">]?
     | undefined;
 };
 
-/** The URL of one environment, and what a request to it needs. */
+/** The URL of one environment, its key and headers, and its limits. */
 export type EndpointConfig = {
   /**
-   * A template that holds `{deployment}`, and may hold `{protocol}`, `{suffix}`, `{chain}` (our key) and `{chainId}`;
-   * of a single deployment, a URL. It has to use https, except on this machine.
+   * A template with `{deployment}`. It may also contain `{protocol}`, `{suffix}`, `{chain}` (the key) and `{chainId}`. For a
+   * single deployment, a URL. It must use https, except on this machine.
    */
   readonly url: Text;
-  /** Sent to this host, and to no other. @default none is sent */
+  /** The API key, which is sent to this host only. @default none */
   readonly apiKey?: ApiKeyConfig | undefined;
-  /** Headers to send by name, besides those Lockflow sets. A secret is the name of its variable. @default none */
+  /** Additional request headers by name. Secrets must be in variables. @default none */
   readonly headers?: Readonly<Record<string, Text>> | undefined;
-  /** Queries allowed a day. @default 3000 for testing, none for production */
+  /** The maximum number of queries a day. @default 3000 for testing, no limit for production */
   readonly dailyQueries?: number | undefined;
   /**
-   * The most rows that the host gives of a list, whatever is asked for: it cuts longer ones and says nothing. Where it is
-   * known, the client's pages end with a short one. @default not known
+   * The maximum number of rows that the host returns for a list: it silently cuts longer lists. If it is set, a shorter page
+   * is the last page for the client. @default unknown
    */
   readonly maxRows?: number | undefined;
 };
 
-/** The variable of the key that is sent as `Authorization: Bearer`, or `false` for an endpoint that takes none. */
+/** The variable of the key that is sent as `Authorization: Bearer`, or `false` to send none. */
 export type ApiKeyConfig = { readonly env: string } | false;
 
-/** What is different about one deployment. What is left out is as for all of its style. */
+/** Overrides for one deployment. Keys that are left out are as for its style. */
 export type DeploymentConfig = {
   /** Its own production URL. */
   readonly production?: EndpointConfig | undefined;
-  /** Its own testing URL; false when it has none. */
+  /** Its own testing URL; false if it has none. */
   readonly testing?: EndpointConfig | false | undefined;
-  /** A link to a page for trying queries. */
+  /** A link to a query page. */
   readonly playground?: Text | undefined;
-  /** A link to its own page. */
+  /** A link to the page of the deployment. */
   readonly explorer?: Text | undefined;
-  /** @default that of its chain; "active" for a multichain deployment */
+  /** @default the status of its chain; "active" for a multichain deployment */
   readonly status?: Status | undefined;
-  /** Since when it is dormant or retired: a month or a day, `2025-07` or `2025-07-31`. */
+  /** The month or day from which it is dormant or retired: `2025-07` or `2025-07-31`. */
   readonly since?: string | undefined;
-  /** Why, as a clause: `"nobody pays for it any more"`. */
+  /** Why it is dormant or retired, as a clause: `"it is no longer funded"`. */
   readonly reason?: string | undefined;
-  /** The name of the deployment to use in its place. */
+  /** The name of the deployment to use instead. */
   readonly replacedBy?: string | undefined;
 };
 
-/** What differs from the registry; a chain that is not in it needs `chainId` and `name`, and has the defaults below. */
+/** Overrides for a chain of the registry, or a new chain. A new chain needs `chainId` and `name`. */
 export type ChainConfig = {
   /** The id of the network, as wallets show it: 8453. */
   readonly chainId?: number | undefined;
@@ -201,35 +201,35 @@ export type ChainConfig = {
   readonly name?: string | undefined;
   /** Its short name by EIP-3770: `"oeth"`. @default null */
   readonly shortName?: string | null | undefined;
-  /** Its name among the multichain chains, or null to take it off that style. @default null */
+  /** Its name in the multichain indexers; null to remove it from that style. @default null */
   readonly multichainName?: string | null | undefined;
-  /** The suffix of its subgraph deployments, or null to take it off that style. @default null */
+  /** The suffix of its subgraph deployments; null to remove it from that style. @default null */
   readonly subgraphSuffix?: string | null | undefined;
   /** Whether its subgraphs have testing URLs. @default true */
   readonly testing?: boolean | undefined;
   /** Whether it is a test network. @default false */
   readonly testnet?: boolean | undefined;
-  /** About how many seconds lie between two blocks. @default null */
+  /** The average number of seconds between two blocks. @default null */
   readonly secondsPerBlock?: number | null | undefined;
-  /** The URL of the chain's block explorer, or null where it has none. @default null */
+  /** The URL of the chain's block explorer; null if it has none. @default null */
   readonly blockExplorer?: string | null | undefined;
-  /** Further names by which it may be called. @default [] */
+  /** Other names of the chain. @default [] */
   readonly aliases?: readonly string[] | undefined;
   /**
-   * A dormant chain has no new blocks. A retired one stays in the manifest, and its schemas are not asked for any more.
-   * Its subgraph deployments are what it is. @default "active"
+   * A dormant chain has no new blocks. A retired chain stays in the manifest, but its schemas are no longer requested. Its
+   * subgraph deployments have the same status by default. @default "active"
    */
   readonly status?: Status | undefined;
-  /** Since when it is dormant or retired: a month or a day, `2025-07` or `2025-07-31`. */
+  /** The month or day from which it is dormant or retired: `2025-07` or `2025-07-31`. */
   readonly since?: string | undefined;
-  /** Why, as a clause: `"the chain was shut down"`. */
+  /** Why it is dormant or retired, as a clause: `"the chain was shut down"`. */
   readonly reason?: string | undefined;
 };
 
 /**
- * Gives a configuration its type, and nothing else: it is checked when a command reads the file.
+ * Types a configuration. It does not check values: a command does that when it reads the file.
  *
- * @param config the configuration; docs/configuration.md tells its keys by what they are for.
+ * @param config the configuration; docs/configuration.md describes its keys.
  * @returns the same object.
  * @example
  * ```ts
@@ -245,8 +245,8 @@ export function defineConfig(config: Config): Config {
 }
 
 /**
- * Whether it is in use.
- * - `dormant`: served and asked as before, but neither a missing answer nor a missing block is reported.
- * - `retired`: known and named in the manifest, and asked only whether it still answers.
+ * Whether a chain or a deployment is in use.
+ * - `dormant`: requested like an active one, but missing answers and missing blocks are not reported.
+ * - `retired`: listed in the manifest, and requested only to check whether it still answers.
  */
 export type Status = "active" | "dormant" | "retired";

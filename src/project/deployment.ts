@@ -2,19 +2,19 @@ import type { Lifecycle, Text } from "../../packages/client/src/manifest/manifes
 import type { Environment, Protocol, StyleName } from "../dialects/surface.ts";
 import type { UrlTemplate } from "./url-template.ts";
 
-/** One served indexer: a protocol in a style, and of a chain when it is a subgraph. */
+/** One served indexer: a protocol in a style, and for a subgraph on one chain. */
 export type Deployment = Lifecycle & {
   /** `<brand>-<protocol>-<suffix>`; a multichain deployment has the suffix `multichain`. */
   readonly name: string;
   readonly protocol: Protocol;
   readonly style: StyleName;
-  /** Keys of the chains it serves: exactly one for a subgraph. */
+  /** Keys of the chains that it serves; exactly one for a subgraph. */
   readonly chains: readonly string[];
-  /** Keys of those it served until they were retired; left out where there are none. */
+  /** Keys of retired chains that it served; left out if there are none. */
   readonly formerChains?: readonly string[];
-  /** In the order of preference for introspection: testing first, where there is one. */
+  /** In order of preference for introspection: testing first, if it exists. */
   readonly endpoints: readonly Endpoint[];
-  /** Links for people, not endpoints; templates of their URLs, as configured. */
+  /** Links for people, as configured templates. */
   readonly links: { readonly playground: Text | null; readonly explorer: Text | null };
 };
 
@@ -22,14 +22,14 @@ export type Deployment = Lifecycle & {
 export type Endpoint = {
   readonly environment: Environment;
   readonly url: UrlTemplate;
-  /** As far as is known. */
+  /** False if unknown. */
   readonly requiresKey: boolean;
-  /** The variable of the key that is sent as `Authorization: Bearer`, to the host of `url` only. */
+  /** The variable of the key, which is sent as `Authorization: Bearer` to the host of `url` only. */
   readonly apiKey: { readonly env: string } | null;
-  /** Headers to send with every request, besides `Authorization`. */
+  /** Additional headers of every request. */
   readonly headers: Readonly<Record<string, Text>>;
-  /** Queries allowed a day; null when no limit is known. */
+  /** The maximum number of queries a day; null if unknown. */
   readonly dailyQueries: number | null;
-  /** The most rows of a list; null when no limit is known. */
+  /** The maximum number of rows of a list; null if unknown. */
   readonly maxRows: number | null;
 };

@@ -13,7 +13,7 @@ export type DeploymentEndpoint = { readonly deployment: Deployment; readonly end
 /** An endpoint whose URL is known. */
 export type AddressedEndpoint = DeploymentEndpoint & { readonly url: string };
 
-/** Reads the environment variables that URLs are made of; the error names all that are missing. */
+/** Resolves the URLs of endpoints from environment variables. The error names all missing variables. */
 export function readUrls(endpoints: readonly DeploymentEndpoint[], env: Environ): AddressedEndpoint[] {
   const missing = new Map<string, Set<string>>();
   const given = new Set<string>();
@@ -31,7 +31,7 @@ export function readUrls(endpoints: readonly DeploymentEndpoint[], env: Environ)
   return addressed;
 }
 
-/** Two deployments behind one URL serve one chain's data, or one protocol's, as another's, silently. */
+/** Throws if two deployments have one URL, because one of them would silently return the wrong data. */
 export function requireDistinctUrls(
   addresses: readonly { readonly deployment: Deployment; readonly url: string | null }[],
 ): void {
@@ -44,10 +44,10 @@ export function requireDistinctUrls(
       const isMerged = other.protocol !== deployment.protocol;
       throw new ConfigError({
         code: "CONFIG_DUPLICATE_URL",
-        sentence: `"${other.name}" and "${deployment.name}" have one URL, so one of them would serve the other's data.`,
+        sentence: `"${other.name}" and "${deployment.name}" have the same URL, so one of them would return the other's data.`,
         context: [`URL: ${redactUrl(url)}`],
         hint: isMerged
-          ? `correct one of them. An indexer of both ${other.protocol} and ${deployment.protocol} is one protocol with a name of its own under "protocols".`
+          ? `correct one of them. If one indexer serves both ${other.protocol} and ${deployment.protocol}, configure it as one protocol under "protocols".`
           : 'correct one of them under "deployments".',
       });
     }
@@ -55,18 +55,18 @@ export function requireDistinctUrls(
   }
 }
 
-/** The endpoints to ask, and the deployments that have none. */
+/** The endpoints to request, and the deployments without one. */
 export type EndpointChoice = {
   readonly chosen: readonly DeploymentEndpoint[];
-  /** What would be asked of retired deployments, were they active. */
+  /** The endpoints of retired deployments. */
   readonly retired: readonly DeploymentEndpoint[];
   /** Active deployments without a configured URL in the wanted environment. */
   readonly unconfigured: readonly Deployment[];
 };
 
 /**
- * Chooses one endpoint of every deployment: testing where there is one, else production; or the wanted environment only.
- * A multichain deployment has no testing endpoint, so its production endpoint is asked in either case.
+ * Chooses one endpoint of every deployment: the wanted environment; without one testing if it exists, else production. A
+ * multichain deployment has a production endpoint only, which is always chosen.
  */
 export function chooseEndpoints(
   deployments: readonly Deployment[],
@@ -88,17 +88,17 @@ export function chooseEndpoints(
   return { chosen, retired, unconfigured };
 }
 
-/** An endpoint that is ready to be asked. */
+/** An endpoint with everything that a request needs. */
 export type Target = {
   readonly deployment: Deployment;
   readonly url: string;
-  /** Hold secrets: for requests only, never for messages. */
+  /** Contain secrets: only for requests, never for messages. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The values of variables in those headers. A header that the configuration writes out is no secret. */
+  /** The values of variables in the headers. A literal header value is not treated as a secret. */
   readonly secrets: readonly string[];
 };
 
-/** Reads the variables that endpoints need for their URLs and headers; the error names all that are missing. */
+/** Resolves the URLs and headers of endpoints from environment variables. The error names all missing variables. */
 export function resolveTargets(endpoints: readonly DeploymentEndpoint[], env: Environ): Target[] {
   const missing = new Map<string, Set<string>>();
   const targets = readUrls(endpoints, env).map(({ deployment, endpoint, url }) => {
@@ -107,12 +107,12 @@ export function resolveTargets(endpoints: readonly DeploymentEndpoint[], env: En
     const readSecret = (variable: string): string => {
       const value = env[variable]?.trim() ?? "";
       if (value === "") cached(missing, variable, () => new Set<string>()).add(deployment.name);
-      // A line break in a key would end the header, and its rest would be read as another.
+      // A line break in a key would end the header and start another one.
       if (!/^[\x20-\x7e]*$/.test(value)) {
         throw new ConfigError({
           code: "CONFIG_KEY_MISSING",
-          sentence: `The environment variable ${variable} holds what no header can: more than one line, or letters beyond ASCII.`,
-          hint: "set it to the key alone.",
+          sentence: `The value of the environment variable ${variable} is not valid in a header: it has several lines or characters beyond ASCII.`,
+          hint: "set it to the key only.",
         });
       }
       secrets.push(value);
@@ -128,10 +128,10 @@ export function resolveTargets(endpoints: readonly DeploymentEndpoint[], env: En
   return targets;
 }
 
-/** The values that must not be shown, also when a server sends them back; each once. */
+/** Returns the values that must never be shown, even if a server returns them; each once. */
 export function secretsOf(targets: readonly Target[]): string[] {
   const values = targets.flatMap(({ secrets }) => secrets);
-  // A variable may hold a whole header, `Bearer …`, of which a server may send back what counts.
+  // A variable may contain a whole header value, `Bearer …`, and a server may return only the key in it.
   const parts = values.flatMap((value) => [value, value.replace(/^[A-Za-z]+ +(?=\S)/, "")]);
   return [...new Set(parts.filter(Boolean))];
 }

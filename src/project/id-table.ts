@@ -17,7 +17,7 @@ type Row = {
   readonly id?: unknown;
 };
 
-/** The parts of a project that a table is about. */
+/** The parts of a project that the rows of a table name. */
 type Known = {
   readonly brand: string;
   readonly protocols: readonly Protocol[];

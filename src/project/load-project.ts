@@ -22,19 +22,19 @@ export const CONFIG_NAMES = [
   "lockflow.config.json",
 ] as const;
 
-/** Loads the project of the file that `findConfig` finds; without one the folder is a project with every default. */
+/** Loads the project of the file that `findConfig` finds; without one, the folder is a project with all defaults. */
 export async function loadProject(directory: string, path?: string): Promise<Project> {
   const file = findConfig(directory, path);
   if (file === null) return checkedProject({}, resolve(directory));
   return checkedProject(await loadConfig(file), dirname(file));
 }
 
-/** Loads what a configuration file says, and resolves nothing. */
+/** Loads a configuration file without resolving it. */
 export async function loadConfig(file: string): Promise<Config> {
   return parseConfig(await readConfig(file, false), basename(file));
 }
 
-/** Loads the project of a folder at once, for whoever cannot wait; nothing in the configuration may wait then either. */
+/** Loads the project of a folder synchronously. The configuration must not use `await` at its top level. */
 export function loadProjectNow(directory: string): Project {
   const file = findConfig(directory, undefined);
   if (file === null) return checkedProject({}, resolve(directory));
@@ -50,7 +50,7 @@ export async function reloadProject(file: string, onIdFile: (file: string) => vo
   return checkedProject(parseConfig(await readConfig(file, true), basename(file)), dirname(file), onIdFile);
 }
 
-/** Resolves a configuration whose files and folders are on the disk. */
+/** Resolves a configuration, and checks the files and folders that it names. */
 export function checkedProject(config: Config, root: string, onIdFile?: (file: string) => void): Project {
   const project = resolveProject(config, root, (path, place) => {
     const file = resolve(root, path);
@@ -85,7 +85,12 @@ function readIdFile(file: string, path: string, place: string): string {
   });
 }
 
-/** The absolute path of the configuration that `path` names, or of the nearest one from a folder upwards; else null. */
+/**
+ * Finds the configuration file that `path` names, or the nearest one in a folder and those above it.
+ *
+ * @returns its absolute path; null if there is none.
+ * @throws ConfigError if `path` is not a file.
+ */
 export function findConfig(directory: string, path: string | undefined): string | null {
   if (path !== undefined) {
     const file = resolve(directory, path);
@@ -93,7 +98,7 @@ export function findConfig(directory: string, path: string | undefined): string 
     throw new ConfigError({
       code: "CONFIG_NOT_FOUND",
       sentence: `There is no configuration file "${path}".`,
-      hint: `without --config, ${CONFIG_NAMES.join(", ")} are looked for in the current folder.`,
+      hint: `without --config, the current folder and those above it are searched for ${CONFIG_NAMES.join(", ")}.`,
     });
   }
   for (let folder = resolve(directory); ; folder = dirname(folder)) {
@@ -103,7 +108,7 @@ export function findConfig(directory: string, path: string | undefined): string 
   }
 }
 
-/** @param isAgain whether what Node keeps of modules it has loaded is passed over. */
+/** @param isAgain whether to bypass the module cache of Node. */
 async function readConfig(file: string, isAgain: boolean): Promise<unknown> {
   requireFile(file);
   try {
@@ -111,7 +116,7 @@ async function readConfig(file: string, isAgain: boolean): Promise<unknown> {
     if (isAgain || /\.[cm]?ts$/.test(file)) {
       const jiti = createLoader(!isAgain);
       if (/\.[cm]?ts$/.test(file)) return await unwrapDefault(await jiti.import(file));
-      // It would leave JavaScript to Node, which never loads a module again.
+      // `import` would leave JavaScript to Node, which never reloads a module.
       const options = { filename: file, async: true, forceTranspile: true } as const;
       return await unwrapDefault(await jiti.evalModule((await readText(file)) ?? "", options));
     }
@@ -135,12 +140,12 @@ function readConfigNow(file: string): unknown {
     throw unloadable(
       file,
       cause,
-      " Here it is loaded without waiting, so that it cannot `await` at its top level.",
+      " It is loaded synchronously here, so it must not `await` at its top level.",
     );
   }
 }
 
-/** Only TypeScript pays for the loader; imported, its CommonJS would first be searched for export names. */
+/** Loads jiti only if it is needed, and with `require`, because Node would scan imported CommonJS for export names. */
 function createLoader(moduleCache: boolean) {
   const { createJiti } = createRequire(import.meta.url)("jiti") as typeof import("jiti");
   return createJiti(import.meta.url, { alias: { lockflow: ownEntry() }, moduleCache });
@@ -152,12 +157,12 @@ function unloadable(file: string, cause: unknown, note: string): LockflowError {
   return new ConfigError({
     code: "CONFIG_UNREADABLE",
     sentence: `${basename(file)} could not be loaded: ${reason}`,
-    hint: `the file has to be valid and to export its configuration as default.${note}`,
+    hint: `the file must be valid and have the configuration as its default export.${note}`,
     cause,
   });
 }
 
-/** What a module exports. Whoever forgets the word would otherwise get every default instead of what the file says. */
+/** Returns the default export of a module. An empty module is an error, because `export default` was probably forgotten. */
 function unwrapDefault(module: unknown): unknown {
   if (typeof module !== "object" || module === null) return module;
   if ("default" in module) return module.default;
@@ -165,30 +170,30 @@ function unwrapDefault(module: unknown): unknown {
   return module;
 }
 
-/** `import { defineConfig } from "lockflow"` has to work in a clone and in a global install alike. */
+/** Returns the module for `import { defineConfig } from "lockflow"`, which has to work in a clone and a global install too. */
 function ownEntry(): string {
   const entry =
     BUILD_ID === null ? new URL("./config.ts", import.meta.url).href : import.meta.resolve("lockflow");
   return fileURLToPath(entry);
 }
 
-/** Which project is meant, what of it the run is about, and what of its configuration is overridden. */
+/** Options that select a project and a part of it, and override values of its configuration. */
 export type ProjectOptions = Selection & {
-  /** A folder: the project is that of its configuration, or of the nearest one above it. */
+  /** The folder in which the search for a configuration starts. */
   readonly cwd: string;
-  /** The configuration file, from `cwd`. @default the one that is found */
+  /** The configuration file, relative to `cwd`. @default the nearest one in `cwd` or above it */
   readonly config?: string | undefined;
-  /** Deployments asked at the same time, from 1 to 64. @default as configured */
+  /** The number of deployments that are requested at the same time, from 1 to 64. @default as configured */
   readonly concurrency?: number | undefined;
-  /** Milliseconds a request may take, at most 600000. @default as configured */
+  /** The timeout of a request in milliseconds, at most 600000. @default as configured */
   readonly timeout?: number | undefined;
 };
 
-/** Where the files are that a result names. */
+/** The folders of the files that a result names. */
 export type ProjectPlace = {
   /** Absolute path of the project's folder. */
   readonly root: string;
-  /** The folder of everything generated, from `root`. */
+  /** The folder of all generated files, relative to `root`. */
   readonly output: string;
 };
 
@@ -199,30 +204,30 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   return {
     ...project,
     selected: selectDeployments(project, options),
-    concurrency: wholeNumber("concurrency", concurrency, 64) ?? project.concurrency,
-    timeout: wholeNumber("timeout", timeout, 600_000) ?? project.timeout,
+    concurrency: requireInteger("concurrency", concurrency, 64) ?? project.concurrency,
+    timeout: requireInteger("timeout", timeout, 600_000) ?? project.timeout,
   };
 }
 
-function wholeNumber(name: string, value: number | undefined, most: number): number | undefined {
+function requireInteger(name: string, value: number | undefined, most: number): number | undefined {
   if (value === undefined || (Number.isInteger(value) && value >= 1 && value <= most)) return value;
-  throw new UsageError({ sentence: `"${name}" is a whole number from 1 to ${most}, not ${value}.` });
+  throw new UsageError({ sentence: `"${name}" must be an integer from 1 to ${most}; got ${value}.` });
 }
 
-/** Requires that the output folder, there or not yet, lies in the project: a link leads out of it as `..` does. */
+/** Throws if the output folder is outside of the project because of a link. It need not exist yet. */
 export function requireOutputInside({ root, output }: Pick<Project, "root" | "output">): void {
   const way = relative(realPathOf(root), realPathOf(join(root, output))).replaceAll(sep, "/");
   if (way === "" || way === ".." || way.startsWith("../") || /^[A-Za-z]:/.test(way)) {
     throw new ConfigError({
       code: "CONFIG_INVALID_VALUE",
-      sentence: `"output" must name a folder below the configuration's own, but a link leads from "${output}" out of it.`,
-      hint: "name the folder that it leads to in a configuration there, or put a folder in the place of the link.",
+      sentence: `"output" must be a folder below the folder of the configuration, but a link in "${output}" leads out of it.`,
+      hint: "replace the link with a folder, or move the configuration to the target of the link.",
     });
   }
   requireOwnFolder(way);
 }
 
-/** Where a path leads; for what is not there yet, where its nearest folder leads. */
+/** Resolves the links in a path, as far as it exists. */
 function realPathOf(path: string): string {
   try {
     return realpathSync(path);
@@ -231,20 +236,20 @@ function realPathOf(path: string): string {
   }
 }
 
-/** What one run is about, of all that a project reads. */
+/** The part of a project that a run is about. */
 export type Selection = {
   /** @default every protocol */
   readonly protocols?: readonly string[] | undefined;
   /** @default every style */
   readonly styles?: readonly StyleName[] | undefined;
-  /** Keys of chains, or other names they have; deployments that serve one of them are meant. @default every chain */
+  /** Keys or other names of chains. Selects the deployments that serve one of them. @default every chain */
   readonly chains?: readonly (string | number)[] | undefined;
 };
 
 /**
- * The deployments of a project that a run is about.
+ * Selects the deployments of a project that a run is about.
  *
- * @throws UsageError for names that the project does not have, and where no deployment is left.
+ * @throws UsageError for an unknown name, and if no deployment is selected.
  */
 export function selectDeployments(
   { protocols, chains, deployments }: Pick<Project, "protocols" | "chains" | "deployments">,
@@ -267,21 +272,21 @@ export function selectDeployments(
   if (selected.length > 0) return selected;
   const listed = Object.values(wanted).flatMap((names) => (names === undefined ? [] : [names.join(" or ")]));
   throw new UsageError({
-    sentence: `The project has no deployment of ${listed.join(", ")}.`,
+    sentence: `No deployment of the project matches ${listed.join(", ")}.`,
     hint:
       listed.length > 1
-        ? "leave one of them out."
-        : `its deployments are of ${listSome([...new Set(deployments.flatMap(({ chains: served }) => served))].sort(), 12)}.`,
+        ? "remove one of these selections."
+        : `its deployments are on ${listSome([...new Set(deployments.flatMap(({ chains: served }) => served))].sort(), 12)}.`,
   });
 }
 
-/** The active deployments of a project that a run is not about. */
+/** Returns the active deployments of a project that a run is not about. */
 export function leftOut({ deployments, selected }: Pick<Project, "deployments" | "selected">): Deployment[] {
   const names = new Set(selected.map(({ name }) => name));
   return deployments.filter(({ name, status }) => status !== "retired" && !names.has(name));
 }
 
-/** A flag that is not given is an empty list. */
+/** Returns undefined for an empty list, which is the value of a missing flag. */
 function given<T>(names: readonly T[] | undefined): readonly T[] | undefined {
   return names?.length === 0 ? undefined : names;
 }
@@ -291,7 +296,7 @@ function find<T extends string>(what: string, name: string, known: readonly T[])
   if (found !== undefined) return found;
   const nearest = nearestName(name, known);
   throw new UsageError({
-    sentence: `"${name}" is no ${what} of this project.`,
+    sentence: `"${name}" is not a ${what} of this project.`,
     hint: nearest ? `did you mean "${nearest}"?` : `known: ${known.join(", ")}.`,
   });
 }

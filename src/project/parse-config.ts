@@ -25,7 +25,7 @@ import {
 } from "./config-shapes.ts";
 import { BUILT_IN_PROTOCOLS } from "./protocols.ts";
 
-/** Parses what a configuration file exports; errors name the file by `place`. */
+/** Parses the export of a configuration file. Errors name the file by `place`. */
 export function parseConfig(value: unknown, place: string): Config {
   const result = v.safeParse(CONFIG, value);
   if (result.success) {
@@ -42,11 +42,11 @@ export function parseConfig(value: unknown, place: string): Config {
   throw new ConfigError({
     code: "CONFIG_INVALID_VALUE",
     sentence: `${place}: ${path === "" ? "the configuration" : `"${path}"`} ${issue.message}.`,
-    hint: "see docs/configuration.md for every key and its form.",
+    hint: "docs/configuration.md describes every key.",
   });
 }
 
-/** Requires that what is said of single protocols is said of some that there are. */
+/** Throws if a key that should be a protocol is not one. */
 function requireKnownProtocols(
   { protocols = [], multichain, subgraph, follow = {} }: Config,
   place: string,
@@ -60,7 +60,7 @@ function requireKnownProtocols(
     follow,
   };
   for (const [path, keys] of Object.entries(places)) {
-    // The file of a table is checked when it is read.
+    // A file of ids is checked when it is read.
     const key = typeof keys === "string" ? undefined : Object.keys(keys).find((one) => !known.includes(one));
     if (key === undefined) continue;
     throw new ConfigError({
@@ -86,8 +86,8 @@ const seconds = v.pipe(
   v.gtValue(0, "must be more than 0"),
 );
 const status = v.picklist(["active", "dormant", "retired"], mustBe('"active", "dormant" or "retired"'));
-const date = v.pipe(text, v.check(isDate, "must be a month or a day, as 2025-07 or 2025-07-31"));
-/** Text that is shown as it is: nothing in it ends a line, is not seen or turns the writing direction. */
+const date = v.pipe(text, v.check(isDate, "must be a month or a day, such as 2025-07 or 2025-07-31"));
+/** Text that is shown unchanged, so it has no line breaks, invisible characters or changes of the writing direction. */
 const line = v.pipe(
   text,
   v.maxLength(200, "must be at most 200 letters"),
@@ -97,10 +97,10 @@ const env = section<{ readonly env: string }>({
   env: v.pipe(
     text,
     v.regex(/^[A-Za-z_]\w*$/, "must be the name of an environment variable"),
-    v.check((name) => !/^[0-9a-f]{32,}$/i.test(name), "looks like a key; name the variable that holds it"),
+    v.check((name) => !/^[0-9a-f]{32,}$/i.test(name), "looks like a key; name the variable that contains it"),
   ),
 });
-/** A value as it is, or the variable that holds it. */
+/** A value, or the variable that contains it. */
 const orEnv = <T>(schema: v.GenericSchema<unknown, T>) =>
   v.lazy((input) => (typeof input === "object" && input !== null ? env : schema));
 const textOrEnv = orEnv(
@@ -108,15 +108,12 @@ const textOrEnv = orEnv(
     text,
     v.check(
       (value) => !/[0-9a-f]{32}/i.test(value),
-      "holds what looks like a key; a key itself never belongs in a configuration",
+      "looks like it contains a key; put keys into environment variables",
     ),
   ),
 );
 const apiKey = orEnv(
-  v.literal(
-    false,
-    'must be { env: "NAME_OF_A_VARIABLE" } or false; a key itself never belongs in a configuration',
-  ),
+  v.literal(false, 'must be { env: "NAME_OF_A_VARIABLE" } or false; put keys into environment variables'),
 );
 const DASHED = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const dashed = v.pipe(text, v.regex(DASHED, "must be lower-case letters, digits and dashes"));
@@ -130,10 +127,7 @@ const headers = v.pipe(
     v.pipe(
       v.string(),
       v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is not the name of a header"),
-      v.check(
-        (name) => !OWN_HEADER.test(name),
-        "is a header that Lockflow sets itself; a key goes into apiKey",
-      ),
+      v.check((name) => !OWN_HEADER.test(name), "is a header that Lockflow sets; for a key, use apiKey"),
     ),
     orEnv(
       v.pipe(
@@ -145,7 +139,7 @@ const headers = v.pipe(
   ),
   v.check(
     (values) => !Object.entries(values).some(isWrittenSecret),
-    'hold a secret in the open; name the variable that holds it: { env: "NAME_OF_A_VARIABLE" }',
+    'must not contain a secret; name the variable that contains it: { env: "NAME_OF_A_VARIABLE" }',
   ),
 );
 const endpoint = section<EndpointConfig>({
@@ -174,20 +168,20 @@ const subgraphEndpoint = section<SubgraphEndpointConfig>({
   maxRows: v.optional(count),
 });
 
-/** A pattern of files below the configuration's folder, which may stand for files to leave out. */
+/** A pattern of files below the configuration's folder. With `!` it excludes them. */
 const pattern = v.pipe(
   text,
   v.maxLength(1000, "must be at most 1000 letters"),
   v.check(
     (value) => !/^!?([/\\]|[A-Za-z]:|(.*\/)?\.\.(\/|$))/.test(value),
-    "must name files below the configuration's own folder",
+    "must match files below the folder of the configuration",
   ),
 );
 const isPositive = (value: string) => !value.startsWith("!");
-const ONLY_OUT = "must name files, and not only leave some out";
+const ONLY_EXCLUDED = "must include files, not only exclude some";
 const patterns = v.pipe(
   v.array(pattern, "must be a pattern or a list of patterns"),
-  v.check((values) => values.some(isPositive), ONLY_OUT),
+  v.check((values) => values.some(isPositive), ONLY_EXCLUDED),
 );
 const documents = v.array(
   v.lazy((input) =>
@@ -195,7 +189,7 @@ const documents = v.array(
       ? pattern
       : section<DocumentsConfig>({
           files: v.lazy((files) =>
-            typeof files === "string" ? v.pipe(pattern, v.check(isPositive, ONLY_OUT)) : patterns,
+            typeof files === "string" ? v.pipe(pattern, v.check(isPositive, ONLY_EXCLUDED)) : patterns,
           ),
           protocol: v.optional(text),
           style: v.optional(style),
@@ -292,14 +286,14 @@ const CONFIG = section<Config>({
   timeout: v.optional(v.pipe(count, v.maxValue(600_000, "must be at most 600000 (ten minutes)"))),
 });
 
-/** The 30th of February is parsed by some as the 2nd of March. */
+/** Compares with the parsed date, because some engines parse the 30th of February as the 2nd of March. */
 function isDate(text: string): boolean {
   const day = /^\d{4}-\d\d$/.test(text) ? `${text}-01` : text;
   const time = Date.parse(`${day}T00:00:00.000Z`);
   return !Number.isNaN(time) && new Date(time).toISOString() === `${day}T00:00:00.000Z`;
 }
 
-/** What stands in a configuration, the manifest shows. */
+/** Returns whether a literal header value is likely a secret. The manifest would publish it. */
 function isWrittenSecret([name, value]: [string, unknown]): boolean {
   return (
     typeof value === "string" &&

@@ -33,17 +33,17 @@ export type Project = {
   readonly shared: SharedSources;
   /** Keys, in the order of `definitions`. */
   readonly protocols: readonly Protocol[];
-  /** Those that ship with the toolkit first. */
+  /** Built-in protocols first. */
   readonly definitions: readonly ResolvedProtocol[];
-  /** Each of the protocols in each style, in their order. */
+  /** Each protocol in each of its styles, in their order. */
   readonly surfaces: readonly Surface[];
-  /** Surfaces that are known and not asked for: `only` leaves them out, or the protocol ships and is not configured. */
+  /** Known surfaces that the project does not read: those that `only` excludes, and built-in protocols that are not configured. */
   readonly unread: readonly SurfaceId[];
-  /** Those of them that `only` leaves out, whose snapshots wait for the day on which it does not. */
+  /** The unread surfaces that `only` excludes. Their snapshots are kept. */
   readonly waiting: readonly SurfaceId[];
   /** Relative to `root`, with `/`. */
   readonly operations: string;
-  /** Where code holds operations; of entries that match one file the last counts. */
+  /** Where operations are in code. If several entries match a file, the last one applies. */
   readonly documents: readonly DocumentsEntry[];
   /** Relative to `root`, with `/`. */
   readonly output: string;
@@ -57,7 +57,7 @@ export type Project = {
   readonly chains: readonly Chain[];
   /** In order of name. */
   readonly deployments: readonly Deployment[];
-  /** Those of them that the run is about. */
+  /** The deployments that the run is about. */
   readonly selected: readonly Deployment[];
   readonly concurrency: number;
   /** Milliseconds. */
@@ -65,17 +65,17 @@ export type Project = {
 };
 
 /**
- * Resolves a configuration; below this no code knows a default.
+ * Resolves a configuration. All defaults are applied here and nowhere else.
  *
- * @param readIdFile returns the text of a file of ids, by its path and the key that names it.
+ * @param readIdFile reads a file of ids, by its path and the key that names it.
  */
 export function resolveProject(given: Config, root: string, readIdFile = refuseIdFile): Project {
   const config = mapIds(given, (path, place) => {
-    // Without `only`, because a table may have ids of all deployments.
+    // `only` does not apply, because a table may have ids of all deployments.
     const all = resolveProject({ ...given, only: undefined, subgraph: undefined }, root);
     return parseIdTable(readIdFile(path, place), path, all);
   });
-  // A name in files must not depend on a variable, so a brand that is in one is used in URLs only.
+  // Names in files must not depend on the environment, so a brand from a variable is used in URLs only.
   const brand = typeof config.brand === "string" ? config.brand : "protocol";
   const registry = resolveChains(config.chains ?? {});
   const configured = resolveProtocols(config);
@@ -89,7 +89,7 @@ export function resolveProject(given: Config, root: string, readIdFile = refuseI
     brand,
     configured.map(({ key }) => key),
   );
-  // What is said of those that `only` leaves out is right all the same, so that it can be added to any configuration.
+  // Deployments that `only` excludes are checked too, so that adding `only` to a valid configuration never breaks it.
   const named = buildDeployments({ ...whole, config, shared, brand });
   const deployments = named.flatMap((deployment) => narrowDeployment(deployment, chains, surfaces));
   const operations = relativeFolder("operations", config.operations ?? "operations");
@@ -98,7 +98,7 @@ export function resolveProject(given: Config, root: string, readIdFile = refuseI
   if (format === "js" && importExtension === ".ts") {
     throw invalid(
       '"importExtension" is ".ts", but "format" is "js".',
-      'leave it out, or set it to "" or ".js".',
+      'remove "importExtension", or set it to "" or ".js".',
     );
   }
   requireApart(operations, output);
@@ -149,24 +149,24 @@ function mapIds(config: Config, read: (path: string, place: string) => IdsConfig
   };
 }
 
-/** What is generated holds schemas, which would be read as operations. The other way round nothing is mistaken. */
+/** Throws if the output is in the operations folder, because generated schemas would be read as operations. */
 function requireApart(operations: string, output: string): void {
   if (!`${output}/`.startsWith(`${operations}/`)) return;
   throw invalid(
     operations === output
-      ? `"operations" and "output" name one folder, "${output}".`
-      : `"output" lies in "operations", where all is read as operations: "${output}".`,
-    "what is written and what is generated need a folder each.",
+      ? `"operations" and "output" name the same folder, "${output}".`
+      : `"output" is in the folder of "operations": "${output}".`,
+    "name a separate folder, because every file in the first one is read as operations.",
   );
 }
 
-/** Refuses an output folder that belongs to a tool: what is in it is not a repository's own, or is the repository. */
+/** Throws if the output folder belongs to git or a package manager. */
 export function requireOwnFolder(output: string): void {
-  // Some file systems know no case, drop dots and blanks at the end, or give long names short ones.
+  // Some file systems ignore case, drop dots and blanks at the end, or have short aliases for long names.
   const foreign = output.split("/").find((part) => FOREIGN.test(part.replace(/[. ]+$/, "")));
   if (foreign === undefined) return;
   const hint = 'name a folder that is committed, for example "generated".';
-  throw invalid(`"output" must not lie in "${foreign}", but is "${output}".`, hint);
+  throw invalid(`"output" must not be in "${foreign}", but is "${output}".`, hint);
 }
 
 const FOREIGN = /^(\.git|\.hg|\.svn|\.jj|git~\d+|node_modules)$/i;
@@ -177,7 +177,7 @@ function relativeFolder(key: "operations" | "output", folder: string): string {
     return parts.join("/");
   }
   throw invalid(
-    `"${key}" must name a folder below the configuration's own, but is "${folder}".`,
+    `"${key}" must be a folder below the folder of the configuration, but is "${folder}".`,
     `for example "${key === "output" ? "generated" : key}".`,
   );
 }
@@ -190,7 +190,7 @@ function idsBeside(all: readonly Surface[], some: readonly Surface[]): SurfaceId
   return all.map(({ id }) => id).filter((id) => !some.some((surface) => surface.id === id));
 }
 
-/** @param named those that may be followed, of which `deployments` are left. */
+/** @param named the deployments that a configuration may name; `only` may exclude some of them from `deployments`. */
 function resolveFollow(
   follow: NonNullable<Config["follow"]>,
   named: readonly Deployment[],
@@ -207,31 +207,31 @@ function resolveFollow(
     const nearest = nearestName(name, candidates);
     throw new ConfigError({
       code: "CONFIG_UNKNOWN_DEPLOYMENT",
-      sentence: `"follow.${protocol}" names "${name}", which is no subgraph deployment of ${protocol}.`,
+      sentence: `"follow.${protocol}" names "${name}", which is not a subgraph deployment of ${protocol}.`,
       hint: nearest ? `did you mean "${nearest}"?` : "name one of that protocol's deployments.",
     });
   }
   return resolved;
 }
 
-/** Files of code that hold documents. */
+/** Files of code with documents. */
 export type DocumentsEntry = {
   /** Patterns from the project's root. */
   readonly files: readonly string[];
-  /** Patterns of those among them that are left out. */
+  /** Patterns of excluded files. */
   readonly except: readonly string[];
-  /** The functions and tags that are given documents. */
+  /** The functions and tags whose arguments are documents. */
   readonly names: readonly string[];
-  /** What their documents may be of; none where all of it is left out by `only`. */
+  /** The surfaces that their documents may be of; empty if `only` excludes all of them. */
   readonly surfaces: readonly Surface[];
 };
 
 /**
  * Resolves where documents are in code.
  *
- * @param surfaces those that the project reads.
- * @param known those that may be named, which `only` may leave out.
- * @throws ConfigError for a protocol or style that there is none of.
+ * @param surfaces the surfaces that the project reads.
+ * @param known the surfaces that a configuration may name, including those that `only` excludes.
+ * @throws ConfigError for an unknown protocol or style.
  */
 export function resolveDocuments(
   documents: NonNullable<Config["documents"]>,
@@ -239,26 +239,28 @@ export function resolveDocuments(
   known: readonly Surface[],
 ): DocumentsEntry[] {
   const entries = documents.map((entry) => (typeof entry === "string" ? { files: entry } : entry));
-  // A pattern that stands alone and leaves out does so for all.
-  const out = documents.flatMap((entry) => (typeof entry === "string" && isExcept(entry) ? [entry] : []));
+  // An excluding pattern outside of an object applies to all entries.
+  const excluded = documents.flatMap((entry) =>
+    typeof entry === "string" && isExcept(entry) ? [entry] : [],
+  );
   return entries.flatMap(({ files, protocol, style, names = DOCUMENT_NAMES }, index) => {
     const patterns = typeof files === "string" ? [files] : files;
     if (patterns.every(isExcept)) return [];
-    const isMeant = (surface: Surface) =>
+    const matches = (surface: Surface) =>
       (protocol ?? surface.protocol) === surface.protocol && (style ?? surface.style) === surface.style;
-    if (!known.some(isMeant)) throw unknownDocuments(`documents.${index}`, { protocol, style }, known);
+    if (!known.some(matches)) throw unknownDocuments(`documents.${index}`, { protocol, style }, known);
     return [
       {
         files: patterns.filter((pattern) => !isExcept(pattern)).map(normalize),
-        except: [...patterns.filter(isExcept), ...out].map((pattern) => normalize(pattern.slice(1))),
+        except: [...patterns.filter(isExcept), ...excluded].map((pattern) => normalize(pattern.slice(1))),
         names,
-        surfaces: surfaces.filter(isMeant),
+        surfaces: surfaces.filter(matches),
       },
     ];
   });
 }
 
-/** What the stock client preset and clients call it. */
+/** The names of the client preset of graphql-codegen and of GraphQL clients. */
 const DOCUMENT_NAMES = ["graphql", "gql"];
 
 function isExcept(pattern: string): boolean {
@@ -279,18 +281,18 @@ function unknownDocuments(
   return new ConfigError({
     code: "CONFIG_UNKNOWN_KEY",
     sentence: isKnown
-      ? `The configuration's "${place}" names ${protocol ?? "no protocol"} in ${style} style, which there is not.`
-      : `The configuration's "${place}.protocol", "${protocol}", is no protocol.`,
-    hint: isKnown ? "see `protocols` for its styles." : suggest(protocol, protocols),
+      ? `"${place}" has the style "${style}", but ${protocol === undefined ? "no protocol is" : `${protocol} is not`} deployed in it.`
+      : `"${place}.protocol" is "${protocol}", which is not a protocol.`,
+    hint: isKnown ? 'see "protocols" for the styles.' : suggest(protocol, protocols),
   });
 }
 
-/** Whether a definition names entities of at least one style. */
+/** Returns whether a definition names the entities of at least one style. */
 export function hasEntities({ entities }: ResolvedProtocol): boolean {
   return STYLE_NAMES.some((style) => entities[style] !== undefined);
 }
 
-/** The key that the configuration lacks for the emulator to serve a deployment; null where it can. */
+/** Returns the key that must be configured before the emulator can serve a deployment; null if it can. */
 export function missingEntities(
   { definitions }: Pick<Project, "definitions">,
   { protocol, style }: Pick<Deployment, "protocol" | "style">,
@@ -301,7 +303,7 @@ export function missingEntities(
   return definition.entities[style] === undefined ? `protocols.${protocol}.entities.${style}` : null;
 }
 
-/** The keys that the configuration lacks for the emulator to serve these deployments, each once. */
+/** Returns the keys that must be configured before the emulator can serve these deployments, each once. */
 export function allMissingEntities(
   project: Pick<Project, "definitions">,
   deployments: readonly Deployment[],

@@ -13,7 +13,7 @@ import type { Config } from "./config.ts";
 export const vesting: BuiltInProtocol = {
   key: "lockup",
   identity: { protocol: "Stream.depositAmount", chain: "Watcher.chainId" },
-  // A batch exists because a stream does, and a batcher because a batch does.
+  // Every batch has a stream, and every batcher has a batch.
   chainPath: { Batch: "streams", Batcher: "batches" },
   cursors: { Action: "subgraphId", Stream: "subgraphId" },
   ids: { Stream: "{contract}-{chainId}-{tokenId}" },
@@ -38,7 +38,7 @@ export const vesting: BuiltInProtocol = {
 export const payments: BuiltInProtocol = {
   key: "flow",
   identity: { protocol: "Stream.ratePerSecond", chain: "Watcher.chainId" },
-  // A batch exists because a stream does, and a batcher because a batch does.
+  // Every batch has a stream, and every batcher has a batch.
   chainPath: { Batch: "streams", Batcher: "batches" },
   cursors: { Action: "subgraphId", Stream: "subgraphId" },
   ids: { Stream: "{contract}-{chainId}-{tokenId}" },
@@ -56,7 +56,7 @@ export const payments: BuiltInProtocol = {
   },
 };
 
-/** The protocols that ship with the toolkit, in the order in which everything lists them. */
+/** The built-in protocols, in the order of all output. */
 export const BUILT_IN: readonly BuiltInProtocol[] = [vesting, payments];
 
 /** Returns the enums of a built-in protocol, which multichain indexers show as scalars; none for other protocols. */
@@ -70,22 +70,22 @@ export function builtInEnums(protocol: Protocol): EntityEnum[] {
   }));
 }
 
-/** Their keys. */
+/** The keys of the built-in protocols. */
 export const BUILT_IN_PROTOCOLS: readonly Protocol[] = BUILT_IN.map(({ key }) => key);
 
-/** A surface for texts that name one for example. */
+/** A surface for examples in messages. */
 export const EXAMPLE_SURFACE: SurfaceId = `${vesting.key}/subgraph`;
 
-/** What names of deployments are made of where a definition says nothing. */
+/** The default template of deployment names. */
 export const DEPLOYMENT_NAME = "{brand}-{protocol}-{suffix}";
 
-/** The protocols of a configuration: those that ship with the toolkit in their order, then the others in order of key. */
+/** Resolves the protocols of a configuration: built-in protocols in their order, then the others in order of key. */
 export function resolveProtocols(config: Pick<Config, "protocols">): ResolvedProtocol[] {
-  const asked = config.protocols;
+  const configured = config.protocols;
   const own: Readonly<Record<string, true | ProtocolDefinition>> =
-    asked === undefined || isList(asked)
-      ? Object.fromEntries((asked ?? BUILT_IN.map(({ key }) => key)).map((key) => [key, true]))
-      : asked;
+    configured === undefined || isList(configured)
+      ? Object.fromEntries((configured ?? BUILT_IN_PROTOCOLS).map((key) => [key, true]))
+      : configured;
   const builtIn = new Map(BUILT_IN.map((one) => [one.key, one]));
   const keys = [
     ...[...builtIn.keys()].filter((key) => Object.hasOwn(own, key)),
@@ -99,7 +99,7 @@ export function resolveProtocols(config: Pick<Config, "protocols">): ResolvedPro
   });
 }
 
-/** Those of a project and those that ship: whoever has the URL of one it leaves out is told which that is. */
+/** Adds the built-in protocols that a project leaves out, so that a URL that serves one of them can be identified. */
 export function withBuiltIn(definitions: readonly ResolvedProtocol[]): ResolvedProtocol[] {
   const others = resolveProtocols({}).filter(({ key }) => !definitions.some((own) => own.key === key));
   return [...definitions, ...others];

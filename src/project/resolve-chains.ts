@@ -10,7 +10,7 @@ import type { ChainConfig, ConfigWithIds } from "./config.ts";
 import type { Deployment } from "./deployment.ts";
 import { resolveLifecycle } from "./lifecycle.ts";
 
-/** The registry's chains with overrides and additions, in order of key; no two share an id or any name. */
+/** Merges the registry with overrides and new chains, in order of key. Throws if two chains have one id or name. */
 export function resolveChains(overrides: Readonly<Record<string, ChainConfig>>): Chain[] {
   const chains = new Map(CHAINS.map((chain) => [chain.key, chain]));
   for (const [key, override] of Object.entries(overrides)) {
@@ -39,8 +39,8 @@ function mergeChain(key: string, known: Chain | undefined, override: ChainConfig
   if (STYLE_NAMES.some((style) => style === subgraphSuffix)) {
     throw new ConfigError({
       code: "CONFIG_INVALID_VALUE",
-      sentence: `Chain "${key}" has the subgraphSuffix "${subgraphSuffix}", the name of a style.`,
-      hint: "give it another.",
+      sentence: `Chain "${key}" has the subgraphSuffix "${subgraphSuffix}", which is the name of a style.`,
+      hint: "use another suffix.",
     });
   }
   return {
@@ -59,7 +59,7 @@ function mergeChain(key: string, known: Chain | undefined, override: ChainConfig
   };
 }
 
-/** Ids and short names are of one chain each, wherever they are written. */
+/** Throws if two chains have the same id or short name. */
 function requireDistinct(
   chains: readonly Chain[],
   what: "chainId" | "shortName",
@@ -77,8 +77,8 @@ function requireDistinct(
 }
 
 /**
- * Whatever a chain is called, nothing else may be called. A short name that is another chain's other name means that
- * chain, so that a registered one takes no name away.
+ * Throws if a name could mean two chains. Short names are not compared with other names: `findChain` tries them last, so
+ * that the short names of the registry do not reserve names.
  */
 function requireUnambiguous(chains: readonly Chain[]): void {
   const owners = new Map<string, string>();
@@ -89,21 +89,23 @@ function requireUnambiguous(chains: readonly Chain[]): void {
       if (owner === key) continue;
       throw new ConfigError({
         code: "CONFIG_INVALID_VALUE",
-        sentence: `"${written}" could mean two chains, "${owner}" and "${key}".`,
-        context: ["names are compared without case, blanks, underscores and dashes, except before a digit"],
-        hint: `take it from one of them under "chains": it is among its names, its suffix or its aliases.`,
+        sentence: `Two chains have the name "${written}": "${owner}" and "${key}".`,
+        context: [
+          "names are compared without case, and without blanks, underscores and dashes, except before a digit",
+        ],
+        hint: `remove it from the name, suffix or aliases of one of them under "chains".`,
       });
     }
   }
 }
 
-/** What a project reads of all chains and protocols. */
+/** The chains and protocols that a project reads. */
 type Narrowed = { readonly chains: readonly Chain[]; readonly definitions: readonly ResolvedProtocol[] };
 
 /**
- * Takes from a project what `only` does not name, and from each protocol the styles that have none of its chains left.
+ * Narrows chains and protocols to `only`. A style of a protocol is removed if none of its chains is left.
  *
- * @throws ConfigError for names of no chain, and where nothing of a protocol is left.
+ * @throws ConfigError for an unknown chain, and if no deployment is left.
  */
 export function resolveOnly(
   { only = {}, subgraph }: Pick<ConfigWithIds, "only" | "subgraph">,
@@ -144,12 +146,12 @@ export function resolveOnly(
     sentence:
       only.chains || only.styles
         ? `"only" leaves no deployment of ${names}.`
-        : `${names} would have no deployment: none of the chains in "protocols" has one of the styles there.`,
+        : `${names} would have no deployment: no chain in "protocols" is deployed in one of the configured styles.`,
     hint: "name a chain that is deployed in one of the styles.",
   });
 }
 
-/** What is left of a deployment: nothing, or the chains of it that a project reads. */
+/** Narrows a deployment to the chains that a project reads. Returns no deployment if it serves none of them. */
 export function narrowDeployment(
   deployment: Deployment,
   chains: readonly Chain[],

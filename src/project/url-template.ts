@@ -10,37 +10,37 @@ import { ConfigError } from "../base/errors.ts";
 import { redactUrl } from "../base/redact.ts";
 import { nearestName } from "../base/text.ts";
 
-/** A URL as it is configured, of which `resolveUrl` makes a string. */
+/** A configured URL, which `resolveUrl` turns into a string. */
 export type UrlTemplate = {
-  /** With `{placeholders}`; `has` names the one that a variable's text must hold. */
+  /** With `{placeholders}`; `has` names the placeholder that the value of a variable must contain. */
   readonly text: Text;
-  /** What the placeholders stand for; undefined for one that is known and has no value. */
+  /** The values of placeholders; undefined for a known placeholder without a value. */
   readonly values: Readonly<Record<string, Text | undefined>>;
-  /** What `{deployment}` stands for, itself a template with `{brand}`; null where it is no placeholder. */
+  /** The value of `{deployment}`, itself a template with `{brand}`; null if `{deployment}` is not a known placeholder. */
   readonly deployment: string | null;
-  /** Whether all deployments of a style share it; another is that of one deployment. */
+  /** Whether it is for all deployments of a style, not for a single one. */
   readonly isShared: boolean;
-  /** The key of the configuration it stands under, for messages. */
+  /** Its key in the configuration, for messages. */
   readonly place: string;
-  /** The variables it needs that the configuration does not name. Without any of them nothing configures it. */
+  /** The default variables that it needs. If none of them is set, the endpoint is not configured. */
   readonly defaults: readonly string[];
 };
 
-/** A URL that is known as it is. */
+/** Returns the template of a literal URL. */
 export function plainUrl(text: string): UrlTemplate {
   return { text, values: {}, deployment: null, isShared: false, place: "", defaults: [] };
 }
 
-/** Makes the URL of a template, as the manifest makes it, or gives the variables that are not set. */
+/** Builds the URL of a template as the manifest does. Returns the missing variables if some are not set. */
 export function resolveUrl(template: UrlTemplate, env: Variables): string | readonly string[] {
-  // No value is shown: it may hold a key.
+  // Values are not shown, because they may contain a key.
   return expand(template, env, () => ({
     place: typeof template.text === "string" ? variablesOf(template).join(", ") : template.text.env,
     shown: ".",
   }));
 }
 
-/** The URL of a template that no variable decides, else null. What is written out is checked, as the manifest shows it. */
+/** Returns the URL of a template without variables, else null. The literal parts are checked in both cases. */
 export function literalUrl(template: UrlTemplate): string | null {
   const describe = (url: string) => ({ place: template.place, shown: `: ${redactUrl(url)}` });
   const url = expand(template, {}, describe);
@@ -49,27 +49,27 @@ export function literalUrl(template: UrlTemplate): string | null {
   return null;
 }
 
-/** An environment in which every variable is set to something that fits any part of a URL. */
+/** An environment in which every variable has a value that is valid in any part of a URL. */
 const ANY: Variables = new Proxy({}, { get: () => "variable" });
 
-/** The variables that a template may be made of, and those that another text stands in for. */
+/** Returns the variables that a template may read, including those with a default. */
 export function variablesOf({ text, values }: UrlTemplate): string[] {
   return [...new Set([text, ...Object.values(values)].flatMap((one = "") => nameOf(one)))];
 }
 
-/** @throws ConfigError when a template that has to tell deployments apart lacks its placeholder. */
+/** @throws ConfigError if a template does not contain the placeholder that distinguishes deployments. */
 export function requirePlaceholder(template: string, placeholder: string, place: string): void {
   if (template.includes(placeholder)) return;
   const isById = placeholder === "{deployment}" && template.includes("{id}");
   throw badTemplate(
-    `The template in "${place}" does not hold ${placeholder}, so every deployment would have one URL.`,
+    `The template in "${place}" does not contain ${placeholder}, so every deployment would have the same URL.`,
     isById
       ? "{id} needs ids in the configuration: add subgraph.production.ids, a table or the path of a CSV or JSON file."
-      : `put ${placeholder} where the deployments' URLs differ.`,
+      : `put ${placeholder} where the URLs of the deployments differ.`,
   );
 }
 
-/** The variables that a template needs and that are not set. Everything else that it needs has to be right. */
+/** Returns the variables of a template that are not set. Throws if anything else is missing or not valid. */
 function findMissing({ text, values, deployment, place }: UrlTemplate, env: Variables): string[] {
   const template = readText(text, env);
   if (template === undefined) return nameOf(text);
@@ -86,7 +86,7 @@ function findMissing({ text, values, deployment, place }: UrlTemplate, env: Vari
     const part = readText(value, env);
     if (part !== undefined && !isUrlPart(name, part)) {
       throw badTemplate(
-        `What {${name}} stands for in "${where}" fits into no URL.`,
+        `The value of {${name}} in "${where}" is not valid in a URL.`,
         `correct ${typeof value === "string" ? "its value" : value.env}${name === "host" ? ": a host and, if it has one, a port" : ""}.`,
       );
     }
@@ -105,7 +105,7 @@ function unfilled(name: string, known: readonly string[], place: string): Config
   if (known.includes(name)) {
     return badTemplate(
       `The template in "${place}" uses {${name}}, which has no value.`,
-      `configure what {${name}} stands for, or write it out in the template.`,
+      `configure a value for {${name}}, or write it into the template.`,
     );
   }
   const nearest = nearestName(name, known);
@@ -119,7 +119,7 @@ function badTemplate(sentence: string, hint: string): ConfigError {
   return new ConfigError({ code: "CONFIG_BAD_TEMPLATE", sentence, hint });
 }
 
-/** Expands a template by the rules of the manifest, whose refusals are put in the words of a configuration. */
+/** Expands a template with the code of the manifest, and turns its errors into configuration errors. */
 function expand(
   template: UrlTemplate,
   env: Variables,
@@ -129,7 +129,7 @@ function expand(
   if (missing.length > 0) return missing;
   const { text, values, deployment } = template;
   try {
-    // A placeholder without a value was refused.
+    // `findMissing` has refused placeholders without a value.
     return buildUrl(text, values as Readonly<Record<string, Text>>, deployment ?? "", env).href;
   } catch (cause) {
     const url = (readText(text, env) ?? "")
@@ -139,23 +139,23 @@ function expand(
     if (typeof fault !== "string") throw cause;
     const { place, shown } = describe(url);
     const code = fault === "makes no URL" ? "CONFIG_INVALID_VALUE" : "CONFIG_INSECURE_URL";
-    const [clause, hint] = FAULTS[fault];
+    const { clause, hint } = FAULTS[fault];
     throw new ConfigError({ code, sentence: `"${place}" ${clause}${shown}`, hint });
   }
 }
 
-const FAULTS: Readonly<Record<UrlFault, readonly [clause: string, hint: string]>> = {
-  "makes no URL": ["is not a URL", "write it out in full, starting with https://."],
-  "holds credentials": [
-    "holds credentials in its URL",
-    'take them out and name the variable that holds the key: apiKey: { env: "…" }.',
-  ],
-  "holds a key": [
-    "holds a key in its URL, and URLs end up in generated files",
-    'take it out and name the variable that holds the key: apiKey: { env: "…" } or headers.',
-  ],
-  "must use https": [
-    "must use https",
-    "http is accepted on this machine's own addresses only (127.0.0.0/8, [::1], localhost).",
-  ],
+const FAULTS: Readonly<Record<UrlFault, { readonly clause: string; readonly hint: string }>> = {
+  "makes no URL": { clause: "is not a URL", hint: "write the whole URL, starting with https://." },
+  "holds credentials": {
+    clause: "has credentials in its URL",
+    hint: 'remove them, and name the variable of the key: apiKey: { env: "…" }.',
+  },
+  "holds a key": {
+    clause: "has a key in its URL, and URLs are written to generated files",
+    hint: 'remove it, and name the variable of the key: apiKey: { env: "…" } or headers.',
+  },
+  "must use https": {
+    clause: "must use https",
+    hint: "http is accepted only for this machine (127.0.0.0/8, [::1], localhost).",
+  },
 };

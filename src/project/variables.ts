@@ -8,7 +8,7 @@ import type { Deployment, Endpoint } from "./deployment.ts";
 import { BUILT_IN_PROTOCOLS } from "./protocols.ts";
 import { literalUrl, variablesOf } from "./url-template.ts";
 
-// The manifest and every command read these while the configuration says nothing of hosts, ids and keys.
+// Defaults for hosts, ids and keys that are not configured. The manifest and every command read them.
 
 /** A template with `{id}`. */
 export const MULTICHAIN_URL = "LOCKFLOW_MULTICHAIN_URL";
@@ -21,14 +21,14 @@ export const SUBGRAPH_TESTING_URL = "LOCKFLOW_SUBGRAPH_TESTING_URL";
 /** The first word of deployment names in URLs. */
 export const BRAND = "LOCKFLOW_BRAND";
 
-/** The variable of the id that stands in a protocol's multichain URL. */
+/** Returns the variable of the id in the multichain URL of a protocol. */
 export function idVariable(protocol: Protocol): string {
   return `${PREFIX}${protocol.toUpperCase().replaceAll("-", "_")}_ID`;
 }
 
 const PREFIX = "LOCKFLOW_";
 
-/** All of our own naming, in the order of `.env.example`. */
+/** Returns all default variables, in the order of `.env.example`. */
 export function defaultVariables(protocols: readonly Protocol[]): string[] {
   return [
     MULTICHAIN_URL,
@@ -43,22 +43,22 @@ export function defaultVariables(protocols: readonly Protocol[]): string[] {
 /** Environment variables by name. */
 export type Environ = Readonly<Record<string, string | undefined>>;
 
-/** Whether the configuration or a default variable says where an endpoint is. One is enough: an error names the others. */
+/** Returns whether the configuration or at least one default variable sets the URL of an endpoint. */
 export function isConfigured({ url: { defaults } }: Endpoint, env: Environ): boolean {
   return defaults.length === 0 || defaults.some((name) => readText({ env: name }, env) !== undefined);
 }
 
 type Deployed = { readonly deployments: readonly Deployment[] };
 
-/** Whether any endpoint is configured. Where none is, the embedded emulator is asked. */
+/** Returns whether any endpoint is configured. If not, commands use the embedded emulator. */
 export function hasHost({ deployments }: Deployed, env: Environ): boolean {
   return deployments.some(({ endpoints }) => endpoints.some((endpoint) => isConfigured(endpoint, env)));
 }
 
-/** A variable that an endpoint needs. A key is sent as `Authorization: Bearer`, a header's value as it is. */
+/** A variable that an endpoint needs. A key is sent as `Authorization: Bearer`, the value of a header unchanged. */
 export type EndpointVariable = { readonly name: string; readonly kind: "key" | "header" | "url" };
 
-/** The variables that are read to ask an endpoint; of those that another text stands in for, the ones that are set. */
+/** Returns the variables that a request to an endpoint reads; of variables with a default only those that are set. */
 export function endpointVariables(endpoint: Endpoint, env: Environ): EndpointVariable[] {
   const { text, values } = endpoint.url;
   const isLiteral = literalUrl(endpoint.url) !== null;
@@ -70,7 +70,7 @@ export function endpointVariables(endpoint: Endpoint, env: Environ): EndpointVar
   return [...secretVariables(endpoint), ...named(read, "url")];
 }
 
-/** Those whose values are secrets. */
+/** Returns the variables of an endpoint whose values are secrets. */
 export function secretVariables({ apiKey, headers }: Endpoint): EndpointVariable[] {
   return [...named(apiKey === null ? [] : [apiKey], "key"), ...named(Object.values(headers), "header")];
 }
@@ -80,7 +80,7 @@ function named(texts: readonly (Text | undefined)[], kind: EndpointVariable["kin
   return [...names].map((name) => ({ name, kind }));
 }
 
-/** Every variable that a project reads where it is set: those of our own naming first, the others in order of name. */
+/** Returns every variable that a project may read: default variables first, the others in order of name. */
 export function projectVariables({
   deployments,
   protocols,
@@ -95,14 +95,14 @@ export function projectVariables({
   return [...ours.filter((name) => names.has(name)), ...others];
 }
 
-/** A variable of our own naming that is set, and that no endpoint of a project needs. */
+/** A variable with our prefix that is set and not used by any endpoint of a project. */
 export type UnreadVariable = {
   readonly name: string;
-  /** The variable that was likely meant; null for one whose name is right, or like none. */
+  /** The variable that was probably meant; null if the name is known or not similar to any. */
   readonly nearest: string | null;
 };
 
-/** Finds the variables that begin with our name and are read by nothing, in order of name, without their values. */
+/** Finds the variables with our prefix that are not used, in order of name, without their values. */
 export function findUnreadVariables(
   { deployments, protocols }: Deployed & { readonly protocols: readonly Protocol[] },
   env: Environ,
@@ -113,7 +113,7 @@ export function findUnreadVariables(
       .flatMap((endpoint) => endpointVariables(endpoint, env).map(({ name }) => name)),
   );
   const known = defaultVariables([...new Set([...BUILT_IN_PROTOCOLS, ...protocols])]);
-  // What all names begin with says nothing of likeness.
+  // The common prefix would make all names similar.
   const endings = known.map((one) => one.slice(PREFIX.length));
   return Object.keys(env)
     .filter((name) => name.startsWith(PREFIX) && (env[name] ?? "").trim() !== "" && !read.has(name))
@@ -124,14 +124,14 @@ export function findUnreadVariables(
     });
 }
 
-/** What deployments share: as configured, and variables of our own naming for what the configuration does not say. */
+/** The settings of all deployments: as configured, or the default variables. */
 export type SharedSources = {
   readonly brand: Text;
   readonly multichain: MultichainConfig & { readonly ids: Readonly<Record<Protocol, Text>> };
   readonly subgraph: SubgraphConfig & { readonly [E in Environment]: EndpointConfig };
 };
 
-/** @param brand the first word of deployment names where no variable says another. */
+/** @param brand the first word of deployment names, unless a variable sets another. */
 export function resolveShared(
   { brand: given, multichain, subgraph }: Config,
   brand: string,

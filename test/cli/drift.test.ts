@@ -163,7 +163,7 @@ describe("drift", () => {
     });
     const { code, err } = await run(project.root, ["drift"]);
     expect(code).toBe(2);
-    expect(err).toContain('"protocol-lockup-base" and "protocol-lockup-gnosis" have one URL');
+    expect(err).toContain('"protocol-lockup-base" and "protocol-lockup-gnosis" have the same URL');
   });
 });
 

@@ -99,7 +99,7 @@ describe("a run that is about a part of the project", () => {
   });
 
   it.each([
-    [["drift", "--protocol", "lokup"], /"lokup" is no protocol of this project/],
+    [["drift", "--protocol", "lokup"], /"lokup" is not a protocol of this project/],
     [["drift", "--style", "subgrph"], /--style takes multichain or subgraph, not "subgrph"/],
     [["generate", "--watch", "--chain", "base"], /--watch generates everything/],
     [["diff", "--chain", "base", "a.graphql", "b.graphql"], /not that of two schemas/],

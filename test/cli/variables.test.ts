@@ -168,7 +168,7 @@ describe("the variables that the manifest reads while the configuration says not
     [
       "one URL for all",
       { LOCKFLOW_SUBGRAPH_TESTING_URL: "https://testing.example/graphql" },
-      'The template in "LOCKFLOW_SUBGRAPH_TESTING_URL" does not hold {deployment}, so every deployment would have one URL.',
+      'The template in "LOCKFLOW_SUBGRAPH_TESTING_URL" does not contain {deployment}, so every deployment would have the same URL.',
     ],
     [
       "no https, and another variable is missing",

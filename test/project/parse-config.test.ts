@@ -32,14 +32,14 @@ const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
       `a pattern that leads out: ${pattern}`,
       { documents: [{ files: [pattern] }] },
       "CONFIG_INVALID_VALUE",
-      /"documents.0.files.0" must name files below the configuration's own folder/,
+      /"documents.0.files.0" must match files below the folder of the configuration/,
     ],
   ),
   [
     "documents that are only left out",
     { documents: [{ files: ["!src/*.ts"] }] },
     "CONFIG_INVALID_VALUE",
-    /"documents.0.files" must name files, and not only leave some out/,
+    /"documents.0.files" must include files, not only exclude some/,
   ],
   [
     "a name of documents that no function has",
@@ -75,7 +75,7 @@ const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
     "a key for an id",
     { multichain: { url: "https://a/{id}", ids: { lockup: "0".repeat(32) } } },
     "CONFIG_INVALID_VALUE",
-    /"multichain.ids.lockup" holds what looks like a key/,
+    /"multichain.ids.lockup" looks like it contains a key/,
   ],
   [
     "a number for a URL",
@@ -99,7 +99,7 @@ const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
     "a secret in a header",
     { multichain: { url: "https://a/{id}", ids: {}, headers: { "x-api-key": "abc" } } },
     "CONFIG_INVALID_VALUE",
-    /"multichain.headers" hold a secret in the open/,
+    /"multichain.headers" must not contain a secret/,
   ],
   ["no protocol", { protocols: [] }, "CONFIG_INVALID_VALUE", /"protocols" must not be empty/],
   [
@@ -162,7 +162,7 @@ const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
       `since ${since}`,
       { deployments: { a: { status: "retired", since } } },
       "CONFIG_INVALID_VALUE",
-      /"deployments.a.since" must be a month or a day, as 2025-07 or 2025-07-31/,
+      /"deployments.a.since" must be a month or a day, such as 2025-07 or 2025-07-31/,
     ],
   ),
   [
@@ -195,7 +195,7 @@ const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
     "a header of ours",
     { multichain: { url: "https://a/{id}", ids: {}, headers: { "Content-Length": "1" } } },
     "CONFIG_INVALID_VALUE",
-    /is a header that Lockflow sets itself/,
+    /is a header that Lockflow sets/,
   ],
   [
     "a header of two lines",
@@ -218,7 +218,7 @@ describe("parseConfig", () => {
   it("error: a key written into the configuration is refused without being shown", () => {
     const given = { subgraph: { production: { url: "https://a/{deployment}", apiKey: "0123456789secret" } } };
     const error = catchError(() => parseConfig(given, "lockflow.config.ts"));
-    expect(error.message).toMatch(/a key itself never belongs in a configuration/);
+    expect(error.message).toMatch(/put keys into environment variables/);
     expect(error.message).not.toContain("secret");
   });
 

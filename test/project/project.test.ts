@@ -198,13 +198,13 @@ describe("configuration of the registry", () => {
       "a template without its placeholder",
       { subgraph: { testing: { url: "https://testing.example/all" } } },
       "CONFIG_BAD_TEMPLATE",
-      /"subgraph.testing.url" does not hold \{deployment\}/,
+      /"subgraph.testing.url" does not contain \{deployment\}/,
     ],
     [
       "a multichain template without its placeholder",
       { multichain: { url: "https://indexer.example/v1/graphql", ids: { lockup: "a" } } },
       "CONFIG_BAD_TEMPLATE",
-      /"multichain.url" does not hold \{id\}/,
+      /"multichain.url" does not contain \{id\}/,
     ],
     [
       "an unknown placeholder",
@@ -227,7 +227,7 @@ describe("configuration of the registry", () => {
         },
       },
       "CONFIG_DUPLICATE_URL",
-      /"protocol-lockup-sepolia" and "protocol-lockup-zksync" have one URL/,
+      /"protocol-lockup-sepolia" and "protocol-lockup-zksync" have the same URL/,
     ],
     [
       "http on a host that is not this machine",
@@ -251,7 +251,7 @@ describe("configuration of the registry", () => {
       "credentials in a URL",
       { subgraph: { testing: { url: "https://me:hunter2@testing.example/{deployment}" } } },
       "CONFIG_INSECURE_URL",
-      /holds credentials in its URL: https:\/\/<redacted>@testing/,
+      /has credentials in its URL: https:\/\/<redacted>@testing/,
     ],
     [
       "no URL at all",
@@ -263,7 +263,7 @@ describe("configuration of the registry", () => {
       "an override of no deployment",
       { deployments: { "protocol-lockup-mainet": { status: "retired" } } },
       "CONFIG_UNKNOWN_DEPLOYMENT",
-      /"protocol-lockup-mainet", which is no deployment[\s\S]*"protocol-lockup-mainnet"/,
+      /"protocol-lockup-mainet", which is not a deployment[\s\S]*"protocol-lockup-mainnet"/,
     ],
     [
       "an unknown chain without id",
@@ -295,7 +295,7 @@ describe("configuration of the registry", () => {
         deployments: { "protocol-lockup-base": { status: "retired", replacedBy: "protocol-lockup-optimsm" } },
       },
       "CONFIG_UNKNOWN_DEPLOYMENT",
-      /"deployments\.protocol-lockup-base\.replacedBy" names "protocol-lockup-optimsm", which is no deployment[\s\S]*did you mean "protocol-lockup-optimism"\?/,
+      /"deployments\.protocol-lockup-base\.replacedBy" names "protocol-lockup-optimsm", which is not a deployment[\s\S]*did you mean "protocol-lockup-optimism"\?/,
     ],
     [
       "a replacement by itself",
@@ -322,31 +322,31 @@ describe("configuration of the registry", () => {
       "an alias that is another chain's suffix, otherwise written",
       { chains: { base: { aliases: ["Arbitrum One"] } } },
       "CONFIG_INVALID_VALUE",
-      /"Arbitrum One" could mean two chains, "arbitrum" and "base"|"arbitrum-one" could mean two chains, "arbitrum" and "base"/,
+      /Two chains have the name "(Arbitrum One|arbitrum-one)": "arbitrum" and "base"/,
     ],
     [
       "an alias that is another chain's id in hex",
       { chains: { sonic: { chainId: 146, name: "Sonic", aliases: ["0xA"] } } },
       "CONFIG_INVALID_VALUE",
-      /"0xA" could mean two chains, "optimism" and "sonic"/,
+      /Two chains have the name "0xA": "optimism" and "sonic"/,
     ],
     [
       "a display name that is another chain's",
       { chains: { sonic: { chainId: 146, name: "eip155:1" } } },
       "CONFIG_INVALID_VALUE",
-      /"eip155:1" could mean two chains, "ethereum" and "sonic"/,
+      /Two chains have the name "eip155:1": "ethereum" and "sonic"/,
     ],
     [
       "a suffix that ends the names of other deployments",
       { chains: { sonic: { chainId: 146, name: "Sonic", subgraphSuffix: "multichain" } } },
       "CONFIG_INVALID_VALUE",
-      /"sonic" has the subgraphSuffix "multichain", the name of a style/,
+      /"sonic" has the subgraphSuffix "multichain", which is the name of a style/,
     ],
     [
       "a key in the path of a URL",
       { subgraph: { testing: { url: `https://testing.example/${"0a".repeat(16)}/{deployment}` } } },
       "CONFIG_INSECURE_URL",
-      /"subgraph.testing.url" holds a key[^0]*<redacted>/,
+      /"subgraph.testing.url" has a key[^0]*<redacted>/,
     ],
     [
       "a key in a URL of which a variable is a part",
@@ -355,7 +355,7 @@ describe("configuration of the registry", () => {
         subgraph: { testing: { url: "https://testing.example/{deployment}?key=hunter2" } },
       },
       "CONFIG_INSECURE_URL",
-      /"subgraph.testing.url" holds a key/,
+      /"subgraph.testing.url" has a key/,
     ],
     [
       "a link that is none",
@@ -367,13 +367,13 @@ describe("configuration of the registry", () => {
       "a host with a path",
       { multichain: { url: "https://{host}/{id}", host: "indexer.example/a", ids: { lockup: "a" } } },
       "CONFIG_BAD_TEMPLATE",
-      /\{host\}[\s\S]*fits into no URL/,
+      /The value of \{host\} in "multichain.url" is not valid in a URL/,
     ],
     [
       "an output folder above",
       { output: "../out" },
       "CONFIG_INVALID_VALUE",
-      /"output" must name a folder below/,
+      /"output" must be a folder below/,
     ],
     [
       "following no deployment",

@@ -187,14 +187,14 @@ describe("a configuration of protocols is refused for", () => {
     [
       "a key that is a style",
       { protocols: { subgraph: {} } },
-      /"protocols.subgraph" cannot be a protocol's key/,
+      /"protocols.subgraph" is reserved: a folder or a style/,
     ],
-    ["a key that is a folder", { protocols: { schemas: {} } }, /"protocols.schemas" cannot be/],
-    ["a key in capitals", { protocols: { Auctions: {} } }, /"protocols.Auctions" is not a protocol's key/],
+    ["a key that is a folder", { protocols: { schemas: {} } }, /"protocols.schemas" is reserved/],
+    ["a key in capitals", { protocols: { Auctions: {} } }, /"protocols.Auctions" is not a protocol key/],
     [
       "a key of all objects",
       JSON.parse('{"protocols":{"__proto__":{}}}'),
-      /"protocols" has the key "__proto__", which every object has/,
+      /"protocols" must not have the key "__proto__"/,
     ],
     [
       "a prototype",
@@ -204,7 +204,7 @@ describe("a configuration of protocols is refused for", () => {
     [
       "such an entity",
       JSON.parse('{"protocols":{"a":{"ids":{"__proto__":"x"}}}}'),
-      /"protocols.a.ids" has the key "__proto__"/,
+      /"protocols.a.ids" must not have the key "__proto__"/,
     ],
     ["a list for a definition", { protocols: { a: [] } }, /"protocols.a" must be an object, but is a list/],
     [
@@ -220,10 +220,10 @@ describe("a configuration of protocols is refused for", () => {
     [
       "what holds its values elsewhere",
       { protocols: { a: new Map([["title", "A"]]) } },
-      /"protocols.a" must be an object, but is an object with a prototype of its own/,
+      /"protocols.a" must be an object, but is an instance of a class/,
     ],
     ["a list for only", { only: ["base"] }, /"only" must be an object, but is a list/],
-    ["a key that begins with a digit", { protocols: { "1a": {} } }, /begin with a letter/],
+    ["a key that begins with a digit", { protocols: { "1a": {} } }, /start with a letter/],
     ["a key longer than a file's name", { protocols: { ["a".repeat(101)]: {} } }, /at most 100/],
     ["a title of spaces", { protocols: { a: { title: "  " } } }, /"protocols.a.title" must be one line/],
     [
@@ -234,7 +234,7 @@ describe("a configuration of protocols is refused for", () => {
     [
       "a list of one that does not ship",
       { protocols: ["auctions"] },
-      /"protocols.0" must be "lockup" or "flow", but is "auctions": a protocol of your own needs an object/,
+      /"protocols.0" must be "lockup" or "flow", but is "auctions": to add a protocol, replace the list with an object/,
     ],
     ["no protocol", { protocols: {} }, /"protocols" must not be empty/],
     [
@@ -264,17 +264,17 @@ describe("a configuration of protocols is refused for", () => {
     [
       "a deployment that all share",
       { protocols: { a: { deployment: "{protocol}" } } },
-      /must hold \{suffix\}/,
+      /must contain \{suffix\}/,
     ],
     [
       "a brand in the middle",
       { protocols: { a: { deployment: "x-{brand}-{suffix}" } } },
-      /only where it begins/,
+      /only at the start/,
     ],
     [
       "one name for two",
       { protocols: { a: { deployment: "x-{suffix}" }, b: { deployment: "x-{suffix}" } } },
-      /"x-.*" would be the name of two deployments, of a and of b/,
+      /Two deployments have the name "x-.*": a and b/,
     ],
     [
       "an identity of no field",
@@ -291,16 +291,16 @@ describe("a configuration of protocols is refused for", () => {
       { follow: { lokup: "x" } },
       /unknown key "follow.lokup". did you mean "lockup"/,
     ],
-    ["an id of nothing", { protocols: { a: { ids: { A: "auction" } } } }, /must be made of fields in braces/],
+    ["an id of nothing", { protocols: { a: { ids: { A: "auction" } } } }, /must have fields in braces/],
     [
       "an id of a field without a name",
       { protocols: { a: { ids: { A: "{}" } } } },
-      /must be made of fields in braces/,
+      /must have fields in braces/,
     ],
     [
       "an id with a brace left open",
       { protocols: { a: { ids: { A: "{a}-{b" } } } },
-      /must be made of fields in braces/,
+      /must have braces only around fields/,
     ],
     [
       "an id of two fields without a text between them",

@@ -68,23 +68,23 @@ describe("readUrls", () => {
     [
       "one URL for all chains",
       { TESTING_URL: "https://a.example/" },
-      /"TESTING_URL" does not hold \{deployment\}/,
+      /"TESTING_URL" does not contain \{deployment\}/,
     ],
     [
       "credentials",
       { TESTING_URL: "https://me:hunter2@a.example/{deployment}" },
-      /"TESTING_URL" holds credentials/,
+      /"TESTING_URL" has credentials/,
     ],
     [
       "a key",
       { TESTING_URL: `https://a.example/${"0a".repeat(16)}/{deployment}` },
-      /"TESTING_URL" holds a key/,
+      /"TESTING_URL" has a key/,
     ],
     ["http", { TESTING_URL: "http://a.example/{deployment}" }, /"TESTING_URL" must use https/],
     [
       "a part that leads elsewhere",
       { ID: ".." },
-      /\{id\} stands for in "MULTICHAIN_URL" fits into no URL[\s\S]*ID/,
+      /The value of \{id\} in "MULTICHAIN_URL" is not valid in a URL[\s\S]*ID/,
     ],
     [
       "another's placeholder",
@@ -165,7 +165,7 @@ describe("readUrls", () => {
   ])("error: one URL for two protocols, by %s", (_, config) => {
     const error = catchError(() => resolveProject(config, "/project"));
     expect(error).toMatchObject({ code: "CONFIG_DUPLICATE_URL" });
-    expect(error.message).toMatch(/An indexer of both \w+ and \w+ is one protocol with a name of its own/);
+    expect(error.message).toMatch(/If one indexer serves both \w+ and \w+, configure it as one protocol/);
   });
 
   it("error: one URL for two protocols, by variables", () => {

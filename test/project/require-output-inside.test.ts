@@ -12,30 +12,30 @@ const project = (output: string, operations = "operations") =>
 
 describe("the output folder", () => {
   it.each([
-    [".git", /"output" must not lie in "\.git", but is "\.git"/],
-    [".git/hooks", /must not lie in "\.git"/],
-    ["./.git/", /must not lie in "\.git"/],
-    [".GIT", /must not lie in "\.GIT"/],
-    [".git.", /must not lie in "\.git\."/],
-    [".git ", /must not lie in "\.git "/],
-    ["GIT~1", /must not lie in "GIT~1"/],
-    ["packages/a/.git/x", /must not lie in "\.git"/],
-    ["node_modules/@me/generated", /must not lie in "node_modules"/],
-    [".", /must name a folder below the configuration's own/],
-    ["..", /must name a folder below the configuration's own/],
-    ["generated/../..", /must name a folder below the configuration's own/],
-    ["/tmp/generated", /must name a folder below the configuration's own/],
-    ["operations", /name one folder/],
-    ["operations/generated", /"output" lies in "operations"/],
+    [".git", /"output" must not be in "\.git", but is "\.git"/],
+    [".git/hooks", /must not be in "\.git"/],
+    ["./.git/", /must not be in "\.git"/],
+    [".GIT", /must not be in "\.GIT"/],
+    [".git.", /must not be in "\.git\."/],
+    [".git ", /must not be in "\.git "/],
+    ["GIT~1", /must not be in "GIT~1"/],
+    ["packages/a/.git/x", /must not be in "\.git"/],
+    ["node_modules/@me/generated", /must not be in "node_modules"/],
+    [".", /must be a folder below the folder of the configuration/],
+    ["..", /must be a folder below the folder of the configuration/],
+    ["generated/../..", /must be a folder below the folder of the configuration/],
+    ["/tmp/generated", /must be a folder below the folder of the configuration/],
+    ["operations", /name the same folder/],
+    ["operations/generated", /"output" is in the folder of "operations"/],
   ])("error: is refused as %j", async (output, want) => {
     const { root } = project(output);
     expect(await run(root, ["check"])).toMatchObject({ code: 2, err: expect.stringMatching(want) });
   });
 
   it.each([
-    ["out of the project", "..", /a link leads from "generated" out of it/],
-    ["to the project", ".", /a link leads from "generated" out of it/],
-    ["into the repository", ".git/hooks", /must not lie in "\.git"/],
+    ["out of the project", "..", /a link in "generated" leads out of it/],
+    ["to the project", ".", /a link in "generated" leads out of it/],
+    ["into the repository", ".git/hooks", /must not be in "\.git"/],
   ])("error: is refused where a link leads %s", async (_, target, want) => {
     const { root, files } = project("generated");
     mkdirSync(join(root, ".git/hooks"));

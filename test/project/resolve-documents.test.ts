@@ -46,12 +46,17 @@ describe("documents of a configuration", () => {
   });
 
   it.each<[what: string, entry: object, sentence: RegExp, hint: RegExp]>([
-    ["a protocol", { protocol: "lockupp" }, /"documents.1.protocol", "lockupp", is no protocol/, /"lockup"/],
+    [
+      "a protocol",
+      { protocol: "lockupp" },
+      /"documents.1.protocol" is "lockupp", which is not a protocol/,
+      /"lockup"/,
+    ],
     [
       "a style of a protocol",
       { protocol: "own", style: "multichain" },
-      /own in multichain style/,
-      /`protocols`/,
+      /"documents.1" has the style "multichain", but own is not deployed in it/,
+      /"protocols"/,
     ],
   ])("error: name %s that there is not", (_, entry, sentence, hint) => {
     const protocols = { lockup: true, own: { styles: ["subgraph"] } } as const;

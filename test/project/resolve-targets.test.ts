@@ -49,7 +49,7 @@ describe("resolveTargets", () => {
 
   it("error: a key of two lines, without showing it", () => {
     const error = catchError(() => resolve({ KEY: "abc\ndef", TOKEN: "t" }));
-    expect(error.message).toMatch(/KEY holds what no header can: more than one line/);
+    expect(error.message).toMatch(/KEY is not valid in a header: it has several lines/);
     expect(error.message).not.toContain("def");
   });
 });

@@ -50,9 +50,13 @@ describe("a run is about", () => {
   });
 
   it.each<[what: string, selection: Selection, words: RegExp]>([
-    ["an unknown protocol", { protocols: ["lockup", "lokup"] }, /"lokup" is no protocol of this project/],
-    ["an unknown chain", { chains: ["bsae"] }, /"bsae" is no chain of this project/],
-    ["what nobody serves", { styles: ["multichain"], chains: ["form"] }, /no deployment of multichain, form/],
+    ["an unknown protocol", { protocols: ["lockup", "lokup"] }, /"lokup" is not a protocol of this project/],
+    ["an unknown chain", { chains: ["bsae"] }, /"bsae" is not a chain of this project/],
+    [
+      "what nobody serves",
+      { styles: ["multichain"], chains: ["form"] },
+      /No deployment of the project matches multichain, form/,
+    ],
   ])("error: %s", (_, selection, words) => {
     expect(() => names(selection)).toThrow(words);
   });
@@ -60,7 +64,7 @@ describe("a run is about", () => {
   it("error: a chain of none of the deployments, which are named then", () => {
     const project = resolveProject({ protocols: { auctions: { chains: ["base", "ethereum"] } } }, "/project");
     expect(() => selectDeployments(project, { chains: ["linea"] })).toThrow(
-      "The project has no deployment of linea.\nHint: its deployments are of base, ethereum.",
+      "No deployment of the project matches linea.\nHint: its deployments are on base, ethereum.",
     );
   });
 });

@@ -83,7 +83,7 @@ describe("a gateway that names subgraphs by ids", () => {
     );
     const env = { LOCKFLOW_SUBGRAPH_PRODUCTION_URL: URL_BY_ID };
     expect(() => one && resolveUrl(one.url, env)).toThrow(
-      /does not hold \{deployment\}[\s\S]*add subgraph\.production\.ids/,
+      /does not contain \{deployment\}[\s\S]*add subgraph\.production\.ids/,
     );
   });
 
@@ -101,18 +101,18 @@ describe("a gateway that names subgraphs by ids", () => {
     [
       "ids and no place for them",
       withIds({ url: "https://g.example/{deployment}", ids: { lockup: { base: "A" } } }),
-      /does not hold \{id\}/,
+      /does not contain \{id\}/,
     ],
     ["a place and no ids", withIds({ url: URL_BY_ID }), /uses \{id\}, but no ids are configured/],
     [
       "one id for two",
       withIds({ url: URL_BY_ID, ids: { lockup: { base: "A", ethereum: "A" } } }),
-      /have one URL/,
+      /have the same URL/,
     ],
     [
       "one id for two where a variable has the URL",
       withIds({ url: { env: "URL" }, ids: { lockup: { base: "A", linea: "B" }, flow: { ethereum: "A" } } }),
-      /"subgraph.production.ids" has one id for lockup on base and for flow on ethereum/,
+      /"subgraph.production.ids" has the same id for lockup on base and flow on ethereum/,
     ],
     [
       "an id that decides the host",
@@ -137,12 +137,12 @@ describe("a gateway that names subgraphs by ids", () => {
     [
       "an id of a chain without subgraphs",
       withIds({ url: URL_BY_ID, ids: { lockup: { sophon: "A" } } }),
-      /"subgraph.production.ids.lockup.sophon" is the id of a subgraph, and sophon has none/,
+      /"subgraph.production.ids.lockup.sophon" is set, but sophon has no subgraph/,
     ],
     [
       "ids of a prototype",
       JSON.parse(`{"subgraph":{"production":{"url":"${URL_BY_ID}","ids":{"__proto__":{}}}}}`),
-      /has the key "__proto__", which every object has/,
+      /must not have the key "__proto__"/,
     ],
   ])("error: %s", (_, config, words) => {
     expect((catchError(() => project(config)) as Error).message).toMatch(words);
