@@ -141,16 +141,21 @@ export type StreamsBySenderVariables = {
 
 /** What happened to a stream, oldest first: give the last subgraphId as `after` for the next page. */
 export const ActionsByStream: PortableOperation<"lockup", ActionsByStreamQuery, ActionsByStreamVariables, "list", typeof ActionsByStreamColumns> & ChainInId = {
+  format: 1,
   name: "ActionsByStream",
   protocol: "lockup",
   multichain: ActionsByStream_multichain,
   subgraph: ActionsByStream_subgraph,
+  variables: { streamId: "String!", after: "BigInt", first: "Int", skip: "Int" },
+  chainIds: { chainIds: "[numeric!]!" },
+  past: "subgraph",
   ids: ["streamId"],
-  chainOf: ["streamId", "0x[\\da-f]+-([1-9]\\d*)-\\d+"],
+  chainOf: { variable: "streamId", pattern: "0x[\\da-f]+-([1-9]\\d*)-\\d+" },
   ranges: ["first"],
   skips: ["skip"],
+  roots: ["actions"],
   chains: ["actions.chainId"],
-  list: ["actions", [["subgraphId", "n", "asc"], ["id", "t", "asc"]], "first", "skip"],
+  list: { key: "actions", order: [{ path: "subgraphId", kind: "number", direction: "asc" }, { path: "id", kind: "text", direction: "asc" }], first: "first", size: 1000, skip: "skip" },
 };
 
 const ActionsByStreamColumns = { actions: { subgraphId: "integer", chainId: "integer", block: "integer", timestamp: "time", amountA: "integer", amountB: "integer", fee: "integer" } } as const;
@@ -163,14 +168,19 @@ export const decodeActionsByStream: Decoder<ActionsByStreamQuery, typeof Actions
  * back short.
  */
 export const ActionsFeed: PortableOperation<"lockup", ActionsFeedQuery, ActionsFeedVariables, "pages", typeof ActionsFeedColumns> = {
+  format: 1,
   name: "ActionsFeed",
   protocol: "lockup",
   multichain: ActionsFeed_multichain,
   subgraph: ActionsFeed_subgraph,
+  variables: { after: "BigInt", first: "Int" },
+  chainIds: { chainIds: "[numeric!]!" },
+  past: "subgraph",
   ranges: ["first"],
+  roots: ["actions"],
   chains: ["actions.chainId"],
-  list: ["actions", [["subgraphId", "n", "asc"], ["id", "t", "asc"]], "first", null],
-  page: ["actions", "subgraphId", "after", "first", "asc", "n"],
+  list: { key: "actions", order: [{ path: "subgraphId", kind: "number", direction: "asc" }, { path: "id", kind: "text", direction: "asc" }], first: "first", size: 1000, skip: null },
+  page: { key: "actions", cursor: "subgraphId", after: "after", first: "first", size: 1000, direction: "asc", kind: "number" },
 };
 
 const ActionsFeedColumns = { actions: { subgraphId: "integer", chainId: "integer", block: "integer", timestamp: "time", amountA: "integer", amountB: "integer", fee: "integer" } } as const;
@@ -183,15 +193,20 @@ export const decodeActionsFeed: Decoder<ActionsFeedQuery, typeof ActionsFeedColu
  * back short.
  */
 export const AllStreams: PortableOperation<"lockup", AllStreamsQuery, AllStreamsVariables, "pages", typeof AllStreamsColumns> = {
+  format: 1,
   name: "AllStreams",
   protocol: "lockup",
   multichain: AllStreams_multichain,
   subgraph: AllStreams_subgraph,
+  variables: { after: "BigInt", first: "Int" },
+  chainIds: { chainIds: "[numeric!]!" },
+  past: "subgraph",
   ranges: ["first"],
+  roots: ["streams"],
   required: ["streams.asset"],
   chains: ["streams.chainId"],
-  list: ["streams", [["subgraphId", "n", "asc"], ["id", "t", "asc"]], "first", null],
-  page: ["streams", "subgraphId", "after", "first", "asc", "n"],
+  list: { key: "streams", order: [{ path: "subgraphId", kind: "number", direction: "asc" }, { path: "id", kind: "text", direction: "asc" }], first: "first", size: 1000, skip: null },
+  page: { key: "streams", cursor: "subgraphId", after: "after", first: "first", size: 1000, direction: "asc", kind: "number" },
 };
 
 const AllStreamsColumns = { streams: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositAmount: "integer", intactAmount: "integer", endTime: "time", duration: "integer", canceledTime: "time", renounceTime: "time", cliffAmount: "integer", cliffTime: "time", initialAmount: "integer", asset: { chainId: "integer", decimals: "integer" } } } as const;
@@ -201,14 +216,19 @@ export const decodeAllStreams: Decoder<AllStreamsQuery, typeof AllStreamsColumns
 
 /** The tokens of streams, by symbol. */
 export const Assets: PortableOperation<"lockup", AssetsQuery, AssetsVariables, "list", typeof AssetsColumns> = {
+  format: 1,
   name: "Assets",
   protocol: "lockup",
   multichain: Assets_multichain,
   subgraph: Assets_subgraph,
+  variables: { first: "Int", skip: "Int" },
+  chainIds: { chainIds: "[numeric!]!" },
+  past: "subgraph",
   ranges: ["first"],
   skips: ["skip"],
+  roots: ["assets"],
   chains: ["assets.chainId"],
-  list: ["assets", [["symbol", "t", "asc"], ["id", "t", "asc"]], "first", "skip"],
+  list: { key: "assets", order: [{ path: "symbol", kind: "text", direction: "asc" }, { path: "id", kind: "text", direction: "asc" }], first: "first", size: 100, skip: "skip" },
 };
 
 const AssetsColumns = { assets: { chainId: "integer", decimals: "integer" } } as const;
@@ -218,14 +238,19 @@ export const decodeAssets: Decoder<AssetsQuery, typeof AssetsColumns> = /* @__PU
 
 /** The transactions in which streams of a sender were created, newest first. Addresses are lower-case. */
 export const BatchesBySender: PortableOperation<"lockup", BatchesBySenderQuery, BatchesBySenderVariables, "list", typeof BatchesBySenderColumns> = {
+  format: 1,
   name: "BatchesBySender",
   protocol: "lockup",
   multichain: BatchesBySender_multichain,
   subgraph: BatchesBySender_subgraph,
+  variables: { sender: "Bytes!", first: "Int", skip: "Int" },
+  chainIds: { chainIds: "[numeric!]!" },
+  past: "subgraph",
   bytes: ["sender"],
   ranges: ["first"],
   skips: ["skip"],
-  list: ["batches", [["timestamp", "n", "desc"], ["id", "t", "desc"]], "first", "skip"],
+  roots: ["batches"],
+  list: { key: "batches", order: [{ path: "timestamp", kind: "number", direction: "desc" }, { path: "id", kind: "text", direction: "desc" }], first: "first", size: 100, skip: "skip" },
 };
 
 const BatchesBySenderColumns = { batches: { timestamp: "time", size: "integer", position: "integer", batcher: { batchCounter: "integer" } } } as const;
@@ -235,12 +260,16 @@ export const decodeBatchesBySender: Decoder<BatchesBySenderQuery, typeof Batches
 
 /** How many streams and actions each chain has. */
 export const ChainCounters: PortableOperation<"lockup", ChainCountersQuery, ChainCountersVariables, "list", typeof ChainCountersColumns> = {
+  format: 1,
   name: "ChainCounters",
   protocol: "lockup",
   multichain: ChainCounters_multichain,
   subgraph: ChainCounters_subgraph,
+  chainIds: { chainIds: "[numeric!]!" },
+  past: "subgraph",
+  roots: ["watchers"],
   chains: ["watchers.chainId"],
-  list: ["watchers", [["chainId", "n", "asc"], ["id", "t", "asc"]], 1000, null],
+  list: { key: "watchers", order: [{ path: "chainId", kind: "number", direction: "asc" }, { path: "id", kind: "text", direction: "asc" }], first: null, size: 1000, skip: null },
 };
 
 const ChainCountersColumns = { watchers: { chainId: "integer", streamCounter: "integer", actionCounter: "integer" } } as const;
@@ -250,15 +279,20 @@ export const decodeChainCounters: Decoder<ChainCountersQuery, typeof ChainCounte
 
 /** The newest streams. */
 export const RecentStreams: PortableOperation<"lockup", RecentStreamsQuery, RecentStreamsVariables, "list", typeof RecentStreamsColumns> = {
+  format: 1,
   name: "RecentStreams",
   protocol: "lockup",
   multichain: RecentStreams_multichain,
   subgraph: RecentStreams_subgraph,
+  variables: { first: "Int", skip: "Int" },
+  chainIds: { chainIds: "[numeric!]!" },
+  past: "subgraph",
   ranges: ["first"],
   skips: ["skip"],
+  roots: ["streams"],
   required: ["streams.asset"],
   chains: ["streams.chainId"],
-  list: ["streams", [["timestamp", "n", "desc"], ["id", "t", "desc"]], "first", "skip"],
+  list: { key: "streams", order: [{ path: "timestamp", kind: "number", direction: "desc" }, { path: "id", kind: "text", direction: "desc" }], first: "first", size: 100, skip: "skip" },
 };
 
 const RecentStreamsColumns = { streams: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositAmount: "integer", intactAmount: "integer", endTime: "time", duration: "integer", canceledTime: "time", renounceTime: "time", cliffAmount: "integer", cliffTime: "time", initialAmount: "integer", asset: { chainId: "integer", decimals: "integer" } } } as const;
@@ -268,12 +302,16 @@ export const decodeRecentStreams: Decoder<RecentStreamsQuery, typeof RecentStrea
 
 /** One stream with everything that belongs to it; null when there is none with this id. */
 export const StreamById: PortableOperation<"lockup", StreamByIdQuery, StreamByIdVariables, "one", typeof StreamByIdColumns> & ChainInId = {
+  format: 1,
   name: "StreamById",
   protocol: "lockup",
   multichain: StreamById_multichain,
   subgraph: StreamById_subgraph,
+  variables: { id: "ID!" },
+  past: "subgraph",
   ids: ["id"],
-  chainOf: ["id", "0x[\\da-f]+-([1-9]\\d*)-\\d+"],
+  chainOf: { variable: "id", pattern: "0x[\\da-f]+-([1-9]\\d*)-\\d+" },
+  roots: ["stream"],
   required: ["stream.asset", "stream.batch"],
   chains: ["stream.chainId"],
   one: ["stream"],
@@ -286,16 +324,21 @@ export const decodeStreamById: Decoder<StreamByIdQuery, typeof StreamByIdColumns
 
 /** The streams an address sends or receives, newest first. Addresses are lower-case. */
 export const StreamsByParticipant: PortableOperation<"lockup", StreamsByParticipantQuery, StreamsByParticipantVariables, "list", typeof StreamsByParticipantColumns> = {
+  format: 1,
   name: "StreamsByParticipant",
   protocol: "lockup",
   multichain: StreamsByParticipant_multichain,
   subgraph: StreamsByParticipant_subgraph,
+  variables: { address: "Bytes!", first: "Int", skip: "Int" },
+  chainIds: { chainIds: "[numeric!]!" },
+  past: "subgraph",
   bytes: ["address"],
   ranges: ["first"],
   skips: ["skip"],
+  roots: ["streams"],
   required: ["streams.asset"],
   chains: ["streams.chainId"],
-  list: ["streams", [["timestamp", "n", "desc"], ["id", "t", "desc"]], "first", "skip"],
+  list: { key: "streams", order: [{ path: "timestamp", kind: "number", direction: "desc" }, { path: "id", kind: "text", direction: "desc" }], first: "first", size: 100, skip: "skip" },
 };
 
 const StreamsByParticipantColumns = { streams: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositAmount: "integer", intactAmount: "integer", endTime: "time", duration: "integer", canceledTime: "time", renounceTime: "time", cliffAmount: "integer", cliffTime: "time", initialAmount: "integer", asset: { chainId: "integer", decimals: "integer" } } } as const;
@@ -305,16 +348,21 @@ export const decodeStreamsByParticipant: Decoder<StreamsByParticipantQuery, type
 
 /** The streams that pay an address, newest first. Addresses are lower-case. */
 export const StreamsByRecipient: PortableOperation<"lockup", StreamsByRecipientQuery, StreamsByRecipientVariables, "list", typeof StreamsByRecipientColumns> = {
+  format: 1,
   name: "StreamsByRecipient",
   protocol: "lockup",
   multichain: StreamsByRecipient_multichain,
   subgraph: StreamsByRecipient_subgraph,
+  variables: { recipient: "Bytes!", first: "Int", skip: "Int" },
+  chainIds: { chainIds: "[numeric!]!" },
+  past: "subgraph",
   bytes: ["recipient"],
   ranges: ["first"],
   skips: ["skip"],
+  roots: ["streams"],
   required: ["streams.asset"],
   chains: ["streams.chainId"],
-  list: ["streams", [["timestamp", "n", "desc"], ["id", "t", "desc"]], "first", "skip"],
+  list: { key: "streams", order: [{ path: "timestamp", kind: "number", direction: "desc" }, { path: "id", kind: "text", direction: "desc" }], first: "first", size: 100, skip: "skip" },
 };
 
 const StreamsByRecipientColumns = { streams: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositAmount: "integer", intactAmount: "integer", endTime: "time", duration: "integer", canceledTime: "time", renounceTime: "time", cliffAmount: "integer", cliffTime: "time", initialAmount: "integer", asset: { chainId: "integer", decimals: "integer" } } } as const;
@@ -324,16 +372,21 @@ export const decodeStreamsByRecipient: Decoder<StreamsByRecipientQuery, typeof S
 
 /** The streams an address funds or manages, newest first. Addresses are lower-case. */
 export const StreamsBySender: PortableOperation<"lockup", StreamsBySenderQuery, StreamsBySenderVariables, "list", typeof StreamsBySenderColumns> = {
+  format: 1,
   name: "StreamsBySender",
   protocol: "lockup",
   multichain: StreamsBySender_multichain,
   subgraph: StreamsBySender_subgraph,
+  variables: { sender: "Bytes!", first: "Int", skip: "Int" },
+  chainIds: { chainIds: "[numeric!]!" },
+  past: "subgraph",
   bytes: ["sender"],
   ranges: ["first"],
   skips: ["skip"],
+  roots: ["streams"],
   required: ["streams.asset"],
   chains: ["streams.chainId"],
-  list: ["streams", [["timestamp", "n", "desc"], ["id", "t", "desc"]], "first", "skip"],
+  list: { key: "streams", order: [{ path: "timestamp", kind: "number", direction: "desc" }, { path: "id", kind: "text", direction: "desc" }], first: "first", size: 100, skip: "skip" },
 };
 
 const StreamsBySenderColumns = { streams: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositAmount: "integer", intactAmount: "integer", endTime: "time", duration: "integer", canceledTime: "time", renounceTime: "time", cliffAmount: "integer", cliffTime: "time", initialAmount: "integer", asset: { chainId: "integer", decimals: "integer" } } } as const;

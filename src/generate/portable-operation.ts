@@ -1,7 +1,7 @@
 import type { Columns, FilterTable } from "../../packages/client/src/client/map-filter.ts";
 import { mapFilter, mapOrder } from "../../packages/client/src/client/map-filter.ts";
 import { mapIdFilter, mapIds, readIds } from "../../packages/client/src/client/map-ids.ts";
-import type { PortableOperation } from "../../packages/client/src/client/portable-operation.ts";
+import { FORMAT, type PortableOperation } from "../../packages/client/src/client/portable-operation.ts";
 import { cached } from "../base/collections.ts";
 import { propertyName, quote, typescriptLiteral } from "../base/text.ts";
 import type { IdForms } from "../dialects/id-forms.ts";
@@ -11,6 +11,7 @@ import { type EntityColumns, filterColumns, idColumns } from "../operations/port
 import type { PortableContext } from "../operations/portable/read-entities.ts";
 import { printDocument } from "../operations/print-document.ts";
 import type { PortableTypes } from "./declare-portable-types.ts";
+import { portableMembers } from "./portable-plan.ts";
 
 /** A portable operation of which nothing is known before it is built: what can be done with it, its members say. */
 export type AnyPortableOperation = PortableOperation<
@@ -26,18 +27,20 @@ export type AnyPortableOperation = PortableOperation<
  * @param not the chains whose indexers do not take it, by style.
  */
 export function buildPortableOperation(
-  { name, facts, documents }: CompiledOperation,
+  compiled: CompiledOperation,
   context: PortableContext,
   not: NonNullable<AnyPortableOperation["not"]>,
 ): AnyPortableOperation {
+  const { name, facts, documents } = compiled;
   const texts = STYLE_NAMES.map((style) => {
     const { node, fragments } = documents[style];
     return [style, printDocument(node, fragments)] as const;
   });
   const { multichain = "", subgraph = "" } = Object.fromEntries(texts);
   const code = { map: createMap(facts, context), answer: createAnswer(facts) };
-  const members = portableMembers(facts, code, not);
-  return { name, protocol: context.definition.key, multichain, subgraph, ...Object.fromEntries(members) };
+  const members = portableMembers(compiled, code, not);
+  const protocol = context.definition.key;
+  return { format: FORMAT, name, protocol, multichain, subgraph, ...Object.fromEntries(members) };
 }
 
 /** What `mapFunction` renders, as a function. */
@@ -213,44 +216,4 @@ export function formsName({ entity }: IdForms, { names }: Pick<TableTypes, "name
 
 function uncapitalize(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
-}
-
-type Members = Omit<PortableOperation<never, never, never, "one">, "name" | "protocol" | "__types">;
-
-/**
- * What a portable operation has beside its name and its texts: the members that say something, in the order in which
- * they are written.
- *
- * @param code maps the variables that hold filters, orders and ids, and the ids of answers; null where there are none.
- * @param not the chains whose indexers do not take it, by style.
- */
-export function portableMembers(
-  facts: OperationFacts,
-  code: { readonly map: unknown; readonly answer: unknown },
-  not: NonNullable<Members["not"]>,
-): readonly (readonly [key: keyof Members, value: unknown])[] {
-  const { list, page } = facts;
-  const members: readonly (readonly [key: keyof Members, value: unknown])[] = [
-    ["bytes", facts.bytes],
-    ["ids", facts.ids],
-    ["chainOf", facts.chainOf],
-    ["wrap", facts.wrap.map(({ to, from, before, after }) => [to, from, before, after])],
-    ["map", code.map],
-    ["answer", code.answer],
-    ["alone", facts.isAlone || null],
-    ["nonEmpty", facts.nonEmpty],
-    ["ranges", facts.ranges.first],
-    ["skips", facts.ranges.skip],
-    ["required", facts.required],
-    ["chains", facts.chains],
-    ["addChain", facts.addChain],
-    ["one", facts.one],
-    ["unscoped", facts.isUnscoped || null],
-    ["not", Object.keys(not).length > 0 ? not : null],
-    ["list", list && [list.key, list.order, list.first, list.skip]],
-    ["unmerged", facts.unmerged],
-    ["page", page && [page.key, page.cursor, page.after, page.first, page.direction, page.kind]],
-    ["numbers", facts.numbers],
-  ];
-  return members.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));
 }

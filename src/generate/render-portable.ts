@@ -1,9 +1,9 @@
+import { FORMAT } from "../../packages/client/src/client/portable-operation.ts";
 import { compareCodeUnits, findNamed, sortByName } from "../base/collections.ts";
 import { propertyName, quote, typescriptLiteral } from "../base/text.ts";
 import type { OutputFile } from "../base/write-files.ts";
 import type { IdForms } from "../dialects/id-forms.ts";
 import { styles } from "../dialects/index.ts";
-import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
 import {
   type ImportExtension,
   isOf,
@@ -13,7 +13,6 @@ import {
 } from "../dialects/surface.ts";
 import type { CompiledOperation } from "../operations/portable/compiled-operation.ts";
 import type { PreparedPortable } from "../operations/portable/prepare-portable.ts";
-import { printDocument } from "../operations/print-document.ts";
 import type { Project } from "../project/project.ts";
 import {
   declarePortableTypes,
@@ -30,12 +29,12 @@ import {
   formsName,
   isForms,
   mapFunction,
-  portableMembers,
   type TableIds,
   type TableTypes,
   tableIds,
   tableName,
 } from "./portable-operation.ts";
+import { portableMembers } from "./portable-plan.ts";
 import type { PreparedSurface } from "./prepare-documents.ts";
 import { CLIENT_PATH, PROXY_PATH, renderClient, renderProxy } from "./render-client.ts";
 import { columnsOf, renderDecoder } from "./render-decoder.ts";
@@ -149,10 +148,11 @@ function textName(operation: string, style: StyleName, { value }: PortableNames)
 
 /** A literal of imported constants: no call, no spread, no getter, so that bundlers drop what is not used. */
 function renderConstant(
-  { name, facts, documents }: CompiledOperation,
+  compiled: CompiledOperation,
   { documents: { subgraph }, coverage, styles: deployed }: PortableSource,
   types: PortableTypes,
 ): string {
+  const { name, facts, documents } = compiled;
   const { names } = types;
   const operation = findNamed(subgraph.set.operations, name);
   if (!operation) throw new TypeError(`The operation "${name}" is on no surface.`);
@@ -161,18 +161,18 @@ function renderConstant(
     return chains.length > 0 ? [[style, chains] as const] : [];
   });
   const code = { map: mapFunction(facts, types), answer: answerFunction(facts, types) };
-  const members = portableMembers(facts, code, Object.fromEntries(not));
+  const members = portableMembers(compiled, code, Object.fromEntries(not));
   const lines = members.map(([key, value]) => {
     const isCode = key === "map" || key === "answer";
     return `  ${key}: ${isCode ? value : typescriptLiteral(value)},\n`;
   });
   const own = [
+    `  format: ${FORMAT},\n`,
     `  name: ${quote(name)},\n`,
     `  protocol: ${quote(subgraph.set.protocol)},\n`,
     ...STYLE_NAMES.map((style) => {
-      const text = deployed.includes(style) ? textName(name, style, names) : quote(derivedText(style));
-      return `  ${style}: ${text},
-`;
+      const text = deployed.includes(style) ? textName(name, style, names) : '""';
+      return `  ${style}: ${text},\n`;
     }),
   ];
   const reason = facts.unmerged === null ? "" : `: ${facts.unmerged}`;
@@ -192,12 +192,6 @@ function renderConstant(
   const statement = `${doc}${isOwn ? "export " : ""}const ${constant}: ${type} = {\n${[...own, ...lines].join("")}};\n`;
   const decoder = renderDecoder(operation, facts.columns, names);
   return isOwn ? `${statement}${decoder}` : `${statement}export { ${constant} as ${name} };\n${decoder}`;
-
-  /** The authored text is never sent; the client reads the types of variables in it. */
-  function derivedText(style: StyleName): string {
-    const { node, fragments } = documents[style];
-    return style === AUTHORED_STYLE ? printDocument(node, fragments) : "";
-  }
 }
 
 /**

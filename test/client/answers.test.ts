@@ -153,16 +153,17 @@ describe("merged", () => {
   it("orders rows by the value of a decimal", async () => {
     const byDecimal = {
       ...Newest,
-      list: [
-        "streams",
-        [
-          ["timestamp", "d", "desc"],
-          ["id", "t", "desc"],
+      list: {
+        key: "streams",
+        order: [
+          { path: "timestamp", kind: "decimal", direction: "desc" },
+          { path: "id", kind: "text", direction: "desc" },
         ],
-        "first",
-        null,
-      ],
-    } as typeof Newest;
+        first: "first",
+        size: 100,
+        skip: null,
+      },
+    } satisfies typeof Newest;
     const values = ["10", "9.5", "9.49", "0.30", "0.3", "0", "-0.2", "-0.25", "-1", "-1.5", "-10", null];
     const { client } = await answering(({ style, variables: { first = 5 } }) => {
       const start = style === "subgraph" ? 0 : 1;

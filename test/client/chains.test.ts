@@ -85,7 +85,7 @@ async function askByHand(operation: List, variables: Variables, chainIds: readon
     errors: unknown;
   };
   expect(errors).toBeUndefined();
-  return data[operation.list?.[0] ?? ""] ?? [];
+  return data[operation.list?.key ?? ""] ?? [];
 }
 
 describe("merged", () => {
@@ -109,9 +109,9 @@ describe("merged", () => {
   it.each(LISTS.map((one) => [`${one.protocol}/${one.name}`, one] as const))(
     "is what one request over all chains gives: %s",
     async (_, operation) => {
-      const [key = "", , first, skip] = operation.list ?? [];
+      const { key = "", first = null, size: all = 0, skip = null } = operation.list ?? {};
       const own = variablesOf(operation);
-      const sizes = typeof first === "string" ? (IS_THOROUGH ? [1, 3, 20, 119, 1000] : [20]) : [null];
+      const sizes = first !== null ? (IS_THOROUGH ? [1, 3, 20, 119, 1000] : [20]) : [null];
       const skips = skip === null ? [null] : IS_THOROUGH ? [0, 1, 5, 60] : [0, 2];
       let rowsSeen = 0;
       for (const size of sizes) {
@@ -135,7 +135,7 @@ describe("merged", () => {
             );
             expect(failed).toEqual([]);
             // A full list may be all rows, too.
-            if (truth.length < Number(size ?? first)) expect(hasMore).toBe(false);
+            if (truth.length < Number(size ?? all)) expect(hasMore).toBe(false);
             expect(results.map(({ chain }) => chain)).toEqual(KEYS);
             expect(rows, `${styles} ${key} ${JSON.stringify(variables)}`).toEqual(truth);
           }

@@ -102,3 +102,41 @@ describe("variables in JavaScript", () => {
     expect(received).toEqual([]);
   });
 });
+
+describe("a constant of another format", () => {
+  it.each([
+    ["of another version", { ...StreamsBySender, format: 2 }],
+    ["of a version before", { ...StreamsBySender, format: undefined }],
+  ])("%s is refused before anything is sent", async (_, operation) => {
+    const { url, received } = await testServer((_, response) => response.end("{}"));
+    const asked = run(clientAt(url), operation as never, { sender: "0xab" }, { chain: "base" });
+    expect(await failureOf(asked)).toMatchObject({
+      code: "rejected",
+      message: expect.stringMatching(/StreamsBySender.*lockflow generate/),
+    });
+    expect(received).toEqual([]);
+  });
+});
+
+describe("an endpoint() that throws", () => {
+  it("is the cause of the error, and does not hide the other style", async () => {
+    const thrown = new Error("no such tenant");
+    const { url } = await testServer((_, response) =>
+      response.end(JSON.stringify({ data: answerOf(IDS.base) })),
+    );
+    const { endpoint } = clientAt(url);
+    const client = clientAt(url, {
+      endpoint: (request) => {
+        if (request.style === "multichain") throw thrown;
+        return endpoint(request);
+      },
+    });
+    const { style, tried } = await run(client, ChainCounters, {}, { chain: "base" });
+    expect(style).toBe("subgraph");
+    expect(tried).toMatchObject([
+      { style: "multichain", error: { code: "not-served", message: "no such tenant" } },
+    ]);
+    const asked = run(client, ChainCounters, {}, { chain: "base", style: "multichain" });
+    expect(await failureOf(asked)).toMatchObject({ code: "not-served", cause: thrown });
+  });
+});

@@ -35,7 +35,16 @@ export { mapVariables } from "./client/map-variables.ts";
 export { type Merged, type MergedOptions, merged, type Row } from "./client/merged.ts";
 export type { Page, PageOptions, PageRead, Place } from "./client/pages.ts";
 export { type PageEnd, pages } from "./client/pages.ts";
-export type { ChainInId, Given, Kind, OrderKey, PortableOperation } from "./client/portable-operation.ts";
+export type {
+  ChainInId,
+  Given,
+  Kind,
+  ListPlan,
+  OrderKey,
+  PagePlan,
+  PortableOperation,
+  WrappedVariable,
+} from "./client/portable-operation.ts";
 export {
   type Query,
   type QueryKey,

@@ -229,6 +229,7 @@ function wordOfDirection(definition: VariableDefinitionNode): "asc" | "desc" | n
 /** The facts of an operation that follow from what it selects. */
 export type SelectedFacts = Pick<
   OperationFacts,
+  | "roots"
   | "required"
   | "chains"
   | "addChain"
@@ -295,6 +296,7 @@ export function collectFacts(
   const [root, ...others] = roots;
   const only = others.length === 0 && root !== undefined && !root.isConditional ? root : null;
   return {
+    roots: roots.flatMap(({ key, isConditional }) => (isConditional ? [] : [key])),
     ...{ required, chains, addChain, one, isUnscoped, idAnswers, numbers: [...numbers], columns },
     ...(only === null ? { list: null, unmerged: null } : readList(only, facts)),
     page: only === null ? null : readPage(only, planned, facts),

@@ -103,6 +103,8 @@ export type OperationFacts = {
   readonly nonEmpty: readonly string[];
   /** Variables of `first` and of `skip`, which have a range. */
   readonly ranges: { readonly first: readonly string[]; readonly skip: readonly string[] };
+  /** Root keys that every answer has. */
+  readonly roots: readonly string[];
   /** References that a subgraph never answers as null. */
   readonly required: readonly string[];
   /** Where rows tell their chain. */

@@ -8,7 +8,6 @@ import {
   type PlainError,
 } from "../../../packages/client/src/client/indexer-error.ts";
 import type { BlockRef, Settled } from "../../../packages/client/src/client/inquiry.ts";
-import { knowsPast } from "../../../packages/client/src/client/map-variables.ts";
 import { mergeAnswers } from "../../../packages/client/src/client/merged.ts";
 import { pages } from "../../../packages/client/src/client/pages.ts";
 import { run } from "../../../packages/client/src/client/run.ts";
@@ -113,7 +112,7 @@ async function* askPages(
       for await (const { rows, cursor, head, style } of read) {
         const built = buildRows(rows, shape.fields);
         if (built === null || cursor === null) throw unreadable(chain, style as StyleName);
-        const isPinned = knowsPast(operation[style as StyleName]);
+        const isPinned = operation.past === style;
         place = {
           cursor,
           style: style as StyleName,

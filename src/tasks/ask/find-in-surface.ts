@@ -1,10 +1,12 @@
 import {
   type FragmentDefinitionNode,
   type GraphQLSchema,
+  Kind,
   type OperationDefinitionNode,
   print,
   type VariableDefinitionNode,
 } from "graphql";
+import { FORMAT } from "../../../packages/client/src/client/portable-operation.ts";
 import { findNamed } from "../../base/collections.ts";
 import { OperationError, UsageError } from "../../base/errors.ts";
 import { displayText } from "../../base/text.ts";
@@ -18,6 +20,7 @@ import {
   type SurfaceId,
 } from "../../dialects/surface.ts";
 import type { AnyPortableOperation } from "../../generate/portable-operation.ts";
+import { BLOCK_VARIABLE, hasBlock } from "../../generate/portable-plan.ts";
 import type { Operation, OperationFile, OperationSource } from "../../operations/operation-set.ts";
 import { parseOperations } from "../../operations/parse-operations.ts";
 import { pinRoot, readStylePage, type StylePage } from "../../operations/portable/read-list.ts";
@@ -89,10 +92,26 @@ export async function findInSurface(
     ...{ name, protocol, style, node, fragments, schema, scalars: styles[style].scalars },
     build: (variables) =>
       buildStyleOperation(
-        { name, protocol, style, text, variables: asked.variableDefinitions ?? [], not, page },
+        {
+          name,
+          protocol,
+          style,
+          text,
+          roots: rootKeys(node),
+          variables: asked.variableDefinitions ?? [],
+          not,
+          page,
+        },
         variables,
       ),
   };
+}
+
+/** Returns the root keys that every answer has. */
+function rootKeys({ selectionSet }: OperationDefinitionNode): string[] {
+  return selectionSet.selections.flatMap((one) =>
+    one.kind === Kind.FIELD && !one.directives?.length ? [(one.alias ?? one.name).value] : [],
+  );
 }
 
 /** Refuses a file that asks nothing. */
@@ -118,6 +137,8 @@ export type StyleOperation = {
   readonly style: StyleName;
   /** With the fragments that it uses. */
   readonly text: string;
+  /** Root keys that every answer has. */
+  readonly roots: readonly string[];
   readonly variables: readonly VariableDefinitionNode[];
   readonly not: NonNullable<AnyPortableOperation["not"]>;
   /** Null where its rows cannot be paged. */
@@ -129,21 +150,24 @@ export type StyleOperation = {
  * written, with what was given; only the variables of its pages are read.
  */
 export function buildStyleOperation(
-  { name, protocol, style, text, variables: declared, not, page }: StyleOperation,
+  { name, protocol, style, text, roots, variables: declared, not, page }: StyleOperation,
   variables: Readonly<Record<string, unknown>>,
 ): ReturnType<FoundOperation["build"]> {
-  const header = declareVariables(declared, page);
+  const isOfChains = (one: VariableDefinitionNode) => CHAIN_VARIABLES.includes(one.variable.name.value);
   const plain = {
-    ...{ name, protocol, not, multichain: "", numbers: null },
-    subgraph: header,
-    // The client reads variables in the first line of the text of this style.
-    [style]: style === AUTHORED_STYLE ? `# ${header}\n${text}` : text,
-  };
+    ...{ format: FORMAT, name, protocol, not, roots, multichain: "", subgraph: "", numbers: null },
+    [style]: text,
+    variables: declareVariables(declared, page),
+    chainIds: Object.fromEntries(
+      declared.filter(isOfChains).map(({ variable, type }) => [variable.name.value, print(type)]),
+    ),
+    ...(style === AUTHORED_STYLE && hasBlock({ variableDefinitions: declared }) && { past: style }),
+  } as const;
   if (page === null) return { operation: { ...plain, map: () => ({ ...variables }) }, given: {} };
   const { key, column, after, first, direction, afterType } = page;
   const operation: AnyPortableOperation = {
     ...plain,
-    page: [key, column, after, first, direction, WHOLE.test(afterType) ? "n" : "t"],
+    page: { key, cursor: column, after, first, direction, kind: WHOLE.test(afterType) ? "number" : "text" },
     map: (given) => {
       const from = given[after];
       const cursor = afterType === "Int" && from !== undefined ? Number(from) : from;
@@ -164,19 +188,21 @@ export function buildStyleOperation(
 const WHOLE = /^(Int8?|BigInt|bigint|numeric)$/;
 
 /**
- * Declares variables for the client, which checks values by the types that it finds. Values of an operation of one style
- * have been checked by its schema, so most have a type here that the client does not know.
+ * Declares variables for the client, which checks values by their types. Values of an operation of one style have been
+ * checked by its schema, so most have a type here that the client does not check.
  */
-function declareVariables(declared: readonly VariableDefinitionNode[], page: StylePage | null): string {
-  return declared
-    .map(({ variable, type }) => [variable.name.value, print(type)] as const)
-    .filter(([name]) => !CHAIN_VARIABLES.includes(name))
-    .map(([name, type]) => {
-      if (name === "block") return `$block: ${type}`;
-      // Cursors come as text.
-      return `$${name}: ${name === page?.first ? "Int" : name === page?.after ? "String" : "Any"}`;
-    })
-    .join(", ");
+function declareVariables(
+  declared: readonly VariableDefinitionNode[],
+  page: StylePage | null,
+): Readonly<Record<string, string>> {
+  const names = declared.map(({ variable }) => variable.name.value);
+  // Cursors are texts.
+  const typeOf = (name: string) => (name === page?.first ? "Int" : name === page?.after ? "String" : "Any");
+  return Object.fromEntries(
+    names
+      .filter((name) => name !== BLOCK_VARIABLE && !CHAIN_VARIABLES.includes(name))
+      .map((name) => [name, typeOf(name)]),
+  );
 }
 
 /** The variables that the client sets. */

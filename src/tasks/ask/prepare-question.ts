@@ -189,7 +189,7 @@ function stylesOf({ name, style }: FoundOperation, wanted: StyleName | null): re
 /** Returns the variable for the size of a page. */
 function requirePage(found: FoundOperation): string {
   const { page } = found.build({}).operation;
-  if (page && !isOfAllChains(found)) return page[3];
+  if (page && !isOfAllChains(found)) return page.first;
   throw new UsageError({
     sentence: `The rows of ${found.name} cannot be paged.`,
     hint: page
@@ -208,7 +208,7 @@ function isOfAllChains({ style, node }: FoundOperation): boolean {
 /** Returns the key of the chain id in the rows of the one list. */
 function chainIdKeyOf({ list, chains = [] }: AnyPortableOperation): string | null {
   const paths = chains.map((path) => path.split("."));
-  return paths.find(([root, , more]) => root === list?.[0] && more === undefined)?.[1] ?? null;
+  return paths.find(([root, , more]) => root === list?.key && more === undefined)?.[1] ?? null;
 }
 
 /** Returns a name that no column has. */

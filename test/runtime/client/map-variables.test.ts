@@ -10,14 +10,28 @@ type Operation = PortableOperation<string, unknown, Given, "one">;
 
 /** An operation whose texts declare the given variables. */
 function operation(subgraph: string, multichain: string, facts: Partial<Operation> = {}): Operation {
-  const text = (variables: string) => `query Any(${variables}) {\n  any(text: "$inner: String")\n}`;
+  const inMultichain = declared(multichain);
+  const isOfChains = ([name]: readonly [string, string]) => name.startsWith("chainIds");
   return {
+    format: 1,
     name: "Any",
     protocol: "lockup",
-    subgraph: text(`${subgraph}, $block: Block_height`),
-    multichain: text(multichain),
+    subgraph: "",
+    multichain: "",
+    variables: Object.fromEntries(declared(subgraph)),
+    sent: inMultichain.filter((one) => !isOfChains(one)).map(([name]) => name),
+    chainIds: Object.fromEntries(inMultichain.filter(isOfChains)),
+    past: "subgraph",
     ...facts,
   };
+}
+
+/** Variables with their types. What has a default may be omitted. */
+function declared(text: string): [name: string, type: string][] {
+  return [...text.matchAll(/\$(\w+): ([\w[\]!]+)( =)?/g)].map(([, name = "", type = "", isDefault]) => [
+    name,
+    isDefault ? type.replace(/!$/, "") : type,
+  ]);
 }
 
 const both = (one: Operation, variables: Given, chainIds: readonly (number | string | bigint)[] = [1]) => ({
@@ -29,7 +43,6 @@ describe("mapping variables", () => {
   it.each<[string, Operation, Given, object, object?]>([
     ["what is declared", operation("$a: String!", "$a: String!"), { a: "b" }, { a: "b" }],
     ["no null", operation("$a: String, $b: Int", "$a: String, $b: Int"), { a: null, b: undefined }, {}],
-    ["no height", operation("$a: String", "$a: String"), { block: { number: 1 } }, {}],
     [
       "what only one style declares",
       operation("$d: OrderDirection, $a: Int", "$a: Int"),
@@ -73,10 +86,10 @@ describe("mapping variables", () => {
       "patterns",
       operation("$a: String!", "$a_like: String!, $a_start: String!, $a_end: String!, $a: String!", {
         wrap: [
-          ["a_like", "a", "%", "%"],
-          ["a_start", "a", "", "%"],
-          ["a_end", "a", "%", ""],
-          ["a", "a", "", ""],
+          { to: "a_like", from: "a", before: "%", after: "%" },
+          { to: "a_start", from: "a", before: "", after: "%" },
+          { to: "a_end", from: "a", before: "%", after: "" },
+          { to: "a", from: "a", before: "", after: "" },
         ],
       }),
       { a: "%b" },
@@ -88,8 +101,8 @@ describe("mapping variables", () => {
       operation("$a: Bytes!, $b: [String!]!", "$a_bytes: String!, $b_like: [String!]!", {
         bytes: ["a"],
         wrap: [
-          ["a_bytes", "a", "^0x(..)*", ""],
-          ["b_like", "b", "%", "%"],
+          { to: "a_bytes", from: "a", before: "^0x(..)*", after: "" },
+          { to: "b_like", from: "b", before: "%", after: "%" },
         ],
       }),
       { a: "0xAB", b: ["c", "d%"] },
@@ -100,8 +113,8 @@ describe("mapping variables", () => {
       "bytes that are text elsewhere",
       operation("$a: ID!", "$a: String!, $a_bytes: String!, $a_part: String!", {
         wrap: [
-          ["a_bytes", "a", "0x", ""],
-          ["a_part", "a", "^0x(..)*", ""],
+          { to: "a_bytes", from: "a", before: "0x", after: "" },
+          { to: "a_part", from: "a", before: "^0x(..)*", after: "" },
         ],
       }),
       { a: "0xABCD" },
@@ -110,21 +123,27 @@ describe("mapping variables", () => {
     ],
     [
       "bytes without a prefix that are text elsewhere",
-      operation("$a: ID!", "$a: String!, $a_bytes: String!", { wrap: [["a_bytes", "a", "0x", ""]] }),
+      operation("$a: ID!", "$a: String!, $a_bytes: String!", {
+        wrap: [{ to: "a_bytes", from: "a", before: "0x", after: "" }],
+      }),
       { a: "AB" },
       { a: "AB", a_bytes: "0xab" },
       { a: "AB" },
     ],
     [
       "copies as they are",
-      operation("$a: Int!", "$a: Int!, $a_2: Int!", { wrap: [["a_2", "a", "", ""]] }),
+      operation("$a: Int!", "$a: Int!, $a_2: Int!", {
+        wrap: [{ to: "a_2", from: "a", before: "", after: "" }],
+      }),
       { a: 1 },
       { a: 1, a_2: 1 },
       { a: 1 },
     ],
     [
       "no pattern of nothing",
-      operation('$a: String = "b"', '$a_like: String = "%b%"', { wrap: [["a_like", "a", "%", "%"]] }),
+      operation('$a: String = "b"', '$a_like: String = "%b%"', {
+        wrap: [{ to: "a_like", from: "a", before: "%", after: "%" }],
+      }),
       {},
       {},
     ],
@@ -257,7 +276,7 @@ describe("mapping variables", () => {
     ],
     [
       "a pattern that ends in a backslash",
-      operation("$a: String!", "$b: String!", { wrap: [["b", "a", "%", ""]] }),
+      operation("$a: String!", "$b: String!", { wrap: [{ to: "b", from: "a", before: "%", after: "" }] }),
       { a: "c\\" },
       "a is no pattern: it ends in a backslash.",
     ],
@@ -277,12 +296,6 @@ describe("mapping variables", () => {
       operation("$first: Int, $after: String", "$first: Int, $after: String"),
       { frist: 1 },
       "Unknown variable $frist; the operation takes $first, $after. Did you mean $first?",
-    ],
-    [
-      "a variable in a default's text",
-      operation('$a: String = "\\", $b: Int"', '$a: String = "\\", $b: Int"'),
-      { b: 1 },
-      "Unknown variable $b; the operation takes $a.",
     ],
     [
       "the chains that the client sends",

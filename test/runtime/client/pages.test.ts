@@ -181,13 +181,21 @@ describe("pages", () => {
   ] as const)("add their cursor to a whole filter: %s, case %#", async (direction, where, want) => {
     const table = { columns: { id: "", subgraphId: "n" }, related: {} };
     const operation: Operation<object> = {
+      format: 1,
       name: "Filtered",
       protocol: "lockup",
       multichain: `query Filtered($filter: Stream_bool_exp! = {}, $first: Int!, $chainIds: [numeric!]!) {\n  streams: Stream(where: {_and: [{chainId: {_in: $chainIds}}, $filter]}, order_by: [{subgraphId: ${direction}}], limit: $first) {\n    id\n    subgraphId\n  }\n}`,
       subgraph: `query Filtered($filter: Stream_filter, $first: Int!, $block: Block_height) {\n  streams(where: $filter, orderBy: subgraphId, orderDirection: ${direction}, first: $first, block: $block) {\n    id\n    subgraphId\n  }\n}`,
       map: ({ filter, ...rest }, isSubgraph) =>
         filter === undefined ? rest : { ...rest, filter: mapFilter(table, filter, isSubgraph) },
-      page: ["streams", "subgraphId", null, "first", direction],
+      variables: { filter: "Stream_filter", first: "Int!" },
+      chainIds: { chainIds: "[numeric!]!" },
+      past: "subgraph",
+      roots: ["streams"],
+      page: {
+        ...{ key: "streams", cursor: "subgraphId", after: null, filter: "filter", first: "first" },
+        ...{ direction, kind: "number" },
+      },
     };
     for (const style of ["multichain", "subgraph"] as const) {
       const { ids } = await walk({ size: 2, style }, client(), operation, {

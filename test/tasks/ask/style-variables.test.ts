@@ -62,7 +62,7 @@ describe.each<StyleName>(["multichain", "subgraph"])("a variable of an operation
       const text = `query Q($v: ${type}${pages}) { rows(a: $v) { id } }`;
       const [node] = parse(text).definitions;
       if (node?.kind !== "OperationDefinition") throw new TypeError(text);
-      const source = { name: "Q", protocol: "p", style, text, not: {}, page };
+      const source = { name: "Q", protocol: "p", style, text, roots: ["rows"], not: {}, page };
       const build = (variables: Readonly<Record<string, unknown>>) => {
         const own = { ...variables, ...(page !== null && { first: 10, after: "5" }) };
         const { operation, given } = buildStyleOperation(

@@ -7,7 +7,7 @@ import type { Client } from "./create-client.ts";
 import { type Head, takeHeads, timeOf } from "./heads.ts";
 import { type ErrorCode, IndexerError } from "./indexer-error.ts";
 import type { Inquiry } from "./inquiry.ts";
-import type { Given, PortableOperation } from "./portable-operation.ts";
+import { type Given, IS_SHARED, type PagePlan, type PortableOperation } from "./portable-operation.ts";
 import type { Data } from "./read-answer.ts";
 import { hostOf } from "./send.ts";
 import { own, sizeOf } from "./values.ts";
@@ -28,13 +28,13 @@ export type Reading<R> = {
  * @throws IndexerError `not-served` if the URL of the deployment is not configured.
  */
 export function findTarget<P extends string, R, V>(
-  { client, operation: { protocol, not, subgraph }, operation }: Inquiry<P, R, V>,
+  { client, operation: { protocol, not } }: Inquiry<P, R, V>,
   style: StyleName,
   chain: string,
 ): Endpoint | null {
   if (not?.[style]?.includes(chain) || !own(client.routes.chains, chain)) return null;
-  // Only what is served per chain has other environments.
-  const environment = operation[style as "subgraph"] === subgraph ? client.environment : undefined;
+  // Only indexers of one chain have other environments.
+  const environment = IS_SHARED[style] ? undefined : client.environment;
   try {
     return client.endpoint({ protocol, style, chain, environment } as EndpointRequest);
   } catch (error) {
@@ -84,7 +84,7 @@ export async function askEndpoint<P extends string, R, V>(
   const { page } = operation;
   // Only rows of one chain have a cursor.
   if (keys.length > 1 || !page || !start.capped || start.error) return readings;
-  const [key, , , first] = page;
+  const { key, first } = page;
   const rowsOf = (reading: Reading<R>) => reading.data[key as keyof R] as readonly object[];
   const after = readCursors(rowsOf(start), page, null) ?? null;
   const variables = { ...beginAfter(operation, inquiry.variables, after), [first]: start.capped };
@@ -106,7 +106,6 @@ export function prepare<P extends string, R, V>(
   readonly fail: (code: ErrorCode, said: string) => IndexerError;
 } {
   const { client, operation, block, maxLag = client.maxLag } = inquiry;
-  const text = operation[style as "subgraph"];
   const chainIds = keys.map((key) => rowOf(client, key).chainId);
   const most = (typeof maxLag === "object" ? maxLag.seconds : maxLag) ?? (maxLag ? 0 : Infinity);
   const fail = (code: ErrorCode, said: string) =>
@@ -117,22 +116,19 @@ export function prepare<P extends string, R, V>(
     read: (data) => {
       const progress = client.freshness ? takeHeads(data, style, timeOf(client, data)) : null;
       if (client.freshness && !progress) throw fail("unavailable", "does not tell its block");
-      const { list, page, subgraph } = operation;
-      const [key = page?.[0] ?? "", , first = page?.[3] ?? Infinity] = list ?? [];
-      const size = sizeOf(subgraph, inquiry.variables, first, list ? 100 : Infinity);
+      const list = operation.list ?? operation.page;
+      const size = list ? sizeOf(list, inquiry.variables) : Infinity;
       const wrong = checkData(data, operation, {
-        text,
         chainIds,
         servesMore: chains.length > 1,
         size,
         hasHeads: client.freshness,
       });
       if (wrong) throw fail(...wrong);
-      const { length = 0 } = (data[key] ?? []) as readonly unknown[];
+      const { length = 0 } = (data[list?.key ?? ""] ?? []) as readonly unknown[];
       const capped = length < maxRows ? 0 : Math.max(0, size - length);
       const [only, ...others] = chainIds;
-      const isWritten = text !== operation.subgraph;
-      const odd = isWritten && operation.answer?.(data, others.length > 0 ? undefined : only);
+      const odd = IS_SHARED[style] && operation.answer?.(data, others.length > 0 ? undefined : only);
       if (odd) throw fail("inconsistent", odd);
       return (chain) => {
         const row = rowOf(client, chain);
@@ -169,20 +165,16 @@ function secondsStill({ now, shared }: Client, name: string, block: number): num
   return 0;
 }
 
-type AnyPage = NonNullable<PortableOperation<string, unknown, never, "pages">["page"]>;
-
 /** Returns the variables of an operation for the rows after a cursor. */
 export function beginAfter<P extends string, R, V>(
-  { page, subgraph }: Pick<PortableOperation<P, R, V, "pages">, "page" | "subgraph">,
+  { page }: Pick<PortableOperation<P, R, V, "pages">, "page">,
   variables: Given<V>,
   after: string | null,
 ): Given<V> {
   if (after === null || !page) return variables;
-  const [, cursor, name, , direction] = page;
+  const { cursor, after: name, filter = "", direction } = page;
   const given = { ...variables } as Readonly<Record<string, unknown>>;
   if (name !== null) return { ...given, [name]: after } as Given<V>;
-  // The one list there is has the first filter.
-  const [, filter = ""] = /where: \$(\w+)/.exec(subgraph) ?? [];
   const condition = { [`${cursor}_${direction === "asc" ? "gt" : "lt"}`]: after };
   return { ...given, [filter]: given[filter] ? { and: [given[filter], condition] } : condition } as Given<V>;
 }
@@ -195,7 +187,7 @@ export function beginAfter<P extends string, R, V>(
  */
 export function readCursors(
   rows: readonly object[],
-  [, cursor, , , direction, kind]: AnyPage,
+  { cursor, direction, kind }: PagePlan,
   after: string | null,
   seen: Set<string> = new Set(),
 ): string | null | undefined {
@@ -206,7 +198,7 @@ export function readCursors(
     const text = String(value);
     if (!/string|number/.test(typeof value) || text === last || own.has(text) || seen.has(text))
       return undefined;
-    if (kind !== "n") own.add(text);
+    if (kind !== "number") own.add(text);
     else if (last !== null && BigInt(text) < BigInt(last) === (direction === "asc")) return undefined;
     last = text;
   }

@@ -2,7 +2,7 @@ import type { StyleName } from "../manifest/manifest-types.ts";
 import { rowOf } from "./chain-ref.ts";
 import { askForHeads } from "./heads.ts";
 import type { BlockRef, Inquiry } from "./inquiry.ts";
-import { knowsPast, mapVariables } from "./map-variables.ts";
+import { mapVariables } from "./map-variables.ts";
 
 /** What is sent to an endpoint about some of its chains. A proxy knows the text, and makes the variables fit it. */
 export function buildPart<P extends string, R, V>(
@@ -20,7 +20,7 @@ export function buildPart<P extends string, R, V>(
   }
   const chainIds = chains.map((key) => rowOf(client, key).chainId);
   const values = mapVariables(operation, style, variables, chainIds);
-  if (block && knowsPast(text)) values["block"] = block;
+  if (block && operation.past === style) values["block"] = block;
   const query = heads ? askForHeads(addChains(text, operation.addChain), style, chainIds) : text;
   return { query, variables: values };
 }

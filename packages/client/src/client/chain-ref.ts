@@ -43,8 +43,8 @@ export function requestedKey(
   chain: unknown,
 ): string {
   if (chain !== undefined || !chainOf) return findKey(client, chain);
-  const [name, pattern] = chainOf;
-  const id = String((variables as Readonly<Record<string, unknown>> | undefined)?.[name]);
+  const { variable, pattern } = chainOf;
+  const id = String((variables as Readonly<Record<string, unknown>> | undefined)?.[variable]);
   const found = new RegExp(`^${pattern}$`, "i").exec(id);
   return found ? findKey(client, found[1]) : `the chain of ${id}`;
 }

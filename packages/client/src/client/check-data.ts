@@ -6,8 +6,6 @@ import { isObject, own, valuesAt } from "./values.ts";
 
 /** What an answer has to fit. */
 type Expected = {
-  /** The text that was sent. */
-  readonly text: string;
   readonly chainIds: readonly number[];
   /** Whether the endpoint serves further chains. */
   readonly servesMore: boolean;
@@ -29,26 +27,25 @@ export function checkData<P extends string, R, V>(
     required = [],
     chains = [],
     addChain = [],
+    roots = [],
     one = [],
     list,
     page,
     numbers = [],
   }: PortableOperation<P, R, V, Kind>,
-  { text, chainIds, servesMore, size, hasHeads }: Expected,
+  { chainIds, servesMore, size, hasHeads }: Expected,
 ): readonly [code: ErrorCode, said: string] | null {
-  const [selection = ""] = text.split("\n}", 1);
-  for (const [, key = "", isConditional] of selection.matchAll(/^ {2}(\w+)(.* @)?/gm)) {
-    const value = own(data, key);
-    const isWrong =
-      value === undefined ? !isConditional : one.includes(key) && value !== null && !isObject(value);
-    if (isWrong) return ["unavailable", `answers no ${key}.`];
-  }
-  const [key, order] = list ?? [page?.[0], page ? [[page[1], page[5] ?? "t"] as const] : []];
+  const isRow = (value: unknown) => value === undefined || value === null || isObject(value);
+  const wrong =
+    roots.find((key) => own(data, key) === undefined) ?? one.find((key) => !isRow(own(data, key)));
+  if (wrong !== undefined) return ["unavailable", `answers no ${wrong}.`];
+  const { key } = list ?? page ?? {};
+  const order = list?.order ?? (page ? [{ path: page.cursor, kind: page.kind }] : []);
   if (key !== undefined) {
     const rows = data[key];
     const isSorted = (row: unknown) =>
       isObject(row) &&
-      order.every(([path, kind]) => {
+      order.every(({ path, kind }) => {
         const values = path.includes(".") ? valuesAt(row, path) : [row[path]];
         return values.every((value) => isOf(kind, value));
       });
@@ -63,7 +60,7 @@ export function checkData<P extends string, R, V>(
       if (row === null) continue;
       const given = isObject(row) ? row[name] : undefined;
       if (isObject(row) && name === CHAIN_KEY) delete row[name];
-      const chainId = given !== null && isOf("n", given) ? Number(given) : Number.NaN;
+      const chainId = given !== null && isOf("number", given) ? Number(given) : Number.NaN;
       if (chainIds.includes(chainId)) continue;
       const [key = ""] = path.split(".");
       // A row without a chain id is not known to be of another chain.
@@ -88,7 +85,10 @@ function isOf(kind: string, value: unknown): boolean {
   return value === null || (isPlain && (FORMS[kind]?.test(value as string) ?? true));
 }
 
-const FORMS: Readonly<Record<string, RegExp>> = { n: /^-?\d{1,80}$/, d: /^-?\d{1,80}(\.\d+)?$/ };
+const FORMS: Readonly<Record<string, RegExp>> = {
+  number: /^-?\d{1,80}$/,
+  decimal: /^-?\d{1,80}(\.\d+)?$/,
+};
 
 /** Finds a response key whose value should be text but is a number, which may have lost digits. */
 function findNumber(value: unknown, known: readonly string[], key: string): string | undefined {

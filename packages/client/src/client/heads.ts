@@ -1,6 +1,7 @@
 import type { ChainRoute, StyleName } from "../manifest/manifest-types.ts";
 import type { Client } from "./create-client.ts";
 import { type FetchResponse, systemTime } from "./platform.ts";
+import { IS_SHARED } from "./portable-operation.ts";
 import type { Data } from "./read-answer.ts";
 import { isObject } from "./values.ts";
 
@@ -23,32 +24,27 @@ export type Head = {
 /** How far an indexer is on a chain, and what it says itself of that. */
 export type Progress = { readonly head: Head; readonly row: Data };
 
-/**
- * What is asked beside an operation so that its answer tells its block: the key, the field for chain ids, and whether
- * there is a row for each chain.
- */
-const HEADS: Readonly<
-  Record<
-    StyleName,
-    readonly [key: string, field: (chainIds: readonly number[]) => string, isPerChain: boolean]
-  >
-> = {
-  multichain: [
-    "lockflow",
-    (chainIds) =>
+/** The field that is requested beside an operation for the block of its answer, by style. */
+type HeadField = {
+  readonly key: string;
+  readonly text: (chainIds: readonly number[]) => string;
+};
+
+const HEADS: Readonly<Record<StyleName, HeadField>> = {
+  multichain: {
+    key: "lockflow",
+    text: (chainIds) =>
       `lockflow: chain_metadata(where: {chain_id: {_in: [${chainIds}]}}) { chain_id latest_processed_block block_height }`,
-    true,
-  ],
-  subgraph: [
-    "_meta",
-    () => "_meta(block: $block) { block { number hash timestamp } hasIndexingErrors }",
-    false,
-  ],
+  },
+  subgraph: {
+    key: "_meta",
+    text: () => "_meta(block: $block) { block { number hash timestamp } hasIndexingErrors }",
+  },
 };
 
 /** The text of an operation that also asks for its block, at the end of its selection: the first brace at the left margin. */
 export function askForHeads(text: string, style: StyleName, chainIds: readonly number[]): string {
-  return text.replace("\n}", () => `\n  ${HEADS[style]?.[1](chainIds)}\n}`);
+  return text.replace("\n}", () => `\n  ${HEADS[style].text(chainIds)}\n}`);
 }
 
 /**
@@ -61,33 +57,34 @@ export function takeHeads(
   style: StyleName,
   now: number,
 ): ((chain: ChainRoute) => Progress | undefined) | null {
-  const [key = "", , isPerChain = false] = HEADS[style] ?? [];
+  const { key } = HEADS[style];
+  const isShared = IS_SHARED[style];
   const found = data[key];
   delete data[key];
-  if (isPerChain) {
+  if (isShared) {
     if (!Array.isArray(found)) return null;
     return (chain) =>
       readProgress(
         found.find((row) => isObject(row) && row["chain_id"] === chain.chainId),
-        { chain, isPerChain },
+        { chain, isShared },
         now,
       );
   }
-  const isRead = readProgress(found, { isPerChain }, now);
-  return isRead ? (chain) => readProgress(found, { chain, isPerChain }, now) : null;
+  const isRead = readProgress(found, { isShared }, now);
+  return isRead ? (chain) => readProgress(found, { chain, isShared }, now) : null;
 }
 
-/** @param isPerChain whether a missing number says that the indexer has not started, whose block is -1. */
+/** @param isShared whether a missing number says that the indexer has not started, whose block is -1. */
 function readProgress(
   row: unknown,
-  { chain, isPerChain }: { readonly chain?: ChainRoute; readonly isPerChain: boolean },
+  { chain, isShared }: { readonly chain?: ChainRoute; readonly isShared: boolean },
   now: number,
 ): Progress | undefined {
   if (!isObject(row)) return undefined;
   const own = isObject(row["block"]) ? row["block"] : {};
   const chainHead = numberOf(row["block_height"]);
   const latest = chainHead === null ? null : numberOf(row["latest_processed_block"]);
-  const block = isPerChain ? (latest ?? -1) : numberOf(own["number"]);
+  const block = isShared ? (latest ?? -1) : numberOf(own["number"]);
   if (block === null) return undefined;
   const time = numberOf(own["timestamp"]);
   const behindBlocks = chainHead === null ? null : Math.max(0, chainHead - block);

@@ -4,7 +4,7 @@ import type { Client } from "./create-client.ts";
 import { askForHeads, type Head, numberOf, type Progress, takeHeads, timeOf } from "./heads.ts";
 import { IndexerError } from "./indexer-error.ts";
 import { type AskOptions, inquire, type Settled } from "./inquiry.ts";
-import type { PortableOperation } from "./portable-operation.ts";
+import { FORMAT, type PortableOperation } from "./portable-operation.ts";
 import { settleTogether } from "./settle-together.ts";
 
 /** How far an indexer is on a chain, and whether it is well. */
@@ -95,6 +95,7 @@ export function healthOperation<P extends string>(
   chainIds: readonly number[],
 ): PortableOperation<P, Record<string, unknown>, object, "one"> {
   return {
+    format: FORMAT,
     name: HEALTH,
     protocol,
     multichain: askForHeads("query Health {\n}", "multichain", chainIds).replace(
@@ -102,6 +103,7 @@ export function healthOperation<P extends string>(
       `$& ${CAUGHT_UP}`,
     ),
     subgraph: askForHeads("query Health($block: Block_height) {\n}", "subgraph", chainIds),
+    past: "subgraph",
     numbers: null,
   };
 }

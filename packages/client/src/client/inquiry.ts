@@ -1,10 +1,10 @@
 import type { StyleName } from "../manifest/manifest-types.ts";
 import type { Client, MaxLag } from "./create-client.ts";
 import type { Head } from "./heads.ts";
-import { Deadline, type Failure, type PlainError, refuseValue } from "./indexer-error.ts";
+import { Deadline, type Failure, IndexerError, type PlainError, refuseValue } from "./indexer-error.ts";
 import { mapVariables } from "./map-variables.ts";
 import { platform, type Signal } from "./platform.ts";
-import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
+import { FORMAT, type Given, type Kind, type PortableOperation } from "./portable-operation.ts";
 import { MOST_MILLISECONDS, onAbort } from "./wait.ts";
 
 /** How a question is asked. */
@@ -49,6 +49,7 @@ export async function inquire<P extends string, R, V, T>(
 ): Promise<T> {
   const { style, signal, block, maxLag, timeout = client.timeout, deadline = client.deadline } = options;
   signal?.throwIfAborted();
+  requireFormat(question.operation);
   mapVariables(question.operation, "subgraph", question.variables);
   // For JSON and subgraphs, a member that is undefined is absent.
   if (block?.number !== undefined && block.hash !== undefined) refuseValue("block", "number or hash alone");
@@ -92,3 +93,12 @@ export type Failed<C> = {
   /** What failed, in order. */
   readonly tried: readonly Failure[];
 };
+
+/** Refuses a constant that was generated for another version of this package. */
+function requireFormat({ name, format }: { readonly name: string; readonly format: unknown }): void {
+  if (format === FORMAT) return;
+  throw new IndexerError(
+    "rejected",
+    `${name} is generated for another version of lockflow-client. Run "lockflow generate" with the installed version.`,
+  );
+}

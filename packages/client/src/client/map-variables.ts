@@ -1,13 +1,13 @@
 import type { StyleName } from "../manifest/manifest-types.ts";
 import { IndexerError, refuseValue } from "./indexer-error.ts";
-import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
+import { type Given, IS_SHARED, type Kind, type PortableOperation } from "./portable-operation.ts";
 import { own } from "./values.ts";
 
 /**
- * The variables to send for a style, of those of a portable operation. What is null counts as left out.
+ * Maps the variables of a portable operation to those that are sent in a style. Null counts as omitted.
  *
- * @param chainIds the ids of the chains that are asked, for the multichain indexers.
- * @throws IndexerError `invalid-variables` for values that the styles do not read alike, whatever the style.
+ * @param chainIds the ids of the requested chains, for the multichain indexers.
+ * @throws IndexerError `invalid-variables` for values that the styles read differently, whatever the style.
  */
 export function mapVariables<P extends string, R, V, K extends Kind>(
   operation: PortableOperation<P, R, V, K>,
@@ -15,27 +15,52 @@ export function mapVariables<P extends string, R, V, K extends Kind>(
   variables: Given<V>,
   chainIds: readonly (number | string | bigint)[] = [],
 ): Record<string, unknown> {
+  const { variables: declared = {}, wrap = [], map, chainIds: chainVariables = {} } = operation;
+  const given = readVariables(operation, variables);
+  for (const { to, from, before, after } of wrap) {
+    const value = own(given, from);
+    const wrapped = (one: unknown) =>
+      before + after ? wrapPattern(before, one as string, after, from) : one;
+    if (value !== undefined) given[to] = Array.isArray(value) ? value.map(wrapped) : wrapped(value);
+  }
+  const isMultichain = IS_SHARED[style];
+  const [chain, ...others] = chainIds;
+  const mapped = map ? map(given, !isMultichain, others.length > 0 ? undefined : chain) : given;
+  const names = (isMultichain && operation.sent) || Object.keys(declared);
+  const sent = names.map((name): [string, unknown] => [name, own(mapped, name)]);
+  if (isMultichain) {
+    for (const [name, type] of Object.entries(chainVariables)) sent.push([name, readChains(type, chainIds)]);
+  }
+  return Object.fromEntries(sent.filter(([, value]) => value !== undefined));
+}
+
+/**
+ * Reads the variables of an operation: bytes in lower case, big numbers as text.
+ *
+ * @throws IndexerError `invalid-variables` for a value of another type, and for unknown variables.
+ */
+function readVariables<P extends string, R, V>(
+  operation: PortableOperation<P, R, V, Kind>,
+  variables: Given<V>,
+): Record<string, unknown> {
   const {
+    variables: declared = {},
     bytes = [],
     ids = [],
-    wrap = [],
     nonEmpty = [],
     ranges = [],
     skips = [],
     map,
-    subgraph,
   } = operation;
-  const text = operation[style as "subgraph"];
   const given: Record<string, unknown> = {};
-  const declared = declaredVariables(subgraph);
   for (const name of Object.keys(variables ?? {})) {
-    if (!declared.some(([known]) => known === name)) refuseVariable(name, declared);
+    if (own(declared, name) === undefined) refuseVariable(name, Object.keys(declared));
   }
-  for (const [name, type] of declared) {
+  for (const [name, type] of Object.entries(declared)) {
     let value = own((variables ?? {}) as Record<string, unknown>, name);
     const isGiven = value !== undefined && value !== null;
-    if (name === "block" || !(isGiven || type.endsWith("!"))) continue;
-    // A filter is read where it is mapped.
+    if (!isGiven && !type.endsWith("!")) continue;
+    // The function `map` reads filters.
     if (!map || !/_filter\W*$/.test(type)) {
       const plain = kindOf(type.replace(/\W/g, ""));
       const kind = bytes.includes(name) ? "x" : ids.includes(name) ? plain.toUpperCase() || "S" : plain;
@@ -48,40 +73,7 @@ export function mapVariables<P extends string, R, V, K extends Kind>(
     if (skips.includes(name)) requireRange(value, 0, 5000, name);
     given[name] = value;
   }
-  for (const [to, from, before, after] of wrap) {
-    const value = own(given, from);
-    const wrapped = (one: unknown) =>
-      before + after ? wrapPattern(before, one as string, after, from) : one;
-    if (value !== undefined) given[to] = Array.isArray(value) ? value.map(wrapped) : wrapped(value);
-  }
-  const [chain, ...others] = chainIds;
-  const mapped = map ? map(given, text === subgraph, others.length > 0 ? undefined : chain) : given;
-  const sent = declaredVariables(text).map(([name, type]): [string, unknown] => [
-    name,
-    /^chainIds(Int|One)?$/.test(name) ? readChains(type, chainIds) : own(mapped, name),
-  ]);
-  return Object.fromEntries(sent.filter(([, value]) => value !== undefined));
-}
-
-/** Whether a text can be asked as of a block of the past. */
-export function knowsPast(text: string): boolean {
-  return declaredVariables(text).some(([name]) => name === "block");
-}
-
-/**
- * The variables a text declares, with their types: in its first line, whose strings may hold anything. What has a default
- * may be left out, whatever its type.
- */
-function declaredVariables(text: string): [name: string, type: string][] {
-  const head = text
-    .split("\n", 1)
-    .join("")
-    .replace(/"(\\.|[^"\\])*"/g, "");
-  const found: [name: string, type: string][] = [];
-  for (const [, name = "", type = "", isDefault] of head.matchAll(/\$(\w+): ([\w[\]!]+)( =)?/g)) {
-    found.push([name, isDefault ? type.replace(/!$/, "") : type]);
-  }
-  return found;
+  return given;
 }
 
 function requireRange(value: unknown, least: number, most: number, name: string): void {
@@ -96,12 +88,11 @@ function readChains(type: string, chainIds: readonly (number | string | bigint)[
   return ids.length === 1 ? ids[0] : refuseValue("chainIds", "list of one");
 }
 
-function refuseVariable(name: string, declared: readonly [name: string, type: string][]): never {
-  const own = declared.filter(([known]) => known !== "block");
-  const names = own.map(([known]) => `$${known}`).join(", ");
+function refuseVariable(name: string, declared: readonly string[]): never {
+  const names = declared.map((one) => `$${one}`).join(", ");
   const known = names === "" ? "has no variables" : `takes ${names}`;
-  const near = own.find(([one]) => likeness(name, one) > 0.7);
-  const hint = near ? ` Did you mean $${near[0]}?` : "";
+  const near = declared.find((one) => likeness(name, one) > 0.7);
+  const hint = near ? ` Did you mean $${near}?` : "";
   throw new IndexerError(
     "invalid-variables",
     `Unknown variable $${name.slice(0, 200)}; the operation ${known}.${hint}`,

@@ -5,7 +5,7 @@ import { IndexerError, type PlainError, refuseValue, throwable } from "./indexer
 import { type AskOptions, inquire, type Settled } from "./inquiry.ts";
 import type { Given, OrderKey, PortableOperation } from "./portable-operation.ts";
 import { settleTogether } from "./settle-together.ts";
-import { sizeOf, valuesAt } from "./values.ts";
+import { numberIn, sizeOf, valuesAt } from "./values.ts";
 
 /** The chains whose rows are merged. */
 export type MergedOptions<C extends Chains = Chains, List = ChainList<C>> = AskOptions & {
@@ -72,14 +72,14 @@ export async function mergeAnswers<
 ): Promise<Merged<R, KeysOf<T[P], List>>> {
   const { name, list, unmerged = "it does not ask for one list" } = operation;
   if (!list) throw new IndexerError("invalid-variables", `${name} cannot be merged: ${unmerged}.`);
-  const [key, order, first, skip] = list;
-  const size = sizeOf(operation.subgraph, variables, first, 100);
-  const from = sizeOf(operation.subgraph, variables, skip ?? 0, 0);
-  if (from > 0 && (typeof first === "number" || size + from > 1000)) {
+  const { key, order, first, skip } = list;
+  const size = sizeOf(list, variables);
+  const from = skip === null ? 0 : numberIn(variables, skip, 0);
+  if (from > 0 && (first === null || size + from > 1000)) {
     refuseValue(String(skip), "number that makes 1000 at most with that of rows, where chains are merged");
   }
   // Of what is left out, each chain may have all or nothing.
-  const widened = from > 0 ? { ...variables, [String(skip)]: 0, [first]: size + from } : variables;
+  const widened = from > 0 ? { ...variables, [String(skip)]: 0, [String(first)]: size + from } : variables;
   const keys = listKeys(client, operation.protocol, chains);
   const question = { client, operation, variables: widened as Given<V> };
   const results = await inquire(question, options, (inquiry) => settleTogether(inquiry, keys));
@@ -117,11 +117,11 @@ type Key = string | number | bigint | null;
 export function sortRows<T>(rows: readonly T[], order: readonly OrderKey[]): T[] {
   const keyed = rows.map((row) => ({
     row,
-    keys: order.flatMap(([path, kind]) => parseKey(valuesAt(row, path)[0] ?? null, kind)),
+    keys: order.flatMap(({ path, kind }) => parseKey(valuesAt(row, path)[0] ?? null, kind)),
   }));
-  const signs = order.flatMap(([, kind, direction]) => {
+  const signs = order.flatMap(({ kind, direction }) => {
     const sign = direction === "asc" ? 1 : -1;
-    return kind === "d" ? [sign, sign] : [sign];
+    return kind === "decimal" ? [sign, sign] : [sign];
   });
   keyed.sort((a, b) => {
     for (let index = 0; index < signs.length; index++) {
@@ -136,12 +136,12 @@ export function sortRows<T>(rows: readonly T[], order: readonly OrderKey[]): T[]
 }
 
 /** The two keys of a decimal are its floor and the digits after it. */
-function parseKey(value: unknown, kind: OrderKey[1]): readonly Key[] {
-  if (value === null) return kind === "d" ? [null, null] : [null];
+function parseKey(value: unknown, kind: OrderKey["kind"]): readonly Key[] {
+  if (value === null) return kind === "decimal" ? [null, null] : [null];
   const text = String(value);
-  if (kind === "n") return [BigInt(text)];
-  if (kind === "b") return [Number(value)];
-  if (kind === "d") {
+  if (kind === "number") return [BigInt(text)];
+  if (kind === "boolean") return [Number(value)];
+  if (kind === "decimal") {
     const [whole = "", digits = ""] = text.split(".");
     // Without zeros at the end; linear, whatever the digits are.
     const [part = ""] = /^(0*[1-9])*/.exec(digits) ?? [];

@@ -4,7 +4,6 @@ import type { Client } from "./create-client.ts";
 import type { Head } from "./heads.ts";
 import { failureOf, IndexerError, refuseValue } from "./indexer-error.ts";
 import type { BlockRef } from "./inquiry.ts";
-import { knowsPast } from "./map-variables.ts";
 import type { Row } from "./merged.ts";
 import type { Signal } from "./platform.ts";
 import type { Given, PortableOperation } from "./portable-operation.ts";
@@ -111,7 +110,7 @@ export async function readPage<T extends Project, P extends keyof T & string, R,
 ): Promise<PageRead<Row<R>>> {
   const { size: wanted, after: _, switchStyle, seen, isScreen, ...runOptions } = options;
   const cursors = operation.page ?? refuseValue(operation.name, "list with a cursor");
-  const [key, , , first] = cursors;
+  const { key, first } = cursors;
   const size = wanted ?? (variables as Readonly<Record<string, unknown>> | undefined)?.[first] ?? 1000;
   const asked = { ...beginAfter(operation, variables, place.after), [first]: size };
   const isPin = place.index > 0 && place.block !== undefined && options.block === undefined;
@@ -123,7 +122,7 @@ export async function readPage<T extends Project, P extends keyof T & string, R,
     if (last === undefined) {
       throw new IndexerError("inconsistent", `The page after ${place.after} is not beyond it.`, { style });
     }
-    const isPinned = knowsPast(operation[style as "subgraph"]);
+    const isPinned = operation.past === style;
     const block = place.block ?? (isPinned && head ? blockOf(head) : undefined);
     // If the most rows that an indexer returns are not known, it may return fewer than requested and have more.
     const isKnown = isPinned || findTarget({ client, operation, variables }, style, chain)?.limits.maxRows;

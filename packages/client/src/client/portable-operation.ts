@@ -1,21 +1,34 @@
 import type { StyleName } from "../manifest/manifest-types.ts";
 
-/** An operation that is written once, in both styles, and what a program has to know to run it. */
+/**
+ * An operation that is written once, in both styles, and the plan by which the client runs it. The generator has parsed the
+ * texts, so that the client does not.
+ */
 export type PortableOperation<P extends string, R, V, K extends Kind, C = unknown> = {
+  /** The version of this format. */
+  readonly format: 1;
   readonly name: string;
   readonly protocol: P;
   /** Its text for the multichain indexers. */
   readonly multichain: string;
   /** Its text for the subgraphs. */
   readonly subgraph: string;
+  /** The types of its variables, `Bytes!`. A variable that may be omitted has a type without `!`. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** The variables of the multichain text, if they have other names. */
+  readonly sent?: readonly string[];
+  /** The types of the variables that hold the ids of chains, in the multichain text. */
+  readonly chainIds?: Readonly<Record<string, string>>;
+  /** The style whose text has a variable for the block. */
+  readonly past?: StyleName;
   /** Variables that hold bytes. */
   readonly bytes?: readonly string[];
   /** Variables that hold ids with bytes among their parts. */
   readonly ids?: readonly string[];
   /** The variable that holds an id which contains its chain, and the pattern of such ids. */
   readonly chainOf?: ChainOf;
-  /** Variables of the texts that are made of others. */
-  readonly wrap?: readonly (readonly [to: string, from: string, before: string, after: string])[];
+  /** Variables of the multichain text that are made of others. */
+  readonly wrap?: readonly WrappedVariable[];
   /** Maps variables that hold filters, orders and ids. */
   readonly map?: (
     variables: Readonly<Record<string, unknown>>,
@@ -24,58 +37,92 @@ export type PortableOperation<P extends string, R, V, K extends Kind, C = unknow
   ) => Record<string, unknown>;
   /** Maps the ids in an answer of the multichain indexers; returns what is wrong with them. */
   readonly answer?: (data: object, chain: number | string | bigint | undefined) => string | null;
-  /** Its ids or their order are those of one chain, so that each chain is asked by itself. */
+  /** True if its ids or their order are those of one chain, so that each chain needs a request. */
   readonly alone?: true;
   /** Variables whose lists must not be empty. */
   readonly nonEmpty?: readonly string[];
-  /** Variables that are the most rows to give: 1 to 1000. */
+  /** Variables that limit the number of rows: 1 to 1000. */
   readonly ranges?: readonly string[];
-  /** Variables that are how many rows to leave out: 0 to 5000. */
+  /** Variables that skip rows: 0 to 5000. */
   readonly skips?: readonly string[];
-  /** References that a subgraph never answers as null. */
+  /** Root keys that every answer has. */
+  readonly roots?: readonly string[];
+  /** References that a subgraph never returns as null. */
   readonly required?: readonly string[];
-  /** Where rows tell their chain. */
+  /** Paths of the chain ids of rows. */
   readonly chains?: readonly string[];
   /** Root keys whose rows do not have their chain: the client requests it under a key of its own, and removes it. */
   readonly addChain?: readonly string[];
-  /** Where rows that are looked up by id are. */
+  /** Root keys of rows that are looked up by id. */
   readonly one?: readonly string[];
-  /** A row that is looked up does not tell its chain. */
+  /** True if a row that is looked up does not have its chain. */
   readonly unscoped?: true;
-  /** The chains whose indexers do not take it, by style. */
+  /** The chains whose indexers refuse it, by style. */
   readonly not?: { readonly [S in StyleName]?: readonly string[] };
-  /** The list it asks for, in which order, and the variables of its size, or the size. */
-  readonly list?: readonly [
-    key: string,
-    order: readonly OrderKey[],
-    first: string | number,
-    skip: string | null,
-  ];
+  /** Its list, if rows of several chains can be merged. */
+  readonly list?: ListPlan;
   /** What to do so that rows of its list can be merged. */
   readonly unmerged?: string;
-  /** How its list is paged. `after` is the variable of the cursor, or null where it is added to `where`. */
-  readonly page?: readonly [
-    key: string,
-    cursor: string,
-    after: string | null,
-    first: string,
-    direction: "asc" | "desc",
-    /** Whether cursors are numbers or texts. */
-    kind?: OrderKey[1],
-  ];
+  /** How its list is paged. */
+  readonly page?: PagePlan;
   /** Response keys whose values are numbers; null to accept numbers everywhere. */
   readonly numbers?: readonly string[] | null;
-  /** Is never there: it only holds the types. */
+  /** Type only; absent at run time. */
   readonly __types?: (variables: V) => readonly [R, K, C];
 };
 
-type ChainOf = readonly [variable: string, pattern: string];
+/** The version of the format of operations. A generated constant of another version is refused. */
+export const FORMAT: 1 = 1;
+
+/** Whether an indexer of a style serves many chains. */
+export const IS_SHARED: Readonly<Record<StyleName, boolean>> = { multichain: true, subgraph: false };
+
+type ChainOf = { readonly variable: string; readonly pattern: string };
+
+/** The variable `to` is the pattern `before + from + after`, or a copy if both are empty; of a list, each item is. */
+export type WrappedVariable = {
+  readonly to: string;
+  readonly from: string;
+  readonly before: string;
+  readonly after: string;
+};
+
+/** A list whose rows can be merged. */
+export type ListPlan = {
+  readonly key: string;
+  readonly order: readonly OrderKey[];
+  /** The variable of the number of rows; null if it is `size`. */
+  readonly first: string | null;
+  /** The number of rows without the variable. */
+  readonly size: number;
+  /** The variable of the number of rows to skip; null without one. */
+  readonly skip: string | null;
+};
+
+/** A list that is paged by a cursor, a column of its rows. */
+export type PagePlan = {
+  readonly key: string;
+  readonly cursor: string;
+  /** The variable of the cursor; null if the condition is added to the variable `filter`. */
+  readonly after: string | null;
+  readonly filter?: string;
+  /** The variable of the number of rows. */
+  readonly first: string;
+  /** The number of rows without the variable, if it has a default. */
+  readonly size?: number;
+  readonly direction: "asc" | "desc";
+  readonly kind: "number" | "text";
+};
 
 /** An operation whose variables contain a chain, so that `chain` may be omitted. */
 export type ChainInId = { readonly chainOf: ChainOf };
 
-/** A path from the row, whether its values are whole numbers, texts, booleans or decimals, and the direction. */
-export type OrderKey = readonly [path: string, kind: "n" | "t" | "b" | "d", direction: "asc" | "desc"];
+/** A path from the row, the kind of its values, and the direction. */
+export type OrderKey = {
+  readonly path: string;
+  readonly kind: "number" | "text" | "boolean" | "decimal";
+  readonly direction: "asc" | "desc";
+};
 
 /**
  * What can be done with the rows of an operation: those of several chains can be merged (`list`), and paged as well
@@ -83,5 +130,5 @@ export type OrderKey = readonly [path: string, kind: "n" | "t" | "b" | "d", dire
  */
 export type Kind = "one" | `one: ${string}` | "list" | "pages";
 
-/** Variables that are given: they do not decide what is asked for. */
+/** Variables as a function takes them: its other types are not inferred from them. */
 export type Given<V> = [V][V extends unknown ? 0 : never];

@@ -5,7 +5,6 @@ import { type Chain, type ChainRef, type KeyOf, requestedKey } from "./chain-ref
 import type { Client } from "./create-client.ts";
 import { type ErrorCode, type Failure, failureOf, IndexerError, throwable } from "./indexer-error.ts";
 import { type AskOptions, type Inquiry, inquire, type Settled, type Success } from "./inquiry.ts";
-import { knowsPast } from "./map-variables.ts";
 import type { ChainInId, Given, Kind, PortableOperation } from "./portable-operation.ts";
 import { FINAL } from "./read-answer.ts";
 import { isObject } from "./values.ts";
@@ -67,7 +66,7 @@ export async function settle<P extends string, R, V>(
   ];
   let again = client.retries * queue.length;
   for (const style of queue) {
-    if (block && !knowsPast(operation[style as "subgraph"])) {
+    if (block && operation.past !== style) {
       reason = "no-time-travel";
       continue;
     }

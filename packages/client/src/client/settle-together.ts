@@ -3,7 +3,6 @@ import { askEndpoint, findTarget, orderStyles } from "./ask-endpoint.ts";
 import { rowOf } from "./chain-ref.ts";
 import { type Failure, failureOf, type IndexerError } from "./indexer-error.ts";
 import type { Inquiry, Settled } from "./inquiry.ts";
-import { knowsPast } from "./map-variables.ts";
 import { FINAL } from "./read-answer.ts";
 import { settle } from "./run.ts";
 import { valuesAt } from "./values.ts";
@@ -115,7 +114,7 @@ function findGroup<P extends string, R, V>(inquiry: Inquiry<P, R, V>, chain: str
   const before: Failure[] = [];
   const { client, operation, block } = inquiry;
   for (const style of orderStyles(inquiry, chain, client.styles)) {
-    if (block && !knowsPast(operation[style as "subgraph"])) continue;
+    if (block && operation.past !== style) continue;
     try {
       const target = findTarget(inquiry, style, chain);
       if (target) return target.chains.length > 1 ? { style, target, keys: [], before } : undefined;

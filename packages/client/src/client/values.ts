@@ -15,13 +15,6 @@ export function valuesAt(node: unknown, path: string): unknown[] {
   return nodes;
 }
 
-/** Returns a number, or the value of its variable: the default of the text if it is not given, or else `usual`. */
-export function sizeOf(text: string, variables: unknown, size: string | number, usual: number): number {
-  if (typeof size === "number") return size;
-  const given = (variables as Readonly<Record<string, unknown>> | undefined)?.[size];
-  return Number(given ?? new RegExp(`\\$${size}: Int!? = (\\d+)`).exec(text)?.[1] ?? usual);
-}
-
 /** Returns the member of an object, but not an inherited one. */
 export function own<Row>(rows: Readonly<Record<string, Row>>, key: unknown): Row | undefined {
   return typeof key === "string" && Object.keys(rows).includes(key) ? rows[key] : undefined;
@@ -30,4 +23,17 @@ export function own<Row>(rows: Readonly<Record<string, Row>>, key: unknown): Row
 /** Whether a value has members. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Returns how many rows a list has at most. */
+export function sizeOf(
+  { first, size = Infinity }: { readonly first: string | null; readonly size?: number },
+  variables: unknown,
+): number {
+  return first === null ? size : numberIn(variables, first, size);
+}
+
+/** Returns the value of a variable, or its default. */
+export function numberIn(variables: unknown, name: string, usual: number): number {
+  return Number((variables as Readonly<Record<string, unknown>> | null | undefined)?.[name] ?? usual);
 }

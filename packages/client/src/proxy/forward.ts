@@ -5,7 +5,6 @@ import { findKey } from "../client/chain-ref.ts";
 import type { Client } from "../client/create-client.ts";
 import { HEALTH, healthOperation } from "../client/health.ts";
 import { IndexerError } from "../client/indexer-error.ts";
-import { knowsPast } from "../client/map-variables.ts";
 import { readClock, type Signal } from "../client/platform.ts";
 import type { Kind, PortableOperation } from "../client/portable-operation.ts";
 import type { Data } from "../client/read-answer.ts";
@@ -49,8 +48,7 @@ export async function forward(
     const place = `${style.slice(0, 40)} on ${keys.join(", ").slice(0, 200)}`;
     throw new IndexerError("not-served", `Nobody answers ${name} in ${place}.`);
   }
-  if (block && !knowsPast(operation[style as "subgraph"]))
-    throw new IndexerError("no-time-travel", `${style} knows no past.`);
+  if (block && operation.past !== style) throw new IndexerError("no-time-travel", `${style} knows no past.`);
   const parts = [buildPart(inquiry, style, keys)];
   const host = hostOf(client, style, target);
   return inSlot(client, signal, async () => {

@@ -4,7 +4,7 @@ import { IndexerError } from "../client/indexer-error.ts";
 import type { BlockRef } from "../client/inquiry.ts";
 import { sortRows } from "../client/merged.ts";
 import type { Fetch } from "../client/platform.ts";
-import type { Kind, PortableOperation } from "../client/portable-operation.ts";
+import { IS_SHARED, type Kind, type PortableOperation } from "../client/portable-operation.ts";
 import { parseJson } from "../client/read-answer.ts";
 import { isObject, sizeOf } from "../client/values.ts";
 import type { Routes, StyleName } from "../manifest/manifest-types.ts";
@@ -99,7 +99,7 @@ async function answerQuestion(
     throw new IndexerError("rejected", `The test has no answer for ${name} of ${protocol}.`);
   }
   // Programs have ids as subgraphs write them.
-  if (own?.answer && own[style] !== own.subgraph)
+  if (own?.answer && IS_SHARED[style])
     throw new IndexerError("not-served", "The test answers as a subgraph.");
   const answered = answer
     ? await Promise.all(contexts.map(async (context) => answer(variables, context) as Promise<object>))
@@ -110,15 +110,15 @@ async function answerQuestion(
 
 /** One answer for several chains: their rows in the operation's order, cut to its size. */
 function joinAnswers(
-  { list, subgraph }: AnyOperation,
+  { list }: AnyOperation,
   answers: readonly object[],
   variables: Readonly<Record<string, unknown>>,
 ): object {
   const [first = {}, ...others] = answers;
   if (!list || others.length === 0) return first;
-  const [key, order, size] = list;
+  const { key, order } = list;
   const rows = answers.flatMap((data) => (data as Readonly<Record<string, readonly object[]>>)[key] ?? []);
-  return { ...first, [key]: sortRows(rows, order).slice(0, sizeOf(subgraph, variables, size, 100)) };
+  return { ...first, [key]: sortRows(rows, order).slice(0, sizeOf(list, variables)) };
 }
 
 /** The members of an answer with the heads of its chains, by style. */

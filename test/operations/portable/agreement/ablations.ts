@@ -13,6 +13,7 @@ import {
   type ValueNode,
   visit,
 } from "graphql";
+import type { WrappedVariable } from "../../../../packages/client/src/client/portable-operation.ts";
 import type { Ablation } from "./portable-world.ts";
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -305,12 +306,12 @@ function mapValues(values: Variables, map: (value: unknown, name: string) => unk
 
 /** Copies of variables that hold patterns, made in another way. */
 function copies(
-  wrap: readonly (readonly [to: string, from: string, before: string, after: string])[],
+  wrap: readonly WrappedVariable[],
   given: Variables,
   make: (text: string) => string,
 ): Variables {
   return Object.fromEntries(
-    wrap.flatMap(([to, from, before, after]) => {
+    wrap.flatMap(({ to, from, before, after }) => {
       const text = given[from];
       return typeof text === "string" && /%/.test(before + after) ? [[to, make(text)]] : [];
     }),

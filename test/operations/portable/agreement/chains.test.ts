@@ -179,10 +179,10 @@ describe.each(WORLDS)(
               const answers = chains.map((chain) =>
                 world.one(operation, { first: Math.min(1000, first + skip), skip: 0 }, chain),
               );
-              const all = rowsOf(world.all(operation, { first, skip }, chains), list[0]);
+              const all = rowsOf(world.all(operation, { first, skip }, chains), list.key);
               const merged = mergeRows(
-                answers.map((answer) => rowsOf(answer, list[0])),
-                list[1],
+                answers.map((answer) => rowsOf(answer, list.key)),
+                list.order,
               ).slice(skip, skip + first);
               expect(all, `${operation.multichain} ${first} ${skip} ${String(chains)}`).toEqual(merged);
               rows += all.length;
@@ -247,12 +247,12 @@ function rowsOf({ data, errors }: Answer, key: string): readonly Row[] {
   return rows;
 }
 
-type Order = NonNullable<Loaded["list"]>[1];
+type Order = NonNullable<Loaded["list"]>["order"];
 
 /** Rows of several answers in one order: numbers by value, text by code point, nulls last where it ascends. */
 function mergeRows(answers: readonly (readonly Row[])[], order: Order): Row[] {
   return answers.flat().sort((a, b) => {
-    for (const [path, kind, direction] of order) {
+    for (const { path, kind, direction } of order) {
       const [left, right] = [a, b].map((row) => valueAt(row, path.split(".")));
       const sign = compare(left, right, kind);
       if (sign !== 0) return direction === "asc" ? sign : -sign;
@@ -265,12 +265,12 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner === null ? null : (inner as Row)[key]), value);
 }
 
-function compare(left: unknown, right: unknown, kind: Order[number][1]): number {
+function compare(left: unknown, right: unknown, kind: Order[number]["kind"]): number {
   if (left === null || right === null) return Number(left === null) - Number(right === null);
-  if (kind === "n") {
+  if (kind === "number") {
     const [a, b] = [BigInt(left as string), BigInt(right as string)];
     return a < b ? -1 : Number(a > b);
   }
-  if (kind === "b") return Number(left) - Number(right);
+  if (kind === "boolean") return Number(left) - Number(right);
   return Math.sign(Buffer.compare(Buffer.from(String(left)), Buffer.from(String(right))));
 }

@@ -7,6 +7,7 @@ import { styles } from "../../../../src/dialects/index.ts";
 import { STYLE_NAMES, type StyleName } from "../../../../src/dialects/surface.ts";
 import type { DocumentsSource } from "../../../../src/generate/declare-types.ts";
 import { mapFunction } from "../../../../src/generate/portable-operation.ts";
+import { portableMembers } from "../../../../src/generate/portable-plan.ts";
 import { renderPortable } from "../../../../src/generate/render-portable.ts";
 import { resolveScalars } from "../../../../src/generate/scalars.ts";
 import { createSchemaDocs } from "../../../../src/generate/schema-docs.ts";
@@ -78,31 +79,12 @@ export function buildOperations(
   const load = new Function(...Object.keys(given), `return [${functions.join(", ")}];`);
   const maps = load(...Object.values(given)) as readonly (NonNullable<Loaded["map"]> | null)[];
   return new Map(
-    compiled.map(({ name, facts }, index): [string, Loaded] => {
-      const map = maps[index];
-      const lists = {
-        bytes: facts.bytes,
-        wrap: facts.wrap.map(({ to, from, before, after }) => [to, from, before, after] as const),
-        nonEmpty: facts.nonEmpty,
-        ranges: facts.ranges.first,
-        skips: facts.ranges.skip,
-        required: facts.required,
-        chains: facts.chains,
-        one: facts.one,
-      };
+    compiled.map(({ name }, index): [string, Loaded] => {
+      const map = maps[index] ?? null;
       const text = texts.get(name) ?? { multichain: "", subgraph: "" };
-      return [
-        name,
-        {
-          ...{ name, protocol: context.definition.key, ...text },
-          ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
-          ...(map ? { map } : {}),
-          ...(facts.isUnscoped ? { unscoped: true as const } : {}),
-          ...(facts.list === null
-            ? {}
-            : { list: [facts.list.key, facts.list.order, facts.list.first, facts.list.skip] as const }),
-        },
-      ];
+      const members = portableMembers(compiled[index] as CompiledOperation, { map, answer: null }, {});
+      const protocol = context.definition.key;
+      return [name, { format: 1, name, protocol, ...text, ...Object.fromEntries(members) } as Loaded];
     }),
   );
 }

@@ -1,0 +1,134 @@
+import { Kind, type OperationDefinitionNode } from "graphql";
+import type {
+  OrderKey,
+  PagePlan,
+  PortableOperation,
+} from "../../packages/client/src/client/portable-operation.ts";
+import { styles } from "../dialects/index.ts";
+import { typeExpression } from "../dialects/parse-sdl.ts";
+import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
+import type { CompiledOperation, OperationFacts } from "../operations/portable/compiled-operation.ts";
+
+type Members = Omit<
+  PortableOperation<never, never, never, "one">,
+  "format" | "name" | "protocol" | "multichain" | "subgraph" | "__types"
+>;
+
+/**
+ * Returns the plan of a portable operation: the members that are not empty, in the order in which they are written.
+ *
+ * @param code maps the variables that hold filters, orders and ids, and the ids of answers; null without them.
+ * @param not the chains whose indexers refuse it, by style.
+ */
+export function portableMembers(
+  { facts, documents }: CompiledOperation,
+  code: { readonly map: unknown; readonly answer: unknown },
+  not: NonNullable<Members["not"]>,
+): readonly (readonly [key: keyof Members, value: unknown])[] {
+  const { list, page, chainOf } = facts;
+  const { subgraph, multichain } = documents;
+  const declared = declaredTypes(subgraph.node);
+  const inMultichain = declaredTypes(multichain.node);
+  const isOfChains = ([name]: readonly [string, string]) => facts.chainIds.includes(name);
+  const variables = declared.filter(([name]) => name !== BLOCK_VARIABLE);
+  const sent = inMultichain.filter((one) => !isOfChains(one)).map(([name]) => name);
+  const isAsDeclared = String([...sent].sort()) === String(variables.map(([name]) => name).sort());
+  const size = (first: string) => defaultNumber(subgraph.node, first);
+  const members: readonly (readonly [key: keyof Members, value: unknown])[] = [
+    ["variables", variables.length > 0 ? Object.fromEntries(variables) : null],
+    ["sent", isAsDeclared ? null : sent],
+    ["chainIds", facts.chainIds.length > 0 ? Object.fromEntries(inMultichain.filter(isOfChains)) : null],
+    ["past", hasBlock(subgraph.node) ? AUTHORED_STYLE : null],
+    ["bytes", facts.bytes],
+    ["ids", facts.ids],
+    ["chainOf", chainOf && { variable: chainOf[0], pattern: chainOf[1] }],
+    ["wrap", facts.wrap.map(({ to, from, before, after }) => ({ to, from, before, after }))],
+    ["map", code.map],
+    ["answer", code.answer],
+    ["alone", facts.isAlone || null],
+    ["nonEmpty", facts.nonEmpty],
+    ["ranges", facts.ranges.first],
+    ["skips", facts.ranges.skip],
+    ["roots", facts.roots],
+    ["required", facts.required],
+    ["chains", facts.chains],
+    ["addChain", facts.addChain],
+    ["one", facts.one],
+    ["unscoped", facts.isUnscoped || null],
+    ["not", Object.keys(not).length > 0 ? not : null],
+    [
+      "list",
+      list && {
+        key: list.key,
+        order: list.order.map(([path, kind, direction]) => ({ path, kind: KINDS[kind], direction })),
+        first: typeof list.first === "number" ? null : list.first,
+        size: typeof list.first === "number" ? list.first : (size(list.first) ?? DEFAULT_ROWS),
+        skip: list.skip,
+      },
+    ],
+    ["unmerged", facts.unmerged],
+    ["page", page && pagePlan(page, subgraph.node)],
+    ["numbers", facts.numbers],
+  ];
+  return members.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));
+}
+
+/** The number of rows of a list without `first`, in both styles. */
+const DEFAULT_ROWS = 100;
+
+const KINDS: Readonly<Record<"n" | "t" | "b" | "d", OrderKey["kind"]>> = {
+  n: "number",
+  t: "text",
+  b: "boolean",
+  d: "decimal",
+};
+
+function pagePlan(page: NonNullable<OperationFacts["page"]>, node: OperationDefinitionNode): PagePlan {
+  const { key, cursor, after, first, direction, kind } = page;
+  const filter = after === null ? filterVariable(node) : null;
+  const size = defaultNumber(node, first);
+  return {
+    ...{ key, cursor, after },
+    ...(filter !== null && { filter }),
+    first,
+    ...(size !== null && { size }),
+    ...{ direction, kind: kind === "n" ? "number" : "text" },
+  };
+}
+
+/** Returns variables with their types. What has a default may be omitted, whatever its type. */
+function declaredTypes({
+  variableDefinitions = [],
+}: OperationDefinitionNode): [name: string, type: string][] {
+  return variableDefinitions.map(({ variable, type, defaultValue }) => {
+    const isOptional = defaultValue !== undefined && type.kind === Kind.NON_NULL_TYPE;
+    return [variable.name.value, typeExpression(isOptional ? type.type : type)];
+  });
+}
+
+/** Returns whether a text has a variable for the requested block. */
+export function hasBlock({
+  variableDefinitions = [],
+}: Pick<OperationDefinitionNode, "variableDefinitions">): boolean {
+  return variableDefinitions.some(({ variable }) => variable.name.value === BLOCK_VARIABLE);
+}
+
+const { portable } = styles[AUTHORED_STYLE];
+
+/** The variable of the requested block. */
+export const BLOCK_VARIABLE: string | null =
+  portable.kind === "authored" ? portable.grammar.height.variable : null;
+
+function defaultNumber({ variableDefinitions = [] }: OperationDefinitionNode, name: string): number | null {
+  const value = variableDefinitions.find(({ variable }) => variable.name.value === name)?.defaultValue;
+  return value?.kind === Kind.INT ? Number(value.value) : null;
+}
+
+/** Returns the variable of the filter of the only list. */
+function filterVariable({ selectionSet }: OperationDefinitionNode): string | null {
+  for (const root of selectionSet.selections) {
+    const filter = root.kind === Kind.FIELD && root.arguments?.find(({ name }) => name.value === "where");
+    if (filter && filter.value.kind === Kind.VARIABLE) return filter.value.name.value;
+  }
+  return null;
+}
