@@ -50,9 +50,12 @@ export async function runAsk(context: CommandContext, options: Options<"ask">): 
   });
   draw("");
   const isKept = pages && format !== "table" && sink.rows() > 0;
-  err(renderEnd({ ended, chains, rows: sink.rows(), out, isKept, canBePaged: asked.canBePaged }));
+  const { canBePaged, isOfAllChains } = asked;
+  err(renderEnd({ ended, chains, rows: sink.rows(), out, isKept, canBePaged, isOfAllChains }));
   return EXIT_CODES[ended];
 }
+
+type QuestionKind = Pick<Asked, "canBePaged" | "isOfAllChains">;
 
 /** Renders how the run ended, and how to continue. */
 function renderEnd({
@@ -61,21 +64,20 @@ function renderEnd({
   rows,
   out,
   isKept,
-  canBePaged,
+  ...kind
 }: Delivery & {
   readonly rows: number;
   readonly out: string | undefined;
   /** Whether --resume can continue the export. */
   readonly isKept: boolean;
-  readonly canBePaged: boolean;
-}): string {
+} & QuestionKind): string {
   const count = countRows(rows);
   if (ended === "unread") return "";
   if (ended === "interrupted") {
     const kept = out !== undefined && isKept ? ` They are in ${out}: go on with --resume.` : "";
     return `Interrupted after ${count}.${kept}\n`;
   }
-  const told = describeChains(chains, canBePaged);
+  const told = describeChains(chains, kind);
   if (out === undefined || ended === "nothing") return told;
   const isAway = chains.some(({ error }) => error?.code === "pruned" || error?.code === "behind");
   const block = isAway
@@ -86,10 +88,13 @@ function renderEnd({
 }
 
 /** Describes the results of chains for people: rows, styles that answered in place of another, and failures. */
-export function describeChains(chains: readonly AskedChain[], canBePaged: boolean): string {
+export function describeChains(
+  chains: readonly AskedChain[],
+  { canBePaged, isOfAllChains }: QuestionKind,
+): string {
   const failed = chains.filter(({ error }) => error !== null);
   const answered = chains.filter(({ error }) => error === null);
-  const lines = [...describeAnswers(answered)];
+  const lines = [...describeAnswers(answered, isOfAllChains)];
   const capped = answered.find(({ cappedAt }) => cappedAt !== null);
   if (capped) {
     const next = canBePaged ? "Read all with --pages" : "Ask for more, or for pages ordered by a cursor";
@@ -122,7 +127,7 @@ function countRows(rows: number): string {
   return rows === 1 ? "one row" : `${rows} rows`;
 }
 
-function describeAnswers(answered: readonly AskedChain[]): string[] {
+function describeAnswers(answered: readonly AskedChain[], isOfAllChains: boolean): string[] {
   const [only, ...others] = answered;
   if (!only) return [];
   const total = answered.reduce((sum, { rows }) => sum + rows, 0);
@@ -132,7 +137,7 @@ function describeAnswers(answered: readonly AskedChain[]): string[] {
   const by = style === null ? "" : `, from its ${style} indexer`;
   const at = head === null ? "" : ` at block ${head.block}`;
   const lag = head?.lag == null || head.isEstimate ? "" : `, ${describeAge(head.lag)} old`;
-  return [`${count} of ${chain}${by}${at}${lag}.`];
+  return [`${count} of ${isOfAllChains ? "all chains" : chain}${by}${at}${lag}.`];
 }
 
 /** Renders a number of seconds in a unit for people. */

@@ -33,6 +33,7 @@ export async function ask(options: AskOptions): Promise<Asked> {
     columns,
     isRecord: shape.list === null && question.chainKey === null,
     canBePaged: operation.page !== undefined,
+    isOfAllChains: question.isUnscoped,
     identity: identifyQuestion(question, {
       block,
       source: `${useEmulator ? "emulator" : "hosts"} ${environment}`,
@@ -103,6 +104,8 @@ export type Asked = {
   readonly isRecord: boolean;
   /** Whether `pages` can read all of its rows. */
   readonly canBePaged: boolean;
+  /** Whether the rows are of all chains of the indexer, because nothing filters them by chain. */
+  readonly isOfAllChains: boolean;
   /** The question by aspect. Rows of questions that differ in an aspect do not belong in one file. */
   readonly identity: Readonly<Record<string, string>>;
   /** Asks, and yields rows as they arrive. A chain that fails does not affect others; `onChain` gets its error. */

@@ -12,6 +12,8 @@ const chain = (key: string, more: Partial<AskedChain> = {}): AskedChain => ({
   ...more,
 });
 
+const PAGED = { canBePaged: true, isOfAllChains: false };
+
 describe("what came of the chains of a question", () => {
   it.each([
     [119, "119 s"],
@@ -20,7 +22,7 @@ describe("what came of the chains of a question", () => {
     [172_799, "48 h"],
     [41_012_493, "475 days"],
   ])("is said of an answer that is %i s old as people say it", (lag, want) => {
-    expect(describeChains([chain("base", { head: { ...HEAD, lag } })], true)).toContain(
+    expect(describeChains([chain("base", { head: { ...HEAD, lag } })], PAGED)).toContain(
       `block 1234, ${want} old.`,
     );
   });
@@ -94,6 +96,12 @@ describe("what came of the chains of a question", () => {
       ],
     ],
   ])("is told: %s", (_, chains, want) => {
-    expect(describeChains(chains, true)).toBe(want.map((line) => `${line}\n`).join(""));
+    expect(describeChains(chains, PAGED)).toBe(want.map((line) => `${line}\n`).join(""));
+  });
+
+  it("names all chains where the rows are not filtered by chain", () => {
+    expect(describeChains([chain("base")], { canBePaged: false, isOfAllChains: true })).toBe(
+      "3 rows of all chains, from its multichain indexer at block 1234, 4 s old.\n",
+    );
   });
 });

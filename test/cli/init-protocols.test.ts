@@ -194,13 +194,32 @@ describe("lockflow init, for protocols of one's own", () => {
       { lots: { entities: "lots.graphql", chains: ["base", "ethereum"] } },
       { "lots.graphql": entities },
     );
-    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
+    const { code, out, err } = await run(project.root, ["init", "--yes"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(operationsOf(project)).toEqual([
       "operations/lots/multichain/lots.graphql",
       "operations/lots/subgraph/lots.graphql",
     ]);
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
     expect(await run(project.root, ["check"])).toEqual(NOTHING_FOUND);
+    const args = /npx lockflow (ask .*?) {2}/.exec(out)?.[1]?.split(" ") ?? [];
+    expect(args).toContain("--style");
+    const asked = await run(project.root, args, { stopped: new Promise(() => {}) });
+    expect(asked).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("rows of all chains, from its multichain"),
+    });
+  });
+
+  it("lists the first entity whose rows name their chain", async () => {
+    const entities =
+      "type Bundle { id: ID! price: BigDecimal! } type Swap { id: ID! chainId: BigInt! amount: BigInt! }";
+    const project = projectWith(
+      { dex: { entities: "dex.graphql", styles: ["multichain"], chains: ["base", "ethereum"] } },
+      { "dex.graphql": entities },
+    );
+    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
+    expect(operationsOf(project)).toEqual(["operations/dex/portable/swaps.graphql"]);
   });
 
   it.each([

@@ -50,6 +50,8 @@ export type Question = {
   readonly chainKey: string | null;
   /** The key of the chain id in the rows of an answer; null if it is not selected. */
   readonly chainIdKey: string | null;
+  /** Whether the rows are of all chains of the indexer, because nothing filters them by chain. */
+  readonly isUnscoped: boolean;
   readonly columns: readonly Column[];
   /** Sentences about how the question is asked. */
   readonly notices: readonly string[];
@@ -100,7 +102,7 @@ export async function prepareQuestion(project: Project, request: QuestionRequest
   const columns = listColumns(shape.fields);
   const chainKey = named.isOne || isUnscoped ? null : freeName("chain", columns);
   return {
-    ...{ protocol, operation, given, chains, mode, styles, shape, chainIdKey, chainKey },
+    ...{ protocol, operation, given, chains, mode, styles, shape, chainIdKey, chainKey, isUnscoped },
     limit: mode === "pages" || shape.list === null ? null : readLimit(found, resolved),
     variables: resolved,
     // A document of one style has room for the block only beside one list.

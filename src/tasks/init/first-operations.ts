@@ -69,7 +69,7 @@ type Schemas = ReadonlyMap<StyleName, ApiSchema>;
 
 /**
  * Lists the ids of an entity that all schemas have: one with a cursor, else the one that identifies the protocol, else the
- * first.
+ * first whose rows can be found by their chain, else the first.
  */
 function listEntity(
   { styles: own, cursors, identity, chainPath, chains, release }: ResolvedProtocol,
@@ -82,16 +82,18 @@ function listEntity(
   const listed = model.definitions
     .filter((one) => one.kind === "entity")
     .filter(({ name }) => hasRoot(schemas, name));
+  const hasChain = ({ name: entity, fields }: (typeof listed)[number]) =>
+    Object.hasOwn(chainPath, entity) || fields.some(({ name }) => isChainField(identity.chain, entity, name));
+  // One text serves both styles if rows can be found by their chain. A missing style is given one.
+  const needsNoChain = chains?.length === 1 || !own.includes("multichain");
   const found =
     listed.find(({ name }) => Object.hasOwn(cursors, name)) ??
     listed.find(({ name }) => name === identity.protocol?.entity) ??
+    listed.find((one) => needsNoChain || hasChain(one)) ??
     listed[0];
   if (found === undefined) return null;
-  const { name: entity, fields } = found;
-  const hasChain =
-    Object.hasOwn(chainPath, entity) || fields.some(({ name }) => isChainField(identity.chain, entity, name));
-  // One text serves both styles if rows can be found by their chain. A missing style is given one.
-  const isPortable = hasChain || chains?.length === 1 || !own.includes("multichain");
+  const { name: entity } = found;
+  const isPortable = needsNoChain || hasChain(found);
   // Both styles get the same names, and portable operations those of the subgraph style.
   const named =
     schemas.get(AUTHORED_STYLE) ??

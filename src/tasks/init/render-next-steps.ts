@@ -75,10 +75,15 @@ function describeQuestion({ wanted, starts, deployments }: Layout): string | nul
     const chain = chains.includes("ethereum") ? "ethereum" : chains[0];
     if (start === undefined || chain === undefined) continue;
     const protocols = new Set(wanted.map(({ protocol }) => protocol));
+    // Each style of the protocol has an operation of this name.
+    const isAmbiguous =
+      !start.isPortable &&
+      wanted.some(({ protocol, id }) => protocol === surface.protocol && id !== surface.id);
     return [
       start.name,
       `--chain ${chain}`,
       ...(protocols.size > 1 ? [`--protocol ${surface.protocol}`] : []),
+      ...(isAmbiguous ? [`--style ${surface.style}`] : []),
       ...(start.recipient === null ? [] : [`--var recipient=${start.recipient}`]),
     ].join(" ");
   }
