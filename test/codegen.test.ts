@@ -25,7 +25,9 @@ it("codegenTargets() hands over the files that are committed", async () => {
     "flow/ids",
   ]);
   // All that is generated but the manifest and the routes, which are not made of operations.
-  const generated = Object.keys(readGenerated()).filter((path) => /(?<!\.strings)\.ts$/.test(path));
+  const generated = Object.keys(readGenerated()).filter((path) =>
+    /(?<!\.documents|\.strings)\.ts$/.test(path),
+  );
   expect([...made, "manifest", "routes"].map((path) => `${path}.ts`).sort()).toEqual(generated);
 });
 
@@ -88,7 +90,9 @@ async function requireSame(root: string, output = "generated", format: Format = 
     const sections = await preset.buildGeneratesSection({} as Types.PresetFnArgs<object>);
     expect(sections.map(({ filename }) => filename)).toEqual([
       ...formatPaths(format, `${output}/${path}.ts`),
-      ...(style === undefined ? [] : formatPaths(format, `${output}/${path}.strings.ts`)),
+      ...(style === undefined ? [] : ["documents", "strings"]).flatMap((name) =>
+        formatPaths(format, `${output}/${path}.${name}.ts`),
+      ),
     ]);
     for (const { filename, plugins, pluginMap, schema, documents, config } of sections) {
       const made = await Promise.all(

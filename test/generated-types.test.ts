@@ -16,7 +16,7 @@ import { installClient } from "./support/built-client.ts";
 import { clientProject, copySources } from "./support/client-project.ts";
 import { generatedProject } from "./support/generated-project.ts";
 import { COMPILERS, IS_THOROUGH } from "./support/is-thorough.ts";
-import { REPOSITORY } from "./support/repository.ts";
+import { REPOSITORY, readGenerated } from "./support/repository.ts";
 import { run } from "./support/run.ts";
 import { type TempProject, tempProject } from "./support/temp-project.ts";
 import { typeErrors } from "./support/type-errors.ts";
@@ -111,17 +111,29 @@ describe("the clients", () => {
 });
 
 describe("the generated modules of operations", () => {
-  it("import nothing but each other", () => {
-    const modules = BUILT_IN_PROTOCOLS.flatMap((protocol) =>
-      STYLE_NAMES.flatMap((style) => [`${protocol}/${style}.ts`, `${protocol}/${style}.strings.ts`]),
-    );
-    for (const path of modules) {
-      const text = readFileSync(join(REPOSITORY, "generated", path), "utf8");
-      const imports = [...text.matchAll(/^(?:import|\} from)\b.*?"(.*)"/gm)].map(([, from]) => from);
-      expect(text, path).not.toMatch(/\b(?:import|require)\(/);
-      expect(imports, path).toEqual(
-        path.endsWith(".strings.ts") ? [`./${path.slice(path.indexOf("/") + 1, -11)}.js`] : [],
-      );
+  it("are small enough to be read: all modules together take at most 315 KB", () => {
+    const modules = Object.entries(readGenerated()).filter(([path]) => path.endsWith(".ts"));
+    expect(modules.length).toBeGreaterThan(10);
+    const sizes = modules.map(([, text]) => Buffer.byteLength(text));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(315 * 1024);
+  });
+
+  it.each(STYLE_NAMES)("import nothing but each other: %s", (style) => {
+    for (const [end, imported] of [
+      [".ts", `${style}.documents.js`],
+      [".documents.ts", `${style}.js`],
+      [".strings.ts", `${style}.js`],
+    ] as const) {
+      for (const protocol of BUILT_IN_PROTOCOLS) {
+        const path = `${protocol}/${style}${end}`;
+        const text = readFileSync(join(REPOSITORY, "generated", path), "utf8");
+        const imports = [...text.matchAll(/^(?:import|export \*|\} from) .*?"(.*)"/gm)];
+        expect(text, path).not.toMatch(/\b(?:import|require)\(/);
+        expect(
+          imports.map(([, from]) => from),
+          path,
+        ).toEqual([`./${imported}`]);
+      }
     }
   });
 });

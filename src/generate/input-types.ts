@@ -21,7 +21,6 @@ import { cached } from "../base/collections.ts";
 import type { Operation } from "../operations/operation-set.ts";
 import type { LeafTypes } from "./scalars.ts";
 import { type Described, type SchemaDocs, servedDoc } from "./schema-docs.ts";
-import { resultName } from "./type-names.ts";
 import {
   type Doc,
   NULL,
@@ -32,12 +31,19 @@ import {
   unionType,
 } from "./type-tree.ts";
 
-/** Builds the type of an operation's variables. What may be left out may be undefined, too, as in a paging loop. */
+/** Everything that decides the types of variables. */
+type VariableSource = {
+  readonly schema: GraphQLSchema;
+  readonly docs: SchemaDocs;
+  readonly leaves: LeafTypes;
+  /** The docs that are written at input types instead of their variables. */
+  readonly inputDocs: ReadonlyMap<string, Doc>;
+};
+
+/** Builds the type of an operation's variables. Optional ones may be undefined, too, as in a paging loop. */
 export function variablesType(
   operation: Operation,
-  schema: GraphQLSchema,
-  docs: SchemaDocs,
-  leaves: LeafTypes,
+  { schema, docs, leaves, inputDocs }: VariableSource,
 ): TypeTree {
   const { variableDefinitions = [] } = operation.node;
   const variableDocs = documentVariables(operation, schema, docs);
@@ -45,21 +51,42 @@ export function variablesType(
     const name = definition.variable.name.value;
     const type = typeFromAST(schema, definition.type) as GraphQLInputType;
     const value = inputType(type, leaves, true);
-    return memberType(name, value, isLeftOut(definition), variableDocs.get(name) ?? null);
+    const doc = inputDocs.has(getNamedType(type).name) ? null : variableDocs.get(name);
+    return memberType(name, value, isLeftOut(definition), doc ?? null);
   });
   const none: TypeMember = { key: "[key: string]", type: textType("never"), doc: null };
   return { kind: "object", members: members.length === 0 ? [none] : members };
 }
 
+/**
+ * Finds the docs that every variable of an input type would have, such as those of the block of a query. If the type has no
+ * description, they are written once, at the type.
+ */
+export function findInputDocs(
+  operations: readonly Operation[],
+  schema: GraphQLSchema,
+  docs: SchemaDocs,
+): ReadonlyMap<string, Doc> {
+  const found = new Map<string, (Doc | null)[]>();
+  for (const operation of operations) {
+    const variableDocs = documentVariables(operation, schema, docs);
+    for (const { type, variable } of operation.node.variableDefinitions ?? []) {
+      const input = getNamedType(typeFromAST(schema, type) as GraphQLInputType);
+      if (!isInputObjectType(input) || input.description) continue;
+      cached(found, input.name, (): (Doc | null)[] => []).push(variableDocs.get(variable.name.value) ?? null);
+    }
+  }
+  const shared = new Map<string, Doc>();
+  for (const [name, [first, ...others]] of found) {
+    const isSame = others.every((other) => JSON.stringify(other) === JSON.stringify(first));
+    if (first && others.length > 0 && isSame) shared.set(name, first);
+  }
+  return shared;
+}
+
 /** Whether a variable may be left out: it may be null, or has a default. */
 function isLeftOut({ type, defaultValue }: VariableDefinitionNode): boolean {
   return type.kind !== "NonNullType" || defaultValue !== undefined;
-}
-
-/** The type of a document's variables. It tells when all may be left out: else graphql-request insists on variables. */
-export function variablesOfDocument(operation: Operation): string {
-  const name = `${resultName(operation)}Variables`;
-  return allLeftOut(operation) ? `OptionalVariables<${name}>` : name;
 }
 
 /** Whether an operation has variables, and needs none. */

@@ -2,21 +2,20 @@ import { type ExecutableDefinitionNode, type FragmentDefinitionNode, Kind, parse
 import { OperationError } from "../base/errors.ts";
 import { escapeSeparators, propertyName, typescriptLiteral } from "../base/text.ts";
 import type { OutputFile } from "../base/write-files.ts";
-import type { ImportExtension } from "../dialects/surface.ts";
 import { surfaceId } from "../dialects/surface.ts";
-import { type OperationSet, spreadsOf, usedFragments } from "../operations/operation-set.ts";
+import { type Operation, type OperationSet, spreadsOf, usedFragments } from "../operations/operation-set.ts";
 import { printDefinition, printDocument } from "../operations/print-document.ts";
 import type { Project } from "../project/project.ts";
 import { type DocumentsSource, declareTypes } from "./declare-types.ts";
 import { renderHeader } from "./format-files.ts";
-import { allLeftOut, variablesOfDocument } from "./input-types.ts";
+import { allLeftOut } from "./input-types.ts";
 import { authoredDescription } from "./schema-docs.ts";
-import { resultName } from "./type-names.ts";
+import { fragmentTypeName, resultName } from "./type-names.ts";
 import { docComment, renderTypeDeclarations, requireModuleSize } from "./type-tree.ts";
 
-/** Where the modules of a surface can be, from the output folder. */
-export function documentPaths({ id }: { readonly id: string }): [typed: string, strings: string] {
-  return [`${id}.ts`, `${id}.strings.ts`];
+/** Returns the paths of the modules that a surface can have, from the output folder. */
+export function documentPaths({ id }: { readonly id: string }): string[] {
+  return [`${id}.ts`, `${id}.documents.ts`, `${id}.strings.ts`];
 }
 
 /** How the documents of a surface are rendered. */
@@ -26,7 +25,8 @@ export type DocumentOptions = Pick<Project, "importExtension" | "documentMode"> 
 };
 
 /**
- * Renders the modules of a surface: types with parsed documents, and the same documents as strings.
+ * Renders the modules of a surface: the types, which also export the parsed documents; those documents; and the same
+ * documents as strings.
  *
  * @throws OperationError for a construct that is not known here: the operations are valid by then.
  */
@@ -41,41 +41,52 @@ export function renderDocuments(
       ? set.operations.filter(({ name }) => portable.has(name))
       : set.operations;
   const id = surfaceId(set);
+  const [typesPath = "", documentsPath = "", stringsPath = ""] = documentPaths({ id });
   const header = renderHeader(` from the ${set.style} operations of ${set.protocol}`);
+  const importTypes = `import type * as Types from "./${set.style}${importExtension}";\n`;
+  const files: OutputFile[] = [];
+  const add = (path: string, parts: readonly string[]) =>
+    files.push({ path, content: `${header}\n${parts.join("\n")}` });
   try {
     const { imports, declarations } = declareTypes(source);
-    const typed = [
-      [header, ...imports, ...(isParsed ? [TYPED_DOCUMENT_NODE] : [])].join("\n"),
+    add(typesPath, [
+      ...imports,
+      ...(isParsed ? [`export * from "./${set.style}.documents${importExtension}";\n`] : []),
       ...(set.operations.some(allLeftOut) ? [OPTIONAL_VARIABLES] : []),
       renderTypeDeclarations(declarations),
-      ...(isParsed ? [renderTypedDocuments(set), renderTypePolicies(source)] : []),
-    ];
-    const [typedPath, stringsPath] = documentPaths({ id });
-    const strings = renderStrings({ ...set, operations: asStrings }, importExtension);
-    return [
-      { path: typedPath, content: typed.join("\n") },
-      ...(asStrings.length > 0 ? [{ path: stringsPath, content: `${header}\n${strings}` }] : []),
-    ];
+    ]);
+    if (isParsed) {
+      add(documentsPath, [
+        importTypes,
+        TYPED_DOCUMENT_NODE,
+        renderTypedDocuments(set),
+        renderTypePolicies(source),
+      ]);
+    }
+    if (asStrings.length > 0) {
+      add(stringsPath, [importTypes, TYPED_STRING, renderStrings({ ...set, operations: asStrings })]);
+    }
+    return files;
   } catch (cause) {
     if (cause instanceof OperationError) throw cause;
     throw new OperationError({
       code: "OPERATIONS_NOT_GENERATED",
-      sentence: `No types could be made of the operations of ${id}.`,
+      sentence: `The types of the operations of ${id} could not be generated.`,
       context: [cause instanceof Error ? cause.message : String(cause)],
-      hint: "take the operations out one by one to find the one it is, and report it.",
+      hint: "remove operations one by one to find the one that fails, and report it.",
       cause,
     });
   }
 }
 
-/** Renders what Apollo Client needs where one cache holds rows of several chains, as plain data. */
+/** Renders how Apollo Client identifies rows if one cache holds those of several chains. */
 function renderTypePolicies({ cacheKeys = [] }: Pick<DocumentsSource, "cacheKeys">): string {
   const rows = cacheKeys.map(
     ({ name, keyFields }) => `  ${propertyName(name)}: ${typescriptLiteral({ keyFields })},\n`,
   );
   const object = rows.length === 0 ? "{}" : `{\n${rows.join("")}}`;
   return `
-/** The \`typePolicies\` of Apollo Client, for a cache with rows of several chains. What is not here is told apart by its id. */
+/** The \`typePolicies\` of Apollo Client, for a cache with rows of several chains. Other types are identified by their ids. */
 export const typePolicies = ${object} as const;
 `;
 }
@@ -85,45 +96,37 @@ const TYPED_DOCUMENT_NODE = `/** A GraphQL document as a syntax tree that carrie
 export interface TypedDocumentNode<TResult, TVariables, TSurface extends string = string> {
   readonly kind: never;
   readonly definitions: readonly never[];
-  /** Is never there: it only holds the types. */
+  /** Type only; absent at run time. */
   readonly __apiType?: (variables: TVariables) => TResult;
-  /** Is never there: it only says which endpoints answer it. */
+  /** Type only: the surface whose endpoints answer it. */
   readonly __surface?: TSurface;
 }
 `;
 
 /** By its second half graphql-request and its likes see that variables may be left out. */
-const OPTIONAL_VARIABLES = `/** The variables of an operation that needs none of them: some of them, or none. */
+const OPTIONAL_VARIABLES = `/** The variables of an operation whose variables are all optional. */
 export type OptionalVariables<TVariables> = TVariables | Record<keyof TVariables, never>;
 `;
 
-/** Renders the operations as strings that carry their types, each a literal so that a bundler keeps only what is used. */
-function renderStrings(set: OperationSet, extension: ImportExtension): string {
-  const types = [
-    ...(set.operations.some(allLeftOut) ? ["OptionalVariables"] : []),
-    ...set.operations.flatMap((operation) => [resultName(operation), `${resultName(operation)}Variables`]),
-  ];
+const TYPED_STRING = `/** A GraphQL document as a string that carries the types of its result and variables. */
+export type TypedString<TResult, TVariables, TSurface extends string = string> = string & {
+  /** Type only; absent at run time. */
+  readonly __apiType?: (variables: TVariables) => TResult;
+  /** Type only: the surface whose endpoints answer it. */
+  readonly __surface?: TSurface;
+};
+`;
+
+/** Renders the operations as strings that carry their types. Each is a literal, so that bundlers keep only used ones. */
+function renderStrings(set: OperationSet): string {
   const documents = set.operations.map((operation) => {
     const { name, node, fragments } = operation;
-    const types = `${resultName(operation)}, ${variablesOfDocument(operation)}, "${surfaceId(set)}"`;
+    const types = `${operationTypes(operation)}, "${surfaceId(set)}"`;
     const text = templateLiteral(printDocument(node, fragments));
     const comment = docComment(authoredDescription(node), "");
-    return `${comment}export const ${name}Document = ${text} as TypedString<${types}>;`;
+    return `${comment}export const ${name}Document = ${text} as TypedString<${types}>;\n`;
   });
-  return [
-    `import type {\n${types.map((type) => `  ${type},`).join("\n")}\n} from "./${set.style}${extension}";`,
-    "",
-    "/** A GraphQL document as a string that carries the types of its result and variables. */",
-    "export type TypedString<TResult, TVariables, TSurface extends string = string> = string & {",
-    "  /** Is never there: it only holds the types. */",
-    "  readonly __apiType?: (variables: TVariables) => TResult;",
-    "  /** Is never there: it only says which endpoints answer it. */",
-    "  readonly __surface?: TSurface;",
-    "};",
-    "",
-    documents.join("\n\n"),
-    "",
-  ].join("\n");
+  return documents.join("\n");
 }
 
 function templateLiteral(text: string): string {
@@ -131,53 +134,73 @@ function templateLiteral(text: string): string {
 }
 
 /**
- * Renders typed documents: fragments before those that spread them, and operations, each a syntax tree with all fragments
- * it uses. Servers do not know descriptions in operations yet, and programs do not need them: they are comments here.
+ * Renders typed documents: fragments before those that spread them, then operations, each a syntax tree with all fragments
+ * it uses. Documents share the trees of fragments. Servers do not know descriptions in operations yet, so they become
+ * comments.
  */
 export function renderTypedDocuments(set: OperationSet): string {
   const definitions = set.files.flatMap(({ document }) => document.definitions);
   const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
-  const trees = fragments.map(renderTree);
-  const places = new Map(fragments.map((node, place) => [node, place]));
+  const order = new Map(fragments.map((node, index) => [node, index]));
+  const byOrder = (a: FragmentDefinitionNode, b: FragmentDefinitionNode) =>
+    (order.get(a) ?? 0) - (order.get(b) ?? 0);
   const id = surfaceId(set);
   let length = 0;
-  const render = (name: string, tree: string, used: readonly FragmentDefinitionNode[], types: string) => {
-    const below = used
-      .flatMap((node) => places.get(node) ?? [])
-      .sort((a, b) => a - b)
-      .map((place) => trees[place] as string);
-    for (const { length: more } of below) length += more;
+  const render = (name: string, trees: readonly string[], types: string) => {
+    const list = trees.join();
+    length += list.length;
     requireModuleSize(length, name);
-    const document = `{"kind":"Document","definitions":[${[tree, ...below].join()}]}`;
+    const document = `{kind:"Document",definitions:[${list}]}`;
     return `export const ${name} = ${document} as unknown as TypedDocumentNode<${types}, "${id}">;`;
   };
   const operations = new Map(set.operations.map((operation) => [operation.node, operation]));
   return [
+    ...fragments.map((node) => `const ${treeName(node)} = ${renderTree(node)};`),
     ...inOrderOfUse(fragments, set.fragments).map((node) => {
       const { value: name } = node.name;
-      const used = usedFragments(node.selectionSet, set.fragments);
-      const tree = trees[places.get(node) as number] as string;
-      return render(`${name}FragmentDoc`, tree, used, `${name}Fragment, unknown`);
+      const used = usedFragments(node.selectionSet, set.fragments).sort(byOrder);
+      return render(
+        `${name}FragmentDoc`,
+        [node, ...used].map(treeName),
+        `Types.${fragmentTypeName(name)}, unknown`,
+      );
     }),
     ...definitions.flatMap((node) => {
       const operation = node.kind === Kind.OPERATION_DEFINITION ? operations.get(node) : undefined;
       if (!operation) return [];
       const comment = docComment(authoredDescription(operation.node), "");
-      const types = `${resultName(operation)}, ${variablesOfDocument(operation)}`;
+      const used = [...operation.fragments].sort(byOrder).map(treeName);
       return (
-        comment + render(`${operation.name}Document`, renderTree(operation.node), operation.fragments, types)
+        comment +
+        render(`${operation.name}Document`, [renderTree(operation.node), ...used], operationTypes(operation))
       );
     }),
   ].join("\n");
 }
 
-/** A definition as graphql-js parses it, with nothing that is empty. */
+/**
+ * Renders the types of the result and the variables of an operation. graphql-request requires an argument for the variables
+ * unless the type says that all of them are optional.
+ */
+function operationTypes(operation: Operation): string {
+  const result = `Types.${resultName(operation)}`;
+  const variables = `${result}Variables`;
+  return `${result}, ${allLeftOut(operation) ? `Types.OptionalVariables<${variables}>` : variables}`;
+}
+
+/** Returns the name of the constant that holds the tree of a fragment: no document ends like this. */
+function treeName({ name }: FragmentDefinitionNode): string {
+  return `${name.value}Tree`;
+}
+
+/** Renders a definition as graphql-js parses it, without empty lists. */
 function renderTree(node: ExecutableDefinitionNode): string {
   const [parsed] = parse(printDefinition(node), { noLocation: true }).definitions;
   const json = JSON.stringify(parsed, (key, value) =>
     MAY_BE_EMPTY.has(key) && value.length === 0 ? undefined : value,
   );
-  return escapeSeparators(json);
+  // A quote in a string is escaped, so this finds whole keys only.
+  return escapeSeparators(json.replaceAll(/"(\w+)":/g, "$1:"));
 }
 
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(["arguments", "directives", "variableDefinitions"]);

@@ -28,7 +28,7 @@ export function createTypeNames(set: OperationSet, schema: GraphQLSchema): TypeN
       const result = resultName(operation);
       return [result, `${result}Variables`, `${operation.name}Document`];
     }),
-    ...[...set.fragments.keys()].flatMap((name) => [`${name}Fragment`, `${name}FragmentDoc`]),
+    ...[...set.fragments.keys()].flatMap((name) => [fragmentTypeName(name), `${name}FragmentDoc`]),
   ]);
   const ofSchemaType = (name: string): string => {
     let free = name;
@@ -55,6 +55,11 @@ export function createTypeNames(set: OperationSet, schema: GraphQLSchema): TypeN
 /** `query Recent` has a `RecentQuery`, and the `RecentQueryVariables`. */
 export function resultName({ name, node }: Operation): string {
   return `${name}${capitalize(node.operation)}`;
+}
+
+/** Returns the name of the type of what a fragment selects. */
+export function fragmentTypeName(fragment: string): string {
+  return `${fragment}Fragment`;
 }
 
 /** What no type can be called: TypeScript's own types, its words, and what stands in every module. */

@@ -9,11 +9,15 @@ export type Doc = {
 
 /** A TypeScript type, as far as generated types need it. */
 export type TypeTree =
-  | { readonly kind: "object"; readonly members: readonly TypeMember[] }
+  | ObjectType
   | { readonly kind: "union"; readonly parts: readonly TypeTree[] }
+  /** What the named types have together, and the members of `rest`, if any. */
+  | { readonly kind: "intersection"; readonly names: readonly string[]; readonly rest: ObjectType }
   | { readonly kind: "array"; readonly item: TypeTree }
   /** A name, a literal, or what a configuration says of a scalar. */
   | { readonly kind: "text"; readonly text: string; readonly doc: Doc | null };
+
+type ObjectType = { readonly kind: "object"; readonly members: readonly TypeMember[] };
 
 export type TypeMember = {
   /** With the question mark of what may be left out. */
@@ -69,23 +73,38 @@ export function renderType(type: TypeTree, indent: string): string {
       if (!first) return "{}";
       // What takes no members is no list of them.
       if (first.key.startsWith("[")) return `{ ${first.key}: ${renderType(first.type, indent)} }`;
-      const inner = `${indent}  `;
-      const lines = type.members.map(
-        ({ key, type: member, doc }) =>
-          `${comment(doc, inner)}${inner}${key}:${isTall(member) ? tallUnion(member, `${inner}  `) : ` ${renderType(member, inner)}`};\n`,
-      );
+      const lines = type.members.map((member) => renderMember(member, `${indent}  `));
       return `{\n${lines.join("")}${indent}}`;
     }
+    case "intersection": {
+      const rest = type.rest.members.length === 0 ? [] : [renderType(type.rest, indent)];
+      return [...type.names, ...rest].join(" & ");
+    }
     case "union":
-      return type.parts.map((part) => renderType(part, indent)).join(" | ");
+      return type.parts.map((part) => renderPart(part, indent)).join(" | ");
   }
+}
+
+/** Renders a property with its comment. */
+export function renderMember({ key, type, doc }: TypeMember, indent: string): string {
+  const value = isTall(type) ? tallUnion(type, `${indent}  `) : ` ${renderType(type, indent)}`;
+  return `${comment(doc, indent)}${indent}${key}:${value};\n`;
+}
+
+function renderPart(part: TypeTree, indent: string): string {
+  const text = renderType(part, indent);
+  return part.kind === "intersection" ? `(${text})` : text;
 }
 
 type Union = TypeTree & { readonly kind: "union" };
 
 /** Whether the parts of a type stand below each other: there are several objects. */
 function isTall(type: TypeTree): type is Union {
-  return type.kind === "union" && type.parts.filter(({ kind }) => kind === "object").length > 1;
+  return type.kind === "union" && type.parts.filter(isObject).length > 1;
+}
+
+function isObject({ kind }: TypeTree): boolean {
+  return kind === "object" || kind === "intersection";
 }
 
 /** Its values have comments of their own. */
@@ -99,7 +118,7 @@ function tallUnion(type: Union, indent: string): string {
   return type.parts
     .map((part) => {
       const doc = part.kind === "text" ? part.doc : null;
-      return `\n${comment(doc, indent)}${indent}| ${renderType(part, `${indent}  `)}`;
+      return `\n${comment(doc, indent)}${indent}| ${renderPart(part, `${indent}  `)}`;
     })
     .join("");
 }

@@ -210,11 +210,11 @@ describe("check: everything at once", () => {
 
   it("shows of a long line the part that differs", async () => {
     const project = await current();
-    const path = "generated/lockup/subgraph.ts";
+    const path = "generated/lockup/subgraph.documents.ts";
     const line = project
       .read(path)
       .split("\n")
-      .find((text) => text.includes('"kind":"Document"')) as string;
+      .find((text) => text.includes('kind:"Document"')) as string;
     expect(line.length).toBeGreaterThan(400);
     const at = line.indexOf("sender");
     expect(at).toBeGreaterThan(160);
@@ -388,7 +388,7 @@ describe("check: the shortcut", () => {
     mkdirSync(join(project.root, "node_modules"));
     expect((await run(project.root, ["check"])).code).toBe(0);
     expect((await run(project.root, ["generate"])).out).toBe(
-      "Generated: 7 files in generated/ are current.\n",
+      "Generated: 9 files in generated/ are current.\n",
     );
     expect((await run(project.root, ["check"])).out).toContain("Everything generated is current");
     expect(await hasShortcut(project)).toBe(true);
@@ -498,7 +498,7 @@ describe("check: links", () => {
     project.write("shared/recent.graphql", RECENT);
     symlinkSync(join(project.root, "shared"), join(project.root, "operations/lockup/subgraph"), "dir");
     await run(project.root, ["generate"]);
-    expect(project.read("generated/lockup/subgraph.ts")).toContain("RecentDocument");
+    expect(project.read("generated/lockup/subgraph.documents.ts")).toContain("RecentDocument");
     project.write("shared/recent.graphql", RECENT.replace("sender", "alias"));
     expect((await run(project.root, ["check"])).out).toContain("generated/lockup/subgraph.ts");
   });

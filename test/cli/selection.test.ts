@@ -72,7 +72,7 @@ describe("a run that is about a part of the project", () => {
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("manifest.ts stays as it was") });
     expect(out).toContain("wrote generated/lockup/subgraph.ts");
     expect(Object.keys(project.files("generated")).filter((path) => path.endsWith(".ts"))).toEqual(
-      ["lockup/subgraph.strings.ts", "lockup/subgraph.ts"].map((path) => `generated/${path}`),
+      ["documents.ts", "strings.ts", "ts"].map((end) => `generated/lockup/subgraph.${end}`),
     );
     project.write("operations/lockup/multichain/a.graphql", "query Ids { Stream { id } }");
     expect((await run(project.root, ["generate"])).code).toBe(0);

@@ -23,6 +23,7 @@ describe("what spreads the same fragment again and again", () => {
   it.each([
     ["twice in one place", chain((next) => `...${next} ...${next}`)],
     ["in other fragments", chain((next) => `... on Row { ...${next} } ... { ...${next} }`)],
+    ["below two keys", chain((next) => `a { ...${next} } b: a { ...${next} }`)],
     ["below one field", chain((next) => `a { ...${next} ...${next} }`)],
     ["below a field that is asked for twice", chain((next) => `a { ...${next} } a { ...${next} }`)],
     [
@@ -30,15 +31,15 @@ describe("what spreads the same fragment again and again", () => {
       chain((next, at) => `...${next} ...${next} @include(if: $c${at})`, `(${declare("c")})`),
     ],
   ])("costs no more than what it says: %s", async (_, operations) => {
-    const { nodes } = await generateFrom({ sdl: SDL, operations });
-    expect(nodes).toMatch(/export type QRow = \{\n(.*\n)*? *id: string;/);
+    const { types } = await generateFrom({ sdl: SDL, operations });
+    expect(types).toMatch(/export type F29Fragment = \{\n(.*\n)*? *id: string;/);
   });
 
   it("takes a condition into account that a fragment is spread without first", async () => {
     const operations =
       "query Q($c: Boolean!) { rows(first: 1) { ...F @include(if: $c) ...F } } fragment F on Row { id }";
-    const { nodes } = await generateFrom({ sdl: SDL, operations });
-    expect(nodes).toContain("  id: string;");
+    const { types } = await generateFrom({ sdl: SDL, operations });
+    expect(types).toContain("export type QRow = FFragment;");
   });
 });
 
@@ -53,14 +54,19 @@ describe("what has no end that anybody sees", () => {
       /^The fragment "F\d+" is spread under more than 100 combinations of conditions in one place\./,
     ],
     [
-      "error: two keys of a fragment below each other",
-      chain((next) => `a { ...${next} } b: a { ...${next} }`),
+      "error: two keys of a fragment below each other, each under a condition",
+      chain(
+        (next) => `a @skip(if: $c) { ...${next} } b: a { ...${next} name: id @skip(if: $c) }`,
+        "($c: Boolean!)",
+      ),
       /^What is generated for `(query Q|fragment F\d+)` would be larger than 20 MB\./,
     ],
     [
-      "error: documents that hold hundreds of fragments each",
-      chain((next) => `...${next} ${next.padEnd(2000, "_")}: id`, "", 300),
-      /^What is generated for `F\d+FragmentDoc` would be larger than 20 MB\./,
+      "error: documents that hold hundreds of fragments with long names each",
+      chain((next) => `...${next} ${next}: id`, "", 300).replaceAll(/F\d+/g, (name) =>
+        name.padEnd(2000, "_"),
+      ),
+      /^What is generated for `F\d+_+FragmentDoc` would be larger than 20 MB\./,
     ],
   ])("%s", async (_, operations, message) => {
     await expect(generateFrom({ sdl: SDL, operations })).rejects.toMatchObject({

@@ -41,7 +41,8 @@ describe("documentMode", () => {
   it('"string": no parsed documents, all types and texts', async () => {
     const project = await generated({ documentMode: "string" });
     const typed = project.read("generated/lockup/subgraph.ts");
-    expect(typed).not.toMatch(/TypedDocumentNode|typePolicies|"kind":/);
+    expect(typed).not.toMatch(/TypedDocumentNode|typePolicies|documents/);
+    expect(Object.keys(project.files("generated"))).not.toContain("generated/lockup/subgraph.documents.ts");
     expect(typed).toContain("export type RecentQuery = {");
     expect(project.read("generated/lockup/subgraph.strings.ts")).toMatch(/OwnDocument[\s\S]*RecentDocument/);
     await expectCompiled(project);
@@ -49,7 +50,7 @@ describe("documentMode", () => {
 
   it('"documentNode": only the texts that portable operations need', async () => {
     const project = await generated({ documentMode: "documentNode" });
-    expect(project.read("generated/lockup/subgraph.ts")).toContain("export const OwnDocument = {");
+    expect(project.read("generated/lockup/subgraph.documents.ts")).toContain("export const OwnDocument = {");
     const strings = project.read("generated/lockup/subgraph.strings.ts");
     expect(strings).toContain("RecentDocument");
     expect(strings).not.toContain("OwnDocument");

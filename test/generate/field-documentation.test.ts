@@ -53,7 +53,7 @@ describe("the types of operations", () => {
 /** The variables of \`query Q\`. */
 export type QQueryVariables = { [key: string]: never };
 
-/** What \`one\` of \`query Q\` holds. */
+/** A row of \`one\` in \`query Q\`. */
 export type QRow = {
   /**
    * The deposit less what was withdrawn.
@@ -141,7 +141,7 @@ export type QRow =
 /**
  * Who has what.
  *
- * What \`fragment F on Stream\` selects.
+ * The fields of \`fragment F on Stream\`.
  */
 export type FFragment = {
   /** Whose it is. */
@@ -155,7 +155,7 @@ export type FFragment = {
       "a fragment on an interface",
       "query Q { node { ...F } } fragment F on Node { id }",
       `
-/** What \`fragment F on Node\` selects. */
+/** The fields of \`fragment F on Node\`. */
 export type FFragment =
   | {
       /** What it is called by. */
@@ -178,7 +178,7 @@ export type QQueryVariables = {
   yes: boolean;
 };
 
-/** What \`one\` of \`query Q\` holds. */
+/** A row of \`one\` in \`query Q\`. */
 export type QRow = {
   /** Whose it is. */
   owner?: string;
@@ -252,8 +252,8 @@ export type Range = {
   ];
 
   it.each(cases)("document %s", async (_, operations, want) => {
-    const { nodes } = await generateFrom({ sdl: SDL, operations });
-    expect(nodes).toContain(want.trimStart());
+    const { types } = await generateFrom({ sdl: SDL, operations });
+    expect(types).toContain(want.trimStart());
   });
 });
 
@@ -272,23 +272,23 @@ describe("what conditions leave out", () => {
     [
       "nothing that is selected elsewhere, too",
       "query Q($yes: Boolean!) { one { ...F @include(if: $yes) id } } fragment F on Stream { ...G } fragment G on Stream { id }",
-      "QRow = { id: string; };",
+      "QRow = FFragment; ",
     ],
     [
       "nothing of an object that is only there on the same condition",
       "query Q($yes: Boolean!) { one { next @include(if: $yes) { id ...F @include(if: $yes) } } } fragment F on Stream { ...G } fragment G on Stream { owner }",
-      "QRow = { next?: { id: string; owner: string; } | null; };",
+      "QRow = { next?: (FFragment & { id: string; }) | null; };",
     ],
     [
       "nothing where a condition always holds",
       "query Q { one { id ...F @include(if: true) } } fragment F on Stream { ...G } fragment G on Stream { owner }",
-      "QRow = { id: string; owner: string; };",
+      "QRow = FFragment & { id: string; };",
     ],
   ];
 
   it.each(cases)("is %s", async (_, operations, want) => {
-    const { nodes } = await generateFrom({ sdl: SDL, operations });
-    expect(nodes.replaceAll(/\/\*\*[\s\S]*?\*\/|\s+/g, " ").replaceAll(/ +/g, " ")).toContain(want);
+    const { types } = await generateFrom({ sdl: SDL, operations });
+    expect(types.replaceAll(/\/\*\*[\s\S]*?\*\/|\s+/g, " ").replaceAll(/ +/g, " ")).toContain(want);
   });
 });
 
@@ -305,17 +305,17 @@ describe("what is said of an operation", () => {
   ];
 
   it.each(cases)("is read from %s", async (_, operations, want) => {
-    const { nodes, strings } = await generateFrom({ sdl: SDL, operations });
+    const { types, documents, strings } = await generateFrom({ sdl: SDL, operations });
     const result = "The result of `query Q`: `one: Stream!`.";
     const comment = want === null ? `/** ${result} */\n` : `/**\n * ${want}\n *\n * ${result}\n */\n`;
-    expect(nodes).toContain(`\n${comment}export type QQuery = {`);
-    for (const text of [nodes, strings]) {
+    expect(types).toContain(`\n${comment}export type QQuery = {`);
+    for (const text of [documents, strings]) {
       const above = text.slice(0, text.indexOf("export const QDocument")).split("\n").at(-2);
       expect(above?.endsWith("*/") ? above : null).toBe(want === null ? null : (above ?? ""));
       if (want !== null) expect(text).toContain(want);
     }
     // No server reads descriptions.
-    expect(nodes).not.toContain('"description"');
+    expect(documents).not.toContain("description:");
     expect(strings).not.toContain('"""');
   });
 });
@@ -339,15 +339,15 @@ describe("a description", () => {
 
   it.each(hostile)("%s stays in its comment", async (_, text, want) => {
     const sdl = `type Query { one: One! } type One { ${JSON.stringify(text).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")} id: ID! }`;
-    const { nodes } = await generateFrom({ sdl, operations: "query Q { one { id } }" });
-    expect(nodes).toContain(want);
-    expect(nodes).toContain("\n  id: string;\n};\n");
+    const { types } = await generateFrom({ sdl, operations: "query Q { one { id } }" });
+    expect(types).toContain(want);
+    expect(types).toContain("\n  id: string;\n};\n");
   });
 
   it("is the reason of a deprecation, too", async () => {
     const sdl = 'type Query { a: Int @deprecated(reason: "b */\\n@c") }';
-    const { nodes } = await generateFrom({ sdl, operations: "query Q { a }" });
-    expect(nodes).toContain("  /**\n   * @deprecated b *\\/\n   * \\@c\n   */\n  a: number | null;");
+    const { types } = await generateFrom({ sdl, operations: "query Q { a }" });
+    expect(types).toContain("  /**\n   * @deprecated b *\\/\n   * \\@c\n   */\n  a: number | null;");
   });
 });
 
@@ -358,13 +358,13 @@ describe("the types of scalars", () => {
     ["what only a compiler judges", "Money<'wei'>"],
     ["a union", '"a" | "b"'],
   ])("may be %s", async (_, type) => {
-    const { nodes } = await generateFrom({
+    const { types } = await generateFrom({
       sdl: "scalar Odd type Query { a(b: Odd!): Odd!, c: [Odd] }",
       operations: "query Q($b: Odd!) { a(b: $b) c }",
       scalars: { Odd: type },
     });
-    expect(nodes).toContain(`  b: ${type};`);
-    expect(nodes).toContain(`  a: ${type};\n  c: Array<${type} | null> | null;`);
+    expect(types).toContain(`  b: ${type};`);
+    expect(types).toContain(`  a: ${type};\n  c: Array<${type} | null> | null;`);
   });
 });
 
@@ -383,34 +383,34 @@ describe("what a platform does not show", () => {
       style: "multichain",
       models: [styles.multichain.schemas.read(schema), ...models],
     };
-    return (await generateFrom(given)).nodes;
+    return (await generateFrom(given)).types;
   }
   const silent = renderSdl(canonicalize(styles.multichain.deriver.derive(entities(AUTHORED))));
   const QUERY =
     "query Q($s: String, $l: Int) { Stream(limit: $l, where: { sender: { _eq: $s } }) { id sender asset_id asset { symbol } actions { stream_id } } }";
 
   it("comes from the entity models of the protocol", async () => {
-    const nodes = await multichain(silent, [entities(AUTHORED)], QUERY);
-    expect(nodes).toContain("  /** Who pays. */\n  s?: string");
-    expect(nodes).toContain("  /** limit the number of rows returned */\n  l?: number");
-    expect(nodes).toContain("  /** Its key. */\n  id: string;\n  /** Who pays. */\n  sender: string;");
-    expect(nodes).toContain("  /** The token. */\n  asset_id: string;\n  /** The token. */\n  asset: {");
-    expect(nodes).toContain("    symbol: string;");
-    expect(nodes).toContain("  /** An array relationship */\n  actions: Array<{");
-    expect(nodes).toContain("    /** The stream it concerns. */\n    stream_id: string;");
+    const types = await multichain(silent, [entities(AUTHORED)], QUERY);
+    expect(types).toContain("  /** Who pays. */\n  s?: string");
+    expect(types).toContain("  /** limit the number of rows returned */\n  l?: number");
+    expect(types).toContain("  /** Its key. */\n  id: string;\n  /** Who pays. */\n  sender: string;");
+    expect(types).toContain("  /** The token. */\n  asset_id: string;\n  /** The token. */\n  asset: {");
+    expect(types).toContain("    symbol: string;");
+    expect(types).toContain("  /** An array relationship */\n  actions: Array<{");
+    expect(types).toContain("    /** The stream it concerns. */\n    stream_id: string;");
   });
 
   it("is not taken from there when it has words of its own", async () => {
     const own = silent.replace("sender: String!", '"The payer, here."\n  sender: String!');
-    const nodes = await multichain(own, [entities(AUTHORED)], QUERY);
-    expect(nodes).toContain("  /** Its key. */\n  id: string;\n  /** The payer, here. */\n  sender: string;");
-    expect(nodes).toContain("  /** The payer, here. */\n  s?: string");
+    const types = await multichain(own, [entities(AUTHORED)], QUERY);
+    expect(types).toContain("  /** Its key. */\n  id: string;\n  /** The payer, here. */\n  sender: string;");
+    expect(types).toContain("  /** The payer, here. */\n  s?: string");
   });
 
   it("is not made up", async () => {
-    const nodes = await multichain(silent, [], QUERY);
-    expect(nodes).toContain("Row = {\n  id: string;\n  sender: string;\n  asset_id: string;");
-    expect(nodes).toContain("  s?: string");
-    expect(nodes).not.toContain("Who pays");
+    const types = await multichain(silent, [], QUERY);
+    expect(types).toContain("Row = {\n  id: string;\n  sender: string;\n  asset_id: string;");
+    expect(types).toContain("  s?: string");
+    expect(types).not.toContain("Who pays");
   });
 });

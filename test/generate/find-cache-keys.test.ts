@@ -142,11 +142,11 @@ describe("the chain of a row", () => {
 });
 
 it("is in the module of a surface, as Apollo Client takes it", async () => {
-  const { nodes } = await generateFrom({
+  const { documents } = await generateFrom({
     sdl: SCHEMA,
     operations: "query A { lots { id chainId bids { id } } }",
   });
-  expect(nodes).toContain(
+  expect(documents).toContain(
     [
       "export const typePolicies = {",
       "  Bid: { keyFields: false },",

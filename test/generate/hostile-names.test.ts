@@ -62,10 +62,10 @@ it("types of any names, in schemas and operations, give TypeScript that compiles
   });
   const given = [...allNames(), ...fc.sample(hostileSets(), SCHEMAS)];
   for (const [index, set] of given.entries()) {
-    const { nodes, strings } = await generateFrom(set);
-    project.write(`${index}/subgraph.ts`, nodes);
-    project.write(`${index}/strings.ts`, strings);
-    for (const [name, text] of Object.entries({ subgraph: nodes, strings })) {
+    const { types, documents, strings } = await generateFrom(set);
+    const modules = { subgraph: types, "subgraph.documents": documents, "subgraph.strings": strings };
+    for (const [name, text] of Object.entries(modules)) {
+      project.write(`${index}/${name}.ts`, text);
       const [module, declarations] = emitJavaScript(`${index}/js/${name}`, text);
       for (const file of [module, declarations]) project.write(file?.path ?? "", file?.content ?? "");
       expect(await minify(module?.content ?? "", "js")).toBe(await minify(text, "ts"));

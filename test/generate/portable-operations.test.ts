@@ -51,9 +51,11 @@ describe("what is written once", () => {
     expect({ findings, withheld }).toEqual({ findings: [], withheld: [] });
     expect(files.map(({ path }) => path)).toEqual([
       "client.ts",
+      "lockup/multichain.documents.ts",
       "lockup/multichain.strings.ts",
       "lockup/multichain.ts",
       "lockup/portable.ts",
+      "lockup/subgraph.documents.ts",
       "lockup/subgraph.strings.ts",
       "lockup/subgraph.ts",
       "manifest.ts",
@@ -83,7 +85,7 @@ describe("what is written once", () => {
     });
     expect(findings).toEqual([]);
     const uses = files.filter(({ content }) => content.includes("RowFragment")).map(({ path }) => path);
-    expect(uses).toEqual(["lockup/subgraph.ts"]);
+    expect(uses).toEqual(["lockup/subgraph.documents.ts", "lockup/subgraph.ts"]);
   });
 
   it.each<[name: string, operations: Readonly<Record<string, string>>, want: readonly string[]]>([
@@ -168,9 +170,11 @@ describe("what is written once", () => {
     expect(files).toEqual([]);
     expect(withheld).toEqual([
       "client.ts",
+      "lockup/multichain.documents.ts",
       "lockup/multichain.strings.ts",
       "lockup/multichain.ts",
       "lockup/portable.ts",
+      "lockup/subgraph.documents.ts",
       "lockup/subgraph.strings.ts",
       "lockup/subgraph.ts",
       "manifest.ts",
@@ -201,8 +205,15 @@ describe("what is written once, of a protocol", () => {
       const { files, findings, withheld } = await generate(operations, OTHERS, snapshots);
       expect({ findings, withheld }).toEqual({ findings: [], withheld: [] });
       expect(files.map(({ path }) => path)).toEqual([
-        ...["client.ts", "lockup/portable.ts", "lockup/subgraph.strings.ts", "lockup/subgraph.ts"],
-        ...["manifest.ts", "proxy.ts", "routes.ts", "schemas/operations.json"],
+        ...["client.ts", "lockup/portable.ts", "lockup/subgraph.documents.ts"],
+        ...[
+          "lockup/subgraph.strings.ts",
+          "lockup/subgraph.ts",
+          "manifest.ts",
+          "proxy.ts",
+          "routes.ts",
+          "schemas/operations.json",
+        ],
       ]);
     }
   });
@@ -265,7 +276,9 @@ describe("what is generated of it", () => {
     at.write("operations/lockup/multichain/b.graphql", "query B { Stream(limit: 2) { id } }");
     const second = await run();
     expect(fileOf(second, "lockup/subgraph.ts")).toEqual(fileOf(first, "lockup/subgraph.ts"));
-    expect(fileOf(second, "lockup/multichain.ts")).not.toEqual(fileOf(first, "lockup/multichain.ts"));
+    for (const path of ["lockup/multichain.documents.ts", "lockup/multichain.strings.ts"]) {
+      expect(fileOf(second, path), path).not.toEqual(fileOf(first, path));
+    }
     at.write("operations/lockup/portable/a.graphql", `${RECENT} fragment Row on Stream { id }`);
     const third = await run();
     for (const path of ["lockup/subgraph.ts", "lockup/multichain.ts"]) {

@@ -168,18 +168,20 @@ function fits(value: unknown, type: TypeTree, types: Types, seen?: Seen): boolea
         return isObject(value) && keysOf(value).length === 0;
       return type.text === (value === null ? "null" : typeof value);
     }
-    case "object": {
+    case "object":
+    case "intersection": {
       if (!isObject(value)) return false;
-      const keys = new Map(type.members.map((member) => [member.key.replace("?", ""), member]));
+      const members = ownMembers(type, types).map((member) => [member.key.replace("?", ""), member] as const);
+      const keys = new Set(members.map(([key]) => key));
       const isFit =
         keysOf(value).every((key) => keys.has(key)) &&
-        [...keys].every(([key, member]) =>
+        members.every(([key, member]) =>
           key in value
             ? speaksFor(member, String(value[TYPE_KEY])) && fits(value[key], member.type, types)
             : member.key.endsWith("?"),
         );
       if (isFit && seen) {
-        for (const [key, member] of keys) {
+        for (const [key, member] of members) {
           seen[key in value ? "present" : "absent"].add(member);
           if (key in value) fits(value[key], member.type, types, seen);
         }
@@ -187,6 +189,15 @@ function fits(value: unknown, type: TypeTree, types: Types, seen?: Seen): boolea
       return isFit;
     }
   }
+}
+
+/** Returns the members of an object type, with those of the fragments that it is made of. */
+function ownMembers(type: TypeTree, types: Types): readonly TypeMember[] {
+  if (type.kind === "object") return type.members;
+  if (type.kind === "text") return ownMembers(types.get(type.text) as TypeTree, types);
+  if (type.kind !== "intersection") throw new Error(`A ${type.kind} has no members.`);
+  const shared = type.names.flatMap((name) => ownMembers(types.get(name) as TypeTree, types));
+  return [...shared, ...type.rest.members];
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -213,6 +224,7 @@ function membersOf(type: TypeTree, types: Types): TypeMember[] {
     case "text":
       return types.has(type.text) ? membersOf(types.get(type.text) as TypeTree, types) : [];
     case "object":
-      return type.members.flatMap((member) => [member, ...membersOf(member.type, types)]);
+    case "intersection":
+      return ownMembers(type, types).flatMap((member) => [member, ...membersOf(member.type, types)]);
   }
 }

@@ -17,7 +17,7 @@ const plugin: PluginFunction = typedDocumentNode.plugin;
 describe("typed documents", () => {
   const schema = buildSchema(RANDOM_SDL);
 
-  it("are those of the stock plugin, to the byte", async () => {
+  it("are those of the stock plugin", async () => {
     await fc.assert(
       fc.asyncProperty(randomOperations(schema), async (operations) => {
         const { documents } = prepareFrom({ sdl: RANDOM_SDL, operations });
@@ -27,8 +27,8 @@ describe("typed documents", () => {
           documents.set.files.map(({ path, document }) => ({ location: path, document })),
           { namingConvention: "keep", documentMode: "documentNode", optimizeDocumentNode: true },
         );
-        expect(literals(renderTypedDocuments(documents.set))).toEqual(
-          literals(typeof stock === "string" ? stock : stock.content),
+        expect(valuesIn(renderTypedDocuments(documents.set))).toEqual(
+          valuesIn(typeof stock === "string" ? stock : stock.content),
         );
       }),
       { numRuns: runs(50) },
@@ -36,7 +36,10 @@ describe("typed documents", () => {
   });
 });
 
-/** Documents by their names, in their order. */
-function literals(module: string): string[] {
-  return [...module.matchAll(/^export const \w+ = .*(?= as unknown as )/gm)].map(([literal]) => literal);
+/** Returns the exported documents of a module in their order, with their names. */
+function valuesIn(module: string): [name: string, document: unknown][] {
+  const statements = module.match(/^(?:export )?const .*$/gm) ?? [];
+  const code = statements.map((line) => line.replace(/^export /, "").replace(/ as unknown as .*$/, ";"));
+  const names = [...module.matchAll(/^export const (\w+)/gm)].map(([, name]) => name);
+  return Function(`${code.join("\n")}\nreturn [${names.map((name) => `["${name}", ${name}]`).join()}];`)();
 }

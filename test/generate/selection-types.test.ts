@@ -59,24 +59,82 @@ describe("the type of a selection", () => {
   ];
 
   it.each(cases)("%s", async (_, operations, want) => {
-    const { nodes } = await generateFrom({ sdl: SDL, operations });
-    const text = nodes.replaceAll(/\/\*\*[\s\S]*?\*\/|\s+/g, " ").replaceAll(/ +/g, " ");
-    expect(/type QRow =(?: \|)? (.*?); (?=export)/.exec(text)?.[1]).toBe(want);
+    const { types } = await generateFrom({ sdl: SDL, operations });
+    expect(rowIn(types)).toBe(want);
+  });
+
+  it.each([
+    ["one fragment alone", "a { ...F } } fragment F on A { id }", "FFragment"],
+    [
+      "a fragment and fields",
+      "a { ...F a { id } } } fragment F on A { id }",
+      "FFragment & { a: { id: string; } | null; }",
+    ],
+    [
+      "two fragments",
+      "a { ...F ...G } } fragment F on A { id } fragment G on A { name }",
+      "FFragment & GFragment",
+    ],
+    [
+      "an object that may be null",
+      "thing { ... on A { id a { ...F name } } } } fragment F on A { id }",
+      "{ id: string; a: (FFragment & { name: string | null; }) | null; } | Record<PropertyKey, undefined>",
+    ],
+    [
+      "an interface that one of two objects has",
+      "thing { ...F ... on B { other } } } fragment F on Named { name }",
+      "FFragment | { other: number | null; }",
+    ],
+  ])("is that of fragments where they select the same: %s", async (_, operations, want) => {
+    const { types } = await generateFrom({ sdl: SDL, operations: `query Q { ${operations}` });
+    expect(rowIn(types)).toBe(want);
+  });
+
+  it.each([
+    [
+      "a field of which the selection requests more",
+      "query Q { a { ...F a { name } } } fragment F on A { id a { id } }",
+      "{ id: string; a: { id: string; name: string | null; } | null; }",
+    ],
+    [
+      "a field that is requested under another condition",
+      "query Q($f: Boolean!) { a { ...F @include(if: $f) name } } fragment F on A { id }",
+      "{ id?: string; name: string | null; }",
+    ],
+    [
+      "a field that is always requested and of which the fragment says that it may be missing",
+      "query Q($f: Boolean!) { a { ...F id } } fragment F on A { id @include(if: $f) }",
+      "{ id: string; }",
+    ],
+    [
+      "a fragment whose type is a union",
+      "query Q { node { ...F } } fragment F on Node { __typename }",
+      '{ __typename: "A"; } | { __typename: "B"; }',
+    ],
+  ])("is written out: %s", async (_, operations, want) => {
+    const { types } = await generateFrom({ sdl: SDL, operations });
+    expect(rowIn(types)).toBe(want);
   });
 
   it("is made once, however many types may stand above it", async () => {
-    const types = names(40).map((name) => `type T${name} implements Node { id: ID! next: Node! }`);
-    const sdl = `type Query { node: Node! } interface Node { id: ID! next: Node! } ${types.join(" ")}`;
+    const objects = names(40).map((name) => `type T${name} implements Node { id: ID! next: Node! }`);
+    const sdl = `type Query { node: Node! } interface Node { id: ID! next: Node! } ${objects.join(" ")}`;
     const startedAt = performance.now();
-    const { nodes } = await generateFrom({
+    const { types } = await generateFrom({
       sdl,
       operations: "query Q { node { next { next { next { next { id } } } } } }",
     });
-    expect(nodes.match(/next: \{/g)).toHaveLength(4);
+    expect(types.match(/next: \{/g)).toHaveLength(4);
     // Without that it is forty times forty times forty times forty.
     expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 });
+
+/** Returns the type of the row of query Q, on one line and without comments. */
+function rowIn(module: string): string | undefined {
+  const text = module.replaceAll(/\/\*\*[\s\S]*?\*\/|\s+/g, " ").replaceAll(/ +/g, " ");
+  return /type QRow =(?: \|)? (.*?); (?=export)/.exec(text)?.[1];
+}
 
 function names(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `c${index}`);

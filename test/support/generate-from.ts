@@ -41,16 +41,22 @@ export function prepareFrom({
   });
 }
 
-/** Generates the module of typed documents and that of strings. */
+/** Generates the modules of a surface: types, parsed documents and strings. */
 export async function generateFrom(
   given: Given,
-): Promise<{ readonly nodes: string; readonly strings: string }> {
+): Promise<{ readonly types: string; readonly documents: string; readonly strings: string }> {
+  const { style = "subgraph" } = given;
   const { documents, findings } = prepareFrom(given);
   if (!documents) throw new Error(findings.map(({ message }) => message).join("\n"));
-  const [nodes, strings] = renderDocuments(documents, {
+  const files = renderDocuments(documents, {
     importExtension: ".js",
     documentMode: "both",
     portable: new Set(),
   });
-  return { nodes: nodes?.content ?? "", strings: strings?.content ?? "" };
+  const contentOf = (end: string) => files.find(({ path }) => path === `lockup/${style}${end}`)?.content;
+  return {
+    types: contentOf(".ts") ?? "",
+    documents: contentOf(".documents.ts") ?? "",
+    strings: contentOf(".strings.ts") ?? "",
+  };
 }
