@@ -6,7 +6,7 @@ import { checkData } from "./check-data.ts";
 import type { Client } from "./create-client.ts";
 import { type Head, takeHeads, timeOf } from "./heads.ts";
 import { type ErrorCode, IndexerError } from "./indexer-error.ts";
-import type { Inquiry } from "./inquiry.ts";
+import { type Inquiry, leastBlock } from "./inquiry.ts";
 import { type Given, IS_SHARED, type PagePlan, type PortableOperation } from "./portable-operation.ts";
 import type { Data } from "./read-answer.ts";
 import { hostOf } from "./send.ts";
@@ -42,22 +42,28 @@ export function findTarget<P extends string, R, V>(
   }
 }
 
-/** Returns styles in their order, but those last whose host failed twice in a row a short time ago. */
+/**
+ * Returns styles in their order, but those last whose host failed twice in a row a short time ago, or which did not have
+ * `minBlock` when they answered last.
+ */
 export function orderStyles<P extends string, R, V>(
   inquiry: Inquiry<P, R, V>,
   chain: string,
   styles: readonly StyleName[],
 ): readonly StyleName[] {
   const { client } = inquiry;
+  const least = leastBlock(inquiry, chain);
   const isLast = (style: StyleName): boolean => {
     try {
       const target = findTarget(inquiry, style, chain);
-      return target !== null && isFailing(client, hostOf(client, style, target));
+      if (target === null) return false;
+      const seen = client.shared.heads.get(`${target.deployment} ${chain}`)?.block ?? least;
+      return seen < least || isFailing(client, hostOf(client, style, target));
     } catch {
       return false;
     }
   };
-  if (client.shared.failing.size === 0 || styles.length < 2) return styles;
+  if ((client.shared.failing.size === 0 && least === 0) || styles.length < 2) return styles;
   const last = styles.filter(isLast);
   return [...styles.filter((style) => !last.includes(style)), ...last];
 }
@@ -108,8 +114,8 @@ export function prepare<P extends string, R, V>(
   const { client, operation, block, maxLag = client.maxLag } = inquiry;
   const chainIds = keys.map((key) => rowOf(client, key).chainId);
   const most = (typeof maxLag === "object" ? maxLag.seconds : maxLag) ?? (maxLag ? 0 : Infinity);
-  const fail = (code: ErrorCode, said: string) =>
-    new IndexerError(code, `${deployment}: it ${said}`, { style, deployment });
+  const fail = (code: ErrorCode, said: string, missingBlocks: number | null = null) =>
+    new IndexerError(code, `${deployment}: it ${said}`, { style, deployment, missingBlocks });
   return {
     part: buildPart(inquiry, style, keys),
     fail,
@@ -139,18 +145,22 @@ export function prepare<P extends string, R, V>(
           if (seconds > Math.max(most, head.lag ?? 0)) head = { ...head, lag: seconds, isEstimate: true };
         }
         const lag = head?.lag ?? null;
+        const least = leastBlock(inquiry, chain);
+        const missing = head ? Math.max(0, least - Math.max(0, head.block)) : 0;
         const error =
           progress && !head
             ? fail("not-served", `has nothing of ${chain}`)
             : head && head.block < 0
-              ? fail("behind", `has not begun with ${chain}`)
+              ? fail("behind", `has not begun with ${chain}`, missing || null)
               : head &&
                   block &&
                   (block.hash?.toLowerCase() ?? block.number) !== (block.hash ? head.hash : head.block)
                 ? fail("inconsistent", `answers for block ${head.block}, which was not requested`)
-                : !block && lag !== null && lag > most
-                  ? fail("behind", `is ${Math.round(lag)} s behind on ${chain}`)
-                  : null;
+                : missing > 0
+                  ? fail("behind", `lacks ${missing} blocks of block ${least} on ${chain}`, missing)
+                  : !block && lag !== null && lag > most
+                    ? fail("behind", `is ${Math.round(lag)} s behind on ${chain}`)
+                    : null;
         return { data: data as R, head, capped, error };
       };
     },

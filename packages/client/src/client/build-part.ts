@@ -1,12 +1,12 @@
 import type { StyleName } from "../manifest/manifest-types.ts";
 import { rowOf } from "./chain-ref.ts";
 import { askForHeads } from "./heads.ts";
-import type { BlockRef, Inquiry } from "./inquiry.ts";
+import { type BlockRef, type Inquiry, leastBlock } from "./inquiry.ts";
 import { mapVariables } from "./map-variables.ts";
 
 /** What is sent to an endpoint about some of its chains. A proxy knows the text, and makes the variables fit it. */
 export function buildPart<P extends string, R, V>(
-  { client, operation, variables, block }: Inquiry<P, R, V>,
+  { client, operation, variables, block, minBlock }: Inquiry<P, R, V>,
   style: StyleName,
   chains: readonly string[],
 ): Part {
@@ -20,7 +20,9 @@ export function buildPart<P extends string, R, V>(
   }
   const chainIds = chains.map((key) => rowOf(client, key).chainId);
   const values = mapVariables(operation, style, variables, chainIds);
-  if (block && operation.past === style) values["block"] = block;
+  const least = leastBlock({ minBlock }, String(chains[0]));
+  const own = block ?? (least > 0 ? { number_gte: least } : undefined);
+  if (own && operation.past === style) values["block"] = own;
   const query = heads ? askForHeads(addChains(text, operation.addChain), style, chainIds) : text;
   return { query, variables: values };
 }

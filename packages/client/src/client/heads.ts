@@ -1,7 +1,7 @@
 import type { ChainRoute, StyleName } from "../manifest/manifest-types.ts";
 import type { Client } from "./create-client.ts";
 import { type FetchResponse, systemTime } from "./platform.ts";
-import { IS_SHARED } from "./portable-operation.ts";
+import { FORMAT, IS_SHARED, type PortableOperation } from "./portable-operation.ts";
 import type { Data } from "./read-answer.ts";
 import { isObject } from "./values.ts";
 
@@ -120,3 +120,28 @@ export function keepTime(data: Data, headers: FetchResponse["headers"]): void {
 export function timeOf({ now }: Client, data: Data): number {
   return (now === systemTime && times.get(data)) || now();
 }
+
+/** The field of a multichain indexer that says when it first had all blocks. */
+export const CAUGHT_UP = "timestamp_caught_up_to_head_or_endblock";
+
+/** Asks for the blocks of chains, and for nothing else. */
+export function healthOperation<P extends string>(
+  protocol: P,
+  chainIds: readonly number[],
+): PortableOperation<P, Record<string, unknown>, object, "one"> {
+  return {
+    format: FORMAT,
+    name: HEALTH,
+    protocol,
+    multichain: askForHeads("query Health {\n}", "multichain", chainIds).replace(
+      "block_height",
+      `$& ${CAUGHT_UP}`,
+    ),
+    subgraph: askForHeads("query Health($block: Block_height) {\n}", "subgraph", chainIds),
+    past: "subgraph",
+    numbers: null,
+  };
+}
+
+/** What no operation of GraphQL can be called. */
+export const HEALTH = "health()";

@@ -1,10 +1,17 @@
 import type { Chains, Project, StyleName } from "../manifest/manifest-types.ts";
 import { type ChainList, type KeysOf, listKeys, rowOf } from "./chain-ref.ts";
 import type { Client } from "./create-client.ts";
-import { askForHeads, type Head, numberOf, type Progress, takeHeads, timeOf } from "./heads.ts";
+import {
+  CAUGHT_UP,
+  type Head,
+  healthOperation,
+  numberOf,
+  type Progress,
+  takeHeads,
+  timeOf,
+} from "./heads.ts";
 import { IndexerError } from "./indexer-error.ts";
 import { type AskOptions, inquire, type Settled } from "./inquiry.ts";
-import { FORMAT, type PortableOperation } from "./portable-operation.ts";
 import { settleTogether } from "./settle-together.ts";
 
 /** How far an indexer is on a chain, and whether it is well. */
@@ -19,7 +26,7 @@ export type Health = {
 };
 
 /** The chains of which it is asked how far their indexers are. */
-export type HealthOptions<C extends Chains = Chains, List = ChainList<C>> = AskOptions & {
+export type HealthOptions<C extends Chains = Chains, List = ChainList<C>> = Omit<AskOptions, "minBlock"> & {
   readonly chains: List;
 };
 
@@ -86,27 +93,3 @@ function healthOf({ head, row }: Progress): Health {
     synced: time === undefined ? null : time !== null,
   };
 }
-
-const CAUGHT_UP = "timestamp_caught_up_to_head_or_endblock";
-
-/** Asks for the blocks of chains, and for nothing else. */
-export function healthOperation<P extends string>(
-  protocol: P,
-  chainIds: readonly number[],
-): PortableOperation<P, Record<string, unknown>, object, "one"> {
-  return {
-    format: FORMAT,
-    name: HEALTH,
-    protocol,
-    multichain: askForHeads("query Health {\n}", "multichain", chainIds).replace(
-      "block_height",
-      `$& ${CAUGHT_UP}`,
-    ),
-    subgraph: askForHeads("query Health($block: Block_height) {\n}", "subgraph", chainIds),
-    past: "subgraph",
-    numbers: null,
-  };
-}
-
-/** What no operation of GraphQL can be called. */
-export const HEALTH = "health()";

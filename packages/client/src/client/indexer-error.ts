@@ -39,6 +39,7 @@ export type PlainError = Pick<
   | "messages"
   | "data"
   | "cursor"
+  | "missingBlocks"
   | "tried"
 >;
 
@@ -56,6 +57,8 @@ export type ErrorFacts = {
   readonly data?: unknown;
   /** Where pages end: the cursor to go on from. */
   readonly cursor?: string | null;
+  /** How many blocks the indexer lacks of `minBlock`. */
+  readonly missingBlocks?: number | null;
   readonly tried?: readonly Failure[];
   /** What the platform or a function of the application threw. */
   readonly cause?: unknown;
@@ -85,12 +88,21 @@ export class IndexerError extends Error {
   declare readonly data: unknown;
   /** Where pages end: the cursor of the last row before it, to go on from; null where there was none. */
   declare readonly cursor: string | null;
+  /** How many blocks the indexer lacks of `minBlock`; null for other failures. */
+  declare readonly missingBlocks: number | null;
   /** What failed before it and last, where several styles were asked. */
   declare readonly tried: readonly Failure[];
 
   constructor(code: ErrorCode, message: string, { cause, ...facts }: ErrorFacts = {}) {
     super(message, cause === undefined ? cause : { cause });
-    const nothing = { style: null, deployment: null, status: null, retryAfter: null, cursor: null };
+    const nothing = {
+      style: null,
+      deployment: null,
+      status: null,
+      retryAfter: null,
+      cursor: null,
+      missingBlocks: null,
+    };
     const none = { data: undefined, messages: [], tried: [] };
     Object.assign(this, nothing, none, facts, { code, message });
     const mark = { value: true };

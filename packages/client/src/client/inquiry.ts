@@ -5,6 +5,7 @@ import { Deadline, type Failure, IndexerError, type PlainError, refuseValue } fr
 import { mapVariables } from "./map-variables.ts";
 import { platform, type Signal } from "./platform.ts";
 import { FORMAT, type Given, type Kind, type PortableOperation } from "./portable-operation.ts";
+import { own } from "./values.ts";
 import { MOST_MILLISECONDS, onAbort } from "./wait.ts";
 
 /** How a question is asked. */
@@ -14,6 +15,13 @@ export type AskOptions = {
   readonly signal?: Signal | undefined;
   /** The block of the answer: subgraphs have those of the past. @default the last one */
   readonly block?: BlockRef | undefined;
+  /**
+   * The block that an answer must have reached, of every chain or by the key of a chain: `{ base: 123 }`. The client waits
+   * for it until the deadline.
+   *
+   * @default none
+   */
+  readonly minBlock?: number | Readonly<Record<string, number>> | undefined;
   /** Maximum lag of an answer. @default that of the client */
   readonly maxLag?: MaxLag | undefined;
   /** For one HTTP request, in milliseconds. @default that of the client */
@@ -29,8 +37,14 @@ export type Inquiry<P extends string, R, V> = {
   readonly variables: Given<V>;
   readonly signal?: Signal | undefined;
   readonly block?: BlockRef | undefined;
+  readonly minBlock?: AskOptions["minBlock"];
   readonly maxLag?: MaxLag | undefined;
 };
+
+/** Returns the block that an answer of a chain must have reached; 0 without one. */
+export function leastBlock({ minBlock = 0 }: Pick<AskOptions, "minBlock">, chain: string): number {
+  return typeof minBlock === "number" ? minBlock : (own(minBlock, chain) ?? 0);
+}
 
 /** A block by its number or its hash. */
 export type BlockRef =
@@ -47,19 +61,44 @@ export async function inquire<P extends string, R, V, T>(
   options: AskOptions,
   work: (inquiry: Inquiry<P, R, V>) => Promise<T>,
 ): Promise<T> {
-  const { style, signal, block, maxLag, timeout = client.timeout, deadline = client.deadline } = options;
+  const {
+    style,
+    signal,
+    block,
+    minBlock,
+    maxLag,
+    timeout = client.timeout,
+    deadline = client.deadline,
+  } = options;
   signal?.throwIfAborted();
   requireFormat(question.operation);
   mapVariables(question.operation, "subgraph", question.variables);
   // For JSON and subgraphs, a member that is undefined is absent.
   if (block?.number !== undefined && block.hash !== undefined) refuseValue("block", "number or hash alone");
+  const isBlock = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+  const blocks =
+    typeof minBlock === "object" ? Object.entries(minBlock) : [["minBlock", minBlock ?? 0] as const];
+  for (const [name, value] of blocks) {
+    const isKnown = typeof minBlock !== "object" || own(client.routes.chains, name) !== undefined;
+    if (!isKnown || !isBlock(value)) refuseValue(`minBlock ${name}`, "chain with the number of a block");
+  }
+  if (block && minBlock !== undefined) refuseValue("minBlock beside block", "choice: give one of them");
   const limit = new platform.AbortController();
   const late = () => limit.abort(new Deadline(deadline));
   const timer = platform.setTimeout(late, Math.min(deadline, MOST_MILLISECONDS));
   const forget = onAbort(signal, () => limit.abort(signal?.reason));
-  const own = { ...client, timeout, styles: style ? [style] : client.styles };
+  const { styles, freshness } = client;
+  // Only an answer that says its block shows that it has reached one.
+  const asked = { timeout, styles: style ? [style] : styles, freshness: freshness || minBlock !== undefined };
   try {
-    return await work({ ...question, client: own, block, maxLag, signal: limit.signal });
+    return await work({
+      ...question,
+      client: { ...client, ...asked },
+      block,
+      minBlock,
+      maxLag,
+      signal: limit.signal,
+    });
   } finally {
     platform.clearTimeout(timer);
     forget();

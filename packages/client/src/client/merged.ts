@@ -113,17 +113,33 @@ function allFailed(first: PlainError, results: readonly Settled<unknown, unknown
 
 type Key = string | number | bigint | null;
 
-/** Returns rows in the order of indexers: texts by code point, null after everything else. Keys are parsed once per row. */
+/** A row with the parsed values that it is ordered by. */
+export type KeyedRow<T> = { readonly row: T; readonly keys: readonly Key[] };
+
+/** Returns rows in the order of indexers: texts by code point, null after everything else. */
 export function sortRows<T>(rows: readonly T[], order: readonly OrderKey[]): T[] {
-  const keyed = rows.map((row) => ({
+  return keyRows(rows, order)
+    .sort(compareBy(order))
+    .map(({ row }) => row);
+}
+
+/** Parses the values that rows are ordered by, once per row. */
+export function keyRows<T>(rows: readonly T[], order: readonly OrderKey[]): KeyedRow<T>[] {
+  return rows.map((row) => ({
     row,
     keys: order.flatMap(({ path, kind }) => parseKey(valuesAt(row, path)[0] ?? null, kind)),
   }));
+}
+
+/** Returns the function that compares rows by an order. */
+export function compareBy(
+  order: readonly OrderKey[],
+): (a: KeyedRow<unknown>, b: KeyedRow<unknown>) => number {
   const signs = order.flatMap(({ kind, direction }) => {
     const sign = direction === "asc" ? 1 : -1;
     return kind === "decimal" ? [sign, sign] : [sign];
   });
-  keyed.sort((a, b) => {
+  return (a, b) => {
     for (let index = 0; index < signs.length; index++) {
       const x = a.keys[index] as Key;
       const y = b.keys[index] as Key;
@@ -131,8 +147,7 @@ export function sortRows<T>(rows: readonly T[], order: readonly OrderKey[]): T[]
       if (x !== y) return y === null || (x !== null && x < y) ? -sign : sign;
     }
     return 0;
-  });
-  return keyed.map(({ row }) => row);
+  };
 }
 
 /** The two keys of a decimal are its floor and the digits after it. */

@@ -107,7 +107,7 @@ export async function readPage<T extends Project, P extends keyof T & string, R,
   variables: Given<V>,
   options: PageOptions<T[P]> & { readonly seen?: Set<string>; readonly isScreen?: boolean },
   place: Place,
-): Promise<PageRead<Row<R>>> {
+): Promise<PageRead<Row<R>> & { readonly end: Place }> {
   const { size: wanted, after: _, switchStyle, seen, isScreen, ...runOptions } = options;
   const cursors = operation.page ?? refuseValue(operation.name, "list with a cursor");
   const { key, first } = cursors;
@@ -115,7 +115,9 @@ export async function readPage<T extends Project, P extends keyof T & string, R,
   const asked = { ...beginAfter(operation, variables, place.after), [first]: size };
   const isPin = place.index > 0 && place.block !== undefined && options.block === undefined;
   try {
-    const ask = () => run(client, operation, asked as Given<V>, { ...runOptions, ...place });
+    // The block of the pages before has reached the least one.
+    const minBlock = place.block ? undefined : options.minBlock;
+    const ask = () => run(client, operation, asked as Given<V>, { ...runOptions, minBlock, ...place });
     const { data, head, style, chain } = await (isPin ? retryPinned(client, options.signal, ask) : ask());
     const rows = data[key as keyof R] as readonly Row<R>[];
     const last = readCursors(rows as readonly object[], cursors, place.after, seen);
@@ -127,18 +129,13 @@ export async function readPage<T extends Project, P extends keyof T & string, R,
     // If the most rows that an indexer returns are not known, it may return fewer than requested and have more.
     const isKnown = isPinned || findTarget({ client, operation, variables }, style, chain)?.limits.maxRows;
     const isLast = rows.length === 0 || (rows.length < Number(size) && isKnown);
-    return {
-      page: { rows, cursor: last, head, style, index: place.index },
-      next: isLast ? null : { index: place.index + 1, after: last, style, block },
-    };
+    const end = { index: place.index + 1, after: last, style, block };
+    return { page: { rows, cursor: last, head, style, index: place.index }, next: isLast ? null : end, end };
   } catch (error) {
     const failure = failureOf(error, options.signal);
     if (isScreen && isPin && failure.code === "pruned") {
-      const { page, next } = await readPage(client, operation, variables, options, {
-        ...place,
-        block: undefined,
-      });
-      return { page: { ...page, isRepinned: true }, next };
+      const read = await readPage(client, operation, variables, options, { ...place, block: undefined });
+      return { ...read, page: { ...read.page, isRepinned: true } };
     }
     const other = client.styles.find((style) => style !== place.style);
     if (switchStyle && place.style && other && !FINAL.includes(failure.code)) {

@@ -10,7 +10,8 @@ import {
 } from "./chain-ref.ts";
 import type { Client } from "./create-client.ts";
 import { type EachOptions, each } from "./each.ts";
-import { HEALTH, type Health, type HealthOptions, health } from "./health.ts";
+import { HEALTH } from "./heads.ts";
+import { type Health, type HealthOptions, health } from "./health.ts";
 import type { IndexerError } from "./indexer-error.ts";
 import type { AskOptions, Settled, Success } from "./inquiry.ts";
 import { mapVariables } from "./map-variables.ts";
@@ -153,7 +154,7 @@ function keyOf<P extends string, V>(
   variables: Given<V>,
   options: AskOptions & { readonly chain?: unknown; readonly chains?: unknown },
 ): readonly unknown[] {
-  const { style, block, maxLag = client.maxLag, chain, chains } = options;
+  const { style, block, minBlock, maxLag = client.maxLag, chain, chains } = options;
   let own: unknown;
   try {
     own = mapVariables(operation, "subgraph", variables);
@@ -176,7 +177,7 @@ function keyOf<P extends string, V>(
       )
     : undefined;
   const asked = name === undefined ? { styles, environment, endpoints } : { name, style };
-  return ["lockflow", protocol, operationName, where, own, { ...asked, block, maxLag }];
+  return ["lockflow", protocol, operationName, where, own, { ...asked, block, minBlock, maxLag }];
 }
 
 function nameEndpoint(client: Client, request: EndpointRequest): string | undefined {

@@ -4,10 +4,11 @@ import { askEndpoint, findTarget, orderStyles, type Reading } from "./ask-endpoi
 import { type Chain, type ChainRef, type KeyOf, requestedKey } from "./chain-ref.ts";
 import type { Client } from "./create-client.ts";
 import { type ErrorCode, type Failure, failureOf, IndexerError, throwable } from "./indexer-error.ts";
-import { type AskOptions, type Inquiry, inquire, type Settled, type Success } from "./inquiry.ts";
+import { type AskOptions, type Inquiry, inquire, leastBlock, type Settled, type Success } from "./inquiry.ts";
 import type { ChainInId, Given, Kind, PortableOperation } from "./portable-operation.ts";
 import { FINAL } from "./read-answer.ts";
 import { isObject } from "./values.ts";
+import { waitForBlock } from "./wait-for-block.ts";
 
 /** For which chain an operation is run, and how. */
 export type RunOptions<C extends Chains = Chains, Ref = ChainRef<C>> = AskOptions & { readonly chain: Ref };
@@ -47,12 +48,31 @@ export async function run<T extends Project, P extends keyof T & string, R, V>(
   return result as Success<R, never>;
 }
 
-/** Queries one chain in one style after the other. Throws for invalid variables, and if it is aborted. */
+/**
+ * Queries one chain in one style after the other, again once an indexer has `minBlock`. Throws for invalid variables, and if
+ * it is aborted.
+ */
 export async function settle<P extends string, R, V>(
   inquiry: Inquiry<P, R, V>,
   chain: string,
   styles: readonly StyleName[],
   before: readonly Failure[] = [],
+): Promise<Settled<R, string>> {
+  let result = await settleOnce(inquiry, chain, styles, before);
+  while (result.status === "failed" && result.tried.some(({ error }) => error.missingBlocks)) {
+    const ahead = await waitForBlock(inquiry, chain, leastBlock(inquiry, chain));
+    if (typeof ahead !== "string") return { ...result, error: ahead.toJSON() };
+    const others = inquiry.client.styles.filter((style) => style !== ahead);
+    result = await settleOnce(inquiry, chain, [ahead, ...others], []);
+  }
+  return result;
+}
+
+async function settleOnce<P extends string, R, V>(
+  inquiry: Inquiry<P, R, V>,
+  chain: string,
+  styles: readonly StyleName[],
+  before: readonly Failure[],
 ): Promise<Settled<R, string>> {
   const { client, operation, block, signal, maxLag = client.maxLag } = inquiry;
   const tried = [...before];
@@ -77,11 +97,12 @@ export async function settle<P extends string, R, V>(
       const { data, head, capped, error } = reading;
       if (!error) return { status: "ok", chain, style, data, head, hasMore: capped > 0, tried };
       const lag = head?.lag ?? null;
-      const isLate = lag !== null && error.code === "behind" && typeof maxLag === "object";
+      const isLate =
+        lag !== null && error.code === "behind" && typeof maxLag === "object" && !error.missingBlocks;
       if (isLate && !(late && Number(late.head?.lag) <= lag)) late = { ...reading, style };
       throw error;
     } catch (error) {
-      const failure = failureOf(error, signal);
+      const failure = withMissingBlocks(failureOf(error, signal), leastBlock(inquiry, chain));
       const known = tried.findIndex((one) => one.style === style);
       if (known >= 0) tried.splice(known, 1);
       tried.push({ style, error: failure.toJSON() });
@@ -99,6 +120,15 @@ export async function settle<P extends string, R, V>(
     error: joinFailures(tried, reason, operation.name, chain).toJSON(),
     tried,
   };
+}
+
+/** Returns an error with the number of blocks that are missing, which a subgraph has in its message. */
+function withMissingBlocks(failure: IndexerError, least: number): IndexerError {
+  if (failure.code !== "behind" || failure.missingBlocks !== null || least === 0) return failure;
+  const [, block] = /up to block number (\d+)/.exec(failure.message) ?? [];
+  return block === undefined
+    ? failure
+    : throwable(failure.toJSON(), { missingBlocks: Math.max(1, least - Number(block)) });
 }
 
 /** Returns one error for all failures: the last of those that say most, with every message. */

@@ -58,7 +58,12 @@ async function settleGroup<P extends string, R, V>(
         if (!error && capped && operation.page) keep(await settle(inquiry, chain, client.styles));
         else if (!error) keep({ status: "ok", chain, style, data, head, hasMore: capped > 0, tried: before });
         // The least late of all answers may be that of this style, without the rows of other chains.
-        else if (error.code === "behind" && head?.lag !== null && typeof maxLag === "object") {
+        else if (
+          error.code === "behind" &&
+          head?.lag !== null &&
+          typeof maxLag === "object" &&
+          !error.missingBlocks
+        ) {
           keep(await settle(inquiry, chain, client.styles));
         } else keep(await settleElsewhere(inquiry, group, chain, error));
       }),

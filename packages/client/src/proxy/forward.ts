@@ -3,7 +3,7 @@ import { findTarget } from "../client/ask-endpoint.ts";
 import { buildPart, type ProxyQuestion } from "../client/build-part.ts";
 import { findKey } from "../client/chain-ref.ts";
 import type { Client } from "../client/create-client.ts";
-import { HEALTH, healthOperation } from "../client/health.ts";
+import { HEALTH, healthOperation } from "../client/heads.ts";
 import { IndexerError } from "../client/indexer-error.ts";
 import { readClock, type Signal } from "../client/platform.ts";
 import type { Kind, PortableOperation } from "../client/portable-operation.ts";

@@ -1,5 +1,5 @@
 import type { ProxyQuestion } from "../client/build-part.ts";
-import { HEALTH } from "../client/health.ts";
+import { HEALTH } from "../client/heads.ts";
 import { IndexerError } from "../client/indexer-error.ts";
 import type { BlockRef } from "../client/inquiry.ts";
 import { sortRows } from "../client/merged.ts";

@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { each, merged, query, run } from "../../generated/client.ts";
+import { failureOf } from "./support.ts";
+import { startWorld, Walk } from "./world.ts";
+
+const ON_BASE = { chain: "base" } as const;
+
+describe("minBlock", () => {
+  it("needs one request if the indexer has the block", async () => {
+    const world = await startWorld();
+    const [base] = world.chains;
+    base?.blocks.push(["a"]);
+    const { data, head } = await run(world.client(), Walk, {}, { ...ON_BASE, minBlock: 1 });
+    expect(data.streams).toHaveLength(1);
+    expect(head?.block).toBe(1);
+    expect(world.requests).toHaveLength(1);
+  });
+
+  it.each(["multichain", "subgraph"] as const)("waits until the indexer has the block: %s", async (style) => {
+    const world = await startWorld();
+    const [base] = world.chains;
+    base?.blocks.push([], [], ["a"]);
+    if (base) base.lag[style] = 3;
+    let polls = 0;
+    world.interfere = ({ isHealth }) => {
+      if (isHealth && ++polls === 2 && base) base.lag[style] = 0;
+      return undefined;
+    };
+    const { data } = await run(world.client(), Walk, {}, { ...ON_BASE, style, minBlock: 3 });
+    expect(data.streams).toHaveLength(1);
+    expect(polls).toBe(2);
+    expect(world.requests.filter(({ isHealth }) => !isHealth)).toHaveLength(2);
+  });
+
+  it("is sent to subgraphs as number_gte, without a block as nothing", async () => {
+    const world = await startWorld();
+    world.chains[0]?.blocks.push([]);
+    const options = { ...ON_BASE, style: "subgraph" } as const;
+    await run(world.client(), Walk, {}, { ...options, minBlock: 1 });
+    await run(world.client(), Walk, {}, options);
+    expect(world.requests.map(({ variables }) => variables["block"])).toEqual([{ number_gte: 1 }, undefined]);
+  });
+
+  it("takes the style that has the block, and asks it first from then on", async () => {
+    const world = await startWorld();
+    const [base] = world.chains;
+    base?.blocks.push([], ["a"]);
+    if (base) base.lag.multichain = 2;
+    const client = world.client({ styles: ["multichain", "subgraph"] });
+    const first = await run(client, Walk, {}, { ...ON_BASE, minBlock: 2 });
+    expect([first.style, first.data.streams.length]).toEqual(["subgraph", 1]);
+    await run(client, Walk, {}, { ...ON_BASE, minBlock: 2 });
+    expect(world.requests.map(({ style }) => style)).toEqual(["multichain", "subgraph", "subgraph"]);
+  });
+
+  it.each(["multichain", "subgraph"] as const)(
+    "says at the deadline how many blocks are missing: %s",
+    async (style) => {
+      const world = await startWorld();
+      world.chains[0]?.blocks.push([], []);
+      const error = await failureOf(
+        run(world.client(), Walk, {}, { ...ON_BASE, style, minBlock: 9, deadline: 600 }),
+      );
+      expect([error.code, error.missingBlocks]).toEqual(["behind", 7]);
+      expect(error.message).toContain("7 blocks are missing");
+    },
+  );
+
+  it("never takes the answer that is least late instead", async () => {
+    const world = await startWorld();
+    const options = { maxLag: { seconds: 60, or: "best" }, deadline: 400, minBlock: 5 } as const;
+    expect((await failureOf(run(world.client(), Walk, {}, { ...ON_BASE, ...options }))).code).toBe("behind");
+  });
+
+  it("is of each chain in each and merged", async () => {
+    const world = await startWorld();
+    for (const chain of world.chains) chain.blocks.push(["a"], ["b"]);
+    const [base, ethereum] = world.chains;
+    if (ethereum) ethereum.lag.multichain = 2;
+    if (base) base.lag.multichain = 1;
+    const options = { chains: ["base", "ethereum"], minBlock: { ethereum: 2 } } as const;
+    const client = world.client({ styles: ["multichain", "subgraph"] });
+    const results = await each(client, Walk, {}, options);
+    expect(results.map((one) => one.status === "ok" && [one.style, one.head?.block])).toEqual([
+      ["multichain", 1],
+      ["subgraph", 2],
+    ]);
+    const { rows, failed } = await merged(client, Walk, {}, options);
+    expect(failed).toEqual([]);
+    expect(rows.map(({ id }) => id).sort()).toEqual(["0xab-1-a", "0xab-1-b", "0xab-8453-a"]);
+  });
+
+  it("ends with the signal's reason", async () => {
+    const world = await startWorld();
+    const stop = new AbortController();
+    const work = run(world.client(), Walk, {}, { ...ON_BASE, minBlock: 5, signal: stop.signal });
+    setTimeout(() => stop.abort(new Error("enough")), 300);
+    await expect(work).rejects.toThrow("enough");
+  });
+
+  it.each<[minBlock: unknown]>([[-1], [1.5], ["5"], [{ base: -1 }], [{ baze: 5 }], [Number.NaN]])(
+    "refuses %j before anything is sent",
+    async (minBlock) => {
+      const world = await startWorld();
+      const options = { ...ON_BASE, minBlock: minBlock as number };
+      expect((await failureOf(run(world.client(), Walk, {}, options))).code).toBe("invalid-variables");
+      expect(world.requests).toEqual([]);
+    },
+  );
+
+  it("is refused beside block, and is part of a query's key", async () => {
+    const world = await startWorld();
+    const both = { ...ON_BASE, minBlock: 1, block: { number: 1 } };
+    expect((await failureOf(run(world.client(), Walk, {}, both))).code).toBe("invalid-variables");
+    const keys = [1, 2].map((minBlock) => query(world.client(), Walk, {}, { ...ON_BASE, minBlock }).queryKey);
+    expect(keys[0]).not.toEqual(keys[1]);
+  });
+});
