@@ -94,7 +94,7 @@ export const IMPACT_VERBS: Readonly<Record<ImpactKind, string>> = {
   "at-risk": "puts at risk",
   "changes-type": "changes the type of",
   "changes-meaning": "changes the meaning of",
-  deprecated: "deprecates what is used by",
+  deprecated: "deprecates parts of",
 };
 
 /** Names the deployments of a finding: `lockup/subgraph: linea, zksync`, or a number if it is all; empty for files. */

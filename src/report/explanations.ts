@@ -19,13 +19,13 @@ export const readExplanations = once((): ReadonlyMap<string, Explanation> => {
       const [code = "", means = "", matters = "", ...others] = section.split("\n\n").map(joinLines);
       const act = others.find((text) => text.startsWith("**")) ?? "";
       const severities = others.join("\n").matchAll(/^- (\w+): (.*)$/gm);
-      const said = new Map([...severities].map(([, name, text = ""]) => [name as Severity, text]));
-      return [code, { means, matters: withoutTitle(matters), severities: said, act: withoutTitle(act) }];
+      const meanings = new Map([...severities].map(([, name, text = ""]) => [name as Severity, text]));
+      return [code, { means, matters: withoutTitle(matters), severities: meanings, act: withoutTitle(act) }];
     }),
   );
 });
 
-/** The lines of a paragraph or of the items of a list, which are wrapped in the file. */
+/** Joins the wrapped lines of a paragraph or of list items. */
 function joinLines(block: string): string {
   return block.trim().replaceAll(/\n(?!- )\s*/g, " ");
 }
@@ -47,13 +47,13 @@ export function renderExplanation(code: string): string | null {
 
 function renderSeverities(code: string, { severities }: Explanation): string[] {
   if (severities.size === 0) return [];
-  const said = [...severities].map(([severity, text]) => `  ${severity.padEnd(WIDTH)}  ${text}`);
+  const lines = [...severities].map(([severity, text]) => `  ${severity.padEnd(WIDTH)}  ${text}`);
   // The severity of a change does not include its consequences.
   const worse = code.startsWith("drift/") && !severities.has("breaking") ? [`  ${WORSE}`] : [];
-  return ["What its severity says", ...said, ...worse, ""];
+  return ["What its severity means", ...lines, ...worse, ""];
 }
 
 const WIDTH = Math.max(...SEVERITIES.map((severity) => severity.length));
 
 const WORSE =
-  "A worse one comes from what is derived of it: the finding names what that is, and --verbose all of it.";
+  "A worse severity comes from a derived change. The finding names one of them, and --verbose lists all.";

@@ -15,8 +15,8 @@ export function parseReport(content: string, place: string): Report {
   const report = parseReportAs(content, (reason) => {
     return new ReportError({
       code: "REPORT_INVALID",
-      sentence: `${place} is not a report of Lockflow: ${reason}.`,
-      hint: "write it with `--report json=<file>` of `lockflow drift`, `lockflow diff`, `lockflow check` or `lockflow plan`.",
+      sentence: `${place} is not a valid report: ${reason}.`,
+      hint: "write it again with `--report json=<file>` of `lockflow drift`, `lockflow diff`, `lockflow check` or `lockflow plan`.",
     });
   });
   return buildReport(report);

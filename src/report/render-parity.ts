@@ -33,14 +33,14 @@ function countFields({ rows, counts }: ProtocolParity): string {
   const fields = inSharedEntities(rows);
   const count = (verdict: Verdict) => fields.filter((row) => row.verdict === verdict).length;
   const others = [
-    { times: counts.nullability, words: "of another nullability" },
+    { times: counts.nullability, words: "with different nullability" },
     { times: counts.conflict, words: "in conflict" },
     { times: count("only-multichain"), words: "only on multichain" },
     { times: count("only-subgraph"), words: "only on subgraph" },
   ];
   return [
-    `${fields.length} fields of theirs: ${counts.equal} equal`,
-    `${counts.mapped} mapped (another scalar for the same value)`,
+    `their ${fields.length} fields: ${counts.equal} equal`,
+    `${counts.mapped} mapped (a different scalar for the same value)`,
     ...others.filter(({ times }) => times > 0).map(({ times, words }) => `${times} ${words}`),
   ].join(", ");
 }
@@ -55,7 +55,7 @@ function renderRows({ rows }: ProtocolParity): string[] {
       .filter(({ verdict }) => verdict !== "equal" && verdict !== "mapped")
       .map((row) => [row.entity, row.field ?? "", row.multichain ?? "–", row.subgraph ?? "–", row.verdict]),
   ];
-  return table.length > 1 ? ["", renderTable(table, "  ")] : ["  Nothing else differs."];
+  return table.length > 1 ? ["", renderTable(table, "  ")] : ["  No other differences."];
 }
 
 function sharedEntities(rows: readonly ParityRow[]): string[] {

@@ -15,7 +15,8 @@ export type Report = {
   readonly protocols?: readonly ProtocolParity[];
   readonly outcome: Outcome;
   /**
-   * Every endpoint, in code-unit order of protocol, style and deployment; empty for a run that asks none.
+   * Every endpoint, in code-unit order of protocol, style and deployment; empty for a run that sends no
+   * requests.
    */
   readonly endpoints: readonly EndpointReport[];
   /** By protocol and style, the reference first and then by size. */
@@ -46,7 +47,7 @@ export type Report = {
   readonly apis?: readonly PlannedApi[];
 };
 
-/** How a run ended. */
+/** The result of a run. */
 export type Outcome = {
   readonly exit: ExitCode;
   /** Why, as a clause for people to follow the exit code; its wording is not stable. */
@@ -70,7 +71,7 @@ export type Category = {
   readonly accepted: number;
 };
 
-/** A finding with all that is decided about it. */
+/** A finding with its fingerprint, its acceptance and whether it fails the run. */
 export type DecidedFinding = Finding & {
   readonly fingerprint: Fingerprint;
   /** Where else the same happened, in other protocols or styles, in code-unit order. */
@@ -136,8 +137,8 @@ export type Finding = {
 export type Severity = "breaking" | "risky" | "additive" | "cosmetic";
 
 /**
- * What a finding is about: `entity` is what the indexer's authors wrote, `platform` what is added to it; the
- * others are descriptions, who an endpoint is and how it is, and files of the project.
+ * What a finding is about: `entity` is what the indexer's authors wrote, `platform` what the platform adds;
+ * the others are descriptions, identity and health of endpoints, and files of the project.
  */
 export type Layer =
   | "entity"
@@ -152,7 +153,7 @@ export type Layer =
   | "baseline"
   | "plan";
 
-/** What serves the subject of a finding: deployments of one protocol and style. */
+/** The deployments, of one protocol and style, that a finding is about. */
 export type Where = {
   readonly protocol: Protocol;
   readonly style: StyleName;
@@ -209,7 +210,7 @@ export type OperationImpact = {
  * - `broken`: the operation is not valid any more.
  * - `at-risk`: it is valid, but a value that callers may send through a variable would be refused.
  * - `changes-type`: an answer or a variable has another type.
- * - `changes-meaning`: a default that it relies on is another.
+ * - `changes-meaning`: a default that it relies on changed.
  * - `deprecated`: it uses something newly deprecated.
  */
 export type ImpactKind = "broken" | "at-risk" | "changes-type" | "changes-meaning" | "deprecated";
@@ -269,8 +270,7 @@ export type EndpointReport = {
 
 /**
  * The state of an endpoint.
- * - `wrong-protocol`, `wrong-chain`: it serves something else than the manifest says, and is compared with
- * nothing.
+ * - `wrong-protocol`, `wrong-chain`: it serves something else than the manifest says, so it is not compared.
  * - `same`: it serves what the snapshot says.
  * - `platform-variant`: another release or another setting of the platform, the same entities.
  * - `accepted`: it differs, and that is accepted.
@@ -279,7 +279,7 @@ export type EndpointReport = {
  * - `indexing-error`: it answered with data and errors.
  * - `unreachable`, `refused` (401, 402, 403, 429), `malformed` (no whole introspection): it gave no schema.
  * - `dormant`: it gave no schema, and its gateway or the configuration calls it dormant.
- * - `skipped`: the run did not ask it.
+ * - `skipped`: the run did not query it.
  */
 export type EndpointStatus =
   | "wrong-protocol"
@@ -298,7 +298,7 @@ export type EndpointStatus =
 
 /** The configured state of a deployment that is not active. */
 export type Lifecycle = {
-  /** A dormant deployment is asked, and needs no new blocks; a retired one is not asked. */
+  /** A dormant deployment is queried, but needs no new blocks; a retired one is not queried. */
   readonly status: "dormant" | "retired";
   /** A month or a day. */
   readonly since?: string;
@@ -529,7 +529,7 @@ export type Capability =
   | "live updates"
   | "progress and health";
 
-/** An API that was derived from an entity schema, or would have been. */
+/** An API that was derived from an entity schema, or that its platform refuses. */
 export type PlannedApi = {
   readonly protocol: Protocol;
   readonly style: StyleName;
@@ -545,7 +545,7 @@ export type PlannedApi = {
    * The result.
    * - `compared`: the findings say what changes.
    * - `new`: it has no predecessor.
-   * - `refused`: the platform does not take the entity schema.
+   * - `refused`: the platform refuses the entity schema.
    */
   readonly status: "compared" | "new" | "refused";
 };

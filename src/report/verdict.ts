@@ -35,7 +35,7 @@ export function verdictOf(report: Report): string {
   const identity = others === "" ? "" : `${cleanText(others)}; `;
   const uncompared = whyUncompared(report);
   const unknown = uncompared === null ? "" : `; no operations were compared: ${uncompared}`;
-  const nothing = uncompared === null ? "Nothing to act on" : "Nothing is known to act on";
+  const nothing = uncompared === null ? "Nothing to act on" : "Nothing known to act on";
   const end = outcome.exit === 0 && !isClean ? nothing : ENDS[outcome.exit];
   return `${end}: ${identity}${found}${impact}${unknown}.`;
 }
@@ -49,7 +49,7 @@ function whyUncompared({ findings, operations }: Report): string | null {
   const places = loud.flatMap((finding) => [finding, ...(finding.elsewhere ?? [])]);
   const served = new Set(places.flatMap(({ where }) => (where === null ? [] : [surfaceId(where)])));
   const without = [...served].filter((id) => !compared.has(id)).sort(compareCodeUnits);
-  if (without.length > 0) return `there are none of ${without.join(", ")}`;
+  if (without.length > 0) return `there are no operations of ${without.join(", ")}`;
   return loud.some(({ where }) => where === null)
     ? "the two schemas are not known to be of one protocol and style"
     : null;
@@ -64,9 +64,9 @@ const ENDS = ["Clean", "Not clean", "Could not run", "Inconclusive"] as const;
 const IMPACT_STATES: Readonly<Record<ImpactKind, string>> = {
   broken: "broken",
   "at-risk": "at risk",
-  "changes-type": "of another type",
-  "changes-meaning": "of another meaning",
-  deprecated: "using what is deprecated",
+  "changes-type": "with a changed type",
+  "changes-meaning": "with a changed meaning",
+  deprecated: "with deprecated parts",
 };
 
 /** The last line of a report for people. */
@@ -132,7 +132,7 @@ const KINDS: Readonly<Record<GroupReport["kind"], string>> = {
   reference: "the reference",
   entities: "other entities",
   platform: "the same entities",
-  docs: "the reference in all but descriptions",
+  docs: "the reference with other descriptions",
 };
 
 /** Lists the endpoints that were requested and gave no schema, each with the reason. */

@@ -173,7 +173,7 @@ describe("check: reports", () => {
   });
 
   it.each<[args: string[], want: RegExp]>([
-    [["--report", "yaml"], /knows no form "yaml"/],
+    [["--report", "yaml"], /Unknown form "yaml"/],
     [["--fail-on", "all"], /--fail-on takes/],
   ])("error: %j", async (args, want) => {
     const { code, err } = await run(tempProject().root, ["check", ...args]);

@@ -59,7 +59,7 @@ describe("check: what operations silently get wrong", () => {
       severity: "risky",
       layer: "operation",
       subject: "Streams",
-      message: '"streams" has no page size: it answers the first 100 rows.',
+      message: '"streams" has no page size, so it returns the first 100 rows.',
       coordinate: null,
       before: null,
       after: null,

@@ -325,7 +325,7 @@ describe("check: the folder of snapshots", () => {
     );
     await run(project.root, ["generate"]);
     const { code, out } = await run(project.root, ["check"]);
-    expect(out).toContain("The schema of base does not accept it.");
+    expect(out).toContain("The schema of base does not accept the operation.");
     expect(code).toBe(0);
     // For whoever looks at it: where operations are valid, though nothing was compared.
     const report = JSON.parse((await run(project.root, ["check", "--json"])).out);

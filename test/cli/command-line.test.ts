@@ -20,7 +20,7 @@ describe("the command line", () => {
     ["a number that is none", ["emulate", "--port", "http"], /--port takes a whole number/],
     ["a number out of range", ["introspect", "--concurrency", "0"], /from 1 to 64/],
     ["an unknown environment", ["introspect", "--environment", "staging"], /takes production or testing/],
-    ["an unknown report", ["diff", "--report", "yaml"], /knows no form "yaml"/],
+    ["an unknown report", ["diff", "--report", "yaml"], /Unknown form "yaml"/],
     ["a style that is none", ["derive", "--style", "hasura", "x"], /--style takes multichain or subgraph/],
   ];
 

@@ -48,9 +48,9 @@ rules
     expect({ code, err }).toEqual({ code: 1, err: "" });
     const file = "operations/lockup/portable/started.graphql";
     expect(out.split("\n").filter((line) => line.startsWith("operations/"))).toEqual([
-      `${file}:2:18  \`first\` has to be 1 to 1000, and is 2000.  [portable/first-range]`,
-      `${file}:3:5  Stream.started is a Timestamp, which the styles write differently.  [portable/scalar]`,
-      `${file}:2:24  \`orderDirection\` is ignored without \`orderBy\`: rows come by id, ascending.  [portable/direction-without-order]`,
+      `${file}:2:18  \`first\` must be an integer from 1 to 1000; got 2000.  [portable/first-range]`,
+      `${file}:3:5  Stream.started is a Timestamp, which the styles format differently.  [portable/scalar]`,
+      `${file}:2:24  \`orderDirection\` is ignored without \`orderBy\`: rows are ordered by id, ascending.  [portable/direction-without-order]`,
     ]);
   });
 

@@ -9,7 +9,7 @@ describe("diff", () => {
     const { code, out, err } = await run(generatedProject({}).root, ["diff"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out.split("\n")).toEqual([
-      "lockup: both styles have 2 entities; 8 fields of theirs: 3 equal, 5 mapped (another scalar for the same value)",
+      "lockup: both styles have 2 entities; their 8 fields: 3 equal, 5 mapped (a different scalar for the same value)",
       "lockup: 26 subgraph deployments serve one schema",
       "",
       "Clean: no findings.",

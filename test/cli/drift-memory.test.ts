@@ -208,8 +208,8 @@ describe("a deployment that is called retired", () => {
     const before = one.project.files("generated");
     const { code, findings, endpoints } = await lookOn("2026-11-01T03:00:00Z", one, "--require", "all");
     expect(findings).toEqual([
-      "health/retired cosmetic protocol-lockup-base: It is called retired and answers.",
-      "health/retired cosmetic protocol-lockup-multichain: It is called retired and answers.",
+      "health/retired cosmetic protocol-lockup-base: The endpoint answers, but the configuration says that it is retired.",
+      "health/retired cosmetic protocol-lockup-multichain: The endpoint answers, but the configuration says that it is retired.",
     ]);
     expect(code).toBe(0);
     expect(one.requests()).toMatchObject({ base: 1, multichain: 1 });

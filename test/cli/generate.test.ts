@@ -136,7 +136,7 @@ describe("generate", () => {
     );
     const { code, err } = await run(project.root, ["generate"]);
     expect(code).toBe(0);
-    expect(err).toContain("risky lockup/subgraph Recent  The schema of base does not accept it.");
+    expect(err).toContain("risky lockup/subgraph Recent  The schema of base does not accept the operation.");
     expect(project.read("generated/manifest.ts")).toContain(
       '  subgraph: {\n    Recent: ["ethereum"],\n  },\n',
     );
@@ -162,7 +162,7 @@ describe("generate", () => {
     expect((await run(project.root, ["check"])).code).toBe(0);
     project.write("operations/lockup/subgraph/fields.graphql", fragment.replace("alias", "sender"));
     const red = await run(project.root, ["check"]);
-    expect(red.out).toMatch(/fields.graphql:1:10 .*two fragments called "Fields", and they differ/);
+    expect(red.out).toMatch(/fields.graphql:1:10 .*Two fragments are named "Fields", and their texts differ/);
   });
 
   const invalid: [name: string, operations: Record<string, string>, want: RegExp][] = [
@@ -185,14 +185,14 @@ describe("generate", () => {
     [
       "two operations of one name",
       { "subgraph/a.graphql": RECENT, "subgraph/b.graphql": RECENT },
-      /b.graphql:1:7 .*two operations called "Recent"[\s\S]*a.graphql:1:1/,
+      /b.graphql:1:7 .*Two operations are named "Recent"[\s\S]*a.graphql:1:1/,
     ],
     [
       "two fragments of one name",
       {
         "subgraph/a.graphql": `${RECENT.replace("id", "...F")} fragment F on Stream { id } fragment F on Stream { alias }`,
       },
-      /two fragments called "F"/,
+      /Two fragments are named "F"/,
     ],
     [
       "an unused fragment",
@@ -208,7 +208,7 @@ describe("generate", () => {
     [
       "a type definition",
       { "subgraph/a.graphql": `${RECENT} type X { a: Int }` },
-      /Only operations and fragments belong here/,
+      /only operations and fragments are allowed/,
     ],
     [
       "a fragment cycle",
@@ -221,7 +221,7 @@ describe("generate", () => {
     [
       "a misplaced file",
       { "../shared.graphql": RECENT, "subgraph/a.graphql": RECENT },
-      /operations\/shared.graphql .*no protocol and style/,
+      /operations\/shared.graphql .*outside the folders of the protocols/,
     ],
   ];
 

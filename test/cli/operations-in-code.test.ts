@@ -149,7 +149,7 @@ describe("operations in code", () => {
     [
       "one name for two",
       `gql\`${SUBGRAPH}\`;\ngql\`${SUBGRAPH}\``,
-      [/^src\/a\.ts:2:11 .*two operations called "Recent".*\[operation\/duplicate-name\]$/],
+      [/^src\/a\.ts:2:11 .*Two operations are named "Recent".*\[operation\/duplicate-name\]$/],
     ],
     [
       "a syntax error",
@@ -170,7 +170,7 @@ describe("operations in code", () => {
     const project = projectOf({ "src/a.ts": `gql\`${SUBGRAPH}\`` }, { operations });
     expect(await check(project)).toContainEqual(
       expect.stringMatching(
-        /^src\/a\.ts:1:11 .*two operations called "Recent".*\[operation\/duplicate-name\]$/,
+        /^src\/a\.ts:1:11 .*Two operations are named "Recent".*\[operation\/duplicate-name\]$/,
       ),
     );
   });
@@ -351,8 +351,8 @@ describe("the files of `documents`", () => {
   it("error: are none", async () => {
     const found = await check(projectOf({ "src/a.css": "" }, { documents: ["src/**/*", "lib/*.ts"] }));
     expect(found.slice(0, 2)).toEqual([
-      'The pattern "lib/*.ts" of `documents` matches no file of code. [operation/no-code]',
-      'The pattern "src/**/*" of `documents` matches no file of code. [operation/no-code]',
+      'The pattern "lib/*.ts" of `documents` matches no TypeScript or JavaScript file. [operation/no-code]',
+      'The pattern "src/**/*" of `documents` matches no TypeScript or JavaScript file. [operation/no-code]',
     ]);
   });
 

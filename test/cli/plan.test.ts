@@ -103,7 +103,7 @@ describe("plan", () => {
     const told = () =>
       JSON.parse(project.read("plan.json")).findings.map(
         (finding: { code: string; message: string; place: { file: string } }) =>
-          `${finding.code} ${finding.message.split(" has ")[0]} ${finding.place.file}`,
+          `${finding.code} ${finding.message.split(/ gets | loses /)[0]} ${finding.place.file}`,
       );
     expect(told()).toEqual([
       "plan/index-added Stream(alias, chainId) entities/lockup.graphql",
@@ -222,7 +222,7 @@ describe("plan", () => {
         severity: "risky",
         fails: false,
         message: expect.stringMatching(
-          /^Once this is deployed: .*protocols\.lockup\.cursors\.Stream.*no field alias/,
+          /^Once this entity schema is deployed: .*protocols\.lockup\.cursors\.Stream.*no field alias/,
         ),
         place: { file: "entities/lockup.graphql" },
       },
@@ -284,7 +284,7 @@ describe("plan", () => {
     const { findings } = JSON.parse((await plan(project, "--json")).out);
     expect(findings.filter(({ code }: { code: string }) => code === "plan/refused")).toMatchObject([
       {
-        message: expect.stringContaining("graph-node-0.34 refuses it"),
+        message: expect.stringContaining("graph-node-0.34 refuses the entity schema"),
         where: { style: "subgraph", deployments: ["protocol-lockup-linea"] },
       },
     ]);

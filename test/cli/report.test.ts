@@ -87,8 +87,8 @@ describe("lockflow report", () => {
   it.each([
     ["no report", [], /"lockflow report" needs a report: <report\.json>/],
     ["a file that is not there", ["none.json"], /There is no file "none\.json"/],
-    ["what is no report", ["other.json"], /other\.json is not a report of Lockflow: "version" is not 1/],
-    ["an unknown form", ["report.json", "--report", "pdf"], /knows no form "pdf"/],
+    ["what is no report", ["other.json"], /other\.json is not a valid report: "version" is not 1/],
+    ["an unknown form", ["report.json", "--report", "pdf"], /Unknown form "pdf"/],
   ])("error: %s", async (_, args, want) => {
     const { root } = tempProject({ "report.json": stored, "other.json": "{}" });
     const { code, out, err } = await run(root, ["report", ...args]);

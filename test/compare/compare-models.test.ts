@@ -277,7 +277,7 @@ describe("the parity report", () => {
       [
         "lockup: multichain against subgraph",
         "  2 entities in both: Asset, Stream",
-        "  11 fields of theirs: 7 equal, 3 mapped (another scalar for the same value), 1 only on subgraph",
+        "  their 11 fields: 7 equal, 3 mapped (a different scalar for the same value), 1 only on subgraph",
         "  mapped: numeric ↔ BigInt (1), kind ↔ Kind (1), String ↔ Bytes (1)",
         "",
         "  entity  field  multichain          subgraph  verdict",

@@ -79,7 +79,7 @@ describe("a saved report", () => {
     ["a forged fingerprint", report({}, { fingerprint: "000000000000" }), /fingerprint of finding 1 is not/],
     ["a layer of another word", report({}, { layer: "constructor" }), /unknown layer "constructor"/],
     ["an unknown severity", report({}, { severity: "fatal" }), /unknown severity/],
-    ["a code that is none", report({}, { code: "../x" }), /in finding 1, "code" is no code/],
+    ["a code that is none", report({}, { code: "../x" }), /in finding 1, "code" is not a code/],
     ["a number for a text", report({}, { before: 1 }), /in finding 1, "before" is not a text/],
     [
       "another project's deployment",
@@ -104,12 +104,12 @@ describe("a saved report", () => {
     [
       "a deployment that no configuration can have",
       report({}, { where: { protocol: "lockup", style: "subgraph", deployments: ["a\u001b[2J"] } }),
-      /finding 1, deployment 1 is no name/,
+      /finding 1, deployment 1 is not a name/,
     ],
     [
       "another style",
       report({}, { where: { protocol: "lockup", style: "rest", deployments: [] } }),
-      /"style" is no style/,
+      /"style" is not a style/,
     ],
     ["an unknown status", report({ endpoints: [{ ...endpoint("linea"), status: "x" }] }), /status/],
   ])("error: %s", (_, value, want) => {

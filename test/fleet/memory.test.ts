@@ -74,7 +74,7 @@ function described(findings: readonly Finding[]): string[] {
 
 const STUCK = "Its newest block stands still while its peers go on:";
 const ALONE = "Its newest block has stood still for more than 24 hours, with no peer to compare it with:";
-const BEHIND = "Its newest block is behind that of its peers for the same chain:";
+const BEHIND = "Its head block is behind that of its peers on the same chain:";
 
 describe("a head", () => {
   const rows: readonly [name: string, runs: readonly Run[], want: readonly string[]][] = [
@@ -272,7 +272,7 @@ describe("a head", () => {
 });
 
 describe("a deployment that does not answer", () => {
-  const DEAD = "It has not answered since";
+  const DEAD = "The endpoint has not answered since";
   const rows: readonly [name: string, runs: readonly Run[], want: readonly string[]][] = [
     [
       "for fourteen days is not dead yet",

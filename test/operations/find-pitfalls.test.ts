@@ -102,14 +102,14 @@ fragment F on Stream {
         severity: "risky",
         layer: "operation",
         subject: "Q",
-        message: '"a" has no page size: it answers the first 100 rows.',
+        message: '"a" has no page size, so it returns the first 100 rows.',
         fix: 'write "first", as in `first: 1000`, and ask for the next page while a page is full.',
       },
     ]);
     expect(pitfallsOf("multichain", "query Q($n: Int) { Stream(limit: $n) { id } }")).toMatchObject([
       {
         message:
-          '"$n" may be left out, and "Stream" then answers every row there is, or as many as the row cap of the indexer lets through.',
+          '"$n" is optional; without it, "Stream" returns every row, up to the row cap of the indexer.',
         fix: "declare it `$n: Int! = 1000`, and ask for the next page while a page is full.",
       },
     ]);
@@ -160,11 +160,11 @@ fragment F on Query { streams(first: $n) { id } }`,
     ).toMatchObject([
       {
         severity: "risky",
-        message: '"$n" is 2000 by default, and graph-node refuses a "first" that is not 1 to 1000.',
+        message: '"$n" is 2000 by default, but graph-node accepts only 1 to 1000.',
       },
       {
         severity: "risky",
-        message: '"skip" is 6000, and a hosted graph-node refuses a "skip" that is not 0 to 5000.',
+        message: '"skip" is 6000, but a hosted graph-node accepts only 0 to 5000.',
       },
     ]);
   });
@@ -238,7 +238,7 @@ describe("pages by the number of rows to skip", () => {
     expect(pitfallsOf("subgraph", "query Q($s: Int!) { streams(first: 9, skip: $s) { id } }")).toMatchObject([
       {
         severity: "cosmetic",
-        message: '"streams" is paged by "$s", and "subgraphId" is a cursor.',
+        message: '"streams" is paged by "$s", although "subgraphId" is a cursor.',
         fix: 'order by "subgraphId", and go on with `where: { subgraphId_gt: $after }`: every row that is skipped is read, and a hosted graph-node refuses more than 5000.',
       },
     ]);
@@ -273,7 +273,7 @@ describe("text where bytes are stored", () => {
       {
         code: "operation/text-as-bytes",
         severity: "risky",
-        message: '"0xAB" is compared as these characters, and finds nothing where the indexer stores bytes.',
+        message: '"0xAB" is compared as text, so it does not match stored bytes.',
         fix: String.raw`write "\\xab".`,
       },
     ]);
@@ -332,7 +332,7 @@ describe("upper-case hex digits", () => {
     );
     expect(short).toMatchObject({
       severity: "risky",
-      message: '"0xAB" is compared as a text, and finds nothing where addresses are stored in lower case.',
+      message: '"0xAB" is compared as text, so it does not match addresses stored in lower case.',
       fix: 'write "0xab".',
     });
     expect(long?.message.length).toBeLessThan(200);
@@ -387,7 +387,7 @@ describe("leaving out what is in a list that may be empty", () => {
         "query Q($ids: [String!]!) { streams(first: 1, where: { id_not_in: $ids }) { id } }",
       ),
     ).toMatchObject([
-      { severity: "risky", message: '"$ids" may be an empty list, and "id_not_in" is true of no row then.' },
+      { severity: "risky", message: '"$ids" may be an empty list; "id_not_in" then matches no row.' },
     ]);
     expect(
       pitfallsOf(
@@ -395,7 +395,7 @@ describe("leaving out what is in a list that may be empty", () => {
         "query Q($ids: [String!]!) { Stream(limit: 1, where: { id: { _nin: $ids } }) { id } }",
       ),
     ).toMatchObject([
-      { severity: "cosmetic", message: '"$ids" may be an empty list, and "_nin" is true of every row then.' },
+      { severity: "cosmetic", message: '"$ids" may be an empty list; "_nin" then matches every row.' },
     ]);
   });
 });

@@ -69,9 +69,9 @@ describe("the explanations", () => {
 
   it("show them worst first, and where a worse one comes from", () => {
     expect(renderExplanation("drift/field-added")?.split("\n").slice(6, 10)).toEqual([
-      "What its severity says",
-      "  additive  Only new requests become possible, and nobody makes them yet.",
-      "  A worse one comes from what is derived of it: the finding names what that is, and --verbose all of it.",
+      "What its severity means",
+      "  additive  Only new requests become possible.",
+      "  A worse severity comes from a derived change. The finding names one of them, and --verbose lists all.",
       "",
     ]);
     expect(renderExplanation("drift/enum-value-removed")).toMatch(

@@ -84,7 +84,7 @@ describe("identity comes first (drift 4.4)", () => {
       `  lockflow accept ${broken[0]?.fingerprint} --reason "…" --from report.json`,
     ]);
     expect(RENDERERS.text.render(told([wrong]), PLAIN)).not.toContain("lockflow accept");
-    expect(lines).not.toContain("Without an answer, and so without a verdict");
+    expect(lines).not.toContain("Endpoints without an answer, not compared");
   });
 
   it.each(["github", "markdown", "sarif", "json"] as const)("in %s", (form) => {

@@ -116,7 +116,7 @@ describe("parseReport", () => {
   });
 
   it.each<[name: string, spoil: (value: ReturnType<typeof JSON.parse>) => unknown, want: RegExp]>([
-    ["no JSON", () => undefined, /report\.json is not a report of Lockflow: it is not valid JSON\./],
+    ["no JSON", () => undefined, /report\.json is not a valid report: it is not valid JSON\./],
     ["a list", () => [], /the file is not an object/],
     ["another version", (value) => ({ ...value, version: 2 }), /"version" is not 1/],
     ["no findings", (value) => delete value.findings, /"findings" is not a list/],
@@ -138,22 +138,22 @@ describe("parseReport", () => {
     [
       "a deployment that no configuration can have",
       (value) => (value.findings[0].where.deployments[0] = "a\u202eb"),
-      /finding 1, deployment 1 is no name/,
+      /finding 1, deployment 1 is not a name/,
     ],
     [
       "a chain that is markup",
       (value) => (value.endpoints[0].chains[0] = "<b>"),
-      /endpoint 1, "chains" is no name/,
+      /endpoint 1, "chains" is not a name/,
     ],
-    ["an exit code", (value) => (value.outcome.exit = 9), /"exit" is no exit code/],
+    ["an exit code", (value) => (value.outcome.exit = 9), /"exit" is not an exit code/],
     [
       "a protocol",
       (value) => (value.operations[0].protocol = "__proto__"),
-      /operation 1, "protocol" is no pro/,
+      /operation 1, "protocol" is not a protocol key/,
     ],
-    ["a time", (value) => (value.run.startedAt = "soon"), /"startedAt" is no moment/],
-    ["a time of no zone", (value) => (value.run.startedAt = "2026-11-20T03:00:00"), /no moment in UTC/],
-    ["words beside a time", (value) => (value.run.startedAt = "20 Nov 2026 (<b>)"), /no moment in UTC/],
+    ["a time", (value) => (value.run.startedAt = "soon"), /"startedAt" is not a time/],
+    ["a time of no zone", (value) => (value.run.startedAt = "2026-11-20T03:00:00"), /is not a time in UTC/],
+    ["words beside a time", (value) => (value.run.startedAt = "20 Nov 2026 (<b>)"), /is not a time in UTC/],
   ])("refuses %s", (_, spoil, want) => {
     const value = JSON.parse(stored);
     const spoilt = spoil(value);

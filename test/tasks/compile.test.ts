@@ -38,7 +38,7 @@ describe("compile", () => {
     expect(compiled).toMatchObject({ subgraph: { text: null }, multichain: { text: null } });
     expect(compiled?.refusals[0]).toEqual({
       code: "portable/first-range",
-      message: "`first` has to be 1 to 1000, and is 2000.",
+      message: "`first` must be an integer from 1 to 1000; got 2000.",
       ...{ file: "operations/lockup/portable/started.graphql", line: 2, column: 18 },
       hint: "page by a cursor, such as `where: { id_gt: $after }`.",
     });

@@ -389,7 +389,7 @@ describe("a plan that a platform refuses", () => {
     expect(summarize(run)).toEqual([
       "breaking drift/type-renamed Account: Account → open; subgraph",
       "breaking drift/field-removed Auction.note: String → null; subgraph",
-      "breaking plan/refused envio-3.0 refuses it: open: is a reserved word; multichain",
+      "breaking plan/refused envio-3.0 refuses the entity schema: open: is a reserved word; multichain",
       "additive drift/field-added Auction.end: null → String; subgraph",
     ]);
     const refusal = run.report.findings.find(({ code }) => code === "plan/refused");
@@ -410,16 +410,16 @@ describe("a plan that a platform refuses", () => {
     expect(
       run.report.findings.map(({ where, message, place }) => [where?.style, message, place?.line]),
     ).toEqual([
-      ["subgraph", "graph-node-0.38 refuses it: Type Auction is missing an `id` field", 1],
+      ["subgraph", "graph-node-0.38 refuses the entity schema: Type Auction is missing an `id` field", 1],
       [
         "subgraph",
-        "graph-node-0.38 refuses it: Type `Auction`, field `price`: type `Nothing` is not defined",
+        "graph-node-0.38 refuses the entity schema: Type `Auction`, field `price`: type `Nothing` is not defined",
         1,
       ],
-      ["multichain", 'envio-3.0 refuses it: Auction: has no field "id"', 1],
+      ["multichain", 'envio-3.0 refuses the entity schema: Auction: has no field "id"', 1],
       [
         "multichain",
-        'envio-3.0 refuses it: Auction.price: unknown type "Nothing", did you mean "String"?',
+        'envio-3.0 refuses the entity schema: Auction.price: unknown type "Nothing", did you mean "String"?',
         1,
       ],
     ]);
@@ -443,7 +443,7 @@ describe("a plan that a platform refuses", () => {
     expect(report.findings).toMatchObject([
       {
         code: "plan/refused",
-        message: `graph-node-0.38 refuses it: ${reason}`,
+        message: `graph-node-0.38 refuses the entity schema: ${reason}`,
         place: { file: FILE, line: expect.any(Number) },
       },
     ]);
@@ -460,7 +460,8 @@ describe("a plan that a platform refuses", () => {
     const run = await planOf(text, { subgraph: { ...both().subgraph, variants } });
     expect(run.report.findings).toMatchObject([
       {
-        message: "graph-node-0.34 refuses it: Type `Auction`, field `ends`: type `Timestamp` is not defined",
+        message:
+          "graph-node-0.34 refuses the entity schema: Type `Auction`, field `ends`: type `Timestamp` is not defined",
         where: { deployments: ["auctions-linea", "auctions-zksync"] },
         fails: true,
       },
@@ -478,7 +479,8 @@ describe("a plan that a platform refuses", () => {
     const refused = await planOf(text, { multichain: { snapshot } });
     expect(refused.report.findings).toMatchObject([
       {
-        message: "envio-3.0 refuses it: Auction.id: has to be ID! or String! or Int!, but is BigInt!",
+        message:
+          "envio-3.0 refuses the entity schema: Auction.id: has to be ID! or String! or Int!, but is BigInt!",
         fix: "correct it; envio-3.5 accepts it: name the release that runs with --release.",
       },
     ]);
@@ -523,7 +525,7 @@ describe("the release of a plan", () => {
   it("is the default before there is a snapshot", async () => {
     const run = await planOf(AUCTIONS, { subgraph: {}, multichain: both().multichain });
     expect(summarize(run)).toEqual([
-      "additive plan/new-api There is no snapshot auctions/subgraph, so all of it is new.; subgraph",
+      "additive plan/new-api There is no snapshot of auctions/subgraph, so the whole API is new.; subgraph",
     ]);
     expect(run.apis).toMatchObject([
       { style: "subgraph", release: "graph-node-0.40.2", releaseFrom: "default", status: "new" },

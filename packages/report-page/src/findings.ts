@@ -156,7 +156,7 @@ function renderSilent(silent: readonly EndpointReport[], isLive: boolean): HTMLE
   return el(
     "section",
     {},
-    el("h2", {}, isLive ? "Without an answer, and so without a verdict" : "Without a snapshot"),
+    el("h2", {}, isLive ? "Endpoints without an answer, not compared" : "Without a snapshot"),
     el(
       "dl",
       { class: "silent" },

@@ -11,17 +11,17 @@ export const FILES = {
   "operation/anonymous": {
     severity: "breaking",
     message: "An operation has no name.",
-    fix: "name it: what is generated is called after it.",
+    fix: "name it; the generated code has the operation's name.",
   },
   "operation/duplicate-name": {
     severity: "breaking",
     message: (kind: string, name: string, differ: boolean) =>
-      `There are two ${kind}s called "${name}"${differ ? ", and they differ" : ""}.`,
+      `Two ${kind}s are named "${name}"${differ ? ", and their texts differ" : ""}.`,
   },
   "operation/not-executable": {
     severity: "breaking",
-    message: "Only operations and fragments belong here.",
-    fix: "type definitions come from the snapshots.",
+    message: "The document defines a type; only operations and fragments are allowed.",
+    fix: "remove the definition: types come from the snapshots.",
   },
   "operation/unused-fragment": {
     severity: "breaking",
@@ -30,23 +30,24 @@ export const FILES = {
   },
   "operation/misplaced": {
     severity: "breaking",
-    message: "The file stands where no protocol and style is, so nothing would be generated from it.",
+    message: "The file is outside the folders of the protocols and styles, so nothing is generated from it.",
   },
   "operation/unreadable": {
     severity: "breaking",
     message: (said: string) => said,
-    fix: "write the document as one text; what is interpolated must be a constant that is a document of its own, in a file that `documents` of the configuration names.",
+    fix: "write the document as one literal text. Interpolate only constants that are documents, from files that `documents` of the configuration matches.",
   },
   "operation/no-code": {
     severity: "breaking",
-    message: (pattern: string) => `The pattern "${pattern}" of \`documents\` matches no file of code.`,
-    fix: "correct it in the configuration: it starts at the configuration's own folder, and is for TypeScript and JavaScript.",
+    message: (pattern: string) =>
+      `The pattern "${pattern}" of \`documents\` matches no TypeScript or JavaScript file.`,
+    fix: "correct it in the configuration. It is relative to the configuration's folder.",
   },
   "operation/invalid": { severity: "breaking", message: (said: string) => said },
   "operation/no-root": {
     severity: "breaking",
     message: (surface: string, kind: string) => `The schema of ${surface} has no ${kind}s.`,
-    fix: "these indexers are read only: write a query.",
+    fix: "write a query; these indexers are read-only.",
   },
   "operation/unmapped-scalar": {
     severity: "breaking",
@@ -55,8 +56,8 @@ export const FILES = {
   },
   "operation/not-everywhere": {
     severity: "risky",
-    message: (chains: string) => `The schema of ${chains} does not accept it.`,
-    fix: "the manifest lists the chains it is valid on.",
+    message: (chains: string) => `The schema of ${chains} does not accept the operation.`,
+    fix: "run it only on the chains that the manifest lists for it, or leave out what the others lack.",
   },
   "operation/unused-variable": {
     severity: "breaking",
@@ -66,57 +67,53 @@ export const FILES = {
   "operation/no-page-size": {
     severity: "risky",
     message: (list: string, rows: number | null, variable: string | null) => {
-      const answer =
-        rows === null
-          ? "every row there is, or as many as the row cap of the indexer lets through"
-          : `the first ${rows} rows`;
+      const answer = rows === null ? "every row, up to the row cap of the indexer" : `the first ${rows} rows`;
       return variable === null
-        ? `"${list}" has no page size: it answers ${answer}.`
-        : `"$${variable}" may be left out, and "${list}" then answers ${answer}.`;
+        ? `"${list}" has no page size, so it returns ${answer}.`
+        : `"$${variable}" is optional; without it, "${list}" returns ${answer}.`;
     },
   },
   "operation/first-range": {
     severity: "risky",
     message: outOfRange,
-    fix: "ask for smaller pages, and for the next one while a page is full.",
+    fix: "request smaller pages, and the next one while a page is full.",
   },
   "operation/skip-range": {
     severity: "risky",
     message: outOfRange,
-    fix: "page by a cursor: `lockflow explain operation/skip-walk` says how.",
+    fix: "page by a cursor; see `lockflow explain operation/skip-walk`.",
   },
   "operation/skip-walk": {
     severity: "cosmetic",
     message: (list: string, variable: string, cursor: string) =>
-      `"${list}" is paged by "$${variable}", and "${cursor}" is a cursor.`,
+      `"${list}" is paged by "$${variable}", although "${cursor}" is a cursor.`,
   },
   "operation/upper-case-hex": {
     severity: "risky",
     message: (value: string) =>
-      `"${value}" is compared as a text, and finds nothing where addresses are stored in lower case.`,
+      `"${value}" is compared as text, so it does not match addresses stored in lower case.`,
   },
   "operation/text-as-bytes": {
     severity: "risky",
-    message: (value: string) =>
-      `"${value}" is compared as these characters, and finds nothing where the indexer stores bytes.`,
+    message: (value: string) => `"${value}" is compared as text, so it does not match stored bytes.`,
   },
   "operation/empty-exclusion": {
     // It surprises where no row is left, and is only the other way round in the other style.
     severity: "risky",
     message: (operator: string, variable: string | null, rows: string) =>
       variable === null
-        ? `"${operator}" is given an empty list, and is true of ${rows} then.`
-        : `"$${variable}" may be an empty list, and "${operator}" is true of ${rows} then.`,
+        ? `"${operator}" with an empty list matches ${rows}.`
+        : `"$${variable}" may be an empty list; "${operator}" then matches ${rows}.`,
   },
   "operation/unlike-ids": {
     severity: "cosmetic",
     message: (entity: string, reason: string) =>
-      `The styles may write ids of ${entity} differently: ${reason}.`,
+      `The styles may format ids of ${entity} differently: ${reason}.`,
   },
   "operation/unlike-twins": {
     severity: "risky",
     message: (name: string, differences: readonly string[]) =>
-      `The two styles of "${name}" answer in different shapes: ${differences.join("; ")}.`,
+      `The results of "${name}" differ between the styles: ${differences.join("; ")}.`,
   },
   "generated/stale": {
     severity: "breaking",
@@ -138,7 +135,7 @@ export const FILES = {
     severity: "breaking",
     message: (isSnapshot: boolean) =>
       isSnapshot
-        ? "It is no snapshot of a protocol and style that there is."
+        ? "The file is not a snapshot of a configured protocol and style."
         : "Nothing generates this file.",
     fix: "move it out of the output folder, or delete it.",
   },
@@ -154,35 +151,34 @@ export const FILES = {
   },
   "snapshot/unserved": {
     severity: "breaking",
-    message: "No deployment in the fleet record serves it.",
+    message: "No deployment in the fleet record serves this snapshot.",
     fix: "run `lockflow introspect`, or delete it.",
   },
   "plan/syntax": {
     severity: "breaking",
     message: (said: string) => said,
-    fix: "correct it: no platform reads it as it is.",
+    fix: "correct the entity schema; no platform accepts it.",
   },
   "plan/refused": {
     severity: "breaking",
-    message: (release: string, reason: string) => `${release} refuses it: ${reason}`,
+    message: (release: string, reason: string) => `${release} refuses the entity schema: ${reason}`,
   },
   "plan/definition": {
     severity: "risky",
-    message: (said: string) => `Once this is deployed: ${said}`,
-    fix: "change the definition when the snapshots move.",
+    message: (said: string) => `Once this entity schema is deployed: ${said}`,
+    fix: "change the definition together with the snapshots.",
   },
   "plan/index-added": {
     severity: "cosmetic",
-    message: (name: string) => `${name} has an index now: filters and orders by it get faster.`,
+    message: (name: string) => `${name} gets an index: filters and orders by it become faster.`,
   },
   "plan/index-removed": {
     severity: "cosmetic",
-    message: (name: string) =>
-      `${name} has no index any more: filters and orders by it read the whole table.`,
+    message: (name: string) => `${name} loses its index: filters and orders by it read the whole table.`,
   },
   "plan/new-api": {
     severity: "additive",
-    message: (surface: string) => `There is no snapshot ${surface}, so all of it is new.`,
+    message: (surface: string) => `There is no snapshot of ${surface}, so the whole API is new.`,
     fix: "run `lockflow introspect` once it is deployed.",
   },
   "plan/not-compared": {
@@ -191,13 +187,13 @@ export const FILES = {
       refusedBy === null
         ? `There is no ${before} to compare with.`
         : `${refusedBy} refuses ${before}, so nothing is compared with it.`,
-    fix: "name a ref that has it (`git add` tells git of a new name), or leave --against out to compare with the snapshots.",
+    fix: "choose a ref that has the file (run `git add` first if it was renamed), or omit --against to compare with the snapshots.",
   },
   "baseline/stale": {
     severity: "breaking",
     message: (what: string, until: string | null) =>
       until === null
-        ? `The acceptance of ${what} matches nothing any more.`
+        ? `The acceptance of ${what} no longer matches a finding.`
         : `The acceptance of ${what} ended on ${until}.`,
     fix: PRUNE,
   },
@@ -212,7 +208,7 @@ export const FILES = {
 type Limits = {
   readonly least: number;
   readonly most: number;
-  /** What refuses other values. */
+  /** The server that refuses other values. */
   readonly by: string;
   /** The variable whose default is the value, if it is one. */
   readonly variable: string | null;
@@ -220,7 +216,7 @@ type Limits = {
 
 function outOfRange(argument: string, value: number, { least, most, by, variable }: Limits): string {
   const given = variable === null ? `"${argument}" is ${value}` : `"$${variable}" is ${value} by default`;
-  return `${given}, and ${by} refuses a "${argument}" that is not ${least} to ${most}.`;
+  return `${given}, but ${by} accepts only ${least} to ${most}.`;
 }
 
 /**

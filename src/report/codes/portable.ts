@@ -1,9 +1,10 @@
 import type { StyleName } from "../../dialects/surface.ts";
 import type { Code } from "../finding.ts";
 
-export const ONE_STYLE = "write it in the folder of the style that has it: operations/<protocol>/<style>/.";
+/** The last resort: an operation of one style. */
+export const ONE_STYLE = "move the operation to the folder of one style: operations/<protocol>/<style>/.";
 
-/** Parts of portable operations that the styles would answer differently. */
+/** Codes for parts of portable operations that cannot be compiled for both styles with the same result. */
 export const PORTABLE = {
   "portable/not-in-multichain": {
     severity: "breaking",
@@ -14,47 +15,47 @@ export const PORTABLE = {
     severity: "breaking",
     message: (name: string, authored: string, written: string) =>
       `${name} is \`${authored}\` in one style and \`${written}\` in the other.`,
-    fix: `${ONE_STYLE} \`lockflow diff\` shows all that differ.`,
+    fix: `${ONE_STYLE} \`lockflow diff\` lists all fields that differ.`,
   },
   "portable/scalar": {
     severity: "breaking",
-    message: (name: string, scalar: string) => `${name} is a ${scalar}, which the styles write differently.`,
+    message: (name: string, scalar: string) => `${name} is a ${scalar}, which the styles format differently.`,
     fix: `leave it out, or ${ONE_STYLE}`,
   },
   "portable/root": {
     severity: "breaking",
     message: (name: string) => `Only one style has \`${name}\`.`,
-    fix: `ask for the progress of indexers with health() of the client; anything else: ${ONE_STYLE}`,
+    fix: `for the progress of indexers, call health() of the client; otherwise ${ONE_STYLE}`,
   },
   "portable/root-typename": {
     severity: "breaking",
-    message: "The `__typename` of the query itself is not the same in the styles.",
-    fix: "ask for it in an entity.",
+    message: "The `__typename` of the query itself differs between the styles.",
+    fix: "select `__typename` in an entity instead.",
   },
   "portable/interface": {
     severity: "breaking",
-    message: (name: string, style: StyleName) => `${name} is an interface, and ${style} knows none.`,
-    fix: "select from the entities.",
+    message: (name: string, style: StyleName) => `${name} is an interface; ${style} style has none.`,
+    fix: "select from the entities that implement it.",
   },
   "portable/argument": {
     severity: "breaking",
-    message: (name: string) => `\`${name}:\` cannot be written here.`,
-    fix: "leave it out: the height is an option of the client, and a subgraph with errors an error.",
+    message: (name: string) => `The argument \`${name}\` is not portable.`,
+    fix: "remove it. The client has an option `block`, and reports indexing errors of a subgraph as errors.",
   },
   "portable/first-range": {
     severity: "breaking",
-    message: (given: string, most: number) => `\`first\` has to be 1 to ${most}, and is ${given}.`,
+    message: (given: string, most: number) => `\`first\` must be an integer from 1 to ${most}; got ${given}.`,
     fix: "page by a cursor, such as `where: { id_gt: $after }`.",
   },
   "portable/skip-range": {
     severity: "breaking",
-    message: (given: string, most: number) => `\`skip\` has to be 0 to ${most}, and is ${given}.`,
+    message: (given: string, most: number) => `\`skip\` must be an integer from 0 to ${most}; got ${given}.`,
     fix: "page by a cursor, such as `where: { id_gt: $after }`.",
   },
   "portable/direction-without-order": {
     severity: "cosmetic",
-    message: "`orderDirection` is ignored without `orderBy`: rows come by id, ascending.",
-    fix: "add `orderBy`, or remove it.",
+    message: "`orderDirection` is ignored without `orderBy`: rows are ordered by id, ascending.",
+    fix: "add `orderBy`, or remove `orderDirection`.",
   },
   "portable/order": {
     severity: "breaking",
@@ -64,23 +65,24 @@ export const PORTABLE = {
   },
   "portable/mixed-filter": {
     severity: "breaking",
-    message: (word: string, others: string) => `\`${word}\` stands beside ${others}.`,
+    message: (word: string, others: string) => `One filter object has both \`${word}\` and ${others}.`,
   },
   "portable/nested-child-filter": {
     severity: "breaking",
-    message: (name: string) => `\`${name}\` is a filter of another entity inside a filter of another entity.`,
-    fix: `ask from the other side, or ${ONE_STYLE}`,
+    message: (name: string) =>
+      `\`${name}\` filters by another entity inside a filter that already does; subgraphs allow one level.`,
+    fix: `query from the other entity, or ${ONE_STYLE}`,
   },
   "portable/null-filter": {
     severity: "breaking",
-    message: (name: string) => `\`${name}: null\` means nothing.`,
-    fix: "only `f: null` and `f_not: null` of a field `f` do.",
+    message: (name: string) => `\`${name}\` cannot be null.`,
+    fix: "leave the condition out. Only `f: null` and `f_not: null` of a field `f` compare with null.",
   },
   "portable/empty-not-in": {
     severity: "breaking",
     message: (name: string) =>
-      `\`$${name}\` of a \`_not_in\` is empty by default, which is no row in one style and every row in the other.`,
-    fix: "give it no default.",
+      `\`$${name}\` of a \`_not_in\` is an empty list by default, which matches no row in subgraph style and every row in multichain style.`,
+    fix: "remove the default.",
   },
   "portable/pattern": {
     severity: "breaking",
@@ -89,8 +91,8 @@ export const PORTABLE = {
   },
   "portable/bad-number": {
     severity: "breaking",
-    message: (given: string, type: string) => `${given} is no \`${type}\` that both styles read alike.`,
-    fix: 'write digits, and quote a number beyond 64 bits: "18446744073709551616".',
+    message: (given: string, type: string) => `The styles do not parse ${given} as the same \`${type}\`.`,
+    fix: 'write digits only, and quote a number of more than 64 bits: "18446744073709551616".',
   },
   "portable/list-filter": {
     severity: "breaking",
@@ -99,12 +101,13 @@ export const PORTABLE = {
   },
   "portable/change-block": {
     severity: "breaking",
-    message: (name: string, style: StyleName) => `\`${name}\` asks for what ${style} does not know.`,
+    message: (name: string, style: StyleName) =>
+      `\`${name}\` filters by the block of a change, which ${style} style does not record.`,
     fix: `leave it out, or ${ONE_STYLE}`,
   },
   "portable/bad-bytes": {
     severity: "breaking",
-    message: (given: string, reason: string) => `${given} is no bytes: ${reason}.`,
+    message: (given: string, reason: string) => `${given} is not valid as bytes: ${reason}.`,
     fix: "write 0x and two hexadecimal digits for each byte.",
   },
   "portable/id-form": {
@@ -114,7 +117,7 @@ export const PORTABLE = {
   },
   "portable/nullable-variable": {
     severity: "breaking",
-    message: (name: string) => `\`$${name}\` may be null where a value is compared.`,
+    message: (name: string) => `\`$${name}\` may be null, but the comparison needs a value.`,
   },
   "portable/variable-type": {
     severity: "breaking",
@@ -128,14 +131,14 @@ export const PORTABLE = {
   },
   "portable/reserved-name": {
     severity: "breaking",
-    message: (what: string) => `${what} belongs to Lockflow.`,
+    message: (what: string) => `${what} is reserved by Lockflow.`,
     fix: "rename it.",
   },
   "portable/directive": {
     severity: "breaking",
     message: (name: string, isTwice: boolean) =>
-      isTwice ? `\`@${name}\` stands twice on one node.` : `\`@${name}\` cannot be written here.`,
-    fix: `write \`@skip\` and \`@include\` once on a field or a fragment; any other directive: ${ONE_STYLE}`,
+      isTwice ? `\`@${name}\` is used twice on one node.` : `\`@${name}\` is not allowed here.`,
+    fix: `use \`@skip\` and \`@include\` once on a field or a fragment; for another directive, ${ONE_STYLE}`,
   },
   "portable/all-conditional": {
     severity: "breaking",
@@ -144,11 +147,12 @@ export const PORTABLE = {
   },
   "portable/no-chain-path": {
     severity: "breaking",
-    message: (entity: string) => `There is no way from ${entity} to a chain that loses no row.`,
+    message: (entity: string) => `No path of required references leads from ${entity} to a chain.`,
   },
   "portable/ambiguous-field": {
     severity: "breaking",
-    message: (field: string) => `The name of the field \`${field}\` reads as an operator.`,
+    message: (field: string) =>
+      `The name of the field \`${field}\` ends like an operator, so subgraphs misread filters by it.`,
     fix: ONE_STYLE,
   },
   "portable/operation": {
@@ -159,12 +163,12 @@ export const PORTABLE = {
   "portable/unscoped-lookup": {
     severity: "cosmetic",
     message: (key: string) =>
-      `\`${key}\` looks up a row without its \`chainId\`. Clients other than lockflow-client get rows of other chains in one style.`,
+      `\`${key}\` looks up a row without its \`chainId\`. In multichain style, clients other than lockflow-client may get a row of another chain.`,
     fix: "select `chainId`.",
   },
   "portable/internal": {
     severity: "breaking",
-    message: (style: StyleName, said: string) => `What is compiled for ${style} is not valid: ${said}`,
+    message: (style: StyleName, said: string) => `The text compiled for ${style} style is not valid: ${said}`,
     fix: "report it with the output of `lockflow compile <operation> --json`.",
   },
 } as const satisfies Readonly<Record<string, Code>>;

@@ -8,18 +8,18 @@ export const STYLES = {
   "parity/conflict": {
     severity: "breaking",
     message: inBoth,
-    fix: "find out which of the two is meant; until the other is corrected, accept it with that reason.",
+    fix: "decide which of the two is right. Until the other is corrected, accept the finding with that reason.",
   },
   "parity/nullability": {
     severity: "risky",
     message: inBoth,
-    fix: "take the weaker of the two in shared code.",
+    fix: "treat the field as nullable in shared code.",
   },
   "parity/renamed": {
     severity: "breaking",
     message: (at: string, multichain: string, subgraph: string) =>
-      `${at} seems to be called ${subgraph} in subgraph style, not ${multichain}.`,
-    fix: "give both one name by an alias in operations, and have the other indexer follow.",
+      `${at} seems to be named ${multichain} in multichain style and ${subgraph} in subgraph style.`,
+    fix: "use an alias in operations to give both one name, or have one indexer rename its field.",
   },
 } as const satisfies Readonly<Record<string, Code>>;
 
@@ -30,8 +30,8 @@ function inBoth(at: string, multichain: string, subgraph: string): string {
 function onlyIn(style: StyleName) {
   return {
     severity: "risky",
-    message: (at: string, _multichain: string, _subgraph: string) => `${at} is there in ${style} style only.`,
-    fix: "leave it out of portable operations, or accept it if only this style is meant to have it.",
+    message: (at: string, _multichain: string, _subgraph: string) => `${at} exists only in ${style} style.`,
+    fix: "leave it out of portable operations, or accept the finding if only this style should have it.",
   } as const satisfies Code;
 }
 
@@ -41,36 +41,38 @@ export const ENDPOINTS = {
   "identity/wrong-protocol": { severity: "breaking", message: (said: string) => said },
   "identity/same-chain": {
     severity: "breaking",
-    message: (names: string, chain: string) => `${names} answer as one: ${chain}.`,
+    message: (names: string, chain: string) => `${names} serve the same chain: ${chain}.`,
   },
   "identity/missing-chain": {
     severity: "breaking",
-    message: (chain: string) => `It has nothing of ${chain}.`,
+    message: (chain: string) => `The deployment has no rows of ${chain}.`,
   },
   "identity/unknown": { severity: "cosmetic", message: (said: string) => said },
   "health/retired": {
     message: (isGone: boolean) =>
-      isGone ? "It is gone for good (HTTP 410)." : "It is called retired and answers.",
+      isGone
+        ? "The endpoint is permanently gone (HTTP 410)."
+        : "The endpoint answers, but the configuration says that it is retired.",
   },
   "health/dormant": {
     severity: "risky",
-    message: "Nobody serves it at the moment, as happens to what nobody asks for long.",
-    fix: 'ask it again in a few minutes, and now and then from then on; or set its status to "dormant".',
+    message: "No indexer serves it now; gateways pause subgraphs that get no queries.",
+    fix: 'try again in a few minutes, and query it regularly; or set its status to "dormant" in the configuration.',
   },
   "health/stuck": { severity: "risky", message: (said: string) => said },
   "health/behind": {
     severity: "risky",
-    message: (lags: string) => `Its newest block is behind that of its peers for the same chain: ${lags}.`,
-    fix: "wait if it is catching up; else ask whoever runs it.",
+    message: (lags: string) => `Its head block is behind that of its peers on the same chain: ${lags}.`,
+    fix: "wait if it is catching up; otherwise ask its operator.",
   },
   "health/indexing-error": {
     severity: "risky",
-    message: "Indexing has failed, and it answers with what it had until then.",
-    fix: "ask whoever runs it, and read the other style meanwhile.",
+    message: "Indexing has failed; the deployment returns the data indexed until then.",
+    fix: "ask its operator, and use the other style meanwhile.",
   },
   "health/endpoint-dead": {
     severity: "risky",
-    message: (days: string) => `It has not answered since ${days}.`,
+    message: (days: string) => `The endpoint has not answered since ${days}.`,
     fix: 'correct its URL, or set its status to "dormant" or "retired" in the configuration.',
   },
 } as const satisfies Readonly<Record<string, Code>>;

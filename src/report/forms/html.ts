@@ -54,7 +54,7 @@ function renderPage(
 <h1 class="exit-${report.outcome.exit}">${verdict}</h1>
 </header>
 <main id="main" tabindex="-1" data-accept="${accept}" data-more="${more}">
-<noscript><p>The views of this report need scripts, which are off here. The report in JSON or Markdown needs none.</p></noscript>
+<noscript><p>This page needs JavaScript. The reports in JSON and Markdown do not.</p></noscript>
 </main>
 <footer><code>${escapeHtml(exitLine(report))}</code> <span>Lockflow ${escapeHtml(version)}</span></footer>
 <script type="application/json" id="report">${jsonInHtml({ ...report, findings })}</script>

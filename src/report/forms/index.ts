@@ -15,7 +15,7 @@ export const FORMS = {
 } as const satisfies Readonly<Record<string, FormFacts>>;
 
 type FormFacts = {
-  /** Whether programs read it, so that nothing else may be written to its stream. */
+  /** Whether programs read it: then nothing else is written to its stream. */
   readonly isForPrograms: boolean;
   /** True if it shows more than findings: parity, and the texts of operations. */
   readonly showsDetails?: true;
@@ -43,14 +43,14 @@ export function parseReports(value: string): RequestedReport[] {
   const files = new Set<string>();
   for (const { form, file } of reports) {
     const target = file === null ? `the terminal as ${form}` : normalize(file);
-    if (files.has(target)) throw new UsageError({ sentence: `--report writes twice to ${target}.` });
+    if (files.has(target)) throw new UsageError({ sentence: `--report has ${target} twice.` });
     files.add(target);
   }
   const [program, second] = reports.filter(({ form, file }) => file === null && FORMS[form].isForPrograms);
   if (program && second) {
     throw new UsageError({
-      sentence: `--report writes ${program.form} and ${second.form} to one stream, which no program can read.`,
-      hint: `give one of them a file: ${second.form}=<file>`,
+      sentence: `--report cannot write both ${program.form} and ${second.form} to the terminal.`,
+      hint: `write one of them to a file: ${second.form}=<file>`,
     });
   }
   return reports.map(({ form, file }) => ({
@@ -65,15 +65,15 @@ function parseReport(part: string): Pick<RequestedReport, "form" | "file"> {
   if (!isForm(form)) {
     const near = nearestName(form, Object.keys(FORMS));
     throw new UsageError({
-      sentence: `--report knows no form "${form}".`,
+      sentence: `Unknown form "${form}" in --report.`,
       context: [`forms: ${Object.keys(FORMS).join(", ")}`],
       ...(near === null ? {} : { hint: `did you mean ${near}?` }),
     });
   }
   if (file === "") {
     throw new UsageError({
-      sentence: `--report ${form}= names no file.`,
-      hint: `for the terminal write ${form} alone; or is a variable empty?`,
+      sentence: `--report ${form}= has no file name.`,
+      hint: `to print to the terminal, write ${form} without "="; if the name comes from a variable, it is empty.`,
     });
   }
   return { form, file };

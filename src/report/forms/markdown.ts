@@ -79,9 +79,7 @@ function renderGroup({ title, findings, rows }: Group): string {
     "| what | change | operations | where | code |",
     "| --- | --- | --- | --- | --- |",
     ...rows,
-    ...(left === 0
-      ? []
-      : ["", `…and ${left} more ${title}, which had no room here; the JSON report has all.`]),
+    ...(left === 0 ? [] : ["", `…and ${left} more ${title}; the JSON report lists all.`]),
   ].join("\n");
 }
 
@@ -106,14 +104,14 @@ function changeCell(finding: DecidedFinding): string {
 
 function movedDetails({ moved = [] }: Report): string[] {
   const items = moved.map(({ file, change }) => `- ${span(file)} ${change}`);
-  return detailsOf("Files of snapshots that moved", items);
+  return detailsOf("Updated snapshot files", items);
 }
 
 function silentDetails(report: Report): string[] {
   const items = silentEndpoints(report).map(
     ({ deployment, status, message }) => `- ${span(deployment)} ${status}: ${prose(message ?? "", 200)}`,
   );
-  return detailsOf("Without an answer, and so without a verdict", items);
+  return detailsOf("Endpoints without an answer, not compared", items);
 }
 
 function operationDetails({ findings }: Report): string[] {

@@ -17,7 +17,8 @@ function toSarif(report: Report, options: RenderOptions): unknown {
   const shown = report.findings.slice(0, MOST);
   const rules = [...new Set(shown.map(({ code }) => code))].sort(compareCodeUnits);
   const dropped = report.findings.length - shown.length;
-  const notes = dropped === 0 ? [] : [`${dropped} findings more than code scanning shows were left out.`];
+  const notes =
+    dropped === 0 ? [] : [`${dropped} findings were omitted because of the limit of code scanning.`];
   const { exit, reason } = report.outcome;
   return {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",

@@ -59,7 +59,7 @@ function renderEndpoints(report: Report, { verbose }: RenderOptions): string[] {
   if (groups.length > 0) lines.push("Schemas", ...renderSummaries(groups));
   if (silent.length === 0) return lines;
   const rows = listed.map((one) => [one.deployment, cleanText(one.message ?? one.status)]);
-  lines.push("Without an answer, and so without a verdict", renderTable(rows, "  "));
+  lines.push("Endpoints without an answer, not compared", renderTable(rows, "  "));
   if (silent.length > listed.length) lines.push(`  and ${silent.length - listed.length} more`);
   return lines;
 }
@@ -86,7 +86,7 @@ function renderFindings(report: Report, options: RenderOptions): string[] {
     }
   }
   const left = news.length - shown.length;
-  if (left > 0) lines.push(`  and ${left} more: --verbose shows them, --report json=<file> holds them`);
+  if (left > 0) lines.push(`  and ${left} more: use --verbose or --report json=<file>`);
   return options.verbose ? lines : [...lines, ...renderAtRisk(shown)];
 }
 
@@ -107,7 +107,7 @@ function renderAtRisk(findings: readonly DecidedFinding[]): string[] {
     const parts = [
       placeText(operation),
       operation.name,
-      `through variables, by ${count === 1 ? "one finding" : `${count} findings`}`,
+      `through variables, because of ${count === 1 ? "one finding" : `${count} findings`}`,
     ];
     return wrapFacts(
       parts.map((part) => cleanText(part)),
@@ -180,7 +180,7 @@ function renderDerived(finding: DecidedFinding, { verbose }: RenderOptions): str
   if (!verbose || derivedCoordinates.length === 0) return lines;
   const names = derivedCoordinates.slice(0, MOST_DERIVED).map((name) => cleanText(name));
   const left = derivedCoordinates.length - names.length;
-  if (left > 0) names.push(`and ${left} more: --report json=<file> holds them`);
+  if (left > 0) names.push(`and ${left} more: use --report json=<file>`);
   return [...lines, ...wrapFacts(["derived:", ...names], "      ")];
 }
 

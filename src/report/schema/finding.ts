@@ -33,7 +33,7 @@ export const SEVERITY = about(
 
 export const LAYER = about(
   v.picklist(LAYERS, ({ input }) => `is an unknown layer ${shown(input)}`),
-  "What a finding is about: `entity` is what the indexer's authors wrote, `platform` what is added to it; the others are descriptions, who an endpoint is and how it is, and files of the project.",
+  "What a finding is about: `entity` is what the indexer's authors wrote, `platform` what the platform adds; the others are descriptions, identity and health of endpoints, and files of the project.",
 );
 
 export const IMPACT = about(
@@ -42,7 +42,7 @@ export const IMPACT = about(
 - \`broken\`: the operation is not valid any more.
 - \`at-risk\`: it is valid, but a value that callers may send through a variable would be refused.
 - \`changes-type\`: an answer or a variable has another type.
-- \`changes-meaning\`: a default that it relies on is another.
+- \`changes-meaning\`: a default that it relies on changed.
 - \`deprecated\`: it uses something newly deprecated.`,
 );
 
@@ -57,7 +57,7 @@ export const PLACE = part("A place in the project.", {
   column: about(v.nullable(LINE), "From 1."),
 });
 
-export const WHERE = part("What serves the subject of a finding: deployments of one protocol and style.", {
+export const WHERE = part("The deployments, of one protocol and style, that a finding is about.", {
   ...SURFACE,
   deployments: about(NAMES, "Names in code-unit order; empty for a finding about the snapshot itself."),
 });
@@ -104,7 +104,7 @@ export const ACCEPTANCE = part("Why a finding is tolerated, and for how long.", 
 
 const FACTS = {
   code: about(
-    matching(/^[a-z]+\/[a-z][a-z-]*$/, "is no code"),
+    matching(/^[a-z]+\/[a-z][a-z-]*$/, "is not a code"),
     "Stable, for programs: `drift/field-removed`. `lockflow explain` describes each.",
   ),
   severity: SEVERITY,
@@ -150,22 +150,25 @@ export const FINDING = part(
   { ...FACTS, ...HITS, ...FIX },
 );
 
-export const DECIDED_FINDING = part("A finding with all that is decided about it.", {
-  fingerprint: FINGERPRINT,
-  ...FACTS,
-  elsewhere: about(
-    v.optional(list(SAME_PLACE), []),
-    "Where else the same happened, in other protocols or styles, in code-unit order.",
-  ),
-  ...HITS,
-  fails: about(FLAG, "Whether it makes the run fail."),
-  accepted: about(
-    FLAG,
-    "Whether it is tolerated on all deployments that it names; such a finding never fails.",
-  ),
-  acceptance: about(v.nullable(ACCEPTANCE), "Null if it is not accepted."),
-  ...FIX,
-});
+export const DECIDED_FINDING = part(
+  "A finding with its fingerprint, its acceptance and whether it fails the run.",
+  {
+    fingerprint: FINGERPRINT,
+    ...FACTS,
+    elsewhere: about(
+      v.optional(list(SAME_PLACE), []),
+      "Where else the same happened, in other protocols or styles, in code-unit order.",
+    ),
+    ...HITS,
+    fails: about(FLAG, "Whether it makes the run fail."),
+    accepted: about(
+      FLAG,
+      "Whether it is tolerated on all deployments that it names; such a finding never fails.",
+    ),
+    acceptance: about(v.nullable(ACCEPTANCE), "Null if it is not accepted."),
+    ...FIX,
+  },
+);
 
 function shown(value: unknown): string {
   return typeof value === "string" ? `"${cleanText(value)}"` : "something";

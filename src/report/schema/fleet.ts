@@ -22,7 +22,7 @@ import {
 export const STATUS = about(
   v.picklist(ENDPOINT_STATUSES, "is an unknown status"),
   `The state of an endpoint.
-- \`wrong-protocol\`, \`wrong-chain\`: it serves something else than the manifest says, and is compared with nothing.
+- \`wrong-protocol\`, \`wrong-chain\`: it serves something else than the manifest says, so it is not compared.
 - \`same\`: it serves what the snapshot says.
 - \`platform-variant\`: another release or another setting of the platform, the same entities.
 - \`accepted\`: it differs, and that is accepted.
@@ -31,15 +31,15 @@ export const STATUS = about(
 - \`indexing-error\`: it answered with data and errors.
 - \`unreachable\`, \`refused\` (401, 402, 403, 429), \`malformed\` (no whole introspection): it gave no schema.
 - \`dormant\`: it gave no schema, and its gateway or the configuration calls it dormant.
-- \`skipped\`: the run did not ask it.`,
+- \`skipped\`: the run did not query it.`,
 );
 
 export const LIFECYCLE = part("The configured state of a deployment that is not active.", {
   status: about(
     v.picklist(["dormant", "retired"], "is an unknown status"),
-    "A dormant deployment is asked, and needs no new blocks; a retired one is not asked.",
+    "A dormant deployment is queried, but needs no new blocks; a retired one is not queried.",
   ),
-  since: maybe(matching(/^\d{4}-\d{2}(-\d{2})?$/, "is no month or day"), "A month or a day."),
+  since: maybe(matching(/^\d{4}-\d{2}(-\d{2})?$/, "is not a month or day"), "A month or a day."),
   reason: maybe(NONEMPTY, "Why, as a clause."),
   replacedBy: maybe(NONEMPTY, "The name of the deployment to use in its place."),
 });

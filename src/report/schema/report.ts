@@ -47,18 +47,18 @@ import {
 // parse-report.ts parses with it. The keys are in the order in which JSON reports have them.
 
 const EXIT_CODE = about(
-  v.picklist([0, 1, 2, 3], "is no exit code"),
+  v.picklist([0, 1, 2, 3], "is not an exit code"),
   "0 clean, 1 findings, 2 could not run, 3 inconclusive: too few endpoints answered.",
 );
 
 const CATEGORY = part("Findings by the first part of their codes.", {
-  name: about(matching(/^[a-z]+$/, "is no category"), "The first part of the codes, as `drift`."),
+  name: about(matching(/^[a-z]+$/, "is not a category"), "The first part of the codes, as `drift`."),
   findings: about(COUNT, "All of them."),
   failing: about(COUNT, "Those that make the run fail."),
   accepted: about(COUNT, "Those that are tolerated."),
 });
 
-const OUTCOME = part("How a run ended.", {
+const OUTCOME = part("The result of a run.", {
   exit: EXIT_CODE,
   reason: about(NONEMPTY, "Why, as a clause for people to follow the exit code; its wording is not stable."),
   categories: about(list(CATEGORY), "What was checked or found, in code-unit order of name."),
@@ -97,7 +97,7 @@ const SOURCE = part("The text of one operation or fragment.", {
   text: about(TEXT, "From its first character to its last; from a file in code, the document alone."),
 });
 
-const API = part("An API that was derived from an entity schema, or would have been.", {
+const API = part("An API that was derived from an entity schema, or that its platform refuses.", {
   ...SURFACE,
   entities: about(NONEMPTY, "The path of the entity schema, as given or as the definition names it."),
   release: about(NONEMPTY, "The release of the platform that it was derived for: `graph-node-0.44`."),
@@ -114,7 +114,7 @@ const API = part("An API that was derived from an entity schema, or would have b
     `The result.
 - \`compared\`: the findings say what changes.
 - \`new\`: it has no predecessor.
-- \`refused\`: the platform does not take the entity schema.`,
+- \`refused\`: the platform refuses the entity schema.`,
   ),
 });
 
@@ -142,7 +142,7 @@ export const REPORT = part(
     outcome: OUTCOME,
     endpoints: about(
       list(ENDPOINT),
-      "Every endpoint, in code-unit order of protocol, style and deployment; empty for a run that asks none.",
+      "Every endpoint, in code-unit order of protocol, style and deployment; empty for a run that sends no requests.",
     ),
     groups: about(list(GROUP), "By protocol and style, the reference first and then by size."),
     findings: about(list(DECIDED_FINDING), "The worst first, and the accepted ones last."),

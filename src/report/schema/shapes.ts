@@ -14,7 +14,7 @@ export const COUNT = v.pipe(
   v.minValue(0, "is less than 0"),
 );
 
-export const LINE = v.pipe(COUNT, v.minValue(1, "is no line"));
+export const LINE = v.pipe(COUNT, v.minValue(1, "is not a line number"));
 
 export const FLAG = v.boolean("is neither true nor false");
 
@@ -22,21 +22,24 @@ export const TRUE = v.literal(true, "is not true");
 
 /** Only UTC: without a zone, the same text means another time elsewhere. */
 export const TIME = v.pipe(
-  v.string("is no moment in UTC"),
-  v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/, "is no moment in UTC"),
-  v.check((time) => !Number.isNaN(Date.parse(time)), "is no moment in UTC"),
+  v.string("is not a time in UTC"),
+  v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/, "is not a time in UTC"),
+  v.check((time) => !Number.isNaN(Date.parse(time)), "is not a time in UTC"),
 );
 
-export const DAY = matching(/^\d{4}-\d{2}-\d{2}$/, "is no day");
+export const DAY = matching(/^\d{4}-\d{2}-\d{2}$/, "is not a day");
 
 /** As in configurations. */
-export const NAMES = unique(matching(/^[a-z0-9-]{1,200}$/, "is no name"));
+export const NAMES = unique(matching(/^[a-z0-9-]{1,200}$/, "is not a name"));
 
-export const NAME = matching(/^[a-z0-9-]{1,200}$/, "is no name");
+export const NAME = matching(/^[a-z0-9-]{1,200}$/, "is not a name");
 
-export const PROTOCOL = about(matching(/^[a-z][a-z0-9-]*$/, "is no protocol"), "The key of a protocol.");
+export const PROTOCOL = about(
+  matching(/^[a-z][a-z0-9-]*$/, "is not a protocol key"),
+  "The key of a protocol.",
+);
 
-export const STYLE = v.picklist(STYLE_NAMES, "is no style");
+export const STYLE = v.picklist(STYLE_NAMES, "is not a style");
 
 export const SURFACE = { protocol: PROTOCOL, style: STYLE };
 
@@ -65,7 +68,7 @@ export function list<const T extends v.GenericSchema>(item: T) {
 export function unique<const T extends v.GenericSchema<unknown, string>>(item: T) {
   return v.pipe(
     list(item),
-    v.check((names) => new Set(names).size === names.length, "names one twice"),
+    v.check((names) => new Set(names).size === names.length, "has a duplicate"),
     v.metadata({ uniqueItems: true }),
   );
 }

@@ -103,7 +103,7 @@ describe("the Markdown report (drift 4.4)", () => {
       { file: "generated/schemas/b`.graphql", change: "written" },
     ] as const;
     const shown = render({ moved });
-    expect(shown).toContain("<details><summary>Files of snapshots that moved: 2</summary>");
+    expect(shown).toContain("<details><summary>Updated snapshot files: 2</summary>");
     expect(shown).toContain(
       "- `generated/schemas/a.graphql` removed\n- ``generated/schemas/b`.graphql`` written\n",
     );

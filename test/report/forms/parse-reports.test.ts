@@ -18,19 +18,19 @@ describe("--report", () => {
   });
 
   it.each<[value: string, want: RegExp]>([
-    ["", /no form ""/],
+    ["", /Unknown form ""/],
     [
       "jsno=a",
-      /no form "jsno"[\s\S]*forms: text, json, html, github, markdown, sarif, junit[\s\S]*did you mean json/,
+      /Unknown form "jsno"[\s\S]*forms: text, json, html, github, markdown, sarif, junit[\s\S]*did you mean json/,
     ],
-    ["text,", /no form ""/],
-    ["JSON", /no form "JSON"/],
-    ["constructor", /no form "constructor"/],
-    ["markdown=", /markdown= names no file[\s\S]*is a variable empty/],
-    ["json,sarif", /json and sarif to one stream/],
-    ["text,text", /twice to the terminal as text/],
-    ["json=a,sarif=a", /twice to a\./],
-    ["json=a,html=./b/../a", /twice to a\./],
+    ["text,", /Unknown form ""/],
+    ["JSON", /Unknown form "JSON"/],
+    ["constructor", /Unknown form "constructor"/],
+    ["markdown=", /markdown= has no file name[\s\S]*it is empty/],
+    ["json,sarif", /both json and sarif to the terminal/],
+    ["text,text", /the terminal as text twice/],
+    ["json=a,sarif=a", /has a twice/],
+    ["json=a,html=./b/../a", /has a twice/],
   ])("error: %j", (value, want) => {
     expect(catchError(() => parseReports(value)).message).toMatch(want);
   });

@@ -16,7 +16,7 @@ describe("the text report (drift 4.4)", () => {
       "Schemas",
       "  lockup/subgraph  2 of 4: the reference, graph-node-0.42 (schema 1f3a9c04)",
       "  lockup/subgraph  linea, zksync: other entities, graph-node-0.42, without and-or (schema b3f10000)",
-      "Without an answer, and so without a verdict",
+      "Endpoints without an answer, not compared",
       "  lockup-base  It did not answer in 15 s.",
       "",
       "Findings",
@@ -66,11 +66,11 @@ describe("the text report (drift 4.4)", () => {
 
   it.each<[head: string, changes: Partial<ReturnType<typeof goneField>>]>([
     [
-      "Nothing is known to act on: 1 breaking; no operations were compared: there are none of lockup/subgraph.",
+      "Nothing known to act on: 1 breaking; no operations were compared: there are no operations of lockup/subgraph.",
       {},
     ],
     [
-      "Nothing is known to act on: 1 risky; no operations were compared: the two schemas are not known to be of one protocol and style.",
+      "Nothing known to act on: 1 risky; no operations were compared: the two schemas are not known to be of one protocol and style.",
       { severity: "risky", where: null },
     ],
     ["Clean: 1 additive.", { severity: "additive" }],
@@ -96,7 +96,7 @@ describe("the text report (drift 4.4)", () => {
     expect(long).toContain(
       "\n      breaking by A.f102  Int! → Float!\n      derived:  A.f100  A.f101  A.f102",
     );
-    expect(long).toContain("and 150 more: --report json=<file> holds them");
+    expect(long).toContain("and 150 more: use --report json=<file>");
     expect(long.split("\n").length).toBeLessThan(40);
   });
 
@@ -131,7 +131,7 @@ describe("the text report (drift 4.4)", () => {
     const findings = Array.from({ length: 500 }, (_, index) => goneField({ coordinate: `A.f${index}` }));
     const shown = render({ findings });
     expect(shown.split("\n").length).toBeLessThan(50);
-    expect(shown).toContain("and 488 more: --verbose shows them");
+    expect(shown).toContain("and 488 more: use --verbose or --report json=<file>");
     expect(render({ findings }, { verbose: true })).toContain("A.f499");
   });
 
@@ -186,6 +186,6 @@ it("lists an operation at risk once for all findings, and with --verbose at each
   const findings = [atRisk("a".repeat(12)), atRisk("b".repeat(12))];
   const plain = text.render(report({ findings }), PLAIN);
   expect(plain.match(/Filtered/g)).toHaveLength(1);
-  expect(plain).toMatch(/^At risk\n {2}\S+ {2}Filtered {2}through variables, by 2 findings$/m);
+  expect(plain).toMatch(/^At risk\n {2}\S+ {2}Filtered {2}through variables, because of 2 findings$/m);
   expect(text.render(report({ findings }), { ...PLAIN, verbose: true })).not.toContain("At risk\n");
 });

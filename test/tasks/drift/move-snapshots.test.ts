@@ -113,7 +113,7 @@ describe("moving snapshots to what was answered", () => {
     };
     const before = Object.keys(fleet.files.files("generated"));
     const { out } = await judge(fleet, described, { update: true });
-    expect(out).toContain("linea: the reference in all but descriptions\n");
+    expect(out).toContain("linea: the reference with other descriptions\n");
     expect(Object.keys(fleet.files.files("generated"))).toEqual(before);
     expect((await judge(fleet, described)).report.findings).toEqual([]);
     expect((await run(fleet.project.root, ["diff"])).out).toContain(

@@ -113,7 +113,7 @@ describe("a run that knows what earlier ones saw", () => {
     expect((await on("2026-11-15T23:00:00Z", outage)).report.findings).toEqual([]);
     const { code, report } = await on("2026-11-16T01:00:00Z", outage);
     expect(findingsOf(report)).toEqual([
-      "health/endpoint-dead risky protocol-lockup-linea: It has not answered since 2026-11-01.",
+      "health/endpoint-dead risky protocol-lockup-linea: The endpoint has not answered since 2026-11-01.",
     ]);
     expect(code).toBe(0);
     const linea = report.endpoints.find(({ deployment }) => deployment === "protocol-lockup-linea");

@@ -89,7 +89,7 @@ describe("a change of one style", () => {
     await judge(fleet, { subgraph: RENAMED }, { update: true });
     const { out } = await run(fleet.project.root, ["diff"]);
     expect(out).toMatch(/Stream\.sender {2}multichain: sender, subgraph: senderAddress/);
-    expect(out).toContain("give both one name by an alias in operations");
+    expect(out).toContain("use an alias in operations to give both one name");
     expect(out).toContain(
       "  not valid on any chain: `lockflow check` tells why: AllStreams, BySender, Everybody and 3 more\n",
     );

@@ -136,6 +136,6 @@ function kindsOf(operation: string): string[] {
     .map(({ code, message }) => {
       const reason =
         code === "portable/list-filter" || code === "portable/bad-bytes" || code === "portable/pattern";
-      return `${code} ${reason ? message.replace(/`[^`]*`|^.* is no bytes/g, "…") : ""}`;
+      return `${code} ${reason ? message.replace(/`[^`]*`|^.* is not valid as bytes/g, "…") : ""}`;
     });
 }
