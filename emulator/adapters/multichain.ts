@@ -13,7 +13,7 @@ const QUERY_PATH = "/v1/graphql";
 
 /**
  * The multichain platform. A query with any error gets status 200 and one error with a path and a code. Only an
- * unknown address is a 404, in another shape (D.1).
+ * unknown address is a 404, in another shape.
  */
 export const multichainAdapter: Adapter = {
   pathOf: ({ protocol, name }) => `/${hash(protocol ?? name).slice(0, 7)}${QUERY_PATH}`,
@@ -95,7 +95,7 @@ function version(cors: OutgoingHttpHeaders): Reply {
   return json(cors, JSON.stringify({ server_type: "ce", version: "v2.43.0" }));
 }
 
-/** Real ones also answer on WebSockets; the emulator reports that it does not (D.4). */
+/** Real ones also answer on WebSockets; the emulator reports that it does not. */
 function noSocket(cors: OutgoingHttpHeaders): Reply {
   return {
     status: 501,
@@ -104,7 +104,7 @@ function noSocket(cors: OutgoingHttpHeaders): Reply {
   };
 }
 
-/** Checks the key as the hosted service does (D.2). */
+/** Checks the key as the hosted service does. */
 function hasKey({ headers, keys }: Exchange): boolean {
   if (keys.multichain === null) return true;
   const bearer = /^bearer\s+(.+)$/i.exec(headers.authorization?.trim() ?? "");
@@ -119,7 +119,7 @@ function unauthorized(cors: OutgoingHttpHeaders): Reply {
 /** The secret of a new deployment of the platform. */
 const ADMIN_SECRET = "testing";
 
-/** Requests without the secret have the public role (D.2). */
+/** Requests without the secret have the public role. */
 function checkSecret(headers: IncomingHttpHeaders): MultichainFailure | null {
   const secret = headers["x-hasura-admin-secret"] ?? headers["x-hasura-access-key"];
   if (secret === undefined) return null;
@@ -164,7 +164,7 @@ type ParsedMultichainRequest =
 
 /**
  * Parses a request body in the platform's own way: one query or a list of them, unknown members ignored. One
- * malformed member of a list fails the whole (D.1, D.3).
+ * malformed member of a list fails the whole.
  */
 export function parseMultichainRequest(body: string): ParsedMultichainRequest {
   const parsed = parseFirstKeyWins(body);
@@ -244,7 +244,7 @@ function kindOf(value: unknown): string {
 const LEAST_BYTES = 700;
 
 /**
- * Compresses a body if the client accepts gzip and the body is large, or if the client accepts nothing else (D.1).
+ * Compresses a body if the client accepts gzip and the body is large, or if the client accepts nothing else.
  * Null sends it as it is.
  */
 function compress(headers: IncomingHttpHeaders, body: Buffer): Buffer | null {

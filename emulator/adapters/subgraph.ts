@@ -6,7 +6,7 @@ import { addressAtNode, isNodePath, replyAsNode, TESTING } from "./subgraph/node
 /**
  * The subgraph provider. Testing URLs and the node's own paths lead to a plain node, the former with a daily limit.
  * Production URLs and the gateway's own paths lead to the decentralised network's gateway, which needs a key. Almost
- * every answer has status 200 (C.1, C.6).
+ * every answer has status 200.
  */
 export const subgraphAdapter: Adapter = {
   pathOf: ({ name }, environment) => `${environment === "production" ? PRODUCTION : TESTING}${name}`,

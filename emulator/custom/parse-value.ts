@@ -114,7 +114,7 @@ function parseDecimal(given: unknown): string | null {
 
 const DECIMAL = /^[+-]?(?:\d{1,1000}(?:\.\d{0,1000})?|\.\d{1,1000})(?:[eE][+-]?\d{1,3})?$/;
 
-/** JSON has neither NaN nor infinity, which a float column can hold (C.6), so they are given as strings. */
+/** JSON has neither NaN nor infinity, which a float column can hold, so they are given as strings. */
 function parseFloat8(given: unknown): number | null {
   if (typeof given === "number") return Number.isFinite(given) ? given : null;
   if (typeof given !== "string") return null;

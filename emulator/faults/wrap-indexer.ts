@@ -48,7 +48,7 @@ type ErrorMessages = {
 const ERROR_MESSAGES: Readonly<Record<StyleName, ErrorMessages>> = {
   multichain: {
     error: (message) => ({ message, extensions: { path: "$", code: "unexpected" } }),
-    // With introspection disabled for a role, these root fields do not exist (D.3).
+    // With introspection disabled for a role, these root fields do not exist.
     noIntrospection: (field) => ({
       message: `field '${field}' not found in type: 'query_root'`,
       extensions: { path: `$.selectionSet.${field}`, code: "validation-failed" },

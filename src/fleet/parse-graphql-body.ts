@@ -79,7 +79,7 @@ function noData(messages: readonly string[]): EndpointError {
   const isUnauthorized = /^auth error/i.test(first);
   return new EndpointError({
     code: isUnauthorized ? "ENDPOINT_UNAUTHORIZED" : "ENDPOINT_GRAPHQL_ERRORS",
-    // What a gateway says of a deployment that was not asked for so long that indexers dropped it (C.6).
+    // What a gateway says of a deployment that was not asked for so long that indexers dropped it.
     isDormant: /subgraph not found: (no allocations|no valid versions)/.test(first),
     sentence: endSentence(`The endpoint answered HTTP 200 with no data: ${first}`),
     context: messages.slice(1).map((message) => `and ${message}`),

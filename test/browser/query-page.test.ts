@@ -41,7 +41,7 @@ async function answer(): Promise<unknown> {
   return JSON.parse((await page.textContent("#result")) ?? "");
 }
 
-describe("the query page in a browser (C.1)", () => {
+describe("the query page in a browser", () => {
   it("is where a testing URL leads, and shows what can be asked", async () => {
     expect(page.url()).toBe(`${emulator.url}/testing/${NAME}/graphql`);
     expect(await page.title()).toBe(NAME);

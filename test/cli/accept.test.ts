@@ -11,7 +11,7 @@ async function fingerprintOf(project: TempProject): Promise<string> {
   return JSON.parse(out).findings[0].fingerprint;
 }
 
-describe("accept (drift 4.5)", () => {
+describe("accept", () => {
   it("lives with a finding until it is mended, and says so then", async () => {
     const project = await divergingProject();
     const red = await run(project.root, ["check"]);

@@ -171,7 +171,7 @@ describe("the fleet", () => {
 });
 
 describe("parity", () => {
-  it("is a finding where one style has what the other has not (3.6)", async () => {
+  it("is a finding where one style has what the other has not", async () => {
     const project = generatedProject({});
     const text = generatedProject({}, `${SMALL_ENTITIES} type Extra @entity { id: String! a: Int! }`);
     const path = "generated/schemas/lockup/multichain.graphql";

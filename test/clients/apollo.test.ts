@@ -97,7 +97,7 @@ describe("Apollo Client", () => {
     expect(two.errors).toMatchObject([{ message: multichain.message, extensions: multichain.extensions }]);
   });
 
-  it("is let in with a key, and turned away without one (subgraph C.6)", async () => {
+  it("is let in with a key, and turned away without one", async () => {
     const without = await clientOf(urls().production)
       .query({ query: HealthDocument })
       .catch((cause) => cause);
@@ -108,7 +108,7 @@ describe("Apollo Client", () => {
     expect(data?._meta?.block.number).toBeGreaterThan(0);
   });
 
-  it("batches on the multichain style, which alone takes a list of queries (D.1)", async () => {
+  it("batches on the multichain style, which alone takes a list of queries", async () => {
     const batching = (uri: string) =>
       new ApolloClient({ link: new BatchHttpLink({ uri, batchInterval: 5 }), cache: new InMemoryCache() });
     const client = batching(urls().multichain);

@@ -14,7 +14,7 @@ describe("the bytes of curl -d with the health query", () => {
     ["told no content type", FORM, []],
     ["told JSON", "application/json", []],
     ["with a key a testing URL does not ask for", "application/json", [`Authorization: Bearer ${KEY}`]],
-  ])("on a testing URL, %s (subgraph C.2)", async (_, type, headers) => {
+  ])("on a testing URL, %s", async (_, type, headers) => {
     const answer = await send(urls().testing, HEALTH, type, headers);
     expect(answer.head).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     expect(answer.head).toMatch(/\r\ncontent-type: application\/json\r\n/i);
@@ -24,7 +24,7 @@ describe("the bytes of curl -d with the health query", () => {
   it.each([
     ["told no content type", FORM],
     ["told JSON", "application/json"],
-  ])("on a production URL, %s, with a key and without (subgraph C.6)", async (_, type) => {
+  ])("on a production URL, %s, with a key and without", async (_, type) => {
     const answer = await send(urls().production, HEALTH, type, [`Authorization: Bearer ${KEY}`]);
     expect(answer.body).toMatch(/^\{"data":\{"_meta":\{"block":\{"number":[1-9]\d*\}\}\}\}$/);
     const refused = await send(urls().production, HEALTH, type, []);
@@ -35,7 +35,7 @@ describe("the bytes of curl -d with the health query", () => {
   it.each([
     ["told no content type", FORM],
     ["told JSON", "application/json"],
-  ])("on a multichain URL, %s, whose health is elsewhere (multichain D.1, E)", async (_, type) => {
+  ])("on a multichain URL, %s, whose health is elsewhere", async (_, type) => {
     const refused = await send(urls().multichain, HEALTH, type, []);
     expect(refused.head).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     expect(JSON.parse(refused.body)).toMatchObject({

@@ -38,7 +38,7 @@ describe("graphql-request", () => {
     expect(error.response.data).toBeUndefined();
   });
 
-  it("is let in with a key, and turned away in an HTTP 200 without one (subgraph C.6)", async () => {
+  it("is let in with a key, and turned away in an HTTP 200 without one", async () => {
     const error = await new GraphQLClient(urls().production).request(HealthDocument).catch((cause) => cause);
     expect(error.response).toMatchObject({ status: 200, errors: [{ message: NO_KEY }] });
     const client = new GraphQLClient(urls().production, { headers: { authorization: `Bearer ${KEY}` } });
@@ -46,7 +46,7 @@ describe("graphql-request", () => {
     expect(_meta?.hasIndexingErrors).toBe(false);
   });
 
-  it("batches on the multichain style, which alone takes a list of queries (D.1)", async () => {
+  it("batches on the multichain style, which alone takes a list of queries", async () => {
     const [one, two] = await new GraphQLClient(urls().multichain).batchRequests<
       [{ data: { Stream: unknown[] } }, { data: { Asset: unknown[] } }]
     >([

@@ -52,7 +52,7 @@ export function withEmulator(): () => Urls {
   };
 }
 
-/** An error of each style: a field that does not exist, and what is said of it (subgraph B.1, multichain D.3). */
+/** An error of each style: a field that does not exist, and what is said of it. */
 export const UNKNOWN_FIELD = {
   subgraph: { query: "query Wrong { streams { nope } }", message: "Type `Stream` has no field `nope`" },
   multichain: {

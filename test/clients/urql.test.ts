@@ -56,7 +56,7 @@ describe("urql", () => {
     ]);
   });
 
-  it("is let in with a key, and turned away without one (subgraph C.6)", async () => {
+  it("is let in with a key, and turned away without one", async () => {
     const without = await clientOf(urls().production).query(HealthDocument, {});
     expect(without.error?.graphQLErrors).toMatchObject([{ message: NO_KEY }]);
     const { data, error } = await clientOf(urls().production, { authorization: `Bearer ${KEY}` }).query(
@@ -67,7 +67,7 @@ describe("urql", () => {
     expect(data?._meta?.deployment).toMatch(/^Qm/);
   });
 
-  it("is never answered by GET: one style shows a page, the other asks for a POST (subgraph C.1, multichain D.1)", async () => {
+  it("is never answered by GET: one style shows a page, the other asks for a POST", async () => {
     const get = (url: string) =>
       new Client({ url, exchanges: [fetchExchange], preferGetMethod: "force" }).query("{ __typename }", {});
     const multichain = await get(urls().multichain);

@@ -13,7 +13,7 @@ function judged(before: string, after: string, exhaustiveEnums = false): string[
   return compareSchemas(a, b).map((change) => `${change.coordinate} ${change.kind} ${judge(change)}`);
 }
 
-describe("a change, and how it is judged (3.2)", () => {
+describe("a change, and how it is judged", () => {
   it.each(ROWS)("row %i: %s", (_row, _name, before, after, want) => {
     expect(judged(before, after).sort()).toEqual([...want].sort());
   });

@@ -13,7 +13,7 @@ const REST =
 /** What most rows change. */
 export const SDL = `${Q} ${REST}`;
 
-/** Every kind of change of section 3.2, by the number of its row. */
+/** Every kind of change, by the number of its row. */
 export const ROWS: readonly Row[] = [
   [
     1,

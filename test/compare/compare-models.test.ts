@@ -119,7 +119,7 @@ describe("compareModels", () => {
   });
 });
 
-describe("what is bound to differ (3.6)", () => {
+describe("what is bound to differ", () => {
   const { rows, opaqueEnums } = compare(BASE);
   const ruled = (entity: string, field: string) => {
     const row = rows.find((one) => one.entity === entity && one.field === field);
@@ -148,7 +148,7 @@ describe("what is bound to differ (3.6)", () => {
   });
 });
 
-describe("a field of another name (3.6)", () => {
+describe("a field of another name", () => {
   it.each([
     [
       "the same type",
@@ -183,7 +183,7 @@ describe("a field of another name (3.6)", () => {
   });
 });
 
-describe("parityFindings (3.6)", () => {
+describe("parityFindings", () => {
   it.each<[string, string, string[]]>([
     ["the same", BASE, []],
     [
@@ -211,7 +211,7 @@ describe("parityFindings (3.6)", () => {
   });
 });
 
-describe("capabilities (3.6)", () => {
+describe("capabilities", () => {
   const rows = new Map(compare(BASE).capabilities.map((row) => [row.capability, row]));
   const portable = [...rows.values()].filter((row) => row.portable).map((row) => row.capability);
 

@@ -29,7 +29,7 @@ function judged(before: ApiSchema, after: ApiSchema): string[] {
   );
 }
 
-describe("what other tools get wrong (section 7)", () => {
+describe("what other tools get wrong", () => {
   it("1: a file and a server that say the same do not differ", () => {
     const sdl = `
       directive @tag(name: String) on FIELD_DEFINITION

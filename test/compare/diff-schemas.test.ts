@@ -62,7 +62,7 @@ const without =
 
 type Case = [name: string, from: string, to: string, multichain: string[], subgraph: string[]];
 
-describe("a change of an entity model is one root cause (3.5)", () => {
+describe("a change of an entity model is one root cause", () => {
   const cases: Case[] = [
     [
       "a text column goes",
@@ -207,7 +207,7 @@ describe("a change of an entity model is one root cause (3.5)", () => {
   });
 });
 
-describe("a roll-up is checked, not assumed (3.5)", () => {
+describe("a roll-up is checked, not assumed", () => {
   const before = schemaOf("subgraph", MODEL);
   const gone = schemaOf("subgraph", MODEL.replace("symbol: String! ", ""));
 
@@ -265,7 +265,7 @@ describe("a roll-up is checked, not assumed (3.5)", () => {
   });
 });
 
-describe("a change of the platform is one root cause (3.5)", () => {
+describe("a change of the platform is one root cause", () => {
   const before = schemaOf("subgraph", MODEL);
 
   it.each<[string, DeriveOptions, string[]]>([
@@ -531,7 +531,7 @@ describe("descriptions (9, 31, 40, 45, 56)", () => {
   });
 });
 
-describe("the fan-outs of a real model (3.5)", () => {
+describe("the fan-outs of a real model", () => {
   const sdl = readRepositoryFile("generated/schemas/lockup/subgraph.graphql");
   const { derive } = styles.subgraph.deriver;
   const model = styles.subgraph.schemas.read(parseSdl(sdl, "subgraph.graphql"));

@@ -7,7 +7,7 @@ import { goneField } from "../report/fixtures.ts";
 
 const { fingerprint: _, ...GONE } = goneField();
 
-describe("the fingerprint (drift 4.5)", () => {
+describe("the fingerprint", () => {
   it("is twelve hex digits of the facts", () => {
     const facts = "drift/field-removed\nentity\nlockup/subgraph\nAsset.symbol\nString!\n";
     const want = createHash("sha256").update(facts).digest("hex").slice(0, 12);

@@ -24,7 +24,7 @@ const shown = (members: readonly FleetMember[]) => {
   };
 };
 
-describe("groupFleet (3.4)", () => {
+describe("groupFleet", () => {
   it.each<[string, FleetMember[], ReturnType<typeof shown>]>([
     ["no fleet", [], { groups: [], outliers: [], reference: null }],
     [

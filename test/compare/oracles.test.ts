@@ -122,7 +122,7 @@ const DISAGREEMENTS = {
 const levelsOf = (listed: Readonly<Record<string, Disagreement>>) =>
   Object.fromEntries(Object.entries(listed).map(([name, [levels]]) => [name, levels]));
 
-describe("peers judge as we do, but for what is listed (3.2)", () => {
+describe("peers judge as we do, but for what is listed", () => {
   it("@graphql-inspector/core", async () => {
     const found: Record<string, string> = {};
     for (const [row, name, before, after] of ROWS) {

@@ -48,7 +48,7 @@ function hit(
 const twentySix = (down: number, status: EndpointStatus = "unreachable"): EndpointReport[] =>
   Array.from({ length: 26 }, (_, index) => endpoint(`c${index}`, index < down ? { status } : {}));
 
-describe("which findings make a run red (drift 3.1)", () => {
+describe("which findings make a run red", () => {
   it.each<[name: string, finding: ReturnType<typeof goneField>, byDefault: boolean, levels: string]>([
     ["broken, whatever its severity", hit("additive", "broken"), true, "breaking risky any"],
     ["at risk, by a risky change", hit("risky", "at-risk"), false, "risky any"],
@@ -191,7 +191,7 @@ describe("--fail-on-health", () => {
   });
 });
 
-describe("the exit code (drift 4.2)", () => {
+describe("the exit code", () => {
   const findings = [hit("breaking", "broken")];
   it.each<[name: string, input: Partial<OutcomeInput>, exit: number, reason: string]>([
     ["clean", {}, 0, "nothing to act on"],
@@ -243,7 +243,7 @@ describe("the exit code (drift 4.2)", () => {
   });
 });
 
-describe("--require (drift 4.3)", () => {
+describe("--require", () => {
   it.each<[require: string, down: number, needed: number | null]>([
     ["quorum:80%", 5, null],
     ["quorum:80%", 6, 21],

@@ -21,7 +21,7 @@ const SETTINGS: readonly (readonly [StyleName, DeriveOptions])[] = [
   ["multichain", { aggregates: ["Root"] }],
 ];
 
-describe("the roll-up of any change of a model (3.5)", () => {
+describe("the roll-up of any change of a model", () => {
   it.each(SETTINGS)("leaves nothing over that follows: %s %j", (name, options) => {
     const style = styles[name];
     fc.assert(

@@ -40,7 +40,7 @@ const told = (findings: readonly DecidedFinding[]) =>
     ],
   });
 
-describe("identity comes first (drift 4.4)", () => {
+describe("identity comes first", () => {
   const first = told([...broken, wrong]);
 
   it("before whatever breaks operations, unless it is accepted", () => {

@@ -39,7 +39,7 @@ export function addressAtGateway(path: string): string {
   return route === null || route.kind === "name" ? path : `${OWN_PREFIX}${route.kind}/id/${route.target}`;
 }
 
-/** Answers like the decentralised network's gateway, which refuses with status 200 (C.6). */
+/** Answers like the decentralised network's gateway, which refuses with status 200. */
 export async function replyAsGateway(exchange: Exchange): Promise<Reply> {
   const { method, path, headers, body, endpoint, keys } = exchange;
   const route = readGatewayRoute(path);
@@ -136,7 +136,7 @@ export type Authorization =
   | { readonly allows: (deployment: string | null) => boolean };
 
 /**
- * Checks a key as the gateway does: form, presence, payment and origin (C.6). The header takes precedence over the
+ * Checks a key as the gateway does: form, presence, payment and origin. The header takes precedence over the
  * path.
  */
 function authorize(
@@ -190,7 +190,7 @@ export type Verdict =
   /** Why the gateway tries another indexer. */
   | { readonly reason: string };
 
-/** Judges an answer as the gateway does, by the text of its errors (C.6). */
+/** Judges an answer as the gateway does, by the text of its errors. */
 export function judgeAnswer(errors: readonly AnswerError[], startBlock: number): Verdict {
   for (const { message } of errors) {
     if (!message.includes("Failed to decode `block")) continue;
@@ -219,8 +219,7 @@ function numberAfter(words: string, message: string): number | null {
 type ParsedGatewayRequest = { readonly request: GraphqlRequest } | { readonly problem: string };
 
 /**
- * Parses a request body as the gateway does: the content type is ignored, and only query and variables are forwarded
- * (C.6).
+ * Parses a request body as the gateway does: the content type is ignored, and only query and variables are forwarded.
  */
 function parseGatewayRequest(body: string): ParsedGatewayRequest {
   const parsed = parseBody(body);

@@ -57,12 +57,12 @@ const FAILED: readonly string[] = [
   "panic processing query:",
 ];
 
-/** The gateway's first check: whether an error depends on the node (C.6). */
+/** The gateway's first check: whether an error depends on the node. */
 export function dependsOnNode(message: string): boolean {
   return [...LIMITED, ...FAILED].some((words) => message.includes(words));
 }
 
-/** Whether all nodes would give these errors, so that an answer with them is attestable (C.4). */
+/** Whether all nodes would give these errors, so that an answer with them is attestable. */
 export function isAttestable(errors: readonly AnswerError[]): boolean {
   return errors.every(
     ({ message, locations }) =>
@@ -73,7 +73,7 @@ export function isAttestable(errors: readonly AnswerError[]): boolean {
   );
 }
 
-/** Whether a query ran, which needs its blocks to exist (C.4). */
+/** Whether a query ran, which needs its blocks to exist. */
 export function hasRun(errors: readonly AnswerError[]): boolean {
   const isOf = ({ message }: AnswerError) =>
     !/has not started syncing yet|^Failed to decode `block\./.test(message) &&

@@ -16,7 +16,7 @@ export function addressAtNode(path: string): string {
   return readNodeRoute("POST", path)?.path ?? path;
 }
 
-/** Answers like a plain node (C.1 to C.5). */
+/** Answers like a plain node. */
 export function replyAsNode(exchange: Exchange): Reply | Promise<Reply> {
   const { method, path, search, headers } = exchange;
   if (method === "POST") {
@@ -143,7 +143,7 @@ function unknownDeployment(name: string): Reply {
   };
 }
 
-/** `graph-indexed` is the block of the answer, or null if the query never ran (C.4). */
+/** `graph-indexed` is the block of the answer, or null if the query never ran. */
 function answerHeaders({ errors }: Answer, indexer: Indexer): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {
     ...QUERY_TYPE,
@@ -162,7 +162,7 @@ function tellsIndexedBlock(release: string): boolean {
   return major > 0 || minor >= 36;
 }
 
-/** The URLs that stand for the provider's development endpoint (C.7). */
+/** The URLs that stand for the provider's development endpoint. */
 export const TESTING = "/testing/";
 
 type NodeRoute = {
@@ -174,7 +174,7 @@ type NodeRoute = {
   readonly isPage: boolean;
 };
 
-/** Parses a node's path: null without such a route (C.1). Only GET has a page; `graphql` is not a name. */
+/** Parses a node's path: null without such a route. Only GET has a page; `graphql` is not a name. */
 function readNodeRoute(method: string, path: string): NodeRoute | null {
   if (path.startsWith("/subgraphs/id/")) {
     const [target = "", page, ...more] = path.slice("/subgraphs/id/".length).split("/");
@@ -210,7 +210,7 @@ function isName(name: string): boolean {
 const VERSION = [1, 0, 0] as const;
 
 /**
- * Whether the query string names an existing version of the API (C.1). As on the node, the requirement ends at an
+ * Whether the query string names an existing version of the API. As on the node, the requirement ends at an
  * equals sign and is not decoded.
  */
 function isKnownApiVersion(search: string): boolean {
@@ -250,7 +250,7 @@ type ParsedNodeRequest = { readonly request: GraphqlRequest } | { readonly probl
 
 /**
  * Parses a request body as the node does, in its order: JSON, query, variables. Other members, such as the operation
- * name, are ignored (C.2).
+ * name, are ignored.
  */
 async function parseNodeRequest(body: string): Promise<ParsedNodeRequest> {
   const parsed = parseBody(body);

@@ -73,7 +73,7 @@ function findBroken(text: string): Problem {
   if ("value" in parsed) return { words: END_WORDS.depth, read: size };
   const { kind, at, start } = parsed.problem;
   if (at >= text.length) return { words: END_WORDS[kind], read: size };
-  // A text that does not begin like JSON gets the generic message (C.2).
+  // A text that does not begin like JSON gets the generic message.
   if (kind === "word" && text.slice(0, start).trim() === "") {
     return { words: WORDS.value, read: readUpTo(start, text) };
   }

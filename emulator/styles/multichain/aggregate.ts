@@ -71,7 +71,7 @@ export function aggregateExtreme(operator: "max" | "min", column: Column, rows: 
 }
 
 /**
- * Counts rows (C.6): all rows without columns, those with a value for one column. With several columns every row
+ * Counts rows: all rows without columns, those with a value for one column. With several columns every row
  * counts: a row of nulls is not null.
  */
 export function countRows(rows: readonly Row[], columns: readonly Column[], distinct: boolean): number {

@@ -24,7 +24,7 @@ type Select = {
   readonly limit: number | null;
 };
 
-/** Plans the arguments of a list or an aggregate. A null argument counts as absent (C.1). */
+/** Plans the arguments of a list or an aggregate. A null argument counts as absent. */
 export function planSelect(scope: Scope, table: Table, selected: SelectedField): Select {
   const where = argument(selected, "where");
   const orderBy = argument(selected, "order_by");
@@ -161,7 +161,7 @@ const WORTH_SORTING = 2000;
 /** A range with more than one row in this many is not used. */
 const SMALL_PART = 16;
 
-/** The first entries, in any order, must be plain columns and exactly the distinct ones (C.3). */
+/** The first entries, in any order, must be plain columns and exactly the distinct ones. */
 function checkDistinctOrder(distinctOn: readonly Column[], order: readonly OrderTerm[], path: string): void {
   const initial = new Set(order.slice(0, distinctOn.length).map((term) => term.column));
   if (initial.has(null) || !distinctOn.every((column) => initial.has(column))) {

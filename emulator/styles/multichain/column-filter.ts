@@ -77,7 +77,7 @@ export type Bound = {
   readonly orderOf: (value: Stored) => number;
 };
 
-/** Plans a `…_comparison_exp` (B.5, C.4): all its operators hold. */
+/** Plans a `…_comparison_exp`: all its operators hold. */
 export function planComparison(scope: Scope, kind: ColumnKind, input: TypedValue): Comparison {
   const operators = objectEntries(scope, input).map((entry) => planOperator(scope, kind, entry));
   return {

@@ -234,7 +234,7 @@ function refuseRepeatedNames(document: DocumentNode): void {
   });
 }
 
-/** Plans `T_by_pk`: the row with these key columns. Row cap and filters do not apply (C.1). */
+/** Plans `T_by_pk`: the row with these key columns. Row cap and filters do not apply. */
 function planPrimaryKey(scope: Scope, table: Table, { args }: SelectedField): () => Row | undefined {
   const wanted = args.map((arg) => {
     const column = table.columns.get(arg.name) as Column;
@@ -267,7 +267,7 @@ function createIntrospection(schema: ApiSchema): Introspection {
 }
 
 /**
- * Plans an introspection object. Only the fields that the platform lists for its `__*` types exist (B.11), so newer
+ * Plans an introspection object. Only the fields that the platform lists for its `__*` types exist, so newer
  * ones fail as unknown. Lists that it declares as single items are lists in the answer.
  */
 function planIntrospection(

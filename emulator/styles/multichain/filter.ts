@@ -42,7 +42,7 @@ export type Lookup = { readonly field: string; readonly values: readonly Stored[
 
 export type ColumnRange = { readonly column: Column; readonly bounds: readonly Bound[] };
 
-/** Plans a `T_bool_exp` (C.4): all its keys hold; `{}` is true. */
+/** Plans a `T_bool_exp`: all its keys hold; `{}` is true. */
 export function planCondition(scope: Scope, table: Table, input: TypedValue): Condition {
   return conjunction(objectEntries(scope, input).map((entry) => planEntry(scope, table, entry)));
 }
@@ -141,7 +141,7 @@ function certainly(test: (row: Row) => Ternary, { cost, fragile }: Effort): Cond
   return { test, lookups: [], ranges: [], cost, fragile };
 }
 
-/** Plans `streams_aggregate: {count: …}` in a `where` (B.9): compares exactly one aggregate of the related rows. */
+/** Plans `streams_aggregate: {count: …}` in a `where`: compares exactly one aggregate of the related rows. */
 function planAggregatePredicate(scope: Scope, table: Table, entry: Entry): (row: Row) => boolean {
   const relation = aggregatedRelation(entry.name);
   const related = relatedRows(scope, table, relation);

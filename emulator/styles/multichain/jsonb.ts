@@ -73,7 +73,7 @@ function writeJson(value: Json, writeNumber: (number: number | JsonNumber) => st
 }
 
 /**
- * The order of `jsonb`: null < string < number < boolean < array < object (C.2); smaller containers first. A scalar is
+ * The order of `jsonb`: null < string < number < boolean < array < object; smaller containers first. A scalar is
  * stored as a list of one, so an empty list comes before it.
  */
 export function compareJson(a: Json, b: Json): number {
@@ -172,7 +172,7 @@ function isObject(value: Json): value is { readonly [key: string]: Json } {
   );
 }
 
-/** By code point: the order of UTF-8 bytes in collation `C` (C.2). */
+/** By code point: the order of UTF-8 bytes in collation `C`. */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {
@@ -191,7 +191,7 @@ function isSurrogate(unit: number): boolean {
 }
 
 /**
- * Parses a `path` argument, `$.a.b[0]` (C.6); null if malformed. The `$` is optional, and names may have letters of
+ * Parses a `path` argument, `$.a.b[0]`; null if malformed. The `$` is optional, and names may have letters of
  * any script.
  */
 export function parseJsonPath(path: string): string[] | null {

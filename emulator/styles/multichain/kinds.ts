@@ -8,7 +8,7 @@ import type { QueryValue, TypedValue } from "./query-value.ts";
 export type ColumnKind = {
   /** The arithmetic of numeric operators; null for columns without numbers. */
   readonly arithmetic: "exact" | "float4" | "float8" | null;
-  /** Whether numbers are serialized as JSON strings (C.6). */
+  /** Whether numbers are serialized as JSON strings. */
   readonly stringified: boolean;
   /** The comparable form of a stored value. */
   readonly key: (value: Stored) => Key;
@@ -40,7 +40,7 @@ export function defineKind(own: Pick<ColumnKind, "key" | "operand"> & Partial<Co
 export type Reading = {
   readonly variables: ReadonlyMap<string, Variable>;
   /**
-   * Postpones an error of the database. Validation of the whole request comes first (D.3), so the first postponed
+   * Postpones an error of the database. Validation of the whole request comes first, so the first postponed
    * error is thrown after planning.
    */
   readonly postpone: (error: QueryError) => void;

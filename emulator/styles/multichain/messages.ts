@@ -3,7 +3,7 @@ import { baseTypeName } from "../../../src/dialects/api-schema.ts";
 import { describeInput, jsonTypeName, type TypedValue } from "./query-value.ts";
 
 /**
- * The error catalogue (D.3 and messages in C.3 to C.6), word for word. Tools parse these sentences, so they are all
+ * The error catalogue, word for word. Tools parse these sentences, so they are all
  * here.
  */
 export const messages = {
@@ -168,7 +168,7 @@ export class QueryError extends Error {
   }
 }
 
-/** The whole body of a failed request (D.1): one error, no `data`, keys in this order. */
+/** The whole body of a failed request: one error, no `data`, keys in this order. */
 export function errorBody(error: QueryError): Readonly<Record<string, unknown>> {
   return {
     errors: [{ message: error.message, extensions: { path: error.path, code: error.code } }],
@@ -176,7 +176,7 @@ export function errorBody(error: QueryError): Readonly<Record<string, unknown>> 
 }
 
 /**
- * The platform keeps keys and columns in a hash map without a guaranteed order. As observed (C.2, C.5), the table's
+ * The platform keeps keys and columns in a hash map without a guaranteed order. As observed, the table's
  * key came first and the rest in ASCII order.
  */
 export function inPlatformOrder<T>(items: readonly T[], nameOf: (item: T) => string): T[] {

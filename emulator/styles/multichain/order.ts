@@ -8,7 +8,7 @@ import type { Column, Table } from "./schema-index.ts";
 import { aggregatedRelation, relatedRow, relatedRows, type Scope } from "./scope.ts";
 import { type Entry, enumValue, listItems, objectEntries } from "./variables.ts";
 
-/** Plans an `order_by` (C.2), the first term first. */
+/** Plans an `order_by`, the first term first. */
 export function planOrder(scope: Scope, table: Table, entry: Entry): OrderTerm[] {
   return listItems(scope, entry).flatMap((item) => planTerms(scope, table, item));
 }

@@ -51,7 +51,7 @@ export const LETTER_CHARACTERS: Readonly<Record<string, string>> = {
   ...{ f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" },
 };
 
-/** Lower-cases each character like the database: one letter never becomes two (C.4). */
+/** Lower-cases each character like the database: one letter never becomes two. */
 export function lowerText(text: string): string {
   return BEYOND_ASCII.test(text) ? Array.from(text, lowerCharacter).join("") : text.toLowerCase();
 }

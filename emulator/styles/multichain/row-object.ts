@@ -24,9 +24,9 @@ import { enumValue, enumValues, listItems, objectEntries, strictBoolean, strictS
 export type Copies = ((row: Row) => number)[];
 
 /**
- * Plans the object of a row (B.3): columns, relationships and aggregates of related rows.
+ * Plans the object of a row: columns, relationships and aggregates of related rows.
  *
- * @param copies gets the effect of degenerate aggregates in the object on the list it is in (C.6).
+ * @param copies gets the effect of degenerate aggregates in the object on the list it is in.
  */
 export function planRow(scope: Scope, selection: Selection, copies: Copies = []): Resolver<Row> {
   const table = scope.index.table(selection.type);
@@ -54,7 +54,7 @@ export function planRow(scope: Scope, selection: Selection, copies: Copies = [])
   });
 }
 
-/** Plans a list of rows, of the whole table (null) or of the given rows. The row cap applies (C.1). */
+/** Plans a list of rows, of the whole table (null) or of the given rows. The row cap applies. */
 export function planRows(scope: Scope, table: Table, selected: SelectedField): Resolver<RowsHolding | null> {
   const select = planSelect(scope, table, selected);
   const copies: Copies = [];
@@ -125,11 +125,11 @@ type AggregatePlan = {
   /** The aggregated rows, of the whole table (null) or of the given ones. */
   readonly rows: (within: RowsHolding | null) => readonly Row[];
   readonly answer: Resolver<readonly Row[]>;
-  /** True if no aggregate is selected: Hasura then returns one object per row (C.6). */
+  /** True if no aggregate is selected: Hasura then returns one object per row. */
   readonly degenerate: boolean;
 };
 
-/** Plans a `T_aggregate` (B.8). The arguments choose the aggregated rows; the row cap only shortens `nodes` (C.1). */
+/** Plans a `T_aggregate`. The arguments choose the aggregated rows; the row cap only shortens `nodes`. */
 function planAggregate(scope: Scope, table: Table, selected: SelectedField): AggregatePlan {
   const select = planSelect(scope, table, selected);
   const selection = selectionOf(selected);
@@ -182,7 +182,7 @@ function planCount(scope: Scope, table: Table, selected: SelectedField): Resolve
   return (rows) => countRows(rows, columns, distinct);
 }
 
-/** An aggregate is serialized like its column (C.6): as a string if numbers are stringified. */
+/** An aggregate is serialized like its column: as a string if numbers are stringified. */
 function aggregateColumn(operator: string, column: Column, rows: readonly Row[]): unknown {
   if (!isNumericOperator(operator)) {
     const extreme = aggregateExtreme(operator === "max" ? "max" : "min", column, rows);
@@ -194,7 +194,7 @@ function aggregateColumn(operator: string, column: Column, rows: readonly Row[])
   return Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
-/** Checks a `T_stream` (B.2), which is refused over HTTP like any subscription, but after validation. */
+/** Checks a `T_stream`, which is refused over HTTP like any subscription, but after validation. */
 export function checkStream(scope: Scope, table: Table, selected: SelectedField): void {
   const size = argument(selected, "batch_size");
   if (size) planLimit(size);

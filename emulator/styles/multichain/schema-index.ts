@@ -147,7 +147,7 @@ function enumNames(type: ApiType | undefined): readonly string[] {
   return type?.kind === "ENUM" ? type.values.map((value) => value.name) : [];
 }
 
-/** The kind of a list column. Its numbers are serialized as JSON numbers, whatever the element's are (C.6). */
+/** The kind of a list column. Its numbers are serialized as JSON numbers, whatever the element's are. */
 function arrayKind(element: ColumnKind): ColumnKind {
   return defineKind({
     key: (value) => items(value).map((item) => (item === null ? null : element.key(item))),

@@ -11,7 +11,7 @@ export type Scope = Reading & {
   readonly index: SchemaIndex;
   readonly data: Data;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** The row limit of a list, whatever its `limit` is (C.1); null for no limit. */
+  /** The row limit of a list, whatever its `limit` is; null for no limit. */
   readonly rowCap: number | null;
 };
 
@@ -64,12 +64,12 @@ function findRow(store: RowStore, entity: string, id: RowValue): Row | undefined
   return typeof id === "string" ? store.find(entity, id) : store.matching(entity, "id", id)[0];
 }
 
-/** The rows of a platform table (A.6, E), for the current state of the chains. */
+/** The rows of a platform table, for the current state of the chains. */
 type PlatformRows = (table: string, chains: readonly ChainState[]) => readonly Row[];
 
 /**
  * Creates the platform tables: one row per chain for progress tables, none for event tables, which are not kept.
- * Remembers when each chain was first synced, which must not change (E).
+ * Remembers when each chain was first synced, which must not change.
  */
 export function createPlatformRows(release: string): PlatformRows {
   const ready = new Map<number, string>();

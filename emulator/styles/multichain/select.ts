@@ -92,7 +92,7 @@ export function selectsTypename(scope: Scope, selection: Selection): boolean {
   return [...mergedFields(scope, selection).values()].some(([node]) => node?.name.value === TYPENAME.name);
 }
 
-/** The fields of a selection by response key. Fragments on another type, known or not, select nothing (C.5). */
+/** The fields of a selection by response key. Fragments on another type, known or not, select nothing. */
 export function mergedFields(
   scope: Scope,
   { type, sets, path }: Selection,

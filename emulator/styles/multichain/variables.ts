@@ -15,7 +15,7 @@ import { type QueryValue, readJson, readLiteral, type TypedValue } from "./query
 import type { Scope } from "./scope.ts";
 
 /**
- * Resolves the declared variables (C.5). Refuses a supplied variable that the operation does not use, declared or not.
+ * Resolves the declared variables. Refuses a supplied variable that the operation does not use, declared or not.
  */
 export function readVariables(
   operation: OperationDefinitionNode,
@@ -113,7 +113,7 @@ const USED = new WeakMap<OperationDefinitionNode, ReadonlySet<string>>();
 export type Entry = TypedValue & { readonly name: string };
 
 /**
- * Replaces a variable by its value, if its declared type fits (C.5: exactly, up to nullability). Null without a value.
+ * Replaces a variable by its value, if its declared type fits (exactly, up to nullability). Null without a value.
  */
 export function resolveVariable(reading: Reading, input: TypedValue): QueryValue {
   const { value, type } = input;
@@ -163,7 +163,7 @@ export function objectEntries(scope: Scope, input: TypedValue): Entry[] {
   return entries;
 }
 
-/** The items of a list; a single value counts as a list of one (C.5). */
+/** The items of a list; a single value counts as a list of one. */
 export function listItems(reading: Reading, { type, value, path }: TypedValue): TypedValue[] {
   if (value.kind === "null") throw messages.listExpected(path, "null");
   const inner = itemType(type);

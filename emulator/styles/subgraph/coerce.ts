@@ -71,7 +71,7 @@ function findMisfit(value: QueryValue, type: string, index: SchemaIndex): QueryV
 }
 
 /**
- * Coerces the arguments of a field. Ignores unknown arguments (B.1, lenient).
+ * Coerces the arguments of a field. Ignores unknown arguments (lenient).
  *
  * @throws QueryError with all arguments that are missing or do not fit.
  */
@@ -97,7 +97,7 @@ export function coerceArguments(
   return values;
 }
 
-/** Coerces a value to `type` (B.2); undefined if it does not fit. */
+/** Coerces a value to `type`; undefined if it does not fit. */
 export function coerceValue(value: QueryValue, type: string, index: SchemaIndex): QueryValue | undefined {
   if (value.kind === "Null") return isRequired(type) ? undefined : NULL;
   const inner = nullableType(type);

@@ -10,7 +10,7 @@ import type { EntityFacts, SchemaIndex } from "./schema-index.ts";
 import type { SelectedField } from "./select.ts";
 import { type ListField, type Order, readOrder, refuseJoin, type Tables } from "./tables.ts";
 
-/** The limits of hosted services, at every level (B.3). */
+/** The limits of hosted services, at every level. */
 const MAX_FIRST = 1000;
 const MAX_SKIP = 5000;
 const DEFAULT_FIRST = 100;
@@ -97,7 +97,7 @@ export function checkBuckets({ args, field, location }: SelectedField, index: Sc
 
 /**
  * Restricts the filter of an aggregation to the buckets of the requested interval, if rows hold it in a field
- * `interval`, and drops the incomplete bucket unless it was requested (B.10).
+ * `interval`, and drops the incomplete bucket unless it was requested.
  */
 function bucketFilter(
   where: Filter,

@@ -42,7 +42,7 @@ type ColumnContext = { readonly tables: Tables; readonly quirks: Quirks; readonl
 /** A stored field and the operator that compares it. */
 type Column = { readonly attribute: Attribute; readonly operator: ColumnOperator };
 
-/** Parses a comparison of one stored field (B.4). */
+/** Parses a comparison of one stored field. */
 export function parseColumn(column: Column, value: QueryValue, context: ColumnContext): Condition {
   const { attribute, operator } = column;
   const given = decodeValue(value, attribute);
@@ -174,7 +174,7 @@ function singleTest(attribute: Attribute, operator: ColumnOperator, value: RowVa
       if (!isListValue(value)) return () => false;
       if (value.length > MOST_MEMBERS) refuse(messages.store("value too large to transmit"));
       const members = new Set<RowValue>(value);
-      // An empty list matches nothing, negated too (B.4).
+      // An empty list matches nothing, negated too.
       if (members.size === 0) return () => false;
       const wanted = operator === "_in";
       return (stored) => stored !== null && members.has(storedOf(stored)) === wanted;
@@ -207,7 +207,7 @@ function containsBytes(stored: string, value: string): boolean {
   return false;
 }
 
-/** Compiles a comparison of a stored list (B.4). */
+/** Compiles a comparison of a stored list. */
 function listTest(attribute: Attribute, operator: ColumnOperator, value: RowValue): ValueTest {
   const decimal = attribute.valueType === "BigDecimal";
   const listOf = (stored: RowValue): readonly RowValue[] | null => {

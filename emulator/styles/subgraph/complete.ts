@@ -188,7 +188,7 @@ export function createIntrospector(schema: ApiSchema, quirks: Quirks): Introspec
   };
 }
 
-/** By name in byte order; the first of two with the same name (A.10). */
+/** By name in byte order; the first of two with the same name. */
 function listedTypes(schema: ApiSchema): ApiSchema["types"] {
   const first = new Map<string, ApiSchema["types"][number]>();
   for (const type of schema.types) {

@@ -6,7 +6,7 @@ import type { Attribute } from "./schema-index.ts";
 
 /**
  * Decodes a coerced filter value to the form of rows. The store parses text as the field's scalar only here, after
- * coercion, so a bad number is an error of the store and not of the argument (B.4).
+ * coercion, so a bad number is an error of the store and not of the argument.
  *
  * @throws QueryError ``Failed to decode `BigInt` value: …``
  */
@@ -17,7 +17,7 @@ export function decodeValue(value: QueryValue, attribute: Attribute): RowValue {
     case "Boolean":
       return value.value;
     case "Int":
-      // Rows hold the id of a reference as text, and `Int8` ids are filtered by `Int` (A.7).
+      // Rows hold the id of a reference as text, and `Int8` ids are filtered by `Int`.
       return attribute.valueType === "Int" ? Number(value.value) : String(value.value);
     case "Float":
       return value.value;

@@ -120,7 +120,7 @@ function groupByBlock(fields: readonly SelectedField[], context: BlockContext): 
   }));
 }
 
-/** Consecutive root fields of one block, which succeed or fail together (B.8). */
+/** Consecutive root fields of one block, which succeed or fail together. */
 export type Group = { readonly queried: QueriedBlock; readonly fields: readonly SelectedField[] };
 
 /** The context of a request's groups. */
@@ -174,7 +174,7 @@ function complete(
   const errors: ErrorEntry[] = [];
   const completer = createCompleter(index, budget, errors);
   const answer: Record<string, unknown> = {};
-  // The server answers its own fields after the others, whatever the order of the query (B.8).
+  // The server answers its own fields after the others, whatever the order of the query.
   const ranked = fields
     .map((field) => ({ field, kind: kindOf(field) }))
     .sort((a, b) => ROOT_ORDER.indexOf(a.kind) - ROOT_ORDER.indexOf(b.kind));
@@ -204,7 +204,7 @@ function complete(
   return answer;
 }
 
-/** The value of `_meta` (B.6). Fields that need the hash are null for a constraint by number. */
+/** The value of `_meta`. Fields that need the hash are null for a constraint by number. */
 function metaValue({ number, block, hasIndexingErrors }: QueriedBlock, deployment: string): unknown {
   const { hash = null, timestamp = null, parentHash = null } = block ?? {};
   return { block: { number, hash, timestamp, parentHash }, deployment, hasIndexingErrors };
@@ -241,13 +241,13 @@ type GroupAnswer = {
   readonly errors: readonly ErrorEntry[];
 };
 
-/** The response keys that an indexing error keeps (B.7). */
+/** The response keys that an indexing error keeps. */
 const ALWAYS_ANSWERED = ["_meta", "_logs", "__schema", "__type"];
 
 /** The response keys without an indexing error. */
 const UNCONCERNED: ReadonlySet<string> = new Set(["_meta", "_logs"]);
 
-/** The answer of an indexer with a deterministic error at or before the block (B.7). */
+/** The answer of an indexer with a deterministic error at or before the block. */
 function withIndexingError(
   data: Readonly<Record<string, unknown>>,
   fields: readonly SelectedField[],

@@ -29,7 +29,7 @@ type CompileContext = FilterContext & { readonly late: LateErrors };
 type Scope = CompileContext & { readonly entity: EntityFacts };
 
 /**
- * Compiles a `where` argument (B.4), which is parsed completely before the store validates it. SQL's three-valued
+ * Compiles a `where` argument, which is parsed completely before the store validates it. SQL's three-valued
  * logic reduces to one rule here: a comparison with a null is not true, negated or not, because only single
  * comparisons can be negated.
  *
@@ -152,7 +152,7 @@ function parseChild(attribute: Attribute, value: QueryValue, scope: Scope): Cond
 
 type Child = { readonly attribute: Attribute; readonly target: EntityFacts };
 
-/** Matches rows if any referenced entity matches a filter (B.4). Each entity is tested once. */
+/** Matches rows if any referenced entity matches a filter. Each entity is tested once. */
 function childFilter(
   { attribute: { name: field, derivedFrom: declared }, target }: Child,
   filter: Filter,

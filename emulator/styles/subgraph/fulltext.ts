@@ -17,7 +17,7 @@ import {
 } from "./text-query.ts";
 
 /**
- * The page of a fulltext search (B.10). The server sorts by rank like any other value, so the worst match comes first.
+ * The page of a fulltext search. The server sorts by rank like any other value, so the worst match comes first.
  *
  * @throws QueryError for a query the database cannot read.
  */

@@ -2,7 +2,7 @@ import { messages, refuse } from "./messages.ts";
 
 /**
  * SQL's `LIKE`: `%` matches any text, `_` one character, and a backslash escapes the next character. Values of filters
- * are patterns because the server never escapes them (B.4).
+ * are patterns because the server never escapes them.
  */
 export function matchesLike(pattern: string): (text: string) => boolean {
   const plain = /^(%?)([^%_\\]*)(%?)$/.exec(pattern);

@@ -2,7 +2,7 @@ import type { Arguments } from "./coerce.ts";
 import { type ErrorEntry, messages } from "./messages.ts";
 import type { SelectedField } from "./select.ts";
 
-/** The limits of `_logs` (A.8). */
+/** The limits of `_logs`. */
 const MAX_FIRST = 1000;
 const MAX_SKIP = 10_000;
 const LONGEST_SEARCH = 1000;

@@ -9,7 +9,7 @@ type Place = { readonly name: string; readonly location: Location };
 
 type EnumType = { readonly name: string; readonly values: readonly string[] };
 
-/** The server's messages, byte for byte (spec B and C.5). */
+/** The server's messages, byte for byte. */
 export const messages = {
   operationNameRequired: { message: "Operation name required" },
   notSupported: (what: string) => ({ message: `Not supported: ${what}` }),
@@ -116,7 +116,7 @@ function at(location: Location, message: string): ErrorEntry {
   return { locations: [location], message };
 }
 
-/** An entry of `errors`. The order of its keys is part of the dialect (B.8): locations, then message. */
+/** An entry of `errors`. The order of its keys is part of the dialect: locations, then message. */
 export type ErrorEntry = {
   readonly locations?: readonly Location[];
   readonly message: string;

@@ -31,7 +31,7 @@ import { createTokenStream, parseError, type QueryToken, readStringToken } from 
  * have no directives, a fragment may be named `on`, and numbers and line ends are read differently. Only nodes that
  * errors point at have a `loc`.
  *
- * @throws QueryError with the parser's error (C.5).
+ * @throws QueryError with the parser's error.
  */
 export function parseDocument(text: string): DocumentNode {
   const tokens = createTokenStream(text);

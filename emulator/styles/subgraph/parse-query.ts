@@ -15,7 +15,7 @@ export type ParsedQuery = {
 };
 
 /**
- * Parses a query. The server accepts one operation per document and never reads `operationName` (B.1). A strict server
+ * Parses a query. The server accepts one operation per document and never reads `operationName`. A strict server
  * validates the document before it looks for that operation.
  *
  * @throws QueryError on text that does not parse, on what the check refuses and on anything but one operation.
@@ -42,15 +42,15 @@ export function locationOf(node: { readonly loc?: { readonly startToken: Token }
 
 /** The behaviours that depend on the server's release. */
 export type Quirks = {
-  /** `or` beside column filters has its own message (B.4). */
+  /** `or` beside column filters has its own message. */
   readonly explainsMixedOr: boolean;
-  /** An empty list for `_in` or `_not_in` ends the request with a panic (B.4). */
+  /** An empty list for `_in` or `_not_in` ends the request with a panic. */
   readonly panicsOnEmptyList: boolean;
-  /** Introspection supports the deprecation of input values; before, selecting it failed (A.10). */
+  /** Introspection supports the deprecation of input values; before, selecting it failed. */
   readonly fillsInputDeprecation: boolean;
-  /** Aggregations accept `current`; before, the incomplete bucket was not available (B.10). */
+  /** Aggregations accept `current`; before, the incomplete bucket was not available. */
   readonly hasCurrentBucket: boolean;
-  /** Without a log store, `_logs` is refused; before, it was empty (B.8). */
+  /** Without a log store, `_logs` is refused; before, it was empty. */
   readonly refusesLogs: boolean;
 };
 

@@ -146,7 +146,7 @@ function checkFields(
   return check(root, index.queryType);
 }
 
-/** The deepest nesting of selection sets, fragments included (B.10). */
+/** The deepest nesting of selection sets, fragments included. */
 const MAX_DEPTH = 255;
 
 /** The size of a collection without a literal `first`. */
@@ -157,7 +157,7 @@ const MOST = 2n ** 64n - 1n;
 
 /**
  * The complexity of a query as the server computes it before running it: a collection counts `first + first × its
- * selection`, any other field counts its selection (B.10). Null for a query with unknown fields, which validation
+ * selection`, any other field counts its selection. Null for a query with unknown fields, which validation
  * reports.
  *
  * @throws QueryError when selection sets nest too deep, fragments spread in a circle or the number is out of bounds,

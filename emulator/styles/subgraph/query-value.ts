@@ -15,7 +15,7 @@ export type QueryValue =
 
 export const NULL: QueryValue = { kind: "Null" };
 
-/** Missing variables are explicit nulls, also inside objects (B.2). */
+/** Missing variables are explicit nulls, also inside objects. */
 export type Variables = ReadonlyMap<string, QueryValue>;
 
 export function readLiteral(node: ValueNode, variables: Variables): QueryValue {
@@ -86,7 +86,7 @@ function objectValue(entries: readonly (readonly [string, QueryValue])[]): Query
   return { kind: "Object", entries: new Map([...entries].sort(([a], [b]) => compareText(a, b))) };
 }
 
-/** The value as error messages print it, in the notation of Rust's `{:?}` (B.2). */
+/** The value as error messages print it, in the notation of Rust's `{:?}`. */
 export function showValue(value: QueryValue): string {
   switch (value.kind) {
     case "Null":

@@ -6,7 +6,7 @@ import { parseBytes } from "./scalars.ts";
 /** The block of a group of root fields, and the rows there. */
 export type QueriedBlock = {
   readonly number: number;
-  /** Null for a block requested by number: its hash, and the values found by it, are not looked up (B.6). */
+  /** Null for a block requested by number: its hash, and the values found by it, are not looked up. */
   readonly block: Block | null;
   readonly store: RowStore;
   /** Whether the indexer had a deterministic error at or before the block. */
@@ -21,7 +21,7 @@ export type BlockContext = {
 };
 
 /**
- * Finds the block of a constraint (B.6).
+ * Finds the block of a constraint.
  *
  * @throws QueryError for a block the indexer does not have, not yet or not any more.
  */
@@ -82,7 +82,7 @@ export type BlockConstraint =
   | { readonly kind: "number_gte"; readonly number: bigint };
 
 /**
- * Parses a `block` argument: `hash` beats `number` beats `number_gte` (B.6).
+ * Parses a `block` argument: `hash` beats `number` beats `number_gte`.
  *
  * @throws QueryError for `{}` and for a key without a value.
  */

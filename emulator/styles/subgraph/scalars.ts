@@ -1,6 +1,6 @@
 import type { RowValue } from "../read-view.ts";
 
-/** Compares texts by their UTF-8 bytes, the order of the database's `C` locale (B.3). */
+/** Compares texts by their UTF-8 bytes, the order of the database's `C` locale. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -109,7 +109,7 @@ export function parseBytes(text: string): { readonly bytes: string } | { readonl
   return { bytes: `0x${hex.toLowerCase()}` };
 }
 
-/** A stored value as JSON (B.9); undefined if it does not fit its type. */
+/** A stored value as JSON; undefined if it does not fit its type. */
 export function serializeScalar(type: string, value: RowValue): unknown {
   switch (type) {
     case "Boolean":

@@ -12,7 +12,7 @@ import { parseSdl } from "../../../src/dialects/parse-sdl.ts";
 import type { ExecutorOptions } from "../served-style.ts";
 import { type QueryValue, readLiteral } from "./query-value.ts";
 
-/** The schema by name. The first of two definitions with the same name counts (A.1). */
+/** The schema by name. The first of two definitions with the same name counts. */
 export type SchemaIndex = {
   readonly queryType: string;
   readonly type: (name: string) => ApiType | undefined;
@@ -153,7 +153,7 @@ export function createSchemaIndex({ schema, model }: ExecutorOptions): SchemaInd
     };
   }
 
-  /** An interface has the id type of its first implementer, or `String` without one (A.7). */
+  /** An interface has the id type of its first implementer, or `String` without one. */
   function idType(target: string): string {
     const definition = definitions.get(target);
     const concrete =
@@ -222,7 +222,7 @@ function firstByName<T extends { readonly name: string }>(items: readonly T[]): 
 }
 
 /**
- * The introspection types as the server declares them (A.10), which decide what can be selected: without `isOneOf`,
+ * The introspection types as the server declares them, which decide what can be selected: without `isOneOf`,
  * and with `inputFields` without arguments.
  */
 const DECLARED = parseSdl(

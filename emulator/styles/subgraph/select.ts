@@ -64,7 +64,7 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
         if (field) for (const fields of found.values()) merge(fields, field);
       } else if (!spread.has(node.name.value)) {
         spread.add(node.name.value);
-        // Directives count on the definition of a fragment, not on its spread (B.1).
+        // Directives count on the definition of a fragment, not on its spread.
         const fragment = fragments.get(node.name.value);
         if (fragment) selectOn(fragment);
       }
@@ -79,7 +79,7 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
     if (node.name.value !== "__typename" && isSkipped(node.directives, variables)) return undefined;
     budget.spend(PREPARING);
     const args = coerceArguments(node, field, context);
-    // An object without a sub-selection is dropped; the sub-selection of a leaf is ignored (B.1, lenient).
+    // An object without a sub-selection is dropped; the sub-selection of a leaf is ignored (lenient).
     if (!field.leaf && node.selectionSet === undefined) return undefined;
     const key = node.alias?.value ?? field.name;
     const selection =
@@ -91,7 +91,7 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
   }
 
   /**
-   * Of several fields under one key the first wins, with the sub-selections of all (B.1). They may be different
+   * Of several fields under one key the first wins, with the sub-selections of all. They may be different
    * fields, of object types that the first can have.
    */
   function merge(fields: Map<string, SelectedField> | undefined, { key, ...other }: SelectedField): void {

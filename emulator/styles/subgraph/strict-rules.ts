@@ -30,7 +30,7 @@ import {
 import { printQueryValue, readLiteral } from "./query-value.ts";
 import { INTROSPECTION_TYPES } from "./schema-index.ts";
 
-// The rules of the server's validation library whose results or order differ from those of graphql-js (B.1).
+// The rules of the server's validation library whose results or order differ from those of graphql-js.
 
 /** Each field selected from a leaf or an input type is an error, too. Unknown names like `__name` are not. */
 export function fieldsOnCorrectType(context: ValidationContext): ASTVisitor {

@@ -110,7 +110,7 @@ export type SortKey = {
   readonly idType: string;
 };
 
-/** Sorts a copy of rows ascending, nulls last, ties by id (B.3). */
+/** Sorts a copy of rows ascending, nulls last, ties by id. */
 export function sortRows(rows: readonly Row[], { keysOf, type, idType }: SortKey): readonly Row[] {
   const keyed = rows.flatMap((row) => keysOf(row).map((key) => ({ row, key })));
   keyed.sort(
@@ -164,7 +164,7 @@ export type OrderKey = {
 
 export type Order = {
   readonly key: OrderKey;
-  /** Descending exactly reverses ascending: nulls first, and ties by `id` reversed (B.3). */
+  /** Descending exactly reverses ascending: nulls first, and ties by `id` reversed. */
   readonly descending: boolean;
 };
 
@@ -248,7 +248,7 @@ export function refuseJoin(
 
 const NESTED_CURRENT = "current aggregation bucket is not supported for Parent-linked nested queries";
 
-/** The default order: by `id`, and newest first for an aggregation (B.3). */
+/** The default order: by `id`, and newest first for an aggregation. */
 function defaultOrder(entity: EntityFacts): Order {
   const timestamp = entity.kind === "aggregation" ? entity.attribute("timestamp") : undefined;
   return timestamp

@@ -1,7 +1,7 @@
 import type { ErrorEntry } from "./messages.ts";
 import { showCharacter, showText } from "./scalars.ts";
 
-/** The kinds of token that the server's parser names in its errors (C.5). */
+/** The kinds of token that the server's parser names in its errors. */
 type QueryTokenKind = "Punctuator" | "Name" | "IntValue" | "FloatValue" | "StringValue" | "BlockString";
 
 export type QueryToken = {
@@ -30,7 +30,7 @@ type TokenStream = {
   readonly next: () => QueryToken | LexicalError;
 };
 
-/** The nesting limit of brackets of any kind (B.1). */
+/** The nesting limit of brackets of any kind. */
 const MAX_NESTING = 50;
 
 /** The columns of a tab. */
@@ -200,7 +200,7 @@ const FLOAT = /^-?(?:0|[1-9]\d*)(?=[.eE])(?:\.\d+)?(?:[eE](?:[+-]\d*|[1-8]\d*))?
 const COMMENT = /#[^\n\r]*/y;
 
 /**
- * An error of the server's parser, one line each: the unexpected token, the tokens that it expected, and a remark (C.5).
+ * An error of the server's parser, one line each: the unexpected token, the tokens that it expected, and a remark.
  * After a whole definition the parser only expects the end of the text, and does not name an unreadable token.
  *
  * @param isChoice several things could begin here: an unreadable token is then also reported as an unexpected end.

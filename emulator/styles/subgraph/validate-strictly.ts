@@ -38,7 +38,7 @@ import {
 /** The server's messages for the errors of a rule. */
 type Wording = (errors: readonly GraphQLError[]) => readonly string[];
 
-/** The rules of a strict server in the order of its errors, with its messages if they differ (B.1). */
+/** The rules of a strict server in the order of its errors, with its messages if they differ. */
 const RULES: readonly (readonly [rule: ValidationRule, wording?: Wording])[] = [
   [UniqueOperationNamesRule, withoutDuplicates],
   [LoneAnonymousOperationRule],
@@ -76,14 +76,14 @@ const RULES: readonly (readonly [rule: ValidationRule, wording?: Wording])[] = [
 ];
 
 /**
- * What a server with strict validation does before anything else (B.1): it checks the whole document, all operations
+ * What a server with strict validation does before anything else: it checks the whole document, all operations
  * and fragments, and reports every error without a location.
  *
  * The validator throws a QueryError on an invalid document.
  */
 export function createStrictValidator(schema: ApiSchema): (document: DocumentNode) => void {
   const graphqlSchema = toGraphqlSchema(
-    // The first of two types with the same name counts (A.1); graphql-js takes the last.
+    // The first of two types with the same name counts; graphql-js takes the last.
     { ...schema, types: [...schema.types].reverse() },
     { repeatable: false },
   );

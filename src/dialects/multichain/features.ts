@@ -27,7 +27,7 @@ export const FEATURES = {
   directives: platformOrigin("directives"),
 } satisfies Record<string, PlatformOrigin>;
 
-/** The aggregates of one table, which an operator makes public or not (A.5). */
+/** The aggregates of one table, which an operator makes public or not. */
 export function aggregatesOf(table: string): PlatformOrigin {
   return platformOrigin(`aggregates of ${table}`);
 }
@@ -43,7 +43,7 @@ export const TABLE_FEATURES: ReadonlyMap<string, PlatformOrigin> = new Map([
   ["raw_events", FEATURES.rawEvents],
 ]);
 
-/** The features that brought, or changed, a column of the platform's own tables (A.6). */
+/** The features that brought, or changed, a column of the platform's own tables. */
 export const COLUMN_FEATURES: ReadonlyMap<string, PlatformOrigin> = new Map([
   ["ecosystem", FEATURES.ecosystem],
   ["eventsProcessed", FEATURES.floatCounters],

@@ -13,7 +13,7 @@ export type TypeRole =
   | { readonly kind: "predicate"; readonly operator: string | null }
   | { readonly kind: "predicate-columns"; readonly operator: string };
 
-/** The names of the API types that a table can have, in any release and with any setting (B.3 to B.9). */
+/** The names of the API types that a table can have, in any release and with any setting. */
 export function typesOf(table: string): readonly { readonly name: string; readonly role: TypeRole }[] {
   const predicate = `${table}_aggregate_bool_exp`;
   return [
@@ -43,7 +43,7 @@ export function typesOf(table: string): readonly { readonly name: string; readon
   ];
 }
 
-/** The names of the root fields that a table can have (B.2). */
+/** The names of the root fields that a table can have. */
 export function rootFieldsOf(table: string) {
   return [
     { name: table, kind: "rows" },

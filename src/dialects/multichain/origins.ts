@@ -20,7 +20,7 @@ import {
 import { comparisonName } from "./table-types.ts";
 import { INTERNAL_TABLE_NAMES } from "./tables.ts";
 
-/** Traces coordinates by the names that tables give (B.2 to B.9), for all models, releases and settings. */
+/** Traces coordinates by the names that tables give, for all models, releases and settings. */
 export function traceMultichain(models: readonly EntityModel[], roots: RootNames): OriginLookup {
   const tables = models.map(createModelTables);
   const known = new Map<string, TableOrigins>();

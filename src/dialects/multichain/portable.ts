@@ -22,7 +22,7 @@ import type {
 } from "../portable-style.ts";
 import { CHAIN_COLUMN, RAW_BYTES, referenceColumn } from "./tables.ts";
 
-/** Portable operations are written anew in the grammar of Hasura (B.2 to B.6, C.1 to C.5). */
+/** Portable operations are written anew in the grammar of Hasura. */
 export const portableMultichain: PortableStyle = {
   kind: "written",
   createWriter,
@@ -149,7 +149,7 @@ function mergeTests(known: ValueNode, { name, value }: ObjectFieldNode): ObjectV
   return isNew && operators.size > 0 ? { ...known, fields: [...known.fields, ...value.fields] } : null;
 }
 
-/** What authored scalars are here, where answers are the same to the letter (A.2, A.3), or in the forms of `formsOf`. */
+/** What authored scalars are here, where answers are the same to the letter, or in the forms of `formsOf`. */
 const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   BigInt: ["numeric", "bigint"],
   Boolean: ["Boolean"],

@@ -32,7 +32,7 @@ function buildProbe(schema: ApiSchema, chain: ChainField | null): Question {
 /** The most rows of one answer; more chains than this there are not. */
 const LIMIT = 1000;
 
-/** Where a release shows its progress, the newer place first (E). */
+/** Where a release shows its progress, the newer place first. */
 const PROGRESS = [
   { root: "_meta", chain: "chainId", block: "progressBlock" },
   { root: "chain_metadata", chain: "chain_id", block: "latest_processed_block" },

@@ -7,7 +7,7 @@ import { DEFAULT_RELEASE, type Release } from "./release.ts";
 import { CURSOR_ORDERING } from "./table-types.ts";
 import { CHAIN_COLUMN, INTERNAL_TABLE_NAMES, RAW_BYTES } from "./tables.ts";
 
-/** Recognizes the oldest possible release (A.6, A.7, G); 2.31, 3.2 to 3.7 and 3.13 show by some entities only. */
+/** Recognizes the oldest possible release; 2.31, 3.2 to 3.7 and 3.13 show by some entities only. */
 export function recognizeMultichain(schema: ApiSchema): Recognized {
   const evidence = collectEvidence(schema);
   const floor = FLOORS.find(([, shows]) => shows(evidence))?.[0];

@@ -41,7 +41,7 @@ type Rule = {
 
 const RULES: readonly Rule[] = [
   {
-    // Between releases before and since 2.31 (A.3).
+    // Between releases before and since 2.31.
     feature: FEATURES.bigNumberLists,
     ...{ from: "numeric", to: "String", takes: /^\[numeric!\]!?$/ },
     isPossible: (from, to) => canShow(from, "numeric") && canShow(to, "String"),

@@ -169,7 +169,7 @@ export function columnOrigins(column: EntityColumn): Origin[] {
 }
 
 /**
- * What a column may be compared as: a release turned lists of big numbers into lists of text (A.3), and an operator has
+ * What a column may be compared as: a release turned lists of big numbers into lists of text, and an operator has
  * `Bytes` stored as text or as bytes.
  */
 export function kindsOf(column: EntityColumn): readonly Comparable[] {

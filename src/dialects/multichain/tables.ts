@@ -14,7 +14,7 @@ export type Table = {
   readonly primaryKey: readonly string[];
   readonly objectRelations: readonly Relation[];
   readonly arrayRelations: readonly Relation[];
-  /** Whether the entity is `@internal`, which newer releases hide from clients (A.7). */
+  /** Whether the entity is `@internal`, which newer releases hide from clients. */
   readonly isInternal: boolean;
 };
 

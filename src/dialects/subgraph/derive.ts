@@ -23,7 +23,7 @@ import { rootFieldNames } from "./names.ts";
 import { authoredDescription, PLATFORM_DIRECTIVES, platformTypes } from "./platform-types.ts";
 import { type GraphNodeFeatures, graphNodeFeatures } from "./release.ts";
 
-/** Derives what graph-node shows, in introspection order (A.1, A.10); of two types of a name the first is shown. */
+/** Derives what graph-node shows, in introspection order; of two types of a name the first is shown. */
 export function deriveSubgraph(model: EntityModel, options: DeriveOptions = {}): ApiSchema {
   const features = graphNodeFeatures(options.release);
   const supported = features.aggregations
@@ -143,7 +143,7 @@ export type RootFields = {
   readonly platform: readonly ApiField[];
 };
 
-/** Derives the fields of `Query` (A.8). */
+/** Derives the fields of `Query`. */
 export function rootFields(model: EntityModel, derivation: Derivation): RootFields {
   const { types, features } = derivation;
   const positions = features.internedOrder ? internNames(model) : new Map<string, number>();
@@ -169,7 +169,7 @@ export function rootFields(model: EntityModel, derivation: Derivation): RootFiel
   };
 }
 
-/** When graph-node first met each name, as a type or an earlier field: the order of root fields (A.9). */
+/** When graph-node first met each name, as a type or an earlier field: the order of root fields. */
 function internNames({ definitions }: EntityModel): ReadonlyMap<string, number> {
   const positions = new Map<string, number>();
   const intern = (name: string) => {
@@ -201,7 +201,7 @@ function rowFields(type: RowDefinition, derivation: Derivation): ApiField[] {
   ];
 }
 
-/** The arguments of lists; `skip` and `first` are nullable in spite of their defaults (A.5). */
+/** The arguments of lists; `skip` and `first` are nullable in spite of their defaults. */
 export function collectionArguments(
   { name, kind }: RowDefinition,
   { features }: Derivation,
@@ -265,7 +265,7 @@ const LOGS_FIELD = field(
   ],
 );
 
-/** What rows are ordered by: fields, then `<field>__<child>` of references; aggregates come last (A.6). */
+/** What rows are ordered by: fields, then `<field>__<child>` of references; aggregates come last. */
 export function orderByEnum({ name, kind, fields }: RowDefinition, derivation: Derivation): ApiEnum {
   const ordered =
     kind === "aggregation" ? fields.toSorted((a, b) => Number(a.aggregate) - Number(b.aggregate)) : fields;

@@ -21,10 +21,10 @@ export type EntityTypes = {
   readonly definitionOf: (type: string) => Definition | undefined;
   /** The same where it is something rows are read through, that is where the field is a reference. */
   readonly referenceOf: (type: string) => RowDefinition | undefined;
-  /** The fields of a type that rows of others, which refer to it, can be ordered by (A.6). */
+  /** The fields of a type that rows of others, which refer to it, can be ordered by. */
   readonly childFieldsOf: (type: RowDefinition) => readonly EntityField[];
   readonly implementersOf: (name: string) => readonly Entity[];
-  /** The type of a row's id: `ID` and `String` count as one; an interface has that of its first implementer (A.7). */
+  /** The type of a row's id: `ID` and `String` count as one; an interface has that of its first implementer. */
   readonly idTypeOf: (type: RowDefinition) => IdType;
 };
 
@@ -91,7 +91,7 @@ function indexImplementers(entities: readonly Entity[]): Map<string, Entity[]> {
   return implementers;
 }
 
-/** The filter of a type's rows; operators of two fields may share a name, and graph-node lists both (A.7). */
+/** The filter of a type's rows; operators of two fields may share a name, and graph-node lists both. */
 export function filterInput(type: RowDefinition, derivation: Derivation): ApiInputObject {
   const name = `${type.name}_filter`;
   const fields = type.kind === "aggregation" ? type.fields.filter((field) => !field.aggregate) : type.fields;

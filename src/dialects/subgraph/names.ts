@@ -1,6 +1,6 @@
 import type { DerivedNames } from "../style.ts";
 
-/** Names root fields as graph-node does (A.4), since 0.35 with `_collection` for a plural that is no other word. */
+/** Names root fields as graph-node does, since 0.35 with `_collection` for a plural that is no other word. */
 export function rootFieldNames(
   typeName: string,
   { collectionSuffix }: { readonly collectionSuffix: boolean },
@@ -11,7 +11,7 @@ export function rootFieldNames(
   return { singular, plural };
 }
 
-/** The camel case of graph-node (A.4): `UniswapV3s` gives `uniswapV3S`, `LPToken` gives `lptoken`. */
+/** The camel case of graph-node: `UniswapV3s` gives `uniswapV3S`, `LPToken` gives `lptoken`. */
 function camelCase(name: string): string {
   let result = "";
   let newWord = false;
@@ -33,7 +33,7 @@ function camelCase(name: string): string {
   return result;
 }
 
-/** The plural by graph-node's library, mistakes included (A.4): `Person` is regular, `Salesperson` is not. */
+/** The plural by graph-node's library, mistakes included: `Person` is regular, `Salesperson` is not. */
 export function pluralize(name: string): string {
   if (UNCOUNTABLE_WORDS.has(name)) return name;
   const irregular = IRREGULAR.get(name);
@@ -114,7 +114,7 @@ const UNCOUNTABLE_WORDS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** An entity has a filter and an order, and two root fields that are made of its name (A.4 to A.8). */
+/** An entity has a filter and an order, and two root fields that are made of its name. */
 export const renameSubgraph: DerivedNames = (from, to) => {
   const types = new Map(["", "_filter", "_orderBy"].map((suffix) => [from + suffix, to + suffix]));
   const fields = new Map<string, string>();

@@ -18,7 +18,7 @@ import { rootFieldNames } from "./names.ts";
 import { PLATFORM_DIRECTIVE_NAMES } from "./platform-types.ts";
 import { graphNodeFeatures } from "./release.ts";
 
-/** Traces coordinates by their names (A.1 to A.8), for all models and all releases and settings that are known. */
+/** Traces coordinates by their names, for all models and all releases and settings that are known. */
 export function traceSubgraph(models: readonly EntityModel[], roots: RootNames): OriginLookup {
   const union = createModelUnion(models);
   const filterOrigins = createFilterOrigins(models, union);
@@ -128,7 +128,7 @@ function withFeature(origins: readonly Origin[], feature: Origin): Origin[] {
     : [feature, ...origins];
 }
 
-/** `Stream_orderBy.asset__symbol` is there for the field of the asset, and the field that refers to the asset (A.6). */
+/** `Stream_orderBy.asset__symbol` is there for the field of the asset, and the field that refers to the asset. */
 function orderOrigins(owner: string, value: string | null, union: ModelUnion): Origin[] {
   const owners = union.definitionsOf(owner).filter(isRowDefinition);
   if (owners.length === 0) return [];
@@ -167,7 +167,7 @@ function platformTypeOrigins(type: string, member: string | null): Origin[] {
   return [feature];
 }
 
-/** Traces members of `Stream_filter` to the longest field that has such an operator (A.7). */
+/** Traces members of `Stream_filter` to the longest field that has such an operator. */
 export function createFilterOrigins(
   models: readonly EntityModel[],
   union: ModelUnion,

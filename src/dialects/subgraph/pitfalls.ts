@@ -2,7 +2,7 @@ import { Kind } from "graphql";
 import type { Comparison, Pitfalls } from "../pitfalls.ts";
 import { argumentValue } from "../values.ts";
 
-/** How many rows a list has where nobody says so, the most it can have, and the most it can pass over (B.3). */
+/** How many rows a list has where nobody says so, the most it can have, and the most it can pass over. */
 export const SUBGRAPH_LIMITS = { rows: 100, mostRows: 1000, mostSkipped: 5000 };
 
 /** Where graph-node does not do what an operation seems to say. */

@@ -4,7 +4,7 @@ import { enumType, field, input, inputType, objectType, scalar } from "../make-t
 import type { ScalarFacts } from "../style.ts";
 import { type GraphNodeFeatures, graphNodeFeatures } from "./release.ts";
 
-/** The platform's types (A.3); of its two `Block_height` and `OrderDirection` the less described copy wins. */
+/** The platform's types; of its two `Block_height` and `OrderDirection` the less described copy wins. */
 export function platformTypes(features: GraphNodeFeatures): ApiType[] {
   const block = (text: string) => blockDescription(text, features);
   return [
@@ -125,7 +125,7 @@ const LOG_TYPES: readonly ApiType[] = [
   ),
 ];
 
-/** The names of the types that came with `_logs`, which were free before (A.3). */
+/** The names of the types that came with `_logs`, which were free before. */
 export const LOG_TYPE_NAMES: ReadonlySet<string> = new Set(LOG_TYPES.map(({ name }) => name));
 
 /** The names of the types any supported release puts into an API schema by itself, `Query` not included. */
@@ -166,7 +166,7 @@ export const PLATFORM_DIRECTIVE_NAMES: ReadonlySet<string> = new Set(
   PLATFORM_DIRECTIVES.map(({ name }) => name),
 );
 
-/** A block string as a release shows it: until 0.40.2 graph-node kept one line feed at the end (D.1). */
+/** A block string as a release shows it: until 0.40.2 graph-node kept one line feed at the end. */
 export function blockDescription(text: string, { trimmedDescriptions }: GraphNodeFeatures): string {
   return trimmedDescriptions ? text : `${text}\n`;
 }

@@ -3,7 +3,7 @@ import { isList } from "../api-schema.ts";
 import type { AuthoredOperator, PagedList, PortableStyle } from "../portable-style.ts";
 import { SUBGRAPH_LIMITS } from "./pitfalls.ts";
 
-/** Portable operations are written in the grammar of graph-node, the smaller of the dialects (A.4 to A.7, B.3, B.4). */
+/** Portable operations are written in the grammar of graph-node, the smaller of the dialects. */
 export const portableSubgraph: PortableStyle = {
   kind: "authored",
   readPagedList,
@@ -49,7 +49,7 @@ export const portableSubgraph: PortableStyle = {
 
 const ARGUMENTS: ReadonlySet<string> = new Set(["id", "first", "skip", "where", "orderBy", "orderDirection"]);
 
-/** What names in filters end in, and what that asks (B.4). */
+/** What names in filters end in, and what that asks. */
 const SUFFIXES: readonly (readonly [suffix: string, operator: AuthoredOperator])[] = [
   ["", operator("equal")],
   ["_not", operator("equal", { isNegated: true })],

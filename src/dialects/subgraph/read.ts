@@ -186,10 +186,10 @@ export type RecognizedTypes = {
   readonly aggregations: ReadonlySet<string>;
   readonly enums: readonly ApiEnum[];
   readonly inputs: readonly ApiInputObject[];
-  /** Scalars and unions of the authors, which releases before 0.35 show (D.1). */
+  /** Scalars and unions of the authors, which releases before 0.35 show. */
   readonly idle: readonly (ApiScalar | ApiUnion)[];
   readonly searches: readonly ApiField[];
-  /** Whether a final line feed marks the descriptions that were block strings, as before 0.40.2 (D.1). */
+  /** Whether a final line feed marks the descriptions that were block strings, as before 0.40.2. */
   readonly lineFeeds: boolean;
   /** Whether rows of `type` can be filtered by `name`, e.g. `asset_not`. */
   readonly hasFilter: (type: string, name: string) => boolean;
@@ -257,7 +257,7 @@ function listedByInterval(types: Iterable<ApiType>): Set<string> {
   return names;
 }
 
-/** Graph-node keeps a blank line inside that is shorter than the common indentation as it is (A.2). */
+/** Graph-node keeps a blank line inside that is shorter than the common indentation as it is. */
 export function readBlockString(body: string): string {
   const lines = body.split(/\r?\n/);
   const first = lines.findIndex((line) => !isBlank(line));

@@ -6,7 +6,7 @@ import { FEATURES } from "./features.ts";
 import { type ReadableType, type RecognizedTypes, recognizeTypes } from "./read.ts";
 import { GRAPH_NODE_RELEASES } from "./release.ts";
 
-/** Recognizes the oldest possible release (D.2); without the description of `Int`, 0.40.2 shows as 0.38. */
+/** Recognizes the oldest possible release; without the description of `Int`, 0.40.2 shows as 0.38. */
 export function recognizeSubgraph(schema: ApiSchema): Recognized {
   const evidence = collectEvidence(schema);
   const release = FLOORS.find(([, shows]) => shows(evidence))?.[0];
@@ -153,7 +153,7 @@ const SHOWN: readonly (readonly [origin: PlatformOrigin, shows: Test])[] = [
   [FEATURES.meta, has("OBJECT", "_Meta_")],
 ];
 
-/** Finds what a schema of graph-node lets clients ask: what shows in it, in the words of its dialect (A.5 to A.8). */
+/** Finds what a schema of graph-node lets clients ask: what shows in it, in the words of its dialect. */
 export function findSubgraphCapabilities(schema: ApiSchema): Capabilities {
   const suffixes = new Set<string>();
   const names = new Set<string>();

@@ -21,7 +21,7 @@ export type GraphNodeRelease = (typeof GRAPH_NODE_RELEASES)[number];
 /** The release that is derived for when none is named. */
 export const DEFAULT_RELEASE: GraphNodeRelease = "0.40.2";
 
-/** What shows in an API schema and since when; 0.36, 0.37, 0.39, 0.41, 0.43 and 0.45 changed nothing here (D.1). */
+/** What shows in an API schema and since when; 0.36, 0.37, 0.39, 0.41, 0.43 and 0.45 changed nothing here. */
 const FIRST_RELEASES = {
   /** Aggregations and what they need: the scalar `Timestamp`, the enum `Aggregation_interval`. */
   aggregations: "0.35",

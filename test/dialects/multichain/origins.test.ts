@@ -29,7 +29,6 @@ describe("origins", () => {
   const keys = keysOf(parseEntities(PARCELS, "test.graphql"));
 
   test.each([
-    // B.3
     ["Parcel", ["Parcel"]],
     ["Parcel.weight", ["Parcel.weight", "Parcel"]],
     ["Parcel.depot", ["Parcel.depot", "Depot", "Parcel"]],
@@ -39,7 +38,6 @@ describe("origins", () => {
     ["Depot.parcels_aggregate", ["Depot.parcels", "Parcel", "platform aggregates of Parcel", "Depot"]],
     ["Parcel.db_write_timestamp", ["platform db_write_timestamp", "Parcel"]],
     ["Parcel.chainId", ["platform per-chain entities", "Parcel"]],
-    // B.4
     ["Parcel_bool_exp", ["Parcel", "platform filters"]],
     ["Parcel_bool_exp._and", ["platform filters", "Parcel"]],
     ["Parcel_bool_exp.weight", ["Parcel.weight", "Parcel", "platform filters"]],
@@ -47,13 +45,11 @@ describe("origins", () => {
       "Depot_bool_exp.parcels_aggregate",
       ["Depot.parcels", "Parcel", "platform aggregates of Parcel", "Depot", "platform filters"],
     ],
-    // B.5
     ["numeric_comparison_exp._eq", ["platform event ids as bigint"]],
     ["parcelstate", ["ParcelState"]],
     ["parcelstate_comparison_exp._in", ["ParcelState"]],
     ["String_array_comparison_exp", ["platform comparisons of String"]],
     ["jsonb_cast_exp.String", ["platform comparisons of jsonb"]],
-    // B.6
     ["Depot_order_by.parcels_aggregate", ["Depot.parcels", "Parcel", "Depot", "platform order_by"]],
     ["Parcel_aggregate_order_by.count", ["Parcel", "platform order_by"]],
     ["Parcel_avg_order_by", ["platform per-chain entities", "Parcel", "platform order_by"]],
@@ -62,7 +58,6 @@ describe("origins", () => {
       ["Parcel.weight", "platform per-chain entities", "Parcel", "platform order_by"],
     ],
     ["order_by.asc", ["platform order_by"]],
-    // B.7
     ["Parcel_select_column.weight", ["Parcel.weight", "Parcel"]],
     [
       "Parcel_stream_cursor_value_input.depot_id",
@@ -76,7 +71,6 @@ describe("origins", () => {
       ["Parcel", "platform subscriptions", "platform streaming subscriptions"],
     ],
     ["cursor_ordering.ASC", ["platform subscriptions", "platform streaming subscriptions"]],
-    // B.8
     ["Parcel_aggregate.nodes", ["platform aggregates of Parcel", "Parcel"]],
     [
       "Parcel_aggregate_fields.sum",
@@ -86,13 +80,11 @@ describe("origins", () => {
       "Parcel_sum_fields.weight",
       ["Parcel.weight", "platform aggregates of Parcel", "platform per-chain entities", "Parcel"],
     ],
-    // B.9
     ["Parcel_aggregate_bool_exp_count.filter", ["platform aggregates of Parcel", "Parcel"]],
     [
       "Parcel_select_column_Parcel_aggregate_bool_exp_bool_and_arguments_columns.fragile",
       ["Parcel.fragile", "platform aggregates of Parcel", "Parcel"],
     ],
-    // B.2
     ["query_root.Parcel", ["Parcel", "platform root fields"]],
     ["query_root.Parcel(where:)", ["Parcel", "platform list arguments", "platform root fields"]],
     ["query_root.Parcel_aggregate", ["platform aggregates of Parcel", "Parcel", "platform root fields"]],
@@ -102,7 +94,6 @@ describe("origins", () => {
       "subscription_root.Parcel_stream(cursor:)",
       ["Parcel", "platform streaming subscriptions", "platform root fields"],
     ],
-    // A.6
     ["_meta", ["platform _meta"]],
     ["_meta.ecosystem", ["platform ecosystem", "platform _meta"]],
     [
@@ -112,7 +103,6 @@ describe("origins", () => {
     ["raw_events_select_column.serial", ["platform event ids as bigint", "platform raw_events"]],
     ["query_root.persisted_state_by_pk", ["platform bookkeeping tables", "platform root fields"]],
     ["contract_type", ["platform bookkeeping tables"]],
-    // B.11
     ["@cached(ttl:)", ["platform directives"]],
     ["__Type.kind", ["platform introspection types"]],
   ])("of %s", (coordinate, want) => {

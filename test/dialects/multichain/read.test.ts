@@ -161,7 +161,7 @@ describe("readMultichain", () => {
 });
 
 describe("the round trip", () => {
-  it("A.7: recognizes entities per chain by their key, and marks the others", () => {
+  it("recognizes entities per chain by their key, and marks the others", () => {
     const model = parseEntities(
       `type A { id: ID!  b: B! }  type B @crossChain { id: ID!  chainId: Int  list: [A!]! @derivedFrom(field: "b") }`,
       "entities.graphql",

@@ -213,7 +213,7 @@ describe("copied definitions", () => {
     expect(typeOf(deriveFrom(sdl, { release: "0.40" }), "Kind")?.description).toBe(old);
   });
 
-  test("A.10: possible types of an interface come in document order, and are null where there are none", () => {
+  test("possible types of an interface come in document order, and are null where there are none", () => {
     const schema = deriveFrom(`interface Named { id: ID! } interface Unused { id: ID! }
       type Zed implements Named @entity { id: ID! } type Abe implements Named @entity { id: ID! }`);
     const { types } = buildIntrospection(schema).__schema as {
@@ -233,7 +233,7 @@ describe("copied definitions", () => {
     ["a string", '"a kind"', "a kind", "a kind"],
     ["a string of several lines", '"a\\nb"', "a\nb\n", "a\nb"],
     ["no description", "", null, null],
-  ])("D.1: %s ends in a line feed before 0.40.2 or does not", (_, said, before, after) => {
+  ])("%s ends in a line feed before 0.40.2 or does not", (_, said, before, after) => {
     for (const [release, want] of [
       ["0.40", before],
       ["0.40.2", after],

@@ -57,11 +57,9 @@ describe("origins", () => {
     ["Range.from", ["Range.from", "Range"]],
     ["@note(text:)", ["@note"]],
     ["Stream.price(at:)", ["Stream.price", "Stream"]],
-    // A.5
     ["Asset.streams(where:)", ["Asset.streams", "Asset", "Stream", "platform list arguments"]],
     ["Query.streams(where:)", ["Stream", "platform list arguments"]],
     ["Stream.days(current:)", ["platform current", "Stream.days", "Stream", "Day", "platform aggregations"]],
-    // A.6
     ["Stream_orderBy", ["Stream", "platform order values"]],
     ["Stream_orderBy.price", ["Stream.price", "Stream", "platform order values"]],
     [
@@ -71,7 +69,6 @@ describe("origins", () => {
         ...["Stream", "platform order values"],
       ],
     ],
-    // A.7
     ["Asset_filter", ["Asset", "platform filters"]],
     ["Asset_filter.symbol", ["Asset.symbol", "platform filters", "Asset"]],
     [
@@ -107,7 +104,6 @@ describe("origins", () => {
       "Stream_filter.price_near",
       ["platform filter operator near", "Stream.price", "Stream", "platform filters"],
     ],
-    // A.8
     ["Query.stream", ["Stream", "platform root fields"]],
     ["Query.stream(id:)", ["Stream", "platform root fields"]],
     ["Query.stats_collection", ["Stats", "platform root fields"]],
@@ -118,7 +114,6 @@ describe("origins", () => {
     ["Query._logs(level:)", ["platform _logs"]],
     ["Subscription", ["platform Subscription"]],
     ["Subscription.streams", ["Stream", "platform root fields", "platform Subscription"]],
-    // A.3
     ["LogLevel.DEBUG", ["platform _logs"]],
     ["Block_height.number", ["platform block arguments"]],
     ["_Block_.parentHash", ["platform _Block_.parentHash", "platform _meta"]],
@@ -136,7 +131,7 @@ describe("origins", () => {
   );
 });
 
-test("who implements an interface decides the type of its ids (A.7)", () => {
+test("who implements an interface decides the type of its ids", () => {
   const sdl = "interface Party { id: ID! } type Stream @entity { id: ID! owner: Party! }";
   const sides = [sdl, `${sdl} type Account implements Party @entity { id: Int8! }`].map((text) =>
     parseEntities(text, "test.graphql"),

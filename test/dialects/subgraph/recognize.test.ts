@@ -11,7 +11,7 @@ import { runs } from "../../support/runs.ts";
 import { subgraphModels } from "./random-models.ts";
 import { deriveFrom } from "./schema-shape.ts";
 
-/** D.2: what shows of a release is the last one that changed something. */
+/** What shows of a release is the last one that changed something. */
 const FLOORS: Record<GraphNodeRelease, string> = {
   "0.34": "0.32",
   "0.35": "0.35",

@@ -586,7 +586,7 @@ describe("the SQL of an aggregate", () => {
   });
 });
 
-describe("D.1: what a release does not have yet, it refuses", () => {
+describe("what a release does not have yet, it refuses", () => {
   test.each<[GraphNodeRelease, string, readonly string[]]>([
     [
       "0.34",

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-describe("the envelope of the multichain platform (D.1)", () => {
+describe("the envelope of the multichain platform", () => {
   it("is data alone for a success", async () => {
     expect(new URL(url).pathname).toMatch(/^\/[0-9a-f]{7}\/v1\/graphql$/);
     const answer = await sendJson(url, QUERY);
@@ -124,7 +124,7 @@ describe("the envelope of the multichain platform (D.1)", () => {
   });
 });
 
-describe("a body the multichain platform cannot use (D.3)", () => {
+describe("a body the multichain platform cannot use", () => {
   it.each<readonly [string, string, string, string, string]>([
     ["not JSON", "not json", 'Unexpected "not json", expecting JSON value', "$", "invalid-json"],
     [
@@ -282,7 +282,7 @@ describe("a body the multichain platform cannot use (D.3)", () => {
   });
 });
 
-describe("numbers in variables (C.5)", () => {
+describe("numbers in variables", () => {
   it("keep their digits", async () => {
     const query = "query ($n: numeric) { Stream(where: {depositAmount: {_gt: $n}}) { id } }";
     const ask = async (n: string) =>
@@ -292,7 +292,7 @@ describe("numbers in variables (C.5)", () => {
   });
 });
 
-describe("compression (D.1)", () => {
+describe("compression", () => {
   const LONG = { query: `{ ${Array.from({ length: 40 }, (_, at) => `a${at}: __typename`).join(" ")} }` };
   const SCHEMA = { query: INTROSPECTION_QUERY };
 
@@ -337,7 +337,7 @@ describe("compression (D.1)", () => {
   });
 });
 
-describe("the number of a request (D.1)", () => {
+describe("the number of a request", () => {
   it("is the client's own, or else a new one", async () => {
     const own = await sendJson(url, QUERY, { "X-Request-Id": "mine" });
     expect(own.headers["x-request-id"]).toBe("mine");
@@ -346,7 +346,7 @@ describe("the number of a request (D.1)", () => {
   });
 });
 
-describe("other origins (D.1)", () => {
+describe("other origins", () => {
   const ORIGIN = { Origin: "http://localhost:3000" };
   const ALLOWED = {
     "access-control-allow-origin": "http://localhost:3000",
@@ -377,7 +377,7 @@ describe("other origins (D.1)", () => {
   });
 });
 
-describe("who asks (D.2)", () => {
+describe("who asks", () => {
   it.each(["X-Hasura-Admin-Secret", "X-Hasura-Access-Key"])("is nobody with a wrong %s", async (name) => {
     const answer = await sendJson(url, "nope", { [name]: "wrong" });
     expect(answer.status).toBe(200);
@@ -412,7 +412,7 @@ describe("who asks (D.2)", () => {
   });
 });
 
-describe("a WebSocket (D.4)", () => {
+describe("a WebSocket", () => {
   it("is refused", async () => {
     const { origin, host, target } = splitUrl(url);
     const head = [

@@ -63,7 +63,7 @@ describe("parseJson", () => {
   });
 });
 
-describe("parseFirstKeyWins (D.1)", () => {
+describe("parseFirstKeyWins", () => {
   it.each([
     ["at the top", '{"query":"a","query":"b"}', { query: "a" }],
     ["further down", '{"variables":{"a":{"x":1,"x":2}}}', { variables: { a: { x: 1 } } }],

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-describe("the routes of the gateway (C.6)", () => {
+describe("the routes of the gateway", () => {
   it.each([
     ["a production URL", `/production/${NAME}`, BEARER],
     ["a subgraph's id", `/api/subgraphs/id/${ID}`, BEARER],
@@ -89,7 +89,7 @@ describe("the routes of the gateway (C.6)", () => {
   );
 });
 
-describe("the keys of the gateway (C.6)", () => {
+describe("the keys of the gateway", () => {
   const PAID = "11111111111111111111111111111111";
   const KEYS: readonly (string | ApiKey)[] = [
     "plain",
@@ -198,7 +198,7 @@ describe("the keys of the gateway (C.6)", () => {
   });
 });
 
-describe("what the gateway refuses (C.6)", () => {
+describe("what the gateway refuses", () => {
   const UNKNOWN_ID = subgraphId("nobody");
   const UNKNOWN_HASH = deploymentHash("nobody");
 
@@ -249,7 +249,7 @@ describe("what the gateway refuses (C.6)", () => {
   });
 });
 
-describe("what the gateway makes of a node's errors (C.6)", () => {
+describe("what the gateway makes of a node's errors", () => {
   it.each([
     ["a syntax error", "foo"],
     ["an unknown field", "{ foo }"],

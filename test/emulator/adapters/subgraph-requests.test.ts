@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-describe("a request to a node (C.2, C.3)", () => {
+describe("a request to a node", () => {
   it("is answered when it is curl's health query, byte by byte", async () => {
     const body = `{"query":"${HEALTH}"}`;
     const { host } = new URL(url);
@@ -216,7 +216,7 @@ describe("a request to a node (C.2, C.3)", () => {
   });
 });
 
-describe("the headers of a node's answer (C.4)", () => {
+describe("the headers of a node's answer", () => {
   const COMMON = {
     "content-type": "application/json",
     "access-control-allow-origin": "*",
@@ -306,7 +306,7 @@ describe("the headers of a node's answer (C.4)", () => {
   });
 });
 
-describe("the bodies of a node's answers (C.5)", () => {
+describe("the bodies of a node's answers", () => {
   it.each([
     [
       "{ foo }",
@@ -322,7 +322,7 @@ describe("the bodies of a node's answers (C.5)", () => {
   });
 });
 
-describe("the daily limit of a testing URL (C.7)", () => {
+describe("the daily limit of a testing URL", () => {
   const NOON = Date.UTC(2025, 7, 21, 12);
 
   it("counts by deployment and day, and says when to come back", async () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-describe("the routes of a node (C.1)", () => {
+describe("the routes of a node", () => {
   it.each([
     ["its name", `/subgraphs/name/${NAME}`],
     ["its name with slashes that do not count", `/subgraphs/name//${NAME}/`],
@@ -114,7 +114,7 @@ describe("the routes of a node (C.1)", () => {
   });
 });
 
-describe("a node that has no neighbour (C.1)", () => {
+describe("a node that has no neighbour", () => {
   it("answers for every path there is", async () => {
     await using alone = await startEmulator({
       streams: 3,
@@ -127,7 +127,7 @@ describe("a node that has no neighbour (C.1)", () => {
   });
 });
 
-describe("the version of the API (C.1)", () => {
+describe("the version of the API", () => {
   it.each([
     "*",
     "1",
@@ -173,7 +173,7 @@ describe("the version of the API (C.1)", () => {
   });
 });
 
-describe("names and hashes (C.1, C.2)", () => {
+describe("names and hashes", () => {
   const CLIENT = "GraphQL server error (client error): ";
 
   it.each(["a", "org/name", "a-b_c/d1", "1a", "x".repeat(255), "graphql1"])("may be %s", async (name) => {

@@ -92,7 +92,7 @@ const COMPARISONS = {
   not_in: "_nin",
 } as const;
 
-/** The order a subgraph has without being told: by id, and ties by id in the direction of the order (B.3). */
+/** The order a subgraph has without being told: by id, and ties by id in the direction of the order. */
 function orderBy(order: Order | null): readonly string[] {
   if (order === null) return ["{ id: asc }"];
   const { reference, column, descending } = order;
@@ -102,12 +102,12 @@ function orderBy(order: Order | null): readonly string[] {
   return column === "id" ? [first] : [first, `{ id: ${direction} }`];
 }
 
-/** A reference is a column of its own, called after the field (A.4). */
+/** A reference is a column of its own, called after the field. */
 function columnName({ name, target }: Column): string {
   return target === null ? name : `${name}_id`;
 }
 
-/** The scalar of a column, which lists of big numbers keep as text (A.2, A.3). */
+/** The scalar of a column, which lists of big numbers keep as text. */
 function scalar({ kind, list, enumName }: Column): string {
   switch (kind) {
     case "ID":

@@ -86,13 +86,13 @@ export function askSubgraph(question: Question, facts: ReadonlyMap<string, Entit
   return document.finish(`{ answer: ${root} ${selection(of)} }`);
 }
 
-/** The type of a value in the API schema: a reference is text, whatever the type of the ids it holds (A.7). */
+/** The type of a value in the API schema: a reference is text, whatever the type of the ids it holds. */
 function scalar({ kind, enumName, target }: Column): string {
   if (target !== null) return "String";
   return kind === "enum" ? enumName : kind;
 }
 
-/** Bytes are compared as bytes, however they are written (B.2). */
+/** Bytes are compared as bytes, however they are written. */
 function dressBytes(value: string, sent: Operand["sent"]): string {
   return sent === "literal" ? value : value.slice(2).toUpperCase();
 }

@@ -37,7 +37,7 @@ function normalizeValue(value: unknown, column: Column, writing: Writing): unkno
   }
 }
 
-/** Without the zeros one style keeps and the other drops (B.9, C.6). */
+/** Without the zeros one style keeps and the other drops. */
 function plainDecimal(text: string): string {
   const [whole = "", part = ""] = text.split(".");
   const digits = part.replace(/0+$/, "");

@@ -10,19 +10,18 @@ describe("filters", () => {
   pinned([
     [
       "no value at all to be none of",
-      ["B.4", "{ ships(where: { tons_not_in: [] }) { id } }", []],
-      ["C.4", "{ Ship(where: { tons: { _nin: [] } }) { id } }", ["s1", "s2", "s3"]],
+      ["{ ships(where: { tons_not_in: [] }) { id } }", []],
+      ["{ Ship(where: { tons: { _nin: [] } }) { id } }", ["s1", "s2", "s3"]],
     ],
     [
       "equality with null",
-      ["B.4", "{ ships(where: { name: null }) { id } }", ["s3"]],
-      ["C.4", "{ Ship(where: { name: { _eq: null } }) { id } }", "unexpected null value for type 'String'"],
+      ["{ ships(where: { name: null }) { id } }", ["s3"]],
+      ["{ Ship(where: { name: { _eq: null } }) { id } }", "unexpected null value for type 'String'"],
     ],
     [
       "a variable that is not given, inside of a filter",
-      ["B.2", "query Q($n: String) { ships(where: { name: $n }) { id } }", ["s3"], {}],
+      ["query Q($n: String) { ships(where: { name: $n }) { id } }", ["s3"], {}],
       [
-        "C.4",
         "query Q($n: String) { Ship(where: { name: { _eq: $n } }) { id } }",
         "unexpected null value for type 'String'",
         {},
@@ -30,81 +29,74 @@ describe("filters", () => {
     ],
     [
       "a text that ends in %, to be contained",
-      ["B.4", '{ ships(where: { name_contains: "b%" }) { id } }', []],
-      ["C.4", '{ Ship(where: { name: { _like: "%b%%" } }) { id } }', ["s2"]],
+      ['{ ships(where: { name_contains: "b%" }) { id } }', []],
+      ['{ Ship(where: { name: { _like: "%b%%" } }) { id } }', ["s2"]],
     ],
     [
       "letters beyond ASCII, whatever their case",
-      ["B.4", '{ ships(where: { name_starts_with_nocase: "é" }) { id } }', []],
-      ["C.4", '{ Ship(where: { name: { _ilike: "é%" } }) { id } }', ["s1"]],
+      ['{ ships(where: { name_starts_with_nocase: "é" }) { id } }', []],
+      ['{ Ship(where: { name: { _ilike: "é%" } }) { id } }', ["s1"]],
     ],
     [
       "a part of bytes, or of the text of bytes",
-      ["B.4", '{ ships(where: { hull_contains: "0xbc" }) { id } }', ["s2"]],
-      ["A.2", '{ Ship(where: { hull: { _like: "%bc%" } }) { id } }', ["s1", "s2", "s3"]],
+      ['{ ships(where: { hull_contains: "0xbc" }) { id } }', ["s2"]],
+      ['{ Ship(where: { hull: { _like: "%bc%" } }) { id } }', ["s1", "s2", "s3"]],
     ],
     [
       "bytes in capitals",
-      ["B.2", '{ ships(where: { hull: "0xABCD" }) { id } }', ["s1", "s3"]],
-      ["A.2", '{ Ship(where: { hull: { _eq: "0xABCD" } }) { id } }', []],
+      ['{ ships(where: { hull: "0xABCD" }) { id } }', ["s1", "s3"]],
+      ['{ Ship(where: { hull: { _eq: "0xABCD" } }) { id } }', []],
     ],
     [
       "lists that hold none of some values, or not all of them",
-      ["B.4", '{ ships(where: { tags_not_contains: ["a", "z"] }) { id } }', ["s2"]],
-      ["C.4", '{ Ship(where: { _not: { tags: { _contains: ["a", "z"] } } }) { id } }', ["s1", "s2"]],
+      ['{ ships(where: { tags_not_contains: ["a", "z"] }) { id } }', ["s2"]],
+      ['{ Ship(where: { _not: { tags: { _contains: ["a", "z"] } } }) { id } }', ["s1", "s2"]],
     ],
     [
       "a list as text",
-      ["B.2", '{ ships(where: { tags_contains: "{a}" }) { id } }', invalid('"tags_contains": String("{a}")')],
-      ["C.4", '{ Ship(where: { tags: { _contains: "{a}" } }) { id } }', ["s1"]],
+      ['{ ships(where: { tags_contains: "{a}" }) { id } }', invalid('"tags_contains": String("{a}")')],
+      ['{ Ship(where: { tags: { _contains: "{a}" } }) { id } }', ["s1"]],
     ],
     [
       "a single value for a list",
-      ["B.2", '{ ships(where: { tons_in: "12" }) { id } }', invalid('"tons_in": String("12")')],
-      ["C.5", '{ Ship(where: { tons: { _in: "12" } }) { id } }', ["s1"]],
+      ['{ ships(where: { tons_in: "12" }) { id } }', invalid('"tons_in": String("12")')],
+      ['{ Ship(where: { tons: { _in: "12" } }) { id } }', ["s1"]],
     ],
     [
       "enums by their order",
-      ["A.7", "{ ships(where: { mood_gt: WILD }) { id } }", invalid('"mood_gt": Enum("WILD")')],
-      ["A.2", "{ Ship(where: { mood: { _gt: WILD } }) { id } }", ["s1", "s2"]],
+      ["{ ships(where: { mood_gt: WILD }) { id } }", invalid('"mood_gt": Enum("WILD")')],
+      ["{ Ship(where: { mood: { _gt: WILD } }) { id } }", ["s1", "s2"]],
     ],
     [
       "an enum value that does not exist",
-      ["B.1", "{ ships(where: { mood: NOPE }) { id } }", invalid('"mood": Enum("NOPE")')],
-      ["C.5", "{ Ship(where: { mood: { _eq: NOPE } }) { id } }", 'invalid input value for enum mood: "NOPE"'],
+      ["{ ships(where: { mood: NOPE }) { id } }", invalid('"mood": Enum("NOPE")')],
+      ["{ Ship(where: { mood: { _eq: NOPE } }) { id } }", 'invalid input value for enum mood: "NOPE"'],
     ],
     [
       "an operator that does not exist",
-      ["B.1", '{ ships(where: { name_nope: "a" }) { id } }', invalid('"name_nope": String("a")')],
+      ['{ ships(where: { name_nope: "a" }) { id } }', invalid('"name_nope": String("a")')],
       [
-        "D.3",
         '{ Ship(where: { name: { _nope: "a" } }) { id } }',
         "field '_nope' not found in type: 'String_comparison_exp'",
       ],
     ],
     [
       "and beside a column",
-      ["B.4", '{ ships(where: { tons: "12", and: [{ mood: BRISK }] }) { id } }', "Filter must by an object"],
-      ["C.4", '{ Ship(where: { tons: { _eq: "12" }, _and: [{ mood: { _eq: BRISK } }] }) { id } }', ["s1"]],
+      ['{ ships(where: { tons: "12", and: [{ mood: BRISK }] }) { id } }', "Filter must by an object"],
+      ['{ Ship(where: { tons: { _eq: "12" }, _and: [{ mood: { _eq: BRISK } }] }) { id } }', ["s1"]],
     ],
     [
       "or beside a column",
       [
-        "B.4",
         '{ ships(where: { tons: "12", or: [{ name: "x" }] }) { id } }',
         "Cannot mix column filters with 'or' operator at the same level. Found column filter(s) 'tons' alongside 'or' operator.\n\nInstead of:\nwhere: { 'tons', or: [...] }\n\nUse:\nwhere: { or: [{ 'tons', ... }, { 'tons', ... }] }",
       ],
-      ["C.4", '{ Ship(where: { tons: { _eq: "12" }, _or: [{ mood: { _eq: BRISK } }] }) { id } }', ["s1"]],
+      ['{ Ship(where: { tons: { _eq: "12" }, _or: [{ mood: { _eq: BRISK } }] }) { id } }', ["s1"]],
     ],
     [
       "and beside or",
+      ["{ ships(where: { and: [{ mood: BRISK }], or: [{ mood: BRISK }, { mood: CALM }] }) { id } }", []],
       [
-        "B.4",
-        "{ ships(where: { and: [{ mood: BRISK }], or: [{ mood: BRISK }, { mood: CALM }] }) { id } }",
-        [],
-      ],
-      [
-        "C.4",
         "{ Ship(where: { _and: [{ mood: { _eq: BRISK } }], _or: [{ mood: { _eq: BRISK } }, { mood: { _eq: CALM } }] }) { id } }",
         ["s1"],
       ],
@@ -112,17 +104,15 @@ describe("filters", () => {
     [
       "the related of the related",
       [
-        "B.4",
         '{ ports(where: { ships_: { home_: { name: "Oslo" } } }) { id } }',
         "Child filter nesting not supported by value `home`: `join on home with Port(name = Oslo)`",
       ],
-      ["C.4", '{ Port(where: { ships: { home: { name: { _eq: "Oslo" } } } }) { id } }', ["p1"]],
+      ['{ Port(where: { ships: { home: { name: { _eq: "Oslo" } } } }) { id } }', ["p1"]],
     ],
     [
       "rows that a block wrote",
-      ["B.4", "{ ships(where: { _change_block: { number_gte: 1 } }) { id } }", ["s1", "s2", "s3"]],
+      ["{ ships(where: { _change_block: { number_gte: 1 } }) { id } }", ["s1", "s2", "s3"]],
       [
-        "B.4",
         "{ Ship(where: { _change_block: { number_gte: 1 } }) { id } }",
         "field '_change_block' not found in type: 'Ship_bool_exp'",
       ],
@@ -134,68 +124,67 @@ describe("order and pages", () => {
   pinned([
     [
       "a page of none",
-      ["B.3", "{ ships(first: 0) { id } }", "The `first` argument must be between 0 and 1000, but is 0"],
-      ["C.1", "{ Ship(limit: 0) { id } }", []],
+      ["{ ships(first: 0) { id } }", "The `first` argument must be between 0 and 1000, but is 0"],
+      ["{ Ship(limit: 0) { id } }", []],
     ],
     [
       "a page from before the beginning",
-      ["B.3", "{ ships(skip: -1) { id } }", "The `skip` argument must be between 0 and 5000, but is -1"],
-      ["D.3", "{ Ship(offset: -1) { id } }", "OFFSET must not be negative"],
+      ["{ ships(skip: -1) { id } }", "The `skip` argument must be between 0 and 5000, but is -1"],
+      ["{ Ship(offset: -1) { id } }", "OFFSET must not be negative"],
     ],
     [
       "a page far beyond the end",
-      ["B.3", "{ ships(skip: 5001) { id } }", "The `skip` argument must be between 0 and 5000, but is 5001"],
-      ["C.1", "{ Ship(offset: 5001) { id } }", []],
+      ["{ ships(skip: 5001) { id } }", "The `skip` argument must be between 0 and 5000, but is 5001"],
+      ["{ Ship(offset: 5001) { id } }", []],
     ],
     [
       "a direction without an order",
-      ["B.3", "{ ships(orderDirection: desc) { id } }", ["s1", "s2", "s3"]],
-      ["C.2", "{ Ship(order_by: [{ id: desc }]) { id } }", ["s3", "s2", "s1"]],
+      ["{ ships(orderDirection: desc) { id } }", ["s1", "s2", "s3"]],
+      ["{ Ship(order_by: [{ id: desc }]) { id } }", ["s3", "s2", "s1"]],
     ],
     [
       "by an enum",
-      ["B.3", "{ ships(orderBy: mood) { id } }", "Ordering by `mood` is not supported for type `Ship`"],
-      ["C.2", "{ Ship(order_by: [{ mood: asc }]) { id } }", ["s3", "s2", "s1"]],
+      ["{ ships(orderBy: mood) { id } }", "Ordering by `mood` is not supported for type `Ship`"],
+      ["{ Ship(order_by: [{ mood: asc }]) { id } }", ["s3", "s2", "s1"]],
     ],
     [
       "by a list",
-      ["B.3", "{ ships(orderBy: tags) { id } }", "Ordering by `tags` is not supported for type `Ship`"],
-      ["C.2", "{ Ship(order_by: [{ tags: asc }]) { id } }", ["s2", "s1", "s3"]],
+      ["{ ships(orderBy: tags) { id } }", "Ordering by `tags` is not supported for type `Ship`"],
+      ["{ Ship(order_by: [{ tags: asc }]) { id } }", ["s2", "s1", "s3"]],
     ],
     [
       "by a reference",
-      ["B.3", "{ ships(orderBy: home) { id } }", "Ordering by `home` is not supported for type `Ship`"],
-      ["C.2", "{ Ship(order_by: [{ home_id: asc }, { id: asc }]) { id } }", ["s3", "s1", "s2"]],
+      ["{ ships(orderBy: home) { id } }", "Ordering by `home` is not supported for type `Ship`"],
+      ["{ Ship(order_by: [{ home_id: asc }, { id: asc }]) { id } }", ["s3", "s1", "s2"]],
     ],
     [
       "with nulls at the other end",
-      ["B.3", "{ ships(orderBy: tons) { id } }", ["s2", "s1", "s3"]],
-      ["C.2", "{ Ship(order_by: [{ tons: asc_nulls_first }]) { id } }", ["s3", "s2", "s1"]],
+      ["{ ships(orderBy: tons) { id } }", ["s2", "s1", "s3"]],
+      ["{ Ship(order_by: [{ tons: asc_nulls_first }]) { id } }", ["s3", "s2", "s1"]],
     ],
     [
       "an order as text",
-      ["B.1", '{ ships(orderBy: "tons") { id } }', ["s2", "s1", "s3"]],
+      ['{ ships(orderBy: "tons") { id } }', ["s2", "s1", "s3"]],
       [
-        "C.5",
         '{ Ship(order_by: [{ tons: "asc" }]) { id } }',
         "expected an enum value for type 'order_by', but found a string",
       ],
     ],
     [
       "the past",
-      ["B.6", "{ ships(block: { number: 10 }, first: 1) { id } }", ["s1"]],
-      ["E", "{ Ship(block: { number: 10 }) { id } }", "'Ship' has no argument named 'block'"],
+      ["{ ships(block: { number: 10 }, first: 1) { id } }", ["s1"]],
+      ["{ Ship(block: { number: 10 }) { id } }", "'Ship' has no argument named 'block'"],
     ],
   ]);
 
-  it("a list holds 100 (subgraph B.3), or as many as the row cap lets through (multichain C.1)", () => {
+  it("a list holds 100, or as many as the row cap lets through", () => {
     expect(countMany("{ ships { id } }", "{ Ship { id } }")).toEqual([100, 1000]);
     expect(
       countMany('{ port(id: "p1") { ships { id } } }', '{ Port_by_pk(id: "p1") { ships { id } } }'),
     ).toEqual([100, 1000]);
   });
 
-  it("more than 1000 are refused (subgraph B.3), or quietly cut (multichain C.1)", () => {
+  it("more than 1000 are refused, or quietly cut", () => {
     expect(countMany("{ ships(first: 1000) { id } }", "{ Ship(limit: 1100) { id } }")).toEqual([1000, 1000]);
     expect(() => countMany("{ ships(first: 1001) { id } }", "{ Ship { id } }")).toThrow(
       "between 0 and 1000, but is 1001",

@@ -48,7 +48,7 @@ function pages(entity: string, facts: Facts, depth: number): fc.Arbitrary<Page> 
   });
 }
 
-/** Not by enums, lists and references, which one of the styles refuses; by the field of a reference only at the root (B.3). */
+/** Not by enums, lists and references, which one of the styles refuses; by the field of a reference only at the root. */
 function orders(entity: string, facts: Facts, root: boolean): fc.Arbitrary<Order> {
   const sortable = (name: string) =>
     entityOf(facts, name).columns.filter(
@@ -70,7 +70,7 @@ function orders(entity: string, facts: Facts, root: boolean): fc.Arbitrary<Order
     .map(([order, descending]) => ({ ...order, descending }));
 }
 
-/** A related condition stands inside no other: a subgraph goes one level deep (B.4). */
+/** A related condition stands inside no other: a subgraph goes one level deep. */
 function conditions(entity: string, facts: Facts, depth: number, outside: boolean): fc.Arbitrary<Condition> {
   const { columns, lists } = entityOf(facts, entity);
   const leaf = fc.constantFrom(...columns).chain(columnConditions);
@@ -188,7 +188,7 @@ function columnConditions(column: Column): fc.Arbitrary<Condition> {
   return fc.oneof(...choices);
 }
 
-/** A pattern that neither begins nor ends with a sign of patterns: there a subgraph reads it in ways of its own (B.4). */
+/** A pattern that neither begins nor ends with a sign of patterns: there a subgraph reads it in ways of its own. */
 function safePattern(value: Value): boolean {
   return !/^[%\\]|[%\\]$/.test(String(value));
 }

@@ -45,7 +45,7 @@ export function serveBoth(
 ): Both {
   const texts = typeof entities === "string" ? { multichain: entities, subgraph: entities } : entities;
   const model = parseEntities(texts.subgraph, "test.graphql");
-  // One platform takes bytes for an id, the other wants the same as text (A.1).
+  // One platform takes bytes for an id, the other wants the same as text.
   const textIds = parseEntities(texts.multichain.replaceAll("id: Bytes!", "id: String!"), "test.graphql");
   let view = viewOf(rows);
   const now = () => view;

@@ -54,7 +54,7 @@ describe("a value", () => {
     ["decimal", 1.5, "1.5"],
     ["float", 1.5, 1.5],
     ["float", "1.5e3", 1500],
-    // What JSON has no number for (C.6).
+    // What JSON has no number for.
     ["float", "NaN", Number.NaN],
     ["float", "-Infinity", Number.NEGATIVE_INFINITY],
     ["float", "-0", -0],

@@ -210,7 +210,7 @@ describe("errors beside data", () => {
 describe("introspection that is off", () => {
   const SCHEMA = "{ __schema { queryType { name } } }";
 
-  it("is an unknown field to the multichain platform (D.3)", async () => {
+  it("is an unknown field to the multichain platform", async () => {
     const emulator = await emulate({ faults: [{ kind: "introspection-off" }] });
     const refusal = (field: string) => ({
       errors: [

@@ -165,7 +165,7 @@ describe("a head", () => {
 describe("an indexing error", () => {
   const META = "{ _meta { hasIndexingErrors block { number } } }";
 
-  it("is told beside what is no entity, and takes the data of what is (B.7)", async () => {
+  it("is told beside what is no entity, and takes the data of what is", async () => {
     const emulator = await emulate({ faults: [{ kind: "indexing-error", deployment: "base" }] });
     const errors = [{ message: "indexing_error" }];
     expect(await ask(emulator, BASE, META)).toMatchObject({ data: { _meta: { hasIndexingErrors: true } } });
@@ -213,12 +213,12 @@ describe("a release", () => {
     [{ kind: "release", release: "graph-node-0.44" }, yes],
     [{ kind: "release", release: "0.44" }, yes],
     [{ kind: "release", release: "graph-node-0.43" }, no],
-  ])("%j (D.1)", async (fault, want) => {
+  ])("%j", async (fault, want) => {
     const emulator = await emulate({ faults: [fault] });
     expect(await ask(emulator, BASE, HAS_LOGS)).toEqual(want);
   });
 
-  it("of the multichain platform is for its deployments only (A.6)", async () => {
+  it("of the multichain platform is for its deployments only", async () => {
     const emulator = await emulate({ faults: [{ kind: "release", release: "envio-3.8" }] });
     expect(await ask(emulator, MULTICHAIN, "{ _meta(limit: 1) { ecosystem } }")).toEqual({
       data: { _meta: [{ ecosystem: "evm" }] },
@@ -247,7 +247,7 @@ describe("what changes an indexer", () => {
     expect(await ask(emulator, BASE, query)).toEqual({ data: { watchers: [{ chainId: "8453" }] } });
   });
 
-  it("is told in the headers too (C.4)", async () => {
+  it("is told in the headers too", async () => {
     const emulator = await emulate();
     const first = await headOf(emulator, BASE);
     await emulator.fault({ kind: "lagging-head", blocks: 11 });

@@ -30,7 +30,7 @@ const RUNS = Number(process.env["RUNS"] ?? 8000);
 /** Milliseconds. */
 const PATIENCE = 600_000;
 
-/** No row cap, and one that cuts (C.1). */
+/** No row cap, and one that cuts. */
 const EMULATED = new Map([null, 3].map((cap) => [cap, createEmulated(cap)] as const));
 
 let postgres: Postgres;
@@ -59,7 +59,7 @@ afterAll(async () => {
 
 describe(`the multichain executor and PostgreSQL, over the same rows (SEED=${SEED})`, () => {
   it(
-    "answer every question equally, and a collation changes what it is listed to change only (C.1 to C.7)",
+    "answer every question equally, and a collation changes what it is listed to change only",
     async () => {
       await hold(
         fc.tuple(rowsOfTables, many(questions), fc.constantFrom(...EMULATED.keys())),
@@ -75,7 +75,7 @@ describe(`the multichain executor and PostgreSQL, over the same rows (SEED=${SEE
   );
 
   it.each(VALUES)(
-    "compare and match equally what %s may hold (C.4, C.5)",
+    "compare and match equally what %s may hold",
     async (name) => {
       const column = columnOf("Thing", name);
       const one: fc.Arbitrary<RowValue> = valuesOf(column);
@@ -95,7 +95,7 @@ describe(`the multichain executor and PostgreSQL, over the same rows (SEED=${SEE
     PATIENCE,
   );
 
-  it.each(WITNESSES)("answer %s differently by collation (C.7)", async (kind, question) => {
+  it.each(WITNESSES)("answer %s differently by collation", async (kind, question) => {
     await replace(
       new Map([["Thing", ["a", "B", "É", "é"].map((text, index) => rowHolding(WORDS, text, index))]]),
     );

@@ -52,7 +52,7 @@ export function sameAnswers(a: SqlAnswer, b: SqlAnswer): boolean {
   return given === wanted;
 }
 
-/** The platform shows what PostgreSQL says of data, and nothing else (D.3). */
+/** The platform shows what PostgreSQL says of data, and nothing else. */
 function refusal({ code, message }: { readonly code: string; readonly message: string }): string {
   return code.startsWith("22") ? message : "database query error";
 }

@@ -55,7 +55,7 @@ export const CREATE_TABLES = [
   ),
 ].join("; ");
 
-/** The type of a column. A list of big numbers with a precision stays one; without, it is of texts (A.3). */
+/** The type of a column. A list of big numbers with a precision stays one; without, it is of texts. */
 export function sqlType({ type, list, sdl }: Column): string {
   const precise = /precision: (\d+)\)/.exec(sdl);
   return `${list && precise ? `numeric(${precise[1]}, 0)` : type}${list ? "[]" : ""}`;

@@ -1,4 +1,4 @@
-/** The types of columns, as Envio makes them in PostgreSQL (A.2). */
+/** The types of columns, as Envio makes them in PostgreSQL. */
 export type Type =
   | "text"
   | "integer"

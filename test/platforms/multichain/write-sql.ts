@@ -18,7 +18,7 @@ import { type Column, columnOf, type Relation } from "./schema.ts";
  * relationships as EXISTS, pages as subqueries whose rows become JSON. For a list there is a row for each of its rows,
  * and `tie` is the same for those that the order leaves in any order.
  *
- * @param cap the most rows of a list, which counts no rows of an aggregate (C.1).
+ * @param cap the most rows of a list, which counts no rows of an aggregate.
  */
 export function writeSql(question: Question, cap: number | null): string {
   let names = 0;
@@ -193,7 +193,7 @@ function call(operator: string, columns: readonly string[], distinct: boolean): 
   return `count(${distinct ? "DISTINCT " : ""}${columns.length === 1 ? columns[0] : `(${columns.join(", ")})`})`;
 }
 
-/** Numbers that travel as strings, with all their digits (C.6). */
+/** Numbers that travel as strings, with all their digits. */
 function asText({ scalar, list }: Column): boolean {
   return !list && (scalar === "numeric" || scalar === "float8");
 }

@@ -5,7 +5,7 @@ import { goneField, PLAIN, report } from "../fixtures.ts";
 const render = (...findings: ReturnType<typeof goneField>[]) =>
   github.render(report({ findings }), PLAIN).split("\n").slice(0, -1);
 
-describe("annotations (drift 4.4)", () => {
+describe("annotations", () => {
   it("stand at the line of the operation that is hit", () => {
     const [line] = render(goneField());
     expect(line).toMatch(

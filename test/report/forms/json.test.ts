@@ -9,7 +9,7 @@ const schema = JSON.parse(readRepositoryFile("docs/report.schema.json"));
 const checkSchema = createSchemaCheck(schema);
 const render = (...given: Parameters<typeof report>) => JSON.parse(json.render(report(...given), PLAIN));
 
-describe("the JSON report (drift 4.4)", () => {
+describe("the JSON report", () => {
   it.each<[name: string, changes: Parameters<typeof report>[0]]>([
     ["a run with a finding", {}],
     ["a run with nothing", { endpoints: [], groups: [], findings: [], operations: [] }],

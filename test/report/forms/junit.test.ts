@@ -21,7 +21,7 @@ function casesOf(xml: string): string[] {
   return [...new Set(cases)];
 }
 
-describe("JUnit (drift 4.4)", () => {
+describe("JUnit", () => {
   it("has a suite a category, a case a deployment or operation, and skips what did not answer", () => {
     const xml = render();
     expect(casesOf(xml)).toEqual([

@@ -5,7 +5,7 @@ import { endpoint, goneField, PLAIN, report } from "../fixtures.ts";
 
 const render = (...given: Parameters<typeof report>) => markdown.render(report(...given), PLAIN);
 
-describe("the Markdown report (drift 4.4)", () => {
+describe("the Markdown report", () => {
   it("has tables first, then details, and the exit code last", () => {
     const shown = render();
     const order = [

@@ -6,7 +6,7 @@ import { endpoint, goneField, PLAIN, report } from "../fixtures.ts";
 const render = (...[changes, options = {}]: [Parameters<typeof report>[0], Partial<typeof PLAIN>?]) =>
   text.render(report(changes), { ...PLAIN, ...options });
 
-describe("the text report (drift 4.4)", () => {
+describe("the text report", () => {
   it("has the verdict first, the next command, and what the exit code means last", () => {
     expect(render({}).split("\n")).toEqual([
       "Not clean: 1 breaking; of 2 operations 1 broken.",

@@ -12,7 +12,7 @@ import {
 import { findExpressionProblem } from "./sql-expression.ts";
 import { checkTimestamp, idTypeOf } from "./type-rules.ts";
 
-/** Checks roll-ups of time series: where their rows come from, by which intervals, and what they aggregate (A.2). */
+/** Checks roll-ups of time series: where their rows come from, by which intervals, and what they aggregate. */
 export function checkAggregations(types: AuthoredTypes): EntityProblem[] {
   return types.aggregations.flatMap((aggregation) => [
     ...checkTimestamp(aggregation),

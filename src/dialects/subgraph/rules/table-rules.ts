@@ -167,7 +167,7 @@ export function sqlName(name: string): string {
   return result.slice(0, 63);
 }
 
-/** Checks that the type `_Schema_` has nothing but searches (A.2). */
+/** Checks that the type `_Schema_` has nothing but searches. */
 export function checkSearchType({ searches }: AuthoredTypes): EntityProblem[] {
   if (searches === undefined) return [];
   const problems: EntityProblem[] = [];
@@ -184,7 +184,7 @@ export function checkSearchType({ searches }: AuthoredTypes): EntityProblem[] {
   return problems;
 }
 
-/** Checks the searches that the type `_Schema_` declares (A.2). */
+/** Checks the searches that the type `_Schema_` declares. */
 export function checkFulltext(types: AuthoredTypes): EntityProblem[] {
   const problems: EntityProblem[] = [];
   const directives = (types.searches?.directives ?? []).filter(

@@ -14,7 +14,7 @@ import {
   problemAt,
 } from "./authored-types.ts";
 
-/** Checks that every object type has a role (A.2). Aggregations are one since 0.35 (D.1). */
+/** Checks that every object type has a role. Aggregations are one since 0.35. */
 export function checkRoles({ objects }: AuthoredTypes, { aggregations }: GraphNodeFeatures): EntityProblem[] {
   const idle = objects.filter(
     (node) =>
@@ -28,7 +28,7 @@ export function checkRoles({ objects }: AuthoredTypes, { aggregations }: GraphNo
   return [problemAt(first, `@entity directive missing on the following types: \`${names}\``)];
 }
 
-/** Checks that no type has a name that graph-node needs itself (A.2). */
+/** Checks that no type has a name that graph-node needs itself. */
 export function checkReservedNames({ objects, interfaces, byName }: AuthoredTypes): EntityProblem[] {
   const declared = [...objects, ...interfaces].map((node) => node.name.value);
   const reserved = [
@@ -43,7 +43,7 @@ export function checkReservedNames({ objects, interfaces, byName }: AuthoredType
   return [problemAt(first, `The following type names are reserved: \`${names}\``)];
 }
 
-/** Checks that what entities say of themselves makes sense (A.2). */
+/** Checks that what entities say of themselves makes sense. */
 export function checkEntityDirectives(
   { entities }: AuthoredTypes,
   { aggregations }: GraphNodeFeatures,
@@ -86,7 +86,7 @@ function flagOf(entity: ObjectNode, flag: string): boolean | undefined {
   return value?.kind === Kind.BOOLEAN ? value.value : undefined;
 }
 
-/** Checks that entities have ids that can identify (A.2). */
+/** Checks that entities have ids that can identify. */
 export function checkIds({ entities }: AuthoredTypes): EntityProblem[] {
   return entities.flatMap((entity) => {
     if (fieldOf(entity, "id") === undefined) {
@@ -108,7 +108,7 @@ export function idTypeOf(type: ObjectNode): string | EntityProblem {
   return base === "ID" ? "String" : base;
 }
 
-/** Checks that fields have types that exist (A.2). `Timestamp` does since 0.35 (D.1). */
+/** Checks that fields have types that exist. `Timestamp` does since 0.35. */
 export function checkFieldTypes(
   { objects, interfaces, enums, byName }: AuthoredTypes,
   { aggregations }: GraphNodeFeatures,
@@ -156,7 +156,7 @@ export function checkTimestamp(type: ObjectNode): EntityProblem[] {
 }
 
 /**
- * Checks that what implements an interface has every field of it with exactly the same type (A.2). The first that has
+ * Checks that what implements an interface has every field of it with exactly the same type. The first that has
  * not is the only reason graph-node gives.
  */
 export function checkImplementations({ objects, interfaces }: AuthoredTypes): EntityProblem[] {
@@ -190,7 +190,7 @@ function withOwnQuotes(field: FieldDefinitionNode): FieldDefinitionNode {
   return { ...field, description: { ...description, block, value } };
 }
 
-/** Checks that all implementers of an interface have one type of id, `ID` and `String` being the same (A.2). */
+/** Checks that all implementers of an interface have one type of id, `ID` and `String` being the same. */
 export function checkImplementersIds({ objects, interfaces }: AuthoredTypes): EntityProblem[] {
   for (const parent of [...interfaces].sort((a, b) => compareCodeUnits(a.name.value, b.name.value))) {
     const implementers = objects.filter((object) =>
@@ -211,8 +211,7 @@ export function checkImplementersIds({ objects, interfaces }: AuthoredTypes): En
 
 /**
  * Checks that the target of every derived field of an entity refers back: to the entity, or to an interface
- * of it that has the derived field, too. A field may also be derived from the target's `id`
- * (A.2).
+ * of it that has the derived field, too. A field may also be derived from the target's `id`.
  */
 export function checkDerivedFrom(types: AuthoredTypes): EntityProblem[] {
   return types.entities.flatMap((entity) =>

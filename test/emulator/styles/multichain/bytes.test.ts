@@ -16,7 +16,7 @@ const run = serve({
 const where = (filter: string) => run(`{ Key(where: ${filter}, order_by: {id: asc}) { id } }`);
 
 describe("columns of bytes", () => {
-  it("C.6 show a backslash, x and digits in lower case", () => {
+  it("show a backslash, x and digits in lower case", () => {
     expect(run("{ Key(order_by: {id: asc}) { hash tag parts } }").data).toEqual({
       Key: [
         { hash: "\\x00ff", tag: "\\x", parts: ["\\xaa", "\\xbb"] },
@@ -44,11 +44,11 @@ describe("columns of bytes", () => {
     [`{tag: {_is_null: true}}`, "k2"],
     [String.raw`{parts: {_contains: ["\\xbb"]}}`, "k1"],
     [String.raw`{parts: {_eq: ["\\xaa", "\\xbb"]}}`, "k1"],
-  ])("C.4 are filtered by %s", (filter, want) => {
+  ])("are filtered by %s", (filter, want) => {
     expect(ids(where(filter))).toBe(want);
   });
 
-  it("C.2 are ordered by their bytes", () => {
+  it("are ordered by their bytes", () => {
     expect(ids(run("{ Key(order_by: {hash: desc}) { id } }"))).toBe("k3 k2 k1");
   });
 
@@ -58,24 +58,24 @@ describe("columns of bytes", () => {
     [String.raw`"\\x0g"`, 'invalid hexadecimal digit: "g"'],
     [String.raw`"\\x0 0"`, 'invalid hexadecimal digit: " "'],
     [String.raw`"\\x000"`, "invalid hexadecimal data: odd number of digits"],
-  ])("C.5 refused by the database: %s", (value, message) => {
+  ])("refused by the database: %s", (value, message) => {
     expect(failure(where(`{hash: {_eq: ${value}}}`))).toEqual([message, "$", "data-exception"]);
   });
 
   it.each([
     ["5", "A string is expected for type: bytea", "parse-failed"],
     ["null", "unexpected null value for type 'bytea'", "validation-failed"],
-  ])("C.5 refused: %s", (value, message, code) => {
+  ])("refused: %s", (value, message, code) => {
     const path = "$.selectionSet.Key.args.where.hash._eq";
     expect(failure(where(`{hash: {_eq: ${value}}}`))).toEqual([message, path, code]);
   });
 
-  it.each(["_like", "_ilike", "_similar", "_regex", "_iregex"])("B.5 have no %s", (operator) => {
+  it.each(["_like", "_ilike", "_similar", "_regex", "_iregex"])("have no %s", (operator) => {
     const [message] = failure(where(`{hash: {${operator}: "a"}}`));
     expect(message).toBe(`field '${operator}' not found in type: 'bytea_comparison_exp'`);
   });
 
-  it("B.8 have no max and no min", () => {
+  it("have no max and no min", () => {
     const [message] = failure(run("{ Key_aggregate { aggregate { max { hash } } } }"));
     expect(message).toBe("field 'hash' not found in type: 'Key_max_fields'");
     expect(run("{ Key_aggregate { aggregate { count(columns: tag) } } }").data).toEqual({
@@ -83,7 +83,7 @@ describe("columns of bytes", () => {
     });
   });
 
-  it("B.2 come in distinct rows and by variables", () => {
+  it("come in distinct rows and by variables", () => {
     const answer = run(
       "query Q($hash: bytea!) { Key(where: {hash: {_eq: $hash}}, distinct_on: hash) { id } }",
       {

@@ -3,7 +3,7 @@ import { failure, ids, serve } from "./support.ts";
 
 const run = serve();
 
-describe("C.5 input coercion", () => {
+describe("input coercion", () => {
   it.each([
     [
       "numeric, a boolean",
@@ -75,7 +75,7 @@ describe("C.5 input coercion", () => {
       "state._eq",
       "parse-failed",
     ],
-  ])("C.5 %s", (_name, condition, message, path, code) => {
+  ])("%s", (_name, condition, message, path, code) => {
     expect(failure(run(`{ Parcel(where: {${condition}}) { id } }`))).toEqual([
       message,
       `$.selectionSet.Parcel.args.where.${path}`,
@@ -99,17 +99,17 @@ describe("C.5 input coercion", () => {
       'date/time field value out of range: "2024-02-30"',
     ],
     ["the same under _or", '{_or: [{weight: {_eq: "x"}}]}', 'invalid input syntax for type numeric: "x"'],
-  ])("C.5 D.3 the database refuses %s", (_name, condition, message) => {
+  ])("the database refuses %s", (_name, condition, message) => {
     const where = condition.startsWith("{") ? condition : `{${condition}}`;
     expect(failure(run(`{ Parcel(where: ${where}) { id } }`))).toEqual([message, "$", "data-exception"]);
   });
 
-  it("C.5 numeric takes 1e400 exactly", () => {
+  it("numeric takes 1e400 exactly", () => {
     expect(ids(run("{ Parcel(where: {weight: {_lt: 1e400}}) { id } }"))).toBe("p1 p2 p4");
     expect(ids(run('{ Parcel(where: {weight: {_gt: "1e400"}}) { id } }'))).toBe("");
   });
 
-  it("C.5 bigint keeps to 64 bits and to whole numbers", () => {
+  it("bigint keeps to 64 bits and to whole numbers", () => {
     const events = (condition: string) => run(`{ raw_events(where: {event_id: ${condition}}) { serial } }`);
     expect(events('{_eq: "9223372036854775807"}').data).toEqual({ raw_events: [] });
     expect(failure(events('{_eq: "9223372036854775808"}'))[0]).toBe(
@@ -118,7 +118,7 @@ describe("C.5 input coercion", () => {
     expect(failure(events('{_eq: "1.5"}'))[0]).toBe('invalid input syntax for type bigint: "1.5"');
   });
 
-  it("D.3 validation precedes what the database finds", () => {
+  it("validation precedes what the database finds", () => {
     expect(failure(run('{ Parcel(where: {weight: {_eq: "x"}}) { id nope } }'))[0]).toBe(
       "field 'nope' not found in type: 'Parcel'",
     );
@@ -143,7 +143,7 @@ describe("C.5 input coercion", () => {
       "a 32-bit integer, or a 64-bit integer represented as a string",
       "a list",
     ],
-  ])("C.5 limit and offset: %s (%s)", (found, args, name, expected) => {
+  ])("limit and offset: %s (%s)", (found, args, name, expected) => {
     expect(failure(run(`{ Parcel(${args}) { id } }`))).toEqual([
       `expected ${expected} for type 'Int', but found ${found}`,
       `$.selectionSet.Parcel.args.${name}`,
@@ -151,7 +151,7 @@ describe("C.5 input coercion", () => {
     ]);
   });
 
-  it("C.5 an offset may be digits in a string, and have 64 bits", () => {
+  it("an offset may be digits in a string, and have 64 bits", () => {
     const ids = (args: string) => run(`{ Parcel(order_by: { id: asc }, ${args}) { id } }`);
     expect(ids('offset: "1"')).toEqual(ids("offset: 1"));
     expect(ids("offset: 9223372036854775807")).toEqual({ data: { Parcel: [] } });
@@ -159,7 +159,7 @@ describe("C.5 input coercion", () => {
     expect(failure(ids('limit: "1"'))[0]).toContain("but found a string");
   });
 
-  it("D.3 a negative offset is refused by the database", () => {
+  it("a negative offset is refused by the database", () => {
     expect(failure(run("{ Parcel(offset: -1) { id } }"))).toEqual([
       "OFFSET must not be negative",
       "$",
@@ -192,7 +192,7 @@ describe("C.5 input coercion", () => {
       "expected an enum value for type 'Depot_select_column', but found a string",
       "distinct_on[0]",
     ],
-  ])("C.5 %s", (_name, args, message, path) => {
+  ])("%s", (_name, args, message, path) => {
     expect(failure(serve({ aggregates: [], release: "3.0" })(`{ Depot(${args}) { id } }`))).toEqual([
       message,
       `$.selectionSet.Depot.args.${path}`,
@@ -200,7 +200,7 @@ describe("C.5 input coercion", () => {
     ]);
   });
 
-  it("C.5 count's distinct is a boolean only", () => {
+  it("count's distinct is a boolean only", () => {
     expect(failure(run('{ Parcel_aggregate { aggregate { count(distinct: "true") } } }'))).toEqual([
       "expected a boolean for type 'Boolean', but found a string",
       "$.selectionSet.Parcel_aggregate.selectionSet.aggregate.selectionSet.count.args.distinct",
@@ -208,7 +208,7 @@ describe("C.5 input coercion", () => {
     ]);
   });
 
-  it("C.5 a key of type ID takes a string only", () => {
+  it("a key of type ID takes a string only", () => {
     expect(failure(run("{ Depot_by_pk(id: 1) { id } }"))).toEqual([
       "parsing Text failed, expected String, but encountered Number",
       "$.selectionSet.Depot_by_pk.args.id",
@@ -217,7 +217,7 @@ describe("C.5 input coercion", () => {
   });
 });
 
-describe("C.5 variables", () => {
+describe("variables", () => {
   it.each([
     ["a value", "query ($n: numeric) { Parcel(where: {weight: {_gte: $n}}) { id } }", { n: "100" }, "p1 p4"],
     [
@@ -309,7 +309,7 @@ describe("C.5 variables", () => {
       { s: true },
       "p1",
     ],
-  ])("C.5 %s", (_name, query, variables, want) => {
+  ])("%s", (_name, query, variables, want) => {
     expect(ids(run(query, variables))).toBe(want);
   });
 
@@ -347,11 +347,11 @@ describe("C.5 variables", () => {
       {},
       'unbound variable "x"',
     ],
-  ])("C.5 refused: %s", (_name, query, variables, message) => {
+  ])("refused: %s", (_name, query, variables, message) => {
     expect(failure(run(query, variables))).toEqual([message, "$", "validation-failed"]);
   });
 
-  it("C.5 refused: declared twice", () => {
+  it("refused: declared twice", () => {
     expect(failure(run("query ($l: Int, $l: Int) { Parcel(limit: $l) { id } }"))).toEqual([
       'multiple definitions for variable "l"',
       "$",
@@ -395,11 +395,11 @@ describe("C.5 variables", () => {
       "variable 's' is declared as 'State', but used where 'state' is expected",
       "$.selectionSet.Parcel.args.where.state._eq",
     ],
-  ])("C.5 the type has to match: %s", (_name, query, variables, message, path) => {
+  ])("the type has to match: %s", (_name, query, variables, message, path) => {
     expect(failure(run(query, variables))).toEqual([message, path, "validation-failed"]);
   });
 
-  it("C.5 a hostile name of a variable is just a name", () => {
+  it("a hostile name of a variable is just a name", () => {
     expect(failure(run("{ Parcel { id } }", JSON.parse('{"__proto__": 1}')))[0]).toBe(
       "unexpected variables in variableValues: __proto__",
     );
@@ -409,7 +409,7 @@ describe("C.5 variables", () => {
   });
 });
 
-describe("C.5 leniency of documents", () => {
+describe("leniency of documents", () => {
   it.each([
     ["unused fragments", "{ Depot(limit: 1) { id } } fragment F on Nope { nope }", { Depot: [{ id: "d1" }] }],
     [
@@ -454,17 +454,17 @@ describe("C.5 leniency of documents", () => {
       "{ __typename Depot(limit: 1) { __typename parcels(limit: 1) { t: __typename } } }",
       { __typename: "query_root", Depot: [{ __typename: "Depot", parcels: [{ t: "Parcel" }] }] },
     ],
-  ])("C.5 %s", (_name, query, want) => {
+  ])("%s", (_name, query, want) => {
     expect(run(query)).toEqual({ data: want });
   });
 
-  it("C.5 of two operations with one name the first runs", () => {
+  it("of two operations with one name the first runs", () => {
     expect(run("query Q { Depot(limit: 1) { id } } query Q { Depot { name } }", null, "Q").data).toEqual({
       Depot: [{ id: "d1" }],
     });
   });
 
-  it("C.5 forty levels are fine", () => {
+  it("forty levels are fine", () => {
     const depth = 20;
     const query = `{ Depot(limit: 1) ${"{ parcels(limit: 1) { depot ".repeat(depth)}{ id }${" } }".repeat(depth)} }`;
     expect(run(query).errors).toBeUndefined();
@@ -481,7 +481,7 @@ describe("C.5 leniency of documents", () => {
   });
 });
 
-describe("C.5 timestamps as Postgres reads them", () => {
+describe("timestamps as Postgres reads them", () => {
   const noon = "1705320000000000";
   const parcel = { depot: "d1", fragile: true, sizes: [], state: "NEW", tags: [], weights: [] };
   const ask = serve({ rows: { Parcel: [{ ...parcel, id: "noon", sent: noon }] } });
@@ -503,7 +503,7 @@ describe("C.5 timestamps as Postgres reads them", () => {
     "2024-01-15 07:00:00 EST",
     "2024-01-15 11:59:60",
     "2024-01-14 24:00:00 -12",
-  ])("C.5 %s", (text) => {
+  ])("%s", (text) => {
     expect(sent(text).data).toEqual({ Parcel: [{ id: "noon" }] });
   });
 
@@ -517,7 +517,7 @@ describe("C.5 timestamps as Postgres reads them", () => {
     ["2024-01-15 13:30 AM", 'date/time field value out of range: "2024-01-15 13:30 AM"'],
     ["2024-01-15 12:34+16", 'time zone displacement out of range: "2024-01-15 12:34+16"'],
     ["294277-01-01", 'timestamp out of range: "294277-01-01"'],
-  ])("C.5 %s is refused", (text, message) => {
+  ])("%s is refused", (text, message) => {
     expect(failure(sent(text))).toEqual([message, "$", "data-exception"]);
   });
 
@@ -525,7 +525,7 @@ describe("C.5 timestamps as Postgres reads them", () => {
     ["infinity", "_lt", ["noon"]],
     ["-infinity", "_lt", []],
     ["epoch", "_gt", ["noon"]],
-  ])("C.5 %s", (text, operator, want) => {
+  ])("%s", (text, operator, want) => {
     const answer = ask(`{ Parcel(where: {sent: {${operator}: "${text}"}}) { id } }`);
     expect(answer.data).toEqual({ Parcel: want.map((id) => ({ id })) });
   });

@@ -3,7 +3,7 @@ import { failure, serve } from "./support.ts";
 
 const run = serve();
 
-describe("C.6 aggregates that aggregate nothing", () => {
+describe("aggregates that aggregate nothing", () => {
   it.each([
     ["only a type name", "{ Parcel_aggregate { aggregate { __typename } } }"],
     ["two rows", "{ Parcel_aggregate(limit: 2) { aggregate { __typename } } }"],
@@ -11,7 +11,7 @@ describe("C.6 aggregates that aggregate nothing", () => {
     ["skipped nodes", "{ Parcel_aggregate { nodes @skip(if: true) { id } } }"],
     ["skipped aggregate", "{ Parcel_aggregate { aggregate @include(if: false) { count } } }"],
     ["only the type name of an operator", "{ Parcel_aggregate { aggregate { max { __typename } } } }"],
-  ])("C.6 %s: the database fails", (_name, query) => {
+  ])("%s: the database fails", (_name, query) => {
     expect(failure(run(query))).toEqual(["database query error", "$", "unexpected"]);
   });
 
@@ -32,11 +32,11 @@ describe("C.6 aggregates that aggregate nothing", () => {
       "{ Parcel_aggregate(limit: 2) { aggregate { __typename } nodes { id } } }",
       { aggregate: { __typename: "Parcel_aggregate_fields" }, nodes: [{ id: "p1" }, { id: "p2" }] },
     ],
-  ])("C.6 %s is fine", (_name, query, want) => {
+  ])("%s is fine", (_name, query, want) => {
     expect(run(query).data).toEqual({ Parcel_aggregate: want });
   });
 
-  it("C.6 of related rows they repeat the row, once for each of them and once for none", () => {
+  it("of related rows they repeat the row, once for each of them and once for none", () => {
     expect(
       run("{ Depot(order_by: {id: asc}) { id parcels_aggregate { aggregate { __typename } } } }").data,
     ).toEqual({
@@ -57,7 +57,7 @@ describe("C.6 aggregates that aggregate nothing", () => {
     });
   });
 
-  it("B.9 an aggregate predicate is one, no more and no less", () => {
+  it("an aggregate predicate is one, no more and no less", () => {
     for (const predicate of [
       "{}",
       "{count: {predicate: {_gt: 0}}, bool_or: {arguments: fragile, predicate: {_eq: true}}}",
@@ -74,7 +74,7 @@ describe("C.6 aggregates that aggregate nothing", () => {
     ["sum", "sum { ratio }"],
     ["avg, for its spread is computed along", "avg { ratio }"],
     ["stddev", "stddev { ratio }"],
-  ])("C.6 float8 overflows: %s", (_name, selection) => {
+  ])("float8 overflows: %s", (_name, selection) => {
     const parcel = { id: "a", depot: "d1", fragile: true, sizes: [], state: "NEW", tags: [], weights: [] };
     const great = serve({
       rows: {
@@ -97,7 +97,7 @@ describe("C.6 aggregates that aggregate nothing", () => {
     ["a spread behind an infinity", [Number.POSITIVE_INFINITY, 1e308, 1e308], "var_pop", "NaN"],
     ["a spread of one that is negative", [-0.25], "stddev_pop", "0"],
     ["a sum that keeps the sign of zero", [-0, -0], "sum", "-0"],
-  ])("C.6 float8: %s", (_name, ratios, operator, want) => {
+  ])("float8: %s", (_name, ratios, operator, want) => {
     const parcel = { depot: "d1", fragile: true, sizes: [], state: "NEW", tags: [], weights: [] };
     const rows = ratios.map((ratio, index) => ({ ...parcel, id: String(index), ratio }));
     const answer = serve({ rows: { Parcel: rows } })(
@@ -113,7 +113,7 @@ describe("C.6 aggregates that aggregate nothing", () => {
     ["max", "NaN"],
     ["min", "-Infinity"],
     ["var_pop", "NaN"],
-  ])("C.6 float8 %s of infinities and NaN", (operator, want) => {
+  ])("float8 %s of infinities and NaN", (operator, want) => {
     const parcel = { depot: "d1", fragile: true, sizes: [], state: "NEW", tags: [], weights: [] };
     const odd = serve({
       rows: {

@@ -3,7 +3,7 @@ import { failure, serve } from "./support.ts";
 
 const run = serve();
 
-describe("D.3 error catalogue", () => {
+describe("error catalogue", () => {
   it.each([
     ["a syntax error", "{ Parcel { id }"],
     ["an empty document", ""],
@@ -14,7 +14,7 @@ describe("D.3 error catalogue", () => {
     ["a bad escape", '{ Parcel(where: {id: {_eq: "\\x"}}) { id } }'],
     ["a type definition", "type A { b: String }"],
     ["nesting without end", "{ a ".repeat(20_000)],
-  ])("D.3 %s", (_name, query) => {
+  ])("%s", (_name, query) => {
     expect(failure(run(query))).toEqual(["not a valid graphql query", "$.query", "validation-failed"]);
   });
 
@@ -231,13 +231,13 @@ describe("D.3 error catalogue", () => {
       "$.selectionSet.Parcel.selectionSet.A1.selectionSet.B1.selectionSet",
     ],
     [
-      "C.6 one key, different arguments",
+      "one key, different arguments",
       "{ Parcel(limit: 1) { id } Parcel(limit: 2) { id } }",
       "inconsistent arguments between multiple selections of field 'Parcel'",
       "$.selectionSet",
     ],
     [
-      "C.6 one key, different fields",
+      "one key, different fields",
       "{ Parcel { depot: depot_id depot { id } } }",
       "selection of both 'depot_id' and 'depot' specify the same response name, 'depot'",
       "$.selectionSet.Parcel.selectionSet",
@@ -262,11 +262,11 @@ describe("D.3 error catalogue", () => {
       "subscriptions must select one top level field",
       "$",
     ],
-  ])("D.3 %s", (_name, query, message, path) => {
+  ])("%s", (_name, query, message, path) => {
     expect(failure(run(query))).toEqual([message, path, "validation-failed"]);
   });
 
-  it("D.3 subscription over HTTP", () => {
+  it("subscription over HTTP", () => {
     expect(failure(run("subscription { Parcel { id } }"))).toEqual([
       "subscriptions are not supported over HTTP, use websockets instead",
       "$",
@@ -277,7 +277,7 @@ describe("D.3 error catalogue", () => {
   it.each([
     ["of several", "query A { __typename } query B { a: __typename }", "B", { a: "query_root" }],
     ["of one", "query A { __typename }", "A", { __typename: "query_root" }],
-  ])("D.3 operationName chooses %s", (_name, query, operationName, want) => {
+  ])("operationName chooses %s", (_name, query, operationName, want) => {
     expect(run(query, null, operationName).data).toEqual(want);
   });
 
@@ -299,11 +299,11 @@ describe("D.3 error catalogue", () => {
       "validation-failed",
     ],
     ["an empty name", "{ __typename }", "", " is not valid GraphQL name", "$.operationName", "parse-failed"],
-  ])("D.3 operationName: %s", (_name, query, operationName, message, path, code) => {
+  ])("operationName: %s", (_name, query, operationName, message, path, code) => {
     expect(failure(run(query, null, operationName))).toEqual([message, path, code]);
   });
 
-  it("D.3 variables of the operation that runs are the ones that count", () => {
+  it("variables of the operation that runs are the ones that count", () => {
     const query = "query A { Depot(limit: 1) { id } } query B($l: Int!) { Depot(limit: $l) { id } }";
     expect(run(query, null, "A").data).toEqual({ Depot: [{ id: "d1" }] });
   });

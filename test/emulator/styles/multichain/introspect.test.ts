@@ -8,8 +8,8 @@ import { createStore, derived, failure, serve } from "./support.ts";
 const run = serve();
 const CLASSIC = getIntrospectionQuery({ specifiedByUrl: false, inputValueDeprecation: false, oneOf: false });
 
-describe("B.11 introspection", () => {
-  it("B.1 the classic query gives the derived schema, in its order", () => {
+describe("introspection", () => {
+  it("the classic query gives the derived schema, in its order", () => {
     const { __schema: want } = buildIntrospection(derived().schema);
     // The query also asks for the kind of the roots.
     const roots = {
@@ -20,7 +20,7 @@ describe("B.11 introspection", () => {
     expect(run(CLASSIC).data).toEqual(JSON.parse(JSON.stringify({ __schema: { ...want, ...roots } })));
   });
 
-  it("B.11 what is served parses to what was derived", () => {
+  it("what is served parses to what was derived", () => {
     const { schema } = derived();
     expect(canonicalize(parseIntrospection(run(CLASSIC).data))).toEqual(canonicalize(schema));
   });
@@ -64,7 +64,7 @@ describe("B.11 introspection", () => {
       "field '__schema' not found in type: 'Parcel'",
       ".Parcel.selectionSet.__schema",
     ],
-  ])("B.11 refused: %s", (_name, query, message, path) => {
+  ])("refused: %s", (_name, query, message, path) => {
     expect(failure(run(query))).toEqual([message, `$.selectionSet${path}`, "validation-failed"]);
   });
 
@@ -116,15 +116,15 @@ describe("B.11 introspection", () => {
         },
       },
     ],
-  ])("B.11 %s", (_name, query, want) => {
+  ])("%s", (_name, query, want) => {
     expect(run(query).data).toEqual(want);
   });
 
-  it("B.11 the default query of graphql-js works", () => {
+  it("the default query of graphql-js works", () => {
     expect(run(getIntrospectionQuery()).errors).toBeUndefined();
   });
 
-  it("B.11 the meta-types are there even when the served schema does not list them", () => {
+  it("the meta-types are there even when the served schema does not list them", () => {
     const { model, schema } = derived();
     const execute = createMultichainExecutor({
       model,

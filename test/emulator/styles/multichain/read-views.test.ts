@@ -11,8 +11,8 @@ function at(head: number, chainHead = head): ReadView {
   return { store, chains: [{ ...ethereum, head: block, chainHead }, optimism] };
 }
 
-describe("C.1 one request sees one read view", () => {
-  it("C.1 the read view is asked for once, whatever the request asks for", () => {
+describe("one request sees one read view", () => {
+  it("the read view is asked for once, whatever the request asks for", () => {
     let asked = 0;
     const run = serve({
       now: () => {
@@ -31,7 +31,7 @@ describe("C.1 one request sees one read view", () => {
     });
   });
 
-  it("C.1 rows are those of the read view", () => {
+  it("rows are those of the read view", () => {
     const grown = createStore({ ...ROWS, Watcher: [...(ROWS["Watcher"] ?? []), { id: "7", chainId: "7" }] });
     const stores = [store, grown, grown];
     const run = serve({ now: () => ({ ...at(200), store: stores.shift() ?? store }) });
@@ -44,7 +44,7 @@ describe("C.1 one request sees one read view", () => {
     ]);
   });
 
-  it("C.2 each store has an order of its own", () => {
+  it("each store has an order of its own", () => {
     const rows = [
       { id: "1", chainId: "1" },
       { id: "3", chainId: "8" },
@@ -91,7 +91,7 @@ describe("E health and sync", () => {
   });
 });
 
-describe("A.6 what each release exposes", () => {
+describe("what each release exposes", () => {
   const META = "{ _meta(where: {chainId: {_eq: 10}}) { eventsProcessed } }";
   const EVENTS = "{ chain_metadata(where: {chain_id: {_eq: 10}}) { num_events_processed } }";
 
@@ -148,7 +148,7 @@ describe("A.6 what each release exposes", () => {
     ],
     ["2.28", "{ Depot(limit: 1) { db_write_timestamp } }", { Depot: [{ db_write_timestamp: null }] }],
     ["3.0", '{ raw_events_by_pk(serial: "9007199254740993") { serial } }', { raw_events_by_pk: null }],
-  ])("A.6 %s answers %s", (release, query, want) => {
+  ])("%s answers %s", (release, query, want) => {
     expect(serve({ release })(query).data).toEqual(want);
   });
 
@@ -167,14 +167,14 @@ describe("A.6 what each release exposes", () => {
       "{ raw_events(where: {event_id: {_eq: true}}) { serial } }",
       "parsing Scientific failed, expected Number, but encountered Boolean",
     ],
-  ])("A.6 %s refuses %s", (release, query, message) => {
+  ])("%s refuses %s", (release, query, message) => {
     expect(failure(serve({ release })(query))[0]).toBe(message);
   });
 
   it.each<[Release, unknown]>([
     ["2.29", [1, 20]],
     ["2.31", ["1", "20"]],
-  ])("A.3 arrays of big numbers in %s", (release, want) => {
+  ])("arrays of big numbers in %s", (release, want) => {
     const ask = serve({
       release,
       sdl: "type Box { id: ID! sides: [BigInt!]! }",

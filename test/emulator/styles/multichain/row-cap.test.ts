@@ -9,7 +9,7 @@ const many: Row[] = Array.from({ length: 1200 }, (_, index) => ({
 }));
 const rows = { Depot: ROWS["Depot"] ?? [], Parcel: many };
 
-describe("C.1 the cap of rows is the operator's", () => {
+describe("the cap of rows is the operator's", () => {
   it.each<[string, number | null | undefined, string, unknown]>([
     ["of 5: a list", 5, "{ Parcel { id } }", { Parcel: 5 }],
     ["of 5: a greater limit", 5, "{ Parcel(limit: 9) { id } }", { Parcel: 5 }],
@@ -38,7 +38,7 @@ describe("C.1 the cap of rows is the operator's", () => {
     ["none", null, "{ Parcel { id } }", { Parcel: 1200 }],
     ["none: nodes", null, "{ Parcel_aggregate { nodes { id } } }", { Parcel_aggregate: { nodes: 1200 } }],
     ["the hosted one", undefined, "{ Parcel { id } }", { Parcel: 1000 }],
-  ])("C.1 %s", (_name, rowCap, query, want) => {
+  ])("%s", (_name, rowCap, query, want) => {
     expect(countLists(serve({ rows, ...(rowCap === undefined ? {} : { rowCap }) })(query).data)).toEqual(
       want,
     );

@@ -6,7 +6,7 @@ const run = serve();
 const parcels = (args: string): string => ids(run(`{ Parcel(${args}) { id } }`));
 const depots = (args: string): string => ids(run(`{ Depot(${args}) { id } }`));
 
-describe("C.1 rows, limits, paging", () => {
+describe("rows, limits, paging", () => {
   it.each([
     ["limit", "limit: 2", "p1 p2"],
     ["limit: 0 gives nothing", "limit: 0", ""],
@@ -18,18 +18,18 @@ describe("C.1 rows, limits, paging", () => {
     ["offset and limit after where", "where: {fragile: {_eq: true}}, offset: 1, limit: 1", "p4"],
     ["offset and limit after order_by", "order_by: {id: desc}, offset: 1, limit: 1", "p3"],
     ["limit after a where in order", 'where: {id: {_neq: "p4"}}, order_by: {id: desc}, limit: 2', "p3 p2"],
-  ])("C.1 %s", (_name, args, want) => {
+  ])("%s", (_name, args, want) => {
     expect(parcels(args)).toBe(want);
   });
 
-  it("C.1 a row by its key; a miss is null", () => {
+  it("a row by its key; a miss is null", () => {
     expect(run('{ hit: Parcel_by_pk(id: "p2") { id } miss: Parcel_by_pk(id: "p9") { id } }').data).toEqual({
       hit: { id: "p2" },
       miss: null,
     });
   });
 
-  it.each(["Int", "BigInt", "String"])("A.1 an id may be a number: %s", (type) => {
+  it.each(["Int", "BigInt", "String"])("an id may be a number: %s", (type) => {
     const id = type === "Int" ? 7 : "7";
     const ask = serve({
       release: "3.8",
@@ -49,7 +49,7 @@ describe("C.1 rows, limits, paging", () => {
     });
   });
 
-  it("C.1 null and dangling references are null, an empty relation is []", () => {
+  it("null and dangling references are null, an empty relation is []", () => {
     expect(
       run(
         '{ Parcel_by_pk(id: "p4") { depot { id } depot_id returnedTo { id } } Depot_by_pk(id: "d3") { parcels { id } } }',
@@ -60,7 +60,7 @@ describe("C.1 rows, limits, paging", () => {
     });
   });
 
-  it("C.1 select arguments apply to each related list on its own", () => {
+  it("select arguments apply to each related list on its own", () => {
     expect(
       run(
         "{ Depot { id parcels(limit: 1, order_by: {id: desc}, where: {count: {_is_null: false}}) { id } } }",
@@ -93,11 +93,11 @@ describe("C.1 rows, limits, paging", () => {
       ["bounds an ordered list", "(order_by: {id: asc})", 1000],
       ["bounds a distinct list", "(distinct_on: id)", 1000],
       ["bounds a filtered list", '(where: {depot: {id: {_eq: "d1"}}})', 1000],
-    ])("C.1 the cap %s", (_name, args, want) => {
+    ])("the cap %s", (_name, args, want) => {
       expect(count(args)).toBe(want);
     });
 
-    it("C.1 the cap bounds related lists and nodes, not the values of aggregates, predicates or keys", () => {
+    it("the cap bounds related lists and nodes, not the values of aggregates, predicates or keys", () => {
       const data = capped(`{
         Depot(where: {parcels_aggregate: {count: {predicate: {_eq: 1005}}}}) {
           parcels { id }
@@ -120,7 +120,7 @@ describe("C.1 rows, limits, paging", () => {
   });
 });
 
-describe("C.2 ordering", () => {
+describe("ordering", () => {
   it.each([
     ["asc: nulls last", "order_by: {count: asc}", "p2 p4 p1 p3"],
     ["desc: nulls first", "order_by: {count: desc}", "p3 p1 p4 p2"],
@@ -162,7 +162,7 @@ describe("C.2 ordering", () => {
       "p4 p1 p2 p3",
     ],
     ["a null relationship is no ordering", "order_by: [{depot: null}, {id: desc}]", "p4 p3 p2 p1"],
-  ])("C.2 %s", (_name, args, want) => {
+  ])("%s", (_name, args, want) => {
     expect(parcels(args)).toBe(want);
   });
 
@@ -176,23 +176,23 @@ describe("C.2 ordering", () => {
       "d1 d3 d2",
     ],
     ["sum of floats", "order_by: [{parcels_aggregate: {sum: {ratio: asc}}}, {id: asc}]", "d1 d2 d3"],
-  ])("C.2 array relationship: %s", (_name, args, want) => {
+  ])("array relationship: %s", (_name, args, want) => {
     expect(depots(args)).toBe(want);
   });
 
-  it("C.2 text beyond the basic plane comes after all other text", () => {
+  it("text beyond the basic plane comes after all other text", () => {
     const Depot = ["\u{1F600}", "\uFF5E", "z", ""].map((name, index) => ({ id: `t${index}`, name }));
     expect(ids(serve({ rows: { Depot } })("{ Depot(order_by: {name: asc}) { id } }"))).toBe("t3 t2 t1 t0");
   });
 
-  it("C.2 an order is the same for the second request", () => {
+  it("an order is the same for the second request", () => {
     expect(parcels("order_by: {count: asc}, limit: 1")).toBe("p2");
     expect(parcels("order_by: {count: asc}, offset: 1")).toBe("p4 p1 p3");
     expect(parcels("order_by: {count: desc}, offset: 1")).toBe("p1 p4 p2");
   });
 });
 
-describe("C.3 distinct_on", () => {
+describe("distinct_on", () => {
   it.each([
     ["without order_by: ordered by its columns", "distinct_on: depot_id", "p1 p3 p4"],
     ["two columns, ordered by both", "distinct_on: [fragile, depot_id]", "p1 p3 p2 p4"],
@@ -213,7 +213,7 @@ describe("C.3 distinct_on", () => {
     ["[] is none", "distinct_on: []", "p1 p2 p3 p4"],
     ["null is none", "distinct_on: null", "p1 p2 p3 p4"],
     ["no order by an empty order_by", "distinct_on: depot_id, order_by: []", "p1 p3 p4"],
-  ])("C.3 %s", (_name, args, want) => {
+  ])("%s", (_name, args, want) => {
     expect(parcels(args)).toBe(want);
   });
 
@@ -225,7 +225,7 @@ describe("C.3 distinct_on", () => {
       "one column twice for two",
       "distinct_on: [depot_id, fragile], order_by: [{fragile: asc}, {fragile: asc}]",
     ],
-  ])("C.3 refused: %s", (_name, args) => {
+  ])("refused: %s", (_name, args) => {
     expect(failure(run(`{ Parcel(${args}) { id } }`))).toEqual([
       '"distinct_on" columns must match initial "order_by" columns',
       "$.selectionSet.Parcel.args",

@@ -20,7 +20,7 @@ const found = { data: { band: { id: "b1" } } };
 const ahead =
   "subgraph QmTest has only indexed up to block number 10 and data for block number 99 is therefore not yet available";
 
-describe("B.6 block", () => {
+describe("block", () => {
   const answered = [
     "null",
     "{ number: 10 }",
@@ -72,7 +72,7 @@ describe("B.6 block", () => {
   });
 });
 
-describe("B.6 _meta", () => {
+describe("_meta", () => {
   const query = (block: string) =>
     `{ _meta${block} { deployment hasIndexingErrors block { number hash timestamp parentHash __typename } } }`;
   const meta = (block: object) => ({
@@ -157,7 +157,7 @@ const HISTORY: readonly Version[] = [
   { block: 9, tables: { Cat: [{ id: "c2", name: "Ada", home: "h1", toys: [] }] } },
 ];
 
-describe("B.6 time travel", () => {
+describe("time travel", () => {
   const homes = asker(HOMES, HISTORY);
   const cats = "cats { id home { name } toys { id } }";
   const rows: readonly [block: string, cats: readonly unknown[]][] = [
@@ -209,7 +209,7 @@ describe("B.6 time travel", () => {
     ["_change_block of a row of the first block", "cats", "_change_block: { number_gte: 5 }", ["c1"]],
     ["and of nothing later", "cats", "_change_block: { number_gte: 6 }", []],
   ];
-  test.each(filtered)("%s (B.4)", (_, field, where, ids) => {
+  test.each(filtered)("%s", (_, field, where, ids) => {
     expect(idsFor(homes, field, `block: { number: 6 }, where: { ${where} }`)).toEqual(ids);
   });
   const changed: readonly [where: string, block: number, ids: readonly string[]][] = [
@@ -219,7 +219,7 @@ describe("B.6 time travel", () => {
     ["{ _change_block: { number_gte: 7 } }", 10, ["c2"]],
     ["{ home_: { _change_block: { number_gte: 8 } } }", 8, ["c2"]],
   ];
-  test.each(changed)("B.4 %s at block %i", (where, block, ids) => {
+  test.each(changed)("%s at block %i", (where, block, ids) => {
     expect(idsFor(homes, "cats", `block: { number: ${block} }, where: ${where}`)).toEqual(ids);
   });
 

@@ -25,7 +25,7 @@ const index = createSchemaIndex({
 const literal = (text: string) => readLiteral(parseValue(text), new Map());
 const shown = (value: QueryValue | undefined) => (value === undefined ? null : showValue(value));
 
-describe("B.2 coercion by target", () => {
+describe("coercion by target", () => {
   const rows: readonly [type: string, given: string, becomes: string | null][] = [
     ["Boolean", "true", "Boolean(true)"],
     ["Boolean", '"true"', null],
@@ -85,7 +85,7 @@ describe("B.2 coercion by target", () => {
   });
 });
 
-describe("B.2 values print in Rust style", () => {
+describe("values print in Rust style", () => {
   const rows: readonly [given: string, printed: string][] = [
     ['"a\\"b\\\\c\\nd"', 'String("a\\"b\\\\c\\nd")'],
     ["5", "Int(Number(5))"],
@@ -113,7 +113,7 @@ describe("B.2 values print in Rust style", () => {
 /** A number that the server's library tells in the way it keeps numbers itself. */
 const unread = (text: string) => `Object({"$serde_json::private::Number": String("${text}")})`;
 
-describe("B.2 JSON variables", () => {
+describe("JSON variables", () => {
   const rows: readonly [name: string, given: unknown, printed: string][] = [
     ["a number within 32 bits", 2147483647, "Int(Number(2147483647))"],
     ["a number outside 32 bits becomes a float", 2147483648, "Float(2147483648.0)"],
@@ -207,7 +207,7 @@ describe("B.2 JSON variables", () => {
   });
 });
 
-describe("B.2 null and absent", () => {
+describe("null and absent", () => {
   test("a variable that is not given is an explicit null inside an object", () => {
     expect(ask("query ($n: String) { bands(where: { nick: $n }) { id } }")).toEqual({
       data: { bands: [{ id: "b3" }] },

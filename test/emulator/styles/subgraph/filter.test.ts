@@ -4,7 +4,7 @@ import { asker, BAND_ROWS, BANDS, bands, idsFor, messagesOf } from "./support.ts
 
 const ask = bands();
 
-describe("B.4 filters", () => {
+describe("filters", () => {
   const rows: readonly [name: string, where: string, ids: readonly string[]][] = [
     ["where: {} matches everything", "{}", ["B4", "b1", "b2", "b3"]],
     ["all keys are ANDed", '{ founded: 1990, active: true, name: "Beta" }', ["b2"]],
@@ -197,7 +197,7 @@ describe("B.4 filters", () => {
   });
 });
 
-describe("B.4 refused filters", () => {
+describe("refused filters", () => {
   const mixed =
     "Cannot mix column filters with 'or' operator at the same level. Found column filter(s) 'name' alongside 'or' operator.\n\nInstead of:\nwhere: { 'name', or: [...] }\n\nUse:\nwhere: { or: [{ 'name', ... }, { 'name', ... }] }";
   const rows: readonly [name: string, where: string, message: string][] = [
@@ -441,7 +441,7 @@ describe("B.4 refused filters", () => {
   });
 });
 
-test("B.4 a suffix is stripped as often as it is there", () => {
+test("a suffix is stripped as often as it is there", () => {
   const odd = asker("type A @entity { id: ID!  x: Int  x_not: Int }", {
     A: [
       { id: "1", x: 1, x_not: 2 },

@@ -16,7 +16,7 @@ const ask = asker(
 );
 const found = (text: string, more = "") => idsFor(ask, "search", `text: ${JSON.stringify(text)}${more}`);
 
-describe("B.10 fulltext", () => {
+describe("fulltext", () => {
   const rows: readonly [text: string, ids: readonly string[]][] = [
     ["moon", ["s1", "s4", "s2"]],
     ["MOON", ["s1", "s4", "s2"]],
@@ -80,7 +80,7 @@ describe("B.10 fulltext", () => {
 });
 
 /** What a PostgreSQL 16 found of these texts, and in which order. */
-describe("B.10 rank", () => {
+describe("rank", () => {
   const fulltext = (name: string, language: string, algorithm: string) =>
     `@fulltext(name: "${name}", language: ${language}, algorithm: ${algorithm}, include: [{ entity: "Song", fields: [{ name: "title" }, { name: "text" }] }])`;
   const askSongs = asker(

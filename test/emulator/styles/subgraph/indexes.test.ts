@@ -207,7 +207,7 @@ const question = fc.record({
   skip: fc.oneof(fc.constant(0), fc.nat(300)),
 });
 
-describe("B.3 and B.4: indexes change no answer", () => {
+describe("indexes change no answer", () => {
   const stores: readonly [name: string, store: RowStore, tables: TableRows][] = [
     ["a store", base, BASE],
     ["a store of a later block", changed, changedTables],
@@ -247,7 +247,7 @@ describe("B.3 and B.4: indexes change no answer", () => {
   });
 });
 
-test("B.3: by the field of a derived reference, where references were made, moved and removed", () => {
+test("by the field of a derived reference, where references were made, moved and removed", () => {
   const sdl = `
     type Team @entity { id: ID!  badge: Badge @derivedFrom(field: "team") }
     type Badge @entity { id: ID!  label: String!  team: Team! }

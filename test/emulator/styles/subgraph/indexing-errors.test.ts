@@ -8,7 +8,7 @@ const indexingError = { message: "indexing_error" };
 const b1 = { id: "b1" };
 const typename = { __typename: "_Meta_" };
 
-describe("B.7 indexing errors", () => {
+describe("indexing errors", () => {
   const rows: readonly [name: string, query: string, answer: unknown][] = [
     ["data is denied by default", '{ band(id: "b1") { id } }', { errors: [indexingError] }],
     ["deny", '{ band(id: "b1", subgraphError: deny) { id } }', { errors: [indexingError] }],

@@ -6,7 +6,7 @@ import { BAND_ROWS, BANDS, bands, messagesOf, serve } from "./support.ts";
 
 const ask = bands();
 
-describe("A.10 introspection", () => {
+describe("introspection", () => {
   test("the classic query gives the schema as it was derived", () => {
     expect(ask(INTROSPECTION_QUERY)).toEqual({ data: buildIntrospection(serve(BANDS, BAND_ROWS).schema) });
   });

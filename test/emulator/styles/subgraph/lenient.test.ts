@@ -5,7 +5,7 @@ import { BAND_ROWS, BANDS, bands, messagesOf, serve } from "./support.ts";
 
 const ask = bands();
 
-describe("B.1 lenient validation", () => {
+describe("lenient validation", () => {
   const answered: readonly [name: string, query: string, data: unknown][] = [
     ["unknown argument is ignored", '{ band(id: "b1", nope: 1) { id } }', { band: { id: "b1" } }],
     [

@@ -5,7 +5,7 @@ import { BAND_ROWS, BANDS, bands, messagesOf, serve } from "./support.ts";
 
 const ask = bands();
 
-describe("B.10 depth", () => {
+describe("depth", () => {
   test("a fragment cycle", () => {
     const query = "{ bands { ...A } } fragment A on Band { ...B } fragment B on Band { ...A }";
     expect(ask(query)).toEqual({ errors: [{ message: "query has fragment cycle including `A`" }] });
@@ -69,7 +69,7 @@ describe("B.10 depth", () => {
   });
 });
 
-describe("B.10 complexity", () => {
+describe("complexity", () => {
   const messageFor = (complexity: number | string, limit: number) =>
     `query potentially returns \`${complexity}\` entities or more and thereby exceeds the limit of \`${limit}\` entities. Possible solutions are reducing the depth of the query, querying fewer relationships or using \`first\` to return smaller collections`;
 

@@ -3,7 +3,7 @@ import { bands, messagesOf } from "./support.ts";
 
 const ask = bands();
 
-describe("C.5 parse errors", () => {
+describe("parse errors", () => {
   type Row = readonly [name: string, query: string, line: number, column: number, message: string];
   const DEFINITION = "Expected {, query, mutation, subscription or fragment";
   const VALUE = "Expected IntValue, FloatValue, StringValue, BlockString, true, false, null or Name";
@@ -210,7 +210,7 @@ describe("C.5 parse errors", () => {
   });
 });
 
-describe("B.1 what the parser takes", () => {
+describe("what the parser takes", () => {
   const one = { data: { band: { id: "b1" } } };
   const rows: readonly [name: string, query: string][] = [
     ["a byte order mark, at the beginning and between", '\uFEFF{ band(id: "b1") {\uFEFF id } }'],

@@ -4,7 +4,7 @@ import { asker, BAND_ROWS, BANDS, bands, idsFor, messagesOf } from "./support.ts
 const ask = bands();
 const padded = (index: number) => String(index).padStart(4, "0");
 
-describe("B.3 range", () => {
+describe("range", () => {
   const many = asker(
     `type A @entity { id: ID!  bs: [B!]! @derivedFrom(field: "a") }
      type B @entity { id: ID!  a: A! }`,
@@ -81,7 +81,7 @@ describe("B.3 range", () => {
   });
 });
 
-describe("B.3 order", () => {
+describe("order", () => {
   const rows: readonly [name: string, args: string, ids: readonly string[]][] = [
     ["by id ascending by default, in byte order", "", ["B4", "b1", "b2", "b3"]],
     ["orderDirection without orderBy is ignored", "orderDirection: desc", ["B4", "b1", "b2", "b3"]],

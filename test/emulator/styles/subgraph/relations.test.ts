@@ -12,7 +12,7 @@ function changed(id: string, change: Row) {
   });
 }
 
-describe("B.5 relations", () => {
+describe("relations", () => {
   const rows: readonly [name: string, query: string, data: unknown][] = [
     ["a single reference", '{ band(id: "b1") { home { name } } }', { band: { home: { name: "Rome" } } }],
     ["a null reference", '{ band(id: "b3") { home { name } } }', { band: { home: null } }],

@@ -9,7 +9,7 @@ import {
 } from "../../../../emulator/styles/subgraph/scalars.ts";
 import { asker, bands, messagesOf } from "./support.ts";
 
-describe("B.9 scalars in responses", () => {
+describe("scalars in responses", () => {
   const rows: readonly [type: string, stored: RowValue, json: unknown][] = [
     ["Boolean", false, false],
     ["Int", -5, -5],
@@ -55,7 +55,7 @@ describe("B.9 scalars in responses", () => {
   });
 });
 
-describe("B.9 lookups by id", () => {
+describe("lookups by id", () => {
   const ask = bands();
   const rows: readonly [query: string, data: unknown][] = [
     ['{ city(id: "0x0a") { id } }', { city: { id: "0x0a" } }],

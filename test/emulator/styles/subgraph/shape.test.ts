@@ -4,7 +4,7 @@ import { asker, bands } from "./support.ts";
 const ask = bands();
 const keys = (value: unknown) => Object.keys(value as object);
 
-describe("B.8 shape of the result", () => {
+describe("shape of the result", () => {
   test("data is absent on an error, not null", () => {
     expect(keys(ask('{ band(id: "b1") { id } bands(first: 0) { id } }'))).toEqual(["errors"]);
   });

@@ -56,7 +56,7 @@ function outline(findings: ReturnType<typeof applyBaseline>["findings"]): string
 
 const ALL = ["base", "linea", "zksync"];
 
-describe("what was accepted, applied (drift 4.5)", () => {
+describe("what was accepted, applied", () => {
   it.each<[name: string, finding: Finding[], entries: AcceptedEntry[], want: string[], answered?: string[]]>([
     ["news", [shownBy("linea")], [], ["drift/field-removed linea"]],
     ["accepted", [shownBy("linea")], [entry(["linea"])], ["drift/field-removed linea *"]],
