@@ -64,12 +64,12 @@ export type PageOptions<P extends Protocol> = PageOptionsOf<Project[P]>;
 /** The options of `health`. */
 export type HealthOptions<P extends Protocol> = HealthOptionsOf<Project[P]>;
 
-/** Creates a client of this project. It sends nothing, and one client may serve a whole program. */
+/** Creates a client of this project. Sends nothing yet; one client can serve a whole program. */
 export function createClient(options: ClientOptions = {}): Client {
   return createClientOf(routes, options);
 }
 
-/** Returns whether a style serves the protocol of an operation on a chain, by its key or by its id, such as a wallet's. */
+/** Returns whether the protocol of an operation is served on a chain, by key or by id, for example the id of a wallet. */
 export function isServed<P extends Protocol>(operation: ServedOperation<P>, id: unknown): id is ChainRef<P> {
   return isServedOf(routes, operation, id);
 }

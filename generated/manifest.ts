@@ -19,7 +19,7 @@ export type { AuthRule, Chain, Lifecycle, Variables } from "lockflow-client/mani
 
 type Status = Lifecycle["status"];
 
-/** The chains, as of 2025-08, by key. `multichain` is a chain's name on the multichain indexers, `subgraph` its suffix in the names of subgraph deployments, `shortName` its name by EIP-3770; null where it has none. `secondsPerBlock` is about right; null where it is not known. */
+/** The chains, as of 2025-08, by key. `multichain` is the name on multichain indexers, `subgraph` the suffix in the names of subgraph deployments, `shortName` the EIP-3770 name; null if there is none. `secondsPerBlock` is an estimate; null if unknown. */
 export const chains = {
   abstract: { name: "Abstract", chainId: 2741, caip2: "eip155:2741", shortName: "abstract", multichain: "abstract", subgraph: "abstract", testnet: false, secondsPerBlock: 0.2, blockExplorer: "https://abscan.org", aliases: [], status: "active" as Status },
   arbitrum: { name: "Arbitrum One", chainId: 42161, caip2: "eip155:42161", shortName: "arb1", multichain: "arbitrum", subgraph: "arbitrum-one", testnet: false, secondsPerBlock: 0.25, blockExplorer: "https://arbiscan.io", aliases: [], status: "active" as Status },
@@ -131,16 +131,16 @@ export const flowOperations = {
 /** All operations by protocol and style. */
 export const operations: { readonly lockup: typeof lockupOperations; readonly flow: typeof flowOperations } = { lockup: lockupOperations, flow: flowOperations };
 
-/** The ids of all chains that the multichain indexer of Lockup serves: the `chainIds` of a question about all of them. */
+/** The ids of all chains that the multichain indexer of Lockup serves: the variable `chainIds` for all of them. */
 export const lockupMultichainChainIds: string[] = /* @__PURE__ */ lockupDeployments["protocol-lockup-multichain"].chains.map((key) => String(chains[key].chainId));
 
-/** The ids of all chains that the multichain indexer of Flow serves: the `chainIds` of a question about all of them. */
+/** The ids of all chains that the multichain indexer of Flow serves: the variable `chainIds` for all of them. */
 export const flowMultichainChainIds: string[] = /* @__PURE__ */ flowDeployments["protocol-flow-multichain"].chains.map((key) => String(chains[key].chainId));
 
 /** The ids of the chains of every multichain indexer by protocol. */
 export const multichainChainIds: { readonly lockup: typeof lockupMultichainChainIds; readonly flow: typeof flowMultichainChainIds } = { lockup: lockupMultichainChainIds, flow: flowMultichainChainIds };
 
-/** Our key of a chain: `ethereum`. */
+/** The key of a chain: `ethereum`. */
 export type ChainKey = keyof typeof chains;
 
 /** A chain id as a number. */
@@ -164,7 +164,7 @@ export type Protocol = "lockup" | "flow";
 /** How an indexer is deployed. */
 export type StyleName = "multichain" | "subgraph";
 
-/** Which URL of a deployment is meant. */
+/** The environment of an endpoint. */
 export type Environment = "production" | "testing";
 
 /** A deployment: its protocol, its style and its chains. */
@@ -173,7 +173,7 @@ export type Deployment = DeploymentOf<Protocol, StyleName, ChainKey>;
 /** Where to send a query, and how. */
 export type Endpoint<P extends Protocol = Protocol, S extends StyleName = StyleName> = AnyEndpoint<P, S, ChainKey, DeploymentName>;
 
-/** The endpoints that answer the documents of a protocol in a style, which are named as `protocol/style`. */
+/** The endpoints that answer the documents of a surface: `lockup/subgraph`. */
 export type EndpointOf<Surface extends string> = AnyEndpointOf<Surface, ChainKey, DeploymentName>;
 
 /** The chains that have a multichain endpoint. */
@@ -203,19 +203,19 @@ export type LockupTestingChain = TestingChain;
 /** The chains that have a subgraph with a testing URL of Flow. */
 export type FlowTestingChain = TestingChain;
 
-/** What `endpoint` can be asked for. */
+/** The requests that `endpoint` accepts. */
 export type EndpointRequest =
   | { readonly protocol: Protocol; readonly style: "multichain"; readonly chain?: ChainOrId<MultichainChain> | undefined; readonly environment?: "production" | undefined }
   | { readonly protocol: Protocol; readonly style: "subgraph"; readonly chain: ChainOrId<SubgraphChain>; readonly environment?: "production" | undefined }
   | { readonly protocol: Protocol; readonly style: "subgraph"; readonly chain: ChainOrId<TestingChain>; readonly environment?: Environment | undefined };
 
-/** What `lockupEndpoint` can be asked for. */
+/** The requests that `lockupEndpoint` accepts. */
 export type LockupRequest =
   | { readonly style: "multichain"; readonly chain?: ChainOrId<LockupMultichainChain> | undefined; readonly environment?: "production" | undefined }
   | { readonly style: "subgraph"; readonly chain: ChainOrId<LockupSubgraphChain>; readonly environment?: "production" | undefined }
   | { readonly style: "subgraph"; readonly chain: ChainOrId<LockupTestingChain>; readonly environment?: Environment | undefined };
 
-/** What `flowEndpoint` can be asked for. */
+/** The requests that `flowEndpoint` accepts. */
 export type FlowRequest =
   | { readonly style: "multichain"; readonly chain?: ChainOrId<FlowMultichainChain> | undefined; readonly environment?: "production" | undefined }
   | { readonly style: "subgraph"; readonly chain: ChainOrId<FlowSubgraphChain>; readonly environment?: "production" | undefined }
@@ -227,32 +227,32 @@ export type StyleChains = { readonly lockup: { readonly multichain: LockupMultic
 /** The chains an operation is valid on. */
 export type OperationChain<P extends keyof typeof operations & keyof StyleChains, S extends keyof (typeof operations)[P] & keyof StyleChains[P], Name extends keyof (typeof operations)[P][S]> = (typeof operations)[P][S][Name] extends readonly (infer Key)[] ? Key : StyleChains[P][S];
 
-/** The key of the chain that an id (number, bigint, decimal or hex), a CAIP-2 id, a key, a name, an EIP-3770 short name, a suffix or an alias stands for. Case does not matter, nor do blanks, underscores and dashes, except before a digit. Throws, with the nearest names, where it stands for none. Of an id that is written out, the key is known to the compiler. */
+/** Returns the key of a chain by its id (number, bigint, decimal or hex), CAIP-2 id, key, name, EIP-3770 short name, suffix or alias. Ignores case, blanks, underscores and dashes, except before a digit. Throws for an unknown chain, and suggests the nearest names. For a literal id, the compiler knows the key. */
 export function resolveChain<Id extends keyof ChainsById>(chain: Id): ChainsById[Id];
 export function resolveChain(chain: string | number | bigint): ChainKey;
 export function resolveChain(chain: string | number | bigint): ChainKey {
   return findChain(chains, chain);
 }
 
-/** Where and how to ask a protocol in a style, on a chain, in production unless `environment` says otherwise. `chain` is a key, as `resolveChain` gives it, or an id. `env` has the variables that URLs are made of where the configuration leaves them open; without it they are those of `process.env`, or what a bundler puts in their place. Throws, with what there is, where the request came from outside the type system and there is no such endpoint, and where a variable is missing or unfit. */
+/** Returns the endpoint of a protocol in a style, on a chain; `environment` is production by default. `chain` is a key, as `resolveChain` returns it, or an id. `env` has the environment variables that the URLs contain; the default is `process.env`, or the values that a bundler inserts. Throws if there is no such endpoint, and lists the existing ones. Throws if a variable is missing or invalid. */
 export function endpoint<P extends Protocol, S extends StyleName>(request: EndpointRequest & { readonly protocol: P; readonly style: S }, env?: Variables): Endpoint<P, S>;
 export function endpoint(request: EndpointRequest, env?: Variables): Endpoint {
   return buildEndpoint([lockup, flow], chains, { ...request }, env);
 }
 
-/** `endpoint` for Lockup alone: a bundle that uses this one holds nothing of another protocol. */
+/** `endpoint` for Lockup alone: its bundle contains nothing of other protocols. */
 export function lockupEndpoint<S extends StyleName>(request: LockupRequest & { readonly style: S }, env?: Variables): Endpoint<"lockup", S>;
 export function lockupEndpoint(request: LockupRequest, env?: Variables): Endpoint {
   return buildEndpoint([lockup], chains, { protocol: "lockup", ...request }, env);
 }
 
-/** `endpoint` for Flow alone: a bundle that uses this one holds nothing of another protocol. */
+/** `endpoint` for Flow alone: its bundle contains nothing of other protocols. */
 export function flowEndpoint<S extends StyleName>(request: FlowRequest & { readonly style: S }, env?: Variables): Endpoint<"flow", S>;
 export function flowEndpoint(request: FlowRequest, env?: Variables): Endpoint {
   return buildEndpoint([flow], chains, { protocol: "flow", ...request }, env);
 }
 
-/** Whether there is such an endpoint: what makes a request of a chain that came from elsewhere one for `endpoint`. */
+/** Returns whether there is such an endpoint. Narrows a request with any chain to one that `endpoint` accepts. */
 export function hasEndpoint(request: { readonly protocol: string; readonly style: string; readonly chain?: string | number | undefined; readonly environment?: string | undefined }): request is EndpointRequest {
   return isServed([lockup, flow], chains, { ...request });
 }

@@ -19,8 +19,8 @@ export { toNodeHandler } from "lockflow-client/node";
 export type ProxyOptions = ProxyOptionsOf<EndpointRequest>;
 
 /**
- * Creates the handler of the requests of clients that have the option `proxy`. It holds the texts of the operations and their
- * endpoints, and adds the key. Only generated operations are sent on.
+ * Creates a request handler for clients with the option `proxy`. It has the texts of the operations and their endpoints,
+ * and adds the key. It forwards generated operations only.
  */
 export function createProxy(options: ProxyOptions = {}): (request: WebRequest) => Promise<WebResponse> {
   const operations = [...Object.values(lockupOperations), ...Object.values(flowOperations)];

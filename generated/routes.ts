@@ -14,7 +14,7 @@ type Env = {
   readonly LOCKFLOW_SUBGRAPH_TESTING_URL?: string;
 };
 
-/** Where lockup is served. `env` names a variable; keys are never read here. */
+/** The deployments and URLs of lockup. `env` is the name of an environment variable; keys are never read here. */
 export const lockupRoutes: ProtocolRoutes = {
   brand: "protocol",
   values: { brand: { read: () => process.env.LOCKFLOW_BRAND, env: "LOCKFLOW_BRAND", or: "protocol" }, id: { read: () => process.env.LOCKFLOW_LOCKUP_ID, env: "LOCKFLOW_LOCKUP_ID" } },
@@ -30,7 +30,7 @@ export const lockupRoutes: ProtocolRoutes = {
   },
 };
 
-/** Where flow is served. `env` names a variable; keys are never read here. */
+/** The deployments and URLs of flow. `env` is the name of an environment variable; keys are never read here. */
 export const flowRoutes: ProtocolRoutes = {
   brand: "protocol",
   values: { brand: { read: () => process.env.LOCKFLOW_BRAND, env: "LOCKFLOW_BRAND", or: "protocol" }, id: { read: () => process.env.LOCKFLOW_FLOW_ID, env: "LOCKFLOW_FLOW_ID" } },
@@ -46,7 +46,7 @@ export const flowRoutes: ProtocolRoutes = {
   },
 };
 
-/** What a client has to know of this project. */
+/** The chains and protocols of this project, for its client. */
 export const routes: Routes = {
   chains: {
     abstract: { chainId: 2741, secondsPerBlock: 0.2 },

@@ -1,7 +1,7 @@
 // `npm run build`: makes a package of `generated/`, which is deleted and made anew and so cannot hold what it needs.
 import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { emitJavaScript } from "../src/generate/emit-javascript.ts";
+import { emitJavaScript } from "../src/generate/format-files.ts";
 
 rmSync("generated/dist", { recursive: true, force: true });
 for (const path of ["packages/operations/README.md", "LICENSE"]) {

@@ -39,7 +39,7 @@ import { PORTABLE_FOLDER } from "./workspace/operation-files.ts";
 import { snapshotPath } from "./workspace/snapshot.ts";
 import { openWorkspace } from "./workspace/workspace.ts";
 
-/** Which files a `codegen.ts` makes, where it is not all of what the configuration has. Folders are from the current one. */
+/** The files that a `codegen.ts` generates. By default, all files of the configuration. Folders are relative to the current one. */
 export type CodegenTargetOptions = {
   /** The output folder, as in the configuration. @default the configuration's */
   readonly output?: string | undefined;
@@ -52,17 +52,16 @@ export type CodegenTargetOptions = {
 };
 
 /**
- * The `generates` of a `codegen.ts`: GraphQL Code Generator's own command writes the same bytes as `lockflow generate`.
+ * Returns the `generates` of a `codegen.ts`, with which GraphQL Code Generator writes the same bytes as `lockflow generate`.
  *
- * The configuration is loaded at once, so that it cannot `await` at its top level; it is not loaded where both
- * `protocols` and `styles` are said here, and then there are ids of the protocols that ship alone.
+ * Loads the configuration synchronously, so the configuration cannot `await` at its top level. If both `protocols` and
+ * `styles` are given, it is not loaded, and only built-in protocols have ids.
  *
- * @param options the folders, protocols and styles, where they are not those of the configuration.
- * @returns a file for each protocol and style, and its strings beside it; where operations are written once, their
- *   constants, the client and the proxy, too, and where a definition describes ids, what reads and makes them; with
- *   declarations where the configuration's `format` is `"js"`. Running them throws an `OperationError` when operations
- *   have errors.
- * @throws ConfigError when the configuration has errors, and UsageError for a protocol that it does not have.
+ * @param options the folders, protocols and styles, if they differ from the configuration.
+ * @returns the modules of each protocol and style; with portable operations, also their constants, the client and the proxy;
+ *   with described ids, also their codecs. If `format` is `"js"`, each module has declarations. Running the targets throws
+ *   an `OperationError` if operations have errors.
+ * @throws ConfigError if the configuration has errors, and UsageError for a protocol that it does not have.
  * @example
  * ```ts
  * import type { CodegenConfig } from "@graphql-codegen/cli";
@@ -74,7 +73,7 @@ export type CodegenTargetOptions = {
  */
 export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfig["generates"] {
   const { output, operations, format, surfaces, stylesOf, hasIds } = resolveTargets(options);
-  // Targets share what is parsed of the snapshots, also in later runs of a watch.
+  // Targets share parsed snapshots, also in later runs of a watch.
   const toTextFile = createTextFiles();
   const targets: CodegenConfig["generates"] = {};
   const add = (path: string, folder: string, of: readonly [OfSurface, ...OfSurface[]]) => {
@@ -112,14 +111,14 @@ export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfi
   return targets;
 }
 
-/** What there is to generate, and where. Folders are from the current one. */
+/** Resolves the surfaces to generate and the folders, relative to the current one. */
 function resolveTargets({ output, operations, protocols, styles }: CodegenTargetOptions) {
   if (protocols && styles) {
     const surfaces = surfacesOf(protocols.map((key) => ({ key, styles })));
     return {
       output: output ?? "generated",
       operations: operations ?? "operations",
-      // Only the names of the targets: the files are as the configuration has them, which is loaded later.
+      // For the names of the targets. The configuration, which is loaded later, decides the files.
       format: "ts" as const,
       surfaces,
       stylesOf: () => STYLE_NAMES,
@@ -133,7 +132,7 @@ function resolveTargets({ output, operations, protocols, styles }: CodegenTarget
   const surfaces = project.surfaces.filter(
     ({ protocol, style }) => (protocols?.includes(protocol) ?? true) && (styles?.includes(style) ?? true),
   );
-  // The stock command fails for documents that match nothing: `lockflow generate` leaves such a place out, but not all.
+  // The stock command fails for patterns without documents. `lockflow generate` skips such surfaces, unless all are empty.
   const written = surfaces.filter(
     ({ id, protocol }) => isWritten(folder, id) || isWritten(folder, `${protocol}/${PORTABLE_FOLDER}`),
   );
@@ -152,7 +151,7 @@ function describesIds({ ids = {} }: Pick<ProtocolDefinition, "ids"> = {}): boole
   return Object.keys(ids).length > 0;
 }
 
-/** Whether there are operation files below a folder. */
+/** Returns whether there are operation files below a folder. */
 function isWritten(operations: string, folder: string): boolean {
   return readTree(resolve(process.cwd(), operations, folder), [".graphql", ".gql"]).length > 0;
 }
@@ -162,8 +161,8 @@ function requireKnown(protocols: readonly Protocol[], known: readonly Protocol[]
   if (stray === undefined) return;
   const nearest = nearestName(stray, known);
   throw new UsageError({
-    sentence: `codegenTargets() is asked for "${stray}", which is no protocol of this project.`,
-    hint: nearest ? `did you mean "${nearest}"?` : `it has ${known.join(", ")}.`,
+    sentence: `codegenTargets() got the unknown protocol "${stray}".`,
+    hint: nearest ? `did you mean "${nearest}"?` : `use one of ${known.join(", ")}.`,
   });
 }
 
@@ -175,7 +174,7 @@ type Target = {
   readonly toTextFile: ReturnType<typeof createTextFiles>;
 };
 
-/** Builds one target, and the strings beside it if it is of a style. */
+/** Builds the modules of one target. */
 async function buildSections({ output, path, of, toTextFile }: Target): Promise<Types.GenerateOptions[]> {
   const project = await loadProject(process.cwd());
   const inputs = await readGenerationInputs(openWorkspace(project, openDisk(project.root, toTextFile)));
@@ -205,8 +204,8 @@ async function buildSections({ output, path, of, toTextFile }: Target): Promise<
         files.push(...renderDocuments(documents, { ...project, portable: portableNames(surface) }));
     }
   }
-  // Finished text, and any schema as a syntax tree: objects of our copy of graphql would be refused by another.
-  return (await inFormat(project.format, files)).map(({ path, content }) => ({
+  // The text is finished, so any schema will do. Another copy of graphql would refuse objects of this one, but not a tree.
+  return inFormat(project.format, files).map(({ path, content }) => ({
     filename: posix.join(output, path),
     schema: NO_SCHEMA,
     documents: [],
@@ -216,14 +215,14 @@ async function buildSections({ output, path, of, toTextFile }: Target): Promise<
   }));
 }
 
-/** Nothing is left to be made of one. */
+/** A placeholder, because the content is finished. */
 const NO_SCHEMA = parse("type Query { none: Boolean }", { noLocation: true });
 
 /**
- * Options for the stock plugins and the client preset: the types of a style's scalars, and names as the schema has them.
+ * Returns options for the stock plugins and the client preset: the types of a style's scalars, and names as in the schema.
  *
  * @param style the style whose dialect the documents are written in.
- * @returns what an output has as its `config`.
+ * @returns the `config` of an output.
  * @example
  * ```ts
  * import type { CodegenConfig } from "@graphql-codegen/cli";

@@ -13,7 +13,7 @@ import type { Introspection, IntrospectOptions } from "./tasks/introspect.ts";
 import type { PlanOptions, PlanResult } from "./tasks/plan.ts";
 
 /**
- * What a configuration needs, the commands as functions, and the emulator for a test suite. Importing it loads next to
+ * Functions for configurations, the commands as functions, and the emulator for tests. Importing this module loads almost
  * nothing.
  *
  * @packageDocumentation
@@ -50,13 +50,13 @@ export type { Introspection, IntrospectOptions } from "./tasks/introspect.ts";
 export type { PlanOptions, PlanResult } from "./tasks/plan.ts";
 
 /**
- * Starts the emulator: all deployments over real HTTP on this machine, for a test suite or a demonstration.
- * Everything it needs is loaded by the call, because configurations import this module too.
+ * Starts the emulator: all deployments over real HTTP on this machine, for tests and demonstrations. Loads the emulator
+ * on the first call.
  *
- * @param options where to listen, what to serve, and what goes wrong.
- * @returns the running emulator; `await using` or `close` ends it.
- * @throws EmulatorError `EMULATOR_PORT_IN_USE` or `EMULATOR_CANNOT_LISTEN`, and others for options that cannot be.
- * @throws SchemaError for entities their platform refuses.
+ * @param options host and port, the served data, and faults.
+ * @returns the running emulator; `await using` or `close` stops it.
+ * @throws EmulatorError `EMULATOR_PORT_IN_USE` or `EMULATOR_CANNOT_LISTEN`, and others for invalid options.
+ * @throws SchemaError for entities that their platform refuses.
  * @example
  * ```ts
  * import { startEmulator } from "lockflow";
@@ -70,15 +70,16 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   return emulator.startEmulator(options);
 }
 
-// What the command line does, as functions: plain options in, results out. Nothing here prints or ends a process, and
-// everything is loaded by the call, because configurations import this module too.
+// The commands as functions with plain options and results. They print nothing and never end the process. Each is loaded
+// by its call, because configurations import this module too.
 
 /**
- * Asks every deployment for its schema, and updates the snapshots. A deployment that fails changes none, and the result reports it.
+ * Requests the schema of every deployment and updates the snapshots. A deployment that fails changes no snapshot; the
+ * result reports it.
  *
- * @param options the project, and whom to ask.
- * @returns what became of every deployment, and of the files.
- * @throws ConfigError before anybody is asked: a key is missing, or the configuration is not valid.
+ * @param options the project, and the selected deployments.
+ * @returns the status of every deployment, and the written files.
+ * @throws ConfigError before the first request if a key is missing or the configuration is invalid.
  * @throws SchemaError for a snapshot that cannot be read, and FileError for one that cannot be written.
  * @example
  * ```ts
@@ -95,12 +96,12 @@ export async function introspect(options: IntrospectOptions): Promise<Introspect
 }
 
 /**
- * Turns the operations into typed documents and a manifest, as `lockflow generate` does: all files or, with errors in
- * the operations, none.
+ * Generates typed documents and a manifest from the operations, like `lockflow generate`. If operations have errors, writes
+ * no files.
  *
  * @param options the project.
- * @returns what was found, and what became of the files.
- * @throws OperationError when there are no operations, SchemaError for a snapshot that is missing or cannot be read.
+ * @returns the findings, and the written files.
+ * @throws OperationError if there are no operations, SchemaError for a missing or unreadable snapshot.
  * @throws ConfigError, and FileError for a file that cannot be written.
  * @example
  * ```ts
@@ -117,11 +118,11 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
 }
 
 /**
- * Compares what the snapshots hold: the two styles of each protocol, and the chains among each other; or any two schemas.
+ * Compares the snapshots of each protocol: its two styles, and its chains with each other. Or compares any two schemas.
  *
- * @param options the project, what to compare, and how to judge it.
- * @returns the report of `lockflow diff`, and what it has beside.
- * @throws SchemaError for a snapshot that is missing, and whatever is wrong with a schema that is named.
+ * @param options the project, the schemas to compare, and rules for the outcome.
+ * @returns the report of `lockflow diff`, with details.
+ * @throws SchemaError for a missing snapshot or an invalid schema.
  * @throws ConfigError, BaselineError
  * @example
  * ```ts
@@ -137,12 +138,12 @@ export async function diff(options: DiffOptions): Promise<DiffResult> {
 }
 
 /**
- * Asks every deployment what it serves, and compares it with the snapshots.
+ * Requests the schema of every deployment and compares it with the snapshots.
  *
- * @param options the project, whom to ask, and how to judge the answers.
- * @returns the report of `lockflow drift`, and what to keep for the next run.
- * @throws ConfigError before anybody is asked: a key is missing, or with `CI` set in `env` no host is configured.
- * @throws SchemaError for a snapshot that is missing, BaselineError, and MemoryError for what an earlier run kept.
+ * @param options the project, the selected deployments, and rules for the outcome.
+ * @returns the report of `lockflow drift`, and the memory for the next run.
+ * @throws ConfigError before the first request if a key is missing, or if `CI` is set in `env` and no host is configured.
+ * @throws SchemaError for a missing snapshot, BaselineError, and MemoryError for an invalid memory of an earlier run.
  * @example
  * ```ts
  * import { drift } from "lockflow";
@@ -158,12 +159,12 @@ export async function drift(options: DriftOptions): Promise<DriftResult> {
 }
 
 /**
- * Tells whether everything generated is current and every operation is valid, as `lockflow check` does: it changes no
- * file of yours, and sends no request.
+ * Checks whether all generated files are current and all operations are valid, like `lockflow check`. Changes none of your
+ * files and sends no request.
  *
- * @param options the project, and how to judge what is found.
+ * @param options the project, and rules for the outcome.
  * @returns the report of `lockflow check`.
- * @throws OperationError, SchemaError, ConfigError, BaselineError, FileError for what cannot be looked at.
+ * @throws OperationError, SchemaError, ConfigError, BaselineError or FileError if something cannot be checked.
  * @example
  * ```ts
  * import { check } from "lockflow";
@@ -179,12 +180,12 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
 }
 
 /**
- * Tolerates findings for a reason, in `drift-accepted.json`; or takes out of it what is not needed.
+ * Accepts findings with a reason, in `drift-accepted.json`; or removes entries that are not needed.
  *
  * @param options the project, and which findings to accept.
- * @returns what is accepted now, and what changed.
- * @throws BaselineError for a finding that is not there, or that can only be corrected.
- * @throws UsageError for a reason that is empty and a day that is none, ConfigError, FileError
+ * @returns the accepted findings, and the changes.
+ * @throws BaselineError for an unknown finding, or one that has to be corrected instead.
+ * @throws UsageError for an empty reason or an invalid date, ConfigError, FileError
  * @example
  * ```ts
  * import { accept, diff } from "lockflow";
@@ -200,13 +201,13 @@ export async function accept(options: AcceptOptions): Promise<AcceptResult> {
 }
 
 /**
- * Tells what a change of an entity schema would do, before anything is deployed: it derives the API of every style, and
- * compares it with the snapshot of that style.
+ * Shows the effects of a changed entity schema before it is deployed. Derives the API of every style and compares it with
+ * the snapshot of that style.
  *
- * @param options the project, the entity schema, what to compare it with, and how to judge what changes.
- * @returns the report of `lockflow plan`, and what was derived. What a platform refuses is among the findings.
- * @throws UsageError where it is not clear which protocol is meant, and for a release that no platform has.
- * @throws SchemaError for snapshots that are missing, FileError for a file or a git ref that is, ConfigError, BaselineError
+ * @param options the project, the entity schema, the schema to compare it with, and rules for the outcome.
+ * @returns the report of `lockflow plan`, and the derived APIs. The report includes what a platform refuses.
+ * @throws UsageError if the protocol is ambiguous, and for an unknown release.
+ * @throws SchemaError for missing snapshots, FileError for a missing file or git ref, ConfigError, BaselineError
  * @example
  * ```ts
  * import { plan } from "lockflow";
@@ -222,13 +223,13 @@ export async function plan(options: PlanOptions): Promise<PlanResult> {
 }
 
 /**
- * Prepares an operation for some chains, as `lockflow ask` does. It needs no generated code, and sends no request before
- * rows are read.
+ * Prepares an operation for some chains, like `lockflow ask`. Needs no generated code, and sends no request before rows are
+ * read.
  *
  * @param options the project, the operation, its variables and chains.
  * @returns the columns and the rows.
- * @throws UsageError for unknown variables, chains and names, OperationError for an operation that cannot be asked.
- * @throws SchemaError for a snapshot and FileError for a file that is missing or cannot be read, and ConfigError.
+ * @throws UsageError for unknown variables, chains and names, OperationError for an operation that cannot be sent.
+ * @throws SchemaError for a missing or unreadable snapshot, FileError for such a file, and ConfigError.
  * @example
  * ```ts
  * import { ask } from "lockflow";
@@ -253,13 +254,13 @@ export async function ask(options: AskOptions): Promise<Asked> {
 }
 
 /**
- * Compiles operations that are written once to the documents of both styles, as `lockflow compile <operation>` does: it shows what is
- * made of them and why, and writes nothing.
+ * Compiles portable operations to the documents of both styles, like `lockflow compile <operation>`. Returns the documents
+ * with the applied rules, and writes nothing.
  *
  * @param options the project, and which operations.
- * @returns both texts of each, its variables, the rules that were applied, and what is not portable in it.
- * @throws UsageError where it is not clear which operation or protocol is meant, FileError for a file that is missing.
- * @throws SchemaError for a snapshot that is missing or cannot be read, and ConfigError.
+ * @returns both texts of each, its variables, the applied rules, and the parts that are not portable.
+ * @throws UsageError if the operation or protocol is ambiguous, FileError for a missing file.
+ * @throws SchemaError for a missing or unreadable snapshot, and ConfigError.
  * @example
  * ```ts
  * import { compile } from "lockflow";
@@ -275,9 +276,9 @@ export async function compile(options: CompileOptions): Promise<readonly Compile
 }
 
 /**
- * Derives the API schema that a platform makes of an entity schema, as `lockflow derive` does.
+ * Derives the API schema that a platform serves for an entity schema, like `lockflow derive`.
  *
- * @param options the entity schema, the platform, and what its operator set.
+ * @param options the entity schema, the platform and its settings.
  * @returns the schema, as SDL and as the answer to the introspection query.
  * @throws SchemaError for entities that the platform refuses, with all of its reasons.
  * @throws UsageError for a release or a setting that the platform does not have.

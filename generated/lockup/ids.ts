@@ -8,7 +8,7 @@ export type { IdCodec };
 /** The id of Stream: `{contract}-{chainId}-{tokenId}`. */
 export type StreamId = `0x${string}-${number}-${bigint}`;
 
-/** What the id of Stream is made of. */
+/** The parts of an id of Stream. */
 export type StreamIdParts = {
   /** Address of the contract that keeps the stream. */
   readonly contract: `0x${string}`;
@@ -18,5 +18,5 @@ export type StreamIdParts = {
   readonly tokenId: string;
 };
 
-/** Reads and makes the ids of Stream. */
+/** Parses and formats ids of Stream. */
 export const streamId: IdCodec<StreamId, StreamIdParts, "chainId" | "tokenId"> = /* @__PURE__ */ createIdCodec("Stream", [["contract", "bytes"], "-", ["chainId", "chain"], "-", ["tokenId", "number"]]);

@@ -21,7 +21,7 @@ import { declareProcess, textRow } from "./render-routes.ts";
 import { type Imports, runtimeModule } from "./runtime.ts";
 import { docComment } from "./type-tree.ts";
 
-/** What the manifest says. It holds no key and no variable's value. */
+/** The input of the manifest. It contains no keys and no values of environment variables. */
 export type ManifestInput = Pick<Project, "brand" | "shared" | "chains" | "deployments"> & {
   readonly asOf: string;
   readonly definitions: readonly Pick<ResolvedProtocol, "key" | "title" | "styles" | "deployment">[];
@@ -44,7 +44,7 @@ export function buildManifest(input: ManifestInput, imports: Imports): OutputFil
     'type Status = Lifecycle["status"];',
     constant(
       "chains",
-      `The chains, as of ${input.asOf}, by key. \`multichain\` is a chain's name on the multichain indexers, \`subgraph\` its suffix in the names of subgraph deployments, \`shortName\` its name by EIP-3770; null where it has none. \`secondsPerBlock\` is about right; null where it is not known.`,
+      `The chains, as of ${input.asOf}, by key. \`multichain\` is the name on multichain indexers, \`subgraph\` the suffix in the names of subgraph deployments, \`shortName\` the EIP-3770 name; null if there is none. \`secondsPerBlock\` is an estimate; null if unknown.`,
       input.chains.map((chain) => row(chain.key, lifecycleLiteral(chainRow(chain)))),
     ),
     ...parts.map((part) => listedDeployments(part, input.chains)),
@@ -103,7 +103,7 @@ function row(key: string, literal: string): string {
   return `${propertyName(key)}: ${literal},`;
 }
 
-/** Renders a row whose status is any status to TypeScript, so that code may compare it with one that no row has now. */
+/** Renders a row whose status has the type of any status, so that code can compare it with one that no row has now. */
 function lifecycleLiteral(value: Lifecycle): string {
   return typescriptLiteral(value).replace(/\bstatus: "\w+"/, "$& as Status");
 }
@@ -116,7 +116,7 @@ function indent(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`);
 }
 
-/** Renders the deployments of a protocol: by the rules of their names, and those with facts of their own one by one. */
+/** Renders the deployments of a protocol: a rule for their names, and a row for each that has other facts. */
 function listedDeployments(
   { definition, names, deployments }: ManifestPart,
   chains: readonly Chain[],
@@ -175,7 +175,7 @@ function escapeTemplate(text: string): string {
 function allDeployments(parts: readonly ManifestPart[]): string {
   const all = parts.map(({ names }) => names.deployments);
   const type = all.map((name) => `typeof ${name}`).join(" & ");
-  // A bundler keeps a spread, which might run code; a pure call falls away.
+  // Bundlers keep a spread, which may run code; they drop an unused pure call.
   return `/** All deployments by name. */\nexport const deployments: ${type} = /* @__PURE__ */ Object.assign({}, ${all.join(", ")});`;
 }
 
@@ -189,8 +189,8 @@ function allOperations(parts: readonly ManifestPart[]): string {
 }
 
 /**
- * What operations take that are written once, where all chains are asked at once. They are text, as `numeric` travels, and
- * no tuples: documents take lists that may be changed.
+ * Renders the chain ids for requests about all chains. They are strings, as `numeric` is in JSON, and lists instead of
+ * tuples, because documents accept mutable lists.
  */
 function chainIds(parts: readonly ManifestPart[]): string[] {
   const having = parts.filter(({ definition }) => definition.styles.includes("multichain"));
@@ -199,7 +199,7 @@ function chainIds(parts: readonly ManifestPart[]): string[] {
   const value = rows.map(([key, name]) => `${key}: ${name}`).join(", ");
   return [
     ...having.map(({ definition, names, deployments }) => {
-      const doc = `The ids of all chains that the multichain indexer of ${definition.title} serves: the \`chainIds\` of a question about all of them.`;
+      const doc = `The ids of all chains that the multichain indexer of ${definition.title} serves: the variable \`chainIds\` for all of them.`;
       const served = deployments.find((one) => servedChains([one], "multichain", "production").length > 0);
       const list = served
         ? `/* @__PURE__ */ ${names.deployments}[${JSON.stringify(served.name)}].chains.map((key) => String(chains[key].chainId))`
@@ -226,14 +226,14 @@ function served({ definition, names, deployments }: ManifestPart, { shared }: Ma
   return [`const ${names.served}: Served = {`, ...indent(lines), "};"].join("\n");
 }
 
-/** The functions of the manifest: what callers see of the code that they hand their chains and deployments to. */
+/** Renders the functions of the manifest, which pass its chains and deployments to the run time. */
 export function manifestFunctions(parts: readonly ManifestPart[]): string[] {
   const all = `[${parts.map(({ names }) => names.served).join(", ")}]`;
   return [
     declare(
       "resolveChain(chain: string | number | bigint): ChainKey",
       "findChain(chains, chain)",
-      "The key of the chain that an id (number, bigint, decimal or hex), a CAIP-2 id, a key, a name, an EIP-3770 short name, a suffix or an alias stands for. Case does not matter, nor do blanks, underscores and dashes, except before a digit. Throws, with the nearest names, where it stands for none. Of an id that is written out, the key is known to the compiler.",
+      "Returns the key of a chain by its id (number, bigint, decimal or hex), CAIP-2 id, key, name, EIP-3770 short name, suffix or alias. Ignores case, blanks, underscores and dashes, except before a digit. Throws for an unknown chain, and suggests the nearest names. For a literal id, the compiler knows the key.",
       [
         "resolveChain<Id extends keyof ChainsById>(chain: Id): ChainsById[Id]",
         "resolveChain(chain: string | number | bigint): ChainKey",
@@ -242,7 +242,7 @@ export function manifestFunctions(parts: readonly ManifestPart[]): string[] {
     declare(
       "endpoint(request: EndpointRequest, env?: Variables): Endpoint",
       `buildEndpoint(${all}, chains, { ${spread(parts)} }, env)`,
-      "Where and how to ask a protocol in a style, on a chain, in production unless `environment` says otherwise. `chain` is a key, as `resolveChain` gives it, or an id. `env` has the variables that URLs are made of where the configuration leaves them open; without it they are those of `process.env`, or what a bundler puts in their place. Throws, with what there is, where the request came from outside the type system and there is no such endpoint, and where a variable is missing or unfit.",
+      "Returns the endpoint of a protocol in a style, on a chain; `environment` is production by default. `chain` is a key, as `resolveChain` returns it, or an id. `env` has the environment variables that the URLs contain; the default is `process.env`, or the values that a bundler inserts. Throws if there is no such endpoint, and lists the existing ones. Throws if a variable is missing or invalid.",
       [
         "endpoint<P extends Protocol, S extends StyleName>(request: EndpointRequest & { readonly protocol: P; readonly style: S }, env?: Variables): Endpoint<P, S>",
       ],
@@ -252,7 +252,7 @@ export function manifestFunctions(parts: readonly ManifestPart[]): string[] {
       return declare(
         `${names.endpoint}(request: ${names.request}, env?: Variables): Endpoint`,
         `buildEndpoint([${names.served}], chains, { protocol: "${definition.key}", ${spread([part])} }, env)`,
-        `\`endpoint\` for ${definition.title} alone: a bundle that uses this one holds nothing of another protocol.`,
+        `\`endpoint\` for ${definition.title} alone: its bundle contains nothing of other protocols.`,
         [
           `${names.endpoint}<S extends StyleName>(request: ${names.request} & { readonly style: S }, env?: Variables): Endpoint<"${definition.key}", S>`,
         ],
@@ -261,12 +261,12 @@ export function manifestFunctions(parts: readonly ManifestPart[]): string[] {
     declare(
       "hasEndpoint(request: { readonly protocol: string; readonly style: string; readonly chain?: string | number | undefined; readonly environment?: string | undefined }): request is EndpointRequest",
       `isServed(${all}, chains, { ...request })`,
-      "Whether there is such an endpoint: what makes a request of a chain that came from elsewhere one for `endpoint`.",
+      "Returns whether there is such an endpoint. Narrows a request with any chain to one that `endpoint` accepts.",
     ),
   ];
 }
 
-/** Where nothing is left to be asked, a request is of no type, which the compiler does not spread. */
+/** Without any endpoint, the type of a request is `never`, which the compiler does not spread. */
 function spread(parts: readonly ManifestPart[]): string {
   return parts.some(isServed) ? "...request" : "...(request as object)";
 }
@@ -277,7 +277,7 @@ function isServed({ deployments }: ManifestPart): boolean {
   );
 }
 
-/** @param closer the signatures that callers see in the place of the one with the body, which the compiler checks faster. */
+/** @param closer the overloads that callers see instead of the implementation's signature, which the compiler checks faster. */
 function declare(signature: string, value: string, doc: string, closer: readonly string[] = []): string {
   const lines = [...closer.map((one) => `${one};`), `${signature} {`].map((one) => `export function ${one}`);
   return `${docComment(doc, "")}${lines.join("\n")}\n  return ${value};\n}`;

@@ -14,15 +14,15 @@ import {
 } from "../operations/collect-fields.ts";
 import type { OperationSet } from "../operations/operation-set.ts";
 
-/** What tells rows of a type apart in a client's cache: its fields, or nothing that is always asked for. */
+/** The fields that identify a row of a type in a client's cache; false if no sufficient field is always requested. */
 export type CacheKey = { readonly name: string; readonly keyFields: readonly string[] | false };
 
 /**
- * Finds what tells rows of several chains apart in one cache, where their ids do not. Fields count if operations ask for
- * them wherever they ask for the type, because caches fail for a row that lacks one.
+ * Finds the fields that identify rows of several chains in one cache, where ids do not. A field counts only if every
+ * selection of the type requests it, because caches fail for a row that lacks it.
  *
  * @param chainOf the field with the chain of a type's rows, null where there is none; undefined where ids are enough.
- * @returns the types that are asked for and whose ids are not enough, in order of name.
+ * @returns the requested types whose ids are not enough, in order of name.
  */
 export function findCacheKeys(
   sets: readonly Pick<OperationSet, "operations" | "fragments">[],
@@ -42,14 +42,14 @@ export function findCacheKeys(
 
 type Selections = readonly Conditional<SelectionSetNode>[];
 
-/** Objects of a type, and all that is asked of them in one place of a response. */
+/** Objects of a type, with everything that is selected of them in one place of a response. */
 type AskedObject = {
   readonly type: GraphQLObjectType;
   readonly selections: Selections;
   readonly fields: ReturnType<typeof collectFields>;
 };
 
-/** The objects that operations ask for. What fragments repeat is gone through once. */
+/** Collects the objects that operations select. A repeated fragment is walked once. */
 function collectObjects(
   { operations, fragments }: Pick<OperationSet, "operations" | "fragments">,
   schema: GraphQLSchema,
@@ -91,7 +91,7 @@ function isAskedFor(name: string, { fields, selections }: AskedObject): boolean 
 }
 
 /**
- * Finds by what field a cache tells rows of several chains apart.
+ * Finds the field that distinguishes the rows of several chains in a cache.
  *
  * @returns null for a type without such a field, and undefined where ids are enough: they hold the chain, or the rows of
  *   all chains are in one table.

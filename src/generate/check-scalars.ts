@@ -10,7 +10,7 @@ import { isScalarImport } from "./scalars.ts";
  * Checks the scalars of a configuration; what only a compiler could judge, such as an imported type, is left to it.
  *
  * @param known as `knownScalars` has them.
- * @throws ConfigError for an unknown name, for a text that is no type, and for a type that contradicts what travels.
+ * @throws ConfigError for an unknown name, an invalid type, and a type that contradicts the scalar's JSON.
  */
 export function checkScalars(
   configured: Readonly<Record<string, string>>,
@@ -39,7 +39,7 @@ export function checkScalars(
 }
 
 function isPossible(kinds: ReadonlySet<string>, arriving: ReadonlySet<string>): boolean {
-  // Somebody would have to make it, and nobody does: JSON is handed on as it comes.
+  // Parsed JSON is returned unchanged, so no value of that type would ever exist.
   if (kinds.has("foreign")) return false;
   if (kinds.has("unclear")) return true;
   return arriving.has("unclear") ? kinds.size > 0 : [...kinds].some((kind) => arriving.has(kind));
@@ -77,7 +77,7 @@ export function knownScalars(
   const types = snapshots.flatMap(({ base }) => writtenSchema(base).types);
   // An enum that a platform shows as an opaque scalar is folded to lower case there, and its members are texts.
   const enums = new Set(types.flatMap(({ kind, name }) => (kind === "ENUM" ? [name.toLowerCase()] : [])));
-  // Snapshots are printed by us, so a scalar stands on a line of its own.
+  // Lockflow prints the snapshots, so each scalar is on its own line.
   const variants = snapshots.flatMap((snapshot) => snapshot.variants.map(({ text }) => text)).join("\n");
   const names = [
     ...types.flatMap(({ kind, name }) => (kind === "SCALAR" ? [name] : [])),
@@ -90,11 +90,11 @@ export function knownScalars(
   return known;
 }
 
-/** What a TypeScript type is as JSON. No JSON holds what is foreign; the text alone does not tell what is unclear. */
+/** The JSON kind of a TypeScript type. `foreign` types do not occur in JSON; `unclear` needs more than the text. */
 export type TypeKind = "string" | "number" | "boolean" | "null" | "object" | "foreign" | "unclear";
 
 /**
- * The kinds of values that a TypeScript type has, as far as its text says: `string & { __brand: "x" }` is a string.
+ * Returns the kinds of values of a TypeScript type, as far as its text shows: `string & { __brand: "x" }` is a string.
  * Null for a text that is no type, because a bracket or a quote has no counterpart or words stand side by side, as in
  * `0x${string}` without its backticks.
  */
@@ -125,7 +125,7 @@ function isBalanced(tokens: readonly string[]): boolean {
   return open.length === 0;
 }
 
-/** Looks at what stands outside all brackets; what is within them is left to a compiler. */
+/** Checks the text outside all brackets; the text within them is left to a compiler. */
 function isType(tokens: readonly string[]): boolean {
   const outside = topLevel(tokens);
   if (outside.some((token) => /^[;,=]$/.test(token)) || /^[|&]$/.test(outside.at(-1) ?? "")) return false;
@@ -141,7 +141,7 @@ function isSingleType(tokens: readonly string[]): boolean {
   return first !== undefined && rest.every((token, at) => /^[>\].]$/.test(token) || rest[at - 1] === ".");
 }
 
-/** Words that stand before a type. */
+/** Words that can precede a type. */
 const PREFIX = /^(keyof|typeof|readonly|unique|infer|asserts|abstract|import)$/;
 
 function kindsOf(tokens: readonly string[]): readonly TypeKind[] {
@@ -151,7 +151,7 @@ function kindsOf(tokens: readonly string[]): readonly TypeKind[] {
   return split(tokens, "|").flatMap((part) => intersect(split(part, "&").map(kindsOfPart)));
 }
 
-/** A brand is an object that a primitive type is intersected with, and says nothing of what travels. */
+/** A brand is an object that is intersected with a primitive type; it does not affect the JSON. */
 function intersect(parts: readonly (readonly TypeKind[])[]): readonly TypeKind[] {
   const [first, ...others] = parts.filter((kinds) => !kinds.includes("object") && !kinds.includes("unclear"));
   if (first) return first.filter((kind) => others.every((kinds) => kinds.includes(kind)));
@@ -193,7 +193,7 @@ function topLevel(tokens: readonly string[]): string[] {
   return tokens.filter((_, at) => depths[at] === 0);
 }
 
-/** The parts between separators that stand outside all brackets; a separator may lead. */
+/** Splits a text at separators outside all brackets; a leading separator is allowed. */
 function split(tokens: readonly string[], separator: string): string[][] {
   const depths = depthsOf(tokens);
   const parts: string[][] = [[]];

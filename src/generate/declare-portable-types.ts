@@ -23,7 +23,7 @@ import { createLeafTypes } from "./scalars.ts";
 import { createTypeNames, nameRows, type TypeNames } from "./type-names.ts";
 import { type TypeDeclaration, type TypeMember, textType } from "./type-tree.ts";
 
-/** What portable operations are rendered with besides themselves. */
+/** The context in which portable operations are rendered. */
 export type PortableSource = {
   /** The styles of the project, at least one. */
   readonly styles: readonly StyleName[];
@@ -33,21 +33,21 @@ export type PortableSource = {
   readonly context: PortableContext;
 };
 
-/** What portable operations are rendered with of each style. */
+/** The documents of one style, with which portable operations are rendered. */
 export type PortableDocuments = Pick<DocumentsSource, "set" | "schema" | "scalars" | "docs">;
 
-/** The types of a module of portable operations, and what they name. */
+/** The types of a module of portable operations, and the names that they use. */
 export type PortableTypes = {
   readonly names: PortableNames;
   readonly declarations: readonly TypeDeclaration[];
-  /** Of the configured types of scalars, a line each. */
+  /** The imports of configured scalar types, one line each. */
   readonly imports: readonly string[];
   /** The types of the rows of operations, in the module of the typed style. */
   readonly rows: readonly string[];
-  /** What is taken from the modules of the styles: its name there, and here. */
+  /** The imports from the modules of the styles: local names by names there. */
   readonly taken: { readonly [S in StyleName]: ReadonlyMap<string, string> };
   readonly columnsOf: (entity: string) => EntityColumns;
-  /** The types of a table: of the filter it maps, and of what that is in the other style; null where it maps none. */
+  /** Returns the types of a table: of the filter that it maps, and of the result; null if it maps none. */
   readonly filterOf: (entity: string, isInner: boolean) => readonly [where: string, mapped: string] | null;
 };
 
@@ -56,7 +56,7 @@ export function declarePortableTypes(
   operations: readonly CompiledOperation[],
   source: PortableSource,
 ): PortableTypes {
-  // Types of modules are imported where they are used, which is known only when all is declared.
+  // Which types are used, and so imported, is known only after everything is declared.
   const used = new Set<string>();
   declare(operations, source, used);
   const { scalars } = source.documents.subgraph;
@@ -145,7 +145,7 @@ function declare(
     }
     const [filter] = filters;
     const [order] = orders;
-    // Of a variable in two places, the narrower one decides.
+    // If a variable is used in two places, the narrower type counts.
     const value = filter
       ? declareFilter(
           filter.entity,
@@ -174,7 +174,7 @@ function declare(
     if (shared.has(name)) return name;
     const what = isChild ? `rows that a \`${entity}\` belongs to` : `rows of \`${entity}\``;
     const doc = { description: `A filter of ${what}, in both styles.`, deprecation: null };
-    // It is there before its members, of which some are of its own type.
+    // Set before its members are built, because some of them have this type.
     shared.set(name, { name, type: textType("never"), doc });
     const childOf = (target: string, inner: string) => declareFilter(target, inner, true);
     const type = filterType(entity, input, name, isChild ? null : childOf, filterSource);
@@ -190,7 +190,7 @@ function declare(
       shared.set(name, {
         name,
         type,
-        doc: { description: `What ${what} can be ordered by.`, deprecation: null },
+        doc: { description: `The columns by which ${what} can be ordered.`, deprecation: null },
       });
     }
     return name;
@@ -213,19 +213,19 @@ function tableKey(entity: string, isInner: boolean): string {
   return `${entity} ${isInner}`;
 }
 
-/** What stands in the module of portable operations besides them: no two are called the same. */
+/** The names in the module of portable operations. They are distinct. */
 export type PortableNames = {
-  /** What the constant of an operation is called in the module, which exports it under its own name. */
+  /** Returns the local name of an operation's constant, which is exported under the operation's name. */
   readonly constant: (operation: string) => string;
   /** `StreamsBySenderVariables` */
   readonly variables: (operation: string) => string;
-  /** Another value. Of one name there is one. */
+  /** Returns the local name of another value, the same for each call. */
   readonly value: (name: string) => string;
-  /** What a type that is imported is called here, where no constant may have its name. */
+  /** Returns the local name of an imported type, which differs from all constants. */
   readonly imported: (name: string) => string;
-  /** The same of a name that types of the schema may have, too. */
+  /** The same for a name that types of the schema may have, too. */
   readonly taken: (name: string) => string;
-  /** Another type. Of one name there is one. */
+  /** Returns the local name of another type, the same for each call. */
   readonly type: (name: string) => string;
 };
 

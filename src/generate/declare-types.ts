@@ -18,17 +18,17 @@ import { always, createSelectionTypes } from "./selection-types.ts";
 import { createTypeNames, fragmentTypeName, nameRows, resultName } from "./type-names.ts";
 import { type Doc, type TypeDeclaration, textType } from "./type-tree.ts";
 
-/** All that decides the documents of a surface. */
+/** Everything that decides the documents of a surface. */
 export type DocumentsSource = {
   readonly set: OperationSet;
   readonly schema: GraphQLSchema;
   readonly docs: SchemaDocs;
   readonly scalars: ScalarTypes;
-  /** What tells rows of several chains apart in one cache, where ids do not. */
+  /** The fields that identify rows of several chains in one cache, where ids do not. */
   readonly cacheKeys?: readonly CacheKey[];
 };
 
-/** Declares the types of operations, their rows, fragments, input types and enums, with the words of the schema. */
+/** Declares the types of operations, their rows, fragments, input types and enums, with the descriptions of the schema. */
 export function declareTypes({ set, schema, docs, scalars }: DocumentsSource): {
   readonly imports: readonly string[];
   readonly declarations: readonly TypeDeclaration[];
@@ -51,7 +51,7 @@ export function declareTypes({ set, schema, docs, scalars }: DocumentsSource): {
   );
   const enums = new Map<string, TypeDeclaration>();
   const inputs = new Map<string, TypeDeclaration>();
-  // It grows as input types name others.
+  // Grows during the loop: input types refer to others.
   for (const [name, type] of leaves.declared)
     (isEnumType(type) ? enums : inputs).set(name, declareInput(type));
   return {
@@ -87,7 +87,7 @@ export function declareTypes({ set, schema, docs, scalars }: DocumentsSource): {
     ];
   }
 
-  /** The response in the words of the schema: `streams: [Stream!]!`. */
+  /** Describes the response by its fields and their types: `streams: [Stream!]!`. */
   function listResult(root: GraphQLObjectType, selections: SelectionSetNode): string {
     const fields = collectFields([always(selections)], {
       findFragment: (key) => fragments.get(key)?.node,
@@ -121,7 +121,7 @@ export function declareTypes({ set, schema, docs, scalars }: DocumentsSource): {
     };
   }
 
-  /** An enum that the API shows as an opaque scalar. */
+  /** Declares an enum that the API shows as an opaque scalar. */
   function declareEnum({ name, description, values }: EntityEnum): TypeDeclaration {
     return {
       name: leaves.enumNames.get(name) ?? name,

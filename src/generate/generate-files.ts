@@ -37,14 +37,14 @@ import { portablePath, renderPortableFiles } from "./render-portable.ts";
 import { renderRoutes } from "./render-routes.ts";
 import { renderRuntime } from "./runtime.ts";
 
-/** What generation makes of its inputs. With findings that are `breaking` the files are not all there are. */
+/** The result of a generation. If a finding is `breaking`, some files are missing. */
 export type Generation = {
   /** In code-unit order of path. */
   readonly files: readonly OutputFile[];
-  /** The paths of files that cannot be generated before the errors are mended, in code-unit order. */
+  /** The paths of files that cannot be generated until errors are corrected, in code-unit order. */
   readonly withheld: readonly string[];
   readonly findings: readonly Finding[];
-  /** Where valid operations do not do what they seem to say, which fails nothing. */
+  /** Where valid operations behave differently than expected. They do not fail a run. */
   readonly pitfalls: readonly Finding[];
   readonly operations: readonly SurfaceCoverage[];
 };
@@ -64,7 +64,7 @@ export async function generateFiles(project: Project, inputs: GenerationInputs):
   const files: OutputFile[] = [];
   for (const surface of prepared) {
     const { documents, sources, portable } = surface;
-    // What is in code alone is not generated.
+    // Operations that are only in code are not generated.
     if (!documents || (sources.length === 0 && !portable)) continue;
     files.push(...renderDocuments(documents, { ...project, portable: portableNames(surface) }));
   }
@@ -75,7 +75,7 @@ export async function generateFiles(project: Project, inputs: GenerationInputs):
     return isKnown ? [] : documentPaths(surface);
   });
   const portable = renderPortableFiles(project.protocols, prepared, project);
-  // What is misplaced may be something that the proxy imports.
+  // A misplaced file may belong to any surface, so the proxy is not generated.
   const isWhole = inputs.findings.length === 0;
   files.push(...portable.files.filter(({ path }) => isWhole || path !== PROXY_PATH));
   files.push(...renderIdFiles(definitions, prepared, project));
@@ -89,7 +89,7 @@ export async function generateFiles(project: Project, inputs: GenerationInputs):
     ];
     withheld.push(...paths.filter((path) => !known.has(path)));
   }
-  // Both list the operations of all surfaces.
+  // These list the operations of all surfaces.
   const record = renderOperationRecord(project.operations, inputs.rows, prepared);
   const lists = [
     buildManifest(facts, project),
@@ -102,21 +102,21 @@ export async function generateFiles(project: Project, inputs: GenerationInputs):
   if (inputs.needsPackageFile) files.push(renderPackageFile());
   const { format } = project;
   return {
-    files: (await inFormat(format, files)).sort((a, b) => compareCodeUnits(a.path, b.path)),
+    files: inFormat(format, files).sort((a, b) => compareCodeUnits(a.path, b.path)),
     withheld: withheld.flatMap((path) => formatPaths(format, path)).sort(compareCodeUnits),
     findings,
-    // An operation in code may be of several surfaces.
+    // An operation in code may belong to several surfaces.
     pitfalls: uniqueFindings([...prepared.flatMap((item) => item.pitfalls), ...unlikeTwins(prepared)]),
     operations,
   };
 }
 
-/** The names of the portable operations of a surface's protocol. */
+/** Returns the names of the portable operations of a surface's protocol. */
 export function portableNames({ compiled }: Pick<PreparedSurface, "compiled">): ReadonlySet<string> {
   return new Set(compiled?.compiled.map(({ name }) => name));
 }
 
-/** Finds operations that both styles of a protocol have under one name, and in different shapes. */
+/** Finds operations that have the same name in both styles of a protocol, but results of different shapes. */
 function unlikeTwins(prepared: readonly PreparedSurface[]): Finding[] {
   const known = prepared.flatMap(({ protocol, documents }) =>
     documents ? [{ protocol, ...documents, pitfalls: styles[documents.set.style].pitfalls }] : [],
@@ -132,14 +132,14 @@ function unlikeTwins(prepared: readonly PreparedSurface[]): Finding[] {
 /** Surfaces with their operations parsed and validated. */
 type PreparedSurfaces = {
   readonly prepared: readonly PreparedSurface[];
-  /** What is wrong with documents in code that are of no surface. */
+  /** The findings for documents in code that belong to no surface. */
   readonly codeFindings: readonly Finding[];
 };
 
 /**
  * Parses and validates the operations of every surface.
  *
- * @throws ConfigError when the configuration gives a scalar a type it cannot have, or a definition names no field.
+ * @throws ConfigError if a scalar is configured with an impossible type, or a definition names an unknown field.
  */
 export function prepareSurfaces(
   { scalars, definitions }: Pick<Project, "scalars" | "definitions">,
@@ -150,7 +150,7 @@ export function prepareSurfaces(
     const own = snapshots.filter(({ protocol }) => protocol === definition.key);
     requireKnownFields(definition, own.map(snapshotModel));
   }
-  // Without a snapshot, a misspelt name cannot be told from the scalar of an unknown schema.
+  // Without a snapshot, a misspelt name may be the scalar of an unknown schema.
   if (snapshots.length > 0 && Object.keys(scalars).length > 0) {
     checkScalars(scalars, knownScalars(Object.values(styles), snapshots));
   }
@@ -198,7 +198,7 @@ export function prepareSurfaces(
   return { prepared, codeFindings };
 }
 
-/** Compiles the portable operations of each protocol, once for both styles. */
+/** Compiles the portable operations of each protocol once, for both styles. */
 function compileAll({
   files,
   candidates,
@@ -211,7 +211,7 @@ function compileAll({
   return compiled;
 }
 
-/** The enums of an entity SDL. */
+/** Parses the enums of an entity SDL. */
 function writtenEnums({ path, text }: OperationSource): EntityEnum[] {
   return parseEntities(text, path).definitions.flatMap((one) => (one.kind === "enum" ? [one] : []));
 }
@@ -224,7 +224,7 @@ function enumsOf({ types }: ApiSchema): EntityEnum[] {
   });
 }
 
-/** An operation that some chains cannot answer is generated, with a warning. */
+/** Warns of operations that are not valid on some chains. They are generated anyway. */
 function warnings(surface: SurfaceCoverage): Finding[] {
   return surface.coverage.flatMap(({ operation, missing }) => {
     const subject = `${surfaceId(surface)} ${operation}`;

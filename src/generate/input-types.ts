@@ -84,12 +84,12 @@ export function findInputDocs(
   return shared;
 }
 
-/** Whether a variable may be left out: it may be null, or has a default. */
+/** Returns whether a variable is optional: it may be null, or has a default. */
 function isLeftOut({ type, defaultValue }: VariableDefinitionNode): boolean {
   return type.kind !== "NonNullType" || defaultValue !== undefined;
 }
 
-/** Whether an operation has variables, and needs none. */
+/** Returns whether an operation has variables, all of them optional. */
 export function allLeftOut({ node: { variableDefinitions = [] } }: Operation): boolean {
   return variableDefinitions.length > 0 && variableDefinitions.every(isLeftOut);
 }
@@ -97,7 +97,7 @@ export function allLeftOut({ node: { variableDefinitions = [] } }: Operation): b
 /** Builds the type of an input type. */
 export function inputObjectType(type: GraphQLInputObjectType, docs: SchemaDocs, leaves: LeafTypes): TypeTree {
   const fields = Object.values(type.getFields());
-  /** @param given the one field that is given, of a type that takes one. */
+  /** @param given the one field that is set, of a `@oneOf` type. */
   const objectOf = (given?: GraphQLInputField): TypeTree => {
     const members = fields.map((field) => {
       const doc = docs.docOf(type.name, field.name);
@@ -116,7 +116,7 @@ function memberType(name: string, value: TypeTree, isOptional: boolean, doc: Doc
     : { key: name, type: value, doc };
 }
 
-/** @param isVariable whether one value may stand for a list of it. */
+/** @param isVariable whether a single value is accepted for a list, as GraphQL coerces it. */
 function inputType(type: GraphQLInputType, leaves: LeafTypes, isVariable = false): TypeTree {
   if (isNonNullType(type)) return inputValue(type.ofType, leaves, isVariable);
   return unionType([inputValue(type, leaves, isVariable), NULL, UNDEFINED]);
@@ -127,7 +127,7 @@ function inputValue(type: GraphQLInputType, leaves: LeafTypes, isVariable = fals
   const item = inputType(type.ofType, leaves, isVariable);
   const list: TypeTree = { kind: "array", item };
   if (!isVariable) return list;
-  // One value stands for a list; null stands for itself, and only where the list may be null.
+  // A single value is coerced to a list. Null is accepted only if the list may be null.
   return unionType([list, inputValue(getNullableType(type.ofType), leaves, isVariable)]);
 }
 
@@ -136,7 +136,7 @@ export function enumType(values: readonly (Described & { readonly name: string }
   return unionType(values.map((value) => textType(JSON.stringify(value.name), servedDoc(value))));
 }
 
-/** What a variable is given for: an argument, or an input field. */
+/** A use of a variable: an argument, or an input field. */
 type Use = { readonly name: string; readonly doc: Doc | null };
 
 /** Documents an operation's variables by their own descriptions, else by the arguments and input fields they are for. */
@@ -145,7 +145,7 @@ export function documentVariables(
   schema: GraphQLSchema,
   docs: SchemaDocs,
 ): ReadonlyMap<string, Doc> {
-  // What is written once is asked about by the module of its style, and by that of both.
+  // Portable operations are documented in two modules.
   const ofDocs = cached(known, docs, () => new WeakMap<Operation, ReadonlyMap<string, Doc>>());
   return cached(ofDocs, operation, () => document(operation, schema, docs));
 }
@@ -176,7 +176,7 @@ function document(
         if (!isInputObjectType(input)) return false;
         const doc = docs.docOf(input.name, name);
         const parent = path.length > 1 ? path.at(-1) : undefined;
-        // `{ sender: { _eq: $sender } }`: where nothing is said of the operator, it is about the field.
+        // `{ sender: { _eq: $sender } }`: an operator without a description gets that of its field.
         const isOperator = doc === null && !docs.isOfEntityField(input.name, name);
         path.push(parent && isOperator ? parent : { name, doc });
         return undefined;
@@ -203,7 +203,7 @@ function ownDoc(variable: VariableDefinitionNode): Doc | null {
   return servedDoc({ description: description?.value });
 }
 
-/** Of several uses each is named, and only what all of them deprecate is deprecated. */
+/** Merges the docs of several uses: lists them by name, and deprecates only if all of them do. */
 function mergeUses(uses: readonly Use[]): Doc | null {
   const documented = new Map<string, Use & { readonly doc: Doc }>();
   for (const { name, doc } of uses) {

@@ -22,14 +22,14 @@ import { pickLifecycle } from "../project/lifecycle.ts";
 import type { Project } from "../project/project.ts";
 import type { Coverage } from "./prepare-documents.ts";
 
-/** The kinds of endpoint there can be, and what the chains that have one are called. */
+/** The kinds of endpoints, with the type name and the description of the chains that have one. */
 export const ENDPOINT_KINDS = [
   ["multichain", "production", "MultichainChain", "a multichain endpoint"],
   ["subgraph", "production", "SubgraphChain", "a subgraph"],
   ["subgraph", "testing", "TestingChain", "a subgraph with a testing URL"],
 ] as const;
 
-/** Builds what the manifest makes URLs of, for one protocol: texts as they are, and variables by their names. */
+/** Builds the parts of one protocol's URLs: literal texts, and environment variables by name. */
 export function buildSources(
   { brand, multichain }: Project["shared"],
   deployments: readonly Deployment[],
@@ -113,7 +113,7 @@ export function chainRow(chain: Chain): ChainRow {
 export function deploymentRow(deployment: Deployment): DeploymentRow {
   const { protocol, style, chains, formerChains, endpoints } = deployment;
   const environments = environmentsOf(endpoints);
-  // What differs comes first, because it compresses best.
+  // Differing members first: this compresses best.
   return {
     chains,
     protocol,
@@ -143,7 +143,7 @@ export function operationRow({ chains, missing }: Coverage, served: readonly str
   return missing.length === 0 ? "all" : served.filter((chain) => chains.includes(chain));
 }
 
-/** Builds the routes of a project: what its client has to know. */
+/** Builds the routes of a project, which its client needs. */
 export function buildRoutes({
   brand,
   shared,

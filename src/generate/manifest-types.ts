@@ -12,10 +12,10 @@ import type { Deployment } from "../project/deployment.ts";
 import { ENDPOINT_KINDS, servedChains } from "./manifest-rows.ts";
 import { docComment } from "./type-tree.ts";
 
-/** A type of the manifest: its name with its parameters, what it is, and a sentence on it. */
+/** A type of the manifest: its name with its parameters, its definition and its comment. */
 type ManifestType = readonly [name: string, type: string, doc: string];
 
-/** One protocol's part of the manifest. Nothing of one is in another's, so that a bundler can leave it out. */
+/** One protocol's part of the manifest. Parts do not refer to each other, so that bundlers can drop unused ones. */
 export type ManifestPart = {
   readonly definition: Pick<ResolvedProtocol, "key" | "title" | "styles" | "deployment">;
   readonly names: ProtocolNames;
@@ -28,7 +28,7 @@ export function manifestTypes(
   chains: readonly Pick<Chain, "key" | "chainId">[],
 ): string[] {
   const types: ManifestType[] = [
-    ["ChainKey", "keyof typeof chains", "Our key of a chain: `ethereum`."],
+    ["ChainKey", "keyof typeof chains", "The key of a chain: `ethereum`."],
     ["ChainId", '(typeof chains)[ChainKey]["chainId"]', "A chain id as a number."],
     [
       "ChainOrId<Key extends ChainKey>",
@@ -48,7 +48,7 @@ export function manifestTypes(
       union(STYLE_NAMES.filter((style) => served.some(has(style)))),
       "How an indexer is deployed.",
     ],
-    ["Environment", '"production" | "testing"', "Which URL of a deployment is meant."],
+    ["Environment", '"production" | "testing"', "The environment of an endpoint."],
     [
       "Deployment",
       "DeploymentOf<Protocol, StyleName, ChainKey>",
@@ -62,7 +62,7 @@ export function manifestTypes(
     [
       "EndpointOf<Surface extends string>",
       "AnyEndpointOf<Surface, ChainKey, DeploymentName>",
-      "The endpoints that answer the documents of a protocol in a style, which are named as `protocol/style`.",
+      "The endpoints that answer the documents of a surface: `lockup/subgraph`.",
     ],
     ...manifestUnions(served),
     ["StyleChains", `{ ${served.map(styleChains).join("; ")} }`, "The chains of each style of a protocol."],
@@ -85,7 +85,7 @@ function styleChains({ definition, names }: ManifestPart): string {
   return `readonly ${propertyName(definition.key)}: { ${members.join("; ")} }`;
 }
 
-/** The chains that can be asked, and what `endpoint` takes, written out so that the compiler has nothing to work out. */
+/** Declares the served chains and the requests of `endpoint`, written out so that the compiler has less to compute. */
 function manifestUnions(served: readonly ManifestPart[]): ManifestType[] {
   const types: ManifestType[] = [];
   const requests: string[] = [];
@@ -122,9 +122,9 @@ function manifestUnions(served: readonly ManifestPart[]): ManifestType[] {
       requests.push(...all.map((member) => `{ readonly protocol: ${protocols}; ${member} }`));
     }
   }
-  types.push(["EndpointRequest", members(requests), "What `endpoint` can be asked for."]);
+  types.push(["EndpointRequest", members(requests), "The requests that `endpoint` accepts."]);
   for (const [{ names }, list] of own) {
-    types.push([names.request, members(list), `What \`${names.endpoint}\` can be asked for.`]);
+    types.push([names.request, members(list), `The requests that \`${names.endpoint}\` accepts.`]);
   }
   return types;
 }
@@ -149,14 +149,14 @@ function requestMembers(
       `readonly environment${environments}`,
     ].join("; ");
   if (environment === "production") return [member(chains, '?: "production" | undefined')];
-  // Mostly whoever has a testing URL has one for production, so that either may be asked for by a variable.
+  // Most chains with a testing URL also have one for production, so the environment may be a variable.
   const either = (keys: string) => member(keys, "?: Environment | undefined");
   return lacksProduction(part, style, environment)
     ? [either(`Extract<${chains}, ${part.names.chainOf("SubgraphChain")}>`), member(chains, ': "testing"')]
     : [either(chains)];
 }
 
-/** Whether a chain has an endpoint in an environment and none in production, for which a gateway may have no id. */
+/** Whether a chain has an endpoint in an environment but not in production, where a gateway may have no id for it. */
 function lacksProduction({ deployments }: ManifestPart, style: StyleName, environment: Environment): boolean {
   const inProduction = servedChains(deployments, style, "production");
   return servedChains(deployments, style, environment).some((key) => !inProduction.includes(key));
@@ -170,9 +170,9 @@ function members(list: readonly string[]): string {
   return list.length === 0 ? "never" : list.map((member) => `\n  | ${member}`).join("");
 }
 
-/** What the manifest calls a protocol's parts. No two protocols share a name, whatever their keys are. */
+/** The names of a protocol's parts in the manifest. No two protocols share a name, whatever their keys are. */
 export type ProtocolNames = {
-  /** How it is served, for the manifest alone: `myAuctions`. */
+  /** The constant with routes and deployments, which is not exported: `myAuctions`. */
   readonly served: string;
   /** `myAuctionsRoutes` */
   readonly routes: string;
@@ -190,12 +190,12 @@ export type ProtocolNames = {
   readonly chainOf: (type: string) => string;
 };
 
-/** Names the parts of a protocol after its key. A name that is taken gets an underscore, which no key makes there. */
+/** Names the parts of a protocol after its key. A reserved name gets an underscore, which no key produces there. */
 export function protocolNames(protocol: Protocol): ProtocolNames {
   const value = camelCase(protocol);
   const type = capitalize(value);
   return {
-    // Another protocol's key may be this one's and the end of a public name.
+    // Another protocol's key may be this key followed by the end of a public name.
     served:
       /(Routes|Deployments|Operations|MultichainChainIds|Endpoint)$/.test(value) || isTaken(value)
         ? `${value}_`
@@ -210,7 +210,7 @@ export function protocolNames(protocol: Protocol): ProtocolNames {
   };
 }
 
-/** `my-auctions` gives `myAuctions`. What has no upper case leaves a trace, so that `a-1` is not `a1`, nor `a-` `a`. */
+/** Turns `my-auctions` into `myAuctions`. A dash before a digit or at the end leaves a trace: `a-1` is not `a1`. */
 function camelCase(key: string): string {
   return key
     .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
@@ -226,13 +226,13 @@ function isTaken(name: string): boolean {
   return RESERVED.has(name) || MANIFEST_NAMES.has(name);
 }
 
-/** The names of the manifest that are not made of a protocol's key. */
+/** The names of the manifest that do not contain a protocol's key. */
 const MANIFEST_NAMES: ReadonlySet<string> = new Set([
   ...["chains", "deployments", "operations", "multichainChainIds", "resolveChain", "endpoint", "hasEndpoint"],
   ...["EndpointRequest", "MultichainChain", "SubgraphChain", "TestingChain"],
   // The parameters of its functions.
   ...["chain", "request", "env"],
-  // What it imports.
+  // Its imports.
   ...[
     "buildEndpoint",
     "findChain",

@@ -14,13 +14,13 @@ import { enumType } from "./input-types.ts";
 import type { SchemaDocs } from "./schema-docs.ts";
 import { NULL, type TypeMember, type TypeTree, textType, unionType } from "./type-tree.ts";
 
-/** What the types of filters and orders are made of. */
+/** Everything that decides the types of filters and orders. */
 export type FilterTypeSource = {
   readonly schema: GraphQLSchema;
   readonly docs: SchemaDocs;
   readonly columnsOf: (entity: string) => EntityColumns;
   readonly facts: Facts;
-  /** What a variable or a member of a filter may be that is one value. */
+  /** Returns the type of a single value in a variable or a filter. */
   readonly valueType: (type: GraphQLNamedType) => string;
 };
 
@@ -29,8 +29,8 @@ export type FilterTypeSource = {
  * one of them takes, is no member.
  *
  * @param input the name of the filter's type in the schema.
- * @param self what the type is called.
- * @param childOf what the filter of a related entity is called; null where no related entity can be asked of.
+ * @param self the name of the type.
+ * @param childOf returns the name of a related entity's filter; null if related entities cannot be filtered.
  */
 export function filterType(
   entity: string,

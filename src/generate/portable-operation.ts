@@ -199,17 +199,17 @@ export function answerFunction({ idAnswers }: OperationFacts, types: TableTypes)
   return `(data, chain) => ${types.names.value("readIds")}(data, [${places.join(", ")}], chain)`;
 }
 
-/** What the table of an entity is called. */
+/** Returns the name of an entity's table. */
 export function tableName(entity: string, isInner: boolean, { names }: TableTypes): string {
   return names.value(`${uncapitalize(entity)}${isInner ? "Child" : ""}Filter`);
 }
 
-/** What the columns of an entity are called. */
+/** Returns the name of an entity's columns. */
 export function columnsName(entity: string, { names }: TableTypes): string {
   return names.value(`${uncapitalize(entity)}Columns`);
 }
 
-/** What the forms of the ids of an entity are called. */
+/** Returns the name of the forms of an entity's ids. */
 export function formsName({ entity }: IdForms, { names }: Pick<TableTypes, "names">): string {
   return names.value(`${uncapitalize(entity)}Ids`);
 }

@@ -25,51 +25,51 @@ import type { DocumentsSource } from "./declare-types.ts";
 import { resolveScalars } from "./scalars.ts";
 import { createSchemaDocs } from "./schema-docs.ts";
 
-/** What the documents of a surface are made of. */
+/** The input of the documents of a surface. */
 export type DocumentsInput = Pick<SurfaceInputs, "snapshot" | "sources"> &
   Pick<Project, "scalars"> &
   Pick<GenerationInputs, "rows"> & {
-    /** What the protocol has written once for both styles; null for nothing. */
+    /** The portable operations of the protocol; null if there are none. */
     readonly compiled: PreparedPortable | null;
     readonly style: Style;
     /** The surface's documents in code. */
     readonly inCode: readonly OperationFile[];
     readonly protocol: Dialect["protocol"];
-    /** How ids are made, as far as the protocol's definition says. */
+    /** The templates of ids in the protocol's definition. */
     readonly ids?: ResolvedProtocol["ids"];
-    /** Enums of the protocol's snapshots, for styles that show them as opaque scalars. */
+    /** Enums of the protocol's snapshots, for styles whose API shows them as opaque scalars. */
     readonly enums: readonly EntityEnum[];
     /** The entity models of the protocol's snapshots, that of this one first. */
     readonly models: readonly EntityModel[];
   };
 
-/** On which chains an operation is valid, as the fleet last answered. */
+/** The chains on which an operation is valid, by the fleet's last answers. */
 export type Coverage = {
   readonly operation: string;
   /** Keys, in code-unit order. */
   readonly chains: readonly string[];
-  /** Keys of chains that serve a schema it is not valid for. */
+  /** Keys of chains whose schema does not accept it. */
   readonly missing: readonly string[];
 };
 
-/** Where the operations of a surface are valid. */
+/** The chains on which the operations of a surface are valid. */
 export type SurfaceCoverage = OfSurface & { readonly coverage: readonly Coverage[] };
 
-/** What the operations of a surface came to before anything is rendered. */
+/** The parsed and validated operations of a surface, before anything is rendered. */
 export type PreparedDocuments = Pick<SurfaceCoverage, "coverage"> & {
-  /** Null when findings say that nothing can be generated. */
+  /** Null if findings prevent generation. */
   readonly documents: DocumentsSource | null;
-  /** The operations in code, which are not generated: their types come from wherever they are written. */
+  /** The operations in code. They are not generated here; another tool generates their types. */
   readonly code: OperationSet | null;
   readonly findings: readonly Finding[];
-  /** Where operations that can be generated do not do what they seem to say. */
+  /** Where valid operations behave differently than expected. */
   readonly pitfalls: readonly Finding[];
 };
 
 /** A surface with its operations parsed and validated. */
 export type PreparedSurface = SurfaceInputs &
   PreparedDocuments & {
-    /** What is written once for both styles; null for nothing. */
+    /** The portable operations of the protocol; null if there are none. */
     readonly compiled: PreparedPortable | null;
   };
 
@@ -83,13 +83,13 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
     findings,
     pitfalls: [],
   });
-  // Its names are taken, whatever is wrong with it.
+  // Broken portable operations still occupy their names.
   const shared = compiled?.isBroken ? compiled.authored : (compiled?.sets[snapshot.style] ?? null);
   const { set, code, findings } = parseOperations(sources, snapshot.protocol, snapshot.style, inCode, shared);
-  // An error in code is no reason to generate nothing of the files.
+  // An error in code does not prevent the generation of operation files.
   const isInCode = ({ place }: Finding) => inCode.some(({ path }) => path === place?.file);
   if (!findings.every(isInCode)) return failed(findings);
-  // What is written once has its findings already, and what uses its fragments cannot be judged without them.
+  // Portable operations have their findings already. Others may use their fragments and cannot be validated without them.
   if (compiled?.isBroken) return failed(findings);
   const schema = graphqlSchema(snapshot.base);
   const own = shared ? withoutShared(set, shared) : set;
@@ -119,19 +119,19 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   const chainOf = cacheChain(style, writtenSchema(snapshot.base), { identity: protocol.identity, ids });
   const cacheKeys = findCacheKeys(wrong.length > 0 ? [set] : sets, schema, chainOf);
   const documents = { set, schema, scalars, cacheKeys, docs: createSchemaDocs(schema, style, input.models) };
-  // What is written once is judged as it is written, and not again as it is compiled.
+  // Portable operations are checked as written, not again as compiled.
   const isCompiled = style.name !== AUTHORED_STYLE;
   const written = set.operations.filter(
     ({ name }) => !(isCompiled && findNamed(shared?.operations ?? [], name)),
   );
-  // Code may use the fragments of the files as well.
+  // Operations in code may use fragments of the files.
   const operations = wrong.length > 0 ? written : [...written, ...code.operations];
   const dialect = { pitfalls: style.pitfalls, protocol: input.protocol };
   const pitfalls = findPitfalls({ operations, fragments: code.fragments }, schema, dialect);
   return { documents, code, coverage, findings: [...findings, ...wrong], pitfalls };
 }
 
-/** What of a set was not validated when it was compiled. */
+/** Returns the part of a set that was not validated when portable operations were compiled. */
 function withoutShared(set: OperationSet, shared: OperationSet): OperationSet {
   const operations = set.operations.filter(({ name }) => !findNamed(shared.operations, name));
   const used = new Set(operations.flatMap(({ fragments }) => fragments));
@@ -142,9 +142,9 @@ function withoutShared(set: OperationSet, shared: OperationSet): OperationSet {
 }
 
 /**
- * Renders where each operation is written and on which chains it is valid, a line each, by protocol, style and name.
+ * Renders the place of each operation and the chains on which it is valid, one line each, by protocol, style and name.
  *
- * @param folder the operations folder, from which the paths of the record are.
+ * @param folder the operations folder, to which the paths of the record are relative.
  */
 export function renderOperationRecord(
   folder: string,
@@ -170,12 +170,12 @@ export function renderOperationRecord(
     const digest = hash(
       JSON.stringify([
         own.map(Object.values),
-        // A checkout on Windows has other line ends, and means the same.
+        // A checkout on Windows has other line ends, which do not matter.
         [...sources, ...(portable?.sources ?? []), ...(code?.files ?? [])].map(({ path, text }) => [
           relative(path),
           text.replaceAll("\r\n", "\n"),
         ]),
-        // No description makes an operation valid: of schemas it takes the hashes of their shapes.
+        // Descriptions do not affect validity, so these are the hashes of the shapes of schemas.
         [snapshot.base, ...snapshot.variants, ...compiledFrom(portable)].map((file) => [
           file.path,
           file.hash,
@@ -189,7 +189,7 @@ export function renderOperationRecord(
   return `{\n  "version": 1,\n  "digests": [\n${list(digests)}\n  ],\n  "operations": [\n${list(operations)}\n  ]\n}\n`;
 }
 
-/** The schemas that decide what an operation becomes which is written once. */
+/** Returns the snapshots that decide how portable operations are compiled. */
 function compiledFrom(portable: PortableFiles | null): SnapshotFile[] {
   return Object.values(portable?.snapshots ?? {}).map(({ base }) => base);
 }

@@ -4,10 +4,10 @@ import { renderHeader } from "./format-files.ts";
 import { protocolNames } from "./manifest-types.ts";
 import { type Imports, runtimeModule } from "./runtime.ts";
 
-/** Where the client is, from the output folder. */
+/** The path of the client, from the output folder. */
 export const CLIENT_PATH = "client.ts";
 
-/** Renders the client of a project: the functions of the run time, with the project's types and endpoints. */
+/** Renders the client of a project: the run time's functions with the project's types and endpoints. */
 export function renderClient(imports: Imports): OutputFile {
   const { importExtension: extension } = imports;
   const runtime = runtimeModule("index", imports);
@@ -42,11 +42,11 @@ export type Project = {
     `/** The options of a client. */
 export type ClientOptions = ClientOptionsOf<EndpointRequest>;`,
     ...types,
-    `/** Creates a client of this project. It sends nothing, and one client may serve a whole program. */
+    `/** Creates a client of this project. Sends nothing yet; one client can serve a whole program. */
 export function createClient(options: ClientOptions = {}): Client {
   return createClientOf(routes, options);
 }`,
-    `/** Returns whether a style serves the protocol of an operation on a chain, by its key or by its id, such as a wallet's. */
+    `/** Returns whether the protocol of an operation is served on a chain, by key or by id, for example the id of a wallet. */
 export function isServed<P extends Protocol>(operation: ServedOperation<P>, id: unknown): id is ChainRef<P> {
   return isServedOf(routes, operation, id);
 }`,
@@ -67,10 +67,10 @@ const TYPES: readonly (readonly [name: string, parameters: string, value: string
   ["HealthOptions", "<P extends Protocol>", "Project[P]", "The options of `health`."],
 ];
 
-/** Where the proxy is, from the output folder. */
+/** The path of the proxy, from the output folder. */
 export const PROXY_PATH = "proxy.ts";
 
-/** Renders the proxy of a project, which sends the portable operations of some protocols. */
+/** Renders the proxy of a project, which forwards the portable operations of some protocols. */
 export function renderProxy(protocols: readonly Protocol[], imports: Imports): OutputFile {
   const { importExtension: extension } = imports;
   const runtime = runtimeModule("proxy", imports);
@@ -93,8 +93,8 @@ export { toNodeHandler } from "${runtimeModule("node", imports)}";
 export type ProxyOptions = ProxyOptionsOf<EndpointRequest>;
 
 /**
- * Creates the handler of the requests of clients that have the option \`proxy\`. It holds the texts of the operations and their
- * endpoints, and adds the key. Only generated operations are sent on.
+ * Creates a request handler for clients with the option \`proxy\`. It has the texts of the operations and their endpoints,
+ * and adds the key. It forwards generated operations only.
  */
 export function createProxy(options: ProxyOptions = {}): (request: WebRequest) => Promise<WebResponse> {
   const operations = [${values}];

@@ -15,19 +15,19 @@ import type { PreparedSurface } from "./prepare-documents.ts";
 import { type Imports, runtimeModule } from "./runtime.ts";
 import { docComment } from "./type-tree.ts";
 
-/** Where the ids of a protocol are, from the output folder. */
+/** Returns the path of the ids of a protocol, from the output folder. */
 export function idsPath(protocol: Protocol): string {
   return `${protocol}/ids.ts`;
 }
 
-/** What a definition says of ids. */
+/** The parts of a definition that describe ids. */
 export type IdSource = Pick<ResolvedProtocol, "key" | "identity" | "ids">;
 
 /**
- * Renders what reads and makes the ids that a definition describes: a codec and two types for each entity.
+ * Renders the ids that a definition describes: a codec and two types for each entity.
  *
- * @param models the entities of the protocol, of each style that is known; what says most of a field comes first.
- * @returns null where no entity that is described is in any of them.
+ * @param models the entities of the protocol, of each style that is known; the most detailed one first.
+ * @returns null if none of them has an entity whose ids are described.
  */
 export function renderIds(
   definition: IdSource,
@@ -57,7 +57,7 @@ export function renderIds(
 /** A part of an id that is a field. */
 type Part = { readonly name: string; readonly kind: IdKind; readonly description: string | null };
 
-/** The fields of an id in the order of its template, each once; null where one of them is not known. */
+/** Returns the fields of an id in the order of its template, each once; null if one of them is unknown. */
 function readParts(
   entity: string,
   template: string,
@@ -70,7 +70,7 @@ function readParts(
   const parts = names.flatMap((name): Part[] => {
     const known = fields.filter((field) => field.name === name);
     const isChain = isChainField(identity.chain, entity, name);
-    // The chain in an id of all chains need not be a field.
+    // The chain in an id of all chains may not be a field.
     if (known.length === 0 && !isChain) return [];
     const description = known.find((field) => field.description !== null)?.description ?? null;
     return [{ name, kind: isChain ? "chain" : kindOf(known), description }];
@@ -78,7 +78,7 @@ function readParts(
   return parts.length > 0 && parts.length === names.length ? parts : null;
 }
 
-/** A multichain indexer shows bytes as text: whichever style says more of a field is believed. */
+/** Multichain indexers have strings for bytes, so the more specific type of both styles counts. */
 function kindOf(fields: readonly EntityField[]): IdKind {
   const types = fields.map(({ type }) => baseTypeName(type));
   const kinds = types.map(kindOfPart);
@@ -86,7 +86,7 @@ function kindOf(fields: readonly EntityField[]): IdKind {
   return kinds.includes("number") && !types.includes("BigDecimal") ? "number" : "text";
 }
 
-/** `Stream` gives `streamId`, and `NFTOwner` `nftOwnerId`. No two entities share a name. */
+/** Names the codec of an entity: `Stream` → `streamId`, `NFTOwner` → `nftOwnerId`. No two entities share a name. */
 function constantName(entity: string, taken: Set<string>): string {
   let name = `${entity.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (start) => start.toLowerCase())}Id`;
   while (taken.has(name)) name += "_";
@@ -110,17 +110,17 @@ function renderCodec(entity: string, template: string, parts: readonly Part[], c
   return [
     `${docComment(`The id of ${entity}: \`${template}\`.`, "")}export type ${type} = \`${literal.join("")}\`;`,
     "",
-    `/** What the id of ${entity} is made of. */`,
+    `/** The parts of an id of ${entity}. */`,
     `export type ${type}Parts = {`,
     ...members,
     "};",
     "",
-    `/** Reads and makes the ids of ${entity}. */`,
+    `/** Parses and formats ids of ${entity}. */`,
     `export const ${constant}: IdCodec<${type}, ${type}Parts, ${union}> = /* @__PURE__ */ createIdCodec(${quote(entity)}, ${typescriptLiteral(pieces)});`,
   ].join("\n");
 }
 
-/** The types of a part: within an id, and as it is read of one. */
+/** The types of a part: within an id, and parsed. */
 const TYPES: { readonly [K in IdKind]: { readonly inId: string; readonly read: string } } = {
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: it is the text of a type.
   bytes: { inId: "0x${string}", read: "`0x${string}`" },
@@ -130,7 +130,7 @@ const TYPES: { readonly [K in IdKind]: { readonly inId: string; readonly read: s
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: it is the text of a type.
 };
 
-/** Renders the ids of each protocol that has operations to generate, and ids in its definition. */
+/** Renders the ids of each protocol that has operations and whose definition describes ids. */
 export function renderIdFiles(
   definitions: readonly IdSource[],
   prepared: readonly PreparedSurface[],

@@ -141,12 +141,12 @@ function importLine(word: string, names: readonly Renamed[], module: string): st
   return `${word} ${list} from "${module}";`;
 }
 
-/** What the text of an operation is called here. */
+/** Returns the local name of an operation's text. */
 function textName(operation: string, style: StyleName, { value }: PortableNames): string {
   return value(`${operation}_${style}`);
 }
 
-/** A literal of imported constants: no call, no spread, no getter, so that bundlers drop what is not used. */
+/** Renders a literal of imported constants. It has no call, spread or getter, so that bundlers drop it if unused. */
 function renderConstant(
   compiled: CompiledOperation,
   { documents: { subgraph }, coverage, styles: deployed }: PortableSource,
@@ -197,7 +197,7 @@ function renderConstant(
 /**
  * Renders the portable operations of each protocol that has some, and for all of them the client and the proxy.
  *
- * @returns the files, and the paths of those that cannot be made before errors are mended.
+ * @returns the files, and the paths of those that cannot be generated until errors are corrected.
  */
 export function renderPortableFiles(
   protocols: readonly Protocol[],
@@ -230,13 +230,13 @@ export function renderPortableFiles(
   }
   if (files.length > 0) files.push(renderClient(project));
   else if (withheld.length > 0) withheld.push(CLIENT_PATH);
-  // It imports the operations of all.
+  // The proxy imports the operations of all protocols.
   if (withheld.length > 0) withheld.push(PROXY_PATH);
   else if (files.length > 0) files.push(renderProxy(portable, project));
   return { files, withheld };
 }
 
-/** Builds what portable operations are rendered with of a style in which the protocol is not deployed. */
+/** Builds the documents of a style in which the protocol is not deployed. */
 function deriveDocuments(
   { sets, context }: PreparedPortable,
   style: StyleName,
@@ -271,7 +271,7 @@ export function renderTables(operations: readonly CompiledOperation[], types: Ta
     const type = `${names.taken(ids === null ? "FilterTable" : "IdFilterTable")}${filter ? `<${filter.join(", ")}>` : ""}`;
     const inner = members.length === 0 ? "{}" : `{\n${members.join("")}  }`;
     const mapper = ids === null ? "mapFilter" : "mapIdFilter";
-    const doc = `/** What rows of \`${entity}\` can be filtered and ordered by${isInner ? ", where they belong to others" : ""}, for \`${mapper}\`. */`;
+    const doc = `/** The columns by which ${isInner ? "child " : ""}rows of \`${entity}\` can be filtered and ordered, for \`${mapper}\`. */`;
     tables.set(
       value,
       `${doc}\nexport const ${value}: ${type} = {\n  columns: ${columnsName(entity, types)},\n  related: ${inner},\n${ids === null ? "" : `  ids: ${renderIds(ids, types)},\n`}};\n`,
@@ -291,7 +291,7 @@ export function renderTables(operations: readonly CompiledOperation[], types: Ta
   return [...inOrder(forms), ...inOrder(constants), ...inOrder(tables)];
 }
 
-/** The tables that variables of operations need, as often as they do. */
+/** Returns the tables that variables of operations need, with duplicates. */
 function wantedTables(
   operations: readonly CompiledOperation[],
 ): (readonly [entity: string, isInner: boolean])[] {
@@ -301,7 +301,7 @@ function wantedTables(
   ]);
 }
 
-/** The forms of ids that operations need, by the names of their constants. */
+/** Returns the forms of ids that operations need, by the names of their constants. */
 function findForms(
   operations: readonly CompiledOperation[],
   types: TableTypes,

@@ -8,10 +8,10 @@ import { buildRoutes } from "./manifest-rows.ts";
 import { protocolNames } from "./manifest-types.ts";
 import { type Imports, runtimeModule } from "./runtime.ts";
 
-/** Where the routes are, from the output folder. */
+/** The path of the routes, from the output folder. */
 export const ROUTES_PATH = "routes.ts";
 
-/** Renders what the client of a project has to know: chains, and where each protocol is served. */
+/** Renders the routes of a project, which its client needs: chains, and the deployments of each protocol. */
 export function renderRoutes(
   project: Pick<Project, "brand" | "shared" | "chains" | "deployments" | "definitions">,
   imports: Imports,
@@ -45,9 +45,9 @@ import type { ProtocolRoutes, Routes } from "${runtimeModule("manifest", imports
     ...declareProcess(served.map(({ text }) => text)),
     ...served.map(
       ({ key, text }) =>
-        `/** Where ${key} is served. \`env\` names a variable; keys are never read here. */\n${text}`,
+        `/** The deployments and URLs of ${key}. \`env\` is the name of an environment variable; keys are never read here. */\n${text}`,
     ),
-    `/** What a client has to know of this project. */
+    `/** The chains and protocols of this project, for its client. */
 export const routes: Routes = {
   chains: {
 ${indent(rows, "    ")}  },
@@ -61,7 +61,7 @@ function indent(lines: readonly string[], by = "  "): string {
   return lines.map((line) => `${by}${line}\n`).join("");
 }
 
-/** Declares the variables that some texts read: some projects have no types of Node, and a global would be visible to all code. */
+/** Declares the variables that some texts read. Projects may lack the types of Node, and a global would be visible to all code. */
 export function declareProcess(texts: readonly string[]): string[] {
   const read = texts.flatMap((text) =>
     [...text.matchAll(/process\.env\.(\w+)/g)].map(([, name = ""]) => name),
@@ -73,7 +73,7 @@ export function declareProcess(texts: readonly string[]): string[] {
 }
 
 /**
- * Renders a row of texts, each of which may be in a variable, and of other members. A variable is read by its whole name,
+ * Renders a row of texts and other members. A text may be in an environment variable, which is read by its whole name,
  * because bundlers replace such reads.
  */
 export function textRow(

@@ -4,7 +4,7 @@ import type { OutputFile } from "../base/write-files.ts";
 import type { Project } from "../project/project.ts";
 import { renderHeader } from "./format-files.ts";
 
-/** How generated modules import each other and the run time. */
+/** The options for imports of other generated modules and of the run time. */
 export type Imports = Pick<Project, "importExtension" | "runtime">;
 
 /** The folder of the copies of its modules, from the output folder, if a project wants no dependency. */
@@ -14,7 +14,7 @@ const RUNTIME_FOLDER = "runtime";
 type Entry = "index" | "ids" | "manifest" | "node" | "proxy";
 
 /**
- * Returns the specifier by which a generated module imports the run time.
+ * Returns the specifier with which a generated module imports the run time.
  *
  * @param from the folder of the module, from the output folder.
  */

@@ -23,11 +23,11 @@ import { buildFileFinding } from "../report/codes/files.ts";
 import type { Finding } from "../report/finding.ts";
 import type { TypeNames } from "./type-names.ts";
 
-/** What generated types say for the scalars that operations use. */
+/** The TypeScript types of the scalars that operations use. */
 export type ScalarTypes = {
   /** TypeScript type by scalar name, in order of name. */
   readonly types: ReadonlyMap<string, string>;
-  /** What an opaque scalar's enum is called by its authors. */
+  /** The names of the enums of opaque scalars. */
   readonly enumOf: ReadonlyMap<string, string>;
   /** Enums the API shows as opaque scalars, to be declared under the names their authors gave them. */
   readonly enums: readonly EntityEnum[];
@@ -104,11 +104,11 @@ function usedScalars(set: OperationSet, schema: GraphQLSchema): string[] {
   return [...used].sort(compareCodeUnits);
 }
 
-/** What generated types say for types of the schema that are no objects of a result. */
+/** The TypeScript types of scalars, enums and input types. */
 export type LeafTypes = {
   /** Of a scalar what travels, of an enum or input type its name. */
   readonly typeOf: (type: GraphQLNamedType) => string;
-  /** The enums and input types that `typeOf` was asked for, in that order. */
+  /** The enums and input types that `typeOf` was called with, in that order. */
   readonly declared: ReadonlyMap<string, GraphQLEnumType | GraphQLInputObjectType>;
   /** What opaque enums are called here, by the names their authors gave them. */
   readonly enumNames: ReadonlyMap<string, string>;
@@ -124,7 +124,7 @@ export function createLeafTypes({ types, enums, enumOf }: ScalarTypes, names: Ty
   for (const [scalar, type] of types) {
     const [, module, imported, inner, alias] = IMPORT.exec(type) ?? [];
     if (module === undefined || imported === undefined) {
-      // A function or a condition would take what stands behind it for its own.
+      // A function or conditional type would extend over the text behind it.
       texts.set(scalar, /=>|\?/.test(type) ? `(${type})` : type);
       continue;
     }
@@ -158,7 +158,7 @@ function importLine(module: string, imported: string, local: string): { line: st
   return { line: `import type ${what} from ${JSON.stringify(module)};`, local };
 }
 
-/** Whether a configured type is taken from a module: `"module#Type"`, in the forms that GraphQL Code Generator knows. */
+/** Whether a configured type is imported: `"module#Type"`, in the forms of GraphQL Code Generator. */
 export function isScalarImport(type: string): boolean {
   return IMPORT.test(type);
 }

@@ -12,19 +12,19 @@ import type { Style } from "../dialects/style.ts";
 import { fieldDefinition } from "../operations/collect-fields.ts";
 import type { Doc } from "./type-tree.ts";
 
-/** What is known of the fields and input fields of an API schema. */
+/** Look-ups of the docs of fields and input fields of an API schema. */
 export type SchemaDocs = {
-  /** Null when nothing is known. */
+  /** Null if there is no description or deprecation. */
   readonly docOf: (type: string, member: string) => Doc | null;
-  /** Whether it is there for a field of an entity: that field, its filter, its order. */
+  /** Whether a member derives from a field of an entity: that field, its filter, its order. */
   readonly isOfEntityField: (type: string, member: string) => boolean;
 };
 
 /**
- * Creates a look-up of descriptions and deprecations. Where a platform does not show what the authors wrote, the entity
- * models of the same protocol do.
+ * Creates a look-up of descriptions and deprecations. If a platform does not show the authors' descriptions,
+ * they come from the entity models of the same protocol.
  *
- * @param models the one of the schema itself, then those of its siblings.
+ * @param models that of the schema itself, then those of its siblings.
  */
 export function createSchemaDocs(
   schema: GraphQLSchema,
@@ -45,7 +45,7 @@ export function createSchemaDocs(
     const served = isInputObjectType(owner)
       ? owner.getFields()[member]
       : owner && fieldDefinition(owner, member);
-    // Of a field of an entity the models know which words are the authors' and which the platform's.
+    // For a field of an entity, the models have the authors' description without the platform's.
     const own = wordsOf(type, member);
     if (own !== undefined) return servedDoc(served, own ?? served?.description);
     if (served?.description) return servedDoc(served);
@@ -53,7 +53,7 @@ export function createSchemaDocs(
     return servedDoc(served, origin?.kind === "field" ? wordsOf(origin.entity, origin.field) : null);
   }
 
-  /** Undefined when no entity has the field. */
+  /** Undefined if no entity has the field. */
   function wordsOf(entity: string, field: string): string | null | undefined {
     const fields = union.fieldsOf(entity, field);
     if (fields.length === 0) return undefined;
@@ -66,13 +66,13 @@ export function createSchemaDocs(
   };
 }
 
-/** What a schema says of one of its parts. */
+/** A part of a schema that can have a description. */
 export type Described = {
   readonly description?: string | null | undefined;
   readonly deprecationReason?: string | null | undefined;
 };
 
-/** What a schema says as a doc; null when there is nothing. */
+/** Returns the doc of a part of a schema; null if it has none. */
 export function servedDoc(
   served: Described | null | undefined,
   description = served?.description,
@@ -82,7 +82,7 @@ export function servedDoc(
   return text === null && deprecation === null ? null : { description: text, deprecation };
 }
 
-/** What the author of an operation or fragment says of it: its description, or the comment right above it. */
+/** Returns the author's description of an operation or fragment, or the comment directly above it. */
 export function authoredDescription(node: OperationDefinitionNode | FragmentDefinitionNode): string | null {
   const { description }: { readonly description?: StringValueNode | undefined } = node;
   if (description) return description.value;
@@ -96,10 +96,10 @@ export function authoredDescription(node: OperationDefinitionNode | FragmentDefi
   return text === "" ? null : text;
 }
 
-/** A comment on a line of its own, with no blank line below. */
+/** Whether a token is a comment on its own line, without a blank line below. */
 function isAbove(token: Token, below: Token): boolean {
   return token.kind === "Comment" && token.line === below.line - 1 && token.prev?.line !== token.line;
 }
 
-/** What comments say to tools. */
+/** Comments that are instructions for tools. */
 const INSTRUCTION = /^\s*(import\s|eslint-|prettier-|biome-)/;

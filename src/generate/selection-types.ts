@@ -171,7 +171,7 @@ export function createSelectionTypes({ schema, fragments, docs, leaves }: Select
     return { kind: "intersection", names, rest: type };
   }
 
-  /** Renders the properties of a fragment by key; null if its type is a union, of which an object is only one part. */
+  /** Renders the properties of a fragment by key; null if its type is a union, because an object is only one part of it. */
   function textsOfFragment(name: string, object: GraphQLObjectType): ReadonlyMap<string, string> | null {
     return cached(fragmentTexts, `${name} ${object.name}`, () => {
       const node = fragments.get(name)?.node;

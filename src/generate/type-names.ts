@@ -12,15 +12,15 @@ import { capitalize } from "../base/text.ts";
 import { collectFields, fieldDefinition } from "../operations/collect-fields.ts";
 import type { Operation, OperationSet } from "../operations/operation-set.ts";
 
-/** What the types of a module are called: no two the same, and none as a word of TypeScript. */
+/** The names of a module's types. They are distinct, and none is a reserved word of TypeScript. */
 export type TypeNames = {
   /** The name of an enum or input type of the schema. */
   readonly ofSchemaType: (name: string) => string;
-  /** Takes a name for something else, with underscores behind it where it is taken. */
+  /** Reserves a name for another type, with underscores appended if it is in use. */
   readonly take: (requested: string) => string;
 };
 
-/** Creates the names of a surface: of operations as their authors expect, of the schema's types as there if possible. */
+/** Creates the names of a surface. Operations have priority over types of the schema, which keep their names if possible. */
 export function createTypeNames(set: OperationSet, schema: GraphQLSchema): TypeNames {
   const taken = new Set([
     ...RESERVED,
@@ -32,7 +32,7 @@ export function createTypeNames(set: OperationSet, schema: GraphQLSchema): TypeN
   ]);
   const ofSchemaType = (name: string): string => {
     let free = name;
-    // None of the others ends with an underscore, so two types never meet here.
+    // None of the others ends with an underscore, so two types never get the same name.
     while (taken.has(free) || (free !== name && schema.getType(free))) free += "_";
     return free;
   };
@@ -52,7 +52,7 @@ export function createTypeNames(set: OperationSet, schema: GraphQLSchema): TypeN
   };
 }
 
-/** `query Recent` has a `RecentQuery`, and the `RecentQueryVariables`. */
+/** Returns the name of the result type of an operation: `query Recent` → `RecentQuery`. */
 export function resultName({ name, node }: Operation): string {
   return `${name}${capitalize(node.operation)}`;
 }
@@ -62,7 +62,7 @@ export function fragmentTypeName(fragment: string): string {
   return `${fragment}Fragment`;
 }
 
-/** What no type can be called: TypeScript's own types, its words, and what stands in every module. */
+/** Names that types cannot have: TypeScript's own types and words, and the names of every module. */
 const RESERVED: readonly string[] = `
   any bigint boolean never null number object string symbol undefined unknown void
   abstract asserts async await break case catch class const continue debugger declare default delete do
@@ -76,8 +76,8 @@ const RESERVED: readonly string[] = `
   .split(/\s+/);
 
 /**
- * Names the rows of every operation, by key of its response: the objects of its lists or, where it has no list, the
- * objects it asks for. The only ones are called `StreamsBySenderRow`; of several, each has its key as well.
+ * Names the rows of every operation, by response key: the objects of its lists or, without a list, all of its objects.
+ * A single one is called `StreamsBySenderRow`; several have their key in the name, too.
  */
 export function nameRows(
   { operations, fragments }: OperationSet,
@@ -96,14 +96,14 @@ export function nameRows(
       return type && isCompositeType(getNamedType(type)) ? [{ key, name, type: getNullableType(type) }] : [];
     });
     const lists = fields.filter(({ type }) => isListType(type));
-    // What begins with an underscore tells of the indexer, or of the schema.
+    // Fields that begin with an underscore describe the indexer or the schema.
     const rows = lists.length > 0 ? lists : fields.filter(({ name }) => !name.startsWith("_"));
     return rows.map(({ key }) => key);
   };
   const keys = operations.flatMap((operation) =>
     keysOf(operation).map((key, _, { length }) => ({ name: operation.name, key, isOnly: length === 1 })),
   );
-  // Those first that are called after their operation alone: what else there is must not take their names.
+  // Names without a key first, so that the others cannot occupy them.
   keys.sort((a, b) => Number(b.isOnly) - Number(a.isOnly));
   const rows = new Map<string, Map<string, string>>();
   for (const { name, key, isOnly } of keys) {

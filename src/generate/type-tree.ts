@@ -1,9 +1,9 @@
 import { OperationError } from "../base/errors.ts";
 
-/** What a field or a type is documented with. */
+/** The documentation of a field or a type. */
 export type Doc = {
   readonly description: string | null;
-  /** Why it is deprecated; null where it is not. */
+  /** The reason of its deprecation; null if it is not deprecated. */
   readonly deprecation: string | null;
 };
 
@@ -11,16 +11,16 @@ export type Doc = {
 export type TypeTree =
   | ObjectType
   | { readonly kind: "union"; readonly parts: readonly TypeTree[] }
-  /** What the named types have together, and the members of `rest`, if any. */
+  /** The intersection of the named types and `rest`, which may have no members. */
   | { readonly kind: "intersection"; readonly names: readonly string[]; readonly rest: ObjectType }
   | { readonly kind: "array"; readonly item: TypeTree }
-  /** A name, a literal, or what a configuration says of a scalar. */
+  /** A name, a literal, or the configured type of a scalar. */
   | { readonly kind: "text"; readonly text: string; readonly doc: Doc | null };
 
 type ObjectType = { readonly kind: "object"; readonly members: readonly TypeMember[] };
 
 export type TypeMember = {
-  /** With the question mark of what may be left out. */
+  /** Ends with a question mark if the member is optional. */
   readonly key: string;
   readonly type: TypeTree;
   readonly doc: Doc | null;
@@ -28,18 +28,18 @@ export type TypeMember = {
 
 export type TypeDeclaration = Omit<TypeMember, "key"> & { readonly name: string };
 
-/** A type that is written as it stands. */
+/** Creates a type that is written verbatim. */
 export function textType(text: string, doc: Doc | null = null): TypeTree {
   return { kind: "text", text, doc };
 }
 
-/** What may be any of several types; `never` when there are none. Of a text that comes twice the last one counts. */
+/** Creates a union of types; `never` if there are none. Of duplicate texts, the last one counts. */
 export function unionType(parts: readonly TypeTree[]): TypeTree {
   const flat = parts
     .flatMap((part) => (part.kind === "union" ? part.parts : [part]))
     .filter((part) => part.kind !== "text" || part.text !== "never");
   const identity = (part: TypeTree) => (part.kind === "text" ? part.text : part);
-  // Null and undefined come last, once.
+  // Null and undefined are last, once each.
   const last = new Map(flat.map((part, at) => [identity(part), at]));
   const distinct = flat.filter((part, at) => last.get(identity(part)) === at);
   const [only = textType("never")] = distinct;
@@ -49,7 +49,7 @@ export function unionType(parts: readonly TypeTree[]): TypeTree {
 export const NULL = textType("null");
 export const UNDEFINED = textType("undefined");
 
-/** Renders declarations with their comments, a property a line. */
+/** Renders declarations with their comments, one property per line. */
 export function renderTypeDeclarations(declarations: readonly TypeDeclaration[]): string {
   return declarations
     .map(({ name, type, doc }) => {
@@ -71,7 +71,7 @@ export function renderType(type: TypeTree, indent: string): string {
     case "object": {
       const [first] = type.members;
       if (!first) return "{}";
-      // What takes no members is no list of them.
+      // An index signature is written on one line.
       if (first.key.startsWith("[")) return `{ ${first.key}: ${renderType(first.type, indent)} }`;
       const lines = type.members.map((member) => renderMember(member, `${indent}  `));
       return `{\n${lines.join("")}${indent}}`;
@@ -98,7 +98,7 @@ function renderPart(part: TypeTree, indent: string): string {
 
 type Union = TypeTree & { readonly kind: "union" };
 
-/** Whether the parts of a type stand below each other: there are several objects. */
+/** Whether the parts of a type are written on separate lines, because several of them are objects. */
 function isTall(type: TypeTree): type is Union {
   return type.kind === "union" && type.parts.filter(isObject).length > 1;
 }
@@ -107,7 +107,7 @@ function isObject({ kind }: TypeTree): boolean {
   return kind === "object" || kind === "intersection";
 }
 
-/** Its values have comments of their own. */
+/** Whether a type is an enum, whose values have comments. */
 function isEnum(type: TypeTree): type is Union {
   return (
     type.kind === "union" && type.parts.every((part) => part.kind === "text" && part.text.startsWith('"'))
@@ -127,7 +127,7 @@ function comment(doc: Doc | null, indent: string): string {
   return doc === null ? "" : docComment(doc.description, indent, doc.deprecation);
 }
 
-/** A server's description as a TSDoc comment with a line feed, or nothing: it ends no comment and holds no tag. */
+/** Renders a description as a TSDoc comment with a line feed; "" if there is none. Ends of comments and tags are escaped. */
 export function docComment(
   description: string | null,
   indent: string,
@@ -151,23 +151,23 @@ function textLines(text: string): string[] {
     .map((line) => line.replace(TAG, "$1\\@"));
 }
 
-/** Editors take an at sign for a tag wherever it follows a blank, not only at the start of a line. */
+/** Editors read an at sign as a tag wherever it follows a blank, not only at the start of a line. */
 const TAG = /(^|[\s\u0085\u200b])@(?=\S)/g;
 
-/** More characters no module has that a compiler can read, and fragments that spread one another have any number. */
+/** The largest module that compilers can read. Nested fragments under conditions can exceed any size. */
 const LARGEST = 20_000_000;
 
 /**
- * Requires that what is generated can be written out.
+ * Requires that generated text is not too large to be written.
  *
- * @param owner the operation or fragment that it is generated for.
- * @throws OperationError where it is too large.
+ * @param owner the operation or fragment for which it is generated.
+ * @throws OperationError if it is too large.
  */
 export function requireModuleSize(length: number, owner: string): void {
   if (length <= LARGEST) return;
   throw new OperationError({
     code: "OPERATIONS_NOT_GENERATED",
-    sentence: `What is generated for \`${owner}\` would be larger than ${LARGEST / 1_000_000} MB.`,
-    hint: "let fewer fragments spread one another: each is written out wherever it is spread.",
+    sentence: `The generated code of \`${owner}\` would be larger than ${LARGEST / 1_000_000} MB.`,
+    hint: "spread fewer fragments in other fragments: each may be written out wherever it is spread.",
   });
 }

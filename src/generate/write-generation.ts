@@ -14,27 +14,27 @@ import type { GenerationInputs } from "../workspace/generation-inputs.ts";
 import { PACKAGE_PATH } from "../workspace/module-type.ts";
 import { OPERATION_RECORD_PATH, SCHEMAS_FOLDER } from "../workspace/snapshot.ts";
 import { committedFiles, type Workspace } from "../workspace/workspace.ts";
+import { SELF_TYPES } from "./format-files.ts";
 import type { Generation } from "./generate-files.ts";
-import { SELF_TYPES } from "./javascript-mark.ts";
 
-/** What of a project decides which files are orphans. */
+/** The parts of a project that decide which files are orphans. */
 export type ProjectFolders = Pick<Project, "root" | "output" | "operations" | "format">;
 
 /** The folders of a project and the files in them. */
 type FolderFiles = Pick<Workspace, "tree"> & { readonly project: ProjectFolders };
 
 /**
- * Finds code in the output folder that generation does not make; `ours` carries Lockflow's mark and may be removed.
- * Snapshots are not looked at, because introspection answers for them, nor are operations.
+ * Finds code in the output folder that is not generated now. `ours` is true for files with Lockflow's mark, which may be
+ * removed. Skips snapshots, which belong to introspection, and operations.
  *
- * @param expected what is generated now, relative to the output folder.
+ * @param expected the paths of generated files, relative to the output folder.
  */
 export function findOrphans(
   { project: { output, operations, format }, tree }: FolderFiles,
   expected: readonly string[],
 ): { readonly path: string; readonly ours: boolean }[] {
   const known = new Set(expected);
-  // Published as a package, the output folder holds what the package was built to, unless a protocol has that name.
+  // If the output folder is published as a package, `dist` contains its build, unless a protocol has that name.
   const isBuilt = !expected.some((path) => path.startsWith("dist/"));
   const isSkipped = (folder: string) => isForeignFolder(folder) || (isBuilt && folder === "dist");
   const extensions = [...TYPESCRIPT, ...JAVASCRIPT, ...GRAPHQL, PACKAGE_PATH];
@@ -51,13 +51,13 @@ export function findOrphans(
     .map(({ path, text }) => ({ path, ours: isMarked(text) }));
 }
 
-/** Whether a file is of a kind that is generated. What a compiler makes of a project's TypeScript is not looked at. */
+/** Whether a file is of a generated kind. The compiler's output of a project's TypeScript is not. */
 function isCandidate(path: string, text: string | null, format: Format): boolean {
   if (path.endsWith(PACKAGE_PATH)) return path === PACKAGE_PATH && isMarked(text);
   return format === "js" || !JAVASCRIPT.some((extension) => path.endsWith(extension)) || isEmitted(text);
 }
 
-/** Whether JavaScript was written by Lockflow, and not made of its TypeScript. */
+/** Whether JavaScript was written by Lockflow, not compiled from its TypeScript. */
 function isEmitted(text: string | null): boolean {
   return isMarked(text) && text?.split("\n", 5).some((line) => line.startsWith(`// ${SELF_TYPES}`)) === true;
 }
@@ -68,7 +68,7 @@ const JAVASCRIPT = [".js", ".jsx", ".mjs", ".cjs"];
 const GRAPHQL = [".graphql", ".gql"];
 
 /**
- * Writes what was generated, and removes what Lockflow wrote before and would not write now. What is foreign is left.
+ * Writes the generated files, and removes those of an earlier generation. Leaves other files alone.
  *
  * @throws FileError
  */
@@ -76,7 +76,7 @@ export async function writeGeneration(
   project: ProjectFolders,
   files: readonly OutputFile[],
 ): Promise<WriteSummary & { readonly foreign: readonly string[] }> {
-  // What is there now: a watch knows the output folder only in part.
+  // Read anew, because a watch has read only a part of the output folder.
   const onDisk = { project, tree: openDisk(project.root) };
   const orphans = findOrphans(
     onDisk,
@@ -89,7 +89,7 @@ export async function writeGeneration(
 }
 
 /**
- * Writes some of what is generated, and removes nothing.
+ * Writes some of the generated files, and removes none.
  *
  * @throws FileError
  */
@@ -116,13 +116,13 @@ function requireOwn({ project: { output, format }, tree }: FolderFiles, files: r
     if (text.trim() === "" || text === content || isMarked(text)) continue;
     throw new FileError({
       code: "FILE_UNWRITABLE",
-      sentence: `${output}/${path} is not Lockflow's, and would be overwritten. Nothing was written.`,
-      hint: 'move it away, or have another folder as "output" in the configuration.',
+      sentence: `${output}/${path} was not written by Lockflow, and would be overwritten. Nothing was written.`,
+      hint: 'move it away, or set "output" in the configuration to another folder.',
     });
   }
 }
 
-/** Finds what is stale, missing or orphaned on disk. Of files that invalid operations withhold nothing can be said. */
+/** Finds stale, missing and orphaned files on disk. Ignores files that cannot be generated because of invalid operations. */
 export function compareGenerated(
   workspace: Pick<Workspace, "project" | "tree">,
   { files, withheld }: Pick<Generation, "files" | "withheld">,
@@ -164,11 +164,11 @@ export function compareGenerated(
 
 const LONGEST_LINE = 160;
 
-/** How many characters of a long line are shown on either side of where it starts to differ. */
+/** How many characters of a long line are shown before and after the first difference. */
 const BEFORE = 60;
 const AFTER = 100;
 
-/** A line as people are shown it: the part that differs, with what is there but cannot be seen spelled out. */
+/** Returns the part of a line that differs, with invisible characters escaped. */
 function excerpt(line: string | null, { column }: LineDifference): string {
   if (line === null) return "(end of file)";
   if (line.length <= LONGEST_LINE) return visible(line);
@@ -177,16 +177,16 @@ function excerpt(line: string | null, { column }: LineDifference): string {
   return `${from > 0 ? "…" : ""}${visible(line.slice(from, to))}${to < line.length ? "…" : ""}`;
 }
 
-/** A byte order mark alone makes a file stale, and no terminal shows one. */
+/** Escapes invisible characters, such as a byte order mark, which alone makes a file stale. */
 function visible(text: string): string {
   return text.replaceAll(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being shown
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are escaped
     /[\u0000-\u001f\u007f-\u00a0\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 
-/** Where two texts first differ: line and column from 1, and both lines, null past the end of a text. */
+/** The first difference of two texts: line and column from 1, and both lines; null past the end of a text. */
 export type LineDifference = {
   readonly line: number;
   readonly column: number;
@@ -194,7 +194,7 @@ export type LineDifference = {
   readonly expected: string | null;
 };
 
-/** The first lines in which two texts differ, or null when they are equal. */
+/** Finds the first lines in which two texts differ; null if they are equal. */
 export function lineDifference(actual: string, expected: string): LineDifference | null {
   if (actual === expected) return null;
   const [actualLines, expectedLines] = [actual.split("\n"), expected.split("\n")];
@@ -206,18 +206,18 @@ export function lineDifference(actual: string, expected: string): LineDifference
   return { line: index + 1, column: same + 1, actual: one, expected: other };
 }
 
-/** What a finished generation leaves for the next run: the inputs, and the bytes that they gave. */
+/** The cache of a finished generation: hashes of its inputs and its files. */
 export type CachedGeneration = {
   readonly digest: string;
   /** SHA-256 by path, relative to the output folder. */
   readonly files: Readonly<Record<string, string>>;
-  /** The hash of what was accepted when all of it was checked; absent when it was only generated. */
+  /** The hash of the accepted findings of the last check; absent if there was only a generation. */
   readonly baseline?: string;
-  /** Whether a check reports pitfalls of the operations; absent when none is known. */
+  /** Whether a check reports pitfalls of the operations. */
   readonly hasPitfalls?: true;
 };
 
-/** Reads what the last generation of a project left; null where there is nothing. */
+/** Reads the cache of the last generation of a project; null if there is none. */
 export async function readGenerationCache(root: string): Promise<CachedGeneration | null> {
   const cache = await readProjectCache(root, "generation");
   const isWhole = typeof cache?.["digest"] === "string" && isObject(cache["files"]);
@@ -238,7 +238,7 @@ export async function writeGenerationCache(
   await writeProjectCache(root, "generation", { ...cache, files: { ...cache.files, ...hashes } });
 }
 
-/** Whether the files of an earlier generation from the same inputs are on disk, byte for byte, and no orphans. */
+/** Returns whether the files of an earlier generation from the same inputs are on disk unchanged, without orphans. */
 export function isCurrent(
   workspace: Workspace,
   inputs: GenerationInputs,
@@ -253,7 +253,7 @@ export function isCurrent(
   return paths.every(isSame) && findOrphans(workspace, paths).length === 0;
 }
 
-/** Whether the same holds for every snapshot: an earlier run has checked all of them as they are. */
+/** Returns whether an earlier run also checked every snapshot in its present state. */
 export function isChecked(
   workspace: Workspace,
   inputs: GenerationInputs,

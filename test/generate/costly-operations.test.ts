@@ -59,14 +59,14 @@ describe("what has no end that anybody sees", () => {
         (next) => `a @skip(if: $c) { ...${next} } b: a { ...${next} name: id @skip(if: $c) }`,
         "($c: Boolean!)",
       ),
-      /^What is generated for `(query Q|fragment F\d+)` would be larger than 20 MB\./,
+      /^The generated code of `(query Q|fragment F\d+)` would be larger than 20 MB\./,
     ],
     [
       "error: documents that hold hundreds of fragments with long names each",
       chain((next) => `...${next} ${next}: id`, "", 300).replaceAll(/F\d+/g, (name) =>
         name.padEnd(2000, "_"),
       ),
-      /^What is generated for `F\d+_+FragmentDoc` would be larger than 20 MB\./,
+      /^The generated code of `F\d+_+FragmentDoc` would be larger than 20 MB\./,
     ],
   ])("%s", async (_, operations, message) => {
     await expect(generateFrom({ sdl: SDL, operations })).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { emitJavaScript } from "../../src/generate/emit-javascript.ts";
+import { emitJavaScript } from "../../src/generate/format-files.ts";
 import { installClient } from "../support/built-client.ts";
 import { COMPILERS, compilerArguments } from "../support/is-thorough.ts";
 import { inFolder, readGenerated } from "../support/repository.ts";
@@ -170,6 +170,6 @@ const HOSTILE = [
 
 it("error: refuses a module whose exports do not say their types", () => {
   expect(() => emitJavaScript("a", "// header\nexport const a = [1].map(String);\n")).toThrow(
-    /^No JavaScript could be made of a\.ts: /,
+    /^a\.ts cannot be compiled to JavaScript: /,
   );
 });

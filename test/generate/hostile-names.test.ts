@@ -2,7 +2,7 @@ import { transform } from "esbuild";
 import fc from "fast-check";
 import { buildSchema, parse, validate } from "graphql";
 import { expect, it } from "vitest";
-import { emitJavaScript } from "../../src/generate/emit-javascript.ts";
+import { emitJavaScript } from "../../src/generate/format-files.ts";
 import { generateFrom } from "../support/generate-from.ts";
 import { COMPILERS, compilerArguments, IS_THOROUGH } from "../support/is-thorough.ts";
 import { runNode } from "../support/run-process.ts";

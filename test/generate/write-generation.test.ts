@@ -22,7 +22,9 @@ it("error: overwrites nothing of somebody's where nothing was ever generated", a
   const before = made.files();
   const { code, err } = await run(made.root, ["generate"]);
   expect(code).toBe(2);
-  expect(err).toContain("src/manifest.ts is not Lockflow's, and would be overwritten. Nothing was written.");
+  expect(err).toContain(
+    "src/manifest.ts was not written by Lockflow, and would be overwritten. Nothing was written.",
+  );
   expect(made.files()).toEqual(before);
 
   made.remove("src/manifest.ts");
