@@ -103,7 +103,7 @@ function findStale(
 function staleFinding({ entry, why, scope, isWhole }: StaleEntry): Finding {
   const what = `${entry.code}${entry.coordinate === null ? "" : ` of ${entry.coordinate}`}`;
   const facts = { subject: entry.fingerprint, place: { file: BASELINE_PATH, line: null, column: null } };
-  // One deployment after the other catches up: that is no reason to be red every night.
+  // Deployments catch up one after the other; that must not fail every nightly run.
   return isWhole
     ? buildFileFinding("baseline/stale", [what, why === "expired" ? entry.until : null], facts)
     : buildFileFinding("baseline/partly-stale", [what, scope.join(", ")], facts);

@@ -153,8 +153,8 @@ export function flappingFinding(
 }
 
 /**
- * Tells of a schema with the same entities on another platform what is worth telling: in a line what the platform is
- * known to bring along, and by itself what operations feel of it and what no release or setting explains.
+ * Reports a schema with the same entities on another platform: one finding for all differences that a release or setting
+ * explains, and one for each that is not explained or affects operations.
  */
 export function reportPlatformVariant({
   found,
@@ -203,7 +203,7 @@ export function isExplained({ code, layer }: Finding): boolean {
   return layer === "docs" || EXPLAINED.has(code);
 }
 
-/** Not `drift/platform-feature-changed`: of what that tells, nothing that is known of the platform is the reason. */
+/** Without `drift/platform-feature-changed`, which no known release or setting explains. */
 const EXPLAINED: ReadonlySet<string> = new Set([
   "drift/platform-feature-added",
   "drift/platform-feature-removed",

@@ -84,7 +84,7 @@ function reportGroups(observations: readonly Observation[], { protocol, style }:
   }));
 }
 
-/** What the snapshots tell without anybody being asked. */
+/** The fleets according to the snapshots, without requests. */
 type SnapshotComparison = ReportedRun & {
   readonly parities: readonly ProtocolParity[];
   readonly fleets: readonly SurfaceComparison[];

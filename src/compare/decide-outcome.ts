@@ -21,15 +21,15 @@ import {
   type Outcome,
 } from "../report/outcome.ts";
 
-/** What a run has come to, and what it is judged by. */
+/** The facts of a run, and the options that decide its outcome. */
 export type OutcomeInput = {
   readonly findings: readonly AcceptedFinding[];
-  /** Empty for a run that asks nobody. */
+  /** Empty for a run without requests. */
   readonly endpoints: readonly EndpointReport[];
   readonly failOn: FailOn;
   readonly failOnHealth: boolean;
   readonly require: Requirement;
-  /** Categories that were looked at, so that nothing found in one is said too. */
+  /** The checked categories, which are reported even if they have no findings. */
   readonly categories: readonly string[];
   /** Why the run could not be done, as a clause; null when it could. */
   readonly failure: string | null;
@@ -72,7 +72,7 @@ function endOf(
     );
     return { exit: 3, reason: `inconclusive: ${parts.join("; ")}` };
   }
-  // Not even what is dormant: nothing at all was compared.
+  // Without any answer, dormant deployments included, nothing was compared.
   const asked = endpoints.filter(({ status }) => status !== "skipped");
   if (asked.length > 0 && require.kind !== "none" && !asked.some(hasAnswered)) {
     return { exit: 3, reason: "inconclusive: no endpoint answered" };
@@ -80,14 +80,14 @@ function endOf(
   return { exit: 0, reason: cleanReason(findings, endpoints) };
 }
 
-/** What each kind of failure is called behind its number; who is somebody else is named instead. */
+/** The words after the number of each kind of failure. Wrong identities are listed by name instead. */
 const REASONS: Readonly<
   Record<Exclude<FailureKind, "is-another">, (failOn: FailOn, isOne: boolean) => string>
 > = {
   breaks: (_, isOne) => (isOne ? "breaks operations" : "break operations"),
   endangers: (_, isOne) => (isOne ? "puts operations at risk" : "put operations at risk"),
   retypes: (_, isOne) => (isOne ? "breaks the types of operations" : "break the types of operations"),
-  // What is wrong in a file is never accepted, so nobody is sent to try.
+  // Findings about files cannot be accepted.
   "is-faulty": () => "to correct",
   "is-breaking": () => "to correct or accept",
   "is-unwell": (_, isOne) => `${isOne ? "is" : "are"} about dead or stuck deployments`,
@@ -167,22 +167,22 @@ export function failureOf(
 
 const SCHEMA_LAYERS: ReadonlySet<Layer> = new Set(["entity", "platform", "docs"]);
 
-/** What passes by itself, such as a head that catches up, is not among them. */
+/** Without findings that pass by themselves, such as a head that catches up. */
 const UNWELL: ReadonlySet<string> = new Set(["health/endpoint-dead", "health/stuck"]);
 
 function isAtLeast(severity: Severity, level: Severity): boolean {
   return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(level);
 }
 
-/** How many endpoints of each protocol and style have to answer for a run to be conclusive. */
+/** The number of endpoints of each protocol and style that must answer; otherwise the run is inconclusive. */
 export type Requirement =
   | { readonly kind: "all" | "any" | "none" }
-  /** Of those that were asked, 1 to 100. */
+  /** Of the queried endpoints, 1 to 100. */
   | { readonly kind: "percent"; readonly percent: number }
   /** A group with fewer endpoints needs all of them. */
   | { readonly kind: "count"; readonly count: number };
 
-/** What a run requires when nobody says otherwise. */
+/** The default of `--require`. */
 export const DEFAULT_REQUIREMENT: Requirement = { kind: "percent", percent: 80 };
 
 /** Parses the value of `--require`. */
@@ -198,8 +198,8 @@ export function parseRequirement(text: string): Requirement {
 }
 
 /**
- * The protocols and styles whose answers do not suffice, in code-unit order. What was not asked does not count,
- * nor what is called dormant and gave no schema.
+ * Returns the protocols and styles with too few answers, in code-unit order. Skipped endpoints do not count, nor do dormant
+ * ones without a schema.
  */
 export function findUnmet(
   endpoints: readonly Pick<EndpointReport, "protocol" | "style" | "status" | "lifecycle">[],

@@ -17,19 +17,17 @@ export type AcceptRequest = {
   readonly until: string | null;
   /** Names of deployments; null for all that show it now. */
   readonly scope: readonly string[] | null;
-  /** The day it is asked for, as `2026-11-21`. */
+  /** The current day, as `2026-11-21`. */
   readonly today: string;
-  /** The further places that a report gives findings, by fingerprints; left out for what no report told. */
+  /** The further places of the findings of a report, by fingerprint; left out without a report. */
   readonly places?: ReportedRun["places"];
 };
 
 /**
- * Adds entries for findings of a run. What was accepted before of the same findings and deployments gets the
- * new reason.
+ * Adds entries for findings of a run. Earlier entries of the same findings and deployments get the new reason.
  *
- * @throws UsageError for a reason or a day that is none.
- * @throws BaselineError for a fingerprint or a deployment that the run did not show, and for what is mended and
- * not accepted.
+ * @throws UsageError for an empty reason or an invalid day.
+ * @throws BaselineError for a fingerprint or a deployment that the run did not show, and for findings about files.
  */
 export function acceptFindings(
   entries: readonly AcceptedEntry[],
@@ -37,13 +35,14 @@ export function acceptFindings(
   request: AcceptRequest,
 ): AcceptedEntry[] {
   const reason = request.reason.trim();
-  if (reason === "") throw new UsageError({ sentence: "--reason must say why it is tolerated." });
+  if (reason === "")
+    throw new UsageError({ sentence: "--reason must not be empty: say why the finding is accepted." });
   const { until, today } = request;
   if (until !== null && !isDay(until)) {
-    throw new UsageError({ sentence: `--until takes a day such as 2027-01-31, not "${until}".` });
+    throw new UsageError({ sentence: `--until must be a day such as 2027-01-31; got "${until}".` });
   }
   if (until !== null && until < today) {
-    throw new UsageError({ sentence: `--until ${until} is in the past: nothing would be accepted.` });
+    throw new UsageError({ sentence: `--until ${until} is in the past, so nothing would be accepted.` });
   }
   const shown = groupBy(findings, (finding) => finding.fingerprint);
   const deploymentsOf = (id: string) =>
@@ -53,7 +52,7 @@ export function acceptFindings(
   for (const id of new Set(request.fingerprints)) {
     findAcceptable(id, shown);
     const elsewhere = joined.find(({ fingerprint }) => fingerprint === id)?.elsewhere ?? [];
-    // Whoever accepts what happened in several places accepts it in all of them, or where --scope says.
+    // A finding with several places is accepted in all of them, or in those of --scope.
     const ids = [
       ...new Set([
         id,
@@ -76,7 +75,7 @@ export function acceptFindings(
   return sortEntries(edited);
 }
 
-/** Removes what is stale: whole entries, and what of a scope is not needed. */
+/** Removes stale entries, and stale deployments from the scope of others. */
 export function pruneBaseline(
   entries: readonly AcceptedEntry[],
   stale: readonly StaleEntry[],
@@ -99,27 +98,31 @@ function findAcceptable(id: string, shown: ReadonlyMap<string, readonly Accepted
       sentence: `No finding has the fingerprint "${id}".`,
       hint:
         near === null
-          ? "copy it from a report. What `lockflow drift` or `lockflow check --against` found is in the report of that run only: save it with `--report json=<file>`, and name it with --from. What differs between two schemas that somebody named is never accepted."
+          ? "copy it from a report. Findings of `lockflow drift` and `lockflow check --against` exist only in the report of that run: save it with `--report json=<file>`, and pass it with --from. Differences between two schemas given to `lockflow diff` cannot be accepted."
           : `did you mean ${near}?`,
     });
   }
-  // Only the differences of the world can be lived with.
+  // Files of the project have to be corrected.
   if (!isAboutFile(finding)) return finding;
   throw new BaselineError({
     code: "BASELINE_NOT_ACCEPTABLE",
-    sentence: `${id} is ${finding.code}, which is mended and not accepted.`,
+    sentence: `${id} (${finding.code}) is about a file of the project. It has to be corrected and cannot be accepted.`,
     hint: finding.fix ?? `run \`lockflow explain ${finding.code}\``,
   });
 }
 
 function checkScope(id: string, shown: readonly string[], wanted: readonly string[] | null): void {
-  const stranger = wanted?.find((name) => !shown.includes(name));
-  if (stranger === undefined) return;
+  const unknown = wanted?.find((name) => !shown.includes(name));
+  if (unknown === undefined) return;
   throw new BaselineError({
     code: "BASELINE_UNKNOWN_SCOPE",
-    sentence: `${stranger} does not show ${id}.`,
-    context: [shown.length === 0 ? "It is about no deployment." : `Shown by: ${shown.join(", ")}`],
-    hint: "leave --scope out to accept it for all that show it.",
+    sentence: `${unknown} in --scope does not have finding ${id}.`,
+    context: [
+      shown.length === 0
+        ? "The finding is not about deployments."
+        : `Deployments with it: ${shown.join(", ")}`,
+    ],
+    hint: "omit --scope to accept it for all deployments that have it.",
   });
 }
 
@@ -164,17 +167,17 @@ export function parseReportedRun(
   ) => new BaselineError({ code: "BASELINE_REPORT_INVALID", sentence: `${place} ${reason}.`, hint });
   const isNone = (reason: string) => invalid(`is not a report of this project: ${reason}`);
   const { run, outcome, findings, endpoints } = parseReportAs(content, isNone);
-  if (outcome.exit === 2) throw isNone('"exit" is 2: the run could not be done, so it tells nothing');
+  if (outcome.exit === 2) throw isNone('"exit" is 2, so the run did not finish');
   if (run.command.startsWith("diff ")) {
     throw invalid(
-      "compares two schemas that somebody named, and no other run finds that again",
+      "compares two given schemas, and findings of such a run cannot be accepted",
       "accept what `lockflow drift`, `lockflow check` or `lockflow diff` without arguments reports.",
     );
   }
   const checkNames = (names: readonly string[], at: string) => {
     const unknown = names.find((name) => !deployments.has(name));
     if (unknown === undefined) return;
-    throw isNone(`${at} names "${displayText(unknown, [])}", which is no deployment of this project`);
+    throw isNone(`${at} names "${displayText(unknown, [])}", which is not a deployment of this project`);
   };
   for (const [index, { deployment }] of endpoints.entries()) {
     checkNames([deployment], `in endpoint ${index + 1}, "deployment"`);

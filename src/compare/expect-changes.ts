@@ -230,7 +230,7 @@ export function explainByPlatform(
   if (nearest === undefined) return null;
   if (release) return release;
   const [first] = origins;
-  // A part of the model that stayed is nearer than a platform of which nothing is known to have changed.
+  // An unchanged part of the model is nearer than a platform without known changes.
   if (first?.kind !== "platform") return null;
   const isUnchanged = before.features.includes(nearest) && after.features.includes(nearest);
   return isUnchanged ? null : changeOf("platform-feature-changed", nearest, nearest, nearest);

@@ -22,7 +22,7 @@ export type DifferenceInput = DiffOptions & {
   readonly before: ApiSchema;
   readonly after: ApiSchema;
   readonly style: Style;
-  /** Null where nobody knows whose schemas they are. */
+  /** Null if the protocol and style of the schemas are unknown. */
   readonly where: Where | null;
   readonly operations: readonly AssessedOperation[];
   /** Where a coordinate is written down, in the snapshot. */

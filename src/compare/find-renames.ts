@@ -62,7 +62,7 @@ export function findRenames<T extends RenameCandidate>(
   }));
 }
 
-/** With more candidates than these nobody renamed: somebody rewrote. */
+/** With more candidates, the type was rewritten, not renamed. */
 export const MOST_PAIRS = 10_000;
 
 /** Pairs what went with what came, the most alike (above 0) first; of equally alike pairs none is chosen. */

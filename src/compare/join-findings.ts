@@ -184,7 +184,7 @@ export function joinStyles(
   isAuthored: (type: string) => boolean,
 ): AcceptedFinding[] {
   const ofStyles = groupBy(findings, (finding) => `${styleOf(finding)} ${styleEvent(finding)}`).values();
-  // Of two changes in one place nobody knows which of them is that of the other style.
+  // With two changes in one place, it is unknown which one the other style has.
   const unclear = new Set(
     [...ofStyles].flatMap(([first, second]) => (first && second ? [styleEvent(first)] : [])),
   );

@@ -22,7 +22,7 @@ export type FinishedRun = ReportedRun & {
   readonly command: string;
   /** In milliseconds since the epoch. */
   readonly startedAt: number;
-  /** What became of the endpoints, once it is known which findings are accepted; left out where nobody was asked. */
+  /** The results of the endpoints, given the accepted findings; left out for a run without requests. */
   readonly endpoints?: (findings: readonly AcceptedFinding[]) => readonly EndpointReport[];
   readonly groups?: readonly GroupReport[];
   readonly operations: readonly OperationReport[];
@@ -138,7 +138,7 @@ export type JudgingOptions = {
 export type Judged = ProjectPlace & {
   /**
    * The findings of the report that fail the run, the worst first. A run without any may still not be clean: too few
-   * may have answered. `report.outcome` tells how it ended.
+   * may have answered. `report.outcome` has the result.
    */
   readonly failed: readonly DecidedFinding[];
 };

@@ -12,7 +12,7 @@ export function wordLikeness(left: readonly string[], right: readonly string[]):
   if (ownLeft.some((word) => ownRight.some((other) => isOpposite(word, other)))) return 0;
   const shared = left.filter((word) => !ownLeft.includes(word));
   if (shared.every((word) => SMALL_WORDS.has(word))) return 0;
-  // Less than 1: forms of a word are no proof.
+  // Less than 1, because forms of a word are not a proof.
   return shared.length / (left.length + ownRight.length + 0.5);
 }
 

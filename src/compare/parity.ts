@@ -124,7 +124,7 @@ export function checkSchemas(workspace: Workspace): CheckedSchemas {
   }
   requireDefinitions(workspace);
   const parities = compareStyles(workspace.project.protocols, workspace.snapshots);
-  // A field that only one style has is no error of the repository, so only `diff` reports it.
+  // A field that only one style has is not an error of the repository, so only `diff` reports it.
   const disagreements = parities
     .flatMap((parity) => parityFindings(parity, parity.protocol))
     .filter(({ severity }) => severity !== "additive");

@@ -166,7 +166,7 @@ export function describeDeployments({ selected }: Pick<Project, "selected">): De
 /** An operation as reports name it. */
 export type ListedOperation = Pick<OperationReport, "name" | "file" | "line" | "portable">;
 
-/** The operations of a surface, and the hashes of the schemas by which all of them are valid. */
+/** The operations of a surface, and the hashes of the schemas for which all of them are valid. */
 export type ValidOperations = {
   readonly operations: readonly ListedOperation[];
   readonly schemas: readonly string[];

@@ -93,7 +93,7 @@ export const RULES: Readonly<Record<ChangeKind, Severity | Rule>> = {
   "platform-feature-removed": "cosmetic",
   "platform-feature-changed": "cosmetic",
   "platform-release-changed": "cosmetic",
-  // Whoever relies on the model expects something else than what is served.
+  // Code that relies on the model expects something else.
   "change-missing": "risky",
 };
 

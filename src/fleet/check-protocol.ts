@@ -17,10 +17,10 @@ import {
   type SchemaReading,
 } from "./read-schema.ts";
 
-/** Tells why a deployment does not serve its protocol; null where it does. */
+/** Returns why a deployment does not serve its protocol; null if it does. */
 export type ProtocolCheck = (deployment: Deployment, reading: SchemaReading) => ProtocolDoubt | null;
 
-/** Creates a check of schemas that have not the mark of their protocol, against what is known of the protocols. */
+/** Creates the check of schemas without the identifying field of their protocol. Results are memoized by entities. */
 export function createProtocolCheck(
   knownModel: (surface: OfSurface) => KnownModel | null,
   definitions: Marked,
@@ -37,18 +37,20 @@ export function createProtocolCheck(
     );
 }
 
-/** Why an indexer is not taken for the protocol's. */
+/** Why an indexer does not seem to serve a protocol. */
 export type ProtocolDoubt = {
   readonly error: EndpointError;
-  /** False where what is served may as well be a part of the protocol's own schema. */
+  /** False if the served schema may be a part of the protocol's own schema. */
   readonly isCertain: boolean;
 };
 
 /**
- * Tells why an indexer is not the one of a protocol, or null where it may be. Whoever has the protocol's mark in an
- * entity called like its own is. Anybody else, and everybody of a protocol without a mark that no other has, is known by
- * what it has of the known entities, more than of another protocol's. Before any are known, by the mark in any entity, or by an entity
- * called like the one with the mark; and where there is no mark either, nothing can be said but that there are entities.
+ * Returns why an indexer does not serve a protocol, or null if it may.
+ *
+ * 1. If the protocol has a mark (an identifying field) that no other has, an indexer with that mark serves it.
+ * 2. Otherwise, if the entities are known, the indexer must be more like them than like those of another protocol.
+ * 3. Otherwise, the indexer must have the mark in any entity, or an entity with the name of the one with the mark.
+ * 4. Without a mark, it must have at least one entity.
  *
  * @param knownModel the entities of a protocol in the same style; null where none are known.
  */
@@ -58,33 +60,33 @@ export function doubtProtocol(
   knownModel: (protocol: Protocol) => KnownModel | null,
   definitions: Marked,
 ): ProtocolDoubt | null {
-  const tells = findTelling(definitions).has(protocol);
-  if (tells && findPlainProtocols(served, definitions).includes(protocol)) return null;
+  const isMarkUnique = findTelling(definitions).has(protocol);
+  if (isMarkUnique && findPlainProtocols(served, definitions).includes(protocol)) return null;
   const marked = findProtocols(served, definitions);
   const known = knownModel(protocol);
   const mark = definitions.find(({ key }) => key === protocol)?.identity.protocol ?? null;
   if (known === null) {
     if (mark === null && !served.definitions.some(({ kind }) => kind === "entity")) {
-      const lack = "its schema has no entities, as that of an indexer of this style has.";
+      const lack = "its schema has no entities of this style.";
       return { error: servesAnotherProject(protocol, lack), isCertain: true };
     }
     if (mark === null || marked.includes(protocol)) return null;
     const { entity, field } = mark;
     if (marked.length > 0) return servesOther(protocol, marked);
     if (served.definitions.some(({ kind, name }) => kind === "entity" && name.includes(entity))) return null;
-    const lack = `it has neither ${field} nor an entity called ${entity}.`;
+    const lack = `it has neither ${field} nor an entity named ${entity}.`;
     return { error: servesAnotherProject(protocol, lack), isCertain: true };
   }
   const likeness = measureLikeness(known.model, served);
   const isAlike = shareOf(likeness) >= LEAST_SHARE;
-  // One that its own entities lack is misspelt, or of later ones.
-  const hasMark = tells && findProtocols(known.model, definitions).includes(protocol);
+  // A mark that the known entities do not have is misspelt, or newer than they are.
+  const hasMark = isMarkUnique && findProtocols(known.model, definitions).includes(protocol);
   const isPart = hasLostMark(known.model, marked, definitions) && !isNearlyAll(likeness);
   const candidates = definitions.flatMap(({ key }): Candidate[] => {
     if (key === protocol) return [];
     const model = knownModel(key)?.model;
     if (model === undefined) {
-      // Without a mark of its own an indexer may well have that of another, as one of both has, and has all of both.
+      // Without its own mark, an indexer of both protocols has the mark of the other.
       return marked.includes(key) && (hasMark || !isAlike || isPart) ? [{ key, likeness: null }] : [];
     }
     const other = measureLikeness(model, served);
@@ -93,7 +95,9 @@ export function doubtProtocol(
   const others = nearestOf(candidates);
   if (others.length > 0) {
     const key = `protocols.${protocol}.identity.protocol`;
-    const more = !tells ? ` If it is ${protocol}, add ${key}: a field that others lack.` : "";
+    const more = !isMarkUnique
+      ? ` If it is ${protocol}, add ${key}: a field that only this protocol has.`
+      : "";
     return servesOther(protocol, others, more);
   }
   if (isAlike) return null;
@@ -101,20 +105,20 @@ export function doubtProtocol(
   const all =
     known.file === null ? `the snapshot's ${entities} entities` : `the ${entities} entities in ${known.file}`;
   const lack = `of ${all} it has ${keptEntities}, and ${keptFields} of their ${fields} fields.`;
-  const mend = known.file === null ? "delete its snapshot and introspect again" : `correct ${known.file}`;
-  const more = ` If ${protocol} really became this, ${mend}.`;
+  const action = known.file === null ? "delete its snapshot and introspect again" : `correct ${known.file}`;
+  const more = ` If ${protocol} really changed this much, ${action}.`;
   return { error: servesAnotherProject(protocol, lack, more), isCertain: hasOthers };
 }
 
-/** Whether what is known has the mark of a protocol that what is served has not. */
+/** Whether the known entities have the mark of a protocol, and the served ones do not. */
 function hasLostMark(known: EntityModel, marked: readonly Protocol[], definitions: Marked): boolean {
   return findProtocols(known, definitions).some((key) => !marked.includes(key));
 }
 
-/** Another protocol that may be served; without a likeness it is known by its mark. */
+/** Another protocol that may be served; null likeness if it was recognized by its mark. */
 type Candidate = { readonly key: Protocol; readonly likeness: Likeness | null };
 
-/** Those of several to which none of the others is preferred. */
+/** Returns the candidates that no other candidate is nearer than. */
 function nearestOf(candidates: readonly Candidate[]): Protocol[] {
   return candidates.flatMap(({ key, likeness }) =>
     candidates.some((one) => one.likeness && likeness && isNearer(one.likeness, likeness)) ? [] : [key],
@@ -131,7 +135,7 @@ function servesAnotherProject(protocol: Protocol, lack: string, more = ""): Endp
 }
 
 function wrongProtocol(sentence: string, whose: string, more = ""): EndpointError {
-  const hint = `correct its URL: whoever reads this endpoint gets ${whose} data.${more}`;
+  const hint = `correct its URL: its rows are ${whose}.${more}`;
   return new EndpointError({ code: "ENDPOINT_WRONG_PROTOCOL", sentence, hint });
 }
 
@@ -250,7 +254,7 @@ function findMostAlike(
 }
 
 /**
- * Recognizes the protocol that a schema is of: by its mark, and one that no mark tells by its entities; null where that
+ * Recognizes the protocol of a schema by its mark, or by its entities if it has no mark of its own; null where that
  * is none, or more than one.
  */
 export function recognizeProtocol(schema: ApiSchema, style: Style, workspace: Workspace): Protocol | null {

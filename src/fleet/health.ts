@@ -23,8 +23,11 @@ const MILLISECONDS_PER_DAY = 24 * 60 * 60 * 1000;
 const GONE = 410;
 
 /**
- * Finds deployments that are who they should be and not well, by a memory that holds this run, which began at `now`. Of
- * those that are called dormant only what is gone for good is news.
+ * Checks the health of the deployments with the right identity. Dormant ones are only reported if they are permanently
+ * gone.
+ *
+ * @param memory includes this run.
+ * @param now the start of this run.
  */
 export function findHealth(
   all: readonly Outcome[],
@@ -53,7 +56,7 @@ export function findHealth(
   ];
 }
 
-/** Finds deployments that have not answered for long, by the runs before this one. */
+/** Finds deployments that have not answered for many days of earlier runs. */
 function findDead(outcomes: readonly Outcome[], memory: Memory, now: number): Finding[] {
   const dead = outcomes.filter(isSilent).flatMap(({ deployment }) => {
     const since = memory.get(deployment.name)?.silentSince ?? null;
@@ -69,23 +72,26 @@ function findDead(outcomes: readonly Outcome[], memory: Memory, now: number): Fi
   });
 }
 
-/** Blocks that a head may be behind: heads are asked one after the other, and the fastest chains have ten a second. */
+/** Maximum lag in blocks: heads are requested one after the other, and the fastest chains produce ten blocks a second. */
 const MAX_LAG = 1000;
 
-/** How long a head may stand still where no other tells whether its chain does. */
+/** Maximum age of a head without a peer to compare it with. */
 const MAX_STILL = 24 * 60 * 60 * 1000;
 
-/** What stops all deployments at once leaves them with blocks of about one time. */
+/** A common failure stops all deployments at blocks of about the same time. */
 const SAME_TIME = 60 * 60 * 1000;
 
-/** Fewer chains than these are no fleet: each of them is reported by itself. */
+/** Fewer chains are reported one by one. */
 const FLEET = 2;
 
 const MAX_LISTED = 5;
 
 /**
- * Finds heads that stand still or are far behind the furthest head of their chain, by a memory that holds this run,
- * which began at `now`. What stands still together is reported once: a chain, or all there are.
+ * Finds heads that do not move, or are far behind the furthest head of their chain. If a whole chain or the whole fleet
+ * does not move, that is one finding.
+ *
+ * @param memory includes this run.
+ * @param now the start of this run.
  */
 export function findSlowHeads(heads: readonly Head[], memory: Memory, now: number): Finding[] {
   const fleet = findFleetStandstill(heads, memory, now);
@@ -98,14 +104,14 @@ export function findSlowHeads(heads: readonly Head[], memory: Memory, now: numbe
     const since = stillSince(head, moving, furthest, memory, now);
     return since !== null || lag > MAX_LAG ? [{ ...head, lag, since }] : [];
   });
-  // One that stands still is behind as well, and that is the lesser part of it.
+  // A head that does not move is behind as well, but is reported once.
   const stuck = slow.filter(({ since }) => since !== null);
   const behind = slow.filter(({ since }) => since === null);
   return [
     ...findingsBySurface(stuck, (group) => ({
       code: "health/stuck",
       facts: [describeStuck(group)],
-      fix: "ask whoever runs it, and read the other style meanwhile.",
+      fix: "ask its operator, and use the other style meanwhile.",
     })),
     ...describeHaltedChains(heads, halted),
     ...findingsBySurface(behind, (group) => ({
@@ -115,10 +121,10 @@ export function findSlowHeads(heads: readonly Head[], memory: Memory, now: numbe
   ];
 }
 
-/** With the blocks behind the furthest head, and the time since which it stands still; null when it does not. */
+/** `lag` is the number of blocks behind the furthest head; `since` is null if the head moves. */
 type SlowHead = Head & { readonly lag: number; readonly since: string | null };
 
-/** The time since which a head stands still though its chain goes on, as far as can be known; else null. */
+/** Returns the time since which a head has not moved although its chain has, as far as is known; null if it moves. */
 function stillSince(
   { deployment, chain }: Head,
   heads: readonly Head[],
@@ -141,17 +147,17 @@ function describeStuck(group: readonly SlowHead[]): string {
       ({ chain, block, lag, since }) =>
         `${chain} at ${block} since ${timeText(Date.parse(since ?? ""))}${lag === 0 ? "" : ` (${lag} behind)`}`,
     );
-    return facts.length === 0 ? [] : [`Its newest block ${what}: ${list(facts)}.`];
+    return facts.length === 0 ? [] : [`Its head block ${what}: ${list(facts)}.`];
   };
-  // Without a peer a head is the furthest of its chain itself.
+  // Without a peer, a head is itself the furthest of its chain.
   const [alone, behind] = [group.filter(({ lag }) => lag === 0), group.filter(({ lag }) => lag > 0)];
   return [
-    ...describe("stands still while its peers go on", behind),
-    ...describe("has stood still for more than 24 hours, with no peer to compare it with", alone),
+    ...describe("does not move, but its peers do", behind),
+    ...describe("has not moved for more than 24 hours, and there is no peer to compare it with", alone),
   ].join(" ");
 }
 
-/** Finds that no deployment of any chain moves, by the times of the newest blocks or else by the runs before this one. */
+/** Returns a finding if no deployment of any chain moves, by the times of the newest blocks or else by earlier runs. */
 function findFleetStandstill(heads: readonly Head[], memory: Memory, now: number): Finding | null {
   const chains = groupBy(heads, ({ chain }) => chain);
   if (chains.size < FLEET) return null;
@@ -161,17 +167,17 @@ function findFleetStandstill(heads: readonly Head[], memory: Memory, now: number
   if (now - since <= MAX_STILL) return null;
   const what =
     made === null
-      ? `all ${deployments.length} have the block that they had then`
-      : `that is when the newest block was made that any of the ${deployments.length} has`;
+      ? `all ${deployments.length} still have the same block`
+      : `the newest block of all ${deployments.length} is from then`;
   return buildEndpointFinding(deployments, {
     code: "health/stuck",
     across: "every deployment",
     facts: [`No deployment has moved since ${timeText(since)}: ${what}.`],
-    fix: "look first at what they have in common: a provider, a gateway, a cache that answers with old blocks.",
+    fix: "check first what they share: a provider, a gateway, or a cache with old answers.",
   });
 }
 
-/** The chains of which several deployments are known and none moves, each with the time of the last move. */
+/** Returns the chains with several deployments that all do not move, each with the time of the last move. */
 function findHaltedChains(heads: readonly Head[], memory: Memory, now: number): ReadonlyMap<string, number> {
   const halted = new Map<string, number>();
   for (const [chain, own] of groupBy(heads, ({ chain }) => chain)) {
@@ -181,7 +187,7 @@ function findHaltedChains(heads: readonly Head[], memory: Memory, now: number): 
   return halted;
 }
 
-/** Builds the one finding of all chains that stand still; none where there are none. */
+/** Builds one finding for all chains that do not move; none if there are none. */
 function describeHaltedChains(heads: readonly Head[], halted: ReadonlyMap<string, number>): Finding[] {
   const own = heads.filter(({ chain }) => halted.has(chain));
   const [[chain, since] = ["", 0], ...others] = halted;
@@ -197,35 +203,35 @@ function describeHaltedChains(heads: readonly Head[], halted: ReadonlyMap<string
       code: "health/stuck",
       across: others.length === 0 ? chain : "several chains",
       facts: [message],
-      fix: "see whether the chain itself has halted; else ask whoever runs its deployments.",
+      fix: "check whether the chain itself has halted; otherwise ask the operators of its deployments.",
     }),
   ];
 }
 
 /**
- * When the newest of all blocks was made, where all whose time is known are old and most are of its time; else null. Old
- * blocks alone may be those of somebody who is catching up.
+ * Returns the time of the newest block if all blocks are old and most are from about the same time; else null. Blocks
+ * from different times are those of deployments that are catching up.
  */
 function newestOfOldBlocks(chains: ReadonlyMap<string, readonly Head[]>, now: number): number | null {
   const times: number[] = [];
-  const judged = new Set<string>();
+  const covered = new Set<string>();
   for (const own of chains.values()) {
     const dated = own.flatMap(({ block, madeAt }) => (madeAt === null ? [] : [{ block, madeAt }]));
     if (dated.length === 0) continue;
     const newest = Math.max(...dated.map(({ madeAt }) => madeAt));
     const furthest = Math.max(...dated.map(({ block }) => block));
-    // A head far ahead of all blocks that have a time goes on, as far as can be known.
+    // A head far ahead of all blocks with a known time may be moving.
     if (now - newest <= MAX_STILL || own.some(({ block }) => block - furthest > MAX_LAG)) return null;
     times.push(newest);
-    for (const { deployment } of own) judged.add(deployment.name);
+    for (const { deployment } of own) covered.add(deployment.name);
   }
   const newest = Math.max(...times);
   const together = times.filter((time) => newest - time <= SAME_TIME).length;
-  const isEverybody = [...chains.values()].flat().every(({ deployment }) => judged.has(deployment.name));
-  return isEverybody && together >= FLEET && together * 2 > times.length ? newest : null;
+  const isComplete = [...chains.values()].flat().every(({ deployment }) => covered.has(deployment.name));
+  return isComplete && together >= FLEET && together * 2 > times.length ? newest : null;
 }
 
-/** When one of them last moved; a head of which nothing is known moves now. */
+/** Returns when one of the heads last moved; an unknown head counts as moving. */
 function lastMove(heads: readonly Head[], memory: Memory): number {
   const moves = heads.map(({ deployment, chain }) => {
     const since = memory.get(deployment.name)?.heads.get(chain)?.since;
@@ -242,15 +248,12 @@ function list(facts: readonly string[]): string {
   return listSome(facts, MAX_LISTED);
 }
 
-/** A time as findings have it: `2026-11-01 03:00 UTC`. */
+/** Renders a time of a finding: `2026-11-01 03:00 UTC`. */
 function timeText(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/**
- * Finds deployments that the configuration calls retired and that answer for their chains all the same, by one request
- * each in the words of the snapshot of its kind.
- */
+/** Finds retired deployments that still answer for their chains, with one request each, built from the snapshot. */
 export async function findRetired(
   targets: readonly Target[],
   snapshots: readonly Snapshot[],
@@ -268,10 +271,10 @@ export async function findRetired(
     code: "health/retired",
     severity: "cosmetic",
     facts: [false],
-    // Another finding than of what is gone and not called retired, also where one of the two is accepted.
+    // Gives it another fingerprint than the opposite finding (gone but not retired), which may be accepted.
     before: "retired",
     after: "answers",
-    fix: 'set its status to "active" in the configuration, or take its URL away.',
+    fix: 'set its status to "active" in the configuration, or remove its URL.',
   }));
 }
 
@@ -285,7 +288,7 @@ async function answers(
     const served = parse(data).chainIds ?? [];
     return chains.some(({ key, chainId }) => deployment.chains.includes(key) && served.includes(chainId));
   } catch {
-    // Whatever it answers wrong, what is retired owes nobody an answer.
+    // Errors of a retired deployment are expected.
     return false;
   }
 }

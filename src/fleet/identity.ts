@@ -17,18 +17,19 @@ import { ENDPOINTS } from "../report/codes/surfaces.ts";
 import { type Code, type FactsOf, type Finding, messageOf } from "../report/finding.ts";
 import type { Failed, Introspected, Outcome } from "./outcome.ts";
 
-/** The definitions of protocols, as far as they say how the chain of a deployment is known. */
+/** The parts of protocol definitions that identify the chain of a deployment. */
 type Identified = readonly Pick<ResolvedProtocol, "key" | "identity">[];
 
-/** The field by which the chain of a deployment is known; null where its protocol's definition names none. */
+/** Returns the field that identifies the chain of a deployment; null if the protocol's definition names none. */
 export function chainFieldOf(definitions: Identified, { protocol }: OfSurface): ChainField | null {
   return definitions.find(({ key }) => key === protocol)?.identity.chain ?? null;
 }
 
 /**
- * Checks that a deployment serves the chains that the manifest says; gives what is worth a note and no failure.
+ * Checks that a deployment serves the chains that the manifest says, and returns notes that are not failures.
  *
- * @param chain the field by which its chain is known. That nobody can know it is said once of all.
+ * @param chain the field that identifies its chain; null if none is configured, which is reported once for the protocol.
+ * @throws EndpointError `ENDPOINT_WRONG_CHAIN`
  */
 export function checkIdentity(
   deployment: Deployment,
@@ -43,21 +44,21 @@ export function checkIdentity(
   }
   const served = new Set(reading.chainIds);
   const expectedIds = new Set(expected.map((chain) => chain.chainId));
-  const strangers = [...served]
+  const unexpected = [...served]
     .filter((id) => !expectedIds.has(id))
     .sort((a, b) => a - b)
     .map((id) => describeChain(id, chains));
   const [only, ...more] = expected;
-  if (only && more.length === 0 && strangers.length > 0) {
+  if (only && more.length === 0 && unexpected.length > 0) {
     throw new EndpointError({
       code: "ENDPOINT_WRONG_CHAIN",
-      sentence: `It serves ${strangers.join(" and ")} instead of ${describeChain(only.chainId, chains)}.`,
-      hint: "correct its URL: whoever reads this endpoint gets another chain's data.",
+      sentence: `It serves ${unexpected.join(" and ")} instead of ${describeChain(only.chainId, chains)}.`,
+      hint: "correct its URL: its rows are those of another chain.",
     });
   }
-  if (strangers.length > 0) notes.push(`also serves ${strangers.join(", ")}`);
+  if (unexpected.length > 0) notes.push(`also serves ${unexpected.join(", ")}`);
   const missing = expected.filter((chain) => !served.has(chain.chainId)).map((chain) => chain.key);
-  if (missing.length > 0) notes.push(`has nothing of ${missing.join(", ")}`);
+  if (missing.length > 0) notes.push(`has no rows of ${missing.join(", ")}`);
   return notes;
 }
 
@@ -66,7 +67,7 @@ function describeChain(chainId: number, chains: readonly Chain[]): string {
   return chain ? `${chain.key} (chain id ${chainId})` : `chain id ${chainId}`;
 }
 
-/** Finds deployments that are not who the manifest says, or of which that is unknown. */
+/** Finds deployments whose identity is wrong or unknown. */
 export function findIdentity(
   outcomes: readonly Outcome[],
   chains: readonly Chain[],
@@ -90,28 +91,28 @@ export function findIdentity(
 
 function findUnknown(outcomes: readonly Outcome[], definitions: Identified): Finding[] {
   const silent = findSilent(outcomes);
-  const unasked = findUnasked(outcomes, definitions).map(({ protocol, deployments, sentence, fix }) =>
+  const unconfigured = findUnasked(outcomes, definitions).map(({ protocol, deployments, sentence, fix }) =>
     buildEndpointFinding(deployments, { code: "identity/unknown", facts: [sentence], fix, across: protocol }),
   );
-  const asked = silent.filter(({ deployment }) => chainFieldOf(definitions, deployment) !== null);
+  const configured = silent.filter(({ deployment }) => chainFieldOf(definitions, deployment) !== null);
   return [
-    ...findingsBySurface(asked, () => ({
+    ...findingsBySurface(configured, () => ({
       code: "identity/unknown",
-      facts: ["It does not say which chain it serves."],
-      fix: "look at its rows once.",
+      facts: ["The deployment does not say which chain it serves."],
+      fix: "check its rows by hand once.",
     })),
-    ...unasked,
+    ...unconfigured,
   ];
 }
 
-/** Those who answered and did not tell their chain. One whose indexing failed answers with little but that. */
+/** Returns the deployments that answered without their chain. Failed indexing explains a missing chain. */
 function findSilent(outcomes: readonly Outcome[]): Introspected[] {
   return outcomes
     .filter((outcome) => outcome.kind === "introspected")
     .filter(({ probe }) => probe.chainIds === null && !probe.hasIndexingErrors);
 }
 
-/** A protocol whose definition does not say how the chains of its deployments are known, and which those are. */
+/** A protocol whose definition does not name the field with the chain id, with the affected deployments. */
 type Unasked = {
   readonly protocol: Protocol;
   readonly deployments: readonly Deployment[];
@@ -119,7 +120,7 @@ type Unasked = {
   readonly fix: string;
 };
 
-/** Finds the protocols of whose deployments nobody can know the chain, because no field is named that tells. */
+/** Finds the protocols whose definition does not name the field with the chain id. */
 export function findUnasked(outcomes: readonly Outcome[], definitions: Identified): Unasked[] {
   const unasked = findSilent(outcomes).filter(
     ({ deployment }) => chainFieldOf(definitions, deployment) === null,
@@ -127,12 +128,12 @@ export function findUnasked(outcomes: readonly Outcome[], definitions: Identifie
   return [...groupBy(unasked, ({ deployment }) => deployment.protocol)].map(([protocol, own]) => ({
     protocol,
     deployments: own.map(({ deployment }) => deployment),
-    sentence: `Which chains the deployments of ${protocol} serve is unknown: its definition names no field that tells.`,
-    fix: `add protocols.${protocol}.identity.chain to the configuration: the entity and the field that hold the chain's id, such as "Counter.chainId".`,
+    sentence: `Which chains the deployments of ${protocol} serve is unknown: its definition does not name the field with the chain id.`,
+    fix: `add protocols.${protocol}.identity.chain to the configuration: the entity and the field with the chain's id, such as "Counter.chainId".`,
   }));
 }
 
-/** That somebody is not of the protocol is one fact, whatever they are instead: one finding for all of a fleet. */
+/** Builds one finding for all deployments of a fleet with a wrong protocol, whatever they serve instead. */
 function findOtherProtocols(outcomes: readonly Outcome[]): Finding[] {
   const wrong = outcomes
     .filter((outcome) => outcome.kind === "failed")
@@ -162,7 +163,7 @@ function findOtherChain(
   if (!isOfWrongChain(outcome)) return [];
   const { deployment, error, probe } = outcome;
   const served = nameServed(outcome, nameOf);
-  // The deployment of the same fleet that should be what this one is.
+  // The deployment of the same fleet that should serve what this one serves.
   const right = outcomes.find(
     (other) =>
       served !== null &&
@@ -170,7 +171,7 @@ function findOtherChain(
       nameServed(other, nameOf) === served &&
       !isOfWrongChain(other),
   );
-  const why = right === undefined ? "" : `: it answers as ${right.deployment.name} does`;
+  const why = right === undefined ? "" : `: it serves the same as ${right.deployment.name}`;
   return [
     buildEndpointFinding([deployment], {
       code: "identity/wrong-chain",
@@ -182,7 +183,7 @@ function findOtherChain(
   ];
 }
 
-/** The chains of a multichain deployment that it has no rows of. One that has a head has just none yet. */
+/** Finds the chains without rows in a multichain deployment. A chain with a head has no rows yet, which is fine. */
 function findMissingChains(
   { deployment, probe: { chainIds, heads } }: Introspected,
   ids: ReadonlyMap<string, number>,
@@ -196,18 +197,18 @@ function findMissingChains(
         code: "identity/missing-chain",
         facts: [key],
         before: key,
-        fix: `take ${key} from the chains of ${deployment.name}, or ask whoever runs it.`,
+        fix: `remove ${key} from the chains of ${deployment.name} in the configuration, or ask its operator.`,
       }),
     );
 }
 
-/** Two that serve one chain, or go by one name on their platform, are one deployment behind two URLs. */
+/** Finds single-chain deployments with the same chain or platform name: one deployment behind two URLs. */
 function findSame(outcomes: readonly Outcome[], nameOf: (chainId: number) => string): Finding[] {
   const single = outcomes.filter(({ deployment }) => IS_PER_CHAIN[deployment.style]);
   return groupBySurface(single, ({ deployment }) => deployment).flatMap((fleet) => {
     const shares = groupBy(fleet, (outcome) => nameServed(outcome, nameOf));
     return [...shares].flatMap(([name, same]) => {
-      // Where all but one are of another chain than they should be, that is reported of each already.
+      // If all but one have a wrong chain, each of those is reported already.
       if (name === null || same.filter((one) => !isOfWrongChain(one)).length < 2) return [];
       const deployments = same.map(({ deployment }) => deployment);
       const names = deployments.map((deployment) => deployment.name).join(" and ");
@@ -223,7 +224,7 @@ function findSame(outcomes: readonly Outcome[], nameOf: (chainId: number) => str
   });
 }
 
-/** As whom a deployment answers: a chain, or a name on its platform; null where it tells neither. */
+/** Returns what a deployment serves: a chain, or its name on the platform; null if neither is known. */
 function nameServed({ probe }: Outcome, nameOf: (chainId: number) => string): string | null {
   const [only, ...more] = probe?.chainIds ?? [];
   if (only !== undefined && more.length === 0) return nameOf(only);
@@ -235,16 +236,16 @@ function isOfWrongChain(outcome: Outcome): boolean {
   return outcome.kind === "failed" && outcome.error.code === "ENDPOINT_WRONG_CHAIN";
 }
 
-/** What is found of deployments as such, their schemas apart: a code, and the facts that its message is made of. */
+/** A finding about deployments, apart from their schemas: a code, and the arguments of its message. */
 export type EndpointFacts = {
   [C in keyof typeof ENDPOINTS]: { readonly code: C; readonly facts: FactsOf<(typeof ENDPOINTS)[C]> };
 }[keyof typeof ENDPOINTS] &
   Partial<Pick<Finding, "severity" | "before" | "after" | "fix">> & {
-    /** What they are together, where they may be of more than one surface. */
+    /** The common name of deployments of more than one surface. */
     readonly across?: string;
   };
 
-/** Builds a finding on the identity or the health of deployments, at least one. */
+/** Builds a finding about the identity or health of at least one deployment. */
 export function buildEndpointFinding(
   deployments: readonly Deployment[],
   { code, facts, severity, before, after, fix, across }: EndpointFacts,
@@ -270,7 +271,7 @@ export function buildEndpointFinding(
   };
 }
 
-/** Builds one finding for each surface of which there is something. */
+/** Builds one finding for each surface that occurs in the items. */
 export function findingsBySurface<T extends { readonly deployment: Deployment }>(
   items: readonly T[],
   describe: (group: readonly T[]) => EndpointFacts,

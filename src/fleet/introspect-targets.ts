@@ -113,10 +113,10 @@ function createLateCheck(
     return createProtocolCheck(knownModels(workspace, snapshots), definitions);
   };
   return async (deployment, reading) => {
-    const tells = telling.has(deployment.protocol);
-    if (tells && reading.plainProtocols.includes(deployment.protocol)) return null;
+    const isMarkUnique = telling.has(deployment.protocol);
+    if (isMarkUnique && reading.plainProtocols.includes(deployment.protocol)) return null;
     // Nothing is more like a snapshot than the snapshot itself.
-    const snapshot = tells ? undefined : snapshots.find(isOf(deployment));
+    const snapshot = isMarkUnique ? undefined : snapshots.find(isOf(deployment));
     if (snapshot?.base.hash === reading.hashes.schema) return null;
     check ??= load();
     return (await check)(deployment, reading);

@@ -124,9 +124,9 @@ export function parseMemory(content: string, place: string): Memory {
 }
 
 /** As configurations have the names of deployments and the keys of chains. */
-const NAME = text((name) => /^[a-z0-9-]{1,200}$/.test(name), "is no name");
+const NAME = text((name) => /^[a-z0-9-]{1,200}$/.test(name), "is not a name");
 const BLOCK = v.custom<number>(Number.isSafeInteger, "is not the number of a block");
-const TIME = text(isTime, 'is not a moment such as "2026-11-21T03:17:00.000Z"');
+const TIME = text(isTime, 'is not a time such as "2026-11-21T03:17:00.000Z"');
 const DAY = text((day) => isTime(`${day}T00:00:00.000Z`), 'is neither null nor a day such as "2026-11-21"');
 const EARLIER = v.pipe(
   v.array(closedObject({ block: BLOCK, since: TIME }), "is not a list"),

@@ -20,14 +20,14 @@ import {
 } from "../project/variables.ts";
 import { loadEmulator } from "./load-emulator.ts";
 
-/** The deployments of a run, ready to be asked. */
+/** The deployments that a run queries. */
 export type OpenTargets = {
   readonly targets: readonly Target[];
   /** Retired deployments that still have a URL, and the key for it. */
   readonly retired: readonly Target[];
   /** Active deployments without a URL in the wanted environment. */
   readonly unconfigured: readonly Deployment[];
-  /** One sentence on whom the run asks. */
+  /** A sentence about the queried deployments. */
   readonly description: string;
   readonly close: () => Promise<void>;
 };
@@ -35,7 +35,7 @@ export type OpenTargets = {
 /**
  * Opens the targets of a project: the hosts of its configuration and its variables, or an emulator where there is none.
  *
- * @param options.needsRows whether rows are asked for besides schemas, of which an emulator else makes up few.
+ * @param options.needsRows whether rows are queried as well; otherwise the emulator generates only a few.
  * @throws ConfigError when a key or a variable of a URL is missing; nothing has been sent then.
  */
 export async function openTargets(
@@ -65,11 +65,11 @@ export async function openTargets(
 }
 
 function describeHosts(count: number, hosts: readonly string[]): string {
-  if (count === 0) return "Asking nobody.";
+  if (count === 0) return "No deployment to query.";
   return `Asking ${count === 1 ? "one deployment" : `${count} deployments`} on ${hosts.join(", ")}.`;
 }
 
-/** Nobody has to hold a key for what is retired: without one it is not asked. */
+/** Keys of retired deployments are optional: without one, the deployment is not queried. */
 function resolveRetired(retired: DeploymentEndpoint, env: Environ): Target[] {
   try {
     return resolveTargets([retired], env);
@@ -108,31 +108,31 @@ async function openEmulatedTargets(
   };
 }
 
-/** Whom a run asks, and who hears of it. */
+/** Which endpoints a run queries, and callbacks about its progress. */
 export type AskingOptions = ProjectOptions & {
   /** The variables that hold keys and hosts, as `process.env` has them. None is read that is not given here. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Which endpoints to ask. @default testing, where a deployment has it */
+  /** Which endpoints to query. @default testing, where a deployment has it */
   readonly environment?: Environment | undefined;
-  /** Asks the emulator on this machine, whatever is configured. It is asked as well where no host is. @default false */
+  /** Queries the local emulator, whatever is configured. It is the default if no host is configured. @default false */
   readonly emulator?: boolean | undefined;
-  /** Called once, before anybody is asked. @default not called */
+  /** Called once, before the first request. @default not called */
   readonly onAsking?: ((asking: Asking) => void) | undefined;
   /** Called before the first answer, and after each. @default not called */
   readonly onProgress?: ((progress: AskingProgress) => void) | undefined;
 };
 
-/** Whom a run asks. */
+/** The deployments that a run queries. */
 export type Asking = {
   /** In one sentence. */
   readonly description: string;
-  /** Names of the deployments that are asked. */
+  /** Names of the queried deployments. */
   readonly deployments: readonly string[];
-  /** Names of those that have no URL, and are not. */
+  /** Names of deployments without a URL, which are not queried. */
   readonly unconfigured: readonly string[];
-  /** Names of those that the run is not about. */
+  /** Names of deployments that the selection excludes. */
   readonly leftOut: readonly string[];
-  /** Variables that could say where those are, and are not set. */
+  /** Unset variables that could hold the URLs of `unconfigured`. */
   readonly unset: readonly string[];
 };
 
@@ -140,7 +140,7 @@ export type Asking = {
 export type AskingProgress = {
   /** From 0. */
   readonly done: number;
-  /** How many are asked. */
+  /** The number of queried deployments. */
   readonly total: number;
   /** The name of the last one; null before the first. */
   readonly deployment: string | null;
@@ -162,7 +162,7 @@ export async function withTargets<T>(
   }
 }
 
-/** Tells whom a run asks. */
+/** Describes the deployments that a run queries. */
 export function describeTargets(
   { deployments, selected }: Pick<Project, "deployments" | "selected">,
   { description, targets, unconfigured }: OpenTargets,
@@ -182,7 +182,7 @@ export function describeTargets(
   };
 }
 
-/** Creates what tells of the progress of a run that asks `total` deployments. */
+/** Creates a function that reports the progress of a run over `total` deployments. */
 export function createCount(
   total: number,
   onProgress: AskingOptions["onProgress"] = () => {},
@@ -195,15 +195,15 @@ export function createCount(
   };
 }
 
-/** Stops a run in CI that knows no host. It would ask the emulator, and be clean for ever. */
+/** Stops a run in CI without a configured host: with the emulator it would always be clean. */
 export function requireHostInCi(project: Project, env: Environ): void {
   if (!isCi(env) || hasHost(project, env)) return;
   throw new ConfigError({
     code: "CONFIG_NO_HOST",
     sentence:
-      "No host is configured, so drift would ask the emulator, which never drifts. With CI set it does not.",
+      "No host is configured. In CI, drift does not fall back to the emulator, because its schema never changes.",
     context: [
-      "neither the configuration nor any variable says where the deployments are",
+      "neither the configuration nor a variable has the URL of a deployment",
       ...findUnreadVariables(project, env).map(
         ({ name, nearest }) =>
           `${name} is set, and nothing reads it${nearest === null ? "" : `; did you mean ${nearest}?`}`,
@@ -213,7 +213,7 @@ export function requireHostInCi(project: Project, env: Environ): void {
   });
 }
 
-/** Says that no host is configured, and which variables somebody may have set for one in vain. */
+/** Describes a missing host, and set variables that are likely misspelt. */
 export function describeNoHost(project: Pick<Project, "deployments" | "protocols">, env: Environ): string {
   const unread = findUnreadVariables(project, env).map(
     ({ name, nearest }) =>
@@ -222,7 +222,7 @@ export function describeNoHost(project: Pick<Project, "deployments" | "protocols
   return ["no host is configured.", ...unread].join(" ");
 }
 
-/** Whether nobody sits in front of this run. Some set `CI` to `false`, to say that somebody does. */
+/** Whether the run is in CI. `CI=false` means that it is not. */
 export function isCi(env: Readonly<Record<string, string | undefined>>): boolean {
   return !["", "false", "0"].includes((env["CI"] ?? "").trim().toLowerCase());
 }

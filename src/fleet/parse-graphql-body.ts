@@ -59,8 +59,8 @@ function echoesKey(): EndpointError {
   return new EndpointError({
     code: "ENDPOINT_ECHOES_KEY",
     sentence:
-      "The answer holds the value of a variable that was sent, so it is not taken: snapshots are committed.",
-    hint: "if that is a key, replace it and tell the endpoint's operator; if it is no secret, write the header out in the configuration.",
+      "The answer contains the value of a variable that was sent, so it is rejected: snapshots are committed.",
+    hint: "if the value is a key, replace it and inform the endpoint's operator; if it is not a secret, write the header as a literal in the configuration.",
   });
 }
 

@@ -19,7 +19,7 @@ import type { SchemaReading } from "./read-schema.ts";
 /** What the snapshots become, before anything is written. */
 type SnapshotPlan = {
   readonly files: readonly OutputFile[];
-  /** Variant files nobody serves any more. */
+  /** Variant files that no deployment serves any more. */
   readonly removals: readonly string[];
   readonly rows: readonly FleetRow[];
 };
@@ -103,7 +103,7 @@ function buildCandidates(
     const key = `${reading.hashes.schema} ${reading.hashes.docs}`;
     cached(texts, key, () => renderSnapshot(reading, surface));
   }
-  // A schema that nobody served this time stays as it is; one that was served is written anew, which mends edits.
+  // Schemas that were not served this time stay unchanged. Served ones are rewritten, which undoes edits.
   for (const file of previous ? [previous.base, ...previous.variants] : []) {
     const header = readSnapshotHeader(file.text);
     const key = `${header?.schema} ${header?.docs}`;

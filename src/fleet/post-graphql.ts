@@ -86,7 +86,7 @@ function send(options: PostOptions): ClientRequest {
   return request;
 }
 
-/** Every way a request can end settles it: one that nobody hears of would leave the process with nothing to wait for. */
+/** Settles on every possible end of a request; otherwise the process would exit while it waits. */
 function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let provisional = 0;
@@ -99,7 +99,7 @@ function responseTo(request: ClientRequest): Promise<IncomingMessage> {
     request.on("information", () => {
       if (++provisional > MOST_PROVISIONAL) request.destroy(errorOf("LOCKFLOW_PROVISIONAL"));
     });
-    // Not once: an error that nobody hears ends the process, also when the answer was there before it.
+    // Not `once`: an unhandled error event ends the process, even after the answer.
     request.on("error", reject);
     request.on("close", () => reject(errorOf("ECONNRESET")));
   });
@@ -181,7 +181,7 @@ const STATUS_HINTS: ReadonlyMap<number, string> = new Map([
   [404, "check the URL, the deployment may have moved."],
 ]);
 
-/** Seconds or an HTTP date, from a stranger: shown only in these two forms. */
+/** Parses untrusted text that is shown: seconds or an HTTP date, nothing else. */
 function retryAfter(value: string | undefined): string | null {
   if (value === undefined) return null;
   if (/^\d{1,7}$/.test(value)) return `${Number(value)} s`;
@@ -200,7 +200,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["ECONNREFUSED", "the connection was refused"],
   ["ECONNRESET", "the connection was closed before the answer was complete"],
   ["LOCKFLOW_PROVISIONAL", "it sent nothing but provisional answers"],
-  ["ENOTFOUND", "there is no such host"],
+  ["ENOTFOUND", "the host does not exist"],
   ["EAI_AGAIN", "the host's name could not be looked up"],
   ["Z_BUF_ERROR", "its compressed answer was cut off"],
   ["Z_DATA_ERROR", "its compressed answer is broken"],

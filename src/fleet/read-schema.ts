@@ -73,7 +73,7 @@ export function findTelling(definitions: Marked): ReadonlySet<Protocol> {
   );
 }
 
-/** The names of the entities that have the field by which a protocol is known. */
+/** The names of the entities that have the identifying field of a protocol. */
 function markedEntities({ definitions }: EntityModel, { identity: { protocol } }: Marked[number]): string[] {
   return definitions.flatMap((one) =>
     one.kind === "entity" && one.fields.some(({ name }) => name === protocol?.field) ? [one.name] : [],

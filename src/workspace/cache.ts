@@ -24,7 +24,7 @@ export async function readProjectCache(
     const cache: unknown = JSON.parse((await readText(join(folder, fileOf(root, name)))) ?? "null");
     return isObject(cache) && cache["build"] === BUILD_ID ? cache : null;
   } catch {
-    // A cache that cannot be read is no cache.
+    // An unreadable cache counts as missing.
     return null;
   }
 }

@@ -30,7 +30,7 @@ export function findWrongNames(definition: FieldFacts, models: readonly EntityMo
  * Requires that a definition names fields that its protocol has, in one style at least.
  *
  * @param models as those of `findWrongNames`.
- * @throws ConfigError that tells every name that is wrong, with the nearest one.
+ * @throws ConfigError with every wrong name, and the nearest valid one.
  */
 export function requireKnownFields(definition: FieldFacts, models: readonly EntityModel[]): void {
   const faults = findWrongNames(definition, models);
@@ -122,7 +122,7 @@ function findLostPath(
   for (;;) {
     passed.add(entity);
     const types = fields.get(entity)?.get(field);
-    // What is not there is told where it is named.
+    // Missing entities are reported where they are named.
     if (types === undefined) return null;
     const target = types.map(baseTypeName).find((name) => fields.has(name));
     if (target === undefined) {

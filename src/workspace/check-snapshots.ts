@@ -124,10 +124,10 @@ function difference(before: readonly string[], after: readonly string[]): string
 function contradictions(row: FleetRow, snapshot: SnapshotFacts): string[] {
   const problems: string[] = [];
   if (!row.snapshot.includes(`/${surfaceId(row)}.`)) {
-    problems.push(`${row.snapshot} is no snapshot of ${row.protocol} in ${row.style} style`);
+    problems.push(`${row.snapshot} is not a snapshot of ${row.protocol} in ${row.style} style`);
   }
   for (const key of ["schema", "entities"] as const) {
-    // Null is for a file that somebody edited. It is said already, and no row can be right about such a file.
+    // Null for an edited file, which is reported already. Its rows cannot be checked.
     if (snapshot[key] !== null && snapshot[key] !== row[key]) {
       problems.push(`${row.snapshot} has another "${key}" hash`);
     }

@@ -6,7 +6,7 @@ import type { Project } from "../project/project.ts";
 
 /** What the nearest package.json says of `.js` files. */
 export type ModuleType = {
-  /** Null where it says nothing: Node then tells by the syntax of each file. */
+  /** Null if it is not set: Node then detects the type by the syntax of each file. */
   readonly type: "module" | "commonjs" | null;
   /** Its absolute path; null where there is none. */
   readonly path: string | null;

@@ -127,7 +127,7 @@ type CachedFile = {
 /** Milliseconds a file's time may stand still over several writes: two seconds on the coarsest file system. */
 const COARSEST_TIME = 2500;
 
-/** What tells whether a file has changed: the file system, and the time it is. */
+/** The facts by which changes are found: the file system and the current time. */
 export type FileClock = {
   readonly stat: (
     path: string,

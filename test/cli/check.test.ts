@@ -252,7 +252,7 @@ describe("check: the folder of snapshots", () => {
     [
       "a row of another style",
       (project) => spoilRow(project, "protocol-lockup-base", { style: "multichain" }),
-      /protocol-lockup-base: it is a deployment of lockup in subgraph style, not of lockup in multichain style;\s+schemas\/lockup\/subgraph.graphql is no snapshot of lockup in multichain style\./,
+      /protocol-lockup-base: it is a deployment of lockup in subgraph style, not of lockup in multichain style;\s+schemas\/lockup\/subgraph.graphql is not a snapshot of lockup in multichain style\./,
     ],
     [
       "a row whose file is missing",

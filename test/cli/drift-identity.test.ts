@@ -121,7 +121,7 @@ describe("another project's indexer at a URL", () => {
     const { code, out } = await run(project.root, ["introspect"], { env: { KEY: "emulator" } });
     expect(code).toBe(1);
     expect(out).toContain(
-      "protocol-lockup-multichain: It does not serve lockup: it has neither depositAmount nor an entity called Stream.",
+      "protocol-lockup-multichain: It does not serve lockup: it has neither depositAmount nor an entity named Stream.",
     );
     expect(Object.keys(project.files("generated/schemas/lockup"))).toEqual([
       "generated/schemas/lockup/subgraph.graphql",

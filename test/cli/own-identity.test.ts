@@ -167,7 +167,7 @@ describe("the chain of one's own protocol", () => {
     served["protocol-auctions-multichain"] = { entities: AUCTIONS, chainIds: [8453] };
     const { out } = await run(project.root, ["introspect"]);
     expect(out).toContain("protocol-auctions-base: It serves ethereum (chain id 1) instead of base");
-    expect(out).toContain("note: protocol-auctions-multichain has nothing of ethereum");
+    expect(out).toContain("note: protocol-auctions-multichain has no rows of ethereum");
   });
 
   it("is unknown without one, which is said once and fails nothing", async () => {

@@ -63,15 +63,15 @@ describe("a saved report", () => {
     ["members of its prototype only", '{"__proto__":{"version":1}}', /"version" is not 1/],
     ["no run", report({ run: undefined }), /"run" is not an object/],
     [
-      "two schemas that somebody named",
+      "two given schemas",
       report({ run: { ...fullReport().run, command: "diff a.graphql b.graphql" } }),
-      /^r\.json compares two schemas that somebody named/,
+      /^r\.json compares two given schemas/,
     ],
     ["no outcome", report({ outcome: undefined }), /"outcome" is not an object/],
     [
       "a run that could not be done",
       report({ outcome: { exit: 2, reason: "x", categories: [] } }),
-      /could not be done/,
+      /did not finish/,
     ],
     ["findings that are no list", report({ findings: {} }), /"findings" is not a list/],
     ["a finding that is none", report({ findings: [1] }), /finding 1 is not an object/],
@@ -84,12 +84,12 @@ describe("a saved report", () => {
     [
       "another project's deployment",
       report({}, { where: { protocol: "lockup", style: "subgraph", deployments: ["lockup-base"] } }),
-      /in finding 1, "deployments" names "lockup-base", which is no deployment of this project/,
+      /in finding 1, "deployments" names "lockup-base", which is not a deployment of this project/,
     ],
     [
       "another project's deployment at a further place",
       report({}, { elsewhere: [{ ...PLACE, where: { ...PLACE.where, deployments: ["lockup-base"] } }] }),
-      /in finding 1, place 1, "deployments" names "lockup-base", which is no deployment of this project/,
+      /in finding 1, place 1, "deployments" names "lockup-base", which is not a deployment of this project/,
     ],
     [
       "a forged fingerprint of a further place",
@@ -99,7 +99,7 @@ describe("a saved report", () => {
     [
       "another project's endpoint",
       report({ endpoints: [endpoint("base")] }),
-      /in endpoint 1, "deployment" names "lockup-base", which is no deployment of this project/,
+      /in endpoint 1, "deployment" names "lockup-base", which is not a deployment of this project/,
     ],
     [
       "a deployment that no configuration can have",

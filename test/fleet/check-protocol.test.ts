@@ -253,12 +253,12 @@ describe("before there is a snapshot", () => {
     [
       "another project",
       parseEntities(AIRDROPS, "airdrops"),
-      "It does not serve lockup: it has neither depositAmount nor an entity called Stream.",
+      "It does not serve lockup: it has neither depositAmount nor an entity named Stream.",
     ],
     [
       "no indexer at all",
       { definitions: [], directives: [] },
-      "It does not serve lockup: it has neither depositAmount nor an entity called Stream.",
+      "It does not serve lockup: it has neither depositAmount nor an entity named Stream.",
     ],
   ])("%s", (_, served, want) => {
     expect(doubt(served, {})).toBe(want);

@@ -82,7 +82,7 @@ describe("a wrong chain is one finding", () => {
   it("whose fix says as whom it answers", () => {
     const [finding] = findIdentity([serving("base", "base"), serving("gnosis", "base")], chains, definitions);
     expect(finding?.fix).toBe(
-      "correct the URL of protocol-lockup-gnosis in the configuration: it answers as protocol-lockup-base does.",
+      "correct the URL of protocol-lockup-gnosis in the configuration: it serves the same as protocol-lockup-base.",
     );
   });
 });
@@ -121,7 +121,7 @@ describe("chains that nobody can know, because no field is named that tells", ()
         subject: "auctions",
         where: null,
         message:
-          "Which chains the deployments of auctions serve is unknown: its definition names no field that tells.",
+          "Which chains the deployments of auctions serve is unknown: its definition does not name the field with the chain id.",
       },
     ]);
     expect(findings[0]?.fix).toMatch(/^add protocols\.auctions\.identity\.chain to the configuration/);

@@ -223,7 +223,7 @@ describe("introspect", () => {
       "Introspected 1 of 3 deployments.",
       "",
       "2 not what the manifest says, so that what was served before is kept:",
-      "  protocol-lockup-base: It serves flow instead of lockup. Correct its URL: whoever reads this endpoint gets another protocol's data.",
+      "  protocol-lockup-base: It serves flow instead of lockup. Correct its URL: its rows are another protocol's.",
     ]);
     expect(project.files("generated")).toEqual(before);
     answers["gnosis"] = plain(500, "");
@@ -566,7 +566,7 @@ describe("introspect: keys that come back", () => {
       expect(code).toBe(2);
       expect(out).toContain(
         path === "schema"
-          ? "protocol-lockup-xdc: The answer holds the value of a variable that was sent, so it is not taken"
+          ? "protocol-lockup-xdc: The answer contains the value of a variable that was sent, so it is rejected"
           : "who is <redacted>?",
       );
       const seen = (out + err + JSON.stringify(project.files())).replaceAll(/[^0-9a-z]/gi, "").toLowerCase();
@@ -619,7 +619,7 @@ describe("introspect: keys that come back", () => {
     const { code, out } = await run(project.root, ["introspect"], { env: { TEAM: "vesting" } });
     expect(code).toBe(2);
     expect(out).toMatch(
-      /mainnet: The answer holds the value of a variable that was sent.* if it is no secret, write the header out in the configuration\./,
+      /mainnet: The answer contains the value of a variable that was sent.* if it is not a secret, write the header as a literal in the configuration\./,
     );
     expect(out).toContain("Introspected 2 of 3 deployments.");
   });

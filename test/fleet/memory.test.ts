@@ -72,8 +72,8 @@ function described(findings: readonly Finding[]): string[] {
   return findings.map(({ code, where, message }) => `${code} ${where?.deployments.join()} ${message}`);
 }
 
-const STUCK = "Its newest block stands still while its peers go on:";
-const ALONE = "Its newest block has stood still for more than 24 hours, with no peer to compare it with:";
+const STUCK = "Its head block does not move, but its peers do:";
+const ALONE = "Its head block has not moved for more than 24 hours, and there is no peer to compare it with:";
 const BEHIND = "Its head block is behind that of its peers on the same chain:";
 
 describe("a head", () => {

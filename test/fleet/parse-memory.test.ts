@@ -24,8 +24,8 @@ describe("error: what is no memory", () => {
   ];
   const entries: readonly [name: string, deployments: unknown, want: string][] = [
     ["an entry that is null", [null], "deployment 1 is not an object"],
-    ["a name that is a number", entry({ name: 1 }), 'in deployment 1, "name" is no name'],
-    ["a name with a line break", entry({ name: "a\nb" }), 'in deployment 1, "name" is no name'],
+    ["a name that is a number", entry({ name: 1 }), 'in deployment 1, "name" is not a name'],
+    ["a name with a line break", entry({ name: "a\nb" }), 'in deployment 1, "name" is not a name'],
     ["a deployment twice", [...entry({}), ...entry({})], "in deployment 2, a is there again"],
     ["an unknown key", entry({ url: "x" }), 'deployment 1 has an unknown key "url"'],
     ["no day", entry({ silentSince: undefined }), 'in deployment 1, "silentSince" is neither null nor a day'],
@@ -34,13 +34,13 @@ describe("error: what is no memory", () => {
     ["heads that are an object", entry({ heads: {} }), '"heads" is not a list'],
     ["a head that is a text", entry({ heads: ["x"] }), "deployment 1, head 1 is not an object"],
     ["a chain twice", entry({ heads: [1, 2].map(() => withHead({})[0]?.heads[0]) }), "base is there again"],
-    ["a chain that is no key", withHead({ chain: "constructor()" }), '"chain" is no name'],
+    ["a chain that is no key", withHead({ chain: "constructor()" }), '"chain" is not a name'],
     ["a block with a fraction", withHead({ block: 0.5 }), '"block" is not the number of a block'],
     ["a block beyond counting", withHead({ block: 1e300, furthest: 1e300 }), '"block" is not the number'],
     [
       "an earlier block without a time",
       withHead({ earlier: [{ block: 1 }] }),
-      'head 1, block 1, "since" is not a moment',
+      'head 1, block 1, "since" is not a time',
     ],
     [
       "more earlier blocks than are kept",
@@ -50,9 +50,9 @@ describe("error: what is no memory", () => {
     ["a block as text", withHead({ block: "1" }), '"block" is not the number of a block'],
     ["no furthest block", withHead({ furthest: null }), '"furthest" is not the number of a block'],
     ["a furthest block before it", withHead({ furthest: 0 }), '"furthest" is less than "block"'],
-    ["a moment that is a number", withHead({ since: 0 }), '"since" is not a moment'],
-    ["a moment that is none", withHead({ since: "2026-13-01T00:00:00.000Z" }), '"since" is not a moment'],
-    ["a moment elsewhere", withHead({ since: "2026-11-20T03:00:00.000+02" }), '"since" is not a moment'],
+    ["a moment that is a number", withHead({ since: 0 }), '"since" is not a time'],
+    ["a moment that is none", withHead({ since: "2026-13-01T00:00:00.000Z" }), '"since" is not a time'],
+    ["a moment elsewhere", withHead({ since: "2026-11-20T03:00:00.000+02" }), '"since" is not a time'],
   ];
 
   it.each([

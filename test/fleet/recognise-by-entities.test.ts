@@ -83,7 +83,7 @@ describe("a protocol without a mark is known by its entities", () => {
     [
       "another project's",
       POOLS,
-      "It does not serve auctions: of the snapshot's 10 entities it has 0, and 0 of their 30 fields. correct its URL: whoever reads this endpoint gets another project's data. If auctions really became this, delete its snapshot and introspect again.",
+      "It does not serve auctions: of the snapshot's 10 entities it has 0, and 0 of their 30 fields. correct its URL: its rows are another project's. If auctions really changed this much, delete its snapshot and introspect again.",
     ],
     [
       "fewer than half of them",
@@ -130,7 +130,7 @@ describe("two protocols without marks that resemble each other", () => {
     else {
       expect(told).toContain(`It serves ${of} instead of ${at}.`);
       expect(told).toContain(
-        `If it is ${at}, add protocols.${at}.identity.protocol: a field that others lack.`,
+        `If it is ${at}, add protocols.${at}.identity.protocol: a field that only this protocol has.`,
       );
     }
   });
@@ -157,7 +157,7 @@ describe("before there is a snapshot", () => {
   it("but what has no entities is no indexer, or one of the other style", () => {
     const none = { definitions: [], directives: [] };
     expect(doubt(none, "auctions", { protocols })).toContain(
-      "It does not serve auctions: its schema has no entities, as that of an indexer of this style has.",
+      "It does not serve auctions: its schema has no entities of this style.",
     );
     const crossed = styles.subgraph.schemas.read(styles.multichain.deriver.derive(AUCTIONS));
     expect(doubt(crossed, "auctions", { protocols })).toContain("its schema has no entities");
@@ -173,7 +173,7 @@ describe("before there is a snapshot", () => {
     expect(doubt(AUCTIONS, "auctions", setup)).toBeNull();
     expect(doubt(RAFFLES, "auctions", setup)).toMatch(/^It serves raffles instead of auctions\./);
     expect(doubt(POOLS, "auctions", setup)).toBe(
-      "It does not serve auctions: of the 10 entities in auctions.graphql it has 0, and 0 of their 30 fields. correct its URL: whoever reads this endpoint gets another project's data. If auctions really became this, correct auctions.graphql.",
+      "It does not serve auctions: of the 10 entities in auctions.graphql it has 0, and 0 of their 30 fields. correct its URL: its rows are another project's. If auctions really changed this much, correct auctions.graphql.",
     );
   });
 
@@ -182,7 +182,7 @@ describe("before there is a snapshot", () => {
     expect(doubt(AUCTIONS, "auctions", setup)).toBeNull();
     expect(doubt(edited(AUCTIONS, /auction0/g, "first"), "auctions", setup)).toBeNull();
     expect(doubt(POOLS, "auctions", setup)).toContain(
-      "It does not serve auctions: it has neither auction0 nor an entity called Auction.",
+      "It does not serve auctions: it has neither auction0 nor an entity named Auction.",
     );
     expect(doubt(FLOW, "auctions", setup)).toContain("It serves flow instead of auctions.");
   });

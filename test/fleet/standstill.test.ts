@@ -82,7 +82,7 @@ describe("a whole fleet at one block", () => {
   it("is reported once, for all protocols and styles", () => {
     const findings = run([START, fleet()], [WEEKS_LATER, fleet()]);
     expect(messages(findings)).toEqual([
-      "health/stuck No deployment has moved since 2026-11-01 03:00 UTC: all 6 have the block that they had then.",
+      "health/stuck No deployment has moved since 2026-11-01 03:00 UTC: all 6 still have the same block.",
     ]);
     expect(findings[0]).toMatchObject({ severity: "risky", where: null, subject: "every deployment" });
   });
@@ -91,7 +91,7 @@ describe("a whole fleet at one block", () => {
     const subgraphs = [answer("lockup-base", [1]), answer("lockup-gnosis", [2]), answer("lockup-form", [3])];
     const findings = run([START, subgraphs], [WEEKS_LATER, subgraphs]);
     expect(messages(findings)).toEqual([
-      "health/stuck No deployment has moved since 2026-11-01 03:00 UTC: all 3 have the block that they had then.",
+      "health/stuck No deployment has moved since 2026-11-01 03:00 UTC: all 3 still have the same block.",
     ]);
     expect(findings[0]?.where).toEqual({
       protocol: "lockup",
@@ -109,7 +109,7 @@ describe("a whole fleet at one block", () => {
     const later = [...fleet().slice(1), answer("lockup-base", [11])];
     const findings = run([START, fleet()], ["2026-11-10T03:00:00Z", later], [WEEKS_LATER, later]);
     expect(messages(findings)).toEqual([
-      "health/stuck No deployment has moved since 2026-11-10 03:00 UTC: all 6 have the block that they had then.",
+      "health/stuck No deployment has moved since 2026-11-10 03:00 UTC: all 6 still have the same block.",
     ]);
     expect(run([START, fleet()], ["2026-11-21T03:00:00Z", later], [WEEKS_LATER, later])).not.toContainEqual(
       expect.objectContaining({ subject: "every deployment" }),
@@ -131,7 +131,7 @@ describe("a whole fleet at one block", () => {
     ];
     const findings = run([START, [...moved, ...gnosis(5)]], [WEEKS_LATER, [...moved, ...gnosis(6)]]);
     expect(messages(findings)).toEqual([
-      "health/stuck Its newest block has stood still for more than 24 hours, with no peer to compare it with: form at 10 since 2026-11-01 03:00 UTC.",
+      "health/stuck Its head block has not moved for more than 24 hours, and there is no peer to compare it with: form at 10 since 2026-11-01 03:00 UTC.",
       "health/stuck No deployment of base has moved since 2026-11-01 03:00 UTC: protocol-flow-base at 10, protocol-lockup-base at 10, protocol-lockup-multichain at 10.",
     ]);
     expect(findings[1]).toMatchObject({ where: null, subject: "base" });
@@ -166,7 +166,7 @@ describe("without a memory", () => {
   it("a fleet whose newest blocks are all of one past day is reported once", () => {
     const findings = run([WEEKS_LATER, dated(OLD)]);
     expect(messages(findings)).toEqual([
-      "health/stuck No deployment has moved since 2026-11-01 02:59 UTC: that is when the newest block was made that any of the 4 has.",
+      "health/stuck No deployment has moved since 2026-11-01 02:59 UTC: the newest block of all 4 is from then.",
     ]);
   });
 

@@ -59,7 +59,7 @@ export function renderFleet(page: Page): HTMLElement {
         {},
         isLive
           ? `What ${count(endpoints.length, "deployment")} served, by chain; with the newest block${hasLines ? ", its course over earlier runs," : ""} and how far it is behind.`
-          : `What ${count(endpoints.length, "deployment")} served when the snapshots were made. Nobody was asked.`,
+          : `${count(endpoints.length, "deployment")}, as of the snapshots. No requests were sent.`,
       ),
     ),
     el(

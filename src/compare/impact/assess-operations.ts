@@ -31,10 +31,10 @@ export type OperationAssessment = {
   readonly errorsBefore: readonly Effect[];
 };
 
-/** The worst effect; `was-broken` when it was invalid before and still is, `mended` when it is valid now. */
-export type OperationVerdict = ImpactKind | "unaffected" | "was-broken" | "mended";
+/** The worst effect; `was-broken` if it was invalid before and still is, `repaired` if it is valid now. */
+export type OperationVerdict = ImpactKind | "unaffected" | "was-broken" | "repaired";
 
-/** Finds what a change of schema does to operations, of which validation alone misses most. */
+/** Finds the effects of a schema change on operations, most of which validation does not find. */
 export function assessOperations(
   operations: readonly AssessedOperation[],
   before: ApiSchema,
@@ -68,7 +68,7 @@ function assessOperation(
   const errorsBefore = describeErrors(invalid.before, described, { schema: was, other: is });
   const errors = describeErrors(invalid.after, described, { schema: is, other: was });
   if (errorsBefore.length > 0) {
-    return { ...unaffected(name), verdict: errors.length > 0 ? "was-broken" : "mended", errorsBefore };
+    return { ...unaffected(name), verdict: errors.length > 0 ? "was-broken" : "repaired", errorsBefore };
   }
   const effects = arrangeEffects([
     ...errors,

@@ -35,7 +35,7 @@ export type SchemaPair = DiffOptions & {
   readonly inputChanges: Map<string, readonly InputTypeChange[]>;
 };
 
-/** What changed in an input type or in one it leads to, and by which members it is reached: `["asset", "symbol"]`. */
+/** A change in an input type or a nested one, with the path of members to it: `["asset", "symbol"]`. */
 export type InputTypeChange = InputDifference & { readonly path: readonly string[] };
 
 /** What changed for those who send values of a type, and what callers must not do any more, if anything. */

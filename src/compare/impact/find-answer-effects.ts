@@ -161,11 +161,11 @@ function compareReach(
     return [
       effectAt(node, {
         impact: "changes-type",
-        // What was answered for it and is no more, typed code still reads.
+        // Typed code still reads fields that are no longer returned.
         severity: is ? "risky" : "breaking",
         coordinates: [object, condition],
         path: outer.path.join("."),
-        message: `What is selected on ${condition} ${is ? "is answered for" : "is no longer answered for"} ${object}.`,
+        message: `The fields selected on ${condition} are ${is ? "returned" : "no longer returned"} for ${object}.`,
         fix: `see that readers expect ${condition} ${is ? "to be" : "not to be"} ${object}, and run \`lockflow generate\`.`,
       }),
     ];

@@ -18,7 +18,7 @@ import {
   type SchemaPair,
 } from "./effect.ts";
 
-/** Finds what callers may send through a variable that changed, at any depth: nobody is known to send it. */
+/** Finds changes of values that callers may send through a variable, at any depth. */
 export function findVariableEffects(operation: OperationDefinitionNode, pair: SchemaPair): Effect[] {
   return (operation.variableDefinitions ?? []).flatMap((variable) => findEffectsOf(variable, pair));
 }

@@ -19,7 +19,7 @@ const assess = (text: string, edits: Edits, sdl = SDL) =>
 describe("assessOperations", () => {
   it.each<[name: string, edits: Edits, verdict: string]>([
     ["stays as it is", [["type User", "type Other { id: ID } type User"]], "was-broken"],
-    ["is mended", [["symbol: String!", "symbol: String! decimals: Int"]], "mended"],
+    ["is repaired", [["symbol: String!", "symbol: String! decimals: Int"]], "repaired"],
   ])("tells apart what was not valid before and %s", (_, edits, verdict) => {
     const assessment = assess("query A {\n  assets { decimals name }\n}", edits);
     expect(assessment).toEqual({
@@ -45,7 +45,7 @@ describe("assessOperations", () => {
   it("does not know roots that never were", () => {
     expect(assess("mutation A { a }", [])?.verdict).toBe("was-broken");
     expect(assess("mutation A { a }", [["type Query", "type Mutation { a: Int } type Query"]])?.verdict).toBe(
-      "mended",
+      "repaired",
     );
   });
 

@@ -117,7 +117,7 @@ describe("introspecting a fleet with faults", () => {
     const missing = await emulator.fault({ kind: "missing-chain", chain: "base" });
     expect(await run(project.root, ["introspect"])).toMatchObject({
       code: 0,
-      out: expect.stringContaining(`note: ${deployment} has nothing of base`),
+      out: expect.stringContaining(`note: ${deployment} has no rows of base`),
     });
     missing.lift();
     for (const [fault, says] of [

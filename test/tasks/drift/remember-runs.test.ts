@@ -37,8 +37,8 @@ describe("a run that knows what earlier ones saw", () => {
     const { code, out, report } = await judge(fleet, stuck, { ...later, memory: first.memory });
     expect(code).toBe(0);
     expect(findingsOf(report)).toEqual([
-      "health/stuck risky protocol-lockup-base: Its newest block stands still while its peers go on: base at 5000 since 2026-11-01 03:00 UTC (1001 behind).",
-      "health/stuck risky protocol-lockup-multichain: Its newest block stands still while its peers go on: gnosis at 5000 since 2026-11-01 03:00 UTC (1001 behind).",
+      "health/stuck risky protocol-lockup-base: Its head block does not move, but its peers do: base at 5000 since 2026-11-01 03:00 UTC (1001 behind).",
+      "health/stuck risky protocol-lockup-multichain: Its head block does not move, but its peers do: gnosis at 5000 since 2026-11-01 03:00 UTC (1001 behind).",
     ]);
     expect(out).toContain("lockflow explain health/stuck");
     // Without what is kept, they are but behind.
@@ -60,7 +60,7 @@ describe("a run that knows what earlier ones saw", () => {
     expect(await on("2026-11-01T03:00:00Z")).toEqual([]);
     expect(await on("2026-11-02T03:00:00Z")).toEqual([]);
     expect(await on("2026-11-02T03:01:00Z")).toEqual([
-      "health/stuck risky protocol-lockup-form: Its newest block has stood still for more than 24 hours, with no peer to compare it with: form at 5000 since 2026-11-01 03:00 UTC.",
+      "health/stuck risky protocol-lockup-form: Its head block has not moved for more than 24 hours, and there is no peer to compare it with: form at 5000 since 2026-11-01 03:00 UTC.",
     ]);
     expect(await on("2026-11-03T03:01:00Z", 5001)).toEqual([]);
   });
@@ -75,8 +75,7 @@ describe("a run that knows what earlier ones saw", () => {
     };
     expect(await on("2026-11-01T03:00:00Z", true)).toMatchObject({ code: 0, findings: [] });
     const still = await on("2026-11-22T03:00:00Z", true);
-    const message =
-      "No deployment has moved since 2026-11-01 03:00 UTC: all 5 have the block that they had then.";
+    const message = "No deployment has moved since 2026-11-01 03:00 UTC: all 5 still have the same block.";
     expect(still).toMatchObject({ code: 1, findings: [`health/stuck risky every deployment: ${message}`] });
     expect(still.out.split("\n")[0]).toMatch(/^Not clean: 1 risky/);
     expect(still.out).toContain(`  risky  every deployment  ${message}`);

@@ -189,11 +189,11 @@ describe("accepting", () => {
   });
 
   it.each<[name: string, changes: object, want: RegExp]>([
-    ["no reason", { reason: "  " }, /--reason must say why/],
+    ["no reason", { reason: "  " }, /--reason must not be empty/],
     [
       "a day that is none",
       { until: "2027-02-30" },
-      /--until takes a day such as 2027-01-31, not "2027-02-30"/,
+      /--until must be a day such as 2027-01-31; got "2027-02-30"/,
     ],
     ["a day that is over", { until: "2026-11-20" }, /--until 2026-11-20 is in the past/],
     [
@@ -205,7 +205,7 @@ describe("accepting", () => {
     [
       "a deployment that does not show it",
       { scope: ["lockup-base"] },
-      /lockup-base does not show[\s\S]*Shown by: lockup-linea, lockup-zksync/,
+      /lockup-base in --scope does not have finding[\s\S]*Deployments with it: lockup-linea, lockup-zksync/,
     ],
   ])("error: %s", (_, changes, want) => {
     const error = catchError(() => acceptFindings([], shown, { ...request, ...changes }));
@@ -215,7 +215,7 @@ describe("accepting", () => {
   it.each(["operation", "generated", "snapshot", "baseline"] as const)("error: of layer %s", (layer) => {
     const mended = shown.map((finding) => ({ ...finding, layer }));
     const error = catchError(() => acceptFindings([], mended, request));
-    expect(error.message).toMatch(/which is mended and not accepted/);
+    expect(error.message).toMatch(/has to be corrected and cannot be accepted/);
   });
 });
 
