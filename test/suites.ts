@@ -52,7 +52,6 @@ export const TAKES_LONG: readonly string[] = [
   "test/generate/costly-operations.test.ts",
   "test/migrate.test.ts",
   "test/picture.test.ts",
-  "test/operations/portable/former-library.test.ts",
   "test/report/forms/hostile.test.ts",
   "test/runtime/client/send.test.ts",
   "test/runtime/proxy/like-direct.test.ts",
@@ -80,6 +79,7 @@ export const ONLY_THOROUGH: readonly string[] = [
   "test/operations/portable/agreement/random-operations.test.ts",
   "test/operations/portable/agreement/refusal-pins.test.ts",
   "test/operations/portable/agreement/releases.test.ts",
+  "test/operations/portable/former-library.test.ts",
   "test/portable-cost.test.ts",
   "test/tree-shaking.test.ts",
 ];

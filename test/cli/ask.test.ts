@@ -16,10 +16,19 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** A project with this repository's snapshots and operations, which asks an emulator. */
+/** A project with this repository's snapshots and the operations that are asked here. */
 function library() {
   const project = tempProject({ "lockflow.config.json": '{ "protocols": ["lockup", "flow"] }' });
-  copyFromRepository(project.root, "generated/schemas", "operations");
+  copyFromRepository(
+    project.root,
+    "generated/schemas",
+    "operations/flow/portable/fragments",
+    "operations/flow/portable/recent-streams.graphql",
+    "operations/lockup/portable/fragments",
+    ...["all-streams", "assets", "recent-streams", "stream-by-id"].map(
+      (name) => `operations/lockup/portable/${name}.graphql`,
+    ),
+  );
   return project;
 }
 

@@ -7,6 +7,7 @@ import { generatedProject, snapshotText } from "../support/generated-project.ts"
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import { run } from "../support/run.ts";
 import { exitCode, startCli } from "../support/run-process.ts";
+import { runs } from "../support/runs.ts";
 import { startWatch } from "../support/start-watch.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
@@ -434,7 +435,7 @@ describe("generate --watch", () => {
         await expectFreshOutput(given);
         expect(await watch.stop()).toBe(0);
       }),
-      { numRuns: 8 },
+      { numRuns: runs(2, 20) },
     );
   });
 });

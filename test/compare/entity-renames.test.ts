@@ -96,7 +96,7 @@ describe("what the platform makes of an entity is called after it", () => {
           bare(derived(JSON.parse(text))),
         );
       }),
-      { numRuns: runs(6), seed: 20_263 },
+      { numRuns: runs(6, 15), seed: 20_263 },
     );
     expect(count).toBeGreaterThan(5);
   });

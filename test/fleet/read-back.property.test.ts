@@ -115,7 +115,7 @@ describe.each(["subgraph", "multichain"] as const)("whatever %s servers send", (
           if (!(error instanceof LockflowError)) throw error;
         }
       }),
-      { numRuns: runs(30) },
+      { numRuns: runs(12, 60) },
     );
     expect(accepted).toBeGreaterThan(0);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { generateFrom, prepareFrom } from "../support/generate-from.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 
 const SDL = `
   type Row { id: ID! a: Row! rows(first: Int): [Row!]! }
@@ -43,8 +44,25 @@ describe("what spreads the same fragment again and again", () => {
   });
 });
 
+/** Operations that only the size of their output ends, after seconds. */
+const LARGE: readonly (readonly [name: string, operations: string, message: RegExp])[] = [
+  [
+    "error: two keys of a fragment below each other, each under a condition",
+    chain(
+      (next) => `a @skip(if: $c) { ...${next} } b: a { ...${next} name: id @skip(if: $c) }`,
+      "($c: Boolean!)",
+    ),
+    /^The generated code of `(query Q|fragment F\d+)` would be larger than 20 MB\./,
+  ],
+  [
+    "error: documents that hold hundreds of fragments with long names each",
+    chain((next) => `...${next} ${next}: id`, "", 300).replaceAll(/F\d+/g, (name) => name.padEnd(2000, "_")),
+    /^The generated code of `F\d+_+FragmentDoc` would be larger than 20 MB\./,
+  ],
+];
+
 describe("what has no end that anybody sees", () => {
-  it.each([
+  it.each<(typeof LARGE)[number]>([
     [
       "error: conditions around conditions",
       chain(
@@ -53,21 +71,7 @@ describe("what has no end that anybody sees", () => {
       ),
       /^The fragment "F\d+" is spread under more than 100 combinations of conditions in one place\./,
     ],
-    [
-      "error: two keys of a fragment below each other, each under a condition",
-      chain(
-        (next) => `a @skip(if: $c) { ...${next} } b: a { ...${next} name: id @skip(if: $c) }`,
-        "($c: Boolean!)",
-      ),
-      /^The generated code of `(query Q|fragment F\d+)` would be larger than 20 MB\./,
-    ],
-    [
-      "error: documents that hold hundreds of fragments with long names each",
-      chain((next) => `...${next} ${next}: id`, "", 300).replaceAll(/F\d+/g, (name) =>
-        name.padEnd(2000, "_"),
-      ),
-      /^The generated code of `F\d+_+FragmentDoc` would be larger than 20 MB\./,
-    ],
+    ...(IS_THOROUGH ? LARGE : []),
   ])("%s", async (_, operations, message) => {
     await expect(generateFrom({ sdl: SDL, operations })).rejects.toMatchObject({
       code: "OPERATIONS_NOT_GENERATED",

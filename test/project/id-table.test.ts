@@ -7,7 +7,7 @@ import { loadProject, loadProjectNow } from "../../src/project/load-project.ts";
 import { resolveProject } from "../../src/project/project.ts";
 import { catchError } from "../support/catch-error.ts";
 import { generatedProject } from "../support/generated-project.ts";
-import { runCli } from "../support/run-process.ts";
+import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 const PROJECT = resolveProject({}, "/project");
@@ -268,7 +268,7 @@ describe("a configuration with a file of ids", () => {
     const config = { protocols: ["lockup"], subgraph: { production: { ...production, ids: "ids.csv" } } };
     project.write("lockflow.config.json", JSON.stringify(config));
     project.write("node_modules/keep/package.json", "{}");
-    const cli = (...args: readonly string[]) => runCli(args, { cwd: project.root });
+    const cli = (...args: readonly string[]) => run(project.root, args);
     for (const id of ["AbC", "Xyz"]) {
       project.write("ids.csv", `chain,id\nbase,${id}`);
       expect((await cli("check")).out).toMatch(/generated\/routes\.ts\S* .*\[generated\/(missing|stale) /);

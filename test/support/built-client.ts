@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { once } from "../../src/base/collections.ts";
 import { buildOnce } from "./build-once.ts";
 import { IS_THOROUGH } from "./is-thorough.ts";
+import { linkClient } from "./link-client.ts";
 import { REPOSITORY } from "./repository.ts";
 
 /** The package that generated code imports, as it is published. It is built when its sources have changed. */
@@ -19,8 +20,7 @@ const clientFolder = (): string => (IS_THOROUGH ? builtClient() : join(REPOSITOR
 
 /** Installs the package that generated code imports into a project. */
 export function installClient(root: string): void {
-  mkdirSync(join(root, "node_modules"), { recursive: true });
-  symlinkSync(clientFolder(), join(root, "node_modules/lockflow-client"), "dir");
+  linkClient(root, clientFolder());
 }
 
 /** Installs what this repository has installed, with the built client and with other folders for some packages. */

@@ -35,7 +35,7 @@ describe.each(["lockup", "flow"] as const)("the streams of %s, at any block of a
         }
         checkCounters(store, chainId, head.number);
       }),
-      { seed: 31, numRuns: runs(7) },
+      { seed: 31, numRuns: runs(3, 20) },
     );
   });
 });

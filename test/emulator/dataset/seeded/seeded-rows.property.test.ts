@@ -5,6 +5,7 @@ import { servedStyles } from "../../../../emulator/styles/index.ts";
 import type { Row, RowValue } from "../../../../emulator/styles/read-view.ts";
 import { baseTypeName, isList, isRequired } from "../../../../src/dialects/api-schema.ts";
 import { styles } from "../../../../src/dialects/index.ts";
+import { runs } from "../../../support/runs.ts";
 import { danglingAt, idsOf, rowsAt, seeded, tablesOf, targetsOf } from "./support.ts";
 
 const CHAIN = 10;
@@ -136,7 +137,7 @@ describe("rows of any entities", () => {
           }
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runs(10, 60) },
     );
   });
 
@@ -171,7 +172,7 @@ describe("rows of any entities", () => {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runs(10, 80) },
     );
   });
 });
