@@ -146,11 +146,11 @@ afterEach(() => vi.unstubAllEnvs());
 
 describe("a protocol whose ids differ between the styles", () => {
   it.each([
-    ["given", { rows: "dex.rows.json" }],
-    ["made", {}],
-    ["given", { rows: "dex.rows.json", ...RAW }],
-    ["made", RAW],
-  ])("has the same ids in both styles, with rows that are %s", async (kind, rows) => {
+    ["given", "text", { rows: "dex.rows.json" }],
+    ["generated", "text", {}],
+    ["given", "bytes", { rows: "dex.rows.json", ...RAW }],
+    ["generated", "bytes", RAW],
+  ])("has the same ids in both styles, with %s rows and ids stored as %s", async (kind, _, rows) => {
     const project = projectOf({ ...DEX, ...rows, ids: IDS });
     const { emulator, must } = await serve(project);
     await must("generate");

@@ -153,7 +153,6 @@ describe("displayText", () => {
   it.each([
     ["a\u0007b\u200bc\u001b[31m", "a b c [31m"],
     ["a\r\nb\u2028c\u202ed", "a b c d"],
-    ["x".repeat(500), `${"x".repeat(400)}…`],
     ["::set-output name=a::b", ": :set-output name=a: :b"],
     ["a ::add-mask::b", "a : :add-mask: :b"],
     [":\u200b:add-mask::x", ": :add-mask: :x"],
@@ -169,7 +168,11 @@ describe("displayText", () => {
     expect(displayText(given, [])).toBe(want);
   });
 
-  it("hides before it cuts", () => {
+  it("cuts a text after 400 characters", () => {
+    expect(displayText("x".repeat(500), [])).toBe(`${"x".repeat(400)}…`);
+  });
+
+  it("hides secrets before it cuts", () => {
     expect(displayText(`${"x".repeat(395)} ${KEY}`, [KEY])).not.toContain("sk-");
   });
 });

@@ -19,12 +19,14 @@ describe("a file that is to be written", () => {
     ["folder/file.csv/a/new.csv", /file\.csv cannot be written \(ENOTDIR\)\./],
     ["link", /^link is a folder\./],
     ["round", /round cannot be written \(ELOOP\)\./],
-    [`${"long".repeat(80)}.csv`, /cannot be written \(ENAMETOOLONG\)\./],
-  ])("error: is not %s", (path, want) => {
+    ["l…ng.csv", /cannot be written \(ENAMETOOLONG\)\./],
+  ])("throws for %s", (path, want) => {
     const { root } = project();
     symlinkSync("folder", join(root, "link"));
     symlinkSync("round", join(root, "round"));
-    expect(catchError(() => requireWritable(join(root, path), path))?.message).toMatch(want);
+    expect(
+      catchError(() => requireWritable(join(root, path.replace("…", "o".repeat(320))), path))?.message,
+    ).toMatch(want);
   });
 
   it.runIf(process.platform !== "win32")("error: is no device, which a file would take the place of", () => {

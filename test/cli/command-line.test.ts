@@ -58,14 +58,44 @@ describe("the configuration file", () => {
   });
 
   it.each([
-    ["lockflow.config.json", "{ not json", /lockflow.config.json could not be loaded/],
-    ["lockflow.config.mjs", "export default {", /lockflow.config.mjs could not be loaded/],
-    ["lockflow.config.mjs", "const config = {};", /could not be loaded: it exports nothing\./],
-    ["lockflow.config.ts", "const config = {};", /could not be loaded: it exports nothing\./],
-    ["lockflow.config.mjs", 'export default Promise.reject(new Error("no"));', /could not be loaded: no$/m],
-    ["lockflow.config.ts", "export default { brnd: 1 }", /lockflow.config.ts has an unknown key "brnd"/],
-    ["lockflow.config.js", "export default { brand: 1 };", /lockflow.config.js: "brand" must be text/],
-  ])("error: %s", async (name, content, want) => {
+    ["is not JSON", "lockflow.config.json", "{ not json", /lockflow.config.json could not be loaded/],
+    [
+      "has a syntax error",
+      "lockflow.config.mjs",
+      "export default {",
+      /lockflow.config.mjs could not be loaded/,
+    ],
+    [
+      "is JavaScript without exports",
+      "lockflow.config.mjs",
+      "const config = {};",
+      /could not be loaded: it exports nothing\./,
+    ],
+    [
+      "is TypeScript without exports",
+      "lockflow.config.ts",
+      "const config = {};",
+      /could not be loaded: it exports nothing\./,
+    ],
+    [
+      "throws",
+      "lockflow.config.mjs",
+      'export default Promise.reject(new Error("no"));',
+      /could not be loaded: no$/m,
+    ],
+    [
+      "has an unknown key",
+      "lockflow.config.ts",
+      "export default { brnd: 1 }",
+      /lockflow.config.ts has an unknown key "brnd"/,
+    ],
+    [
+      "has a value of another type",
+      "lockflow.config.js",
+      "export default { brand: 1 };",
+      /lockflow.config.js: "brand" must be text/,
+    ],
+  ])("error: %s (%s)", async (_, name, content, want) => {
     const project = tempProject({ [name]: content, "package.json": '{ "type": "module" }' });
     const { code, err } = await run(project.root, ["check"]);
     expect(code).toBe(2);

@@ -296,10 +296,15 @@ describe("pages", () => {
   });
 
   it.each([
-    ["pruned", "`protocol` only has data starting at block number 9 and 8 is not there", 1],
-    ["pruned", "no block with that hash found", 2],
-    ["reorganized", "the chain was reorganized while executing the query", 2],
-  ] as const)("end where the block is gone: %s", async (code, message, requests) => {
+    [
+      "pruned (below the first block)",
+      "pruned",
+      "`protocol` only has data starting at block number 9 and 8 is not there",
+      1,
+    ],
+    ["pruned (unknown hash)", "pruned", "no block with that hash found", 2],
+    ["reorganized", "reorganized", "the chain was reorganized while executing the query", 2],
+  ] as const)("end where the block is gone: %s", async (_, code, message, requests) => {
     const options = { ...ON_BASE, style: "subgraph", size: 20 } as const;
     const { result, sent } = await observe(served(), { retries: 1 }, (client) =>
       failureOf(

@@ -67,7 +67,6 @@ describe("findChain", () => {
     ["chz", "chiliz"],
     ["era", "zksync"],
     ["formnetwork", "form"],
-    ["lightlink_phoenix", "lightlink"],
     ["sseed", "superseed"],
     ["bnbchain", "bsc"],
     ["zkSyncEra", "zksync"],
@@ -135,12 +134,15 @@ describe("findChain", () => {
     [1.5, /^"1\.5" is no chain/],
     [Number.NaN, /^"NaN" is no chain/],
     [137n + 2n ** 64n, /is no chain/],
-    ["9".repeat(100_000), /^"9{50}" is no chain/],
     [undefined, /^undefined is no chain/],
     [null, /^object is no chain/],
     [Symbol("137"), /^symbol is no chain/],
     [["137"], /^object is no chain/],
   ])("error: %o", (given, want) => {
     expect(() => findChain(chains, given)).toThrow(want);
+  });
+
+  it("names at most 50 characters of a long text", () => {
+    expect(() => findChain(chains, "9".repeat(100_000))).toThrow(/"9{50}"/);
   });
 });

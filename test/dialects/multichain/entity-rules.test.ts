@@ -209,7 +209,7 @@ describe("what the platform refuses", () => {
         "B.id: has to be ID! or String! or Int!, but is Float!",
       ],
     },
-  ])("$want", ({ entities, want }) => {
+  ])("$entities", ({ entities, want }) => {
     expect(reasons(entities)).toEqual(want);
   });
 

@@ -33,7 +33,7 @@ describe("the release", () => {
     ["3.13", "3.8", PARCELS],
     ["3.13", "3.13", "type Depot { id: ID! hash: Bytes! }", { bytesType: "uint8array" }],
     ["3.13", "3.13", "type Depot { id: ID! hashes: [Bytes!]! }", { bytesType: "uint8array" }],
-  ])("%s shows as %s", (release, floor, entities, options) => {
+  ])("%s shows as %s: %s", (release, floor, entities, options) => {
     const schema = derive(entities, { release, ...options });
     expect(recognizeMultichain(schema).release).toBe(`envio-${floor}`);
     expect(recognizeMultichain(canonicalize(schema)).release).toBe(`envio-${floor}`);

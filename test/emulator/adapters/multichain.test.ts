@@ -354,7 +354,10 @@ describe("other origins", () => {
     "access-control-expose-headers": "X-Hasura-Query-Cache-Key,X-Hasura-Query-Family-Cache-Key,Warning",
   };
 
-  it.each([() => url, () => `${emulator.url}/nowhere`])("may ask first, anywhere", async (at) => {
+  it.each<[place: string, at: () => string]>([
+    ["the URL of an indexer", () => url],
+    ["another URL", () => `${emulator.url}/nowhere`],
+  ])("may send a preflight request to %s", async (_, at) => {
     const headers = { ...ORIGIN, "Access-Control-Request-Headers": "content-type,authorization" };
     const answer = await send(at(), { method: "OPTIONS", headers });
     expect([answer.status, answer.text]).toEqual([204, ""]);

@@ -254,8 +254,8 @@ describe("error catalogue", () => {
       "exactly one operation has to be present in the document when operationName is not specified",
       "$",
     ],
-    ["mutation", "mutation ($x: Int!) { a }", "no mutations exist", "$"],
-    ["mutation", "mutation { insert_Parcel { id } }", "no mutations exist", "$"],
+    ["a mutation with variables", "mutation ($x: Int!) { a }", "no mutations exist", "$"],
+    ["a mutation", "mutation { insert_Parcel { id } }", "no mutations exist", "$"],
     [
       "two roots in a subscription",
       "subscription { Parcel { id } Depot { id } }",

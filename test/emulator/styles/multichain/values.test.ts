@@ -62,7 +62,7 @@ describe("output serialisation", () => {
     ["-0", "-0"],
     [Number.NaN, "NaN"],
     [Number.NEGATIVE_INFINITY, "-Infinity"],
-  ])("float8 %s", (ratio, want) => {
+  ])("float8 %j is written %s", (ratio, want) => {
     const odd = serve({ rows: { Parcel: [{ ...ROWS["Parcel"]?.[0], id: "x", ratio }] } });
     expect(odd("{ Parcel { ratio } }").data).toEqual({ Parcel: [{ ratio: want }] });
   });
