@@ -13,11 +13,15 @@ describe("the schema of a report", () => {
 
   const checkSchema = createSchemaCheck(JSON.parse(readRepositoryFile("docs/report.schema.json")));
   const stored: unknown = JSON.parse(json.render(report(), PLAIN));
-  /** Every value of a report, replaced by each of these, and every member left out. */
-  const spoilt = pathsOf(stored).flatMap((path) => [
-    ...[null, -1, 0.5, "", "<b>", [], {}, true].map((value) => ({ path, text: spoil(stored, path, value) })),
-    { path, text: spoil(stored, path, undefined) },
-  ]);
+  /** Every value of a report, replaced by each of these, every member left out, and every list with a member twice. */
+  const spoilt = pathsOf(stored).flatMap((path) => {
+    const own = path.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], stored);
+    const twice = Array.isArray(own) && own.length > 0 ? [[...own, own[0]]] : [];
+    return [null, -1, 0.5, "", "<b>", [], {}, true, undefined, ...twice].map((value) => ({
+      path,
+      text: spoil(stored, path, value),
+    }));
+  });
 
   it("accepts in the parser what JSON Schema accepts, and missing members with defaults", () => {
     const filledIn = new Set(["derivedCoordinates", "worstDerived", "elsewhere"]);

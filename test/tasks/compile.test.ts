@@ -33,6 +33,19 @@ describe("compile", () => {
     });
   });
 
+  it("describes a filter as unchanged in the dialect that the author writes", async () => {
+    const project = createProject();
+    project.write(
+      "notes/find.graphql",
+      "query Find($where: Stream_filter!) { streams(where: $where, first: 5) { id } }",
+    );
+    const [compiled] = await compile({ cwd: project.root, operation: "notes/find.graphql" });
+    expect(compiled?.variables[0]).toMatchObject({
+      subgraph: [{ name: "where", value: "as it is" }],
+      multichain: [{ name: "where", value: "the filter of Stream, translated" }],
+    });
+  });
+
   it("returns every refusal with its place, and no text", async () => {
     const [compiled] = await of("Started");
     expect(compiled).toMatchObject({ subgraph: { text: null }, multichain: { text: null } });
