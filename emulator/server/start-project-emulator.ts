@@ -31,13 +31,14 @@ export async function startProjectEmulator(
   if (unservable.length > 0 && (!isPartial || servable.length === 0)) throw noEntities(project, unservable);
   const protocols = await readOwnProtocols(project.root, definitions);
   const settingsOf = await createSettings(settings, servable, protocols);
-  const { resolveOwnOptions } = await import("../../src/dialects/own-options.ts");
+  const { resolveOwnOptions } = await import("../../src/dialects/platform.ts");
+  const { styles } = await import("../../src/dialects/index.ts");
   const platformOf = (
     protocol: Protocol,
     style: StyleName,
   ): Pick<EmulatedDeployment, "release" | "settings"> => {
     const definition = definitions.find(({ key }) => key === protocol);
-    const { release, ...own } = resolveOwnOptions(definition, style);
+    const { release, ...own } = resolveOwnOptions(definition, styles[style]);
     // A real node is of its own release.
     const isNode = options.engine === "graph-node" && IS_PER_CHAIN[style];
     return { release: isNode ? undefined : release, settings: { ...own, ...settingsOf(protocol) } };

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { UsageError } from "../base/errors.ts";
 import { styles } from "../dialects/index.ts";
-import { resolveOwnOptions } from "../dialects/own-options.ts";
+import { resolveOwnOptions } from "../dialects/platform.ts";
 import type { StyleName } from "../dialects/surface.ts";
 import { openProject } from "../project/load-project.ts";
 import { derive } from "../tasks/derive.ts";
@@ -48,5 +48,8 @@ async function findOwnOptions(
     const own = entities[style];
     return own !== undefined && resolve(root, own) === file;
   });
-  return resolveOwnOptions(owners.find(({ release }) => release[style] !== undefined) ?? owners[0], style);
+  return resolveOwnOptions(
+    owners.find(({ release }) => release[style] !== undefined) ?? owners[0],
+    styles[style],
+  );
 }

@@ -1,6 +1,6 @@
 import type { DirectiveDefinition, EnumValue, InputValue } from "./entity-model.ts";
 
-/** An API schema in the server's own order, as far as the classic introspection query can ask of all. */
+/** An API schema in the server's order, as the classic introspection query returns it. */
 export type ApiSchema = {
   readonly queryType: string;
   readonly mutationType: string | null;
@@ -9,7 +9,7 @@ export type ApiSchema = {
   readonly directives: readonly ApiDirective[];
 };
 
-/** The names of the types behind the roots; documents say `query`, whatever the type is called. */
+/** The names of the root types. Documents use `query` for any name. */
 export type RootNames = Pick<ApiSchema, "queryType" | "mutationType" | "subscriptionType">;
 
 export type ApiType = ApiScalar | ApiObject | ApiInterface | ApiUnion | ApiEnum | ApiInputObject;
@@ -18,7 +18,7 @@ type Named = { readonly name: string; readonly description: string | null };
 
 export type ApiScalar = Named & {
   readonly kind: "SCALAR";
-  /** Where its format is specified. Only files have it: the classic introspection query does not ask. */
+  /** The URL of its specification. Only files have it: the classic introspection query does not select it. */
   readonly specifiedBy?: string;
 };
 
@@ -31,7 +31,7 @@ export type ApiObject = Named & {
 export type ApiInterface = Named & {
   readonly kind: "INTERFACE";
   readonly interfaces: readonly string[];
-  /** The object types that implement it, in the server's order where that is known; what counts is what they say. */
+  /** The implementing object types in the server's order, if known. The `interfaces` of those types are authoritative. */
   readonly possibleTypes?: readonly string[];
   readonly fields: readonly ApiField[];
 };
@@ -49,7 +49,7 @@ export type ApiEnum = Named & {
 export type ApiInputObject = Named & {
   readonly kind: "INPUT_OBJECT";
   readonly fields: readonly ApiInputValue[];
-  /** Set when exactly one member has to be sent. Only files have it: the classic introspection query does not ask. */
+  /** Set if exactly one member must be sent. Only files have it: the classic introspection query does not select it. */
   readonly oneOf?: true;
 };
 
@@ -62,18 +62,18 @@ export type ApiField = Named & {
 export type ApiEnumValue = EnumValue & { readonly deprecationReason: string | null };
 
 export type ApiInputValue = InputValue & {
-  /** Set when it is deprecated. Only files have it: the classic introspection query does not ask. */
+  /** Set if it is deprecated. Only files have it: the classic introspection query does not select it. */
   readonly deprecationReason?: string;
 };
 
-/** The classic introspection query does not ask whether a directive is repeatable. */
+/** A directive. The classic introspection query does not select whether it is repeatable. */
 export type ApiDirective = Omit<DirectiveDefinition, "repeatable">;
 
-// GraphQL type expressions such as `"[Stream!]!"` stay text, as people read, compare and report them.
+// GraphQL type expressions such as `"[Stream!]!"` stay text, because they are mostly compared and reported.
 
-/** The named type inside: `"[Stream!]!"` gives `"Stream"`. */
+/** Returns the named type of a type expression: `"[Stream!]!"` gives `"Stream"`. */
 export function baseTypeName(type: string): string {
-  // Asked of every member of large schemas, and cutting is several times faster than replacing.
+  // Called for every member of large schemas. Slicing is several times faster than replacing.
   let start = 0;
   let end = type.length;
   while (type[start] === "[") start++;
@@ -81,43 +81,43 @@ export function baseTypeName(type: string): string {
   return start === 0 && end === type.length ? type : type.slice(start, end);
 }
 
-/** `"Stream!"` and `"[Stream]!"` are required, `"[Stream!]"` is not. */
+/** Returns whether a type is required: `"Stream!"` and `"[Stream]!"` are, `"[Stream!]"` is not. */
 export function isRequired(type: string): boolean {
   return type.endsWith("!");
 }
 
-/** Whether the type is a list, required or not. */
+/** Returns whether a type is a list, required or not. */
 export function isList(type: string): boolean {
   return type.startsWith("[");
 }
 
-/** The type without its outermost `!`. */
+/** Returns a type without its outermost `!`. */
 export function nullableType(type: string): string {
   return isRequired(type) ? type.slice(0, -1) : type;
 }
 
-/** The type of a list's items: `"[Stream!]!"` gives `"Stream!"`. Throws when the type is no list. */
+/** Returns the type of the items of a list: `"[Stream!]!"` gives `"Stream!"`. Throws if the type is not a list. */
 export function itemType(type: string): string {
   const inner = nullableType(type);
   if (!isList(inner)) throw new TypeError(`"${type}" is not a list type.`);
   return inner.slice(1, -1);
 }
 
-/** The operations a schema can have a root for. Documents name these, whatever the types behind them are called. */
+/** The operations that a schema can have root types for. Documents use these words for any name of the root type. */
 export const ROOTS = ["query", "mutation", "subscription"] as const;
 
-/** The names of the root types that a schema has. */
+/** Returns the names of the root types that a schema has. */
 export function rootTypeNames(schema: RootNames): string[] {
   return ROOTS.map((root) => schema[`${root}Type`]).filter((name) => name !== null);
 }
 
-/** The fields of an object type by its name; none where it is no object type. */
+/** Returns the fields of an object type by its name; none for other types. */
 export function fieldsOf({ types }: ApiSchema, name: string | null): readonly ApiField[] {
   const type = types.find((one) => one.name === name);
   return type?.kind === "OBJECT" ? type.fields : [];
 }
 
-/** The root fields that list the rows of a type by pages, and can be asked with the size of a page alone. */
+/** Returns the root fields that list rows of a type in pages, and need no argument other than the page size. */
 export function listFields(schema: ApiSchema, typeName: string, pageSize: string): ApiField[] {
   return fieldsOf(schema, schema.queryType).filter(
     ({ type, args }) =>
@@ -128,7 +128,7 @@ export function listFields(schema: ApiSchema, typeName: string, pageSize: string
   );
 }
 
-/** The names of the fields of a type that hold one scalar each, and can be asked by their names alone. */
+/** Returns the names of the scalar fields of a type that are not lists and have no arguments. */
 export function scalarFields(schema: ApiSchema, typeName: string): ReadonlySet<string> {
   // The standard scalars are not among the types.
   const others = new Set(schema.types.flatMap(({ name, kind }) => (kind === "SCALAR" ? [] : [name])));
@@ -139,15 +139,15 @@ export function scalarFields(schema: ApiSchema, typeName: string): ReadonlySet<s
   );
 }
 
-/** Scalars every GraphQL implementation has. Whether a server lists them says nothing about its API. */
+/** The scalars of every GraphQL implementation. Some servers list them in introspection, others do not. */
 export const STANDARD_SCALARS: ReadonlySet<string> = new Set(["Boolean", "Float", "ID", "Int", "String"]);
 
-/** Directives every GraphQL implementation has. */
+/** The directives of every GraphQL implementation. */
 export const STANDARD_DIRECTIVES: ReadonlySet<string> = new Set(
   "deprecated include oneOf skip specifiedBy".split(" "),
 );
 
-/** The types that introspection itself is written with. They are never part of a snapshot. */
+/** The types of introspection itself. They are never part of a snapshot. */
 export const META_TYPES: ReadonlyMap<string, "OBJECT" | "ENUM"> = new Map([
   ["__Directive", "OBJECT"],
   ["__DirectiveLocation", "ENUM"],
@@ -159,19 +159,19 @@ export const META_TYPES: ReadonlyMap<string, "OBJECT" | "ENUM"> = new Map([
   ["__TypeKind", "ENUM"],
 ]);
 
-/** Whether GraphQL reserves the name of a type: one that takes it would be dropped with the meta-types. */
+/** Returns whether GraphQL reserves the name of a type. A type with such a name would be dropped with the meta-types. */
 export function isReserved(name: string): boolean {
   return name.startsWith("__") && !META_TYPES.has(name);
 }
 
-/** The places of a document, as against those of a schema, that a directive can stand at. */
+/** The locations of directives in documents, as opposed to those in schemas. */
 export const EXECUTABLE_LOCATIONS: ReadonlySet<string> = new Set(
   "QUERY MUTATION SUBSCRIPTION FIELD FRAGMENT_DEFINITION FRAGMENT_SPREAD INLINE_FRAGMENT VARIABLE_DEFINITION".split(
     " ",
   ),
 );
 
-/** All that the GraphQL specification has. */
+/** All locations of the GraphQL specification. */
 export const DIRECTIVE_LOCATIONS: ReadonlySet<string> = new Set([
   ...EXECUTABLE_LOCATIONS,
   ..."SCHEMA SCALAR OBJECT FIELD_DEFINITION ARGUMENT_DEFINITION INTERFACE UNION ENUM ENUM_VALUE".split(" "),

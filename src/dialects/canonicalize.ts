@@ -11,7 +11,7 @@ import {
 import { inputSignature, KEYWORDS, visitMembers } from "./members.ts";
 import { parseValue, type Value } from "./values.ts";
 
-/** The form that snapshots hold and hashes are taken of; of two members with one name the first counts. */
+/** Returns the canonical form of a schema, which snapshots contain and hashes are computed from. The first of two members with one name wins. */
 export function canonicalize(schema: ApiSchema): ApiSchema {
   return {
     queryType: schema.queryType,
@@ -68,12 +68,12 @@ function canonicalType(type: ApiType): ApiType {
   }
 }
 
-/** Half of a surrogate pair can be written in no document of GraphQL. */
+/** Replaces lone surrogates, which are not valid in a GraphQL document. */
 function wellFormed(reason: string | null): string | null {
   return reason?.toWellFormed() ?? null;
 }
 
-/** Spelled out, as fields are: to spread what members share takes many times as long. */
+/** Members are copied without spread, because spread is many times slower here. */
 function canonicalInputs(inputs: readonly ApiInputValue[]): ApiInputValue[] {
   return distinct(inputs).map((input) => ({
     name: input.name,
@@ -84,22 +84,22 @@ function canonicalInputs(inputs: readonly ApiInputValue[]): ApiInputValue[] {
 }
 
 function distinct<T extends { readonly name: string }>(items: readonly T[]): readonly T[] {
-  // What is in order is so without repetitions, and of a snapshot all is.
+  // A strictly ascending list has no duplicates. Every list of a snapshot is one.
   const isAscending = items.every(({ name }, at) => at === 0 || (items[at - 1]?.name ?? "") < name);
   return isAscending ? items : sortByName([...indexByName(items).values()]);
 }
 
-/** A description as snapshots keep it; releases of one platform differ in white space. Null when empty. */
+/** Normalizes the white space of a description, which differs between releases of one platform. Null if it is empty. */
 export function normalizeDescription(description: string | null): string | null {
   if (description === null) return null;
-  // Most are a line that has nothing to mend, and to see that is several times faster than to mend it.
+  // Most descriptions are one plain line, and testing for that is several times faster.
   if (PLAIN_LINE.test(description)) return description;
   const lines = description
     .toWellFormed()
     .replaceAll(/\r\n?/g, "\n")
     .replaceAll("\t", "  ")
     // Other control characters are not allowed in a GraphQL document at all.
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being removed
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes them
     .replaceAll(/[\u0000-\u0009\u000b-\u001f]/g, "")
     .split("\n")
     .map((line) => line.trimEnd());
@@ -114,10 +114,10 @@ export function normalizeDescription(description: string | null): string | null 
     .join("\n");
 }
 
-/** ASCII with neither control characters nor blanks at its ends. */
+/** ASCII without control characters, and without blanks at its ends. */
 const PLAIN_LINE = /^[!-~](?:[ -~]*[!-~])?$/;
 
-/** A default as snapshots print it; a value that cannot be parsed stays as it is. */
+/** Normalizes a default value as snapshots print it. A value that cannot be parsed is only trimmed. */
 export function normalizeValue(text: string): string {
   const value = parseValue(text);
   return value === null ? text.trim() : render(value);
@@ -131,7 +131,7 @@ function render(value: Value): string {
   return `{ ${sorted.map(([key, member]) => `${key}: ${render(member)}`).join(", ")} }`;
 }
 
-/** Two hashes of a canonical schema, so that a change of wording never looks like a change of shape. */
+/** Two hashes of a canonical schema, so that changed descriptions never look like a changed API. */
 export type SchemaHashes = {
   /** Of every coordinate and its signature; 64 hex digits. */
   readonly schema: string;
@@ -139,7 +139,7 @@ export type SchemaHashes = {
   readonly docs: string;
 };
 
-/** Hashes a canonical schema by its members, not by its SDL text, so that the result depends on no printer. */
+/** Hashes a canonical schema by its members, not its SDL, so that the result does not depend on a printer. */
 export function hashSchema(schema: ApiSchema): SchemaHashes {
   const members = flattenSchema(schema);
   const shape = members.map(({ coordinate, signature }) => `${coordinate}\t${signature}\n`);
@@ -149,10 +149,10 @@ export function hashSchema(schema: ApiSchema): SchemaHashes {
   return { schema: hash(shape.join("")), docs: hash(docs.join("")) };
 }
 
-/** One member of a schema: its coordinate in the notation of the GraphQL specification, and what it is. */
+/** One member of a schema, with its coordinate in the notation of the GraphQL specification. */
 export type SchemaMember = {
   readonly coordinate: string;
-  /** All that matters of the member but its description, as text: `[Stream!]!`, `Int = 100`. */
+  /** Everything about the member except its description, as text: `[Stream!]!`, `Int = 100`. */
   readonly signature: string;
   readonly description: string | null;
 };
@@ -180,7 +180,7 @@ export function flattenSchema(schema: ApiSchema): SchemaMember[] {
   return members.sort((a, b) => compareCodeUnits(a.coordinate, b.coordinate));
 }
 
-/** A type without its members. */
+/** Returns the signature of a type without its members. */
 function headOf(type: ApiType): string {
   const keyword = KEYWORDS[type.kind];
   if ("interfaces" in type) return [keyword, ...type.interfaces].join(" ");

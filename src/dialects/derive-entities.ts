@@ -10,18 +10,18 @@ import type { Protocol, StyleName } from "./surface.ts";
 
 /** The text of an entity schema. */
 export type EntityText = {
-  /** As errors and reports name it: a path, or a path at a git ref. */
+  /** Its name in errors and reports: a path, or a path at a git ref. */
   readonly name: string;
   readonly text: string;
-  /** The protocol that has the text for both of its styles. */
+  /** The protocol that uses the text for both of its styles. */
   readonly sharedBy?: Protocol | undefined;
 };
 
 /**
  * Checks that a release of a platform accepts an entity schema, and derives its API.
  *
- * @throws SchemaError with all of the platform's reasons to refuse it, and the release that accepts it; or for a text
- *   that does not parse.
+ * @throws SchemaError with all reasons of the platform to refuse it, and the release that accepts it; or with a syntax
+ *   error.
  */
 export async function deriveAccepted(
   style: StyleName,
@@ -63,15 +63,15 @@ function hintAtRelease(error: SchemaError, acceptedBy: string): SchemaError {
   const where = "with --release, or as `release` in the protocol's definition";
   return new SchemaError({
     ...{ code, sentence, context, problems, acceptedBy, cause: error },
-    hint: `${acceptedBy} accepts it: if that release runs, name it ${where}. Otherwise ${hint}`,
+    hint: `${acceptedBy} accepts it. If that release is deployed, set it ${where}. Otherwise ${hint}`,
   });
 }
 
 /**
- * Derives the API schema of an entity schema, in the server's own order, after checking that the platform accepts and
- * serves it.
+ * Derives the API schema of an entity schema in the server's order, after checking that the platform accepts and serves
+ * it.
  *
- * @throws SchemaError with all of the platform's reasons to refuse it, or for a text that does not parse.
+ * @throws SchemaError with all reasons of the platform to refuse it, or with a syntax error.
  */
 export async function deriveEntities(
   style: StyleName,
@@ -82,11 +82,11 @@ export async function deriveEntities(
   const breakage = styles[style].deriver.findBreakage(model);
   if (breakage === null) return schema;
   const { line = null, column = null } = locateDefinitions(text, name).get(breakage.name) ?? {};
-  const reason = `${breakage.reason}; it is deployed, but every query is answered with that.`;
+  const reason = `${breakage.reason}; it can be deployed, but every query fails with that error.`;
   throw new SchemaError({
     code: "SCHEMA_ENTITIES_INVALID",
     sentence: `${name}${line === null ? "" : `:${line}`} has no API: ${reason}`,
-    hint: `give the types called "${breakage.name}" names of their own.`,
+    hint: `rename the types with the name "${breakage.name}", so that each has its own name.`,
     problems: [{ reason, line, column }],
   });
 }

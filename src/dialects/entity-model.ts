@@ -1,16 +1,16 @@
 import { findNamed, groupBy, indexByName } from "../base/collections.ts";
 import { entityOrigin, type Origin } from "./origin.ts";
 
-/** What authors wrote; scalars keep the names of their source (`BigInt` in SDL, `numeric` in an API). */
+/** The entities that authors defined. Scalars keep the names of their source (`BigInt` in SDL, `numeric` in an API). */
 export type EntityModel = {
   /** In document order, which decides the order of root fields. */
   readonly definitions: readonly Definition[];
   readonly directives: readonly DirectiveDefinition[];
-  /** Scalars and unions the authors wrote, which no entity can use; left out where there are none. */
+  /** Scalars and unions of the authors, which entities cannot use; left out if there are none. */
   readonly idle?: readonly IdleType[];
 };
 
-/** A type that is only shown, and that by some releases of one platform. */
+/** A type that entities cannot use. Only some releases of one platform show it. */
 export type IdleType = Described &
   ({ readonly kind: "scalar" } | { readonly kind: "union"; readonly members: readonly string[] });
 
@@ -22,11 +22,11 @@ export type Definition =
   | EntityInput
   | FulltextDefinition;
 
-/** What every part of a model has that can be described. */
+/** The name and description of a part of a model. */
 export type Described = {
   readonly name: string;
   readonly description: string | null;
-  /** Set where it is known to have been written between single quotes, which some releases show differently. */
+  /** Set if the description is known to be a plain string, not a block string. Some releases show it differently. */
   readonly quoted?: true;
 };
 
@@ -36,15 +36,15 @@ export type Entity = Described & {
   readonly fields: readonly EntityField[];
   /** Its rows never change: `@entity(immutable: true)`, or `timeseries`. */
   readonly immutable?: true;
-  /** Carries `@crossChain`: one table for all chains where a platform keeps tables per chain. */
+  /** Has `@crossChain`: one table for all chains, where a platform has tables per chain. */
   readonly crossChain?: true;
-  /** Carries `@internal`: newer platforms keep it from clients. */
+  /** Has `@internal`: newer platforms hide it from clients. */
   readonly internal?: true;
-  /** What `@storage` says; left out without the directive. */
+  /** The arguments of `@storage`; left out without the directive. */
   readonly storage?: EntityStorage;
 };
 
-/** Where the multichain platform stores an entity: an API shows what is in Postgres. */
+/** Where the multichain platform stores an entity. Only entities in Postgres are in the API. */
 export type EntityStorage = {
   readonly postgres: boolean;
   /** Why the platform refuses the directive; null if it does not. */
@@ -63,10 +63,10 @@ export type Aggregation = Described & {
   readonly intervals: readonly string[];
 };
 
-/** What rows are read through. */
+/** A definition with rows to query. */
 export type RowDefinition = Entity | EntityInterface | Aggregation;
 
-/** Whether rows are read through a definition. */
+/** Returns whether a definition has rows to query. */
 export function isRowDefinition(definition: Definition): definition is RowDefinition {
   const { kind } = definition;
   return kind === "entity" || kind === "interface" || kind === "aggregation";
@@ -74,22 +74,22 @@ export function isRowDefinition(definition: Definition): definition is RowDefini
 
 export type EntityField = Described & {
   readonly type: string;
-  /** Arguments the authors wrote; platforms replace those of entity lists. */
+  /** The arguments that the authors wrote. Platforms replace those of entity lists. */
   readonly args: readonly InputValue[];
-  /** Not stored, but found through the field of another entity. */
+  /** Whether it is not stored, but found through a field of another entity. */
   readonly derived: boolean;
-  /** The field a derived field is found through; null when it is not derived or not known. */
+  /** The field through which a derived field is found; null if it is not derived, or unknown. */
   readonly derivedFrom: string | null;
   readonly aggregate: boolean;
-  /** `@config(precision:)` was given, which decides how some platforms store lists of big numbers. */
+  /** Whether it has `@config(precision:)`, which changes how some platforms store lists of big numbers. */
   readonly precise: boolean;
-  /** The decimals that `@config(precision:, scale:)` has such a column store; left out where it has none. */
+  /** The number of decimals from `@config(precision:, scale:)`; left out without it. */
   readonly scale?: number;
 };
 
 export type EntityEnum = Described & {
   readonly kind: "enum";
-  /** Null where a platform shows the enum as an opaque scalar. */
+  /** Null if a platform shows the enum as an opaque scalar. */
   readonly values: readonly EnumValue[] | null;
 };
 
@@ -105,11 +105,11 @@ export type FulltextDefinition = {
   readonly kind: "fulltext";
   readonly name: string;
   readonly entity: string;
-  /** The fields that are searched, which no API shows. */
+  /** The searched fields. APIs do not show them. */
   readonly searched?: readonly string[];
-  /** The language of their words: `en`, `simple`. No API shows it either. */
+  /** The language of their words: `en`, `simple`. APIs do not show it. */
   readonly language?: string;
-  /** How what is found is ranked: `rank`, `proximityRank`. */
+  /** The ranking of results: `rank`, `proximityRank`. */
   readonly algorithm?: string;
 };
 
@@ -127,9 +127,9 @@ export type DirectiveDefinition = Described & {
 /** A definition that is a type. */
 export type TypeDefinition = Exclude<Definition, FulltextDefinition>;
 
-/** Several models asked as one, such as those of the two sides of a comparison. */
+/** Lookups in several models, such as those of the two sides of a comparison. */
 export type ModelUnion = {
-  /** What is defined by this name: at most one of each model, the first there. */
+  /** Returns the first definition with a name in each model. */
   readonly definitionsOf: (name: string) => readonly TypeDefinition[];
   readonly fieldsOf: (type: string, field: string) => readonly EntityField[];
 };
@@ -154,7 +154,7 @@ function isType(definition: Definition): definition is TypeDefinition {
   return definition.kind !== "fulltext";
 }
 
-/** A definition as an origin. */
+/** Returns the origin of everything that is derived from a definition. */
 export function definitionOrigin({ kind, name }: TypeDefinition): Origin {
   return kind === "enum" ? { kind, name } : entityOrigin(name);
 }

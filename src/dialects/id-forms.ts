@@ -4,28 +4,28 @@ import { type IdTemplates, idTemplate } from "./protocol.ts";
 
 export type { IdForms };
 
-/** What the fields hold that ids of an entity are made of. */
+/** Returns the kind of a field in ids of an entity. */
 export type IdKindOf = (field: string) => IdKind;
 
-/** What a field of a type holds within an id: a number, bytes, or text where nothing says more. */
+/** Returns the kind of a field in an id by its type: a number, bytes, or text for every other type. */
 export function kindOfPart(type: string): IdKind {
   if (type === "Bytes") return "bytes";
   return WHOLE_NUMBERS.has(type) ? "number" : "text";
 }
 
-/** What both platforms call them: `numeric` are big integers, and decimals, of which no id is made. */
+/** The names in both platforms. `numeric` also means decimals, but ids never contain decimals. */
 const WHOLE_NUMBERS: ReadonlySet<string> = new Set(["BigInt", "Int", "Int8", "numeric", "bigint"]);
 
-/** Takes a template apart: texts, and fields with what they hold. */
+/** Splits a template into texts, and fields with their kinds. */
 export function piecesOf(template: string, kindOf: IdKindOf): IdPiece[] {
-  // Texts stand at even places, names of fields at odd ones.
+  // Texts have even indexes, names of fields odd ones.
   return template.split(/[{}]/).flatMap((piece, at): IdPiece[] => {
     if (at % 2 === 1) return [[piece, kindOf(piece)]];
     return piece === "" ? [] : [piece];
   });
 }
 
-/** How the ids of an entity are written in each style; null where they are the same, or nothing is said of them. */
+/** Returns the forms of the ids of an entity in each style; null if they are the same or unknown. */
 export function readIdForms(ids: IdTemplates, entity: string, kindOf: IdKindOf): IdForms | null {
   const subgraph = idTemplate(ids, entity, "subgraph");
   const multichain = idTemplate(ids, entity, "multichain");
@@ -44,7 +44,7 @@ export function readIdForms(ids: IdTemplates, entity: string, kindOf: IdKindOf):
   return { entity, template: subgraph, multichain: writeRule(from, to), subgraph: writeRule(to, from) };
 }
 
-/** How bytes are written in each style, where multichain indexers store them as bytes: `0x00ff` and `\x00ff`. */
+/** The forms of bytes in each style if multichain indexers store them as bytes: `0x00ff` and `\x00ff`. */
 export const BYTES_FORMS: IdForms = {
   entity: "Bytes",
   template: "0x and two digits a byte",
@@ -52,37 +52,37 @@ export const BYTES_FORMS: IdForms = {
   subgraph: ["\\\\x([^]*)", "0x$1"],
 };
 
-/** Whether the forms are those of bytes, and not of ids. */
+/** Returns whether the forms are those of bytes, not of ids. */
 export function isOfBytes({ entity }: Pick<IdForms, "entity">): boolean {
   return entity === BYTES_FORMS.entity;
 }
 
-/** Whether rows have one order by their ids in both styles, also by ids that are no row's. */
+/** Returns whether ids sort in the same order in both styles, including ids without a row. */
 export function isOrdered({ multichain: [pattern] }: IdForms): boolean {
   return pattern.endsWith(ANY);
 }
 
-/** Whether ids can be written for one chain only, which has to be known. */
+/** Returns whether writing an id needs a chain. */
 export function needsChain([, replacement]: IdRule): boolean {
   return replacement.includes(CHAIN);
 }
 
-/** Writes an id as the rule of a style does; null for one of another form. */
+/** Converts an id by the rule of a style; null if it has another form. */
 export function convertId(rule: IdRule, id: string, chainId: number | null): string | null {
   return writeId(rule, id, chainId) ?? null;
 }
 
-/** The pattern of a rule that takes any text. */
+/** A pattern that matches any text. */
 const ANY = "([^]*)";
 const CHAIN = "{chain}";
-/** Stands for all of an id. */
+/** The whole id, as a field. */
 const WHOLE: Field = ["id", "text"];
 
 type Field = Exclude<IdPiece, string>;
 
 /**
- * Finds what stands before and after the ids of subgraphs in those of the multichain indexers, where that is the chain and
- * text alone, and ids have one order with it and without it.
+ * Finds the prefix and suffix that multichain ids add to subgraph ids. Null if they contain anything but text and the
+ * chain, or change the order of ids.
  */
 function findAround(
   subgraph: string,
@@ -96,7 +96,7 @@ function findAround(
   if ([...before, ...after].some((piece) => isField(piece) && piece[1] !== "chain")) return null;
   const [next] = after;
   const last = piecesOf(subgraph, kindOf).at(-1) ?? "";
-  // A longer id comes after a shorter one that it begins with: what follows that one has to come before all digits.
+  // An id sorts before every longer id that starts with it. To keep that order, a suffix must sort before all digits.
   const isBelow = typeof next === "string" && next < "0" && !(isField(last) && last[1] === "text");
   return next === undefined || isBelow ? { before, after } : null;
 }
@@ -105,7 +105,7 @@ function isField(piece: IdPiece): piece is Field {
   return typeof piece !== "string";
 }
 
-/** Writes ids made of some pieces as ids made of others; a chain that is not among the first is the one that is asked. */
+/** Builds the rule that rewrites ids from some pieces to others. A chain that `from` lacks is the requested chain. */
 function writeRule(from: readonly IdPiece[], to: readonly IdPiece[]): IdRule {
   const { pattern, fields } = readPieces(from);
   const replacement = replacementOf(to, ([name, kind]) => {

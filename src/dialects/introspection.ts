@@ -11,7 +11,7 @@ import {
 } from "./api-schema.ts";
 import { notIntrospection, requireSize, showValue, validateSchema } from "./validate-schema.ts";
 
-/** Parses a hostile introspection answer; what no snapshot could be read back from is refused. */
+/** Parses an introspection answer, which may be hostile. Throws if a snapshot of it could not be read back. */
 export function parseIntrospection(data: unknown): ApiSchema {
   const schema = record(record(data, "data")["__schema"], "__schema");
   requireSize(schema);
@@ -76,7 +76,7 @@ function parseType(value: unknown, place: string): ApiType {
 }
 
 function parseField(value: unknown, owner: string): ApiField {
-  const [field, name, place] = parseNamed(value, owner, "a field");
+  const { member: field, name, place } = parseNamed(value, owner, "a field");
   return {
     name,
     description: text(field["description"], place),
@@ -87,7 +87,7 @@ function parseField(value: unknown, owner: string): ApiField {
 }
 
 function parseInputValue(value: unknown, owner: string): ApiInputValue {
-  const [input, name, place] = parseNamed(value, owner, "an input");
+  const { member: input, name, place } = parseNamed(value, owner, "an input");
   return {
     name,
     description: text(input["description"], place),
@@ -97,17 +97,15 @@ function parseInputValue(value: unknown, owner: string): ApiInputValue {
 }
 
 function parseEnumValue(value: unknown, owner: string): ApiEnumValue {
-  const [member, name, place] = parseNamed(value, owner, "a value");
+  const { member, name, place } = parseNamed(value, owner, "a value");
   const description = text(member["description"], place);
   return { name, description, deprecationReason: deprecation(member, place) };
 }
 
-/** A member of a type, its name, and its place. */
 function parseNamed(value: unknown, owner: string, what: string) {
   const member = record(value, `${what} of ${owner}`);
   const own = name(member["name"], `${what} of ${owner}`);
-  const place = `${owner}.${own}`;
-  return [member, own, place] as const;
+  return { member, name: own, place: `${owner}.${own}` };
 }
 
 function parseDirective(value: unknown, place: string): ApiDirective {
@@ -137,7 +135,7 @@ function optionalTypeName(value: unknown, place: string): string | null {
   return value === null || value === undefined ? null : namedType(value, place);
 }
 
-/** The classic query follows seven levels of `ofType`; a deeper type arrives cut off. */
+/** The classic query selects seven levels of `ofType`. Deeper types are cut off. */
 const DEEPEST_TYPE = 8;
 
 function typeExpression(value: unknown, place: string, depth = 0): string {
@@ -154,7 +152,7 @@ function typeName(value: unknown, place: string): string {
   throw notIntrospection(`${place} is "${checked}", a name that GraphQL reserves`);
 }
 
-/** Names go into messages, so there is an end to them. */
+/** The length is limited because messages contain names. */
 const NAME = /^[_A-Za-z][_0-9A-Za-z]{0,999}$/;
 
 function name(value: unknown, place: string): string {
@@ -180,7 +178,7 @@ function list(value: unknown, place: string): readonly unknown[] {
   throw notIntrospection(`${place} should be a list, but is ${showValue(value)}`);
 }
 
-/** The classic query, which every release answers; newer members fail the request on part of the fleet. */
+/** The classic query, which every release answers. Newer members would fail on older deployments. */
 export const INTROSPECTION_QUERY = `query IntrospectionQuery {
   __schema {
     queryType { name }
@@ -227,7 +225,7 @@ fragment TypeRef on __Type {
 }
 `;
 
-/** Builds the `data` of an introspection answer, in the schema's own order, as both platforms shape it. */
+/** Builds the `data` of an introspection answer as both platforms do, in the order of the schema. */
 export function buildIntrospection(schema: ApiSchema): { readonly __schema: Record<string, unknown> } {
   const types = indexByName(schema.types);
   const implementers = new Map<string, string[]>();

@@ -2,7 +2,7 @@ import type { DefinitionNode, NameNode } from "graphql";
 import type { Placed } from "./make-node.ts";
 import { parseDocument } from "./parse-sdl.ts";
 
-/** Finds coordinates in a snapshot by its indentation, because parsing it for places costs too much. */
+/** Finds the places of coordinates in a snapshot by its indentation, because parsing it would be slow. */
 export function locateCoordinates(text: string, file: string): (coordinate: string) => Place | null {
   let lines: ReadonlyMap<string, number> | undefined;
   return (coordinate) => {
@@ -37,10 +37,10 @@ function indexLines(text: string): Map<string, number> {
 export type TextPosition = { readonly line: number; readonly column: number };
 
 /**
- * Finds where types and their members are written in an entity SDL, by coordinate; of two with one name the later one.
+ * Finds the positions of types and their members in an entity SDL, by coordinate. The last of several with one name wins.
  *
- * @param place names the text in errors.
- * @throws SchemaError for a text that does not parse.
+ * @param place the name of the text in errors.
+ * @throws SchemaError for a syntax error.
  */
 export function locateDefinitions(text: string, place: string): ReadonlyMap<string, TextPosition> {
   const positions = new Map<string, TextPosition>();
@@ -75,7 +75,7 @@ export type Coordinate = {
   readonly argument: string | null;
 };
 
-/** Takes a coordinate apart: `Query.stream(id:)` is the argument `id` of the member `stream` of `Query`. */
+/** Parses a coordinate: `Query.stream(id:)` is the argument `id` of the member `stream` of `Query`. */
 export function parseCoordinate(coordinate: string): Coordinate {
   const paren = coordinate.indexOf("(");
   const path = paren < 0 ? coordinate : coordinate.slice(0, paren);
@@ -83,17 +83,17 @@ export function parseCoordinate(coordinate: string): Coordinate {
   return {
     type: dot < 0 ? path : path.slice(0, dot),
     member: dot < 0 ? null : path.slice(dot + 1),
-    // It ends in a colon and the parenthesis.
+    // It ends with a colon and a parenthesis.
     argument: paren < 0 ? null : coordinate.slice(paren + 1, -2),
   };
 }
 
-/** Where a node begins in its file. */
+/** Returns the place where a node starts in its file. */
 export function placeOf(file: string, { loc }: Placed): Place {
   return { file, line: loc?.startToken.line ?? null, column: loc?.startToken.column ?? null };
 }
 
-/** Where something is written, as much of it as is known. */
+/** A place in a file; parts of it may be unknown. */
 export type Place = {
   /** A path from the project's root. */
   readonly file: string;

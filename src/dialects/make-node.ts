@@ -11,18 +11,18 @@ import {
   type VariableNode,
 } from "graphql";
 
-/** Where an author wrote what a node is made of. */
+/** The location of the text from which a node is made. */
 export type Origin = Location | undefined;
 
-/** Whatever an author wrote somewhere. */
+/** A node with an optional location. */
 export type Placed = { readonly loc?: Origin };
 
-/** Makes a name that stands where `loc` says. */
+/** Makes a name. */
 export function nameNode(value: string, loc: Origin): NameNode {
   return { kind: Kind.NAME, value, ...at(loc) };
 }
 
-/** Makes a variable as it is used. */
+/** Makes a use of a variable. */
 export function variableNode(name: string, loc: Origin): VariableNode {
   return { kind: Kind.VARIABLE, name: nameNode(name, loc), ...at(loc) };
 }
@@ -73,7 +73,7 @@ export function argumentNode(name: string, value: ValueNode): ArgumentNode {
   return { kind: Kind.ARGUMENT, name: nameNode(name, value.loc), value, ...at(value.loc) };
 }
 
-/** The key that a field has in an answer. */
+/** Returns the key of a field in an answer. */
 export function responseKey({ alias, name }: FieldNode): string {
   return (alias ?? name).value;
 }

@@ -1,9 +1,9 @@
 import type { ApiEnum, ApiField, ApiInputObject, ApiInputValue, ApiObject, ApiScalar } from "./api-schema.ts";
 import type { EnumValue } from "./entity-model.ts";
 
-// Makers of the parts of an API schema, as platforms derive them: nothing is deprecated, nothing implements anything.
+// Parts of derived API schemas are never deprecated and do not implement interfaces.
 
-/** An argument or a member of an input object. */
+/** Makes an argument or a member of an input object. */
 export function input(
   name: string,
   type: string,
@@ -13,7 +13,7 @@ export function input(
   return { name, description, type, defaultValue };
 }
 
-/** A field of an object type. */
+/** Makes a field of an object type. */
 export function field(
   name: string,
   type: string,
@@ -23,17 +23,17 @@ export function field(
   return { name, description, args, type, deprecationReason: null };
 }
 
-/** A scalar. */
+/** Makes a scalar. */
 export function scalar(name: string, description: string | null = null): ApiScalar {
   return { kind: "SCALAR", name, description };
 }
 
-/** An object type. */
+/** Makes an object type. */
 export function objectType(name: string, description: string | null, fields: readonly ApiField[]): ApiObject {
   return { kind: "OBJECT", name, description, interfaces: [], fields };
 }
 
-/** An input object. */
+/** Makes an input object. */
 export function inputType(
   name: string,
   description: string | null,
@@ -42,7 +42,7 @@ export function inputType(
   return { kind: "INPUT_OBJECT", name, description, fields };
 }
 
-/** An enum, of values that have descriptions and of others. */
+/** Makes an enum of values with or without descriptions. */
 export function enumType(
   name: string,
   description: string | null,

@@ -1,6 +1,6 @@
 import type { ApiEnumValue, ApiField, ApiInputValue, ApiSchema, ApiType } from "./api-schema.ts";
 
-/** What a type is called in SDL, by kind. */
+/** The keywords of types in SDL, by kind. */
 export const KEYWORDS = {
   SCALAR: "scalar",
   OBJECT: "type",
@@ -10,12 +10,12 @@ export const KEYWORDS = {
   INPUT_OBJECT: "input",
 } as const satisfies Record<ApiType["kind"], string>;
 
-/** An input as changes show it: `Int = 100`. */
+/** Renders the type and default of an input: `Int = 100`. */
 export function inputSignature({ type, defaultValue }: ApiInputValue): string {
   return defaultValue === null ? type : `${type} = ${defaultValue}`;
 }
 
-/** Visits the fields, arguments and values of a type, each with its coordinate and the kind of change that adds it. */
+/** Visits the fields, arguments and values of a type, with the kind of change that adds each of them. */
 export function visitMembers(
   type: ApiType,
   visit: (
@@ -49,7 +49,7 @@ export function visitMembers(
   }
 }
 
-/** The signatures of a type's members by coordinate; of two members with one name the first counts. */
+/** Returns the signatures of the members of a type by coordinate. The first of two members with one name wins. */
 export function signaturesOf(type: ApiType): Map<string, string> {
   const signatures = new Map<string, string>();
   visitMembers(type, (coordinate, signature) => {
@@ -58,19 +58,19 @@ export function signaturesOf(type: ApiType): Map<string, string> {
   return signatures;
 }
 
-/** How many members a type has, arguments included. */
+/** Counts the members of a type, including arguments. */
 export function countMembers(type: ApiType | undefined): number {
   if (type === undefined) return 0;
   if ("interfaces" in type) return type.fields.reduce((count, { args }) => count + 1 + args.length, 0);
   return "fields" in type ? type.fields.length : type.kind === "ENUM" ? type.values.length : 0;
 }
 
-/** How many members all types of a schema have. */
+/** Counts the members of all types of a schema, including arguments. */
 export function countAll({ types }: ApiSchema): number {
   return types.reduce((count, type) => count + countMembers(type), 0);
 }
 
-/** A difference of two schemas, not judged: `before` and `after` stood at the coordinate, or null. */
+/** A neutral difference of two schemas: the values at a coordinate before and after, or null. */
 export type Change = {
   readonly kind: ChangeKind;
   /** In the notation of the GraphQL specification: `Type.field(arg:)`, `Enum.VALUE`, `@directive(arg:)`. */
@@ -79,7 +79,7 @@ export type Change = {
   readonly after: string | null;
 };
 
-/** What can happen to a schema, one kind a place. Findings are named after it. */
+/** The kinds of changes. Codes of findings are named after them. */
 export type ChangeKind =
   | `root-${"added" | "removed" | "renamed"}`
   | `type-${"added" | "removed" | "kind-changed"}`
@@ -94,10 +94,10 @@ export type ChangeKind =
   | "description-changed"
   | CauseKind;
 
-/** What an input belongs to. */
+/** The kinds of inputs. */
 export type InputNoun = "argument" | "input-field" | "directive-argument";
 
-/** What several changes come from; of `change-missing`, `before` still stands and `after` should. */
+/** Causes of several changes. For `change-missing`, `before` is the current value and `after` the expected one. */
 type CauseKind =
   | "field-renamed"
   | "type-renamed"

@@ -1,4 +1,4 @@
-/** What a coordinate is derived from; an entity here is any type of the authors that has fields. */
+/** The origin of a derived coordinate. Here an entity is any authored type with fields. */
 export type Origin =
   | { readonly kind: "entity"; readonly entity: string }
   | { readonly kind: "field"; readonly entity: string; readonly field: string }
@@ -10,10 +10,10 @@ export type Origin =
   | { readonly kind: "directive"; readonly name: string }
   | PlatformOrigin;
 
-/** A feature of the platform, named as people call it: `and-or`, `_logs`, `aggregates of Stream`. */
+/** A feature of the platform, with its name in reports: `and-or`, `_logs`, `aggregates of Stream`. */
 export type PlatformOrigin = { readonly kind: "platform"; readonly feature: string };
 
-/** One text for one origin: `Asset.symbol`, `@derivedFrom`, `search streamSearch`, `platform _logs`. */
+/** Returns a unique text for an origin: `Asset.symbol`, `@derivedFrom`, `search streamSearch`, `platform _logs`. */
 export function originKey(origin: Origin): string {
   switch (origin.kind) {
     case "entity":
@@ -33,22 +33,22 @@ export function originKey(origin: Origin): string {
   }
 }
 
-/** Something of the platform's own. */
+/** Makes the origin of a feature of the platform. */
 export function platformOrigin(feature: string): PlatformOrigin {
   return { kind: "platform", feature };
 }
 
-/** A type of the authors that has fields. */
+/** Makes the origin of an authored type with fields. */
 export function entityOrigin(entity: string): Origin {
   return { kind: "entity", entity };
 }
 
-/** One of its fields. */
+/** Makes the origin of a field. */
 export function fieldOrigin(entity: string, field: string): Origin {
   return { kind: "field", entity, field };
 }
 
-/** The origins without repetitions, the first of each. */
+/** Removes duplicate origins, keeping the first of each. */
 export function distinctOrigins(origins: readonly Origin[]): readonly Origin[] {
   if (origins.length < 2) return origins;
   const seen = new Set<string>();

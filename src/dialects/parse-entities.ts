@@ -27,7 +27,12 @@ import { argumentOf, findDirective, parseDocument, stringArgument, typeExpressio
 import { MOST_TYPES } from "./validate-schema.ts";
 import { printValue } from "./values.ts";
 
-/** Parses an entity SDL; `place` names the text in errors, and what a platform refuses is its style's task. */
+/**
+ * Parses an entity SDL. It does not check the rules of a platform.
+ *
+ * @param place the name of the text in errors.
+ * @throws SchemaError for a syntax error, a reserved name, and a text that is too large.
+ */
 export function parseEntities(
   text: string,
   place: string,
@@ -96,10 +101,10 @@ function withBlockStrings(document: DocumentNode, read: ((body: string) => strin
 function requireTypeDefinition(node: DefinitionNode, place: string): void {
   const { line, column } = node.loc?.startToken ?? { line: 1, column: 1 };
   const at = `${place}:${line}`;
-  // A file of operations is valid GraphQL, but both platforms read definitions of types alone.
+  // A file of operations is valid GraphQL, but not an entity schema.
   if (node.kind === Kind.OPERATION_DEFINITION || node.kind === Kind.FRAGMENT_DEFINITION) {
     const what = node.kind === Kind.FRAGMENT_DEFINITION ? "fragment" : node.operation;
-    const reason = `is a ${what}, where only types are defined.`;
+    const reason = `is a ${what}, but an entity schema has only types.`;
     throw new SchemaError({
       code: "SCHEMA_SDL_SYNTAX",
       sentence: `${at} ${reason}`,
@@ -107,18 +112,18 @@ function requireTypeDefinition(node: DefinitionNode, place: string): void {
       problems: [{ reason: `This ${reason}`, line, column }],
     });
   }
-  // Servers leave types of such names out of introspection, so that everything that refers to them is broken.
+  // Servers leave such types out of introspection, so references to them would be broken.
   if (!("name" in node) || !node.name?.value.startsWith("__")) return;
   const reason = `defines "${node.name.value}", a name that GraphQL reserves.`;
   throw new SchemaError({
     code: "SCHEMA_ENTITIES_INVALID",
     sentence: `${at} ${reason}`,
-    hint: "names of one's own do not start with two underscores.",
+    hint: "rename it, so that it does not start with two underscores.",
     problems: [{ reason: `It ${reason}`, line, column }],
   });
 }
 
-/** A type that is marked as both is both. */
+/** Reads an object type. With both `@entity` and `@aggregation`, it is two definitions. */
 function objectDefinitions(node: ObjectTypeDefinitionNode): Definition[] {
   const aggregation = findDirective(node.directives, "aggregation");
   const fields = (node.fields ?? []).map(entityField);
@@ -130,7 +135,7 @@ function objectDefinitions(node: ObjectTypeDefinitionNode): Definition[] {
       ...named(node),
       interfaces: (node.interfaces ?? []).map((parent) => parent.name.value),
       fields,
-      ...(entity?.arguments?.some(isFixing) ? { immutable: true } : {}),
+      ...(entity?.arguments?.some(makesImmutable) ? { immutable: true } : {}),
       ...(findDirective(node.directives, "crossChain") ? { crossChain: true } : {}),
       ...(findDirective(node.directives, "internal") ? { internal: true } : {}),
       ...readStorage(node.directives),
@@ -161,7 +166,7 @@ function readStorage(directives: readonly ConstDirectiveNode[] = []): { readonly
       : repeated
         ? `@storage has ${repeated.name.value} twice`
         : unknown
-          ? `@storage has no argument ${unknown.name.value}, but postgres and clickhouse`
+          ? `@storage has no argument ${unknown.name.value}, only postgres and clickhouse`
           : wrong
             ? "@storage(postgres:) must be true or false"
             : isOn("postgres") || isOn("clickhouse")
@@ -170,7 +175,7 @@ function readStorage(directives: readonly ConstDirectiveNode[] = []): { readonly
   return { storage: { postgres: isOn("postgres"), problem } };
 }
 
-function isFixing({ name, value }: ConstArgumentNode): boolean {
+function makesImmutable({ name, value }: ConstArgumentNode): boolean {
   const isNamed = name.value === "immutable" || name.value === "timeseries";
   return isNamed && value.kind === Kind.BOOLEAN && value.value;
 }
@@ -190,7 +195,7 @@ function entityField(node: FieldDefinitionNode): EntityField {
   };
 }
 
-/** `numeric(p, s)`, or `numeric(p)`, which is as good as a scale of 0. */
+/** Reads the scale of `numeric(p, s)`; 0 for `numeric(p)`. */
 function storedScale(config: ConstDirectiveNode | undefined): { readonly scale?: number } {
   const numbers = new Map(
     config?.arguments?.flatMap(({ name, value }) =>
@@ -211,7 +216,7 @@ function inputValue(node: InputValueDefinitionNode): InputValue {
 function fulltextDefinitions(node: ObjectTypeDefinitionNode): FulltextDefinition[] {
   return (node.directives ?? []).flatMap((fulltext): FulltextDefinition[] => {
     if (fulltext.name.value !== "fulltext") return [];
-    // Only the first entry of `include` counts.
+    // Platforms use only the first entry of `include`.
     const [first] = itemsOf(fulltext, "include");
     const entity = memberOf(first, "entity");
     const fields = memberOf(first, "fields");
@@ -247,13 +252,13 @@ function named(node: {
   return description === undefined || description.block ? base : { ...base, quoted: true };
 }
 
-/** Some hundred times what is deployed anywhere. A text's tree takes thirty times its memory. */
+/** Some hundred times the largest deployed schema. A syntax tree takes thirty times the memory of its text. */
 const MOST = { characters: 8_000_000, definitions: MOST_TYPES };
 
 /**
- * Requires that an entity schema is no larger than one can be.
+ * Throws if an entity schema is implausibly large.
  *
- * @param place names the text in the error.
+ * @param place the name of the text in the error.
  * @throws SchemaError `SCHEMA_TOO_LARGE`
  */
 export function requireEntitySize(count: number, what: keyof typeof MOST, place: string): void {
@@ -261,6 +266,6 @@ export function requireEntitySize(count: number, what: keyof typeof MOST, place:
   throw new SchemaError({
     code: "SCHEMA_TOO_LARGE",
     sentence: `${place} has ${count} ${what}, and the limit is ${MOST[what]}, so it was not read.`,
-    hint: "name the entity schema that is deployed.",
+    hint: "check that it is the entity schema that is deployed.",
   });
 }

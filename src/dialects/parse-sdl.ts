@@ -17,7 +17,7 @@ import { displayText } from "../base/text.ts";
 import { type ApiField, type ApiInputValue, type ApiSchema, type ApiType, isReserved } from "./api-schema.ts";
 import { validateSchema } from "./validate-schema.ts";
 
-/** Parses an API schema as SDL; `reserved` allows names that GraphQL reserves. Extensions are passed over. */
+/** Parses an API schema from SDL. `reserved` allows names that GraphQL reserves. Extensions are ignored. */
 export function parseSdl(text: string, place: string, { reserved = false } = {}): ApiSchema {
   let roots: Roots | null = null;
   const types: ApiType[] = [];
@@ -90,14 +90,14 @@ type Roots = { query: string; mutation: string | null; subscription: string | nu
 
 const NO_ROOTS: Roots = { query: "Query", mutation: null, subscription: null };
 
-/** Without a `schema` in the text, the roots are the types with their usual names. */
+/** Finds root types by their default names, for a text without `schema`. */
 function rootsByName(types: readonly ApiType[]): Roots {
   const find = (name: string) =>
     types.some((type) => type.kind === "OBJECT" && type.name === name) ? name : null;
   return { ...NO_ROOTS, mutation: find("Mutation"), subscription: find("Subscription") };
 }
 
-// Members are spelled out: they are most of a schema, and to spread what they share takes many times as long.
+// Members are built without spread, because they are most of a schema and spread is many times slower.
 
 function field(node: FieldDefinitionNode): ApiField {
   return {
@@ -139,12 +139,12 @@ function specification(directives: Directives): { specifiedBy?: string } {
 
 type Directives = readonly ConstDirectiveNode[] | undefined;
 
-/** The directive of a name, where it is applied. */
+/** Finds an applied directive by name. */
 export function findDirective(directives: Directives, name: string): ConstDirectiveNode | undefined {
   return directives?.find((directive) => directive.name.value === name);
 }
 
-/** The value of an argument of a directive, if it has one. */
+/** Returns the value of an argument of a directive, if it is given. */
 export function argumentOf(
   directive: ConstDirectiveNode | undefined,
   name: string,
@@ -152,13 +152,13 @@ export function argumentOf(
   return directive?.arguments?.find((argument) => argument.name.value === name)?.value;
 }
 
-/** The text of an argument of a directive; null where it is no text. */
+/** Returns the text of an argument of a directive; null if it is not a string. */
 export function stringArgument(directive: ConstDirectiveNode | undefined, name: string): string | null {
   const value = argumentOf(directive, name);
   return value?.kind === Kind.STRING ? value.value : null;
 }
 
-/** A type of a syntax tree as a type expression. */
+/** Renders a type of a syntax tree as a type expression. */
 export function typeExpression(node: TypeNode): string {
   switch (node.kind) {
     case Kind.NON_NULL_TYPE:
@@ -170,7 +170,7 @@ export function typeExpression(node: TypeNode): string {
   }
 }
 
-/** Parses SDL to its syntax tree; locations take more memory than all the rest. */
+/** Parses SDL to its syntax tree. Locations take more memory than everything else. */
 export function parseDocument(text: string, place: string, { locations = false } = {}): DocumentNode {
   if (isTooDeep(text)) {
     const reason = `is nested more than ${DEEPEST_DOCUMENT} levels deep.`;
@@ -182,7 +182,7 @@ export function parseDocument(text: string, place: string, { locations = false }
     if (!(cause instanceof GraphQLError)) throw cause;
     const location = cause.locations?.[0];
     const at = location ? `:${location.line}:${location.column}` : "";
-    // The word that is wrong may be all of a file that is none.
+    // The unexpected word may be a whole binary file.
     const problem = displayText(cause.message.replace(/^Syntax Error: /, ""), []);
     const { line, column } = location ?? { line: null, column: null };
     throw syntaxError(
@@ -194,17 +194,17 @@ export function parseDocument(text: string, place: string, { locations = false }
 }
 
 function syntaxError(sentence: string, problem: SchemaProblem, cause?: Error): SchemaError {
-  const hint = "correct the file, or take it again from where it came.";
+  const hint = "correct the file, or restore it from its source.";
   return new SchemaError({ code: "SCHEMA_SDL_SYNTAX", sentence, hint, problems: [problem], cause });
 }
 
-/** Parses SDL a few definitions at a time: the tokens and the tree of a large schema take thirty times its text. */
+/** Parses SDL a few definitions at a time, because the tree of a large schema takes thirty times the memory of its text. */
 export function* parseDefinitions(text: string, place: string): Generator<DefinitionNode, void> {
   let count = 0;
   for (const part of partsOf(text)) {
     const definitions = parsePart(part);
     if (definitions === null) {
-      // It does not parse, or was not written as we write: parsing all of it says which, and where.
+      // Either it is not valid or it has another layout. Parsing the whole text decides, and finds the position.
       yield* parseDocument(text, place).definitions.slice(count);
       return;
     }
@@ -223,10 +223,10 @@ function parsePart(part: string): readonly DefinitionNode[] | null {
   }
 }
 
-/** Characters of a part, or a few more: it ends with a definition. */
+/** The minimum number of characters of a part. It ends with a definition. */
 const PART = 32 * 1024;
 
-/** Quotes of block strings, and empty lines before a word that begins a definition and continues none. */
+/** Quotes of block strings, and empty lines before a keyword that starts a definition. */
 const MARK = /\\"""|"""|\n\n(?="""|(?:schema|scalar|type|interface|union|enum|input|directive|extend)\b)/g;
 
 function* partsOf(text: string): Generator<string, void> {
@@ -242,15 +242,15 @@ function* partsOf(text: string): Generator<string, void> {
   yield text.slice(start);
 }
 
-/** More levels than these nobody writes, and what walks a document needs a part of its stack for each of them. */
+/** The maximum depth of a document. Recursive visitors need stack for each level. */
 export const DEEPEST_DOCUMENT = 500;
 
-/** Whether a document is nested so deeply that parsing it could exhaust the stack. */
+/** Returns whether a document is nested so deeply that parsing it could exhaust the stack. */
 export function isTooDeep(text: string): boolean {
   return depthOf(text) > DEEPEST_DOCUMENT && depthOf(text.replaceAll(PROSE, "")) > DEEPEST_DOCUMENT;
 }
 
-/** Counted over prose as well, which costs next to nothing and is mostly enough to know. */
+/** Counts brackets in strings and comments too, which is fast and can only overestimate a deep document. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -271,14 +271,14 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** Block strings, strings and comments, one character at a time: of one that never ends no second way is tried. */
+/** Block strings, strings and comments. Each character matches in one way, so that an unclosed string does not backtrack. */
 const PROSE = /"""(?:[^"\\]|\\"""|\\(?!""")|"(?!""))*"""|"(?:[^"\\\n]|\\.)*"|#[^\n]*/g;
 
 /**
- * Parses an API schema from a file that anybody may have edited: every type that it names has to be in it.
+ * Parses and validates an API schema from a file that may have been edited.
  *
- * @param place what to call the file in an error.
- * @throws SchemaError for what is no SDL, or no schema.
+ * @param place the name of the file in errors.
+ * @throws SchemaError for a syntax error, and for a schema that is not valid.
  */
 export function parseWholeSdl(text: string, place: string): ApiSchema {
   const schema = parseSdl(text, place);
@@ -289,8 +289,8 @@ export function parseWholeSdl(text: string, place: string): ApiSchema {
     const { code, problems } = cause;
     throw new SchemaError({
       code,
-      sentence: `${place} is no valid schema: ${problems[0]?.reason}.`,
-      hint: "correct the file, or take it again from where it came.",
+      sentence: `${place} is not a valid schema: ${problems[0]?.reason}.`,
+      hint: "correct the file, or restore it from its source.",
       problems,
       cause,
     });

@@ -1,41 +1,41 @@
 import type { FieldNode, ObjectFieldNode, ValueNode } from "graphql";
 
-/** Where a valid operation of a dialect is refused or answered otherwise than its author means, and nothing says so. */
+/** How to find valid operations that a platform refuses or answers in an unexpected way. */
 export type Pitfalls = {
-  /** The argument for how many rows a list answers. */
+  /** The argument that limits the rows of a list. */
   readonly size: ListArgument & {
-    /** How many it answers without the argument; null for all. */
+    /** The default; null for all rows. */
     readonly unsaid: number | null;
   };
-  /** The argument for how many rows a list passes over. */
+  /** The argument that skips rows of a list. */
   readonly skip: ListArgument;
-  /** The types in which the platform tells how far it is, in one row for each chain. */
+  /** The types with the platform's progress, with one row per chain. */
   readonly ownTypes: ReadonlySet<string>;
-  /** The columns that a list is ordered by, the first first; null where a variable decides. */
+  /** Returns the columns that a list is ordered by, in order of precedence; null if a variable decides. */
   readonly orderOf: (list: FieldNode) => readonly string[] | null;
-  /** The key of a filter whose entries have to hold together. */
+  /** The key of a filter whose entries are combined with "and". */
   readonly conjunction: string;
-  /** What an entry of a filter compares a column with, if that is what it does; else null. */
+  /** Returns the operand if an entry of a filter compares the column in this way, else null. */
   readonly operandOf: (entry: ObjectFieldNode, column: string, comparison: Comparison) => ValueNode | null;
-  /** Writes the entry of a filter that goes on behind a cursor. */
+  /** Writes the entry of a filter that selects the rows after a cursor. */
   readonly writeAfter: (cursor: string) => string;
-  /** Leaving out what is in a list, and of which rows that is true when the list is empty. */
+  /** The operators "not in a list", and the rows that match if the list is empty. */
   readonly exclusion: {
     readonly isOperator: (key: string) => boolean;
     readonly ofNothing: "no row" | "every row";
   };
-  /** Whether two texts that differ only in case differ for an operator. */
+  /** Returns whether an operator is case-sensitive. */
   readonly comparesCase: (scalar: string, operator: string) => boolean;
-  /** How bytes are written for a scalar that takes `0x…` as text; null for other scalars. */
+  /** Writes bytes for a scalar that would take `0x…` as text; null for other scalars. */
   readonly writeBytes: (scalar: string, digits: string) => string | null;
 };
 
-/** An argument of lists that is a number. */
+/** A numeric argument of lists. */
 export type ListArgument = {
   readonly name: string;
-  /** The numbers that are not refused, and who refuses the others; null where none is. */
+  /** The accepted numbers, and the software that refuses others; null if all are accepted. */
   readonly range: { readonly least: number; readonly most: number; readonly by: string } | null;
 };
 
-/** How an entry of a filter compares a column: with one value, with some, or by order. */
+/** How an entry of a filter compares a column: with one value, with several, or by order. */
 export type Comparison = "equal" | "in" | "order";

@@ -1,54 +1,55 @@
 import { UsageError } from "../base/errors.ts";
-import type { BytesType } from "./protocol.ts";
+import type { BytesType, ResolvedProtocol } from "./protocol.ts";
+import type { StyleName } from "./surface.ts";
 
 /** The software that serves the indexers of a style. */
 export type Platform = {
-  /** The beginning of its releases' full names: `graph-node` of `graph-node-0.44`. */
+  /** The prefix of the names of its releases: `graph-node` in `graph-node-0.44`. */
   readonly name: "graph-node" | "envio";
-  /** The releases that can be derived for, oldest first. */
+  /** The releases that APIs can be derived for, oldest first. */
   readonly releases: readonly string[];
-  /** The release that was current when the chain data were taken. */
+  /** The release that is used if none is configured. */
   readonly defaultRelease: string;
   readonly settings: readonly (keyof SchemaSettings)[];
-  /** Names of the features that are columns of the platform's own in the tables of entities. */
+  /** The names of features that add columns to the tables of entities. */
   readonly ownColumns: ReadonlySet<string>;
-  /** How the text of a block string is read, where not as the GraphQL specification says; else null. */
+  /** Reads the text of a block string; null if the platform follows the GraphQL specification. */
   readonly readBlockString: ((body: string) => string) | null;
 };
 
-/** What an API schema is derived with. */
+/** Options for deriving an API schema. */
 export type DeriveOptions = SchemaSettings & {
-  /** One of the style's `releases`; by default its `defaultRelease`. */
+  /** One of the platform's `releases`. @default its `defaultRelease` */
   readonly release?: string | undefined;
-  /** Whether the model was read from an API: scalars may be the API's, and nothing is refused. */
+  /** Whether the model was read from an API. Then it may have scalars of the API, and its entities are not checked. */
   readonly asRead?: boolean | undefined;
-  /** The entities whose API is wanted of a slice; what belongs to others only may be left out. */
+  /** The entities whose API is wanted. Types of other entities may be left out. @default all */
   readonly sliceFor?: ReadonlySet<string> | undefined;
-  /** False where an API shows no streaming subscriptions (multichain). @default true */
+  /** Whether the API has streaming subscriptions (multichain). @default true */
   readonly streams?: boolean | undefined;
-  /** The most members worth deriving; of more a style may throw, since references multiply them. */
+  /** The maximum number of members. A style may throw for more, because references multiply them. */
   readonly most?: number | undefined;
 };
 
-/** What the operator of a deployment decided and its schema shows; each style has its own of these, and defaults. */
+/** Settings of a deployment's operator that change its schema. Each style uses some of them. */
 export type SchemaSettings = {
   /** Entities whose aggregates are public (multichain). @default none */
   readonly aggregates?: readonly string[] | undefined;
-  /** Whether entities are kept per chain unless they are `@crossChain` (multichain, since 3.6). @default false */
+  /** Whether entities without `@crossChain` are stored per chain (multichain, since 3.6). @default false */
   readonly perChainEntities?: boolean | undefined;
-  /** False where entities without `@storage` are not stored in Postgres (multichain, since 3.0). @default true */
+  /** Whether entities without `@storage` are stored in Postgres (multichain, since 3.0). @default true */
   readonly postgresDefault?: boolean | undefined;
-  /** `uint8array` where `Bytes` are stored as bytes and not as hexadecimal text (multichain, since 3.13). @default "string" */
+  /** `uint8array` if `Bytes` are stored as bytes, not as hexadecimal text (multichain, since 3.13). @default "string" */
   readonly bytesType?: BytesType | undefined;
-  /** False where `and` and `or` are switched off (subgraph). @default true */
+  /** Whether filters have `and` and `or` (subgraph). @default true */
   readonly boolFilters?: boolean | undefined;
-  /** False where ordering by the field of a reference is switched off (subgraph). @default true */
+  /** Whether rows can be ordered by the field of a reference (subgraph). @default true */
   readonly childSorting?: boolean | undefined;
 };
 
 /**
- * The known release of a platform that a name means, `graph-node-0.41.2` or `0.41.2`: the greatest one not above it. Null
- * for a version newer or older than all known ones; a patch of the newest release is that release.
+ * Resolves the name of a release, `graph-node-0.41.2` or `0.41.2`, to the newest known release that is not newer. Null for a
+ * version older or newer than all known releases. A patch of the newest release is that release.
  *
  * @param platform its releases, oldest first.
  */
@@ -78,9 +79,9 @@ function numbers(version: string): number[] {
 }
 
 /**
- * Resolves the release of a platform that a name means.
+ * Resolves the name of a release.
  *
- * @throws UsageError for one that the platform does not have.
+ * @throws UsageError for a release that the platform does not have.
  */
 export function requireRelease(name: string, platform: Platform): string {
   const release = resolveRelease(name, platform);
@@ -89,4 +90,38 @@ export function requireRelease(name: string, platform: Platform): string {
     sentence: `${platform.name} has no release "${name}".`,
     hint: `the releases are ${platform.releases.join(", ")}.`,
   });
+}
+
+/** What a protocol's definition sets for the platforms that run it. */
+type PlatformConfig = Pick<ResolvedProtocol, "release" | "bytesType">;
+
+/** The style whose platform is configured. */
+type NamedPlatform = { readonly name: StyleName; readonly platform: Platform };
+
+/**
+ * Resolves the options that a protocol's definition sets for a style: the release, and how bytes are stored. Options that
+ * it does not set are left out.
+ *
+ * @throws UsageError for a release that the platform does not have.
+ */
+export function resolveOwnOptions(
+  definition: PlatformConfig | undefined,
+  style: NamedPlatform,
+): Pick<DeriveOptions, "release" | "bytesType"> {
+  const release = resolveOwnRelease(definition?.release, style);
+  const bytesType = style.platform.settings.includes("bytesType") ? definition?.bytesType : undefined;
+  return { ...(release !== undefined && { release }), ...(bytesType && { bytesType }) };
+}
+
+/**
+ * Resolves the release that a protocol's definition sets for a style; undefined if it sets none.
+ *
+ * @throws UsageError for a release that the platform does not have.
+ */
+export function resolveOwnRelease(
+  release: ResolvedProtocol["release"] | undefined,
+  { name, platform }: NamedPlatform,
+): string | undefined {
+  const own = release?.[name];
+  return own === undefined ? undefined : requireRelease(own, platform);
 }

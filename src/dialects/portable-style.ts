@@ -11,7 +11,7 @@ import type { IdForms } from "./id-forms.ts";
 import type { Origin } from "./make-node.ts";
 import type { StyleName } from "./surface.ts";
 
-/** What a column is held against a value with, in words that are no dialect's. */
+/** A comparison of a column with a value, independent of the dialect. */
 export type Test =
   | "equal"
   | "greater"
@@ -24,28 +24,28 @@ export type Test =
   | "bytes-like"
   | "has-all";
 
-/** What rows have to be, in words that are no dialect's; its values are written for the dialect already. */
+/** A filter, independent of the dialect. Its values are already in the form of the target dialect. */
 export type Condition = { readonly loc: Origin } & (
   | {
-      /** Conditions that stand beside each other: all of them hold. */
+      /** Conditions in one filter object, which are combined with "and". */
       readonly kind: "beside";
       readonly of: readonly Condition[];
     }
   | {
       readonly kind: "and" | "or";
-      /** Or the variable that holds the list. */
+      /** The conditions, or a variable with a list of them. */
       readonly of: readonly Condition[] | VariableNode;
     }
   | { readonly kind: "not"; readonly of: Condition }
   | {
-      /** Some row that a relation leads to is so. */
+      /** True if any row of a relation matches. */
       readonly kind: "related";
       readonly field: string;
       readonly of: Condition;
     }
   | { readonly kind: "null"; readonly column: Column; readonly isNull: boolean }
   | {
-      /** Of a null it is never true, whether it is negated or not. */
+      /** Never true for null, negated or not. */
       readonly kind: "test";
       readonly column: Column;
       readonly test: Test;
@@ -53,80 +53,80 @@ export type Condition = { readonly loc: Origin } & (
       readonly value: ValueNode;
     }
   | {
-      /** A whole filter, or a part of one, that is given when the operation is run. */
+      /** A filter, or a part of one, from a variable. */
       readonly kind: "given";
       readonly value: VariableNode;
     }
 );
 
-/** A field that is stored with a row: a value, or the id of the row it refers to. */
+/** A stored field: a value, or the id of a referenced row. */
 export type Column = { readonly name: string; readonly isReference: boolean };
 
-/** A path of references from a row to what rows are ordered by, and the direction. */
+/** A path of references from a row to the field that rows are ordered by, and the direction. */
 export type OrderTerm = {
   readonly path: readonly string[];
   readonly direction: ValueNode;
   readonly loc: Origin;
 };
 
-/** The style whose GraphQL they are written in. */
+/** The style in whose dialect portable operations are written. */
 export const AUTHORED_STYLE: StyleName = "subgraph";
 
-/** A list of which every row comes after the one before it, by a column and a variable. */
+/** A list that a cursor can page: ordered by a column, and filtered by it with a variable. */
 export type PagedList = {
-  /** The variable of the most rows. */
+  /** The variable of the page size. */
   readonly first: string;
-  /** What rows are ordered by. */
+  /** The column that rows are ordered by. */
   readonly column: string;
   readonly direction: "asc" | "desc";
-  /** The variable that the column of all rows comes after. */
+  /** The variable of the cursor, which the column of all rows comes after. */
   readonly after: string;
 };
 
-/** What a style needs to have operations that are written once for all styles. */
+/** Support of a style for portable operations. */
 export type PortableStyle = PortableForm & {
   /** Reads a list at the root of an operation; null if a cursor cannot page it. */
   readonly readPagedList: (node: FieldNode) => PagedList | null;
 };
 
-/** What a portable operation is in a style: the author's own text, or what is written of it. */
+/** The form of portable operations in a style: as authored, or rewritten. */
 export type PortableForm =
   | { readonly kind: "authored"; readonly grammar: PortableGrammar }
   | { readonly kind: "written"; readonly createWriter: (schema: ApiSchema) => PortableWriter };
 
-/** The words of the dialect that portable operations are written in. */
+/** The grammar of the dialect in which portable operations are written. */
 export type PortableGrammar = {
   readonly readRoot: (field: ApiField) => "list" | "lookup" | "other";
-  /** The arguments of a list or a lookup by what they mean; `others` are those without a meaning elsewhere. */
+  /** Reads the arguments of a list or a lookup. `others` exist only in this dialect. */
   readonly readArguments: (field: FieldNode) => AuthoredArguments;
-  /** Everything that a name in a filter can mean: a field of the entity, and what is asked of it. */
+  /** Returns every reading of a name in a filter: a field of the entity, and an operator. */
   readonly readFilterName: (name: string) => readonly AuthoredTest[];
-  /** Whether a name in a filter joins conditions, or asks for what only this dialect knows. */
+  /** Returns the connective of a name in a filter; "other" for a filter that only this dialect has; else null. */
   readonly readFilterWord: (name: string) => "and" | "or" | "other" | null;
-  /** Whether filters on a field of this name are read as filters on another. */
+  /** Returns whether a filter on a field with this name could be read as a filter on another field. */
   readonly isAmbiguous: (field: string) => boolean;
-  /** The field that rows are ordered by, and for a reference the field of its entity. */
+  /** Returns the field that rows are ordered by, and for a reference the field of the referenced entity. */
   readonly readOrder: (name: string) => { readonly field: string; readonly child: string | null };
-  /** The types of variables that hold a filter, an order or a direction. */
+  /** The types of variables for a filter or an order. */
   readonly typeNames: {
     readonly filter: (entity: string) => string;
     readonly order: (entity: string) => string;
   };
-  /** Rows a list has where nobody says how many, and the most it can have and can pass over. */
+  /** The default and the maximum number of rows of a list, and the maximum number of skipped rows. */
   readonly limits: { readonly rows: number; readonly mostRows: number; readonly mostSkipped: number };
-  /** What every root field takes to be asked at one height, and the type of the variable. */
+  /** The argument of root fields for a block height, and its variable. */
   readonly height: { readonly argument: string; readonly variable: string; readonly type: string };
 };
 
-/** The arguments of a list or a lookup; null where one is not given. */
+/** The arguments of a list or a lookup; null for those that are not given. */
 export type AuthoredArguments = {
   readonly [Name in "id" | "first" | "skip" | "filter" | "order" | "direction"]: ArgumentNode | null;
 } & { readonly others: readonly ArgumentNode[] };
 
-/** What a name in a filter asks of a field. */
+/** A field and an operator, read from a name in a filter. */
 export type AuthoredTest = { readonly field: string; readonly operator: AuthoredOperator };
 
-/** An operator of the authors' dialect, taken apart. */
+/** A parsed operator of the authored dialect. */
 export type AuthoredOperator = {
   readonly name:
     | "equal"
@@ -143,43 +143,43 @@ export type AuthoredOperator = {
   readonly ignoresCase: boolean;
 };
 
-/** Writes what portable operations ask in another dialect, for one schema of it. */
+/** Writes portable operations in another dialect, for one schema. */
 export type PortableWriter = {
-  /** The name of the root field that lists an entity; null where there is none. */
+  /** Returns the root field that lists an entity; null if there is none. */
   readonly listName: (entity: string) => string | null;
   readonly writeList: (list: WrittenList) => readonly ArgumentNode[];
-  /** The root field that looks up a row by its id, and whether it takes the chain too; null where there is none. */
+  /** Returns the root field that looks up a row by its id, and whether it needs the chain; null if there is none. */
   readonly lookup: (entity: string) => { readonly name: string; readonly takesChain: boolean } | null;
   readonly writeLookup: (id: ValueNode, chain: ValueNode | null) => readonly ArgumentNode[];
   readonly writeCondition: (condition: Condition) => ObjectValueNode;
   readonly writeOrder: (terms: readonly OrderTerm[], loc: ValueNode["loc"]) => ValueNode;
   readonly writeMember: (member: EnumValueNode) => ValueNode;
-  /** The name of the field that holds a column. */
+  /** Returns the name of the field for a column. */
   readonly columnName: (column: Column) => string;
-  /** What stands around the digits of bytes in a pattern that finds them on whole bytes only. */
+  /** The text around hexadecimal digits in a pattern that matches at byte boundaries only. */
   readonly bytesPattern: { readonly before: string; readonly after: string };
-  /** How a type stands to an authored one: its answers are the same, or conditions on it mean the same at least. */
+  /** Returns how a type compares to an authored type: its answers are equal, or only conditions on it, or neither. */
   readonly fit: (authored: AuthoredType, type: string) => "answers" | "conditions" | "neither";
-  /** How the styles write values of a column, if they write them differently; null if not. */
+  /** Returns the forms of values of a column in both styles; null if they are the same. */
   readonly formsOf: (authored: Pick<AuthoredType, "name">, type: string) => IdForms | null;
-  /** The type of a value as it stands in lists of numbers: their items are text in some releases. */
+  /** Returns whether numbers in lists of this type are text, as in some releases. */
   readonly itemsAreText: (type: string) => boolean;
 };
 
-/** What a column is by the authors' schema, without whether it may be null. */
+/** The type of a column in the authored schema, without nullability. */
 export type AuthoredType = {
   readonly name: string;
   readonly isList: boolean;
   readonly isEnum: boolean;
-  /** Whether it is the id of a row, with bytes among its parts. */
+  /** Whether it is the id of a row and contains bytes. */
   readonly isIdWithBytes: boolean;
-  /** The pattern of the id of a row that contains its chain, which is the group; absent for other values. */
+  /** The pattern of an id that contains its chain, with the chain as its group; absent for other values. */
   readonly chainInId?: string | null;
-  /** How the styles write it, if it is the id of a row, or bytes, and they write it differently. */
+  /** The forms of the value in both styles, if it is an id or bytes and they differ; else null. */
   readonly forms: IdForms | null;
 };
 
-/** A list as it is to be written. */
+/** The parts of a list to write. */
 export type WrittenList = {
   readonly first: ValueNode;
   readonly skip: ValueNode | null;

@@ -1,47 +1,47 @@
 import type { ApiSchema } from "./api-schema.ts";
 import type { FieldName } from "./protocol.ts";
 
-/** Builds the queries that show what a deployment serves, and reads their answers. */
+/** Builds queries that show what a deployment serves, and parses their answers. */
 export type Prober = {
-  /** Builds the query for the chains that a deployment serves and its progress. */
+  /** Builds the query for the chains and the progress of a deployment. */
   readonly buildProbe: (schema: ApiSchema, chain: ChainField | null) => Question;
   /**
-   * Builds the query that shows how a deployment orders text, which returns null if the schema has no suitable text.
-   * Null itself where the platform always orders text by bytes.
+   * Builds the query that shows how a deployment orders text; null if the schema has no suitable text. The member itself is
+   * null if the platform always orders text by bytes.
    */
   readonly buildTextOrderProbe: ((schema: ApiSchema) => TextOrderQuestion | null) | null;
 };
 
 export type TextOrderQuestion = {
   readonly query: string;
-  /** Reads the answer's `data`, which is hostile input. */
+  /** Parses the `data` of an answer, which may be hostile. */
   readonly parse: (data: unknown) => TextOrder;
 };
 
-/** By the bytes of UTF-8, by a language's rules, or so that the rows which were seen do not tell. */
+/** The order of text: by UTF-8 bytes, by the rules of a language, or unknown because the rows fit both. */
 export type TextOrder = "bytes" | "language" | "unknown";
 
-/** The field that holds the chain's id, in the one row that its entity has for each chain. */
+/** The field with the chain id. Its entity has one row per chain. */
 export type ChainField = FieldName;
 
-/** What is asked of a deployment, and how its answer is read. */
+/** A query, and the parser of its answer. */
 export type Question = {
   readonly query: string;
-  /** Reads the answer's `data`, which is hostile input; what is missing or malformed is null. */
+  /** Parses the `data` of an answer, which may be hostile. Missing or malformed parts are null. */
   readonly parse: (data: unknown) => ProbeReading;
 };
 
 export type ProbeReading = {
-  /** The ids of the chains that are really served; null when the deployment does not say. */
+  /** The ids of the chains that are served; null if unknown. */
   readonly chainIds: readonly number[] | null;
-  /** The last block indexed, per chain where the style knows it (`chainId` null where it does not). */
+  /** The last indexed blocks. `chainId` is null if the style does not return it. */
   readonly heads: readonly {
     readonly chainId: number | null;
     readonly block: number;
-    /** When the block was made, in Unix seconds; left out where the style does not say. */
+    /** The time of the block in Unix seconds; left out if the style does not return it. */
     readonly timestamp?: number;
   }[];
   readonly hasIndexingErrors: boolean;
-  /** What the platform calls the deployment, one name for each; null where it gives none. */
+  /** The platform's unique id of the deployed code; null if it returns none. */
   readonly deployment: string | null;
 };

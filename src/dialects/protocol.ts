@@ -2,46 +2,46 @@ import { SchemaError } from "../base/errors.ts";
 import type { Protocol, StyleName } from "./surface.ts";
 
 /**
- * What Lockflow has to know of a protocol: an indexed contract family with an entity schema of its own. Everything is
- * optional; names of entities and fields are checked against the snapshots.
+ * A protocol: an indexed contract family with its own entity schema. Everything is optional. Names of entities and fields
+ * are checked against the snapshots.
  */
 export type ProtocolDefinition = {
-  /** What people call it. @default the key, capitalized */
+  /** Its name for people. @default the key, capitalized */
   readonly title?: string | undefined;
   /**
-   * The entity SDL as deployed, for the emulator and for `plan`: a file for both styles, or one for each, from the
+   * The deployed entity SDL, for the emulator and `plan`: one file for both styles, or one for each, relative to the
    * configuration file.
    */
   readonly entities?: string | { readonly [S in StyleName]?: string | undefined } | undefined;
-  /** The emulator's rows, as JSON, from the configuration file. @default made from the entity SDL by the seed */
+  /** A JSON file with rows for the emulator, relative to the configuration file. @default generated from the entity SDL */
   readonly rows?: string | undefined;
-  /** The styles it is deployed in. @default both */
+  /** The styles in which it is deployed. @default both */
   readonly styles?: readonly StyleName[] | undefined;
-  /** The keys of the chains it is deployed on. @default every chain of the style */
+  /** The keys of the chains on which it is deployed. @default every chain of the style */
   readonly chains?: readonly string[] | undefined;
   /**
-   * The release of the platform that runs it in each style: `{ subgraph: "graph-node-0.44" }`.
+   * The release of the platform in each style: `{ subgraph: "graph-node-0.44" }`.
    *
-   * @default for `plan`, the oldest that its snapshot can be of; else one that is in use
+   * @default for `plan`, the oldest release that fits the snapshot; else a release that is in use
    */
   readonly release?: { readonly [S in StyleName]?: string | undefined } | undefined;
   /**
-   * `uint8array` where the multichain indexer has `bytes_type: uint8array`, or indexes a chain of the Solana VM: its API
-   * then has `bytea` for `Bytes`.
+   * `uint8array` if the multichain indexer has `bytes_type: uint8array`, or indexes a chain of the Solana VM. Its API then
+   * has `bytea` for `Bytes`.
    *
-   * @default for `plan`, that of its snapshot; else "string"
+   * @default for `plan`, as in the snapshot; else "string"
    */
   readonly bytesType?: BytesType | undefined;
-  /** How its deployments are called; a multichain deployment has the suffix `multichain`. @default "{brand}-{protocol}-{suffix}" */
+  /** The template of deployment names. The suffix of a multichain deployment is `multichain`. @default "{brand}-{protocol}-{suffix}" */
   readonly deployment?: string | undefined;
-  /** By what a deployment is recognised. @default its entities; which chain it serves is unknown then */
+  /** The fields that identify a deployment. @default none: it is identified by its entities, and its chain is unknown */
   readonly identity?: Identity | undefined;
-  /** The field that leads from an entity without a chain to one that has it: `{ Bid: "auction" }`. */
+  /** For each entity without a chain, the field that leads to an entity with one: `{ Bid: "auction" }`. */
   readonly chainPath?: Readonly<Record<string, string>> | undefined;
-  /** A field by which all rows of an entity can be paged: unique on a chain, ascending, never changing. */
+  /** For each entity, a field that can page all rows: unique on a chain, ascending and immutable. */
   readonly cursors?: Readonly<Record<string, string>> | undefined;
   /**
-   * How ids are made of fields: `{ Auction: "{contract}-{chainId}-{tokenId}" }`, or of each style where they differ:
+   * Templates of ids: `{ Auction: "{contract}-{chainId}-{tokenId}" }`, or one for each style if they differ:
    * `{ Token: { subgraph: "{address}", multichain: "{chainId}-{address}" } }`.
    */
   readonly ids?: IdTemplates | undefined;
@@ -52,37 +52,37 @@ export type ProtocolDefinition = {
   readonly times?: readonly string[] | undefined;
 };
 
-/** How the multichain platform stores `Bytes`. On chains of the Solana VM it is always `uint8array`. */
+/** How the multichain platform stores `Bytes`. On chains of the Solana VM, always `uint8array`. */
 export const BYTES_TYPES = ["string", "uint8array"] as const;
 
 /** How the multichain platform stores `Bytes`: as hexadecimal text, or as bytes. */
 export type BytesType = (typeof BYTES_TYPES)[number];
 
-/** How ids are made of fields, by entity. */
+/** Templates of ids, by entity. */
 export type IdTemplates = Readonly<Record<string, IdTemplate>>;
 
-/** How ids of an entity are made of fields: in both styles alike, or in each. */
+/** The template of the ids of an entity: one for both styles, or one for each. */
 export type IdTemplate = string | { readonly [S in StyleName]: string };
 
-/** By what a deployment is recognised, each an entity and its field: `Auction.reservePrice`. */
+/** The fields that identify a deployment, as `Auction.reservePrice`. */
 export type Identity = {
-  /** Only this protocol's indexers have it. */
+  /** A field that only indexers of this protocol have. */
   readonly protocol?: string | undefined;
-  /** It holds the chain's id, in the one row that the entity has for each chain. */
+  /** The field with the chain id, in an entity with one row per chain. */
   readonly chain?: string | undefined;
 };
 
-/** A definition that ships with the toolkit, and what is known of its protocol besides. */
+/** The definition of a built-in protocol, with additional facts. */
 export type BuiltInProtocol = ProtocolDefinition & {
   readonly key: string;
-  /** Its enums, which multichain indexers show as opaque scalars, for whoever reads no subgraph. */
+  /** Its enums. Multichain indexers show them as opaque scalars, so a project without subgraphs cannot read them. */
   readonly enums: Readonly<Record<string, readonly string[]>>;
 };
 
 /**
- * Gives a protocol definition its type, and nothing else: it is checked when a command reads the configuration.
+ * Types a protocol definition. It does not check values: a command does that when it reads the configuration.
  *
- * @param definition what is known of the protocol; docs/protocols.md tells its keys by what they are for.
+ * @param definition the definition; docs/protocols.md describes its keys.
  * @returns the same object.
  * @example
  * ```ts
@@ -101,21 +101,21 @@ export function defineProtocol(definition: ProtocolDefinition): ProtocolDefiniti
   return definition;
 }
 
-/** The names of the fields that an id is made of, by its template: `{contract}-{tokenId}`. Each stands there once. */
+/** Returns the names of the fields in a template of ids, `{contract}-{tokenId}`, each once. */
 export function fieldsOfId(template: string): string[] {
   return [...new Set([...template.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name))];
 }
 
-/** The template of an entity's ids in a style; null where nothing says how they are made. */
+/** Returns the template of the ids of an entity in a style; null if it is not configured. */
 export function idTemplate(ids: IdTemplates, entity: string, style: StyleName): string | null {
   const template = Object.hasOwn(ids, entity) ? (ids[entity] ?? null) : null;
   return template === null || typeof template === "string" ? template : template[style];
 }
 
-/** Whether a field holds the id of its row's chain: by its name, or because the definition's identity names it. */
+/** Returns whether a field contains the chain id of its row: by its name, or because `identity` names it. */
 export function isChainField(chain: FieldName | null, entity: string, field: string): boolean {
   if (field === "chainId") return true;
-  // An id is everybody's, and the chain's in the entity that is named for it alone.
+  // Every entity has an `id`. It is the chain id only in the entity that `identity` names.
   return field === chain?.field && (field !== "id" || entity === chain.entity);
 }
 
@@ -124,36 +124,36 @@ export function isTime(times: readonly FieldName[], entity: string, field: strin
   return times.some((time) => time.field === field && (time.entity === "*" || time.entity === entity));
 }
 
-/** What one platform refuses of a file for both styles the other may need: the error with a hint that says so. */
+/** Replaces the hint of an error about an entity file for both styles: each style may have its own file. */
 export function hintAtTwoFiles(error: SchemaError, protocol: Protocol): SchemaError {
   const { code, sentence, context, problems } = error;
   const hint = `correct the file, or give each style its own: protocols.${protocol}.entities: { multichain, subgraph }.`;
   return new SchemaError({ code, sentence, context, hint, problems, cause: error });
 }
 
-/** A field of an entity, as `Auction.reservePrice` names it. */
+/** A field of an entity, parsed from `Auction.reservePrice`. */
 export type FieldName = { readonly entity: string; readonly field: string };
 
 /** A protocol definition with every default applied. */
 export type ResolvedProtocol = {
   readonly key: Protocol;
   readonly title: string;
-  /** Paths from the project's root of the entity SDL of each style; without one the emulator cannot serve it. */
+  /** Paths of the entity SDL of each style, from the project's root. The emulator serves only styles with one. */
   readonly entities: {
     readonly [S in StyleName]?: string | undefined;
   };
-  /** Path of the emulator's rows; null for those made from the entity SDL. */
+  /** The path of the emulator's rows; null to generate them from the entity SDL. */
   readonly rows: string | null;
   readonly styles: readonly StyleName[];
-  /** The platform's release in each style, as written; styles without one are absent. */
+  /** The configured release of the platform in each style. */
   readonly release: { readonly [S in StyleName]?: string | undefined };
-  /** How its multichain indexer stores `Bytes`; left out where the definition does not say. */
+  /** How its multichain indexer stores `Bytes`; left out if it is not configured. */
   readonly bytesType?: BytesType | undefined;
   /** The keys of its chains; null for every chain of the style. */
   readonly chains: readonly string[] | null;
-  /** The template of its deployments' names. */
+  /** The template of deployment names. */
   readonly deployment: string;
-  /** By what a deployment is recognised; null where nothing is said. */
+  /** The fields that identify a deployment; null if they are not configured. */
   readonly identity: { readonly protocol: FieldName | null; readonly chain: FieldName | null };
   /** By entity. */
   readonly chainPath: Readonly<Record<string, string>>;

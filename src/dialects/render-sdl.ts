@@ -8,7 +8,7 @@ import {
 } from "./api-schema.ts";
 import { KEYWORDS } from "./members.ts";
 
-/** Renders SDL; of a canonical schema the bytes of a snapshot, which must not move when a library does. */
+/** Renders SDL. For a canonical schema these are the bytes of a snapshot, which must not change with a library. */
 export function renderSdl(schema: ApiSchema): string {
   const parts = [
     renderRoots(schema),
@@ -94,7 +94,7 @@ function renderDescription(description: string | null, indent: string): string {
   if (description === null) return "";
   const escaped = description.replaceAll('"""', '\\"""');
   const lines = escaped.split("\n").map((line) => (line === "" ? "" : indent + line));
-  // On one line a description may neither end in a quote or backslash nor start with a blank.
+  // A one-line description must not end with a quote or backslash, or start with a blank.
   const single = lines.length === 1 && !/["\\]$/.test(escaped) && !escaped.startsWith(" ");
   if (single) return `${indent}"""${escaped}"""\n`;
   return `${indent}"""\n${lines.join("\n")}\n${indent}"""\n`;

@@ -7,7 +7,7 @@ import type { PortableStyle } from "./portable-style.ts";
 import type { Prober } from "./prober.ts";
 import type { StyleName } from "./surface.ts";
 
-/** One GraphQL dialect: a part for each kind of caller. A third style is one more folder with the same files. */
+/** One GraphQL dialect, with a part for each kind of caller. A third style is one more folder with the same files. */
 export type Style = {
   readonly name: StyleName;
   readonly platform: Platform;
@@ -19,55 +19,55 @@ export type Style = {
   readonly portable: PortableStyle;
 };
 
-/** Reads what is behind an API schema. */
+/** Reads the entity model and the platform from an API schema. */
 export type SchemaReader = {
-  /** The entity model inside an API schema: `read(derive(model))` gives what the platform shows of the model. */
+  /** Reads the entity model of an API schema: `read(derive(model))` returns what the platform shows of the model. */
   readonly read: (schema: ApiSchema) => EntityModel;
-  /** The platform's release and the operator's settings, as far as the schema shows them. */
+  /** Recognizes the platform's release and the operator's settings, as far as the schema shows them. */
   readonly recognize: (schema: ApiSchema) => Recognized;
   readonly findCapabilities: (schema: ApiSchema) => Capabilities;
   /**
-   * The fields of entities that the platform shows with another type. The models of each have the types of those before
-   * it, too.
+   * Finds the fields whose types changed because the platform changed. The models of each entry include the changes of the
+   * entries before it.
    */
   readonly findRetyped: (before: ReadSchema, after: ReadSchema) => readonly RetypedFields[];
 };
 
-/** What was read of an API schema. */
+/** The entity model and the platform of an API schema. */
 export type ReadSchema = { readonly model: EntityModel; readonly recognized: Recognized };
 
-/** A change of the platform that gave fields another type. */
+/** A change of the platform that changed the types of fields. */
 export type RetypedFields = {
   readonly feature: PlatformOrigin;
-  /** The types as people call them: `numeric`, `String`. */
+  /** The types before and after: `numeric`, `String`. */
   readonly before: string;
   readonly after: string;
   /** The models before and after, in which these fields have one type. */
   readonly models: readonly [before: EntityModel, after: EntityModel];
 };
 
-/** Derives API schemas from entity models, and explains what is derived. */
+/** Derives API schemas from entity models, and traces the derived parts back. */
 export type Deriver = {
   /**
-   * Checks the text of an entity schema as the platform does when it is deployed. `place` names the text in errors.
+   * Checks an entity schema as the platform does when it is deployed. `place` is the name of the text in errors.
    *
-   * @throws SchemaError with all of the platform's reasons to refuse it.
+   * @throws SchemaError with all reasons of the platform to refuse it.
    */
   readonly validate: (text: string, place: string, options?: DeriveOptions) => Promise<void>;
-  /** The type that makes all queries of a deployment fail although the platform accepts the model, and why; else null. */
+  /** Finds a type that makes all queries fail although the platform accepts the model, and the reason; else null. */
   readonly findBreakage: (model: EntityModel) => { readonly name: string; readonly reason: string } | null;
-  /** The API schema that the platform makes of an entity model, in the server's own order. */
+  /** Derives the API schema of an entity model as the platform does, in the server's order. */
   readonly derive: (model: EntityModel, options?: DeriveOptions) => ApiSchema;
-  /** Traces coordinates of an API schema back to the models it was derived from: both models, where two are compared. */
+  /** Traces coordinates of an API schema back to its models: both models, if two schemas are compared. */
   readonly traceOrigins: (models: readonly EntityModel[], roots: RootNames) => OriginLookup;
-  /** The names of what the platform derived from an entity, if the entity had another name. */
+  /** Renames everything that the platform derives from an entity. */
   readonly renameDerived: DerivedNames;
 };
 
-/** What decides whether a coordinate exists and what it is: parts of models, then features of the platform. */
+/** Returns the origins of a coordinate: parts of models, then features of the platform. */
 export type OriginLookup = (coordinate: string) => readonly Origin[];
 
-/** Renames types and root fields; null for one that the platform did not make of the entity. */
+/** Renames types and root fields; null for those that are not derived from the entity. */
 export type DerivedNames = (
   from: string,
   to: string,
@@ -76,17 +76,17 @@ export type DerivedNames = (
   readonly rootField: (name: string) => string | null;
 };
 
-/** What an API schema shows of the platform behind it. */
+/** The facts about the platform that an API schema shows. */
 export type Recognized = {
-  /** The oldest release it can be of, e.g. `graph-node-0.42`; null when nothing shows it. */
+  /** The oldest possible release, such as `graph-node-0.42`; null if nothing shows it. */
   readonly release: string | null;
-  /** Names of the platform's features that show, as origins have them, in code-unit order. */
+  /** The names of the platform's features that the schema shows, as in origins, in code-unit order. */
   readonly features: readonly string[];
-  /** What to derive with to get a schema that shows the same: the release and the operator's settings. */
+  /** The options that derive a schema with the same facts: the release and the operator's settings. */
   readonly options: DeriveOptions;
 };
 
-/** What can be asked of an indexer, in words that are no dialect's. */
+/** The queries that an indexer may support, independent of the dialect. */
 export const CAPABILITIES = [
   "one by id",
   "filter: equal",
@@ -114,17 +114,17 @@ export const CAPABILITIES = [
   "progress and health",
 ] as const;
 
-/** One thing that can be asked of an indexer. */
+/** One kind of query. */
 export type Capability = (typeof CAPABILITIES)[number];
 
-/** How a schema lets each thing be asked, as its dialect writes it; null where it does not. */
+/** The syntax for each kind of query in a schema; null if the schema does not support it. */
 export type Capabilities = Readonly<Record<Capability, string | null>>;
 
-/** What scalars of the two styles have in common. */
+/** The families of scalars that both styles have. */
 export type ScalarFamily = "text" | "integer" | "number" | "float" | "boolean" | "timestamp" | "json";
 
 export type ScalarFacts = {
   readonly family: ScalarFamily;
-  /** The TypeScript type of the JSON that travels, e.g. `string` for a big number. */
+  /** The TypeScript type of the JSON value, such as `string` for a big number. */
   readonly typescript: string;
 };

@@ -1,19 +1,19 @@
 import { groupBy } from "../base/collections.ts";
 
-/** One protocol in one style: what has one schema, one snapshot and one set of operations. */
+/** One protocol in one style. It has one schema, one snapshot and one set of operations. */
 export type Surface = {
   readonly id: SurfaceId;
   readonly protocol: Protocol;
   readonly style: StyleName;
 };
 
-/** A surface as paths and reports name it: `lockup/subgraph`. */
+/** The id of a surface in paths and reports: `lockup/subgraph`. */
 export type SurfaceId = `${Protocol}/${StyleName}`;
 
-/** Whatever says of which surface it is: a deployment, a snapshot, a row, a surface itself. */
+/** An object of a surface: a deployment, a snapshot, a row, or the surface itself. */
 export type OfSurface = { readonly protocol: Protocol; readonly style: StyleName };
 
-/** Every surface of the protocols, in their order. */
+/** Returns every surface of the protocols, in their order. */
 export function surfacesOf(
   protocols: readonly { readonly key: Protocol; readonly styles: readonly StyleName[] }[],
 ): Surface[] {
@@ -22,7 +22,7 @@ export function surfacesOf(
   );
 }
 
-/** Surfaces of a project of which a run is about a deployment at least. */
+/** Returns the surfaces of a project with at least one selected deployment. */
 export function selectedSurfaces({
   surfaces,
   selected,
@@ -33,45 +33,45 @@ export function selectedSurfaces({
   return surfaces.filter((surface) => selected.some(isOf(surface)));
 }
 
-/** The id of the surface that something is of. */
+/** Returns the id of the surface of an object. */
 export function surfaceId({ protocol, style }: OfSurface): SurfaceId {
   return `${protocol}/${style}`;
 }
 
-/** Creates a predicate of what is of one surface: `rows.filter(isOf(surface))`. */
+/** Creates a predicate for objects of one surface: `rows.filter(isOf(surface))`. */
 export function isOf({ protocol, style }: OfSurface): (one: OfSurface) => boolean {
   return (one) => one.protocol === protocol && one.style === style;
 }
 
-/** Items by surface, in the order in which surfaces first come. */
+/** Groups items by surface, in the order of their first items. */
 export function groupBySurface<T>(items: readonly T[], surfaceOf: (item: T) => OfSurface): T[][] {
   return [...groupBy(items, (item) => surfaceId(surfaceOf(item))).values()];
 }
 
-/** The key of a protocol: of one that ships with the toolkit, or of a configured one. */
+/** The key of a built-in or configured protocol. */
 export type Protocol = string;
 
-/** How an indexer is deployed, and with it the GraphQL dialect it speaks. */
+/** How an indexer is deployed, and so its GraphQL dialect. */
 export type StyleName = "multichain" | "subgraph";
 
-/** Which URL of a deployment is meant. A multichain deployment has `production` only. */
+/** The environment of a URL. A multichain deployment has `production` only. */
 export type Environment = "production" | "testing";
 
 export const STYLE_NAMES: readonly StyleName[] = ["multichain", "subgraph"];
 
-/** Whether a style has one deployment per chain, a fleet, or one that serves all chains. */
+/** Whether a style has one deployment per chain, or one for all chains. */
 export const IS_PER_CHAIN: Readonly<Record<StyleName, boolean>> = { multichain: false, subgraph: true };
 
 export const ENVIRONMENTS: readonly Environment[] = ["production", "testing"];
 
-/** What is generated: TypeScript, or JavaScript beside its declarations. */
+/** The generated language: TypeScript, or JavaScript with declarations. */
 export type Format = "ts" | "js";
 
-/** How generated modules name each other: as bundlers and Jest, as Node, or as TypeScript files. */
+/** The extension in imports of generated modules: for bundlers and Jest, for Node, or of TypeScript files. */
 export type ImportExtension = "" | ".js" | ".ts";
 
-/** Which documents are generated: parsed, as strings, or both. */
+/** The form of generated documents: parsed, strings, or both. */
 export type DocumentMode = "documentNode" | "string" | "both";
 
-/** What generated modules import at run time: the published package, or copies of its modules. */
+/** What generated modules import at run time: the package, or copies of its modules. */
 export type Runtime = "package" | "emit";

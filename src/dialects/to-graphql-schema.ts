@@ -38,7 +38,7 @@ import {
   nullableType,
 } from "./api-schema.ts";
 
-/** Makes a schema for graphql-js, lazily: an operation meets a few of thousands of types. */
+/** Creates a schema for graphql-js, lazily, because an operation uses few of thousands of types. */
 export function toGraphqlSchema(schema: ApiSchema, { repeatable = true } = {}): GraphQLSchema {
   return new LazySchema(schema, repeatable);
 }
@@ -46,7 +46,7 @@ export function toGraphqlSchema(schema: ApiSchema, { repeatable = true } = {}): 
 type TypeMap = ReturnType<GraphQLSchema["getTypeMap"]>;
 type Implementations = ReturnType<GraphQLSchema["getImplementations"]>;
 
-/** The schema of graphql-js wants all types and members when it is made; this one only what it is asked for. */
+/** The schema of graphql-js creates all types at once. This one creates each type on first use. */
 class LazySchema extends GraphQLSchema {
   readonly #api: ApiSchema;
   readonly #repeatable: boolean;
@@ -54,7 +54,7 @@ class LazySchema extends GraphQLSchema {
   readonly #types: TypeMap;
   #hasAllTypes = false;
   readonly #expressions = new Map<string, GraphQLType>();
-  /** A value for each text: every list of a platform has the same few defaults. */
+  /** Default values by text. All lists of a platform have the same few defaults. */
   readonly #defaults = new Map<string, unknown>();
   readonly #implementations = once(() => this.#findImplementations());
   #directives: readonly GraphQLDirective[] | undefined;
@@ -63,7 +63,7 @@ class LazySchema extends GraphQLSchema {
     super({ assumeValid: true });
     this.#api = api;
     this.#repeatable = repeatable;
-    // With the types of introspection, which the base class has made.
+    // The base class has created the types of introspection.
     this.#types = { ...super.getTypeMap() };
     Object.setPrototypeOf(this.#types, null);
     for (const type of specifiedScalarTypes) this.#types[type.name] = type;
@@ -112,7 +112,7 @@ class LazySchema extends GraphQLSchema {
           new GraphQLDirective({
             name,
             description,
-            // Another server may know places that this graphql-js does not; no operation has those.
+            // A server may have locations that this graphql-js does not know. Operations never use them.
             locations: locations as DirectiveLocation[],
             args: this.#inputs(args),
             isRepeatable: this.#repeatable,
@@ -205,7 +205,7 @@ class LazySchema extends GraphQLSchema {
     );
   }
 
-  /** The type of an expression; one object for each expression, since there are far fewer than members. */
+  /** Returns the type of an expression. Members with the same expression share one object. */
   #typeOf<T extends GraphQLType>(expression: string): T {
     return cached(this.#expressions, expression, () => {
       if (isRequired(expression)) {
@@ -218,13 +218,13 @@ class LazySchema extends GraphQLSchema {
 
   #named<T extends GraphQLNamedType>(name: string): T {
     const type = this.getType(name);
-    // Schemas are checked where they come in.
+    // Schemas are validated when they are parsed.
     if (type === undefined) throw new TypeError(`The schema has no type "${name}".`);
     return type as T;
   }
 }
 
-/** The enum of graphql-js makes its values when it is made, and most of what schemas are made of are columns to order by. */
+/** Creates its values on first use, because enums of columns to order by are a large part of most schemas. */
 class LazyEnum extends GraphQLEnumType {
   readonly #api: ApiEnum;
   #whole: GraphQLEnumType | undefined;

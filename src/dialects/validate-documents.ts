@@ -18,8 +18,8 @@ type DocumentParts = {
 };
 
 /**
- * Validates operations together, with all of some fragments. graphql-js compares only so many selections of one document
- * and then gives up: where that happens each operation is validated alone.
+ * Validates operations and fragments as one document. graphql-js gives up after a number of comparisons in a document;
+ * then each operation is validated alone.
  */
 export function validateDocuments(
   schema: GraphQLSchema,
@@ -27,41 +27,41 @@ export function validateDocuments(
   fragments: readonly FragmentDefinitionNode[],
   rules: readonly ValidationRule[],
 ): readonly GraphQLError[] {
-  const judge = (definitions: readonly DefinitionNode[]) =>
+  const validateAll = (definitions: readonly DefinitionNode[]) =>
     validate(schema, { kind: Kind.DOCUMENT, definitions }, rules, { maxErrors: MOST_ERRORS });
-  const errors = judge([...operations.map(({ node }) => node), ...fragments]);
+  const errors = validateAll([...operations.map(({ node }) => node), ...fragments]);
   if (!hasGivenUp(errors)) return errors;
   return operations.flatMap(({ node, fragments: own }) => {
-    const alone = judge([node, ...own]);
+    const alone = validateAll([node, ...own]);
     return hasGivenUp(alone) ? [new GraphQLError(TOO_MUCH, { nodes: node })] : alone;
   });
 }
 
-/** Those of one schema that changed are enough to see what is wrong; that there are more is an error of its own. */
+/** Enough to see what is wrong. graphql-js adds an error if there are more. */
 const MOST_ERRORS = 100;
 
-/** Whether not all was compared: the error that says so is about no place, and not the one behind as many as are wanted. */
+/** Returns whether graphql-js gave up comparing. That error has no nodes; the one about too many errors has none either. */
 function hasGivenUp(errors: readonly GraphQLError[]): boolean {
   return errors.length <= MOST_ERRORS && errors.some(({ nodes }) => nodes === undefined);
 }
 
 const TOO_MUCH =
-  "It has too many selections in one place to compare them all: spread fewer fragments there, or ask in several operations.";
+  "It has too many selections in one place to compare them all: spread fewer fragments there, or split the operation.";
 
-/** Rules about a set of documents, which whoever parses operation files judges across all of them, with better messages. */
-const JUDGED_BEFORE: ReadonlySet<string> = new Set([
+/** Rules that are already checked across all operation files, with better messages. */
+const CHECKED_BEFORE: ReadonlySet<string> = new Set([
   "LoneAnonymousOperationRule",
   "NoUnusedFragmentsRule",
   "UniqueFragmentNamesRule",
   "UniqueOperationNamesRule",
 ]);
 
-/** The rules that operations are held against a schema with. */
+/** The rules for validating operations against a schema. */
 export const OPERATION_RULES: readonly ValidationRule[] = specifiedRules
-  .filter((rule) => !JUDGED_BEFORE.has(rule.name))
+  .filter((rule) => !CHECKED_BEFORE.has(rule.name))
   .map((rule) => (rule.name === "KnownTypeNamesRule" ? KnownTypes : rule));
 
-/** The rule of graphql-js lists all types of the schema for every document, to have them at hand for a suggestion. */
+/** Replaces a rule of graphql-js that lists all types for every document, in case it needs a suggestion. */
 function KnownTypes(context: Parameters<ValidationRule>[0]): ReturnType<ValidationRule> {
   const schema = context.getSchema();
   return {

@@ -13,7 +13,7 @@ import {
 } from "./api-schema.ts";
 import { parseValue, type Value } from "./values.ts";
 
-/** Validates a server's schema so that its SDL can be read back; Hasura's loose meta-types are passed over. */
+/** Validates a server's schema, so that its SDL can be read back. Meta-types are skipped, because Hasura's are not exact. */
 export function validateSchema(schema: ApiSchema): void {
   const kinds = kindsOf(schema.types);
   for (const root of ROOTS) {
@@ -28,7 +28,7 @@ export function validateSchema(schema: ApiSchema): void {
 type Kind = ApiType["kind"];
 type Kinds = ReadonlyMap<string, Kind>;
 
-/** Of two types with one name the first counts. Servers may leave out the standard scalars and meta-types. */
+/** Indexes kinds by type. The first of two types with one name wins. Servers may omit standard scalars and meta-types. */
 function kindsOf(types: readonly ApiType[]): Kinds {
   const kinds = new Map<string, Kind>(META_TYPES);
   for (const scalar of STANDARD_SCALARS) kinds.set(scalar, "SCALAR");
@@ -59,7 +59,7 @@ function validateType(type: ApiType, kinds: Kinds): void {
       requireSome(type.values, "values", type.name);
       for (const { name } of type.values) {
         if (!LITERALS.has(name)) continue;
-        throw notIntrospection(`${type.name} has the value "${name}", which cannot name one`);
+        throw notIntrospection(`${type.name} has the value "${name}", which is not a valid name of a value`);
       }
       break;
     case "INPUT_OBJECT":
@@ -73,11 +73,11 @@ function validateType(type: ApiType, kinds: Kinds): void {
 
 function validateDirective({ name, locations, args }: ApiDirective, kinds: Kinds): void {
   requireSome(locations, "locations", `@${name}`);
-  // Those of GraphQL itself get new places with its versions, and no snapshot has them.
+  // Standard directives have new locations in newer versions of GraphQL, and are not in snapshots.
   if (STANDARD_DIRECTIVES.has(name)) return;
   for (const location of locations) {
     if (!DIRECTIVE_LOCATIONS.has(location)) {
-      throw notIntrospection(`@${name} has the location ${showValue(location)}, which GraphQL does not know`);
+      throw notIntrospection(`@${name} has the unknown location ${showValue(location)}`);
     }
   }
   for (const arg of args) validateInput(arg, `@${name}(${arg.name}:)`, kinds);
@@ -86,7 +86,9 @@ function validateDirective({ name, locations, args }: ApiDirective, kinds: Kinds
 function validateInput({ type, defaultValue }: ApiInputValue, place: string, kinds: Kinds): void {
   requireType(type, INPUT_KINDS, place, kinds);
   if (defaultValue === null || parseValue(defaultValue) !== null) return;
-  throw notIntrospection(`the default of ${place} is ${showValue(defaultValue)}, which is no GraphQL value`);
+  throw notIntrospection(
+    `the default of ${place} is ${showValue(defaultValue)}, which is not a GraphQL value`,
+  );
 }
 
 function requireType(type: string, allowed: readonly Kind[], place: string, kinds: Kinds): void {
@@ -96,10 +98,10 @@ function requireType(type: string, allowed: readonly Kind[], place: string, kind
 
 function requireKind(name: string, allowed: readonly Kind[], place: string, kinds: Kinds): void {
   const kind = kinds.get(name);
-  if (kind === undefined) throw incomplete(`${place} refers to type "${name}", which is not in it`);
+  if (kind === undefined) throw incomplete(`${place} refers to type "${name}", which is missing`);
   if (allowed.includes(kind)) return;
   throw notIntrospection(
-    `${place} refers to type "${name}" of kind ${kind}, but only ${allowed.join(", ")} can stand there`,
+    `${place} refers to type "${name}" of kind ${kind}, but only ${allowed.join(", ")} are valid there`,
   );
 }
 
@@ -112,12 +114,12 @@ const INPUT_KINDS: readonly Kind[] = ["SCALAR", "ENUM", "INPUT_OBJECT"];
 
 const LITERALS: ReadonlySet<string> = new Set(["true", "false", "null"]);
 
-/** Requires that every default ends: whoever works out `input A { a: A = {} }` never comes back. */
+/** Throws if a default value is infinite, as in `input A { a: A = {} }`. */
 export function requireFiniteDefaults(schema: ApiSchema): void {
   const inputs = new Map(
     schema.types.flatMap((type) => (type.kind === "INPUT_OBJECT" ? [[type.name, type.fields] as const] : [])),
   );
-  /** How many values the default of an input comes to; null while that is being counted. */
+  /** The number of values in the default of an input; null while it is being counted. */
   const sizes = new Map<ApiInputValue, number | null>();
 
   for (const [name, fields] of inputs) for (const field of fields) sizeOf(field, `${name}.${field.name}`, 0);
@@ -136,16 +138,16 @@ export function requireFiniteDefaults(schema: ApiSchema): void {
     const fields = inputs.get(baseTypeName(type));
     if (defaultValue === null || fields === undefined) return 1;
     const known = sizes.get(input);
-    if (known === null) throw notIntrospection(`the default of ${place} holds itself`);
+    if (known === null) throw notIntrospection(`the default of ${place} contains itself`);
     if (known !== undefined) return known;
     sizes.set(input, null);
-    // As deep as large: each default on the way is one value more, and would exhaust the stack before it is counted.
+    // A chain of defaults has at least as many values as levels. Checking the depth first protects the stack.
     const size =
       depth > MOST_VALUES
         ? depth
         : sizeOfValue(parseValue(defaultValue), baseTypeName(type), fields, depth + 1);
     if (size > MOST_VALUES) {
-      throw notIntrospection(`the default of ${place} comes to more than ${MOST_VALUES} values`);
+      throw notIntrospection(`the default of ${place} has more than ${MOST_VALUES} values`);
     }
     sizes.set(input, size);
     return size;
@@ -175,16 +177,16 @@ export function requireFiniteDefaults(schema: ApiSchema): void {
   }
 }
 
-/** Defaults of real schemas come to a handful. */
+/** Defaults of real schemas have only a few values. */
 const MOST_VALUES = 1000;
 
-/** The most types of an answered schema. Hasura makes about ten of a table, and databases of a thousand are rare. */
+/** The maximum number of types in an answer. Hasura makes about ten per table, and few databases have a thousand tables. */
 export const MOST_TYPES = 20_000;
 
-/** The most members of types and directives together; as platforms send them, 16 MB hold fewer. */
+/** The maximum number of members of all types and directives. 16 MB of JSON have fewer. */
 export const MOST_MEMBERS = 150_000;
 
-/** Counts what `__schema` lists before it is read, so that an endless list keeps nobody busy. */
+/** Throws if `__schema` has too many types or members. It runs before parsing, so that a huge answer costs little. */
 export function requireSize(schema: Readonly<Record<string, unknown>>): void {
   const types = itemsOf(schema, "types");
   if (types.length > MOST_TYPES) throw tooLarge(types.length, "types", MOST_TYPES);
@@ -210,11 +212,11 @@ function tooLarge(count: number, what: string, most: number): SchemaError {
   return new SchemaError({
     code: "SCHEMA_TOO_LARGE",
     sentence: `The schema has ${count} ${what}, and the limit is ${most}, so it was not read.`,
-    hint: "check that the URL is the endpoint of this deployment, and report it to its operator.",
+    hint: "check that the URL is the endpoint of this deployment; if it is, report the answer to its operator.",
   });
 }
 
-/** The error for an answer that breaks the rules of introspection or of GraphQL; `problem` names the place. */
+/** Creates the error for an answer that breaks the rules of introspection or GraphQL. `problem` names the place. */
 export function notIntrospection(problem: string): SchemaError {
   return new SchemaError({
     code: "SCHEMA_NOT_INTROSPECTION",
@@ -224,23 +226,23 @@ export function notIntrospection(problem: string): SchemaError {
   });
 }
 
-/** The error for an answer that lacks a part; `problem` names the place. */
+/** Creates the error for an incomplete answer. `problem` names the place. */
 export function incomplete(problem: string): SchemaError {
   return new SchemaError({
     code: "SCHEMA_INCOMPLETE",
     sentence: `The schema is incomplete: ${problem}.`,
-    hint: "the server sent part of its schema; try again later, and report it to its operator if it stays so.",
+    hint: "the server sent only a part of its schema; try again later, or report it to its operator.",
     problems: [{ reason: problem, line: null, column: null }],
   });
 }
 
-/** What stands where something else should, in a few words and on one line. */
+/** Describes an unexpected value in a few words on one line. */
 export function showValue(value: unknown): string {
   if (value === undefined) return "missing";
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object") return "an object";
-  // Cut before it is copied: a part of a string keeps the whole of it in memory.
+  // `JSON.stringify` copies the slice. A slice itself would keep the whole string in memory.
   if (typeof value === "string" && value.length > 60) return `${JSON.stringify(value.slice(0, 60))}…`;
   return JSON.stringify(value);
 }

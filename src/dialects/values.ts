@@ -1,6 +1,6 @@
 import { type ConstValueNode, type FieldNode, Kind, type ValueNode } from "graphql";
 
-/** A constant GraphQL value: a list, an object, or what has no parts, in its shortest spelling. */
+/** A constant GraphQL value: a list, an object, or a leaf in its shortest spelling. */
 export type Value =
   | { readonly kind: "list"; readonly items: readonly Value[] }
   | { readonly kind: "object"; readonly members: ReadonlyMap<string, Value> }
@@ -18,7 +18,7 @@ export function parseValue(text: string): Value | null {
     if (token === "[") return readList(depth);
     if (token === "{") return readObject(depth);
     if (PUNCTUATORS.has(token)) return null;
-    // A block string and a string with escapes may be the same value.
+    // Block strings and escaped strings with the same value become equal.
     return { kind: "leaf", text: token.startsWith('"') ? JSON.stringify(readString(token)) : token };
   }
 
@@ -51,7 +51,7 @@ export function parseValue(text: string): Value | null {
   return next === tokens.length ? value : null;
 }
 
-/** The tokens of a text, null when anything in it is none. */
+/** Splits a text into tokens; null if a part of it is not a token. */
 function readTokens(text: string): string[] | null {
   if (text.length > LONGEST_VALUE || !text.isWellFormed()) return null;
   const tokens: string[] = [];
@@ -64,7 +64,7 @@ function readTokens(text: string): string[] | null {
   return end === text.length ? tokens : null;
 }
 
-// Hostile text: a longer or deeper one would exhaust the stacks of regular expressions and of whoever parses it.
+// Limits for hostile text, which could exhaust the stacks of regular expressions and parsers.
 const LONGEST_VALUE = 16 * 1024;
 const DEEPEST_VALUE = 64;
 
@@ -76,7 +76,7 @@ const UNICODE_ESCAPE = [
   /\{(?![Dd][89A-Fa-f][0-9A-Fa-f]{2}\})(?:(?:10|[0-9A-Fa-f])?[0-9A-Fa-f]{4}|[0-9A-Fa-f]{1,3})\}/,
 ].map(({ source }) => source);
 
-/** Strings, then names, numbers and punctuators (group 1); or what separates and means nothing. */
+/** Strings, names, numbers and punctuators (group 1), or separators. */
 const TOKEN = new RegExp(
   [
     String.raw`("""(?:\\"""|\\(?!""")|[^"\\]|"(?!""))*"""`,
@@ -88,7 +88,7 @@ const TOKEN = new RegExp(
   "g",
 );
 
-/** Reads a quoted GraphQL string with good escapes; graphql-js would take too long to load for it. */
+/** Reads a quoted GraphQL string with valid escapes, without the time it takes to load graphql-js. */
 function readString(token: string): string {
   if (token.startsWith('"""')) return dedent(token.slice(3, -3).replaceAll('\\"""', '"""'));
   return token.slice(1, -1).replaceAll(ESCAPE, (_, braced?: string, four?: string, single?: string) => {
@@ -108,7 +108,7 @@ const CONTROLS: ReadonlyMap<string, string> = new Map([
   ["t", "\t"],
 ]);
 
-/** What the GraphQL specification makes of the lines between the quotes (2.9.4). */
+/** Removes the common indentation of a block string, as in the GraphQL specification (2.9.4). */
 function dedent(body: string): string {
   const lines = body.split(/\r\n|[\n\r]/);
   const indents = lines.map((line) => line.search(/[^\t ]/));
@@ -123,7 +123,7 @@ function dedent(body: string): string {
     .join("\n");
 }
 
-/** Prints a default as graph-node shows it: sorted members, `1.50` as `1.5`. Graphql-js varies. */
+/** Prints a default as graph-node does: sorted members, `1.50` as `1.5`. The printer of graphql-js differs. */
 export function printValue(node: ConstValueNode): string {
   switch (node.kind) {
     case Kind.NULL:
@@ -147,7 +147,7 @@ export function printValue(node: ConstValueNode): string {
   }
 }
 
-/** Without an exponent, however large or small the number is. */
+/** Prints a number without an exponent. */
 function printFloat(value: number): string {
   const [mantissa = "", exponent] = String(value).split("e");
   if (exponent === undefined) return mantissa;
@@ -159,7 +159,7 @@ function printFloat(value: number): string {
   return sign + digits.padEnd(point, "0");
 }
 
-/** What a field of a document is given for an argument; null where that is null, or nothing. */
+/** Returns the value of an argument of a field; null if it is null or not given. */
 export function argumentValue({ arguments: given = [] }: FieldNode, name: string): ValueNode | null {
   const value = given.find((argument) => argument.name.value === name)?.value;
   return value === undefined || value.kind === Kind.NULL ? null : value;

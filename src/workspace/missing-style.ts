@@ -4,8 +4,8 @@ import { canonicalize } from "../dialects/canonicalize.ts";
 import type { Definition, Entity, EntityField, EntityModel } from "../dialects/entity-model.ts";
 import { styles } from "../dialects/index.ts";
 import { COLUMN_SCALARS } from "../dialects/multichain/tables.ts";
-import { resolveOwnOptions } from "../dialects/own-options.ts";
 import { parseEntities } from "../dialects/parse-entities.ts";
+import { resolveOwnOptions } from "../dialects/platform.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import { renderSdl } from "../dialects/render-sdl.ts";
 import type { StyleName } from "../dialects/surface.ts";
@@ -49,7 +49,7 @@ export function deriveMissingSchema(
 ): ApiSchema {
   const { deriver, portable } = styles[style];
   return deriver.derive(portable.kind === "written" ? perChain(model) : model, {
-    ...resolveOwnOptions(platforms, style),
+    ...resolveOwnOptions(platforms, styles[style]),
     asRead: true,
   });
 }

@@ -43,7 +43,7 @@ const EDITS: readonly [name: string, file: string, edit: (text: string) => strin
     (text) => `${text}\ndirective @x(a: Nothing) on FIELD\n`,
     "@x(a:) refers",
   ],
-  ["a default without an end", SNAPSHOT, (text) => `${text}\ninput A { a: A = {} }\n`, "holds itself"],
+  ["a default without an end", SNAPSHOT, (text) => `${text}\ninput A { a: A = {} }\n`, "contains itself"],
   ["half of it", SNAPSHOT, (text) => text.slice(0, text.length / 2), "refers to type"],
   ["what is no SDL", SNAPSHOT, (text) => `${text}\ntype {`, "is not valid GraphQL"],
   ["marks of a conflict", SNAPSHOT, withConflict, "is not valid GraphQL"],
@@ -81,7 +81,7 @@ describe("snapshots that somebody edited", () => {
     const { code, err } = await run(project.root, ["diff", "lockup/subgraph", "lockup/multichain"]);
     expect({ code, err }).toEqual({
       code: 2,
-      err: 'lockflow: lockup/subgraph is no valid schema: Stream.gone refers to type "Nothing", which is not in it.\nHint: correct the file, or take it again from where it came.\n',
+      err: 'lockflow: lockup/subgraph is not a valid schema: Stream.gone refers to type "Nothing", which is missing.\nHint: correct the file, or restore it from its source.\n',
     });
   });
 });

@@ -15,7 +15,7 @@ import { tempProject } from "../support/temp-project.ts";
 /** Envio accepts ids of big numbers since 3.5. */
 const ENTITIES = "type Auction @entity { id: BigInt! chainId: Int! price: BigInt! }";
 const HINT =
-  "envio-3.5 accepts it: if that release runs, name it with --release, or as `release` in the protocol's definition.";
+  "envio-3.5 accepts it. If that release is deployed, set it with --release, or as `release` in the protocol's definition.";
 
 function projectOf(definition: ProtocolDefinition, entities = ENTITIES) {
   const styles = ["multichain"] as const;

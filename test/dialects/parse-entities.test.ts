@@ -10,17 +10,17 @@ describe("a file that holds no entity schema", () => {
     [
       "has a query",
       "type A @entity { id: ID! }\nquery Find { a { id } }",
-      "file.graphql:2 is a query, where only types are defined.",
+      "file.graphql:2 is a query, but an entity schema has only types.",
     ],
     [
       "has a query without a name",
       "{ a { id } }",
-      "file.graphql:1 is a query, where only types are defined.",
+      "file.graphql:1 is a query, but an entity schema has only types.",
     ],
     [
       "has a fragment",
       "fragment F on A { id }",
-      "file.graphql:1 is a fragment, where only types are defined.",
+      "file.graphql:1 is a fragment, but an entity schema has only types.",
     ],
   ])("error: it %s", (_, text, sentence) => {
     let caught: unknown;

@@ -40,27 +40,27 @@ const malformed: [name: string, mutate: (data: Answer) => unknown, want: string]
   [
     "an argument's default that is empty",
     (data) => Object.assign(first(data), { defaultValue: "" }),
-    'the default of Query.find(first:) is "", which is no GraphQL value',
+    'the default of Query.find(first:) is "", which is not a GraphQL value',
   ],
   [
     "an argument's default that closes it",
     (data) => Object.assign(first(data), { defaultValue: '") { evil' }),
-    'the default of Query.find(first:) is "\\") { evil", which is no GraphQL value',
+    'the default of Query.find(first:) is "\\") { evil", which is not a GraphQL value',
   ],
   [
     "an input field's default with brackets open",
     (data) => Object.assign(option(data, "b"), { defaultValue: "[1" }),
-    'the default of Options.b is "[1", which is no GraphQL value',
+    'the default of Options.b is "[1", which is not a GraphQL value',
   ],
   [
     "a directive's default with a raw line break",
     (data) => Object.assign(part(tag(data), "args", "name"), { defaultValue: '"a\nb"' }),
-    'the default of @tag(name:) is "\\"a\\nb\\"", which is no GraphQL value',
+    'the default of @tag(name:) is "\\"a\\nb\\"", which is not a GraphQL value',
   ],
   ...["true", "false", "null"].map((value): (typeof malformed)[number] => [
     `an enum value ${value}`,
     (data) => Object.assign(part(type(data, "Color"), "enumValues", "RED"), { name: value }),
-    `Color has the value "${value}", which cannot name one`,
+    `Color has the value "${value}", which is not a valid name of a value`,
   ]),
   ...(
     [
@@ -72,12 +72,12 @@ const malformed: [name: string, mutate: (data: Answer) => unknown, want: string]
   ).map(([root, name, kind]): (typeof malformed)[number] => [
     `a ${root} root that is of kind ${kind}`,
     (data) => Object.assign(data.__schema, { [`${root}Type`]: { name } }),
-    `the ${root} root refers to type "${name}" of kind ${kind}, but only OBJECT can stand there`,
+    `the ${root} root refers to type "${name}" of kind ${kind}, but only OBJECT are valid there`,
   ]),
   [
     "a directive location that GraphQL does not know",
     (data) => Object.assign(tag(data), { locations: ["FIELD", "EVERYWHERE"] }),
-    '@tag has the location "EVERYWHERE", which GraphQL does not know',
+    '@tag has the unknown location "EVERYWHERE"',
   ],
   [
     "a type required twice",
@@ -90,32 +90,32 @@ const malformed: [name: string, mutate: (data: Answer) => unknown, want: string]
   [
     "an input type that is given out",
     (data) => Object.assign(field(data, "Mutation", "a"), { type: named("INPUT_OBJECT", "Options") }),
-    'Mutation.a refers to type "Options" of kind INPUT_OBJECT, but only SCALAR, OBJECT, INTERFACE, UNION, ENUM can stand there',
+    'Mutation.a refers to type "Options" of kind INPUT_OBJECT, but only SCALAR, OBJECT, INTERFACE, UNION, ENUM are valid there',
   ],
   [
     "an output type that an argument takes",
     (data) => Object.assign(first(data), { type: named("OBJECT", "Query") }),
-    'Query.find(first:) refers to type "Query" of kind OBJECT, but only SCALAR, ENUM, INPUT_OBJECT can stand there',
+    'Query.find(first:) refers to type "Query" of kind OBJECT, but only SCALAR, ENUM, INPUT_OBJECT are valid there',
   ],
   [
     "an output type that an input takes",
     (data) => Object.assign(option(data, "a"), { type: named("UNION", "Any") }),
-    'Options.a refers to type "Any" of kind UNION, but only SCALAR, ENUM, INPUT_OBJECT can stand there',
+    'Options.a refers to type "Any" of kind UNION, but only SCALAR, ENUM, INPUT_OBJECT are valid there',
   ],
   [
     "an output type that a directive takes",
     (data) => Object.assign(part(tag(data), "args", "name"), { type: named("INTERFACE", "Node") }),
-    '@tag(name:) refers to type "Node" of kind INTERFACE, but only SCALAR, ENUM, INPUT_OBJECT can stand there',
+    '@tag(name:) refers to type "Node" of kind INTERFACE, but only SCALAR, ENUM, INPUT_OBJECT are valid there',
   ],
   [
     "an interface that is none",
     (data) => Object.assign(type(data, "Query"), { interfaces: [named("OBJECT", "Mutation")] }),
-    'Query refers to type "Mutation" of kind OBJECT, but only INTERFACE can stand there',
+    'Query refers to type "Mutation" of kind OBJECT, but only INTERFACE are valid there',
   ],
   [
     "a union of what is no object",
     (data) => Object.assign(type(data, "Any"), { possibleTypes: [named("INTERFACE", "Node")] }),
-    'Any refers to type "Node" of kind INTERFACE, but only OBJECT can stand there',
+    'Any refers to type "Node" of kind INTERFACE, but only OBJECT are valid there',
   ],
   [
     "a standard scalar that is none",
@@ -133,7 +133,7 @@ const partial: [name: string, mutate: (data: Answer) => unknown, want: string][]
   ...(["query", "mutation", "subscription"] as const).map((root): (typeof partial)[number] => [
     `a ${root} root that is not there`,
     (data) => Object.assign(data.__schema, { [`${root}Type`]: { name: "Gone" } }),
-    `the ${root} root refers to type "Gone", which is not in it`,
+    `the ${root} root refers to type "Gone", which is missing`,
   ]),
   [
     "an empty type",
@@ -156,12 +156,12 @@ const partial: [name: string, mutate: (data: Answer) => unknown, want: string][]
   [
     "a directive of a type that is not there",
     (data) => Object.assign(part(tag(data), "args", "name"), { type: named("SCALAR", "Gone") }),
-    '@tag(name:) refers to type "Gone", which is not in it',
+    '@tag(name:) refers to type "Gone", which is missing',
   ],
   [
     "an argument of a type that is not there",
     (data) => Object.assign(first(data), { type: named("SCALAR", "Gone") }),
-    'Query.find(first:) refers to type "Gone", which is not in it',
+    'Query.find(first:) refers to type "Gone", which is missing',
   ],
 ];
 

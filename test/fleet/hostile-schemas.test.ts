@@ -154,9 +154,9 @@ const accepted: readonly (readonly [name: string, change: (schema: Data) => void
 
 const refused: readonly (readonly [name: string, change: (schema: Data) => void, want: string])[] = [
   [
-    "an input whose default holds itself",
+    "an input whose default contains itself",
     (schema) => addInput(schema, "A", [["a", "A", "{}"]]),
-    "the default of A.a holds itself",
+    "the default of A.a contains itself",
   ],
   [
     "a default that doubles forty times",
@@ -169,7 +169,7 @@ const refused: readonly (readonly [name: string, change: (schema: Data) => void,
       }
       addInput(schema, "A40", [["a", "A0", null]]);
     },
-    "comes to more than 1000 values",
+    "has more than 1000 values",
   ],
   [
     "an enum value that is none",
@@ -231,7 +231,7 @@ describe("a schema that a server made up", () => {
     const { code, out } = await run(project.root, ["introspect"]);
     expect(code).toBe(2);
     expect(out).toContain("Introspected 2 of 3 deployments.");
-    expect(out).toMatch(/protocol-lockup-base: .* the default of A\.a holds itself/);
+    expect(out).toMatch(/protocol-lockup-base: .* the default of A\.a contains itself/);
     expect(Object.keys(project.files("generated/schemas"))).toEqual([
       "generated/schemas/deployments.json",
       "generated/schemas/lockup/subgraph.graphql",

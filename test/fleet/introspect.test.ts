@@ -345,7 +345,7 @@ const failures: [name: string, answer: Answer, want: RegExp][] = [
   [
     "a default that is no value",
     plain(200, introspectionAnswer("subgraph").replace('"defaultValue":"100"', '"defaultValue":") { evil"')),
-    /not an introspection result: the default of Query\.\w+\(first:\) is "\) \{ evil", which is no GraphQL value/,
+    /not an introspection result: the default of Query\.\w+\(first:\) is "\) \{ evil", which is not a GraphQL value/,
   ],
   ["half a schema", plain(200, JSON.stringify(half)), /schema is incomplete: .* refers to type/],
   [

@@ -436,7 +436,7 @@ describe("a plan that a platform refuses", () => {
       "every query",
       "type Auction @entity",
       "type Auction @entity { id: ID! }\ntype Auction @entity",
-      "type Auction_orderBy already exists in the input schema; it is deployed, but every query is answered with that.",
+      "type Auction_orderBy already exists in the input schema; it can be deployed, but every query fails with that error.",
     ],
   ])("is refused at a line for %s too", async (_, from, to, reason) => {
     const { report } = await planOf(edit(AUCTIONS, [[from, to]]), { subgraph: both().subgraph });

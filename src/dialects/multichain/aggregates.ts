@@ -3,7 +3,7 @@ import { field, input, inputType, objectType } from "../make-type.ts";
 import { type Comparable, columnEnum, comparisonName } from "./table-types.ts";
 import { type Column, columnType, RAW_BYTES, type Table } from "./tables.ts";
 
-/** `Stream_aggregate` and what it consists of, for a table whose aggregates are public. */
+/** Derives `Stream_aggregate` and its parts, for a table with public aggregates. */
 export function aggregateTypes(table: Table): ApiObject[] {
   const { name } = table;
   const available = operators(table);
@@ -29,7 +29,7 @@ export function aggregateTypes(table: Table): ApiObject[] {
   ];
 }
 
-/** `Action_aggregate_order_by` and what it consists of, for a table that is the target of an array relation. */
+/** Derives `Action_aggregate_order_by` and its parts, for a table that is the target of an array relation. */
 export function aggregateOrderBys(table: Table): ApiInputObject[] {
   const available = operators(table);
   return [
@@ -47,14 +47,14 @@ export function aggregateOrderBys(table: Table): ApiInputObject[] {
   ];
 }
 
-/** An aggregate operator, other than `count`, which takes any columns. */
+/** An aggregate operator other than `count`, which takes any columns. */
 type Operator = {
   readonly name: string;
   readonly takes: (column: Comparable) => boolean;
   readonly resultType: (column: Column) => string;
 };
 
-/** The operators for which a table has columns. */
+/** Returns the operators for which a table has columns. */
 function operators({ columns }: Table) {
   return AGGREGATE_OPERATORS.map((operator) => ({
     ...operator,
@@ -72,7 +72,7 @@ export const AGGREGATE_OPERATORS: readonly Operator[] = [
   })),
 ];
 
-/** Hasura has `min` and `max` for everything but these; for lists whatever their items are. */
+/** Hasura has `min` and `max` for every column but these, and for lists of any items. */
 function isComparable({ scalar, list }: Comparable): boolean {
   return list || !(scalar === "Boolean" || scalar === "jsonb" || scalar === RAW_BYTES);
 }
@@ -83,7 +83,7 @@ function isNumeric({ scalar, list }: Comparable): boolean {
 
 const NUMERIC_SCALARS: ReadonlySet<string> = new Set(["Float", "Int", "bigint", "float8", "numeric"]);
 
-/** What filters a parent by public aggregates of its list: `Action_aggregate_bool_exp` and its parts. */
+/** Derives the filter by aggregates of a list, `Action_aggregate_bool_exp`, and its parts. */
 export function aggregatePredicates(table: Table): (ApiInputObject | ApiEnum)[] {
   const name = `${table.name}_aggregate_bool_exp`;
   const predicates = PREDICATES.flatMap((predicate) => {
@@ -102,13 +102,13 @@ export function aggregatePredicates(table: Table): (ApiInputObject | ApiEnum)[] 
 
 type Predicate = {
   readonly operator: string;
-  /** The scalar of the columns it takes, which is also that of its result. */
+  /** The scalar of its columns and of its result. */
   readonly scalar: string;
   /** Takes two columns, X and Y. */
   readonly paired: boolean;
 };
 
-/** The predicates other than `count`. Of the numeric scalars only `float8` has predicates: the server asks for the very type of the operator. */
+/** The predicates other than `count`. Of the numeric scalars, only `float8` has predicates, because types must match exactly. */
 export const PREDICATES: readonly Predicate[] = [
   ...["bool_and", "bool_or"].map((operator) => ({ operator, scalar: "Boolean", paired: false })),
   ...["avg", "max", "min", "stddev_samp", "sum", "var_samp"].map((operator) => ({
@@ -119,7 +119,7 @@ export const PREDICATES: readonly Predicate[] = [
   ...["corr", "covar_samp"].map((operator) => ({ operator, scalar: "float8", paired: true })),
 ];
 
-/** Whether a predicate takes a column. */
+/** Returns whether a predicate takes a column. */
 export function takesColumn(predicate: Predicate, { scalar, list }: Comparable): boolean {
   return scalar === predicate.scalar && !list;
 }

@@ -25,7 +25,7 @@ import {
 } from "./table-types.ts";
 import { buildTables, internalTables, type Table, tableSettings } from "./tables.ts";
 
-/** Derives the API schema an anonymous client introspects, types and members in byte order. */
+/** Derives the API schema that an anonymous client introspects, with types and members in byte order. */
 export function deriveMultichain(model: EntityModel, options: DeriveOptions = {}): ApiSchema {
   const features = releaseFeatures(options.release);
   const settings = tableSettings(options);
@@ -36,7 +36,7 @@ export function deriveMultichain(model: EntityModel, options: DeriveOptions = {}
     refuseEntities(findEntityProblems(model, features, settings));
   }
   const entityTables = buildTables(model, features, settings);
-  // Tables of other entities have a part in what is derived, but are not wanted themselves.
+  // Tables outside of the slice are needed for deriving, but are left out of the result.
   const tables = [
     ...(slice ? entityTables.filter(({ name }) => slice.has(name)) : entityTables),
     ...internalTables(features),
@@ -92,19 +92,19 @@ function withSortedMembers(type: ApiType): ApiType {
   }
 }
 
-/** An operator can make the aggregates of any table public, of the platform's own as well. */
+/** Checks the names of tables with public aggregates. Tables of the platform may have them too. */
 function resolveAggregates(aggregates: readonly string[], tables: readonly Table[]): ReadonlySet<string> {
   const names = new Set(tables.map((table) => table.name));
   const unknown = [...new Set(aggregates)].filter((name) => !names.has(name));
   if (unknown.length > 0) {
     throw new SchemaError({
       code: "SCHEMA_ENTITIES_INVALID",
-      sentence: `Aggregates can be made public of entities and of the platform's own tables only, which ${unknown.map((name) => `"${name}"`).join(", ")} ${unknown.length > 1 ? "are" : "is"} not.`,
+      sentence: `Only entities and tables of the platform can have public aggregates; got ${unknown.map((name) => `"${name}"`).join(", ")}.`,
       context: unknown.flatMap((name) => {
         const nearest = nearestName(name, [...names]);
         return nearest === null ? [] : [`"${name}": did you mean "${nearest}"?`];
       }),
-      hint: "name entities as they are written in the entity SDL.",
+      hint: "use the names of entities in the entity SDL.",
     });
   }
   return new Set(aggregates);
@@ -123,7 +123,7 @@ function tableTypes(table: Table, aggregatable: ReadonlySet<string>, listed: Rea
   ];
 }
 
-/** Every column is compared somewhere, and aggregate predicates and casts need no comparison besides. */
+/** Returns one column for each comparison type. Aggregate predicates and casts need no other comparisons. */
 function distinctColumnKinds(tables: readonly Table[]): Comparable[] {
   const columns = tables.flatMap((table) => table.columns);
   return [...new Map(columns.map((column) => [comparisonName(column), column])).values()];
@@ -131,7 +131,7 @@ function distinctColumnKinds(tables: readonly Table[]): Comparable[] {
 
 function usedScalars(types: readonly ApiType[]): ApiType[] {
   const defined = new Set(types.map((type) => type.name));
-  // A large schema refers to few type expressions, many times.
+  // A large schema repeats few type expressions many times.
   const expressions = new Set<string>();
   for (const type of types) {
     if (type.kind !== "OBJECT" && type.kind !== "INPUT_OBJECT") continue;
@@ -146,7 +146,7 @@ function usedScalars(types: readonly ApiType[]): ApiType[] {
     .map((name) => scalar(name));
 }
 
-/** Types of different tables can come to one name, such as `Foo_aggregate` of `Foo` and of itself. */
+/** Throws if types of different tables have one name, such as `Foo_aggregate` for the aggregates of `Foo` and a table. */
 function refuseDuplicates(types: readonly ApiType[]): void {
   const names = new Set<string>();
   const reasons: string[] = [];

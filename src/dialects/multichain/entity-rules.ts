@@ -15,7 +15,7 @@ import {
   WRITE_TIMESTAMP,
 } from "./tables.ts";
 
-/** Every reason why the platform does not take these entities, each beginning with what it is about and a colon. */
+/** Returns all reasons why the platform refuses these entities. Each starts with its subject and a colon. */
 export function findEntityProblems(
   model: EntityModel,
   features: ReleaseFeatures,
@@ -33,7 +33,7 @@ export function findEntityProblems(
   ];
 }
 
-/** Every setting that a release does not have yet. */
+/** Returns a reason for every setting that the release does not have yet. */
 export function findSettingProblems({
   release = DEFAULT_RELEASE,
   perChainEntities,
@@ -50,7 +50,7 @@ export function findSettingProblems({
   ];
 }
 
-/** Throws the one error that lists all reasons; does nothing when there are none. */
+/** Throws one error with all reasons, if there are any. */
 export function refuseEntities(reasons: readonly string[]): void {
   if (reasons.length === 0) return;
   throw new SchemaError({
@@ -86,7 +86,7 @@ function nameReasons(definitions: readonly Definition[]): string[] {
 
 type Known = ReadonlyMap<string, Entity | EntityEnum>;
 
-/** What a definition is checked with. */
+/** The context of checking a definition. */
 type Checked = {
   readonly known: Known;
   readonly features: ReleaseFeatures;
@@ -107,7 +107,7 @@ function definitionReasons(definition: Definition, checked: Checked): string[] {
     case "fulltext":
       return [`${name}: full-text search is not supported`];
     case "input":
-      // Says nothing of entities.
+      // Input types do not concern entities.
       return [];
   }
 }
@@ -127,7 +127,7 @@ function enumReasons({ name, values }: EntityEnum): string[] {
   return reasons;
 }
 
-/** Words of the JavaScript and ReScript code that the platform generates; case counts: `Void` is fine. */
+/** Reserved words of JavaScript and ReScript, which the platform generates. They are case-sensitive: `Void` is allowed. */
 const RESERVED_WORDS: ReadonlySet<string> = new Set(
   [
     // JavaScript
@@ -140,7 +140,7 @@ const RESERVED_WORDS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** What is wrong with a name that code and the database are to have in common. */
+/** Checks a name that is used in generated code and in the database. */
 function wordReasons(subject: string, name: string): string[] {
   const reasons: string[] = [];
   if (name.length > LONGEST_NAME) reasons.push(`${subject}: is longer than ${LONGEST_NAME} characters`);
@@ -149,8 +149,7 @@ function wordReasons(subject: string, name: string): string[] {
 }
 
 function entityReasons(entity: Entity, checked: Checked): string[] {
-  const { known, features, settings } = checked;
-  const { perChain } = settings;
+  const { known, features } = checked;
   const { name } = entity;
   const reasons = wordReasons(name, name);
   if (INTERNAL_TABLE_NAMES.has(name)) reasons.push(`${name}: is a table of the platform's own`);
@@ -162,7 +161,7 @@ function entityReasons(entity: Entity, checked: Checked): string[] {
     reasons.push(...fieldReasons(field, entity, known).map((reason) => `${name}.${field.name}: ${reason}`));
   }
   reasons.push(...chainReasons(entity, checked));
-  reasons.push(...memberReasons(entity, known, features, perChain && !entity.crossChain));
+  reasons.push(...memberReasons(entity, checked));
   return reasons;
 }
 
@@ -205,11 +204,11 @@ function derivedReasons(
   }
   const from = `@derivedFrom ${target.name}.${source.name}`;
   const stored = !source.derived && !isList(nullableType(source.type));
-  if (!stored) return [`${from}, which is no stored single value`];
-  return holdsIdOf(owner, source) ? [] : [`${from}, which is ${source.type} and no id of ${owner.name}`];
+  if (!stored) return [`${from}, which is not a stored single value`];
+  return holdsIdOf(owner, source) ? [] : [`${from}, which is ${source.type} and not an id of ${owner.name}`];
 }
 
-/** `@derivedFrom` reads another table, so both have to be in Postgres. */
+/** Checks `@storage`. `@derivedFrom` joins two tables, so both must be in Postgres. */
 function storageReasons(entity: Entity, { known, features, settings }: Checked): string[] {
   const { name, storage, fields } = entity;
   if (!features.storage) return storage ? [`${name}: has @storage, which came with 3.0`] : [];
@@ -224,7 +223,7 @@ function storageReasons(entity: Entity, { known, features, settings }: Checked):
   });
 }
 
-/** Whether a field refers to an entity, or at least has the type of its ids, for which `ID` and `String` are one. */
+/** Returns whether a field refers to an entity, or has the type of its id. `ID` and `String` are equal here. */
 function holdsIdOf(entity: Entity, field: EntityField): boolean {
   const type = baseTypeName(field.type);
   const id = entity.fields.find(({ name }) => name === "id");
@@ -236,8 +235,8 @@ function holdsIdOf(entity: Entity, field: EntityField): boolean {
 const TEXT_IDS: ReadonlySet<string> = new Set(["ID", "String"]);
 
 /**
- * The names that fields of an entity per chain cannot have, whatever `column_name_format` is. Entities that are
- * `@crossChain` can have them.
+ * The names that fields of per-chain entities must not have, with any `column_name_format`. Entities with `@crossChain` may
+ * have them.
  *
  * @see `validate_chain_id_field_names` in `packages/cli/src/config_parsing/system_config.rs` of enviodev/hyperindex
  */
@@ -246,7 +245,7 @@ const CHAIN_NAME_REASON =
   "is not allowed, since envio sets `chainId` on every per-chain entity: rename it, or add @crossChain to the entity";
 
 /**
- * A reference stores an id alone, so that a row of all chains cannot refer to a row of one.
+ * Checks references. They store only an id, so a row for all chains cannot refer to a per-chain row.
  *
  * @see `validate_cross_chain_relationships` in the same file
  */
@@ -261,16 +260,12 @@ function chainReasons({ name, crossChain, fields }: Entity, { known, settings }:
   });
 }
 
-/** Columns and relations of a table share one namespace. */
-function memberReasons(
-  entity: Entity,
-  known: Known,
-  { writeTimestamps }: ReleaseFeatures,
-  perChain: boolean,
-): string[] {
+/** Checks the names of columns and relations, which share one namespace. */
+function memberReasons(entity: Entity, { known, features, settings }: Checked): string[] {
+  const perChain = settings.perChain && !entity.crossChain;
   const reasons: string[] = [];
   const taken = new Map<string, string>();
-  if (writeTimestamps) taken.set(WRITE_TIMESTAMP.name, "the platform adds");
+  if (features.writeTimestamps) taken.set(WRITE_TIMESTAMP.name, "the platform adds");
   for (const field of entity.fields) {
     if (perChain && CHAIN_NAMES.has(field.name)) {
       reasons.push(`${entity.name}.${field.name}: ${CHAIN_NAME_REASON}`);

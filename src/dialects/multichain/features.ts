@@ -1,12 +1,12 @@
 import { type PlatformOrigin, platformOrigin } from "../origin.ts";
 import { CHAIN_COLUMN, RAW_BYTES, WRITE_TIMESTAMP } from "./tables.ts";
 
-/** What the platform adds to every API schema or changed between releases, by the names people read. */
+/** The features that the platform adds to every API schema or changed between releases, with their names in reports. */
 export const FEATURES = {
   meta: platformOrigin("_meta"),
   chainMetadata: platformOrigin("chain_metadata"),
   rawEvents: platformOrigin("raw_events"),
-  /** The tables that went with 2.28. */
+  /** The tables that 2.28 removed. */
   bookkeeping: platformOrigin("bookkeeping tables"),
   writeTimestamps: platformOrigin("db_write_timestamp"),
   ecosystem: platformOrigin("ecosystem"),
@@ -27,12 +27,12 @@ export const FEATURES = {
   directives: platformOrigin("directives"),
 } satisfies Record<string, PlatformOrigin>;
 
-/** The aggregates of one table, which an operator makes public or not. */
+/** Returns the feature of the aggregates of a table, which an operator may make public. */
 export function aggregatesOf(table: string): PlatformOrigin {
   return platformOrigin(`aggregates of ${table}`);
 }
 
-/** The feature a table of the platform's own is. */
+/** Returns the feature of a table of the platform. */
 export function tableFeature(table: string): PlatformOrigin {
   return TABLE_FEATURES.get(table) ?? FEATURES.bookkeeping;
 }
@@ -43,7 +43,7 @@ export const TABLE_FEATURES: ReadonlyMap<string, PlatformOrigin> = new Map([
   ["raw_events", FEATURES.rawEvents],
 ]);
 
-/** The features that brought, or changed, a column of the platform's own tables. */
+/** The features that added or changed columns of the platform's tables. */
 export const COLUMN_FEATURES: ReadonlyMap<string, PlatformOrigin> = new Map([
   ["ecosystem", FEATURES.ecosystem],
   ["eventsProcessed", FEATURES.floatCounters],
@@ -59,7 +59,7 @@ export const ADDED_COLUMNS: ReadonlyMap<string, PlatformOrigin> = new Map([
   [CHAIN_COLUMN.name, FEATURES.perChainEntities],
 ]);
 
-/** What brings a scalar when no entity does, and is named for what else it is there for. */
+/** Returns the feature that adds a scalar if no entity uses it. */
 export function scalarFeature(scalar: string): PlatformOrigin {
   return SCALAR_FEATURES.get(scalar) ?? platformOrigin(`comparisons of ${scalar}`);
 }

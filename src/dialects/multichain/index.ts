@@ -12,7 +12,7 @@ import { findMultichainCapabilities, recognizeMultichain } from "./recognize.ts"
 import { DEFAULT_RELEASE, RELEASES } from "./release.ts";
 import { findRetypedFields } from "./retyped-fields.ts";
 
-/** The dialect of the multichain indexers: Hasura's grammar over one endpoint for all chains. */
+/** The dialect of the multichain indexers: Hasura's grammar, with one endpoint for all chains. */
 export const multichain: Style = {
   name: "multichain",
   platform: {

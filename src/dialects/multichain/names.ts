@@ -1,19 +1,19 @@
 import type { DerivedNames } from "../style.ts";
 import { AGGREGATE_OPERATORS, PREDICATES } from "./aggregates.ts";
 
-/** What an API type is to its table. */
+/** The role of an API type of a table. */
 export type TypeRole =
   | { readonly kind: "row" | "filter" | "order" | "columns" | "cursor" | "cursor-value" }
   | { readonly kind: "aggregate" | "aggregate-fields" }
   | { readonly kind: "operator-fields"; readonly operator: string }
-  /** How a parent is ordered by aggregates of its list. */
+  /** The order of a parent by aggregates of its list. */
   | { readonly kind: "aggregate-order" }
   | { readonly kind: "operator-order"; readonly operator: string }
-  /** How a parent is filtered by them; the operator is null for the filter itself. */
+  /** The filter of a parent by aggregates of its list; the operator is null for the filter itself. */
   | { readonly kind: "predicate"; readonly operator: string | null }
   | { readonly kind: "predicate-columns"; readonly operator: string };
 
-/** The names of the API types that a table can have, in any release and with any setting. */
+/** Returns the names of the API types that a table can have, in any release and with any setting. */
 export function typesOf(table: string): readonly { readonly name: string; readonly role: TypeRole }[] {
   const predicate = `${table}_aggregate_bool_exp`;
   return [
@@ -43,7 +43,7 @@ export function typesOf(table: string): readonly { readonly name: string; readon
   ];
 }
 
-/** The names of the root fields that a table can have. */
+/** Returns the names of the root fields that a table can have. */
 export function rootFieldsOf(table: string) {
   return [
     { name: table, kind: "rows" },
@@ -53,7 +53,7 @@ export function rootFieldsOf(table: string) {
   ] as const;
 }
 
-/** Renames what the platform makes of an entity, some of which has the entity's name twice. */
+/** Renames everything derived from an entity. Some names contain the name of the entity twice. */
 export const renameMultichain: DerivedNames = (from, to) => {
   const rename = (namesOf: (table: string) => readonly { readonly name: string }[]) => {
     const after = namesOf(to);

@@ -20,7 +20,7 @@ import {
 import { comparisonName } from "./table-types.ts";
 import { INTERNAL_TABLE_NAMES } from "./tables.ts";
 
-/** Traces coordinates by the names that tables give, for all models, releases and settings. */
+/** Traces coordinates by names derived from tables, for all models, releases and settings. */
 export function traceMultichain(models: readonly EntityModel[], roots: RootNames): OriginLookup {
   const tables = models.map(createModelTables);
   const known = new Map<string, TableOrigins>();
@@ -55,7 +55,7 @@ export function traceMultichain(models: readonly EntityModel[], roots: RootNames
   };
 }
 
-/** Finds the tables that derive a name: `Foo_aggregate` a table of that name first, then `Foo` its aggregates. */
+/** Finds the tables from which a name is derived: for `Foo_aggregate`, a table with that name, then the table `Foo`. */
 function createDerivedFinder<T extends { readonly name: string }>(
   tables: ReadonlySet<string>,
   derivedOf: (table: string) => readonly T[],
@@ -66,7 +66,7 @@ function createDerivedFinder<T extends { readonly name: string }>(
   function find(name: string) {
     const found: { readonly table: string; readonly derived: T }[] = [];
     for (let end = name.length; end > 0; end = name.lastIndexOf("_", end - 1)) {
-      // Hashing every beginning of a long name would take time by the square of its length.
+      // Hashing every prefix of a long name would take quadratic time.
       const table = lengths.has(end) ? name.slice(0, end) : "";
       const derived = tables.has(table) ? derivedOf(table).find((one) => one.name === name) : undefined;
       if (derived) found.push({ table, derived });
@@ -137,7 +137,7 @@ function platformTypeOrigins(type: string): Origin[] {
   }
 }
 
-/** Traces a scalar and its comparisons to an enum, to the only columns of a kind, to the platform. */
+/** Traces a scalar and its comparisons to an enum, to the only columns that need it, or to the platform. */
 function createComparisonOrigins(
   models: readonly EntityModel[],
   tables: readonly ModelTables[],
@@ -168,10 +168,10 @@ function createComparisonOrigins(
   };
 }
 
-/** The scalars that are there without an entity: also those of the platform's own tables, and of servers' answers only. */
+/** The scalars that exist without an entity, including those of the platform's tables and those only in answers. */
 const PLATFORM_SCALARS: ReadonlySet<string> = new Set([...MULTICHAIN_SCALARS.keys(), "contract_type"]);
 
-/** A scalar and the types that are there to compare it. */
+/** Returns a scalar and the types that compare it. */
 function comparedBy(scalar: string): string[] {
   const comparisons = [false, true].map((list) => comparisonName({ scalar, list }));
   return [scalar, ...comparisons, `${scalar}_cast_exp`];
@@ -179,7 +179,7 @@ function comparedBy(scalar: string): string[] {
 
 type User = { readonly column: EntityColumn; readonly table: EntityTable };
 
-/** The columns of one model that a type is there for, by the type. */
+/** Indexes the columns of a model by the types that they need. */
 function indexUsers({ names, find }: ModelTables): ReadonlyMap<string, readonly User[]> {
   const index = new Map<string, User[]>();
   for (const table of names.flatMap((name) => find(name) ?? [])) {
@@ -195,7 +195,7 @@ function indexUsers({ names, find }: ModelTables): ReadonlyMap<string, readonly 
   return index;
 }
 
-/** The columns that a type is there for, where some model may be without any. */
+/** Returns the origins of the columns that need a type; none if every model certainly has such a column. */
 function decidingOrigins(models: readonly (readonly User[])[]): readonly Origin[] {
   // Lists of big numbers may be lists of text, bytes may be text, and an internal table may be hidden.
   const isCertain = ({ column, table }: User) => kindsOf(column).length === 1 && !table.isInternal;

@@ -3,14 +3,14 @@ import type { Comparison, Pitfalls } from "../pitfalls.ts";
 import { argumentValue } from "../values.ts";
 import { RAW_BYTES } from "./tables.ts";
 
-/** Where Hasura, as Envio sets it up, does not do what an operation seems to say. */
+/** The pitfalls of Hasura as Envio configures it. */
 export const MULTICHAIN_PITFALLS: Pitfalls = {
-  // A row cap is the operator's, and does not show in the schema.
+  // An operator may set a row cap, but the schema does not show it.
   size: { name: "limit", range: null, unsaid: null },
   skip: { name: "offset", range: null },
   ownTypes: new Set(["_meta", "chain_metadata"]),
   orderOf: (list) => {
-    // Rows that are told apart by columns come in their order.
+    // Rows that are distinct by columns are in the order of these columns.
     const order = argumentValue(list, "order_by") ?? argumentValue(list, "distinct_on");
     return order === null ? [] : columnsOf(order);
   },
@@ -34,7 +34,7 @@ const OPERATORS: Readonly<Record<Comparison, readonly string[]>> = {
 
 const CASELESS: ReadonlySet<string> = new Set(["_ilike", "_nilike", "_iregex", "_niregex"]);
 
-/** The columns of an order that is written out; null where a part of it is a variable. */
+/** Returns the columns of a literal order; null if a part of it is a variable. */
 function columnsOf(order: ValueNode): readonly string[] | null {
   if (order.kind === Kind.ENUM) return [order.value];
   if (order.kind === Kind.OBJECT) return order.fields.map(({ name }) => name.value);

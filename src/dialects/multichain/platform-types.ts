@@ -2,7 +2,7 @@ import type { ApiDirective, ApiField, ApiType } from "../api-schema.ts";
 import { enumType, field, input, objectType } from "../make-type.ts";
 import type { ScalarFacts } from "../style.ts";
 
-/** The platform's loose listing of the introspection types: lists as items, optional texts as required. */
+/** The introspection types as the platform lists them, which is not exact: lists as items, optional texts as required. */
 export const META_TYPES: readonly ApiType[] = [
   metaType(
     "__Directive",
@@ -46,7 +46,7 @@ const SELECTIONS = {
   args: [input("if", "Boolean!")],
 };
 
-/** The directives of the platform, the one list that is not in byte order. */
+/** The directives of the platform. Unlike all other lists, they are not in byte order. */
 export const PLATFORM_DIRECTIVES: readonly ApiDirective[] = [
   { name: "include", description: "whether this query should be included", ...SELECTIONS },
   { name: "skip", description: "whether this query should be skipped", ...SELECTIONS },
@@ -61,12 +61,12 @@ export const PLATFORM_DIRECTIVES: readonly ApiDirective[] = [
   },
 ];
 
-/** Names of these directives. */
+/** The names of these directives. */
 export const PLATFORM_DIRECTIVE_NAMES: ReadonlySet<string> = new Set(
   PLATFORM_DIRECTIVES.map(({ name }) => name),
 );
 
-/** Big numbers, `float8` and `bytea` (`\x00ff`) travel as strings, a `Float` (float4) as number; other scalars are enums. */
+/** The scalars. Big numbers, `float8` and `bytea` (`\x00ff`) are strings in JSON, `Float` (float4) is a number. All other scalars are enums. */
 export const MULTICHAIN_SCALARS: ReadonlyMap<string, ScalarFacts> = new Map<string, ScalarFacts>([
   ["Boolean", { family: "boolean", typescript: "boolean" }],
   ["Float", { family: "float", typescript: "number" }],

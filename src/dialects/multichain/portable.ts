@@ -22,7 +22,7 @@ import type {
 } from "../portable-style.ts";
 import { CHAIN_COLUMN, RAW_BYTES, referenceColumn } from "./tables.ts";
 
-/** Portable operations are written anew in the grammar of Hasura. */
+/** Rewrites portable operations in the grammar of Hasura. */
 export const portableMultichain: PortableStyle = {
   kind: "written",
   createWriter,
@@ -84,13 +84,13 @@ function writeCondition(condition: Condition): ObjectValueNode {
     case "null":
       return test(condition.column, "_is_null", booleanNode(condition.isNull, loc));
     case "test": {
-      const [plain, negated] = OPERATORS[condition.test];
+      const { plain, negated } = OPERATORS[condition.test];
       const operator = condition.isNegated ? negated : plain;
-      if (operator === null) throw new TypeError(`${condition.test} is never negated.`);
+      if (operator === null) throw new TypeError(`There is no negated operator for "${condition.test}".`);
       return test(condition.column, operator, condition.value);
     }
     case "given":
-      // A variable stands for an object, and an object with nothing else in it is what it stands for.
+      // The variable is a whole filter object. `_and` with one item means the same.
       return objectNode([["_and", listNode([condition.value], loc)]], loc);
   }
 }
@@ -99,7 +99,7 @@ function writeMembers(of: readonly Condition[] | VariableNode, loc: ObjectValueN
   return "kind" in of ? of : listNode(of.map(writeMember), loc);
 }
 
-/** A variable needs no object around it where nothing stands beside it. */
+/** Writes a member of a list or a relation. A variable is used directly. */
 function writeMember(condition: Condition): ValueNode {
   return condition.kind === "given" ? condition.value : writeCondition(condition);
 }
@@ -108,20 +108,20 @@ function test(column: Column, operator: string, value: ValueNode): ObjectValueNo
   return objectNode([[columnName(column), objectNode([[operator, value]], value.loc)]], value.loc);
 }
 
-const OPERATORS: Readonly<Record<Test, readonly [plain: string, negated: string | null]>> = {
-  equal: ["_eq", "_neq"],
-  greater: ["_gt", null],
-  "greater-or-equal": ["_gte", null],
-  less: ["_lt", null],
-  "less-or-equal": ["_lte", null],
-  in: ["_in", "_nin"],
-  like: ["_like", "_nlike"],
-  "like-nocase": ["_ilike", "_nilike"],
-  "bytes-like": ["_regex", "_nregex"],
-  "has-all": ["_contains", null],
+const OPERATORS: Readonly<Record<Test, { readonly plain: string; readonly negated: string | null }>> = {
+  equal: { plain: "_eq", negated: "_neq" },
+  greater: { plain: "_gt", negated: null },
+  "greater-or-equal": { plain: "_gte", negated: null },
+  less: { plain: "_lt", negated: null },
+  "less-or-equal": { plain: "_lte", negated: null },
+  in: { plain: "_in", negated: "_nin" },
+  like: { plain: "_like", negated: "_nlike" },
+  "like-nocase": { plain: "_ilike", negated: "_nilike" },
+  "bytes-like": { plain: "_regex", negated: "_nregex" },
+  "has-all": { plain: "_contains", negated: null },
 };
 
-/** Joins objects of one condition each: a name can stand in an object once, and an operator once on a column. */
+/** Joins objects with one condition each. An object has each name once, and a column each operator once. */
 function joinObjects(objects: readonly ObjectValueNode[], loc: ObjectValueNode["loc"]): ObjectValueNode {
   const joined = new Map<string, ValueNode>();
   const others: ObjectValueNode[] = [];
@@ -141,7 +141,7 @@ function joinObjects(objects: readonly ObjectValueNode[], loc: ObjectValueNode["
   return others.length === 0 ? object : objectNode([["_and", listNode([object, ...others], loc)]], loc);
 }
 
-/** Puts the operator of a second condition beside those of the first; null where it is there already. */
+/** Adds the operators of a second condition to those of the first; null if one of them is already present. */
 function mergeTests(known: ValueNode, { name, value }: ObjectFieldNode): ObjectValueNode | null {
   if (name.value.startsWith("_") || !("fields" in known) || !("fields" in value)) return null;
   const operators = new Set(known.fields.map((field) => field.name.value));
@@ -149,7 +149,7 @@ function mergeTests(known: ValueNode, { name, value }: ObjectFieldNode): ObjectV
   return isNew && operators.size > 0 ? { ...known, fields: [...known.fields, ...value.fields] } : null;
 }
 
-/** What authored scalars are here, where answers are the same to the letter, or in the forms of `formsOf`. */
+/** The scalars whose answers equal those of authored scalars, or are converted by `formsOf`. */
 const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   BigInt: ["numeric", "bigint"],
   Boolean: ["Boolean"],
@@ -159,7 +159,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   String: ["String"],
 };
 
-/** And where conditions mean the same, though answers differ. */
+/** The scalars with different answers, but the same meaning of conditions. */
 const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
   BigInt: ["Int"],
   BigDecimal: ["numeric"],
@@ -191,7 +191,7 @@ function own(table: Readonly<Record<string, readonly string[]>>, name: string): 
   return Object.hasOwn(table, name) ? (table[name] ?? []) : [];
 }
 
-/** Reads a list as Hasura takes it: a `limit`, one order before all others, and a filter of all rows by that column. */
+/** Reads a list that a cursor can page: with a `limit`, a first order, and a filter of all rows by that column. */
 function readPagedList({ arguments: args = [] }: FieldNode): PagedList | null {
   const given = new Map<string, ValueNode>(args.map(({ name, value }) => [name.value, value]));
   const first = given.get("limit");
@@ -205,13 +205,13 @@ function readPagedList({ arguments: args = [] }: FieldNode): PagedList | null {
   return after === null ? null : { first: first.name.value, column, direction, after };
 }
 
-/** The fields of an object, or of the first of a list. */
+/** Returns the fields of an object, or of the first object of a list. */
 function readFields(value: ValueNode | undefined) {
   const one = value?.kind === Kind.LIST ? value.values[0] : value;
   return one?.kind === Kind.OBJECT ? one.fields : [];
 }
 
-/** The variable that a column of all rows is compared with. */
+/** Finds the variable that a column of all rows is compared with. */
 function findAfter(filter: ValueNode | undefined, column: string, operator: string): string | null {
   if (filter?.kind !== Kind.OBJECT) return null;
   for (const { name, value } of filter.fields) {

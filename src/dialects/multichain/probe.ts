@@ -4,7 +4,7 @@ import type { ChainField, ProbeReading, Prober, Question, TextOrder, TextOrderQu
 
 export const multichainProber: Prober = { buildProbe, buildTextOrderProbe };
 
-/** Asks a multichain deployment for the rows that name its chains, and for its progress by chain. */
+/** Builds the query for the rows that name the chains of a deployment, and its progress by chain. */
 function buildProbe(schema: ApiSchema, chain: ChainField | null): Question {
   const fields = chainFields(schema, chain);
   const parts = [
@@ -21,7 +21,7 @@ function buildProbe(schema: ApiSchema, chain: ChainField | null): Question {
             ? chainsOf(data, chain)
             : (progress?.map(({ chainId }) => chainId) ?? null),
         heads: (progress ?? []).flatMap(({ chainId, block }) => (block === null ? [] : [{ chainId, block }])),
-        // The platform stops at an error and reports none.
+        // The platform stops at an error and does not report it.
         hasIndexingErrors: false,
         deployment: null,
       };
@@ -29,10 +29,10 @@ function buildProbe(schema: ApiSchema, chain: ChainField | null): Question {
   };
 }
 
-/** The most rows of one answer; more chains than this there are not. */
+/** The page size, which is larger than the number of chains. */
 const LIMIT = 1000;
 
-/** Where a release shows its progress, the newer place first. */
+/** The tables with the progress, those of newer releases first. */
 const PROGRESS = [
   { root: "_meta", chain: "chainId", block: "progressBlock" },
   { root: "chain_metadata", chain: "chain_id", block: "latest_processed_block" },
@@ -40,7 +40,7 @@ const PROGRESS = [
 
 type Progress = { readonly chainId: number; readonly block: number | null };
 
-/** What to ask of the rows that name chains; null where the schema has no such table, or it is the platform's own. */
+/** Returns the fields to select from the rows that name chains; null without such a table, or if it is the platform's. */
 function chainFields(schema: ApiSchema, chain: ChainField | null): readonly string[] | null {
   if (chain === null || PROGRESS.some(({ root }) => root === chain.entity)) return null;
   const scalars = scalarFields(schema, chain.entity);
@@ -62,13 +62,13 @@ function hasFields(schema: ApiSchema, typeName: string, names: readonly string[]
   return names.every((name) => fields.some((field) => field.name === name));
 }
 
-/** The chains that rows name. One that cannot be read leaves all in doubt: null. */
+/** Reads the chains that rows name; null if one of them cannot be read. */
 function chainsOf(data: unknown, { entity, field }: ChainField): ProbeReading["chainIds"] {
   const chainIds = rowsOf(data, entity)?.map((row) => (hasKey(row, field) ? wholeNumber(row[field]) : null));
   return chainIds?.every((chainId) => chainId !== null) ? chainIds : null;
 }
 
-/** The chains of the platform's table; null when the answer has none. */
+/** Reads the progress from the platform's table; null if the answer does not have it. */
 function progressOf(data: unknown): readonly Progress[] | null {
   for (const { root, chain, block } of PROGRESS) {
     const rows = rowsOf(data, root);
@@ -88,7 +88,7 @@ function rowsOf(data: unknown, key: string): readonly unknown[] | null {
   return Array.isArray(rows) ? rows : null;
 }
 
-/** A whole number, sent as such or as decimal text; null for anything else. */
+/** Reads an integer from a number or decimal text; null for anything else. */
 function wholeNumber(value: unknown): number | null {
   const number = typeof value === "string" && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
   return Number.isSafeInteger(number) ? (number as number) : null;
@@ -98,7 +98,7 @@ function hasKey(value: unknown, key: string): value is Record<string, unknown> {
   return isObject(value) && Object.hasOwn(value, key);
 }
 
-/** Asks for the least and the greatest rows by a few texts: a database orders them by the collation it was made with. */
+/** Builds the query for the first and last rows by a few text columns. Their order shows the collation of the database. */
 function buildTextOrderProbe(schema: ApiSchema): TextOrderQuestion | null {
   const columns = textColumns(schema);
   if (columns.length === 0) return null;
@@ -111,7 +111,7 @@ function buildTextOrderProbe(schema: ApiSchema): TextOrderQuestion | null {
   return {
     query: `{ ${parts.join(" ")} }`,
     parse: (data) =>
-      judge(
+      findTextOrder(
         columns.flatMap((_, index) => {
           const least = textsOf(data, `t${index}_asc_nulls_last`);
           const greatest = textsOf(data, `t${index}_desc_nulls_last`).reverse();
@@ -122,15 +122,15 @@ function buildTextOrderProbe(schema: ApiSchema): TextOrderQuestion | null {
   };
 }
 
-/** Enough to hold capitals and small letters. */
+/** The number of rows, enough to have both upper and lower case. */
 const ROWS = 100;
 
-/** Each column is one sort of a table for the database. */
+/** The number of columns. The database sorts a table for each of them. */
 const COLUMNS = 3;
 
 type TextColumn = { readonly table: string; readonly column: string };
 
-/** Columns that are likely to hold names in capitals and small letters, in tables that are small. */
+/** Returns columns that probably have names in upper and lower case, in small tables. */
 function textColumns(schema: ApiSchema): readonly TextColumn[] {
   const tables = fieldsOf(schema, schema.queryType)
     .map(({ name }) => name)
@@ -146,7 +146,7 @@ function textColumns(schema: ApiSchema): readonly TextColumn[] {
     .slice(0, COLUMNS);
 }
 
-/** Only letters and digits: where a sign comes, the rules of languages do not agree about either. */
+/** Reads texts of letters and digits only, because languages order other characters differently. */
 function textsOf(data: unknown, key: string): string[] {
   const rows = isObject(data) && Object.hasOwn(data, key) ? data[key] : null;
   if (!Array.isArray(rows)) return [];
@@ -157,8 +157,8 @@ function textsOf(data: unknown, key: string): string[] {
   );
 }
 
-/** What neighbours that are in order by one rule and not by the other tell. */
-function judge(lists: readonly (readonly string[])[]): TextOrder {
+/** Finds the only rule by which all neighbours are in order. */
+function findTextOrder(lists: readonly (readonly string[])[]): TextOrder {
   let [bytes, language] = [false, false];
   for (const list of lists) {
     for (const [index, text] of list.slice(1).entries()) {

@@ -18,18 +18,18 @@ import {
 } from "./table-types.ts";
 import { CHAIN_COLUMN, INTERNAL_TABLE_NAMES, referenceColumn, WRITE_TIMESTAMP } from "./tables.ts";
 
-/** Reads the entities that an API shows, sorted by name; any other schema gives a poor model, never an error. */
+/** Reads the entities that an API shows, sorted by name. For a schema of another platform it returns an incomplete model. */
 export function readMultichain(schema: ApiSchema): EntityModel {
   const types = indexByName(schema.types);
   const objects = [...types.values()].filter((type) => type.kind === "OBJECT");
   const tables = indexByName(objects.filter((type) => isEntity(type, types)));
   const perChain = perChainTables(tables, types.get(schema.queryType));
   const relations = new Map([...tables.values()].map((table) => [table, indexRelations(table, tables)]));
-  const entities = [...tables.values()].map((table) => readEntity(table, tables, perChain, relations));
+  const entities = [...tables.values()].map((table) => readEntity(table, { tables, perChain, relations }));
   return { definitions: sortByName([...entities, ...readEnums(entities, types)]), directives: [] };
 }
 
-/** The filter of a table has `_and`, unlike `Stream_aggregate_bool_exp`, beside which is a `Stream_aggregate`. */
+/** Returns whether a type is an entity: it has a filter with `_and`. `Stream_aggregate` has a filter without it. */
 function isEntity({ name }: ApiObject, types: ReadonlyMap<string, ApiType>): boolean {
   const filter = types.get(`${name}_bool_exp`);
   return (
@@ -41,7 +41,7 @@ function isEntity({ name }: ApiObject, types: ReadonlyMap<string, ApiType>): boo
 
 type Tables = ReadonlyMap<string, ApiObject>;
 
-/** Of every table, by the table they lead to, the names of its object relations; two of them at most. */
+/** The names of the object relations of every table, by their targets; at most two for each. */
 type Relations = ReadonlyMap<ApiObject, ReadonlyMap<string, readonly string[]>>;
 
 function perChainTables(tables: Tables, root: ApiType | undefined): ReadonlySet<string> {
@@ -54,12 +54,16 @@ function perChainTables(tables: Tables, root: ApiType | undefined): ReadonlySet<
   );
 }
 
-function readEntity(
-  table: ApiObject,
-  tables: Tables,
-  perChain: ReadonlySet<string>,
-  relations: Relations,
-): Entity {
+/** The tables of a schema. */
+type Reading = {
+  readonly tables: Tables;
+  /** The names of those with a primary key of id and chain. */
+  readonly perChain: ReadonlySet<string>;
+  readonly relations: Relations;
+};
+
+function readEntity(table: ApiObject, reading: Reading): Entity {
+  const { tables, perChain } = reading;
   const folded = new Set(
     table.fields.flatMap((field) => (isObjectRelation(field, tables) ? [referenceColumn(field.name)] : [])),
   );
@@ -71,14 +75,14 @@ function readEntity(
     !(field.name === CHAIN_COLUMN.name && perChain.has(table.name));
   const fields = table.fields
     .filter(isAuthored)
-    .map((field) => readField(field, table, columns, tables, relations));
+    .map((field) => readField(field, { table, columns }, reading));
   return {
     kind: "entity",
     name: table.name,
     description: readDescription(table.description, rowTypeDescription(table.name)),
     interfaces: [],
     fields: sortByName(fields),
-    // Where some entities are kept per chain, the others are marked.
+    // If some entities are stored per chain, the others have the directive.
     ...(perChain.size > 0 && !perChain.has(table.name) ? { crossChain: true } : {}),
   };
 }
@@ -87,7 +91,7 @@ function isObjectRelation(field: ApiField, tables: Tables): boolean {
   return !isList(field.type) && tables.has(baseTypeName(field.type));
 }
 
-/** By its type too, which no author can write. */
+/** Returns whether a field is the write timestamp. Authors cannot use its type. */
 export function isWriteTimestamp({ name, type }: ApiField): boolean {
   return name === WRITE_TIMESTAMP.name && baseTypeName(type) === WRITE_TIMESTAMP.scalar;
 }
@@ -102,45 +106,42 @@ const AGGREGATE = "_aggregate";
 
 function readField(
   field: ApiField,
-  table: ApiObject,
-  columns: ReadonlyMap<string, ApiField>,
-  tables: Tables,
-  relations: Relations,
+  { table, columns }: { readonly table: ApiObject; readonly columns: ReadonlyMap<string, ApiField> },
+  { tables, relations }: Reading,
 ): EntityField {
   const { name, type, description } = field;
   const target = tables.get(baseTypeName(type));
-  if (target === undefined) return entityField(name, type, readDescription(description, null), false, null);
+  if (target === undefined)
+    return entityField({ name, type, description: readDescription(description, null) });
   if (isList(type)) {
-    // The one relation of the target to this table; null where there is none or more than one.
+    // The only relation from the target to this table; null if there are none or several.
     const [relation = null, ...more] = relations.get(target)?.get(table.name) ?? [];
-    return entityField(
-      name,
-      type,
-      readDescription(description, ARRAY_RELATION_DESCRIPTION),
-      true,
-      more.length > 0 ? null : relation,
-    );
+    return {
+      ...entityField({ name, type, description: readDescription(description, ARRAY_RELATION_DESCRIPTION) }),
+      derived: true,
+      derivedFrom: more.length > 0 ? null : relation,
+    };
   }
-  // The column has what the author wrote; the relation is always nullable and never described.
+  // The column has the author's nullability and description. The relation is always nullable and has no description.
   const column = columns.get(referenceColumn(name));
-  return entityField(
+  return entityField({
     name,
-    `${target.name}${isRequired(column?.type ?? type) ? "!" : ""}`,
-    readDescription(column?.description ?? null, null) ??
+    type: `${target.name}${isRequired(column?.type ?? type) ? "!" : ""}`,
+    description:
+      readDescription(column?.description ?? null, null) ??
       readDescription(description, OBJECT_RELATION_DESCRIPTION),
-    false,
-    null,
-  );
+  });
 }
 
-function entityField(
-  name: string,
-  type: string,
-  description: string | null,
-  derived: boolean,
-  derivedFrom: string | null,
-): EntityField {
-  return { name, description, type, args: [], derived, derivedFrom, aggregate: false, precise: false };
+function entityField({
+  name,
+  type,
+  description,
+}: Pick<EntityField, "name" | "type" | "description">): EntityField {
+  return {
+    ...{ name, description, type, args: [] },
+    ...{ derived: false, derivedFrom: null, aggregate: false, precise: false },
+  };
 }
 
 function indexRelations(table: ApiObject, tables: Tables): Map<string, string[]> {
@@ -160,7 +161,7 @@ function readDescription(description: string | null, boilerplate: string | null)
   return normal === boilerplate ? null : normal;
 }
 
-/** An enum is a scalar nobody else has; its members cannot be seen. */
+/** Reads enums: every scalar that is not the platform's. An API does not show their members. */
 function readEnums(entities: readonly Entity[], types: ReadonlyMap<string, ApiType>): Definition[] {
   const expressions = new Set<string>();
   for (const entity of entities) for (const field of entity.fields) expressions.add(field.type);

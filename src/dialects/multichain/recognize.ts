@@ -7,7 +7,7 @@ import { DEFAULT_RELEASE, type Release } from "./release.ts";
 import { CURSOR_ORDERING } from "./table-types.ts";
 import { CHAIN_COLUMN, INTERNAL_TABLE_NAMES, RAW_BYTES } from "./tables.ts";
 
-/** Recognizes the oldest possible release; 2.31, 3.2 to 3.7 and 3.13 show by some entities only. */
+/** Recognizes the oldest possible release. Some releases (2.31, 3.2 to 3.7, 3.13) show only with some entities. */
 export function recognizeMultichain(schema: ApiSchema): Recognized {
   const evidence = collectEvidence(schema);
   const floor = FLOORS.find(([, shows]) => shows(evidence))?.[0];
@@ -50,7 +50,7 @@ function collectEvidence(schema: ApiSchema): Evidence {
   };
 }
 
-/** Whether a table of the platform's own has a column, of a scalar if one is named. */
+/** Returns a test for a column in the platform's tables, with a scalar if it is given. */
 function hasInternalColumn(name: string | null, scalar: string | null): Test {
   return ({ internal }) =>
     internal.some(({ fields }) =>
@@ -66,21 +66,21 @@ const hasFloatCounters: Test = hasInternalColumn(null, "Float");
 const hasBigintEventIds: Test = hasInternalColumn(null, "bigint");
 const hasThirdVersion: Test = (evidence) => hasFloatCounters(evidence) || hasBigintEventIds(evidence);
 
-/** A view has no key. */
+/** Views have no primary key. */
 const hasViews: Test = ({ objects, rootFields }) =>
   objects.has("_meta") || (objects.has("chain_metadata") && !rootFields.has("chain_metadata_by_pk"));
 
 const hasWriteTimestamps: Test = ({ objects }) =>
   [...objects.values()].some(({ fields }) => fields.some(isWriteTimestamp));
 
-/** Two columns make the key of what is kept per chain. */
+/** Per-chain entities have a primary key of two columns. */
 const hasPerChainEntities: Test = ({ rootFields }) =>
   [...rootFields].some(([name, { type, args }]) => {
     const key = args.map((arg) => arg.name);
     return name === `${type}_by_pk` && key.includes("id") && key.includes(CHAIN_COLUMN.name);
   });
 
-/** They go with subscriptions where an API shows only what can be reached, and are younger than those. */
+/** An API without subscriptions may not show streams. Streams are newer than subscriptions. */
 const hasStreams: Test = ({ schema }) => schema.types.some(({ name }) => name === CURSOR_ORDERING.name);
 
 const hasBigIntIds: Test = ({ rootFields }) =>
@@ -91,10 +91,10 @@ const hasBigIntIds: Test = ({ rootFields }) =>
       args.some((arg) => arg.name === "id" && baseTypeName(arg.type) === "numeric"),
   );
 
-/** Only authors have such columns, and no id is one. */
+/** Only entities have such columns, and ids are never of this type. */
 const hasRawBytes: Test = ({ schema }) => schema.types.some(({ name }) => name === RAW_BYTES);
 
-/** Descriptions that are not what the platform says of every table and relation. */
+/** Descriptions other than the platform's defaults for tables and relations. */
 const hasAuthoredDescriptions: Test = ({ objects, rootFields }) =>
   [...objects.values()].some(
     ({ name, description, fields }) =>
@@ -106,10 +106,10 @@ function isAuthored(description: string | null): boolean {
   return description !== null && !BOILERPLATE.test(description);
 }
 
-/** A table that is not in the database's default schema is called with the name of its schema. */
+/** The default descriptions. They may contain the schema of the database before the table. */
 const BOILERPLATE = /^(columns and relationships of "|An (object|array|aggregate) relationship$)/;
 
-/** The first that shows gives the floor. */
+/** The oldest possible releases by evidence. The first match wins. */
 const FLOORS: readonly (readonly [release: Release, shows: Test])[] = [
   ["3.13", (evidence) => hasThirdVersion(evidence) && hasRawBytes(evidence)],
   ["3.8", hasEcosystem],
@@ -132,14 +132,14 @@ const SHOWN = [
   [FEATURES.subscriptions, ({ schema }) => schema.subscriptionType !== null],
 ] as const satisfies readonly (readonly [unknown, Test])[];
 
-/** The tables that have public aggregates; `Foo_aggregate` may be a table of its own. */
+/** Returns the tables with public aggregates. `Foo_aggregate` may also be a table. */
 function aggregatedTables({ objects, rootFields }: Evidence): string[] {
   return [...objects.keys()]
     .filter((name) => rootFields.get(`${name}_aggregate`)?.type === `${name}_aggregate!`)
     .sort(compareCodeUnits);
 }
 
-/** Finds what a schema of the platform lets clients ask: what shows in it, in the words of its dialect. */
+/** Finds the queries that a schema supports, in the syntax of the dialect. */
 export function findMultichainCapabilities(schema: ApiSchema): Capabilities {
   const operators = new Set<string>();
   const arrays = new Set<string>();

@@ -1,36 +1,36 @@
-/** Releases of Envio HyperIndex that changed the API; each stands for what follows, `2.27` for all before. */
+/** Releases of Envio HyperIndex that changed the API. Each includes those up to the next; `2.27` also the older ones. */
 export type Release = "2.27" | "2.28" | "2.29" | "2.31" | "3.0" | "3.1" | "3.5" | "3.6" | "3.8" | "3.13";
 
-/** What of the derived API depends on the release. */
+/** The parts of the API that depend on the release. */
 export type ReleaseFeatures = {
-  /** How the indexer's own progress is exposed: six bookkeeping tables, or two views and no `_by_pk`. */
+  /** How the progress of the indexer is exposed: in six bookkeeping tables, or in two views without `_by_pk`. */
   readonly bookkeeping: "tables" | "views";
   readonly writeTimestamps: boolean;
-  /** What the items of a `[BigInt!]` are unless a precision was configured. */
+  /** The scalar of the items of `[BigInt!]` without a configured precision. */
   readonly bigNumberItems: "numeric" | "String";
-  /** Counts of events; a `Float` here is a float4. */
+  /** The scalar of counts of events. `Float` is a float4. */
   readonly counter: "Int" | "Float";
   readonly eventId: "numeric" | "bigint";
   readonly serial: "Int" | "bigint";
-  /** An `id: BigInt!` is accepted. */
+  /** Whether `id: BigInt!` is accepted. */
   readonly bigIntIds: boolean;
   readonly descriptions: boolean;
-  /** `@storage` decides which entities are in Postgres. */
+  /** Whether `@storage` selects the entities in Postgres. */
   readonly storage: boolean;
   readonly perChainEntities: boolean;
   readonly internalEntities: boolean;
-  /** The two views say which kind of chain a row is about. */
+  /** Whether the two views have a column with the kind of the chain. */
   readonly ecosystem: boolean;
   /**
-   * `bytes_type: uint8array` stores `Bytes` as `bytea`. Hasura shows the scalar with the operators of every scalar and
-   * without `min` and `max`.
+   * Whether `bytes_type: uint8array` stores `Bytes` as `bytea`. Hasura shows that scalar with the operators of every scalar,
+   * and without `min` and `max`.
    *
    * @see https://github.com/enviodev/hyperindex/pull/1620
    */
   readonly rawBytes: boolean;
 };
 
-/** The release that is derived for when none is named: that of the newest public deployments. */
+/** The default release: that of the newest public deployments. */
 export const DEFAULT_RELEASE: Release = "3.0";
 
 const V2_27: ReleaseFeatures = {
@@ -78,12 +78,12 @@ export const RELEASES: Readonly<Record<Release, ReleaseFeatures>> = {
   "3.13": V3_13,
 };
 
-/** Whether a text names one of the releases. */
+/** Returns whether a name is one of the releases. */
 export function isKnownRelease(name: string): name is Release {
   return Object.hasOwn(RELEASES, name);
 }
 
-/** The features of a release; of the default one where none of the known ones is named. */
+/** Returns the features of a release; those of the default release for an unknown name. */
 export function releaseFeatures(release: string = DEFAULT_RELEASE): ReleaseFeatures {
   return RELEASES[isKnownRelease(release) ? release : DEFAULT_RELEASE];
 }

@@ -7,8 +7,8 @@ import { isKnownRelease, RELEASES } from "./release.ts";
 import { RAW_BYTES } from "./tables.ts";
 
 /**
- * Finds the fields that the platform shows with another type on one side: lists of big numbers, and bytes. None where
- * the authors must have changed them.
+ * Finds the fields whose types changed because the platform changed: lists of big numbers, and bytes. Empty if the authors
+ * must have changed them.
  */
 export function findRetypedFields(before: ReadSchema, after: ReadSchema): readonly RetypedFields[] {
   const found: RetypedFields[] = [];
@@ -29,13 +29,13 @@ export function findRetypedFields(before: ReadSchema, after: ReadSchema): readon
 /** A change of the platform that turns fields of one type into fields of another. */
 type Rule = {
   readonly feature: PlatformOrigin;
-  /** The scalar that both sides are brought to. */
+  /** The scalar that both models get. */
   readonly from: string;
   readonly to: string;
-  /** The types that it is about, as `from` has them. */
+  /** The types with the scalar `from` that the rule applies to. */
   readonly takes: RegExp;
   readonly isPossible: (from: ReadSchema, to: ReadSchema) => boolean;
-  /** Whether a field that stayed shows that the author changed the others. */
+  /** Returns whether an unchanged field shows that the author changed the others. */
   readonly isRefutedBy: (stayed: EntityField, from: ReadSchema, to: ReadSchema) => boolean;
 };
 
@@ -45,11 +45,11 @@ const RULES: readonly Rule[] = [
     feature: FEATURES.bigNumberLists,
     ...{ from: "numeric", to: "String", takes: /^\[numeric!\]!?$/ },
     isPossible: (from, to) => canShow(from, "numeric") && canShow(to, "String"),
-    // A list with a precision stays. Without another sign of a new release, the author of one of two lists changed it.
+    // A list with a precision never changes. If nothing else shows a new release, the author changed the other list.
     isRefutedBy: (_, from, to) => from.recognized.release === to.recognized.release,
   },
   {
-    // An operator sets `bytes_type` for all of an indexer, so that one side has no raw bytes at all.
+    // `bytes_type` applies to a whole indexer, so one side has no raw bytes at all.
     feature: FEATURES.rawBytes,
     ...{ from: RAW_BYTES, to: "String", takes: /^\[?bytea\b/ },
     isPossible: (_, { recognized }) => recognized.options.bytesType !== "uint8array",
@@ -65,7 +65,7 @@ function findByRule(rule: Rule, before: ReadSchema, after: ReadSchema): RetypedF
   return back && { feature, before: to, after: from, models: [back, after.model] };
 }
 
-/** Returns the model of the second side with the types of the first; null where no field was retyped. */
+/** Returns the model of the second side with the types of the first; null if no field was retyped. */
 function findFrom(rule: Rule, first: ReadSchema, second: ReadSchema): EntityModel | null {
   if (!rule.isPossible(first, second)) return null;
   const entities = indexByName(second.model.definitions.filter((one) => one.kind === "entity"));
@@ -84,11 +84,11 @@ function findFrom(rule: Rule, first: ReadSchema, second: ReadSchema): EntityMode
   return retyped.size === 0 || isRefuted ? null : retype(second.model, retyped);
 }
 
-/** Whether the items can be of this type, in the recognized release or in one that does not show otherwise. */
+/** Returns whether items can have this type in the recognized release, or in one that cannot be distinguished from it. */
 function canShow({ recognized: { release, options } }: ReadSchema, items: "numeric" | "String"): boolean {
   const name = options.release;
   if (release === null || name === undefined || !isKnownRelease(name)) return true;
-  // 2.31 itself shows by nothing else, so it is recognized as 2.29.
+  // Nothing else distinguishes 2.31, so it is recognized as 2.29.
   return RELEASES[name].bigNumberItems === items || (name === "2.29" && items === "String");
 }
 

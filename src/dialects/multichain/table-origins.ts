@@ -14,27 +14,27 @@ import {
   type Table,
 } from "./tables.ts";
 
-/** What the parts of one table are derived from: an entity's table, or one of the platform's own. */
+/** The origins of the parts of a table of an entity or the platform. */
 export type TableOrigins = {
   readonly name: string;
   readonly own: readonly Origin[];
   readonly aggregates: Origin;
   readonly column: (column: string) => readonly Origin[];
-  /** A relation, or the aggregates of its lists, which have to be public where `gated`; empty for none. */
+  /** The origins of a relation or the aggregates of a list, which must be public if `gated`; empty for other members. */
   readonly relation: (member: string, gated: boolean) => readonly Origin[];
-  /** What else decides whether it has an aggregate operator: the columns that are all it could take. */
+  /** The other origins of an aggregate operator: the columns without which it would not exist. */
   readonly operator: (operator: string) => readonly Origin[];
-  /** The same of a predicate over aggregates. */
+  /** The same for a predicate over aggregates. */
   readonly predicate: (operator: string) => readonly Origin[];
-  /** What else decides whether it is the target of a list: the lists that are the only ones. */
+  /** The other origins of its parts for lists: the lists without which they would not exist. */
   readonly listers: () => readonly Origin[];
 };
 
-/** The tables of one model, each built when it is first asked for: most comparisons concern few. */
+/** The tables of one model. Each is built on first use, because most comparisons concern few of them. */
 export type ModelTables = {
   readonly names: readonly string[];
   readonly find: (name: string) => EntityTable | undefined;
-  /** The lists of rows of a table. */
+  /** Returns the list fields whose items are rows of a table. */
   readonly listsOf: (name: string) => readonly { readonly owner: Table; readonly field: string }[];
 };
 
@@ -42,7 +42,7 @@ export type EntityTable = Table & { readonly columns: readonly EntityColumn[] };
 
 export type EntityColumn = Column & { readonly source: ColumnSource };
 
-/** Creates the tables of a model without what depends on the release: nothing is hidden, and nothing added. */
+/** Creates the tables of a model independently of the release: without hidden or added parts. */
 export function createModelTables({ definitions }: EntityModel): ModelTables {
   const features = { ...RELEASES["2.27"], writeTimestamps: false };
   const entities = indexByName(definitions.filter((definition) => definition.kind === "entity"));
@@ -75,13 +75,13 @@ function entityTable(table: Table): EntityTable {
   };
 }
 
-/** Finds what the parts of a table of the platform, or of any of the models, are derived from. */
+/** Finds the origins of the parts of a table in several models. */
 export function tableOrigins(name: string, models: readonly ModelTables[]): TableOrigins {
   const sides = models.flatMap(({ find }) => find(name) ?? []);
   const isPlatforms = INTERNAL_TABLE_NAMES.has(name);
   const deciding = new Map<string, readonly Origin[]>();
 
-  /** What decides whether the table has what any column of a kind suffices for: all of them, where a side has none. */
+  /** Returns the origins of a part that exists if any column counts: all such columns, unless every side has one. */
   function decidedBy(key: string, counts: (column: EntityColumn) => boolean): readonly Origin[] {
     return cached(deciding, key, () =>
       sides.every(({ columns }) => columns.some(counts))
@@ -110,13 +110,13 @@ export function tableOrigins(name: string, models: readonly ModelTables[]): Tabl
     relation: (member, gated) =>
       models.flatMap((model) => {
         const table = model.find(name);
-        return table === undefined ? [] : relationOrigins(member, gated, table, model);
+        return table === undefined ? [] : relationOrigins(member, gated, { table, find: model.find });
       }),
     operator: (operator) => {
       const takes = findNamed(AGGREGATE_OPERATORS, operator)?.takes;
       if (takes === undefined) return [];
       const origins = decidedBy(operator, (column) => kindsOf(column).some(takes));
-      // The column that it adds is a number.
+      // The added column is a number.
       return sides.length > 0 ? [...origins, FEATURES.perChainEntities] : origins;
     },
     predicate: (operator) => {
@@ -133,12 +133,11 @@ export function tableOrigins(name: string, models: readonly ModelTables[]): Tabl
 function relationOrigins(
   member: string,
   gated: boolean,
-  table: Table,
-  { find }: ModelTables,
+  { table, find }: { readonly table: Table; readonly find: ModelTables["find"] },
 ): readonly Origin[] {
   const originsOf = ({ name, table: target }: { readonly name: string; readonly table: string }) => {
     const origins = [fieldOrigin(table.name, name), entityOrigin(target)];
-    // The relation goes with what it leads to, a column stays.
+    // A relation is hidden with its target; its column is not.
     if (table.isInternal || find(target)?.isInternal) origins.push(FEATURES.internalEntities);
     return origins;
   };
@@ -159,7 +158,7 @@ function listerOrigins(name: string, models: readonly ModelTables[]): readonly O
   ];
 }
 
-/** The field that a column stores, and for a reference the id that it has the type of. */
+/** Returns the origins of a column: its field, and for a reference the id that determines its type. */
 export function columnOrigins(column: EntityColumn): Origin[] {
   const { entity, field, target } = column.source;
   const own = fieldOrigin(entity, field.name);
@@ -169,8 +168,8 @@ export function columnOrigins(column: EntityColumn): Origin[] {
 }
 
 /**
- * What a column may be compared as: a release turned lists of big numbers into lists of text, and an operator has
- * `Bytes` stored as text or as bytes.
+ * Returns the kinds that a column can have. Lists of big numbers became lists of text in a release, and operators
+ * store `Bytes` as text or as bytes.
  */
 export function kindsOf(column: EntityColumn): readonly Comparable[] {
   const isAlsoText = isBigNumberList(column) || column.scalar === RAW_BYTES;

@@ -2,20 +2,20 @@ import type { ApiEnum, ApiField, ApiInputObject, ApiInputValue, ApiObject } from
 import { enumType, field, input, inputType, objectType } from "../make-type.ts";
 import { type Column, columnType, type Table } from "./tables.ts";
 
-/** The descriptions of what authors did not describe, or cannot. */
+/** The descriptions of relations, which authors cannot describe. */
 export const OBJECT_RELATION_DESCRIPTION = "An object relationship";
 export const ARRAY_RELATION_DESCRIPTION = "An array relationship";
 
-/** The description of the object type of a table without a comment. */
+/** Returns the default description of the object type of a table. */
 export function rowTypeDescription(table: string): string {
   return `columns and relationships of "${table}"`;
 }
 
-/** The object type of a table's rows; `aggregatable` tables have public aggregates. */
+/** Derives the object type of a table's rows. `aggregatable` tables have public aggregates. */
 export function rowType(table: Table, aggregatable: ReadonlySet<string>): ApiObject {
   return objectType(table.name, table.description ?? rowTypeDescription(table.name), [
     ...table.columns.map(columnField),
-    // Nullable whatever the author wrote: no foreign key proves that the row exists.
+    // Always nullable, because without a foreign key the row may be missing.
     ...table.objectRelations.map(({ name, table: target }) =>
       field(name, target, OBJECT_RELATION_DESCRIPTION),
     ),
@@ -34,7 +34,7 @@ function columnField(column: Column): ApiField {
   return field(column.name, `${columnType(column)}${column.nullable ? "" : "!"}`, column.description, args);
 }
 
-/** `Stream_bool_exp`, what `where` takes; comments of columns do not appear in it. */
+/** Derives `Stream_bool_exp`, the type of `where`. It does not have the descriptions of columns. */
 export function boolExp(table: Table, aggregatable: ReadonlySet<string>): ApiInputObject {
   const name = `${table.name}_bool_exp`;
   return inputType(
@@ -55,7 +55,7 @@ export function boolExp(table: Table, aggregatable: ReadonlySet<string>): ApiInp
   );
 }
 
-/** `Stream_order_by`. A list can be ordered by aggregates of its rows even where these are not public. */
+/** Derives `Stream_order_by`. Rows can be ordered by aggregates of a list even if these are not public. */
 export function orderBy(table: Table): ApiInputObject {
   return inputType(`${table.name}_order_by`, `Ordering options when selecting data from "${table.name}".`, [
     ...table.columns.map((column) => input(column.name, "order_by")),
@@ -66,7 +66,7 @@ export function orderBy(table: Table): ApiInputObject {
   ]);
 }
 
-/** The enum `order_by`: the directions. */
+/** The enum of directions, `order_by`. */
 export const ORDER_BY = enumType("order_by", "column ordering options", [
   { name: "asc", description: "in ascending order, nulls last" },
   { name: "asc_nulls_first", description: "in ascending order, nulls first" },
@@ -76,7 +76,7 @@ export const ORDER_BY = enumType("order_by", "column ordering options", [
   { name: "desc_nulls_last", description: "in descending order, nulls last" },
 ]);
 
-/** An enum of column names: `Stream_select_column`, and the narrower ones of aggregate predicates. */
+/** Derives an enum of column names: `Stream_select_column`, and the smaller ones of aggregate predicates. */
 export function columnEnum(name: string, description: string, columns: readonly Column[]): ApiEnum {
   return enumType(
     name,
@@ -85,7 +85,7 @@ export function columnEnum(name: string, description: string, columns: readonly 
   );
 }
 
-/** The fields of `query_root` that a table has; `subscription_root` has them too. */
+/** Derives the fields of a table in `query_root`, which `subscription_root` has too. */
 export function queryFields(table: Table, aggregatable: ReadonlySet<string>): ApiField[] {
   const { name, primaryKey } = table;
   const args = selectArguments(name);
@@ -104,7 +104,7 @@ export function queryFields(table: Table, aggregatable: ReadonlySet<string>): Ap
   return fields;
 }
 
-/** The arguments of every list of a table's rows, and of its aggregates. */
+/** Derives the arguments of lists of a table's rows and of its aggregates. */
 function selectArguments(table: string): ApiInputValue[] {
   return [
     input("distinct_on", `[${table}_select_column!]`, "distinct select on columns"),
@@ -115,7 +115,7 @@ function selectArguments(table: string): ApiInputValue[] {
   ];
 }
 
-/** The field of `subscription_root` that streams a table. The items of `cursor` are nullable, though a null is of no use. */
+/** Derives the field of `subscription_root` that streams a table. The items of `cursor` are nullable, although null is useless. */
 export function streamField({ name }: Table): ApiField {
   const description = `fetch data from the table in a streaming manner: "${name}"`;
   return field(`${name}_stream`, `[${name}!]!`, description, [
@@ -125,7 +125,7 @@ export function streamField({ name }: Table): ApiField {
   ]);
 }
 
-/** `Stream_stream_cursor_input` and `Stream_stream_cursor_value_input`. */
+/** Derives `Stream_stream_cursor_input` and `Stream_stream_cursor_value_input`. */
 export function streamCursorTypes({ name, columns }: Table): ApiInputObject[] {
   const value = `${name}_stream_cursor_value_input`;
   return [
@@ -147,20 +147,20 @@ export const CURSOR_ORDERING = enumType("cursor_ordering", "ordering argument of
   { name: "DESC", description: "descending ordering of the cursor" },
 ]);
 
-/** What a comparison is made on: a scalar, or a list of it. */
+/** The type of a compared value: a scalar, or a list of it. */
 export type Comparable = Pick<Column, "scalar" | "list">;
 
-/** `numeric_comparison_exp`, `String_array_comparison_exp`. */
+/** Returns the name of a comparison type: `numeric_comparison_exp`, `String_array_comparison_exp`. */
 export function comparisonName({ scalar, list }: Comparable): string {
   return `${scalar}${list ? "_array" : ""}_comparison_exp`;
 }
 
-/** The input types that compare a column of this kind: the comparison itself and, for `jsonb`, its cast. */
+/** Derives the input types that compare a column: the comparison and, for `jsonb`, its cast. */
 export function comparisonTypes(comparable: Comparable): ApiInputObject[] {
   const { scalar, list } = comparable;
   const comparison = inputType(
     comparisonName(comparable),
-    // Without the article that the description of a table's expression has.
+    // Unlike the description of a table's filter, this one has no article before "logical".
     `Boolean expression to compare columns of type "${scalar}". All fields are combined with logical 'AND'.`,
     list
       ? [...baseOperators(`[${scalar}!]`), ...arrayOperators(scalar)]
@@ -190,7 +190,7 @@ function arrayOperators(scalar: string): ApiInputValue[] {
   ];
 }
 
-/** An enum can have any name, so this is no look-up in an object. */
+/** Returns the additional operators of a scalar. Enums may have any name, so a lookup in an object would not be safe. */
 function moreOperators(scalar: string): readonly ApiInputValue[] {
   if (scalar === "String") return STRING_OPERATORS;
   return scalar === "jsonb" ? JSONB_OPERATORS : [];

@@ -5,12 +5,12 @@ import type { SchemaSettings } from "../platform.ts";
 import type { BytesType } from "../protocol.ts";
 import type { ReleaseFeatures } from "./release.ts";
 
-/** A tracked table that API types are derived from: one per entity, and a few of the platform's own. */
+/** A tracked table from which API types are derived: one per entity, and a few of the platform. */
 export type Table = {
   readonly name: string;
   readonly description: string | null;
   readonly columns: readonly Column[];
-  /** Names of the primary key's columns; none for a view. */
+  /** The names of the columns of the primary key; empty for a view. */
   readonly primaryKey: readonly string[];
   readonly objectRelations: readonly Relation[];
   readonly arrayRelations: readonly Relation[];
@@ -21,25 +21,25 @@ export type Table = {
 export type Column = {
   readonly name: string;
   readonly description: string | null;
-  /** The API scalar, of the items where the column is a list. */
+  /** The API scalar; for a list, that of its items. */
   readonly scalar: string;
   readonly list: boolean;
   readonly nullable: boolean;
-  /** The field of an entity that the column stores; null for a column of the platform's own. */
+  /** The field of an entity that the column stores; null for a column of the platform. */
   readonly source: ColumnSource | null;
 };
 
 export type ColumnSource = {
   readonly entity: string;
   readonly field: EntityField;
-  /** The entity that the field refers to, whose id the column holds. */
+  /** The entity that the field refers to; the column contains its id. Null for a value. */
   readonly target: string | null;
 };
 
-/** Leads from a row to a row of `table`, or to a list of them. */
+/** A relation from a row to a row of `table`, or to a list of them. */
 export type Relation = { readonly name: string; readonly table: string };
 
-/** The API scalars of the scalars an entity SDL may use. */
+/** The API scalars of the scalars of an entity SDL. */
 export const COLUMN_SCALARS: ReadonlyMap<string, string> = new Map([
   ["BigDecimal", "numeric"],
   ["BigInt", "numeric"],
@@ -53,16 +53,16 @@ export const COLUMN_SCALARS: ReadonlyMap<string, string> = new Map([
   ["Timestamp", "timestamptz"],
 ]);
 
-/** The API scalar of `Bytes` that are stored as bytes. */
+/** The API scalar of `Bytes` stored as bytes. */
 export const RAW_BYTES = "bytea";
 
-/** When a row was written; the platform adds it, no author does. */
+/** The time when a row was written, which the platform adds. */
 export const WRITE_TIMESTAMP = platformColumn("db_write_timestamp", "timestamp");
 
-/** Which chain a row is of, where entities are kept per chain. */
+/** The chain of a row of a per-chain entity. */
 export const CHAIN_COLUMN = platformColumn("chainId", "Int!");
 
-/** A column of the platform's own. */
+/** Makes a column of the platform. */
 export function platformColumn(name: string, type: string): Column {
   return {
     ...{ name, description: null, scalar: baseTypeName(type), list: false },
@@ -70,9 +70,9 @@ export function platformColumn(name: string, type: string): Column {
   };
 }
 
-/** What an operator decided of the tables of entities. */
+/** The operator's settings for tables of entities. */
 export type TableSettings = {
-  /** Whether entities are kept per chain unless they are `@crossChain`. */
+  /** Whether entities without `@crossChain` are stored per chain. */
   readonly perChain: boolean;
   /** Whether entities without `@storage` are in Postgres. */
   readonly postgresDefault: boolean;
@@ -80,7 +80,7 @@ export type TableSettings = {
   readonly bytesType: BytesType;
 };
 
-/** Fills the settings in that were not given. */
+/** Applies the defaults of settings. */
 export function tableSettings({
   perChainEntities = false,
   postgresDefault = true,
@@ -119,7 +119,7 @@ export function buildTables(model: EntityModel, features: ReleaseFeatures, setti
     });
 }
 
-/** The column's type where it may be left out or be null: `numeric`, `[String!]`. */
+/** Returns the nullable type of a column: `numeric`, `[String!]`. */
 export function columnType({ scalar, list }: Column): string {
   return list ? `[${scalar}!]` : scalar;
 }
@@ -173,16 +173,16 @@ function columnKind(
   bytesType: BytesType,
 ): Pick<Column, "scalar" | "list"> {
   const name = baseTypeName(type);
-  // An enum is a Postgres type whose name nobody quoted, so Postgres folded it.
   const isRaw = name === "Bytes" && bytesType === "uint8array";
+  // The name of an enum is an unquoted Postgres type, so it is in lower case.
   const scalar = isRaw ? RAW_BYTES : (COLUMN_SCALARS.get(name) ?? name.toLowerCase());
   const list = isList(type);
-  // An API that shows `numeric` has a precision configured, which is not to be seen.
+  // In a model read from an API, `numeric` means that a precision was configured.
   const isBigNumberList = list && scalar === "numeric" && name !== scalar && !precise;
   return { scalar: isBigNumberList ? features.bigNumberItems : scalar, list };
 }
 
-/** The column that stores a reference. */
+/** Returns the name of the column that stores a reference. */
 export function referenceColumn(field: string): string {
   return `${field}_id`;
 }
@@ -193,12 +193,12 @@ function idScalar(target: Entity): string {
   return COLUMN_SCALARS.get(name) ?? name;
 }
 
-/** An empty comment is no comment to Postgres. */
+/** Returns the description that an API shows. Postgres drops empty comments. */
 function describe(description: string | null, features: ReleaseFeatures): string | null {
   return features.descriptions && description !== "" ? description : null;
 }
 
-/** Every table the platform exposes of itself, in any release; none of them is an entity. */
+/** The tables of the platform in any release. They are not entities. */
 export const INTERNAL_TABLE_NAMES: ReadonlySet<string> = new Set([
   "_meta",
   "chain_metadata",
@@ -209,7 +209,7 @@ export const INTERNAL_TABLE_NAMES: ReadonlySet<string> = new Set([
   "raw_events",
 ]);
 
-/** The tables and views a release exposes beside the entities. */
+/** Returns the platform's tables and views in a release. */
 export function internalTables(features: ReleaseFeatures): Table[] {
   return features.bookkeeping === "tables"
     ? [...BOOKKEEPING_TABLES, rawEvents(features)]
@@ -250,7 +250,7 @@ const BOOKKEEPING_TABLES: readonly Table[] = [
   ),
 ];
 
-/** The columns of a view prove nothing about nulls, and a view has no key. */
+/** Views have nullable columns and no primary key. */
 function chainMetadataView({ counter, ecosystem }: ReleaseFeatures): Table {
   const columns = CHAIN_METADATA.replaceAll("!", "").replace("processed: Int", `processed: ${counter}`);
   return table("chain_metadata", [], columns + (ecosystem ? " ecosystem: String" : ""));
@@ -276,7 +276,7 @@ function rawEvents({ eventId, serial, writeTimestamps }: ReleaseFeatures): Table
   return writeTimestamps ? { ...events, columns: [...events.columns, WRITE_TIMESTAMP] } : events;
 }
 
-/** A table without relations, its columns as `name: Type`. */
+/** Makes a table without relations from columns in the form `name: Type`. */
 function table(name: string, primaryKey: readonly string[], columns: string): Table {
   return {
     name,

@@ -9,9 +9,8 @@ import { tableSettings } from "./tables.ts";
 /**
  * Checks that a release of Envio accepts an entity schema, with an operator's settings.
  *
- * @param place what to call the text in an error: a file's path.
- * @throws SchemaError `SCHEMA_ENTITIES_INVALID` with every reason and the line it is about; `SCHEMA_SDL_SYNTAX`
- *   when the text does not parse.
+ * @param place the name of the text in errors: the path of a file.
+ * @throws SchemaError `SCHEMA_ENTITIES_INVALID` with every reason and its line; `SCHEMA_SDL_SYNTAX` for a syntax error.
  */
 export function validateMultichainEntities(text: string, place: string, options: DeriveOptions): void {
   const model = parseEntities(text, place);

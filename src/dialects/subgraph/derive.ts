@@ -23,7 +23,7 @@ import { rootFieldNames } from "./names.ts";
 import { authoredDescription, PLATFORM_DIRECTIVES, platformTypes } from "./platform-types.ts";
 import { type GraphNodeFeatures, graphNodeFeatures } from "./release.ts";
 
-/** Derives what graph-node shows, in introspection order; of two types of a name the first is shown. */
+/** Derives the API schema of graph-node in introspection order. The first of two types with one name wins. */
 export function deriveSubgraph(model: EntityModel, options: DeriveOptions = {}): ApiSchema {
   const features = graphNodeFeatures(options.release);
   const supported = features.aggregations
@@ -66,7 +66,7 @@ export function deriveSubgraph(model: EntityModel, options: DeriveOptions = {}):
   };
 }
 
-/** Filters and orders are most of what is derived, and a small model can come to any number of orders. */
+/** Throws if the result would be too large. Filters and orders are most of it, and grow fast with the references of a model. */
 function requireRoom(derivation: Derivation, most = Number.POSITIVE_INFINITY): void {
   const { entities, interfaces, aggregations } = derivation.types;
   let room = most;
@@ -89,7 +89,7 @@ function copyDefinition(definition: Definition, derivation: Derivation): ApiType
         interfaces: definition.kind === "entity" ? definition.interfaces : [],
       };
     case "interface": {
-      // In document order, unlike everything else that introspection lists by name.
+      // In document order. Introspection sorts everything else by name.
       const possibleTypes = derivation.types.implementersOf(name).map((entity) => entity.name);
       return {
         kind: "INTERFACE",
@@ -120,7 +120,7 @@ function copyIdleType(type: IdleType, features: GraphNodeFeatures): ApiType {
     : { kind: "UNION", name, description, possibleTypes: type.members };
 }
 
-/** Lists of references get the arguments of a collection in place of their own. */
+/** Derives a field. Lists of references get the arguments of a collection instead of their own. */
 function copyFields(fields: readonly EntityField[], derivation: Derivation): ApiField[] {
   const { features, types } = derivation;
   return fields.map((own) => {
@@ -134,12 +134,12 @@ function copyInputs(inputs: readonly InputValue[], features: GraphNodeFeatures):
   return inputs.map((own) => input(own.name, own.type, authoredDescription(own, features), own.defaultValue));
 }
 
-/** The root fields of one model, in the groups they are listed in. */
+/** The root fields of a model, in the groups of their order. */
 export type RootFields = {
   /** Two per entity, then two per interface, then one per aggregation. */
   readonly rows: readonly ApiField[];
   readonly searches: readonly ApiField[];
-  /** `_meta`, and `_logs` where there are logs. */
+  /** `_meta`, and `_logs` if the release has it. */
   readonly platform: readonly ApiField[];
 };
 
@@ -154,7 +154,7 @@ export function rootFields(model: EntityModel, derivation: Derivation): RootFiel
     rows: [...ordered(types.entities), ...ordered(types.interfaces), ...ordered(types.aggregations)].flatMap(
       (type) => rowFields(type, derivation),
     ),
-    // Here `first` comes before `skip`, and nothing can be ordered: a search ranks by itself.
+    // Here `first` comes before `skip`. Results cannot be ordered, because a search ranks them.
     searches: searches.map(({ name, entity }) =>
       field(name, `[${entity}!]!`, null, [
         input("text", "String!"),
@@ -169,7 +169,7 @@ export function rootFields(model: EntityModel, derivation: Derivation): RootFiel
   };
 }
 
-/** When graph-node first met each name, as a type or an earlier field: the order of root fields. */
+/** Returns the position at which graph-node first interned each name: the order of root fields. */
 function internNames({ definitions }: EntityModel): ReadonlyMap<string, number> {
   const positions = new Map<string, number>();
   const intern = (name: string) => {
@@ -195,13 +195,13 @@ function rowFields(type: RowDefinition, derivation: Derivation): ApiField[] {
     return [field(plural, `[${name}!]!`, `Collection of aggregated \`${name}\` values`, args)];
   }
   return [
-    // `ID!` whatever the type of the id.
+    // Always `ID!`, for any type of the id.
     field(singular, name, null, [input("id", "ID!"), BLOCK, SUBGRAPH_ERROR]),
     field(plural, `[${name}!]!`, null, args),
   ];
 }
 
-/** The arguments of lists; `skip` and `first` are nullable in spite of their defaults. */
+/** Derives the arguments of lists. `skip` and `first` are nullable, although they have defaults. */
 export function collectionArguments(
   { name, kind }: RowDefinition,
   { features }: Derivation,
@@ -265,7 +265,7 @@ const LOGS_FIELD = field(
   ],
 );
 
-/** What rows are ordered by: fields, then `<field>__<child>` of references; aggregates come last. */
+/** Derives the values of an order: fields, then `<field>__<child>` of references, then aggregates. */
 export function orderByEnum({ name, kind, fields }: RowDefinition, derivation: Derivation): ApiEnum {
   const ordered =
     kind === "aggregation" ? fields.toSorted((a, b) => Number(a.aggregate) - Number(b.aggregate)) : fields;
@@ -276,7 +276,7 @@ export function orderByEnum({ name, kind, fields }: RowDefinition, derivation: D
   return enumType(`${name}_orderBy`, null, values);
 }
 
-/** How many values that enum would have. */
+/** Counts the values of that enum. */
 export function countOrders(type: RowDefinition, derivation: Derivation): number {
   return type.fields.reduce((count, field) => count + 1 + childrenOf(field, derivation).length, 0);
 }

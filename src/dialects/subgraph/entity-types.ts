@@ -13,34 +13,34 @@ import {
 import { input, inputType } from "../make-type.ts";
 import type { GraphNodeFeatures } from "./release.ts";
 
-/** The definitions of a model by name, and what derivation asks about them. */
+/** The definitions of a model by name, with lookups for derivation. */
 export type EntityTypes = {
   readonly entities: readonly Entity[];
   readonly interfaces: readonly EntityInterface[];
   readonly aggregations: readonly Aggregation[];
   readonly definitionOf: (type: string) => Definition | undefined;
-  /** The same where it is something rows are read through, that is where the field is a reference. */
+  /** Returns the definition if it has rows, so that a field of this type is a reference. */
   readonly referenceOf: (type: string) => RowDefinition | undefined;
-  /** The fields of a type that rows of others, which refer to it, can be ordered by. */
+  /** Returns the fields of a type by which referring rows can be ordered. */
   readonly childFieldsOf: (type: RowDefinition) => readonly EntityField[];
   readonly implementersOf: (name: string) => readonly Entity[];
-  /** The type of a row's id: `ID` and `String` count as one; an interface has that of its first implementer. */
+  /** Returns the type of the id of a type. `ID` counts as `String`. An interface has the id of its first implementer. */
   readonly idTypeOf: (type: RowDefinition) => IdType;
 };
 
 export type IdType = "String" | "Bytes" | "Int8";
 
-/** What every step of a derivation needs: the graph-node derived for, and the model derived from. */
+/** The context of a derivation: the release and settings of graph-node, and the model. */
 export type Derivation = {
   readonly features: GraphNodeFeatures;
-  /** False where the operator set `GRAPH_GRAPHQL_DISABLE_BOOL_FILTERS`: no `and` and `or`. */
+  /** Whether filters have `and` and `or`: false with `GRAPH_GRAPHQL_DISABLE_BOOL_FILTERS`. */
   readonly boolFilters: boolean;
-  /** False where the operator set `GRAPH_GRAPHQL_DISABLE_CHILD_SORTING`: no `asset__symbol`. */
+  /** Whether orders have `asset__symbol`: false with `GRAPH_GRAPHQL_DISABLE_CHILD_SORTING`. */
   readonly childSorting: boolean;
   readonly types: EntityTypes;
 };
 
-/** Indexes the definitions of a model. Of two with one name the first is the one everybody sees. */
+/** Indexes the definitions of a model. The first of two definitions with one name wins. */
 export function createEntityTypes(model: EntityModel): EntityTypes {
   const byName = indexByName(model.definitions.filter(({ kind }) => kind !== "fulltext"));
   const entities = model.definitions.filter((definition) => definition.kind === "entity");
@@ -91,7 +91,7 @@ function indexImplementers(entities: readonly Entity[]): Map<string, Entity[]> {
   return implementers;
 }
 
-/** The filter of a type's rows; operators of two fields may share a name, and graph-node lists both. */
+/** Derives the filter of a type. If operators of two fields have one name, graph-node lists both. */
 export function filterInput(type: RowDefinition, derivation: Derivation): ApiInputObject {
   const name = `${type.name}_filter`;
   const fields = type.kind === "aggregation" ? type.fields.filter((field) => !field.aggregate) : type.fields;
@@ -116,12 +116,12 @@ function fieldFilters(field: EntityField, owner: RowDefinition, derivation: Deri
   return filters;
 }
 
-/** How many members that input object would have, or a few more. */
+/** Estimates the number of members of that input object, possibly a few too many. */
 export function countFilters(type: RowDefinition, derivation: Derivation): number {
   return type.fields.reduce((count, field) => count + 1 + filterOperators(field, type, derivation).length, 0);
 }
 
-/** The operators that filter rows by a field itself, "" for equality. A derived reference has none: its target has. */
+/** Returns the operators of a field, with "" for equality. Derived references have none. */
 export function filterOperators(
   field: EntityField,
   owner: RowDefinition,
@@ -130,7 +130,7 @@ export function filterOperators(
   const { types } = derivation;
   const target = types.referenceOf(field.type);
   const kind = types.definitionOf(field.type)?.kind;
-  // Nothing can be asked of a field that is an input object.
+  // A field with the type of an input object has no filters.
   if (kind === "input" || (target !== undefined && field.derived)) return [];
   const base = comparedType(field, derivation);
   if (isList(field.type)) {
@@ -140,14 +140,14 @@ export function filterOperators(
   return owner.kind === "aggregation" ? aggregationOperators(base) : scalarOperators(base);
 }
 
-/** A reference is filtered by id: bytes as text, 8-byte integers as 4-byte ones. */
+/** Returns the type in filters of a reference, which is that of its id: bytes as text, 8-byte integers as 4-byte ones. */
 function comparedType(field: EntityField, { types }: Derivation): string {
   const target = types.referenceOf(field.type);
   if (target === undefined) return baseTypeName(field.type);
   return types.idTypeOf(target) === "Int8" ? "Int" : "String";
 }
 
-/** Operators of lists compare with whole lists. Those that ignore case need text. */
+/** Returns the operators of a list, which compare with whole lists. Those that ignore case need items of text. */
 function listOperators(base: string, textual: boolean, { features }: Derivation): readonly string[] {
   return (base === "String" && textual) || !features.nocaseForTextOnly
     ? ["", "not", "contains", "contains_nocase", "not_contains", "not_contains_nocase"]
@@ -184,12 +184,12 @@ function scalarOperators(scalar: string): readonly string[] {
     case "String":
       return TEXT_OPERATORS;
     default:
-      // `Float`, which graph-node refuses in an entity schema but knows to filter.
+      // `Float`: graph-node refuses it in an entity schema, but has filters for it.
       return ["", "not"];
   }
 }
 
-/** Aggregations are filtered by their dimensions only, and those with fewer operators than entities have. */
+/** Derives the filter of an aggregation: dimensions only, with fewer operators than entities have. */
 function aggregationOperators(scalar: string): readonly string[] {
   switch (scalar) {
     case "BigInt":

@@ -1,7 +1,7 @@
 import { type PlatformOrigin, platformOrigin } from "../origin.ts";
 import { LOG_TYPE_NAMES } from "./platform-types.ts";
 
-/** What graph-node adds to every API schema or changed between releases, by the names people read. */
+/** The features that graph-node adds to every API schema or changed between releases, with their names in reports. */
 export const FEATURES = {
   boolFilters: platformOrigin("and-or"),
   childSorting: platformOrigin("nested-order"),
@@ -27,7 +27,7 @@ export const FEATURES = {
   directives: platformOrigin("directives"),
 } satisfies Record<string, PlatformOrigin>;
 
-/** The features that the types of the platform belong to. */
+/** The features of the platform's types. */
 export const TYPE_FEATURES: ReadonlyMap<string, PlatformOrigin> = new Map([
   ...["BigDecimal", "BigInt", "Boolean", "Bytes", "Float", "ID", "Int", "String"].map(
     (name) => [name, FEATURES.scalars] as const,
@@ -45,7 +45,7 @@ export const TYPE_FEATURES: ReadonlyMap<string, PlatformOrigin> = new Map([
   ...[...LOG_TYPE_NAMES].map((name) => [name, FEATURES.logs] as const),
 ]);
 
-/** The feature an argument of a list belongs to. */
+/** Returns the feature of an argument of a list. */
 export function argumentFeature(argument: string, ofAggregation: boolean): PlatformOrigin {
   switch (argument) {
     case "block":

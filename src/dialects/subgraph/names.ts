@@ -1,6 +1,6 @@
 import type { DerivedNames } from "../style.ts";
 
-/** Names root fields as graph-node does, since 0.35 with `_collection` for a plural that is no other word. */
+/** Names root fields as graph-node does. Since 0.35, a plural that equals its singular ends in `_collection`. */
 export function rootFieldNames(
   typeName: string,
   { collectionSuffix }: { readonly collectionSuffix: boolean },
@@ -11,7 +11,7 @@ export function rootFieldNames(
   return { singular, plural };
 }
 
-/** The camel case of graph-node: `UniswapV3s` gives `uniswapV3S`, `LPToken` gives `lptoken`. */
+/** Converts a name to the camel case of graph-node: `UniswapV3s` gives `uniswapV3S`, `LPToken` gives `lptoken`. */
 function camelCase(name: string): string {
   let result = "";
   let newWord = false;
@@ -33,7 +33,7 @@ function camelCase(name: string): string {
   return result;
 }
 
-/** The plural by graph-node's library, mistakes included: `Person` is regular, `Salesperson` is not. */
+/** Forms the plural like graph-node's library, including its mistakes: `Person` is regular, `Salesperson` is not. */
 export function pluralize(name: string): string {
   if (UNCOUNTABLE_WORDS.has(name)) return name;
   const irregular = IRREGULAR.get(name);
@@ -57,7 +57,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ["quiz", "quizzes"],
 ]);
 
-/** The first ending that matches decides; `$1` is what is kept of it. */
+/** The plurals by ending. The first match wins; `$1` is the part of the ending that stays. */
 const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/(eaux)$/, "$1"],
   [/(child)(?:ren)?$/, "$1ren"],
@@ -92,7 +92,7 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/(s)$/, "$1"],
 ];
 
-/** Words the library leaves alone in the plural, case considered: a capitalised type name is none of them (appendix 1). */
+/** Words without a plural in the library. They are case-sensitive, so capitalised type names never match. */
 const UNCOUNTABLE_WORDS: ReadonlySet<string> = new Set(
   `
   accommodation adulthood advertising advice aggression aid air aircraft alcohol anger applause arithmetic assistance
@@ -114,7 +114,7 @@ const UNCOUNTABLE_WORDS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** An entity has a filter and an order, and two root fields that are made of its name. */
+/** Renames the filter, the order and the two root fields of an entity. */
 export const renameSubgraph: DerivedNames = (from, to) => {
   const types = new Map(["", "_filter", "_orderBy"].map((suffix) => [from + suffix, to + suffix]));
   const fields = new Map<string, string>();

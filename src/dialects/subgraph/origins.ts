@@ -18,7 +18,7 @@ import { rootFieldNames } from "./names.ts";
 import { PLATFORM_DIRECTIVE_NAMES } from "./platform-types.ts";
 import { graphNodeFeatures } from "./release.ts";
 
-/** Traces coordinates by their names, for all models and all releases and settings that are known. */
+/** Traces coordinates by their names, for all models, releases and settings. */
 export function traceSubgraph(models: readonly EntityModel[], roots: RootNames): OriginLookup {
   const union = createModelUnion(models);
   const filterOrigins = createFilterOrigins(models, union);
@@ -78,7 +78,7 @@ const ORDER = "_orderBy";
 
 type Root = { readonly origins: Origin[]; aggregation: boolean };
 
-/** The root fields of all models, those of two types that come to one name together. */
+/** Indexes the root fields of all models. Two types may derive the same name. */
 function indexRoots(models: readonly EntityModel[]): ReadonlyMap<string, Root> {
   const roots = new Map<string, Root>();
   const add = (name: string, origins: readonly Origin[], aggregation: boolean) => {
@@ -94,7 +94,7 @@ function indexRoots(models: readonly EntityModel[]): ReadonlyMap<string, Root> {
     if (kind === "fulltext") {
       add(name, [{ kind: "search", name }, entityOrigin(definition.entity)], false);
     } else if (kind !== "enum" && kind !== "input") {
-      // Before 0.35 there was no suffix, but then both fields had the name of the singular.
+      // Before 0.35, both fields had the name of the singular.
       const { singular, plural } = rootFieldNames(name, { collectionSuffix: true });
       add(singular, [entityOrigin(name)], kind === "aggregation");
       if (plural !== singular) add(plural, [entityOrigin(name)], kind === "aggregation");
@@ -103,7 +103,7 @@ function indexRoots(models: readonly EntityModel[]): ReadonlyMap<string, Root> {
   return roots;
 }
 
-/** Arguments of a list of references are graph-node's, others the authors'. */
+/** Traces an argument: on a list of references it is graph-node's, elsewhere the authors'. */
 function argumentOrigins(
   fields: readonly { readonly type: string }[],
   argument: string,
@@ -121,14 +121,14 @@ function argumentOrigins(
   ];
 }
 
-/** What comes and goes with a feature is the feature's before it is that of the types it is offered for. */
+/** Adds the origin of a feature, before those of the types that use it if the feature can be missing. */
 function withFeature(origins: readonly Origin[], feature: Origin): Origin[] {
   return feature === FEATURES.listArguments || feature === FEATURES.rootFields
     ? [...origins, feature]
     : [feature, ...origins];
 }
 
-/** `Stream_orderBy.asset__symbol` is there for the field of the asset, and the field that refers to the asset. */
+/** Traces `Stream_orderBy.asset__symbol` to the field of the asset, and to the field that refers to the asset. */
 function orderOrigins(owner: string, value: string | null, union: ModelUnion): Origin[] {
   const owners = union.definitionsOf(owner).filter(isRowDefinition);
   if (owners.length === 0) return [];
@@ -147,7 +147,7 @@ function orderOrigins(owner: string, value: string | null, union: ModelUnion): O
       const children = union.fieldsOf(target, child);
       if (children.length === 0) continue;
       origins.push(fieldOrigin(target, child), fieldOrigin(owner, reference));
-      // A child that refers to something is no value: what its type is counts, too.
+      // A child may be a reference in one model, so its type is an origin too.
       for (const name of [target, ...children.map((each) => baseTypeName(each.type))]) {
         origins.push(...union.definitionsOf(name).map(definitionOrigin));
       }
@@ -179,7 +179,7 @@ export function createFilterOrigins(
       const type = derivation.types.referenceOf(owner);
       const own = type && fieldOf(type, field);
       if (type === undefined || own === undefined) return false;
-      // `asset_` has nothing after its underscore, `asset` has none.
+      // `asset_` has nothing after its underscore, and `asset` has no underscore.
       if (operator === CHILD) return derivation.types.referenceOf(own.type) !== undefined;
       return filterOperators(own, type, derivation).includes(operator ?? "");
     });
@@ -193,7 +193,7 @@ export function createFilterOrigins(
       : platformOrigin(`filter operator ${operator}`);
   }
 
-  /** A filter of a reference has the type of the target's id, which an interface has from who implements it. */
+  /** A filter of a reference has the type of the target's id. An interface has the id of its implementers. */
   function targetOrigins(fields: readonly EntityField[]): Origin[] {
     return fields.flatMap((field) => {
       const name = baseTypeName(field.type);
@@ -228,7 +228,7 @@ export function createFilterOrigins(
     if (key === "and" || key === "or") origins.push(FEATURES.boolFilters);
     if (key === "_change_block") origins.push(FEATURES.changeBlock);
     if (origins.length > 0 || unknown === undefined) return origins;
-    // An operator of a release that is not known here.
+    // An operator of an unknown release.
     return [platformOrigin(`filter operator ${unknown.operator}`), fieldOrigin(owner, unknown.field)];
   }
 
@@ -244,10 +244,10 @@ export function createFilterOrigins(
   };
 }
 
-/** What stands after the underscore of `asset_`, the filter by what an asset is. */
+/** The empty operator of `asset_`, the filter by fields of the asset. */
 const CHILD = "";
 
-/** Of all releases and settings the one that derives the most filters. */
+/** The release and settings with the most filters. */
 function widestDerivation(model: EntityModel): Derivation {
   return {
     features: { ...graphNodeFeatures("0.44"), nocaseForTextOnly: false },
@@ -258,7 +258,7 @@ function widestDerivation(model: EntityModel): Derivation {
 }
 
 function fieldOf(type: RowDefinition, name: string): EntityField | undefined {
-  // The aggregates of an aggregation are not filtered by.
+  // Aggregates have no filters.
   const field = findNamed(type.fields, name);
   return type.kind === "aggregation" && field?.aggregate ? undefined : field;
 }

@@ -2,17 +2,17 @@ import { Kind } from "graphql";
 import type { Comparison, Pitfalls } from "../pitfalls.ts";
 import { argumentValue } from "../values.ts";
 
-/** How many rows a list has where nobody says so, the most it can have, and the most it can pass over. */
+/** The default and the maximum number of rows of a list, and the maximum number of skipped rows. */
 export const SUBGRAPH_LIMITS = { rows: 100, mostRows: 1000, mostSkipped: 5000 };
 
-/** Where graph-node does not do what an operation seems to say. */
+/** The pitfalls of graph-node. */
 export const SUBGRAPH_PITFALLS: Pitfalls = {
   size: {
     name: "first",
     range: { least: 1, most: SUBGRAPH_LIMITS.mostRows, by: "graph-node" },
     unsaid: SUBGRAPH_LIMITS.rows,
   },
-  // Nodes have no limit of their own; those that others run for you have this one.
+  // graph-node has no default limit, but hosted nodes have this one.
   skip: { name: "skip", range: { least: 0, most: SUBGRAPH_LIMITS.mostSkipped, by: "a hosted graph-node" } },
   ownTypes: new Set(["_Meta_"]),
   orderOf: (list) => {
@@ -25,7 +25,7 @@ export const SUBGRAPH_PITFALLS: Pitfalls = {
     SUFFIXES[comparison].some((suffix) => name.value === column + suffix) ? value : null,
   writeAfter: (cursor) => `${cursor}_gt: $after`,
   exclusion: { isOperator: (key) => key.endsWith("_not_in"), ofNothing: "no row" },
-  // An address is bytes here. Of an id nobody can tell, because both kinds are given as `ID`.
+  // Addresses are bytes here. Ids may be text or bytes, but the type of their variables is `ID` for both.
   comparesCase: () => false,
   writeBytes: () => null,
 };

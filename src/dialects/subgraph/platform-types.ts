@@ -4,7 +4,7 @@ import { enumType, field, input, inputType, objectType, scalar } from "../make-t
 import type { ScalarFacts } from "../style.ts";
 import { type GraphNodeFeatures, graphNodeFeatures } from "./release.ts";
 
-/** The platform's types; of its two `Block_height` and `OrderDirection` the less described copy wins. */
+/** The platform's types. It has `Block_height` and `OrderDirection` twice; the copies with fewer descriptions win. */
 export function platformTypes(features: GraphNodeFeatures): ApiType[] {
   const block = (text: string) => blockDescription(text, features);
   return [
@@ -125,17 +125,17 @@ const LOG_TYPES: readonly ApiType[] = [
   ),
 ];
 
-/** The names of the types that came with `_logs`, which were free before. */
+/** The names of the types that came with `_logs`. Before, authors could use them. */
 export const LOG_TYPE_NAMES: ReadonlySet<string> = new Set(LOG_TYPES.map(({ name }) => name));
 
-/** The names of the types any supported release puts into an API schema by itself, `Query` not included. */
+/** The names of the platform's types in any supported release, without `Query`. */
 export const PLATFORM_TYPE_NAMES: ReadonlySet<string> = new Set(
   platformTypes(graphNodeFeatures("0.44")).map(({ name }) => name),
 );
 
 const SELECTIONS = ["FIELD", "FRAGMENT_SPREAD", "INLINE_FRAGMENT"];
 
-/** The directives graph-node lists after those of the authors. */
+/** The directives that graph-node lists after those of the authors. */
 export const PLATFORM_DIRECTIVES: readonly ApiDirective[] = [
   { name: "skip", description: null, locations: SELECTIONS, args: [input("if", "Boolean!")] },
   { name: "include", description: null, locations: SELECTIONS, args: [input("if", "Boolean!")] },
@@ -161,31 +161,31 @@ export const PLATFORM_DIRECTIVES: readonly ApiDirective[] = [
   },
 ];
 
-/** Names of these directives, which no author can define. */
+/** The names of these directives. Authors cannot define them. */
 export const PLATFORM_DIRECTIVE_NAMES: ReadonlySet<string> = new Set(
   PLATFORM_DIRECTIVES.map(({ name }) => name),
 );
 
-/** A block string as a release shows it: until 0.40.2 graph-node kept one line feed at the end. */
+/** Returns a block string as a release shows it. Before 0.40.2, graph-node kept one line feed at the end. */
 export function blockDescription(text: string, { trimmedDescriptions }: GraphNodeFeatures): string {
   return trimmedDescriptions ? text : `${text}\n`;
 }
 
-/** An author's description as a release shows it; taken for a block string unless the model says otherwise. */
+/** Returns an author's description as a release shows it. It counts as a block string unless the model says otherwise. */
 export function authoredDescription(
   { description, quoted }: Described,
   features: GraphNodeFeatures,
 ): string | null {
   if (description === null || description === "") return description;
   const text = storedText(description);
-  // What has several lines is stored as a block string, however it was written.
+  // A description of several lines is always stored as a block string.
   if (text.includes("\n")) return blockDescription(text, features);
   if (quoted || features.trimmedDescriptions) return text;
-  // The older parser took the blanks off what stands in the line of the quotes, too.
+  // The older parser also trimmed the line of the opening quotes.
   return blockDescription(text.trim(), features);
 }
 
-/** What graph-node stores: it prints `\u` with decimal numbers and reads four digits back as hexadecimal. */
+/** Applies a bug of graph-node when it stores text: it prints `\u` with decimal digits and reads them as hexadecimal. */
 function storedText(text: string): string {
   return Array.from(text, (character) => {
     const code = character.codePointAt(0) ?? 0;
@@ -195,7 +195,7 @@ function storedText(text: string): string {
   }).join("");
 }
 
-/** The scalars of graph-node. Numbers wider than 32 bits and timestamps (microseconds) travel as decimal strings. */
+/** The scalars of graph-node. Numbers wider than 32 bits and timestamps (microseconds) are decimal strings in JSON. */
 export const SUBGRAPH_SCALARS: ReadonlyMap<string, ScalarFacts> = new Map<string, ScalarFacts>([
   ["BigDecimal", { family: "number", typescript: "string" }],
   ["BigInt", { family: "number", typescript: "string" }],

@@ -3,7 +3,7 @@ import { isList } from "../api-schema.ts";
 import type { AuthoredOperator, PagedList, PortableStyle } from "../portable-style.ts";
 import { SUBGRAPH_LIMITS } from "./pitfalls.ts";
 
-/** Portable operations are written in the grammar of graph-node, the smaller of the dialects. */
+/** Reads portable operations, which are written in the smaller grammar of graph-node. */
 export const portableSubgraph: PortableStyle = {
   kind: "authored",
   readPagedList,
@@ -49,7 +49,7 @@ export const portableSubgraph: PortableStyle = {
 
 const ARGUMENTS: ReadonlySet<string> = new Set(["id", "first", "skip", "where", "orderBy", "orderDirection"]);
 
-/** What names in filters end in, and what that asks. */
+/** The suffixes of names in filters, and their operators. */
 const SUFFIXES: readonly (readonly [suffix: string, operator: AuthoredOperator])[] = [
   ["", operator("equal")],
   ["_not", operator("equal", { isNegated: true })],
@@ -78,7 +78,7 @@ function operator(
   return { name, isNegated, ignoresCase };
 }
 
-/** Reads a list as graph-node takes it: `first`, one order, and a filter of all rows by that column. */
+/** Reads a list that a cursor can page: with `first`, an order, and a filter of all rows by that column. */
 function readPagedList({ arguments: args = [] }: FieldNode): PagedList | null {
   const given = new Map<string, ValueNode>(args.map(({ name, value }) => [name.value, value]));
   const first = given.get("first");
@@ -93,13 +93,13 @@ function readPagedList({ arguments: args = [] }: FieldNode): PagedList | null {
 
 const KNOWN: readonly string[] = ["first", "orderBy", "orderDirection", "where", "block", "subgraphError"];
 
-/** A word that is written out; null for a variable. */
+/** Returns a literal word, or the default; null for a variable. */
 function readWord(value: ValueNode | undefined, otherwise: string): string | null {
   if (value === undefined) return otherwise;
   return value.kind === Kind.ENUM ? value.value : null;
 }
 
-/** The variable that a column of all rows is compared with. */
+/** Finds the variable that a column of all rows is compared with. */
 function findAfter(filter: ValueNode | undefined, test: string): string | null {
   if (filter?.kind !== Kind.OBJECT) return null;
   for (const { name, value } of filter.fields) {

@@ -7,7 +7,7 @@ export const subgraphProber: Prober = {
   buildTextOrderProbe: null,
 };
 
-/** Asks for a subgraph's progress and the one row that names its chain: for two, so that a second one shows. */
+/** Builds the query for a subgraph's progress and the row that names its chain. It selects two rows, to detect a second one. */
 function buildProbe(schema: ApiSchema, chain: ChainField | null): Question {
   const names = fieldsOf(schema, "_Block_").map(({ name }) => name);
   const block = names.includes("timestamp") ? "number timestamp" : "number";
@@ -19,10 +19,10 @@ function buildProbe(schema: ApiSchema, chain: ChainField | null): Question {
   };
 }
 
-/** A content hash, as the platform names what is deployed. */
+/** The content hash of deployed code. */
 const HASH = /^[A-Za-z0-9]{1,100}$/;
 
-/** The root collection of the rows that name a chain, found by its type: how plurals are made is not guessed here. */
+/** Finds the root field that lists the rows that name a chain, by its type, because plurals cannot be guessed. */
 function chainRows(
   schema: ApiSchema,
   { entity, field }: ChainField,
@@ -47,7 +47,7 @@ function parseProbe(data: unknown, rows: unknown, field: string): ProbeReading {
   };
 }
 
-/** One row that cannot be read makes the identity unknown, not smaller. */
+/** Parses the chain ids of rows. If one row cannot be read, the result is unknown (null), not a shorter list. */
 function parseChainIds(rows: unknown, field: string): readonly number[] | null {
   if (!Array.isArray(rows) || rows.length === 0) return null;
   const ids = new Set<number>();
@@ -59,7 +59,7 @@ function parseChainIds(rows: unknown, field: string): readonly number[] | null {
   return [...ids];
 }
 
-/** Chain ids travel as decimal strings, or as numbers where the authors declared an `Int`. */
+/** Parses a chain id: a decimal string, or a number if the authors declared an `Int`. */
 function parseChainId(value: unknown): number | null {
   if (typeof value === "number") return Number.isSafeInteger(value) && value > 0 ? value : null;
   if (typeof value !== "string" || !/^[1-9]\d{0,15}$/.test(value)) return null;
@@ -71,7 +71,7 @@ function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** Unix seconds that a date can be made of. */
+/** Returns whether a value is a valid date in Unix seconds. */
 function isTime(value: unknown): value is number {
   return isCount(value) && value > 0 && value < 8_640_000_000_000;
 }

@@ -27,7 +27,7 @@ import type {
 } from "../entity-model.ts";
 import { LOG_TYPE_NAMES, PLATFORM_DIRECTIVE_NAMES, PLATFORM_TYPE_NAMES } from "./platform-types.ts";
 
-/** Reads what an API of any release shows of its model; any other schema gives a poor model, never an error. */
+/** Reads the model that an API of any release shows. For a schema of another platform it returns an incomplete model. */
 export function readSubgraph(schema: ApiSchema): EntityModel {
   const recognized = recognizeTypes(schema);
   const references = new Map<ReadableType, ReadonlyMap<string, readonly string[]>>();
@@ -63,9 +63,9 @@ export function readSubgraph(schema: ApiSchema): EntityModel {
   };
 }
 
-/** What is read from, with what is asked of a type many times. */
+/** The recognized types, with a cached index. */
 type Reading = RecognizedTypes & {
-  /** The stored fields of a type that refer to another by its name: two at most, because the only one is asked for. */
+  /** Returns the stored fields of a type that refer to another type. At most two, because callers need only a unique one. */
   readonly storedReferences: (type: ReadableType, name: string) => readonly string[];
 };
 
@@ -110,13 +110,13 @@ function readFields(owner: ReadableType, types: Reading): EntityField[] {
       aggregate: aggregation && !types.hasFilter(owner.name, field.name),
       precise: false,
     };
-    // Spelled out, because to spread what is named takes many times as long, for every field there is.
+    // Built without spread, because spread is many times slower and this runs for every field.
     fields.set(name, quoted ? { ...read, quoted } : read);
   }
   return sortByName([...fields.values()]);
 }
 
-/** A stored reference is filtered by id; `f` and `f_not` are asked for, since either may be another's operator. */
+/** Returns whether a reference is derived. Stored ones have the filters `f` and `f_not`; one alone may belong to another field. */
 function isDerived(
   owner: ReadableType,
   field: string,
@@ -127,7 +127,7 @@ function isDerived(
   return !(types.hasFilter(owner.name, field) && types.hasFilter(owner.name, `${field}_not`));
 }
 
-/** The only stored field of the target that leads back to the owner or its interface; null for none or several. */
+/** Returns the only stored field of the target that refers to the owner or its interface; null if there are none or several. */
 function findDerivedFrom(
   owner: ReadableType,
   field: string,
@@ -162,7 +162,7 @@ function readDirectives(schema: ApiSchema, types: RecognizedTypes): DirectiveDef
         ...named(directive, types),
         locations: [...directive.locations].sort(compareCodeUnits),
         args: readInputs(directive.args, types),
-        // Introspection does not say.
+        // Introspection does not show it.
         repeatable: false,
       })),
   );
@@ -180,7 +180,7 @@ function named(
 /** An object or an interface with fields to read. */
 export type ReadableType = ApiObject | ApiInterface;
 
-/** What the types of an API schema are, recognized by their names and references. */
+/** The types of an API schema by their roles, which are recognized by names and references. */
 export type RecognizedTypes = {
   readonly rowTypes: ReadonlyMap<string, ReadableType>;
   readonly aggregations: ReadonlySet<string>;
@@ -189,9 +189,9 @@ export type RecognizedTypes = {
   /** Scalars and unions of the authors, which releases before 0.35 show. */
   readonly idle: readonly (ApiScalar | ApiUnion)[];
   readonly searches: readonly ApiField[];
-  /** Whether a final line feed marks the descriptions that were block strings, as before 0.40.2. */
+  /** Whether descriptions that were block strings end with a line feed, as before 0.40.2. */
   readonly lineFeeds: boolean;
-  /** Whether rows of `type` can be filtered by `name`, e.g. `asset_not`. */
+  /** Returns whether rows of `type` have the filter `name`, such as `asset_not`. */
   readonly hasFilter: (type: string, name: string) => boolean;
 };
 
@@ -257,7 +257,7 @@ function listedByInterval(types: Iterable<ApiType>): Set<string> {
   return names;
 }
 
-/** Graph-node keeps a blank line inside that is shorter than the common indentation as it is. */
+/** Reads a block string like graph-node, which does not trim blank lines shorter than the common indentation. */
 export function readBlockString(body: string): string {
   const lines = body.split(/\r?\n/);
   const first = lines.findIndex((line) => !isBlank(line));

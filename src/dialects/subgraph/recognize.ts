@@ -6,7 +6,7 @@ import { FEATURES } from "./features.ts";
 import { type ReadableType, type RecognizedTypes, recognizeTypes } from "./read.ts";
 import { GRAPH_NODE_RELEASES } from "./release.ts";
 
-/** Recognizes the oldest possible release; without the description of `Int`, 0.40.2 shows as 0.38. */
+/** Recognizes the oldest possible release. Without the description of `Int`, 0.40.2 is recognized as 0.38. */
 export function recognizeSubgraph(schema: ApiSchema): Recognized {
   const evidence = collectEvidence(schema);
   const release = FLOORS.find(([, shows]) => shows(evidence))?.[0];
@@ -37,7 +37,7 @@ function collectEvidence(schema: ApiSchema): Evidence {
   return { schema, types: indexByName(schema.types), recognized, rows: [...recognized.rowTypes.values()] };
 }
 
-/** By kind as well as by name: authors may have had an enum of that name before graph-node did. */
+/** Tests the kind as well as the name, because authors could use the name before graph-node did. */
 function has(kind: ApiType["kind"], name: string, member?: string): Test {
   return ({ types }) => {
     const type = types.get(name);
@@ -54,18 +54,18 @@ const hasCurrentBucket: Test = has("ENUM", "Aggregation_current", "include");
 
 const hasTimestamp: Test = (evidence) =>
   has("SCALAR", "Timestamp")(evidence) &&
-  // Before there was one, authors' own scalars were shown.
+  // Older releases show scalars of the authors, which may have this name.
   (has("ENUM", "Aggregation_interval")(evidence) || hasParentHash(evidence));
 
 const hasParentHash: Test = has("OBJECT", "_Block_", "parentHash");
 
 const hasSubscriptions: Test = ({ schema }) => schema.subscriptionType !== null;
 
-/** Its own description, which libraries for clients put another one in place of. */
+/** Tests the description of graph-node, which client libraries replace. */
 const hasTrimmedDescriptions: Test = ({ types }) =>
   types.get("Int")?.description === "4 bytes signed integer";
 
-/** `asset__id`, which every reference has. */
+/** Tests for `asset__id`, which every reference has. */
 const hasNestedOrder: Test = ({ types, rows, recognized }) =>
   rows.some((row) => {
     const order = types.get(`${row.name}_orderBy`);
@@ -83,7 +83,7 @@ const hasNestedOrder: Test = ({ types, rows, recognized }) =>
     });
   });
 
-/** Whether there is something nested order would show at. */
+/** Tests whether there are references, without which nested order cannot show. */
 const hasReferences: Test = ({ types, rows, recognized }) =>
   rows.some(
     ({ name, fields }) =>
@@ -95,7 +95,7 @@ const hasBoolFilters: Test = ({ types, rows }) =>
   rows.some(({ name }) => {
     const filter = types.get(`${name}_filter`);
     if (filter?.kind !== "INPUT_OBJECT") return false;
-    // An author's field `and` is no list of filters.
+    // An authored field `and` does not have the type of a list of filters.
     return ["and", "or"].some((key) =>
       filter.fields.some((field) => field.name === key && field.type === `[${name}_filter]`),
     );
@@ -122,7 +122,7 @@ const hasChildFilters: Test = ({ rows, recognized }) =>
 const hasOrderedAggregations: Test = ({ types, recognized }) =>
   [...recognized.aggregations].some((name) => types.get(`${name}_orderBy`)?.kind === "ENUM");
 
-/** The first that shows gives the floor. */
+/** The oldest possible releases by evidence. The first match wins. */
 const FLOORS: readonly (readonly [release: string, shows: Test])[] = [
   ["0.44", hasLogs],
   ["0.42", hasCurrentBucket],
@@ -153,7 +153,7 @@ const SHOWN: readonly (readonly [origin: PlatformOrigin, shows: Test])[] = [
   [FEATURES.meta, has("OBJECT", "_Meta_")],
 ];
 
-/** Finds what a schema of graph-node lets clients ask: what shows in it, in the words of its dialect. */
+/** Finds the queries that a schema supports, in the syntax of the dialect. */
 export function findSubgraphCapabilities(schema: ApiSchema): Capabilities {
   const suffixes = new Set<string>();
   const names = new Set<string>();

@@ -19,18 +19,18 @@ import {
 } from "./rules/type-rules.ts";
 
 /**
- * Checks that a release of graph-node would accept an entity schema, by the rules of the newest manifest version. It
- * reads the text itself: an entity model does not have the directives of types, which these rules are about.
+ * Checks that a release of graph-node accepts an entity schema, by the rules of the newest manifest version. It parses the
+ * text, because an entity model does not have the directives that many rules check.
  *
- * @param place what to call the text in an error: a file's path.
- * @throws SchemaError `SCHEMA_ENTITIES_INVALID` with all of graph-node's reasons, each with its line;
- * `SCHEMA_SDL_SYNTAX` when the text does not parse.
+ * @param place the name of the text in errors: the path of a file.
+ * @throws SchemaError `SCHEMA_ENTITIES_INVALID` with all reasons of graph-node, each with its line; `SCHEMA_SDL_SYNTAX` for
+ *   a syntax error.
  */
 export function validateSubgraphEntities(text: string, place: string, { release }: DeriveOptions): void {
   const features = graphNodeFeatures(release);
   requireEntitySize(text.length, "characters", place);
   const types = collectAuthoredTypes(parseDocument(text, place, { locations: true }));
-  // In the order graph-node looks and numbers them; what fails a step ends it.
+  // In the order in which graph-node checks and numbers them. It stops after a step with problems.
   const steps = [
     () => checkImplementations(types),
     () => [

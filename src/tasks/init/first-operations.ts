@@ -6,8 +6,8 @@ import { capitalize } from "../../base/text.ts";
 import { type ApiSchema, baseTypeName, fieldsOf, isList, isRequired } from "../../dialects/api-schema.ts";
 import { deriveAccepted } from "../../dialects/derive-entities.ts";
 import { styles } from "../../dialects/index.ts";
-import { resolveOwnOptions } from "../../dialects/own-options.ts";
 import { parseSdl } from "../../dialects/parse-sdl.ts";
+import { resolveOwnOptions } from "../../dialects/platform.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import { isChainField, type ResolvedProtocol } from "../../dialects/protocol.ts";
 import { type Protocol, STYLE_NAMES, type StyleName, surfaceId } from "../../dialects/surface.ts";
@@ -150,7 +150,7 @@ async function readSchemas(
       });
     }
     const sharedBy = STYLE_NAMES.every((other) => entities[other] === path) ? protocol : undefined;
-    const options = resolveOwnOptions(platforms, style);
+    const options = resolveOwnOptions(platforms, styles[style]);
     const { schema } = await deriveAccepted(style, { name: path, text, sharedBy }, options);
     schemas.set(style, schema);
   }

@@ -5,8 +5,9 @@ import { findFormerPath, readAtRef } from "../../base/git.ts";
 import { readText } from "../../base/read-files.ts";
 import { nearestName } from "../../base/text.ts";
 import type { EntityModel } from "../../dialects/entity-model.ts";
-import { resolveOwnOptions, resolveOwnRelease } from "../../dialects/own-options.ts";
+import { styles } from "../../dialects/index.ts";
 import { parseEntities } from "../../dialects/parse-entities.ts";
+import { resolveOwnOptions, resolveOwnRelease } from "../../dialects/platform.ts";
 import type { ResolvedProtocol } from "../../dialects/protocol.ts";
 import { isOf, type Protocol, type StyleName, type Surface } from "../../dialects/surface.ts";
 import { LEAST_SHARE, measureLikeness, overlapOf, shareOf } from "../../fleet/check-protocol.ts";
@@ -95,7 +96,7 @@ export async function resolvePlan(workspace: Workspace, request: PlanRequest): P
         })),
         earlier: against === null ? null : await readEarlier(entities, against),
         release: resolveRelease(surface.style, releases, definition),
-        bytesType: resolveOwnOptions(definition, surface.style).bytesType,
+        bytesType: resolveOwnOptions(definition, styles[surface.style]).bytesType,
         operations: operations.get(surface.id) ?? [],
         isOnlyStyle: surfaces.length === 1,
       },
@@ -117,7 +118,7 @@ function resolveRelease(
 ): SurfacePlan["release"] {
   const name = releases[style];
   if (name !== undefined) return { name, from: "caller" };
-  const own = resolveOwnRelease(definition?.release, style);
+  const own = resolveOwnRelease(definition?.release, styles[style]);
   return own === undefined ? null : { name: own, from: "definition" };
 }
 

@@ -67,7 +67,7 @@ describe("what the platform takes", () => {
     ["type A @storage(postgres: true, postgres: false) { id: ID! }", ["A: @storage has postgres twice"]],
     [
       "type A @storage(redis: true) { id: ID! }",
-      ["A: @storage has no argument redis, but postgres and clickhouse"],
+      ["A: @storage has no argument redis, only postgres and clickhouse"],
     ],
     [
       'type A { id: ID! bs: [B!]! @derivedFrom(field: "a") } type B @storage(clickhouse: true) { id: ID! a: A! }',
@@ -125,7 +125,7 @@ describe("what the platform refuses", () => {
       entities: `type A { ${id}  b: ${type} @derivedFrom(field: "a") } ${other}`,
       want: [
         `A.b: @derivedFrom has to be [B!]!, but is ${type}`,
-        "B.back: @derivedFrom A.b, which is no stored single value",
+        "B.back: @derivedFrom A.b, which is not a stored single value",
       ],
     })),
     {
@@ -135,8 +135,8 @@ describe("what the platform refuses", () => {
     {
       entities: `type A { ${id}  b: B  x: [B!]! @derivedFrom(field: "as")  y: [B!]! @derivedFrom(field: "back") } ${other}`,
       want: [
-        "A.x: @derivedFrom B.as, which is no stored single value",
-        "A.y: @derivedFrom B.back, which is no stored single value",
+        "A.x: @derivedFrom B.as, which is not a stored single value",
+        "A.y: @derivedFrom B.back, which is not a stored single value",
       ],
     },
     {
@@ -185,7 +185,7 @@ describe("what the platform refuses", () => {
     { entities: `enum E { ${long} }`, want: [`E.${long}: is longer than 63 characters`] },
     ...["Bytes!", "Int", "Kind!", "B"].map((type) => ({
       entities: `enum Kind { X } type A { ${id}  bs: [B!]! @derivedFrom(field: "x") } type B { ${id}  x: ${type} }`,
-      want: [`A.bs: @derivedFrom B.x, which is ${type} and no id of A`],
+      want: [`A.bs: @derivedFrom B.x, which is ${type} and not an id of A`],
     })),
     { entities: `type ${long} { ${id} }`, want: [`${long}: is longer than 63 characters`] },
     { entities: `type raw_events { ${id} }`, want: ["raw_events: is a table of the platform's own"] },

@@ -12,7 +12,7 @@ import {
 import { findExpressionProblem } from "./sql-expression.ts";
 import { checkTimestamp, idTypeOf } from "./type-rules.ts";
 
-/** Checks roll-ups of time series: where their rows come from, by which intervals, and what they aggregate. */
+/** Checks roll-ups of time series: their sources, intervals and aggregates. */
 export function checkAggregations(types: AuthoredTypes): EntityProblem[] {
   return types.aggregations.flatMap((aggregation) => [
     ...checkTimestamp(aggregation),
@@ -23,7 +23,7 @@ export function checkAggregations(types: AuthoredTypes): EntityProblem[] {
   ]);
 }
 
-/** The intervals of an aggregation that are written as they should be. */
+/** Returns the intervals of an aggregation that are strings. */
 export function intervalsOf(aggregation: ObjectNode): string[] {
   const given = argumentOf(directiveOf(aggregation, "aggregation"), "intervals");
   const values = given?.kind === Kind.LIST ? given.values : [];
@@ -163,13 +163,13 @@ function checkAggregate(
   });
   return reason === null ? findUnquoted() : problemAt(field, reason);
 
-  /** The platform checks a name as it does a string, and then ends its process. */
+  /** For an enum value, the platform runs the same checks as for a string, and then its process crashes. */
   function findUnquoted(): EntityProblem | null {
     return given?.kind === Kind.ENUM ? refuse(`needs quotation marks around its function ${called}`) : null;
   }
 }
 
-/** What is not aggregated is taken over from the source. */
+/** Checks the fields without an aggregate, which are copied from the source. */
 function checkDimension(
   field: FieldDefinitionNode,
   aggregation: string,
@@ -206,20 +206,20 @@ function checkIntervals(aggregation: ObjectNode): EntityProblem[] {
     .map((interval) => refuse(`: the interval ${interval} is not supported`));
 }
 
-/** The function, which is checked alike where it is written as a name. */
+/** Returns the function, written as a string or as a name. */
 function functionOf(aggregate: ConstDirectiveNode | undefined): string | null {
   const value = argumentOf(aggregate, "fn");
   return value?.kind === Kind.STRING || value?.kind === Kind.ENUM ? value.value : null;
 }
 
-/** `first` and `last` may take what is no number. */
+/** Returns whether a function picks a row, so that it does not need a number. */
 function isPick(called: string | null): boolean {
   return called === "first" || called === "last";
 }
 
 const FUNCTIONS: ReadonlySet<string> = new Set(["sum", "max", "min", "count", "first", "last"]);
 
-/** From the narrowest to the widest. */
+/** The numeric types, from the narrowest to the widest. */
 const NUMBERS: readonly string[] = ["Int", "Int8", "BigInt", "BigDecimal"];
 
 const PICKED: ReadonlySet<string> = new Set(["Bytes", "String", "ID"]);

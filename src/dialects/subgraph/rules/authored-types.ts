@@ -12,12 +12,12 @@ import {
 import { baseTypeName } from "../../api-schema.ts";
 import { typeExpression } from "../../parse-sdl.ts";
 
-/** An object type as it was written. */
+/** An object type in the syntax tree. */
 export type ObjectNode = ObjectTypeDefinitionNode;
 
-/** The types of an entity schema as they were written, directives included. */
+/** The types of an entity schema in the syntax tree, with their directives. */
 export type AuthoredTypes = {
-  /** All object types, `_Schema_` too. */
+  /** All object types, including `_Schema_`. */
   readonly objects: readonly ObjectTypeDefinitionNode[];
   readonly interfaces: readonly InterfaceTypeDefinitionNode[];
   readonly enums: readonly EnumTypeDefinitionNode[];
@@ -25,13 +25,13 @@ export type AuthoredTypes = {
   readonly entities: readonly ObjectTypeDefinitionNode[];
   /** Objects with `@aggregation`. */
   readonly aggregations: readonly ObjectTypeDefinitionNode[];
-  /** The object `_Schema_`, which carries the searches. */
+  /** The object `_Schema_`, which declares the searches. */
   readonly searches: ObjectTypeDefinitionNode | undefined;
   /** Types of every kind by name. */
   readonly byName: ReadonlyMap<string, TypeDefinitionNode>;
 };
 
-/** Sorts the definitions of an entity schema by what the rules ask for. */
+/** Groups the definitions of an entity schema for the rules. */
 export function collectAuthoredTypes(document: DocumentNode): AuthoredTypes {
   const { definitions } = document;
   const objects = definitions.filter((node) => node.kind === Kind.OBJECT_TYPE_DEFINITION);
@@ -50,7 +50,7 @@ export function collectAuthoredTypes(document: DocumentNode): AuthoredTypes {
   };
 }
 
-/** The first directive of this name on a node. */
+/** Returns the first directive with a name on a node. */
 export function directiveOf(
   node: { readonly directives?: readonly ConstDirectiveNode[] | undefined },
   name: string,
@@ -58,7 +58,7 @@ export function directiveOf(
   return node.directives?.find((directive) => directive.name.value === name);
 }
 
-/** The value of an argument of a directive; undefined when it was not given. */
+/** Returns the value of an argument of a directive; undefined if it is not given. */
 export function argumentOf(
   directive: ConstDirectiveNode | undefined,
   name: string,
@@ -66,7 +66,7 @@ export function argumentOf(
   return directive?.arguments?.find((argument) => argument.name.value === name)?.value;
 }
 
-/** The field of this name of a type. */
+/** Returns the field of a type with a name. */
 export function fieldOf(
   node: { readonly fields?: readonly FieldDefinitionNode[] | undefined },
   name: string,
@@ -74,12 +74,12 @@ export function fieldOf(
   return node.fields?.find((field) => field.name.value === name);
 }
 
-/** The named type inside the type of a field. */
+/** Returns the named type of a field. */
 export function baseTypeOf(field: FieldDefinitionNode): string {
   return baseTypeName(typeExpression(field.type));
 }
 
-/** The line a node starts on, not counting its description. */
+/** Returns the line on which a node starts, without its description. */
 export function lineOf(node: {
   readonly name?: { readonly loc?: { readonly startToken: { readonly line: number } } | undefined };
 }): number | null {
@@ -100,14 +100,14 @@ function isTypeDefinition(node: DocumentNode["definitions"][number]): node is Ty
   }
 }
 
-/** Why graph-node refuses an entity schema, in its own words. */
+/** A reason why graph-node refuses an entity schema, in its own words. */
 export type EntityProblem = {
   readonly reason: string;
-  /** Where, counted from 1; null where no one line is to blame. */
+  /** The line, from 1; null if the problem has no single line. */
   readonly line: number | null;
 };
 
-/** A problem with what a node defines. */
+/** Creates a problem at a node. */
 export function problemAt(node: Parameters<typeof lineOf>[0], reason: string): EntityProblem {
   return { reason, line: lineOf(node) };
 }

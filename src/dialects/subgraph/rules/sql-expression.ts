@@ -1,8 +1,8 @@
 /**
- * Finds why graph-node refuses the SQL of an aggregate, as the parser it uses reads PostgreSQL's dialect: the first
- * reason, or null where there is none. What follows a whole expression is not looked at.
+ * Finds the first reason why graph-node refuses the SQL of an aggregate, or null. It follows graph-node's parser for the
+ * dialect of PostgreSQL, which ignores any text after a complete expression.
  *
- * @param checkColumn says why a column may not be used.
+ * @param checkColumn returns the reason why a column must not be used, or null.
  */
 export function findExpressionProblem(
   sql: string,
@@ -86,7 +86,7 @@ export function findExpressionProblem(
     }
   }
 
-  /** What follows `is`. */
+  /** Parses the rest after `is`. */
   function parseTest(start: number): void {
     const not = accept("NOT") ? "Not" : "";
     if (accept("NULL", "TRUE", "FALSE")) return;
@@ -128,7 +128,7 @@ export function findExpressionProblem(
     requireToken(")");
   }
 
-  /** What is no whole `case` is a column of that name. */
+  /** Parses `case`. An incomplete one is a column with that name. */
   function parseCase(text: string): void {
     const start = reasons.length;
     next++;
@@ -206,7 +206,7 @@ export function findExpressionProblem(
   }
 }
 
-/** Why an expression is not read to its end: it does not parse, or null where the reason is known. */
+/** Thrown to stop parsing: a syntax error, or null if the reason is already known. */
 class Unread extends Error {
   readonly failure: string | null;
   constructor(failure: string | null) {
@@ -225,10 +225,10 @@ const TOKEN =
 
 const WORD = /^[\p{L}_]/u;
 
-/** How deep the platform reads. */
+/** The maximum depth of the platform's parser. */
 const DEEPEST = 50;
 
-/** How strongly an operator binds. */
+/** The precedence of operators. */
 const BINDINGS = {
   ...{ OR: 10, AND: 20, NOT: 30, IS: 40, "=": 50, "<": 50, ">": 50, "<=": 50, ">=": 50, "<>": 50, "!=": 50 },
   ...{ "<=>": 50, IN: 60, BETWEEN: 60, LIKE: 60, ILIKE: 60, SIMILAR: 60, "#": 70, XOR: 75, "+": 80, "-": 80 },
@@ -250,7 +250,7 @@ const CONSTRUCTS: ReadonlyMap<string, string> = new Map([
   ["[", "CompoundFieldAccess"],
 ]);
 
-/** What looks like a function and is none to the parser. */
+/** Words that look like functions, but are not functions for the parser. */
 const CALLED: ReadonlyMap<string, string> = new Map([
   ...["Ceil", "Floor", "Extract", "Position", "Substring", "Trim", "Overlay", "Convert", "Exists"].map(
     (name) => [name.toUpperCase(), name] as const,

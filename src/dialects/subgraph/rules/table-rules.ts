@@ -17,7 +17,7 @@ import {
 } from "./authored-types.ts";
 import { ID_TYPES, isImmutable } from "./type-rules.ts";
 
-/** Checks that the tables of an entity schema can be made, which ends with the first problem as the database does. */
+/** Checks that the tables of an entity schema can be created. Like the database, it stops at the first problem. */
 export function checkTables(types: AuthoredTypes, withAggregations: boolean): EntityProblem[] {
   const tables = tablesOf(types, withAggregations);
   const [problem] = [
@@ -29,10 +29,10 @@ export function checkTables(types: AuthoredTypes, withAggregations: boolean): En
   return problem === undefined ? [] : [{ ...problem, reason: `store error: ${problem.reason}` }];
 }
 
-/** A table, its name in GraphQL and what is stored in it. */
+/** A table, with its name in GraphQL and its columns. */
 type Table = { readonly name: string; readonly type: ObjectNode; readonly immutable: boolean };
 
-/** Of two types of a name one is stored. */
+/** Returns the tables. Two types with one name share a table. */
 function tablesOf({ entities, aggregations }: AuthoredTypes, withAggregations: boolean): Table[] {
   const tables = new Map<string, Table>();
   const add = (name: string, type: ObjectNode, immutable: boolean) =>
@@ -48,7 +48,7 @@ function storedFields(type: ObjectNode) {
   return (type.fields ?? []).filter((field) => !directiveOf(field, "derivedFrom"));
 }
 
-/** A field may be stored as the id though it is called otherwise, such as `Id`. */
+/** Checks fields that are stored in the column of the id, even with another name, such as `Id`. */
 function checkStoredIds(tables: readonly Table[]): EntityProblem[] {
   return tables
     .flatMap(({ type }) => storedFields(type))
@@ -64,7 +64,7 @@ function checkStoredIds(tables: readonly Table[]): EntityProblem[] {
     });
 }
 
-/** A search is stored in a column of its own name. */
+/** A search is stored in a column with its name. */
 function checkSearchNames({ searches }: AuthoredTypes): EntityProblem[] {
   return (searches?.directives ?? []).flatMap((directive) => {
     const name = argumentOf(directive, "name");
@@ -99,7 +99,7 @@ function checkNames(tables: readonly Table[], { enums, searches }: AuthoredTypes
   return problems;
 }
 
-/** The platform's own columns come first. */
+/** Checks the columns of a table, those of the platform first. */
 function checkColumns(
   type: ObjectNode,
   immutable: boolean,
@@ -119,13 +119,13 @@ function checkColumns(
   ];
 }
 
-/** What is stored, and the name of its column. */
+/** A stored field or search, and the name of its column. */
 type StoredColumn = {
   readonly field: ObjectNode | ConstDirectiveNode | FieldDefinitionNode;
   readonly column: string;
 };
 
-/** The searches that are stored beside the rows of an entity: those that name it first. */
+/** Returns the searches that are stored with an entity: those whose first entry names it. */
 function searchesOf(type: ObjectNode, searches: AuthoredTypes["searches"]): StoredColumn[] {
   return (searches?.directives ?? []).flatMap((directive) => {
     const name = argumentOf(directive, "name");
@@ -138,7 +138,7 @@ function searchesOf(type: ObjectNode, searches: AuthoredTypes["searches"]): Stor
   });
 }
 
-/** The rows of a mutable entity are found by an index over id and block, which does not take lists. */
+/** Checks the id of a mutable entity. The index over id and block cannot contain lists. */
 function checkIdIndex(type: ObjectNode): EntityProblem[] {
   return storedFields(type)
     .filter((field) => field.name.value === "id" && isList(typeExpression(field.type)))
@@ -151,8 +151,8 @@ function checkIdIndex(type: ObjectNode): EntityProblem[] {
 const SYSTEM_COLUMNS: ReadonlySet<string> = new Set(["tableoid", "ctid", "xmin", "cmin", "xmax", "cmax"]);
 
 /**
- * The name of the table or the column that stores a type or a field, as PostgreSQL keeps it: in snake case, where
- * graph-node takes a digit for a capital letter, and cut off at 63 characters.
+ * Returns the name of the table or column of a type or field in PostgreSQL: in snake case, in which graph-node treats digits
+ * like capital letters, and cut off at 63 characters.
  */
 export function sqlName(name: string): string {
   let result = "";
@@ -167,7 +167,7 @@ export function sqlName(name: string): string {
   return result.slice(0, 63);
 }
 
-/** Checks that the type `_Schema_` has nothing but searches. */
+/** Checks that the type `_Schema_` has only searches. */
 export function checkSearchType({ searches }: AuthoredTypes): EntityProblem[] {
   if (searches === undefined) return [];
   const problems: EntityProblem[] = [];

@@ -14,7 +14,7 @@ import {
   problemAt,
 } from "./authored-types.ts";
 
-/** Checks that every object type has a role. Aggregations are one since 0.35. */
+/** Checks that every object type has a role. Aggregations exist since 0.35. */
 export function checkRoles({ objects }: AuthoredTypes, { aggregations }: GraphNodeFeatures): EntityProblem[] {
   const idle = objects.filter(
     (node) =>
@@ -28,7 +28,7 @@ export function checkRoles({ objects }: AuthoredTypes, { aggregations }: GraphNo
   return [problemAt(first, `@entity directive missing on the following types: \`${names}\``)];
 }
 
-/** Checks that no type has a name that graph-node needs itself. */
+/** Checks that types do not have names of graph-node. */
 export function checkReservedNames({ objects, interfaces, byName }: AuthoredTypes): EntityProblem[] {
   const declared = [...objects, ...interfaces].map((node) => node.name.value);
   const reserved = [
@@ -43,12 +43,12 @@ export function checkReservedNames({ objects, interfaces, byName }: AuthoredType
   return [problemAt(first, `The following type names are reserved: \`${names}\``)];
 }
 
-/** Checks that what entities say of themselves makes sense. */
+/** Checks the arguments of `@entity`. */
 export function checkEntityDirectives(
   { entities }: AuthoredTypes,
   { aggregations }: GraphNodeFeatures,
 ): EntityProblem[] {
-  // Releases that know no time series pass over what would be one.
+  // Releases without time series ignore the argument.
   const flags = [...(aggregations ? ["timeseries"] : []), "immutable", "skipDuplicates"];
   return entities.flatMap((entity) => checkEntityDirective(entity, flags));
 }
@@ -76,7 +76,7 @@ function checkEntityDirective(entity: ObjectNode, flags: readonly string[]): Ent
   );
 }
 
-/** Whether rows of an entity never change, as those of time series do not. */
+/** Returns whether the rows of an entity never change, as in time series. */
 export function isImmutable(entity: ObjectNode): boolean {
   return flagOf(entity, "immutable") ?? flagOf(entity, "timeseries") ?? false;
 }
@@ -86,7 +86,7 @@ function flagOf(entity: ObjectNode, flag: string): boolean | undefined {
   return value?.kind === Kind.BOOLEAN ? value.value : undefined;
 }
 
-/** Checks that entities have ids that can identify. */
+/** Checks that entities have valid ids. */
 export function checkIds({ entities }: AuthoredTypes): EntityProblem[] {
   return entities.flatMap((entity) => {
     if (fieldOf(entity, "id") === undefined) {
@@ -97,7 +97,7 @@ export function checkIds({ entities }: AuthoredTypes): EntityProblem[] {
   });
 }
 
-/** The type of a type's ids as graph-node calls it, to whom `ID` is `String`; or why it can have none. */
+/** Returns the type of an id in graph-node's terms, in which `ID` is `String`; or the reason why it is not valid. */
 export function idTypeOf(type: ObjectNode): string | EntityProblem {
   const name = type.name.value;
   const id = fieldOf(type, "id");
@@ -108,7 +108,7 @@ export function idTypeOf(type: ObjectNode): string | EntityProblem {
   return base === "ID" ? "String" : base;
 }
 
-/** Checks that fields have types that exist. `Timestamp` does since 0.35. */
+/** Checks that the types of fields exist. `Timestamp` exists since 0.35. */
 export function checkFieldTypes(
   { objects, interfaces, enums, byName }: AuthoredTypes,
   { aggregations }: GraphNodeFeatures,
@@ -118,7 +118,7 @@ export function checkFieldTypes(
     ...(aggregations ? ["Timestamp"] : []),
     ...[...objects, ...interfaces, ...enums].map((node) => node.name.value),
   ]);
-  // Of several types of one name, the last is looked at.
+  // graph-node checks the last of several types with one name.
   const owners = [...objects, ...interfaces].filter((owner) => byName.get(owner.name.value) === owner);
   return owners.flatMap((owner) =>
     (owner.fields ?? [])
@@ -132,13 +132,13 @@ export function checkFieldTypes(
   );
 }
 
-/** The types that an id may have. */
+/** The valid types of ids. */
 export const ID_TYPES: ReadonlySet<string> = new Set(["ID", "String", "Bytes", "Int8"]);
 
-/** `Float` is not among them, though every API schema lists it. */
+/** The valid scalars of fields. `Float` is not valid, although every API schema lists it. */
 const FIELD_SCALARS = ["Boolean", "Int", "Int8", "BigInt", "BigDecimal", "String", "ID", "Bytes"] as const;
 
-/** Checks that a time series or an aggregation knows when: it has a `timestamp` of type `Timestamp`. */
+/** Checks that a time series or an aggregation has a `timestamp` of type `Timestamp`. */
 export function checkTimestamp(type: ObjectNode): EntityProblem[] {
   const name = type.name.value;
   const timestamp = fieldOf(type, "timestamp");
@@ -156,8 +156,8 @@ export function checkTimestamp(type: ObjectNode): EntityProblem[] {
 }
 
 /**
- * Checks that what implements an interface has every field of it with exactly the same type. The first that has
- * not is the only reason graph-node gives.
+ * Checks that implementers of an interface have all of its fields with exactly the same types. graph-node reports
+ * only the first one that does not.
  */
 export function checkImplementations({ objects, interfaces }: AuthoredTypes): EntityProblem[] {
   for (const object of objects) {
@@ -181,7 +181,7 @@ export function checkImplementations({ objects, interfaces }: AuthoredTypes): En
   return [];
 }
 
-/** A description of several lines is indented between quotes of three. */
+/** Renders a description. Several lines are indented in a block string. */
 function withOwnQuotes(field: FieldDefinitionNode): FieldDefinitionNode {
   const { description } = field;
   if (description === undefined) return field;
@@ -190,7 +190,7 @@ function withOwnQuotes(field: FieldDefinitionNode): FieldDefinitionNode {
   return { ...field, description: { ...description, block, value } };
 }
 
-/** Checks that all implementers of an interface have one type of id, `ID` and `String` being the same. */
+/** Checks that all implementers of an interface have ids of one type. `ID` and `String` are equal here. */
 export function checkImplementersIds({ objects, interfaces }: AuthoredTypes): EntityProblem[] {
   for (const parent of [...interfaces].sort((a, b) => compareCodeUnits(a.name.value, b.name.value))) {
     const implementers = objects.filter((object) =>
@@ -210,8 +210,8 @@ export function checkImplementersIds({ objects, interfaces }: AuthoredTypes): En
 }
 
 /**
- * Checks that the target of every derived field of an entity refers back: to the entity, or to an interface
- * of it that has the derived field, too. A field may also be derived from the target's `id`.
+ * Checks that the target of every derived field refers back to the entity, or to one of its interfaces that also has the
+ * field. A field may also be derived from the target's `id`.
  */
 export function checkDerivedFrom(types: AuthoredTypes): EntityProblem[] {
   return types.entities.flatMap((entity) =>
