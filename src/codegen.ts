@@ -52,7 +52,7 @@ export type CodegenTargetOptions = {
 };
 
 /**
- * Returns the `generates` of a `codegen.ts`, with which GraphQL Code Generator writes the same bytes as `lockflow generate`.
+ * Builds the `generates` of a `codegen.ts`, with which GraphQL Code Generator writes the same bytes as `lockflow generate`.
  *
  * Loads the configuration synchronously, so the configuration cannot `await` at its top level. If both `protocols` and
  * `styles` are given, it is not loaded, and only built-in protocols have ids.
@@ -219,7 +219,7 @@ async function buildSections({ output, path, of, toTextFile }: Target): Promise<
 const NO_SCHEMA = parse("type Query { none: Boolean }", { noLocation: true });
 
 /**
- * Returns options for the stock plugins and the client preset: the types of a style's scalars, and names as in the schema.
+ * Builds options for the stock plugins and the client preset: the types of a style's scalars, and names as in the schema.
  *
  * @param style the style whose dialect the documents are written in.
  * @returns the `config` of an output.

@@ -179,7 +179,7 @@ describe("codegenTargets() elsewhere", () => {
     expect(() => targetsIn({ "lockflow.config.mjs": "export default await {};" })).toThrow(
       expect.objectContaining({
         code: "CONFIG_UNREADABLE",
-        hint: expect.stringContaining("without waiting"),
+        hint: expect.stringContaining("must not `await`"),
       }),
     );
   });

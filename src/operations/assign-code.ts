@@ -27,7 +27,7 @@ export type Candidate = OfSurface & {
   readonly shared: OperationSet | null;
 };
 
-/** The documents in code by the surfaces they are of, and what is wrong with those that are of none. */
+/** The documents in code by surface, and the findings for those that belong to none. */
 export type AssignedCode = {
   readonly bySurface: ReadonlyMap<SurfaceId, readonly OperationFile[]>;
   readonly findings: readonly Finding[];
@@ -44,8 +44,8 @@ type Parsed = {
 };
 
 /**
- * Decides what surface each document in code is of: what the configuration or the import of its function says, else every
- * one whose schema accepts it, else the one whose schema knows most of it.
+ * Decides to which surfaces each document in code belongs: those of the configuration or of the import of its function; else
+ * all whose schema accepts it; else the one whose schema has most of its fields.
  */
 export function assignCode(files: readonly CodeFile[], candidates: readonly Candidate[]): AssignedCode {
   if (files.length === 0) return { bySurface: new Map(), findings: [] };
@@ -88,7 +88,7 @@ export function assignCode(files: readonly CodeFile[], candidates: readonly Cand
     for (const surface of assigned.get(one) ?? []) {
       const isGuess = candidates.length > 1 && !surface.accepts(one);
       const id = surfaceId(surface.candidate);
-      const hint = `none of ${candidates.map(surfaceId).join(", ")} accepts it, of which ${id} is the nearest. \`documents\` of the configuration can say what it is of, or leave its file out.`;
+      const hint = `none of ${candidates.map(surfaceId).join(", ")} accepts it; ${id} is the nearest. Set its surface in \`documents\` of the configuration, or exclude its file there.`;
       bySurface.get(id)?.push(isGuess ? { ...file, hint } : file);
     }
   }
@@ -99,7 +99,7 @@ export function assignCode(files: readonly CodeFile[], candidates: readonly Cand
     if (own.length <= 1) return new Set(own);
     const accepting = own.filter((surface) => surface.accepts(one));
     if (accepting.length > 0) {
-      // Whoever has a file of that name there means something else.
+      // A surface that has an operation file of that name is probably not meant.
       const free = accepting.filter((surface) => !surface.hasFileOf(one));
       const meant = free.length > 0 ? free : accepting;
       return new Set(one.hasOperation ? meant : meant.slice(0, 1));
@@ -117,7 +117,7 @@ export function assignCode(files: readonly CodeFile[], candidates: readonly Cand
 
 /**
  * Narrows to the one surface that the module of a document's function is named after, as a client preset's folder for
- * each surface is: `./gql/lockup-subgraph`. What all of them have in common need not be in the name.
+ * each surface is: `./gql/lockup-subgraph`. Words that all surfaces share may be absent.
  */
 function narrow(candidates: readonly Candidate[], { importedFrom }: CodeDocument): readonly Candidate[] {
   if (importedFrom === null || candidates.length < 2) return candidates;
@@ -136,7 +136,7 @@ function narrow(candidates: readonly Candidate[], { importedFrom }: CodeDocument
 type Surface = {
   readonly candidate: Candidate;
   readonly accepts: (one: Parsed) => boolean;
-  /** How much of a document its schema knows. */
+  /** Counts the fields of a document that its schema has. */
   readonly countKnown: (one: Parsed) => number;
   /** Some documents, and all whose fragments they use, directly or not. */
   readonly reach: (some: readonly Parsed[]) => ReadonlySet<Parsed>;
@@ -156,7 +156,7 @@ function createSurface(candidate: Candidate, parsed: readonly Parsed[]): Surface
       fragments: new Map([...(shared?.fragments ?? []), ...set.fragments]),
     };
   });
-  /** Documents by the names of their fragments; those that stand for themselves come first. */
+  /** Documents by the names of their fragments; those that need no others come first. */
   const fragments = once(() => {
     const byName = new Map<string, Parsed[]>();
     for (const one of own) {
@@ -199,7 +199,7 @@ function createSurface(candidate: Candidate, parsed: readonly Parsed[]): Surface
 
   function reach(some: readonly Parsed[]): ReadonlySet<Parsed> {
     const reached = new Set(some);
-    // What is added meanwhile is looked at as well.
+    // The loop also visits documents that it adds.
     for (const { spreads } of reached) {
       for (const name of spreads) for (const other of fragments().get(name) ?? []) reached.add(other);
     }
@@ -229,7 +229,7 @@ function createSurface(candidate: Candidate, parsed: readonly Parsed[]): Surface
   }
 }
 
-/** The rules for a fragment beside which nothing else stands. */
+/** The rules for a fragment that is validated alone. */
 const ALONE: readonly ValidationRule[] = OPERATION_RULES.filter(
   ({ name }) => name !== "KnownFragmentNamesRule",
 );

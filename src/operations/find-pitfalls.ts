@@ -20,8 +20,8 @@ import type { Fragment, Operation, OperationSet } from "./operation-set.ts";
 import { collectInputs, createDefinitionReader, type Input, type ListField } from "./read-definition.ts";
 
 /**
- * Finds where valid operations are refused, or answer otherwise than they seem to say. What stands in a fragment is found
- * once, there, however many operations use it.
+ * Finds where valid operations are refused or behave differently than expected. Pitfalls in a fragment are reported once,
+ * at the fragment, however many operations use it.
  */
 export function findPitfalls(
   { operations, fragments }: Pick<OperationSet, "operations" | "fragments">,
@@ -42,7 +42,7 @@ export function findPitfalls(
       if (defaultValue)
         collectInputs(defaultValue, typeFromAST(schema, type) as GraphQLInputType, "", defaults);
     }
-    // What a value that is no object is compared with shows where the variable is used.
+    // Defaults that are not objects are checked where the variable is used.
     const inObjects = defaults.filter(({ key }) => key !== "");
     add(inObjects.flatMap((input) => findFilterPitfalls(input, scopeOf(operation))));
     for (const owner of [
@@ -58,7 +58,7 @@ export function findPitfalls(
   return [...found.values()];
 }
 
-/** What decides where operations go wrong: the dialect, and what is known of the protocol's rows. */
+/** The pitfalls of a dialect, and the facts about the protocol's rows. */
 export type Dialect = {
   readonly pitfalls: Pitfalls;
   readonly protocol: Pick<ResolvedProtocol, "cursors" | "identity">;
@@ -73,15 +73,15 @@ export type Scope = Dialect & {
   readonly variables: ReadonlyMap<string, VariableDefinitionNode>;
 };
 
-/** A finding with the node that it is about, of which there is one. */
+/** A finding and its node. Each node has at most one finding. */
 export type FoundAt = readonly [ASTNode, Finding];
 
-/** The subject and the place of a finding about a node. */
+/** Returns the subject and the place of a finding about a node. */
 export function at({ name, file }: Scope["owner"], node: ASTNode): Pick<Finding, "subject" | "place"> {
   return { subject: name, place: placeOf(file.path, node) };
 }
 
-/** Finds what goes wrong with how many rows a list answers, and with which of them come first. */
+/** Finds pitfalls of the size and the order of a list. */
 export function findListPitfalls({ node, row }: ListField, scope: Scope): FoundAt[] {
   const { pitfalls, protocol, owner } = scope;
   const size = readNumber(argumentValue(node, pitfalls.size.name), scope);
@@ -114,7 +114,7 @@ export function findListPitfalls({ node, row }: ListField, scope: Scope): FoundA
   if (skipped?.kind !== Kind.VARIABLE) return found;
   const order = pitfalls.orderOf(node);
   const [first] = order ?? [];
-  // Pages in an order that no cursor has may be meant; so large ones are of somebody who wants all rows.
+  // Pages in another order than a cursor's may be intended. But such large pages are for reading all rows.
   const isWalk =
     (order !== null && (first === undefined || cursors.includes(first))) ||
     (size.kind === "number" && size.value >= MANY);
@@ -134,10 +134,10 @@ export function findListPitfalls({ node, row }: ListField, scope: Scope): FoundA
   return found;
 }
 
-/** As many rows as one page may have: the most that graph-node answers, and what hosted row caps were seen to be. */
+/** The largest page: the limit of graph-node, and of the row caps of hosted indexers. */
 const MANY = 1000;
 
-/** What an argument is worth: nothing, a number, or what callers give. */
+/** The value of an argument: none, a number, or the caller's. */
 type Given =
   | { readonly kind: "none"; readonly variable: string | null }
   | {
@@ -173,7 +173,7 @@ function findOutside(
   return [[node, buildFileFinding(code, [name, value, { ...range, variable }], place)]];
 }
 
-/** The entries of a filter that is written out, of which all have to hold. */
+/** Returns the entries of a literal filter that must all hold. */
 function collectEntries(filter: ValueNode | null, conjunction: string): ObjectFieldNode[] {
   if (filter?.kind === Kind.LIST) return filter.values.flatMap((one) => collectEntries(one, conjunction));
   if (filter?.kind !== Kind.OBJECT) return [];
@@ -182,7 +182,7 @@ function collectEntries(filter: ValueNode | null, conjunction: string): ObjectFi
   );
 }
 
-/** Whether a filter names the rows it wants, so that there are no more of them than a page has. */
+/** Whether a filter selects rows by name, so that they fit on one page. */
 function namesRows(
   filter: readonly ObjectFieldNode[],
   columns: readonly string[],
@@ -200,13 +200,13 @@ function namesRows(
   );
 }
 
-/** Finds what goes wrong with a value in an argument: a text that no row has, and a list that may be empty. */
+/** Finds pitfalls of a value in an argument: a text that no row has, and a list that may be empty. */
 export function findFilterPitfalls({ value, type, key }: Input, scope: Scope): FoundAt[] {
   const { pitfalls, operation, owner, variables } = scope;
   const variable = value.kind === Kind.VARIABLE ? value.name.value : null;
   const standing = variable === null ? value : variables.get(variable)?.defaultValue;
   const found: FoundAt[] = [];
-  // The items of a list that is written here are told one by one.
+  // The items of a literal list are inputs of their own.
   const isSent = standing?.kind === Kind.LIST && variable !== null;
   for (const text of isSent ? standing.values : standing ? [standing] : []) {
     if (text.kind !== Kind.STRING || !isHex(text.value)) continue;

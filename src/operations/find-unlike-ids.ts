@@ -13,9 +13,8 @@ import type { OperationSource } from "./operation-set.ts";
 export type EntityFiles = { readonly [S in StyleName]: OperationSource };
 
 /**
- * Finds entities whose ids the styles may write differently, by what their entity files show: a comment that names the
- * chain in one of them, or ids of bytes, which have no room for it. Entities of which the definition has templates are
- * left out.
+ * Finds entities whose ids the styles may write differently. Signs are a comment in one entity file that names the chain, and
+ * ids of bytes, which cannot contain it. Skips entities whose ids the definition describes.
  */
 export function findUnlikeIds(
   { key, ids, chains }: Pick<ResolvedProtocol, "key" | "ids" | "chains">,

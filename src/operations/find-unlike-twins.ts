@@ -25,8 +25,8 @@ export type Sibling = {
 };
 
 /**
- * Finds the operations of one name that answer in another shape in another style of the protocol: other keys, or another
- * nesting. How far an indexer is, each platform tells in its own way, and nobody takes one for the other.
+ * Finds operations with the same name whose results have different shapes in the two styles: other keys, or another nesting.
+ * Ignores the platforms' own types, such as the progress of an indexer, which always differ.
  */
 export function findUnlikeTwins(one: Sibling, other: Sibling): Finding[] {
   const shapes = new Map<string, Shape>();
@@ -35,7 +35,7 @@ export function findUnlikeTwins(one: Sibling, other: Sibling): Finding[] {
   const twins = new Map(other.set.operations.map((operation) => [operation.name, operation]));
   return one.set.operations.flatMap((operation) => {
     const twin = twins.get(operation.name);
-    // Of what is written once there are no twins.
+    // Portable operations are one file.
     if (twin === undefined || twin.file.path === operation.file.path) return [];
     const [shape, twinShape] = [shapeOfOne(operation), shapeOfOther(twin)];
     if (shape === twinShape) return [];
@@ -55,19 +55,19 @@ export function findUnlikeTwins(one: Sibling, other: Sibling): Finding[] {
   });
 }
 
-/** What answers look like. Equal shapes are one object. */
+/** The shape of a result. Equal shapes are the same object. */
 type Shape = { readonly number: number; readonly members: ReadonlyMap<string, Member> };
 
-/** What is behind a key; without a shape it is no object. */
+/** The value of a key; it is an object if it has a shape. */
 type Member = { readonly isList: boolean; readonly shape: Shape | null };
 
 /** A selection of fields, and the type they are of. */
 type Part = { readonly set: SelectionSetNode; readonly type: GraphQLNamedType | null | undefined };
 
-/** What a field answers; its type where something is selected of it. */
+/** The result of a field, with its type if it has a selection. */
 type Answer = { readonly isList: boolean; readonly type: Part["type"] };
 
-/** Creates what tells the shape of an operation's answer. A selection is looked at once, wherever it is spread. */
+/** Creates a function that returns the shape of an operation's result. Each selection is visited once, wherever it is spread. */
 function createShaper(
   { set: { fragments }, schema, pitfalls }: Sibling,
   shapes: Map<string, Shape>,
@@ -75,7 +75,7 @@ function createShaper(
   const known = new Map<string, Shape>();
   const numbers = new Map<SelectionSetNode, number>();
   const numberOf = ({ set }: Part) => cached(numbers, set, () => numbers.size);
-  // Most fields stand in fragments that many operations spread.
+  // Most fields are in fragments that many operations spread.
   const answers = new Map<FieldNode, Answer>();
   const answerOf = (node: FieldNode, type: Part["type"]) =>
     cached(answers, node, () => {
@@ -93,7 +93,7 @@ function createShaper(
       return cached(shapes, JSON.stringify(text), () => ({ number: shapes.size, members: new Map(members) }));
     });
 
-  /** The fields of an answer by their keys, with all that is selected below each; null below what is no object. */
+  /** Collects the fields of a result by key, with the selections below each; null for values that are not objects. */
   const collectFields = (parts: readonly Part[]) => {
     const fields = new Map<string, { name: string; isList: boolean; below: Part[] | null }>();
     const spread = new Set<string>();
@@ -128,7 +128,7 @@ function createShaper(
   return ({ node }) => shapeOf([{ set: node.selectionSet, type: schema.getRootType(node.operation) }]);
 }
 
-/** The paths of what is only in one of two shapes, or is something else there. */
+/** The paths that are only in one of two shapes, or are nested differently. */
 type Differences = { readonly one: string[]; readonly other: string[]; readonly nesting: string[] };
 
 function compareShapes(one: Shape, other: Shape, path: string, into: Differences): void {
@@ -140,7 +140,7 @@ function compareShapes(one: Shape, other: Shape, path: string, into: Differences
     else if (twin.shape === null || member.shape === null) {
       if (twin.shape !== member.shape) into.nesting.push(own);
     } else if (twin.shape !== member.shape) compareShapes(member.shape, twin.shape, `${own}.`, into);
-    // Whoever has seen so many looks at the two files.
+    // More paths are not shown.
     if (Math.max(into.one.length, into.nesting.length) > MOST) return;
   }
   for (const name of other.members.keys()) {

@@ -22,7 +22,7 @@ export type OperationSet = OfSurface & {
 
 export type OperationFile = OperationSource & {
   readonly document: DocumentNode;
-  /** What to tell of its surface where something is wrong with it: absent where that is certain. */
+  /** A hint about its surface for its errors; absent if the surface is certain. */
   readonly hint?: string;
 };
 
@@ -39,7 +39,7 @@ export type Fragment = Pick<Operation, "name" | "file"> & { readonly node: Fragm
 /** The text of an operation file, before it is parsed. */
 export type OperationSource = { readonly path: string; readonly text: string };
 
-/** Every fragment that a selection uses, directly or not, in order of name. */
+/** Returns every fragment that a selection uses, directly or not, in order of name. */
 export function usedFragments(
   set: SelectionSetNode,
   fragments: ReadonlyMap<string, Fragment>,
@@ -52,12 +52,12 @@ export function usedFragments(
     }
   };
   add(set);
-  // What is added meanwhile is looked at as well.
+  // The loop also visits fragments that it adds.
   for (const { node } of used) add(node.selectionSet);
   return sortByName([...used]).map(({ node }) => node);
 }
 
-/** The names of the fragments that a selection itself spreads, in the order of their first places. */
+/** Returns the names of the fragments that a selection itself spreads, in order of first use. */
 export function spreadsOf({ selections }: SelectionSetNode): string[] {
   const names = selections.flatMap((selection) => {
     if (selection.kind === Kind.FRAGMENT_SPREAD) return [selection.name.value];
@@ -85,7 +85,7 @@ export function fragmentHeights(fragments: ReadonlyMap<string, Fragment>): Reado
   return heights;
 }
 
-/** How many selections are nested in one. What spreads itself counts once: it is no valid fragment. */
+/** Measures how many selections are nested in one. A fragment that spreads itself is invalid and counts once. */
 export function heightOf({ selections }: SelectionSetNode, heights: ReadonlyMap<string, number>): number {
   let deepest = 0;
   for (const selection of selections) {

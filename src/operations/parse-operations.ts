@@ -26,11 +26,11 @@ import {
 } from "./operation-set.ts";
 
 /**
- * Parses operation files into a set, and finds what is wrong with them without a schema: syntax, anonymous operations,
- * one name for two things, fragments nobody uses. One fragment may be written in several files.
+ * Parses operation files into a set, and finds the errors that need no schema: syntax, anonymous operations,
+ * duplicate names, unused fragments. The same fragment may be in several files.
  *
  * @param inCode the documents in code, which are a set of their own and may use the fragments of the files.
- * @param portable what the protocol has written once, in the form of this style: it is part of the set.
+ * @param portable the portable operations of the protocol, in the form of this style. They are part of the set.
  */
 export function parseOperations(
   sources: readonly OperationSource[],
@@ -141,7 +141,7 @@ function joinSets(portable: OperationSet, own: OperationSet, code: OperationSet)
   };
 }
 
-/** Parses a document; null where that fails, of which there is a finding then. */
+/** Parses a document; null, with a finding, if that fails. */
 export function parseFile(source: OperationSource, findings: Finding[]): OperationFile | null {
   if (isTooDeep(source.text)) {
     findings.push(

@@ -19,29 +19,29 @@ import { cached } from "../base/collections.ts";
 import { fieldDefinition } from "./collect-fields.ts";
 import type { OperationSet } from "./operation-set.ts";
 
-/** What an operation or a fragment itself asks for, its spreads aside. */
+/** The lists and inputs of an operation or a fragment, without those of its spreads. */
 export type DefinitionFacts = {
   readonly lists: readonly ListField[];
-  /** All that stands in its arguments. */
+  /** All values in its arguments. */
   readonly inputs: readonly Input[];
 };
 
-/** A field that answers a list of rows, whose number an argument decides. */
+/** A field that returns a list of rows, limited by an argument. */
 export type ListField = {
   readonly node: FieldNode;
   /** The type of its rows. */
   readonly row: string;
 };
 
-/** A value that is no object, and where it stands. */
+/** A value other than an object, and its place. */
 export type Input = {
   readonly value: ValueNode;
   readonly type: GraphQLInputType;
-  /** The innermost key that it stands behind: that of an object, else the name of the argument. */
+  /** The innermost key of an object before it, else the name of the argument. */
   readonly key: string;
 };
 
-/** Creates what reads each definition of a set once, however many operations use it. */
+/** Creates a reader that reads each definition of a set once, however many operations use it. */
 export function createDefinitionReader(
   schema: GraphQLSchema,
   fragments: OperationSet["fragments"],
@@ -61,7 +61,7 @@ export function createDefinitionReader(
           visit(selection.selectionSet, condition === undefined ? type : schema.getType(condition));
           continue;
         }
-        // Most fields are values without arguments, of which there is nothing to know.
+        // Most fields are leaves without arguments.
         if (!selection.selectionSet && !selection.arguments?.length) continue;
         const field = type && fieldDefinition(type, selection.name.value);
         if (!field) continue;
@@ -113,7 +113,7 @@ export function createDefinitionReader(
   return (definition) => cached(known, definition, () => read(definition));
 }
 
-/** Collects what a value holds that is no object. A list is collected as a whole as well. */
+/** Collects the values within a value that are not objects. A list is also collected as a whole. */
 export function collectInputs(value: ValueNode, type: GraphQLInputType, key: string, into: Input[]): void {
   const inner = getNullableType(type);
   if (value.kind === Kind.OBJECT) {

@@ -285,13 +285,13 @@ describe("the surface of an operation in code", () => {
       "is that which knows most of it",
       "query A { streams { id alias a b c } }",
       PLAIN,
-      "none of lockup/multichain, lockup/subgraph accepts it, of which lockup/subgraph is the nearest.",
+      "none of lockup/multichain, lockup/subgraph accepts it; lockup/subgraph is the nearest.",
     ],
     [
       "is told even if nothing of it is known",
       "query A { repository { name } }",
       PLAIN,
-      "of which lockup/multichain is the nearest.",
+      "lockup/multichain is the nearest.",
     ],
   ])("%s, where none accepts it", async (_, text, documents, hint) => {
     const project = projectOf({ "src/a.ts": `gql\`${text}\`` }, { documents });

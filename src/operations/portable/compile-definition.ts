@@ -156,9 +156,9 @@ export type VariableNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
  * be: one variable of each stands for a value as it is, and others are copies.
  *
  * @param fixed names that other parts of the document have already.
- * @param declared every name that an author declares anywhere, of which no copy may have one.
- * @param given those of which there is always a value, so that what stands for none does not matter.
- * @param mixed those that are bytes at some of their places only, which need a copy in the form of bytes.
+ * @param declared every name that an author declares anywhere. No copy may have one of them.
+ * @param given variables that always have a value, so that the treatment of a missing one does not matter.
+ * @param mixed variables that are bytes in some of their places only. They need a copy in the form of bytes.
  */
 export function nameVariables(
   uses: readonly TypedUse[],

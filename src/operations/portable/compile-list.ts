@@ -113,7 +113,7 @@ function requireRange(value: ValueNode, { code, least, most }: Range, scope: Sco
   return number >= least && number <= most ? value : scope.refuse(code, [print(value), most], value);
 }
 
-/** Null where there is no filter, undefined where it is refused. */
+/** Returns null if the list has no filter, undefined if the filter is refused. */
 function compileWholeFilter(
   argument: ArgumentNode | null,
   entity: EntityFacts,
@@ -124,7 +124,7 @@ function compileWholeFilter(
   if (value.kind !== Kind.VARIABLE) {
     return compileFilter(value, { entity, isChild: false, scope }) ?? undefined;
   }
-  // A whole filter that nobody gives is none at all.
+  // A filter variable without a value means no filter.
   const whole: Scope = {
     ...scope,
     use: (variable, use) => scope.use(variable, { ...use, mayBeNull: true }),
@@ -167,13 +167,12 @@ function joinFilters(chains: Condition | null, filter: Condition | null, scope: 
   return only.kind === "given" ? only.value : writer.writeCondition(only);
 }
 
-/** The field by which an entity tells its chain. */
+/** The field that contains the chain of a row. */
 export const CHAIN_FIELD = "chainId";
 
 /**
- * Finds how rows of an entity lead to their chain without one being lost: the relations to go through, to an entity
- * that has the field. Null where there is no such way: required references lose no row, others only if the protocol's
- * definition vouches for it.
+ * Finds the relations from an entity to one with the field of the chain, such that no row is lost. Required references lose
+ * no row; others do not if the protocol's definition says so. Null if there is no such path.
  */
 export function findChainPath(entity: string, facts: Facts): readonly string[] | null {
   return hasChain(entity, facts) ? [] : (followDefinition(entity, facts) ?? findRequired(entity, facts));

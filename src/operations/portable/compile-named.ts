@@ -14,7 +14,7 @@ import type { CompiledOperation, OperationFacts } from "./compiled-operation.ts"
 import { compileSet } from "./prepare-portable.ts";
 import type { PortableContext } from "./read-entities.ts";
 
-/** An operation that somebody means, compiled where it is portable. */
+/** An operation that was selected by name, compiled if it is portable. */
 export type MeantOperation = {
   /** Its name; empty where its file cannot be read as operations. */
   readonly name: string;
@@ -66,18 +66,18 @@ export function compileMeant(
     const compiled = (!isRefused && operations.find((one) => one.name === name)) || null;
     return {
       ...{ name, protocol, file: file.path, authored, compiled, context },
-      // What keeps it back is told in any case, also where nobody knows whose it is.
+      // Without findings of its own, all findings are returned, because one of them prevented it.
       findings: compiled || isRefused ? own : findings,
     };
   });
 }
 
 /**
- * Refuses a name that no operation has, and tells those that there are.
+ * Throws a usage error for a name that no operation has, and lists the existing names.
  *
- * @param sentence what there is not.
- * @param names those of the operations that could have been meant.
- * @param none what to say where there are none at all.
+ * @param sentence the message.
+ * @param names the names of the available operations.
+ * @param none the hint if there are none.
  */
 export function refuseOperationName(
   sentence: string,
@@ -94,7 +94,7 @@ export function refuseOperationName(
   });
 }
 
-/** As many as are read: whoever wants all of them looks into the folder. */
+/** How many names are listed; a longer list would not be read. */
 const MOST_NAMES = 5;
 
 /** A variable as the author declared it, or one that Lockflow adds, and as whom each style takes it. */

@@ -243,7 +243,7 @@ export type SelectedFacts = Pick<
   | "columns"
 >;
 
-/** Collects what a program has to know of an answer; refuses selections of which nothing may be left. */
+/** Collects the facts that a client needs about an answer. Refuses selections that may become empty. */
 export function collectFacts(
   {
     node,
@@ -281,7 +281,7 @@ export function collectFacts(
     const isLookup = found.kind === "lookup";
     const chain = findChain(rows, { isLookup, facts });
     if (chain !== null) chains.push(chain.join("."));
-    // The chain of a nested row says nothing if there is no such row.
+    // Without the nested row, its chain is unknown.
     if (chain?.length !== 2 && canAddChain(root, { node, entity, facts })) addChain.push(root.key);
     if (!isLookup) continue;
     one.push(root.key);

@@ -153,7 +153,7 @@ function withoutConsequences(
 
 const CONSEQUENCES: ReadonlySet<string> = new Set(["portable/all-conditional", "portable/internal"]);
 
-/** Rules of which the refusals say more, or whose findings they are. */
+/** Rules of graphql whose errors are reported better by other findings. */
 const SAID_BETTER: ReadonlySet<string> = new Set([
   "KnownDirectivesRule",
   "NoUnusedVariablesRule",

@@ -10,7 +10,7 @@ import type { Scope } from "./scope.ts";
 export type AuthoredOrder = {
   readonly order: ArgumentNode | null;
   readonly direction: ArgumentNode | null;
-  /** Of the list, for what nobody wrote. */
+  /** The place of the list, for generated nodes. */
   readonly loc: Origin;
 };
 
@@ -43,7 +43,7 @@ export function compileOrder(
   return writer.writeOrder(orderTerms(path, compileDirection(direction, value.loc, scope), value.loc), loc);
 }
 
-/** The columns that rows are ordered by: the one that is named, and the id, by which those come that are alike. */
+/** Returns the columns by which rows are ordered: the named one, then the id for equal rows. */
 function orderTerms(path: readonly string[], direction: () => ValueNode, loc: Origin): OrderTerm[] {
   const paths = path[0] === "id" ? [path] : [path, ["id"]];
   return paths.map((one) => ({ path: one, direction: direction(), loc }));
@@ -133,7 +133,7 @@ export function readOrderPath(
   if (child === null) return columnPath(entity.fields.get(name), entity, facts);
   if (entity.fields.has(name)) return refuse("its name is taken for a field of another entity");
   const field = entity.fields.get(first);
-  if (field?.kind !== "reference") return refuse(`${first} is no reference`);
+  if (field?.kind !== "reference") return refuse(`${first} is not a reference`);
   if (isNested) return refuse("the field of a reference orders no nested list");
   if (!field.isStored) return refuse(`${first} is found through the other entity`);
   const target = facts.entity(field.target);
@@ -152,7 +152,7 @@ function columnPath(
   facts: Facts,
 ): string[] | OrderRefusal {
   const refuse = (reason: string): OrderRefusal => ({ code: "portable/order", reason });
-  if (field === undefined) return refuse("there is no such column");
+  if (field === undefined) return refuse("the column does not exist");
   if (field.kind === "reference") return refuse("it is a reference");
   if (field.kind === "list" || field.type.isList) return refuse("it is a list");
   if (field.type.isEnum) return refuse("it is an enum");

@@ -239,7 +239,7 @@ function requireSameAnswers(
   }
 }
 
-/** Scalars of which no style's text is the other's. */
+/** Scalars whose texts differ between the styles. */
 const WRITTEN_DIFFERENTLY: ReadonlySet<string> = new Set(["Timestamp", "BigDecimal", "Int8"]);
 
 /** What is around the name in a type. */

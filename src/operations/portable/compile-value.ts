@@ -142,10 +142,10 @@ function compileText(value: ValueNode, scope: Scope): ValueNode | null {
     : scope.refuse("portable/bad-number", [value.value, "ID"], value);
 }
 
-/** The digits of bytes in lower case; null where they are refused. */
+/** Returns the digits of bytes in lower case; null if they are refused. */
 export function readDigits(value: ValueNode, scope: Scope): string | null {
   const refuse = (reason: string) => scope.refuse("portable/bad-bytes", [print(value), reason], value);
-  if (value.kind !== Kind.STRING) return refuse("it is no text");
+  if (value.kind !== Kind.STRING) return refuse("it is not a string");
   const digits = value.value.replace(/^(0x)+/, "").toLowerCase();
   if (!/^[0-9a-f]*$/.test(digits)) return refuse("it has other characters than hexadecimal digits");
   return digits.length % 2 === 0 ? digits : refuse("it has half a byte");

@@ -107,17 +107,17 @@ export type OperationFacts = {
   readonly roots: readonly string[];
   /** References that a subgraph never answers as null. */
   readonly required: readonly string[];
-  /** Where rows tell their chain. */
+  /** The paths to the chains of rows. */
   readonly chains: readonly string[];
   /** Root keys whose rows do not select their chain, although they have one. */
   readonly addChain: readonly string[];
-  /** Lookups by id, of which those in `chains` too can be checked for their chain. */
+  /** Lookups by id. Those that are also in `chains` can be checked for their chain. */
   readonly one: readonly string[];
-  /** Whether a lookup does not tell its chain. */
+  /** Whether a lookup does not select its chain. */
   readonly isUnscoped: boolean;
   /**
-   * The variables the compiler adds for the chains that are asked: `chainIds`, beside which `chainIdsInt` has another
-   * type of number. All are lists of their ids, but for `chainIdsOne`, which is the id of the only one.
+   * The variables that the compiler adds for the requested chains. `chainIds` and `chainIdsInt`, with another type of number,
+   * are lists of their ids; `chainIdsOne` is the id of a single chain.
    */
   readonly chainIds: readonly string[];
   /** The one root list and its order, if rows of several answers can be merged by what is selected; else null. */

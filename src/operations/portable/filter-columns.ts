@@ -51,7 +51,7 @@ export function filterColumns(context: PortableContext, entity: string): EntityC
   }
   const input = graphql.getType(grammar.typeNames.filter(entity));
   for (const key of isInputObjectType(input) ? Object.keys(input.getFields()) : []) {
-    // What can be read as being about two fields, one of which is another one for the platform.
+    // Ambiguous names: two fields match, and the platform may choose the other one.
     const readings = grammar.readFilterName(key).filter(({ field }) => fields.has(field));
     const isTwofold = readings.some(({ field }) => grammar.isAmbiguous(field)) && !columns.has(key);
     if (isTwofold && readings.length > 1) columns.set(key, REFUSED);

@@ -136,7 +136,7 @@ function checkUses(definition: VariableDefinitionNode, uses: readonly TypedUse[]
     }
   }
   if (value !== null && isList(type) && value.kind !== Kind.LIST) {
-    scope.refuse("portable/variable-type", [name, type, "has a default that is no list"], value);
+    scope.refuse("portable/variable-type", [name, type, "has a default that is not a list"], value);
   }
 }
 
@@ -196,7 +196,7 @@ function declare(
   const { type } = use;
   if (type === null) return [];
   const isWhole = use.treatment.kind === "filter" || use.treatment.kind === "order";
-  // What nobody gives stands at its default, so that a null is never meant.
+  // A missing value is replaced by its default, so it is never null.
   const isFilled = use.treatment.kind === "id" && defaultOf(definition) !== null;
   const isNeeded = required || isFilled || (value !== null && (isWhole || isList(type)));
   if (nameOf(use) !== variable.name.value) scope.apply("variable-copy", definition);

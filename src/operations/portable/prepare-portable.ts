@@ -38,7 +38,7 @@ export function preparePortable(
   const unused = findings.filter(({ code }) => code === "operation/unused-fragment");
   const mistakes = findings.filter((finding) => !unused.includes(finding));
   const parsed = { protocol, context, authored: set, unused };
-  // Of a name that is there twice nobody knows which is meant.
+  // With a duplicate name, the intended one is unknown.
   if (mistakes.length > 0) {
     const none = { protocol, files: [], operations: [], fragments: new Map() };
     const sets = {

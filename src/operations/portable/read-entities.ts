@@ -37,10 +37,10 @@ export type Facts = {
     readonly graphql: GraphQLSchema;
     /** A field of an object type of the schema. */
     readonly field: (type: string, name: string) => ApiField | undefined;
-    /** The fields of an entity as its own authors wrote them; none where there is no such entity. */
+    /** The fields of an entity as its authors wrote them; empty for an unknown entity. */
     readonly authoredFields: (entity: string) => readonly EntityField[];
   };
-  /** A root field as authors know it; undefined where there is none of the name. */
+  /** Returns a root field by its authored name; undefined if there is none. */
   readonly root: (name: string) => RootFacts | undefined;
   /** Undefined where the authors' schema has no type of the name with rows. */
   readonly entity: (name: string) => EntityFacts | undefined;

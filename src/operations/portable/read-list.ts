@@ -249,14 +249,14 @@ export function readStylePage(
   }
   if (!after || !isOpen || uses > 1 || !isSelected(root, list.column)) return null;
   const afterType = baseTypeName(typeExpression(after.type));
-  // Cursors come as text, and what is written in the authors' style is read by its types.
+  // Cursors are strings. In the authored style, they are parsed by their types.
   if (afterType === "Int" && styles[style].portable.kind === "authored") return null;
   return { ...list, key: root.key, afterType };
 }
 
 /**
- * The same operation with a variable for the block that its one root field is asked at, in a style that knows the past. One
- * that says of which block it is, or whose root field stands in a fragment, stays as it is.
+ * Adds a variable for the block of the only root field, in a style that can query past blocks. Leaves an operation unchanged
+ * that sets a block already, or whose root field is in a fragment.
  */
 export function pinRoot(node: OperationDefinitionNode, form: PortableForm): OperationDefinitionNode {
   const [root, ...others] = node.selectionSet.selections;
