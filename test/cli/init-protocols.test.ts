@@ -211,6 +211,19 @@ describe("lockflow init, for protocols of one's own", () => {
     });
   });
 
+  it("writes no portable operation where only a field of another name holds the chain", async () => {
+    const entities =
+      "type Pool { id: ID! chainID: BigInt! name: String! } type Token { id: ID! chainID: BigInt! }";
+    const identity = { chain: "Token.chainID" };
+    const project = projectWith(
+      { dex: { entities: "dex.graphql", styles: ["multichain"], chains: ["base", "ethereum"], identity } },
+      { "dex.graphql": entities },
+    );
+    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
+    expect(operationsOf(project)).toEqual(["operations/dex/multichain/pool-list.graphql"]);
+    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+  });
+
   it("lists the first entity whose rows name their chain", async () => {
     const entities =
       "type Bundle { id: ID! price: BigDecimal! } type Swap { id: ID! chainId: BigInt! amount: BigInt! }";

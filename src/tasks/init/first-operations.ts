@@ -9,8 +9,9 @@ import { styles } from "../../dialects/index.ts";
 import { parseSdl } from "../../dialects/parse-sdl.ts";
 import { resolveOwnOptions } from "../../dialects/platform.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
-import { isChainField, type ResolvedProtocol } from "../../dialects/protocol.ts";
+import type { ResolvedProtocol } from "../../dialects/protocol.ts";
 import { type Protocol, STYLE_NAMES, type StyleName, surfaceId } from "../../dialects/surface.ts";
+import { CHAIN_FIELD } from "../../operations/portable/compile-list.ts";
 import type { Project } from "../../project/project.ts";
 import { BUILT_IN_PROTOCOLS } from "../../project/protocols.ts";
 import { deriveMissingSchema } from "../../workspace/missing-style.ts";
@@ -83,7 +84,7 @@ function listEntity(
     .filter((one) => one.kind === "entity")
     .filter(({ name }) => hasRoot(schemas, name));
   const hasChain = ({ name: entity, fields }: (typeof listed)[number]) =>
-    Object.hasOwn(chainPath, entity) || fields.some(({ name }) => isChainField(identity.chain, entity, name));
+    Object.hasOwn(chainPath, entity) || fields.some(({ name }) => name === CHAIN_FIELD);
   // One text serves both styles if rows can be found by their chain. A missing style is given one.
   const needsNoChain = chains?.length === 1 || !own.includes("multichain");
   const found =
