@@ -55,13 +55,13 @@ export async function createRuntime(): Promise<Runtime> {
     cwd: "/",
   });
   const ended = new Promise<void>((resolve) => watchdog.once("exit", () => resolve()));
-  // It must keep nobody waiting, and a runtime that is closed has no more to tell it.
+  // The watchdog must not keep the process alive, and gets no message after the runtime is closed.
   watchdog.unref();
   (watchdog.stdin as unknown as { unref: () => void }).unref();
   watchdog.stdin.on("error", () => {});
   const options = (env: Program["env"]) => ({
     cwd: folder,
-    // Nothing of this process: a PGHOST or a key of somebody's is none of the programs' business.
+    // No variables of this process: the programs must not see a PGHOST or a key of the user.
     env: { PATH: process.env["PATH"] ?? "", TMPDIR: folder, HOME: folder, LC_ALL: "C", ...env },
     ...(user ?? {}),
   });
@@ -107,7 +107,7 @@ export async function findPackage(name: string, program: string, runtime: Runtim
   const installed = locatePackage(name);
   if (installed === null) throw new Error(`${name} is not installed.`);
   const links = readLinks(installed);
-  // Its installation script makes links, which whoever installs without scripts does not have.
+  // Its installation script creates links. They are missing if it was installed without scripts.
   const isWhole = links.every(({ target }) => existsSync(join(installed, target)));
   if (isWhole) {
     const reached = await runtime.run({ path: join(installed, program), args: ["--version"] }).then(

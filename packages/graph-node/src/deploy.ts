@@ -23,7 +23,7 @@ export type NodeDeployment = DeployedEntities & {
   readonly searches?: readonly NodeSearch[];
 };
 
-/** What the node is given when somebody deploys. */
+/** A deployment: its names and its entities. */
 export type DeployedEntities = {
   /** The deployment's hash: `Qm…`, at most 46 letters and digits. */
   readonly id: string;
@@ -93,9 +93,9 @@ async function writeError(client: PostgresClient, id: string, siteId: string, bl
 }
 
 /**
- * Deploys entities without rows, for nobody to index.
+ * Deploys entities without rows. No node indexes them.
  *
- * @returns the node's words where it refuses them.
+ * @returns the node's error if it refuses them.
  */
 export async function deployEntities(target: Target, deployed: DeployedEntities): Promise<string | null> {
   const { folder, network, startBlock } = target;

@@ -157,7 +157,7 @@ function createClient(url: string): PostgresClient {
       inTurn(() => {
         const query = sql.unsafe(statement);
         return new Promise<void>((resolve, reject) => {
-          // What the server says once all lines are sent, the library tells nobody who has the stream already.
+          // The library does not report errors after the last line to a stream that was already returned.
           const { reject: rejectStream } = query;
           query.reject = (error) => {
             rejectStream(error);

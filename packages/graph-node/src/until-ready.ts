@@ -8,7 +8,7 @@ export type Signal = {
   readonly watch: (child: ChildProcess, name: string, ready: RegExp) => void;
 };
 
-/** How often a start is tried: the port that was free may be somebody's by then. */
+/** How often a start is tried: another program may have taken the free port. */
 const TRIES = 3;
 
 /** How long a program may take, on a busy machine. */

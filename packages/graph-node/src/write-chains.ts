@@ -9,7 +9,7 @@ export type NodeChain = {
 };
 
 /**
- * Writes chains into the node's store of blocks. The node is told of one network when it starts, and finds others there
+ * Writes chains into the node's store of blocks. The node gets one network at its start and finds others there,
  * as if another node had added them.
  */
 export async function writeChains(client: PostgresClient, chains: Iterable<NodeChain>): Promise<void> {

@@ -6,7 +6,7 @@ import type { PostgresClient } from "./start-postgres.ts";
 export type NodeTable = {
   /** The entity's name. */
   readonly entity: string;
-  /** The interval of an aggregation, each of which has a table of its own: `hour`. */
+  /** The interval of an aggregation: `hour`. Each interval has its own table. */
   readonly interval?: string | undefined;
   readonly versions: Iterable<NodeVersion>;
 };
