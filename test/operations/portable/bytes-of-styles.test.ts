@@ -9,6 +9,7 @@ import {
 } from "../../../src/generate/portable-operation.ts";
 import { serveBoth } from "../../emulator/agreement/serve-both.ts";
 import { portableModules } from "../../generate/portable-modules.ts";
+import { installClient } from "../../support/built-client.ts";
 import { tempProject } from "../../support/temp-project.ts";
 import { type ContextOptions, compileOne, compileText, contextOf, textOf } from "./compile-text.ts";
 
@@ -98,6 +99,7 @@ const load = once(async (): Promise<Record<string, AnyPortableOperation>> => {
     ...(await portableModules({ entities: SCHEMA, operations: TEXT, context: CONTEXT })),
     "package.json": '{ "type": "module" }',
   });
+  installClient(project.root);
   return import(join(project.root, "auctions/portable.ts"));
 });
 

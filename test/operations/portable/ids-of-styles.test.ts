@@ -7,6 +7,7 @@ import type { AnyPortableOperation } from "../../../src/generate/portable-operat
 import { buildPortableOperation } from "../../../src/generate/portable-operation.ts";
 import { serveBoth } from "../../emulator/agreement/serve-both.ts";
 import { portableModules } from "../../generate/portable-modules.ts";
+import { installClient } from "../../support/built-client.ts";
 import { tempProject } from "../../support/temp-project.ts";
 import { type ContextOptions, compileText, contextOf } from "./compile-text.ts";
 
@@ -189,6 +190,7 @@ const load = once(async (): Promise<Record<string, AnyPortableOperation>> => {
     ...(await portableModules({ entities: SCHEMA, operations: TEXT, context: CONTEXT })),
     "package.json": '{ "type": "module" }',
   });
+  installClient(project.root);
   return import(join(project.root, "auctions/portable.ts"));
 });
 
