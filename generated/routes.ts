@@ -14,15 +14,25 @@ type Env = {
   readonly LOCKFLOW_SUBGRAPH_TESTING_URL?: string;
 };
 
+/** The deployments of lockup. */
+const lockupRoutesDeployed: ProtocolRoutes["deployments"] = [
+  { style: "subgraph", name: "protocol-lockup-{suffix}", chains: ["abstract", "arbitrum", "arbitrum-sepolia", "avalanche", "base", "base-sepolia", "berachain", "blast", "bsc", "chiliz", "gnosis", "iotex", "linea", "ethereum", "mode", "optimism", "optimism-sepolia", "polygon", "scroll", "sei", "sepolia", "unichain", "zksync"], environments: ["production", "testing"] },
+  { style: "subgraph", name: "protocol-lockup-{suffix}", chains: ["form", "lightlink", "xdc"], environments: ["production"] },
+  { style: "multichain", name: "protocol-lockup-multichain", chains: ["abstract", "arbitrum", "arbitrum-sepolia", "avalanche", "base", "base-sepolia", "berachain", "bsc", "chiliz", "ethereum", "gnosis", "linea", "mode", "morph", "optimism", "optimism-sepolia", "polygon", "scroll", "sepolia", "sophon", "superseed", "tangle", "unichain", "xdc", "zksync"], environments: ["production"] },
+];
+
+/** The deployments of flow. */
+const flowRoutesDeployed: ProtocolRoutes["deployments"] = [
+  { style: "subgraph", name: "protocol-flow-{suffix}", chains: ["abstract", "arbitrum", "arbitrum-sepolia", "avalanche", "base", "base-sepolia", "berachain", "blast", "bsc", "chiliz", "gnosis", "iotex", "linea", "ethereum", "mode", "optimism", "optimism-sepolia", "polygon", "scroll", "sei", "sepolia", "unichain", "zksync"], environments: ["production", "testing"] },
+  { style: "subgraph", name: "protocol-flow-{suffix}", chains: ["form", "lightlink", "xdc"], environments: ["production"] },
+  { style: "multichain", name: "protocol-flow-multichain", chains: ["abstract", "arbitrum", "arbitrum-sepolia", "avalanche", "base", "base-sepolia", "berachain", "bsc", "chiliz", "ethereum", "gnosis", "linea", "mode", "morph", "optimism", "optimism-sepolia", "polygon", "scroll", "sepolia", "sophon", "superseed", "tangle", "unichain", "xdc", "zksync"], environments: ["production"] },
+];
+
 /** The deployments and URLs of lockup. `env` is the name of an environment variable; keys are never read here. */
 export const lockupRoutes: ProtocolRoutes = {
   brand: "protocol",
   values: { brand: { read: () => process.env.LOCKFLOW_BRAND, env: "LOCKFLOW_BRAND", or: "protocol" }, id: { read: () => process.env.LOCKFLOW_LOCKUP_ID, env: "LOCKFLOW_LOCKUP_ID" } },
-  deployments: [
-    { style: "subgraph", name: "protocol-lockup-{suffix}", chains: ["abstract", "arbitrum", "arbitrum-sepolia", "avalanche", "base", "base-sepolia", "berachain", "blast", "bsc", "chiliz", "gnosis", "iotex", "linea", "ethereum", "mode", "optimism", "optimism-sepolia", "polygon", "scroll", "sei", "sepolia", "unichain", "zksync"], environments: ["production", "testing"] },
-    { style: "subgraph", name: "protocol-lockup-{suffix}", chains: ["form", "lightlink", "xdc"], environments: ["production"] },
-    { style: "multichain", name: "protocol-lockup-multichain", chains: ["abstract", "arbitrum", "arbitrum-sepolia", "avalanche", "base", "base-sepolia", "berachain", "bsc", "chiliz", "ethereum", "gnosis", "linea", "mode", "morph", "optimism", "optimism-sepolia", "polygon", "scroll", "sepolia", "sophon", "superseed", "tangle", "unichain", "xdc", "zksync"], environments: ["production"] },
-  ],
+  deployments: lockupRoutesDeployed,
   endpoints: {
     "multichain production": { url: { read: () => process.env.LOCKFLOW_MULTICHAIN_URL, env: "LOCKFLOW_MULTICHAIN_URL", has: "{id}" } },
     "subgraph production": { url: { read: () => process.env.LOCKFLOW_SUBGRAPH_PRODUCTION_URL, env: "LOCKFLOW_SUBGRAPH_PRODUCTION_URL", has: "{deployment}" }, key: "LOCKFLOW_SUBGRAPH_API_KEY" },
@@ -34,11 +44,7 @@ export const lockupRoutes: ProtocolRoutes = {
 export const flowRoutes: ProtocolRoutes = {
   brand: "protocol",
   values: { brand: { read: () => process.env.LOCKFLOW_BRAND, env: "LOCKFLOW_BRAND", or: "protocol" }, id: { read: () => process.env.LOCKFLOW_FLOW_ID, env: "LOCKFLOW_FLOW_ID" } },
-  deployments: [
-    { style: "subgraph", name: "protocol-flow-{suffix}", chains: ["abstract", "arbitrum", "arbitrum-sepolia", "avalanche", "base", "base-sepolia", "berachain", "blast", "bsc", "chiliz", "gnosis", "iotex", "linea", "ethereum", "mode", "optimism", "optimism-sepolia", "polygon", "scroll", "sei", "sepolia", "unichain", "zksync"], environments: ["production", "testing"] },
-    { style: "subgraph", name: "protocol-flow-{suffix}", chains: ["form", "lightlink", "xdc"], environments: ["production"] },
-    { style: "multichain", name: "protocol-flow-multichain", chains: ["abstract", "arbitrum", "arbitrum-sepolia", "avalanche", "base", "base-sepolia", "berachain", "bsc", "chiliz", "ethereum", "gnosis", "linea", "mode", "morph", "optimism", "optimism-sepolia", "polygon", "scroll", "sepolia", "sophon", "superseed", "tangle", "unichain", "xdc", "zksync"], environments: ["production"] },
-  ],
+  deployments: flowRoutesDeployed,
   endpoints: {
     "multichain production": { url: { read: () => process.env.LOCKFLOW_MULTICHAIN_URL, env: "LOCKFLOW_MULTICHAIN_URL", has: "{id}" } },
     "subgraph production": { url: { read: () => process.env.LOCKFLOW_SUBGRAPH_PRODUCTION_URL, env: "LOCKFLOW_SUBGRAPH_PRODUCTION_URL", has: "{deployment}" }, key: "LOCKFLOW_SUBGRAPH_API_KEY" },
@@ -46,39 +52,51 @@ export const flowRoutes: ProtocolRoutes = {
   },
 };
 
+/** The chains of this project. */
+const served: Routes["chains"] = {
+  abstract: { chainId: 2741, secondsPerBlock: 0.2 },
+  arbitrum: { chainId: 42161, secondsPerBlock: 0.25, subgraph: "arbitrum-one" },
+  "arbitrum-sepolia": { chainId: 421614, secondsPerBlock: 0.25, testnet: true },
+  avalanche: { chainId: 43114, secondsPerBlock: 1.7 },
+  base: { chainId: 8453, secondsPerBlock: 2 },
+  "base-sepolia": { chainId: 84532, secondsPerBlock: 2, testnet: true },
+  berachain: { chainId: 80094, secondsPerBlock: 2 },
+  blast: { chainId: 81457, secondsPerBlock: 2, subgraph: "blast-mainnet" },
+  bsc: { chainId: 56, secondsPerBlock: 0.75 },
+  chiliz: { chainId: 88888, secondsPerBlock: 3 },
+  ethereum: { chainId: 1, secondsPerBlock: 12, subgraph: "mainnet" },
+  form: { chainId: 478, secondsPerBlock: 2 },
+  gnosis: { chainId: 100, secondsPerBlock: 5 },
+  iotex: { chainId: 4689, secondsPerBlock: 2.5 },
+  lightlink: { chainId: 1890 },
+  linea: { chainId: 59144, secondsPerBlock: 2 },
+  mode: { chainId: 34443, secondsPerBlock: 2, subgraph: "mode-mainnet" },
+  morph: { chainId: 2818 },
+  optimism: { chainId: 10, secondsPerBlock: 2 },
+  "optimism-sepolia": { chainId: 11155420, secondsPerBlock: 2, testnet: true },
+  polygon: { chainId: 137, secondsPerBlock: 2 },
+  scroll: { chainId: 534352, secondsPerBlock: 3 },
+  sei: { chainId: 1329, secondsPerBlock: 0.4, subgraph: "sei-mainnet" },
+  sepolia: { chainId: 11155111, secondsPerBlock: 12, testnet: true },
+  sophon: { chainId: 50104, secondsPerBlock: 0.2 },
+  superseed: { chainId: 5330, secondsPerBlock: 2 },
+  tangle: { chainId: 5845 },
+  unichain: { chainId: 130, secondsPerBlock: 1 },
+  xdc: { chainId: 50, secondsPerBlock: 2 },
+  zksync: { chainId: 324, secondsPerBlock: 0.2 },
+};
+
 /** The chains and protocols of this project, for its client. */
 export const routes: Routes = {
-  chains: {
-    abstract: { chainId: 2741, secondsPerBlock: 0.2 },
-    arbitrum: { chainId: 42161, secondsPerBlock: 0.25, subgraph: "arbitrum-one" },
-    "arbitrum-sepolia": { chainId: 421614, secondsPerBlock: 0.25, testnet: true },
-    avalanche: { chainId: 43114, secondsPerBlock: 1.7 },
-    base: { chainId: 8453, secondsPerBlock: 2 },
-    "base-sepolia": { chainId: 84532, secondsPerBlock: 2, testnet: true },
-    berachain: { chainId: 80094, secondsPerBlock: 2 },
-    blast: { chainId: 81457, secondsPerBlock: 2, subgraph: "blast-mainnet" },
-    bsc: { chainId: 56, secondsPerBlock: 0.75 },
-    chiliz: { chainId: 88888, secondsPerBlock: 3 },
-    ethereum: { chainId: 1, secondsPerBlock: 12, subgraph: "mainnet" },
-    form: { chainId: 478, secondsPerBlock: 2 },
-    gnosis: { chainId: 100, secondsPerBlock: 5 },
-    iotex: { chainId: 4689, secondsPerBlock: 2.5 },
-    lightlink: { chainId: 1890 },
-    linea: { chainId: 59144, secondsPerBlock: 2 },
-    mode: { chainId: 34443, secondsPerBlock: 2, subgraph: "mode-mainnet" },
-    morph: { chainId: 2818 },
-    optimism: { chainId: 10, secondsPerBlock: 2 },
-    "optimism-sepolia": { chainId: 11155420, secondsPerBlock: 2, testnet: true },
-    polygon: { chainId: 137, secondsPerBlock: 2 },
-    scroll: { chainId: 534352, secondsPerBlock: 3 },
-    sei: { chainId: 1329, secondsPerBlock: 0.4, subgraph: "sei-mainnet" },
-    sepolia: { chainId: 11155111, secondsPerBlock: 12, testnet: true },
-    sophon: { chainId: 50104, secondsPerBlock: 0.2 },
-    superseed: { chainId: 5330, secondsPerBlock: 2 },
-    tangle: { chainId: 5845 },
-    unichain: { chainId: 130, secondsPerBlock: 1 },
-    xdc: { chainId: 50, secondsPerBlock: 2 },
-    zksync: { chainId: 324, secondsPerBlock: 0.2 },
-  },
+  chains: served,
   protocols: { lockup: lockupRoutes, flow: flowRoutes },
+};
+
+/** The chains and deployments without URLs, for the client of a proxy. */
+export const routesWithoutUrls: Routes = {
+  chains: served,
+  protocols: {
+    lockup: { brand: "", values: {}, endpoints: {}, deployments: lockupRoutesDeployed },
+    flow: { brand: "", values: {}, endpoints: {}, deployments: flowRoutesDeployed },
+  },
 };

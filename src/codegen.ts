@@ -27,10 +27,10 @@ import {
 } from "./dialects/surface.ts";
 import { formatPaths, inFormat } from "./generate/format-files.ts";
 import { portableNames, prepareSurfaces } from "./generate/generate-files.ts";
-import { CLIENT_PATH, PROXY_PATH } from "./generate/render-client.ts";
+import { CLIENT_PATH, PROXIED_PATH, PROXY_PATH } from "./generate/render-client.ts";
 import { renderDocuments } from "./generate/render-documents.ts";
 import { idsPath, renderIdFiles } from "./generate/render-ids.ts";
-import { portablePath, renderPortableFiles } from "./generate/render-portable.ts";
+import { portablePaths, renderPortableFiles } from "./generate/render-portable.ts";
 import { loadProject, loadProjectNow } from "./project/load-project.ts";
 import { BUILT_IN } from "./project/protocols.ts";
 import { renderFindings } from "./report/describe-finding.ts";
@@ -96,11 +96,13 @@ export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfi
     // Portable operations import the documents of every style.
     const isWhole = stylesOf(protocol).every((style) => own.some(isOf({ protocol, style })));
     if (!first || !isWhole || !isWritten(operations, `${protocol}/${PORTABLE_FOLDER}`)) continue;
-    add(portablePath(protocol), PORTABLE_FOLDER, [first, ...others]);
+    for (const path of portablePaths(protocol)) add(path, PORTABLE_FOLDER, [first, ...others]);
     shared.push(first, ...others);
   }
   const [first, ...others] = shared;
-  if (first) for (const path of [CLIENT_PATH, PROXY_PATH]) add(path, PORTABLE_FOLDER, [first, ...others]);
+  if (first)
+    for (const path of [CLIENT_PATH, PROXIED_PATH, PROXY_PATH])
+      add(path, PORTABLE_FOLDER, [first, ...others]);
   for (const [first, ...others] of groupBy(surfaces, ({ protocol }) => protocol).values()) {
     if (!first || !hasIds(first.protocol)) continue;
     const folders = [PORTABLE_FOLDER, ...[first, ...others].map(({ style }) => style)];

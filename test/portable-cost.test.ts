@@ -118,6 +118,19 @@ describe.each(BUNDLERS)("the client in a bundle of %s", (_, bundle) => {
   });
 });
 
+describe.each(BUNDLERS)("a page behind the proxy in a bundle of %s", (_, bundle) => {
+  it("holds no text of an operation, and no URL or variable of an indexer", async () => {
+    const project = await modulesProject();
+    const code = await bundle(
+      project.root,
+      'import { createClient, run } from "./proxied.ts"; import { ShipsByFlag } from "./auctions/proxied.ts"; export const ask = () => run(createClient({ proxy: "/api" }), ShipsByFlag, { flag: "0xab", first: 1 }, { chain: "base" });',
+    );
+    expect(code).toContain("ShipsByFlag");
+    expect(code).not.toMatch(/query ShipsByFlag|orderDirection:|order_by|process\.env|https?:\/\/\w/);
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(10_400);
+  });
+});
+
 describe("what the client costs a compiler", () => {
   it("is little", async () => {
     const project = await modulesProject();

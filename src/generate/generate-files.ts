@@ -30,10 +30,10 @@ import {
   renderOperationRecord,
   type SurfaceCoverage,
 } from "./prepare-documents.ts";
-import { CLIENT_PATH, PROXY_PATH } from "./render-client.ts";
+import { CLIENT_PATH, PROXIED_PATH, PROXY_PATH } from "./render-client.ts";
 import { documentPaths, renderDocuments } from "./render-documents.ts";
 import { idsPath, renderIdFiles } from "./render-ids.ts";
-import { portablePath, renderPortableFiles } from "./render-portable.ts";
+import { portablePaths, renderPortableFiles } from "./render-portable.ts";
 import { renderRoutes } from "./render-routes.ts";
 import { renderRuntime } from "./runtime.ts";
 
@@ -83,8 +83,9 @@ export async function generateFiles(project: Project, inputs: GenerationInputs):
   if (!isWhole) {
     const known = new Set([...files.map(({ path }) => path), ...withheld]);
     const paths = [
-      ...project.protocols.flatMap((key) => [portablePath(key), idsPath(key)]),
+      ...project.protocols.flatMap((key) => [...portablePaths(key), idsPath(key)]),
       CLIENT_PATH,
+      PROXIED_PATH,
       PROXY_PATH,
     ];
     withheld.push(...paths.filter((path) => !known.has(path)));

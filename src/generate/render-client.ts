@@ -9,6 +9,29 @@ export const CLIENT_PATH = "client.ts";
 
 /** Renders the client of a project: the run time's functions with the project's types and endpoints. */
 export function renderClient(imports: Imports): OutputFile {
+  return renderClientModule(CLIENT_PATH, imports, {
+    ...{ factory: "createClient", options: "", optional: " = {}", routes: "routes" },
+    doc: "Creates a client of this project. Sends nothing yet; one client can serve a whole program.",
+  });
+}
+
+/** The path of the client of pages behind a proxy, from the output folder. */
+export const PROXIED_PATH = "proxied.ts";
+
+/** Renders the client of pages behind a proxy, with which a bundle has no text of an operation and no URL. */
+export function renderProxied(imports: Imports): OutputFile {
+  return renderClientModule(PROXIED_PATH, imports, {
+    ...{ factory: "createProxiedClient", options: " & { readonly proxy: string }", optional: "" },
+    routes: "routesWithoutUrls",
+    doc: "Creates a client of this project's proxy. With the operations of `proxied.ts`, a bundle has no texts and no URLs of indexers.",
+  });
+}
+
+function renderClientModule(
+  path: string,
+  imports: Imports,
+  own: Readonly<Record<"factory" | "options" | "optional" | "routes" | "doc", string>>,
+): OutputFile {
   const { importExtension: extension } = imports;
   const runtime = runtimeModule("index", imports);
   const names = [...TYPES.map(([name]) => name), "ClientOptions"].sort();
@@ -19,7 +42,7 @@ export function renderClient(imports: Imports): OutputFile {
   const sections = [
     `${renderHeader("")}
 import {
-${names.map((name) => `  type ${name} as ${name}Of,\n`).join("")}  createClient as createClientOf,
+${names.map((name) => `  type ${name} as ${name}Of,\n`).join("")}  ${own.factory} as createClientOf,
   isServed as isServedOf,
   type ServedOperation,
 } from "${runtime}";
@@ -30,7 +53,7 @@ import type {
   Protocol,
   StyleChains,
 } from "./manifest${extension}";
-import { routes } from "./routes${extension}";
+import { ${own.routes} } from "./routes${extension}";
 
 export * from "${runtime}";`,
     `/** The ids of each protocol's chains by their keys. */
@@ -40,18 +63,18 @@ export type Project = {
   };
 };`,
     `/** The options of a client. */
-export type ClientOptions = ClientOptionsOf<EndpointRequest>;`,
+export type ClientOptions = ClientOptionsOf<EndpointRequest>${own.options};`,
     ...types,
-    `/** Creates a client of this project. Sends nothing yet; one client can serve a whole program. */
-export function createClient(options: ClientOptions = {}): Client {
-  return createClientOf(routes, options);
+    `/** ${own.doc} */
+export function createClient(options: ClientOptions${own.optional}): Client {
+  return createClientOf(${own.routes}, options);
 }`,
     `/** Returns whether the protocol of an operation is served on a chain, by key or by id, for example the id of a wallet. */
 export function isServed<P extends Protocol>(operation: ServedOperation<P>, id: unknown): id is ChainRef<P> {
-  return isServedOf(routes, operation, id);
+  return isServedOf(${own.routes}, operation, id);
 }`,
   ];
-  return { path: CLIENT_PATH, content: `${sections.join("\n\n")}\n` };
+  return { path, content: `${sections.join("\n\n")}\n` };
 }
 
 /** The types of the run time that a project narrows to its chains. */

@@ -1,8 +1,7 @@
 import { FORMAT } from "../../packages/client/src/client/portable-operation.ts";
 import { compareCodeUnits, findNamed, sortByName } from "../base/collections.ts";
-import { propertyName, quote, typescriptLiteral } from "../base/text.ts";
+import { quote, typescriptLiteral } from "../base/text.ts";
 import type { OutputFile } from "../base/write-files.ts";
-import type { IdForms } from "../dialects/id-forms.ts";
 import { styles } from "../dialects/index.ts";
 import {
   type ImportExtension,
@@ -23,21 +22,19 @@ import {
   typedStyle,
 } from "./declare-portable-types.ts";
 import { renderHeader } from "./format-files.ts";
-import {
-  answerFunction,
-  columnsName,
-  formsName,
-  isForms,
-  mapFunction,
-  type TableIds,
-  type TableTypes,
-  tableIds,
-  tableName,
-} from "./portable-operation.ts";
+import { answerFunction, mapFunction, tableIds, tableName } from "./portable-operation.ts";
 import { portableMembers } from "./portable-plan.ts";
 import type { PreparedSurface } from "./prepare-documents.ts";
-import { CLIENT_PATH, PROXY_PATH, renderClient, renderProxy } from "./render-client.ts";
+import {
+  CLIENT_PATH,
+  PROXIED_PATH,
+  PROXY_PATH,
+  renderClient,
+  renderProxied,
+  renderProxy,
+} from "./render-client.ts";
 import { columnsOf, renderDecoder } from "./render-decoder.ts";
+import { findForms, renderTables, wantedTables } from "./render-tables.ts";
 import type { Imports } from "./runtime.ts";
 import { resolveScalars } from "./scalars.ts";
 import { authoredDescription, createSchemaDocs } from "./schema-docs.ts";
@@ -47,6 +44,56 @@ import { docComment, renderTypeDeclarations } from "./type-tree.ts";
 /** Where the portable operations of a protocol are, from the output folder. */
 export function portablePath(protocol: string): string {
   return `${protocol}/portable.ts`;
+}
+
+/** The paths of the portable operations of a protocol: with their texts, and without them for pages behind a proxy. */
+export function portablePaths(protocol: string): readonly string[] {
+  return [portablePath(protocol), `${protocol}/proxied.ts`];
+}
+
+/**
+ * Renders the portable operations of a protocol without their texts, for pages behind a proxy: the constants shadow those of
+ * the module with texts, from which everything else is exported.
+ */
+export function renderProxiedOperations(
+  compiled: readonly CompiledOperation[],
+  source: PortableSource,
+  extension: ImportExtension = ".js",
+): OutputFile {
+  const operations = sortByName(compiled);
+  const { protocol } = source.documents.subgraph.set;
+  const types = declarePortableTypes(operations, source);
+  const module = `./portable${extension}`;
+  const constants = operations.map((operation) => renderProxiedConstant(operation, source, types));
+  const text = constants.join("");
+  const shared = [
+    ...wantedTables(operations).map(([entity, isInner]) => tableName(entity, isInner, types)),
+    ...findForms(operations, types).keys(),
+  ].filter((name, index, all) => all.indexOf(name) === index && new RegExp(`\\b${name}\\b`).test(text));
+  // Decoders are exported from the module with texts.
+  const functions = clientFunctions(operations, types).filter((name) => name !== "createDecoder");
+  const lines = [
+    renderHeader(` from the portable operations of ${protocol}`),
+    importLine(
+      "import",
+      functions.map((name) => [name, types.names.value(name)]),
+      `../proxied${extension}`,
+    ),
+    importLine(
+      "import",
+      shared.map((name) => [name, name]),
+      module,
+    ),
+    `import type * as portable from "${module}";`,
+    "",
+    "/** Everything else: types, decoders and tables of filters. */",
+    `export * from "${module}";`,
+    "",
+  ];
+  return {
+    path: `${protocol}/proxied.ts`,
+    content: [lines.filter((line, at) => line !== "" || at > 2).join("\n"), ...constants].join("\n"),
+  };
 }
 
 /** Renders the portable operations of a protocol: a constant for each, its variables, and the tables that map filters. */
@@ -106,16 +153,7 @@ function renderImports(
       `../client${extension}`,
     ),
   );
-  const filters = operations.flatMap(({ facts }) => facts.filters);
-  const hasIds = ({ entity, isChild }: (typeof filters)[number]) => tableIds(entity, isChild, types) !== null;
-  const functions = [
-    ...(operations.length > 0 ? ["createDecoder"] : []),
-    ...(filters.some((filter) => !hasIds(filter)) ? ["mapFilter"] : []),
-    ...(filters.some(hasIds) ? ["mapIdFilter"] : []),
-    ...(operations.some(({ facts }) => facts.orders.length > 0) ? ["mapOrder"] : []),
-    ...(operations.some(({ facts }) => facts.idVariables.length > 0) ? ["mapIds"] : []),
-    ...(operations.some(({ facts }) => facts.idAnswers.length > 0) ? ["readIds"] : []),
-  ];
+  const functions = clientFunctions(operations, types);
   lines.push(
     importLine(
       "import",
@@ -127,6 +165,20 @@ function renderImports(
   const exported = rows.map((row): Renamed => [row, free(row)]);
   lines.push(importLine("export type", exported, `./${typed}${extension}`));
   return lines.filter((line) => line !== "");
+}
+
+/** Returns the functions of the client that the constants call. */
+function clientFunctions(operations: readonly CompiledOperation[], types: PortableTypes): string[] {
+  const filters = operations.flatMap(({ facts }) => facts.filters);
+  const hasIds = ({ entity, isChild }: (typeof filters)[number]) => tableIds(entity, isChild, types) !== null;
+  return [
+    ...(operations.length > 0 ? ["createDecoder"] : []),
+    ...(filters.some((filter) => !hasIds(filter)) ? ["mapFilter"] : []),
+    ...(filters.some(hasIds) ? ["mapIdFilter"] : []),
+    ...(operations.some(({ facts }) => facts.orders.length > 0) ? ["mapOrder"] : []),
+    ...(operations.some(({ facts }) => facts.idVariables.length > 0) ? ["mapIds"] : []),
+    ...(operations.some(({ facts }) => facts.idAnswers.length > 0) ? ["readIds"] : []),
+  ];
 }
 
 type Renamed = readonly [name: string, local: string];
@@ -147,34 +199,14 @@ function textName(operation: string, style: StyleName, { value }: PortableNames)
 }
 
 /** Renders a literal of imported constants. It has no call, spread or getter, so that bundlers drop it if unused. */
-function renderConstant(
-  compiled: CompiledOperation,
-  { documents: { subgraph }, coverage, styles: deployed }: PortableSource,
-  types: PortableTypes,
-): string {
+function renderConstant(compiled: CompiledOperation, source: PortableSource, types: PortableTypes): string {
+  const { styles: deployed } = source;
   const { name, facts, documents } = compiled;
+  const { subgraph } = source.documents;
   const { names } = types;
   const operation = findNamed(subgraph.set.operations, name);
   if (!operation) throw new TypeError(`The operation "${name}" is on no surface.`);
-  const not = STYLE_NAMES.flatMap((style) => {
-    const chains = coverage[style].find((one) => one.operation === name)?.missing ?? [];
-    return chains.length > 0 ? [[style, chains] as const] : [];
-  });
-  const code = { map: mapFunction(facts, types), answer: answerFunction(facts, types) };
-  const members = portableMembers(compiled, code, Object.fromEntries(not));
-  const lines = members.map(([key, value]) => {
-    const isCode = key === "map" || key === "answer";
-    return `  ${key}: ${isCode ? value : typescriptLiteral(value)},\n`;
-  });
-  const own = [
-    `  format: ${FORMAT},\n`,
-    `  name: ${quote(name)},\n`,
-    `  protocol: ${quote(subgraph.set.protocol)},\n`,
-    ...STYLE_NAMES.map((style) => {
-      const text = deployed.includes(style) ? textName(name, style, names) : '""';
-      return `  ${style}: ${text},\n`;
-    }),
-  ];
+  const texts = STYLE_NAMES.map((style) => (deployed.includes(style) ? textName(name, style, names) : '""'));
   const reason = facts.unmerged === null ? "" : `: ${facts.unmerged}`;
   const kind = facts.page ? "pages" : facts.list ? "list" : `one${reason}`;
   const parameters = [
@@ -189,9 +221,52 @@ function renderConstant(
   const doc = docComment(authoredDescription(documents.subgraph.node), "");
   const constant = names.constant(name);
   const isOwn = constant === name;
-  const statement = `${doc}${isOwn ? "export " : ""}const ${constant}: ${type} = {\n${[...own, ...lines].join("")}};\n`;
+  const statement = `${doc}${isOwn ? "export " : ""}const ${constant}: ${type} = ${renderPlan(compiled, source, types, texts)};\n`;
   const decoder = renderDecoder(operation, facts.columns, names);
   return isOwn ? `${statement}${decoder}` : `${statement}export { ${constant} as ${name} };\n${decoder}`;
+}
+
+/** Renders the constant of an operation without its texts. */
+function renderProxiedConstant(
+  compiled: CompiledOperation,
+  source: PortableSource,
+  types: PortableTypes,
+): string {
+  const { name, documents } = compiled;
+  const constant = types.names.constant(name);
+  const doc = docComment(authoredDescription(documents.subgraph.node), "");
+  const value = renderPlan(compiled, source, types, ['""', '""']);
+  const statement = `const ${constant}: typeof portable.${name} = ${value};\n`;
+  return constant === name
+    ? `${doc}export ${statement}`
+    : `${doc}${statement}export { ${constant} as ${name} };\n`;
+}
+
+/** Renders the literal of an operation with expressions for its texts, in the order of the styles. */
+function renderPlan(
+  compiled: CompiledOperation,
+  { documents, coverage }: PortableSource,
+  types: PortableTypes,
+  texts: readonly string[],
+): string {
+  const { name, facts } = compiled;
+  const not = STYLE_NAMES.flatMap((style) => {
+    const chains = coverage[style].find((one) => one.operation === name)?.missing ?? [];
+    return chains.length > 0 ? [[style, chains] as const] : [];
+  });
+  const code = { map: mapFunction(facts, types), answer: answerFunction(facts, types) };
+  const members = portableMembers(compiled, code, Object.fromEntries(not));
+  const lines = [
+    `format: ${FORMAT}`,
+    `name: ${quote(name)}`,
+    `protocol: ${quote(documents.subgraph.set.protocol)}`,
+    ...STYLE_NAMES.map((style, index) => `${style}: ${texts[index]}`),
+    ...members.map(([key, value]) => {
+      const isCode = key === "map" || key === "answer";
+      return `${key}: ${isCode ? value : typescriptLiteral(value)}`;
+    }),
+  ];
+  return `{\n${lines.map((line) => `  ${line},\n`).join("")}}`;
 }
 
 /**
@@ -213,7 +288,7 @@ export function renderPortableFiles(
     if (!compiled) continue;
     portable.push(protocol);
     if (own.some(({ documents }) => documents === null)) {
-      withheld.push(portablePath(protocol));
+      withheld.push(...portablePaths(protocol));
       continue;
     }
     const surfaceOf = (style: StyleName) => own.find(isOf({ protocol, style }));
@@ -227,9 +302,10 @@ export function renderPortableFiles(
       context: compiled.context,
     };
     files.push(renderPortable(compiled.compiled, source, project.importExtension));
+    files.push(renderProxiedOperations(compiled.compiled, source, project.importExtension));
   }
-  if (files.length > 0) files.push(renderClient(project));
-  else if (withheld.length > 0) withheld.push(CLIENT_PATH);
+  if (files.length > 0) files.push(renderClient(project), renderProxied(project));
+  else if (withheld.length > 0) withheld.push(CLIENT_PATH, PROXIED_PATH);
   // The proxy imports the operations of all protocols.
   if (withheld.length > 0) withheld.push(PROXY_PATH);
   else if (files.length > 0) files.push(renderProxy(portable, project));
@@ -249,81 +325,4 @@ function deriveDocuments(
     scalars: resolveScalars(sets[style], schema, styles[style], scalars, []),
     docs: createSchemaDocs(schema, styles[style], [model]),
   };
-}
-
-/**
- * Renders the tables of what rows can be filtered and ordered by: one for each entity that a variable of the operations
- * is about, and the columns of every entity in reach of one.
- */
-export function renderTables(operations: readonly CompiledOperation[], types: TableTypes): string[] {
-  const { names, columnsOf, filterOf } = types;
-  const columns = new Set<string>();
-  const tables = new Map<string, string>();
-  for (const [entity, isInner] of wantedTables(operations)) {
-    const related = isInner ? [] : [...columnsOf(entity).related];
-    for (const name of [entity, ...related.map(([, target]) => target)]) columns.add(name);
-    const members = related.map(
-      ([field, target]) => `    ${propertyName(field)}: ${columnsName(target, types)},\n`,
-    );
-    const value = tableName(entity, isInner, types);
-    const filter = filterOf(entity, isInner);
-    const ids = tableIds(entity, isInner, types);
-    const type = `${names.taken(ids === null ? "FilterTable" : "IdFilterTable")}${filter ? `<${filter.join(", ")}>` : ""}`;
-    const inner = members.length === 0 ? "{}" : `{\n${members.join("")}  }`;
-    const mapper = ids === null ? "mapFilter" : "mapIdFilter";
-    const doc = `/** The columns by which ${isInner ? "child " : ""}rows of \`${entity}\` can be filtered and ordered, for \`${mapper}\`. */`;
-    tables.set(
-      value,
-      `${doc}\nexport const ${value}: ${type} = {\n  columns: ${columnsName(entity, types)},\n  related: ${inner},\n${ids === null ? "" : `  ids: ${renderIds(ids, types)},\n`}};\n`,
-    );
-  }
-  const constants = [...columns].map((entity): [string, string] => {
-    const members = [...columnsOf(entity).columns].map(
-      ([name, { kind }]) => `${propertyName(name)}: ${quote(kind)}`,
-    );
-    const name = columnsName(entity, types);
-    return [name, `const ${name}: ${names.taken("Columns")} = { ${members.join(", ")} };\n`];
-  });
-  const forms = [...findForms(operations, types)].map(([name, { entity, ...rest }]): [string, string] => [
-    name,
-    `const ${name}: ${names.taken("IdForms")} = ${typescriptLiteral({ entity, ...rest })};\n`,
-  ]);
-  return [...inOrder(forms), ...inOrder(constants), ...inOrder(tables)];
-}
-
-/** Returns the tables that variables of operations need, with duplicates. */
-function wantedTables(
-  operations: readonly CompiledOperation[],
-): (readonly [entity: string, isInner: boolean])[] {
-  return operations.flatMap(({ facts }) => [
-    ...facts.filters.map(({ entity, isChild }) => [entity, isChild] as const),
-    ...facts.orders.map(({ entity, isNested }) => [entity, isNested] as const),
-  ]);
-}
-
-/** Returns the forms of ids that operations need, by the names of their constants. */
-function findForms(
-  operations: readonly CompiledOperation[],
-  types: TableTypes,
-): ReadonlyMap<string, IdForms> {
-  const ofTables = wantedTables(operations).flatMap(([entity, isInner]) =>
-    Object.values(tableIds(entity, isInner, types) ?? {}).flatMap((ids) =>
-      isForms(ids) ? [ids] : Object.values(ids),
-    ),
-  );
-  const ofOperations = operations.flatMap(({ facts }) => [...facts.idVariables, ...facts.idAnswers]);
-  const all = [...ofTables, ...ofOperations.map(({ forms }) => forms)];
-  return new Map(all.map((forms) => [formsName(forms, types), forms]));
-}
-
-function renderIds(ids: TableIds, types: TableTypes): string {
-  const members = Object.entries(ids).map(([column, one]) => {
-    const value = isForms(one) ? formsName(one, types) : renderIds(one, types);
-    return `${propertyName(column)}: ${value}`;
-  });
-  return `{ ${members.join(", ")} }`;
-}
-
-function inOrder(items: Iterable<readonly [name: string, text: string]>): string[] {
-  return [...items].sort(([a], [b]) => compareCodeUnits(a, b)).map(([, text]) => text);
 }

@@ -23,9 +23,7 @@ export function renderRoutes(
     const lines = [
       `brand: ${typescriptLiteral(brand)},`,
       textRow("values", values),
-      "deployments: [",
-      ...deployments.map((one) => `  ${typescriptLiteral(one)},`),
-      "],",
+      `deployments: ${name}Deployed,`,
       "endpoints: {",
       ...Object.entries(endpoints).map(
         ([row, { url, ids, ...rest }]) => `  ${textRow(row, { url }, rest, ids)}`,
@@ -33,7 +31,19 @@ export function renderRoutes(
       "},",
     ];
     const text = `export const ${name}: ProtocolRoutes = {\n${indent(lines)}};`;
-    return { key, name, text };
+    const deployed = `/** The deployments of ${key}. */
+const ${name}Deployed: ProtocolRoutes["deployments"] = [
+${indent(deployments.map((one) => `${typescriptLiteral(one)},`))}];`;
+    return { key, name, text, deployed };
+  });
+  const withoutUrls = Object.entries(protocols).map(([key, { endpoints }]) => {
+    const capped = Object.entries(endpoints).flatMap(([row, { maxRows }]) =>
+      maxRows === undefined ? [] : [[row, { url: "", maxRows }] as const],
+    );
+    const rest = { brand: "", values: {}, endpoints: Object.fromEntries(capped) };
+    const literal = typescriptLiteral(rest).replace(/ \}$/, "");
+    const name = protocolNames(key).routes;
+    return `${propertyName(key)}: ${literal}, deployments: ${name}Deployed },`;
   });
   const rows = Object.entries(chains).map(
     ([key, chain]) => `${propertyName(key)}: ${typescriptLiteral(chain)},`,
@@ -43,15 +53,24 @@ export function renderRoutes(
     `${renderHeader(" from the chain registry and the configuration")}
 import type { ProtocolRoutes, Routes } from "${runtimeModule("manifest", imports)}";`,
     ...declareProcess(served.map(({ text }) => text)),
+    ...served.map(({ deployed }) => deployed),
     ...served.map(
       ({ key, text }) =>
         `/** The deployments and URLs of ${key}. \`env\` is the name of an environment variable; keys are never read here. */\n${text}`,
     ),
+    `/** The chains of this project. */
+const served: Routes["chains"] = {
+${indent(rows)}};`,
     `/** The chains and protocols of this project, for its client. */
 export const routes: Routes = {
-  chains: {
-${indent(rows, "    ")}  },
+  chains: served,
   protocols: { ${members} },
+};`,
+    `/** The chains and deployments without URLs, for the client of a proxy. */
+export const routesWithoutUrls: Routes = {
+  chains: served,
+  protocols: {
+${indent(withoutUrls, "    ")}  },
 };`,
   ];
   return { path: ROUTES_PATH, content: `${sections.join("\n\n")}\n` };

@@ -1,4 +1,4 @@
-import type { BlockRef } from "../../packages/client/src/client/inquiry.ts";
+import type { BlockRef } from "../../packages/client/src/client/client-types.ts";
 import type { Environment, StyleName } from "../dialects/surface.ts";
 import { openProject, type ProjectOptions } from "../project/load-project.ts";
 import { hasHost } from "../project/variables.ts";

@@ -33,9 +33,11 @@ it.each(["", ".js", ".ts"])("generated modules import each other with %j", async
     new Set([
       "generated/client.ts",
       "generated/manifest.ts",
+      "generated/proxied.ts",
       "generated/proxy.ts",
       "generated/lockup/portable.ts",
       "generated/lockup/multichain.documents.ts",
+      "generated/lockup/proxied.ts",
       "generated/lockup/multichain.strings.ts",
       "generated/lockup/multichain.ts",
       "generated/lockup/subgraph.documents.ts",

@@ -55,10 +55,12 @@ describe("what is written once", () => {
       "lockup/multichain.strings.ts",
       "lockup/multichain.ts",
       "lockup/portable.ts",
+      "lockup/proxied.ts",
       "lockup/subgraph.documents.ts",
       "lockup/subgraph.strings.ts",
       "lockup/subgraph.ts",
       "manifest.ts",
+      "proxied.ts",
       "proxy.ts",
       "routes.ts",
       "schemas/operations.json",
@@ -174,10 +176,12 @@ describe("what is written once", () => {
       "lockup/multichain.strings.ts",
       "lockup/multichain.ts",
       "lockup/portable.ts",
+      "lockup/proxied.ts",
       "lockup/subgraph.documents.ts",
       "lockup/subgraph.strings.ts",
       "lockup/subgraph.ts",
       "manifest.ts",
+      "proxied.ts",
       "proxy.ts",
       "routes.ts",
       "schemas/operations.json",
@@ -205,15 +209,9 @@ describe("what is written once, of a protocol", () => {
       const { files, findings, withheld } = await generate(operations, OTHERS, snapshots);
       expect({ findings, withheld }).toEqual({ findings: [], withheld: [] });
       expect(files.map(({ path }) => path)).toEqual([
-        ...["client.ts", "lockup/portable.ts", "lockup/subgraph.documents.ts"],
-        ...[
-          "lockup/subgraph.strings.ts",
-          "lockup/subgraph.ts",
-          "manifest.ts",
-          "proxy.ts",
-          "routes.ts",
-          "schemas/operations.json",
-        ],
+        ...["client.ts", "lockup/portable.ts", "lockup/proxied.ts", "lockup/subgraph.documents.ts"],
+        ...["lockup/subgraph.strings.ts", "lockup/subgraph.ts", "manifest.ts", "proxied.ts", "proxy.ts"],
+        ...["routes.ts", "schemas/operations.json"],
       ]);
     }
   });

@@ -239,7 +239,7 @@ describe("the module of portable operations", () => {
     ]);
     expect(of("export const portChildFilter")).toEqual([
       [
-        "/** What rows of `Port` can be filtered and ordered by, where they belong to others, for `mapFilter`. */",
+        "/** The columns by which child rows of `Port` can be filtered and ordered, for `mapFilter`. */",
         "export const portChildFilter: FilterTable<PortChildFilter, Port_bool_exp> = {",
         "  columns: portColumns,",
         "  related: {},",

@@ -1,7 +1,7 @@
 export type { Chain, ChainList, ChainRef, KeyOf, KeysOf } from "./client/chain-ref.ts";
 export { isServed, type ServedOperation } from "./client/chain-ref.ts";
-export type { Client, ClientOptions, MaxLag, RequestEvent } from "./client/create-client.ts";
-export { createClient } from "./client/create-client.ts";
+export type { BlockRef, Client, ClientOptions, MaxLag, RequestEvent } from "./client/client-types.ts";
+export { createClient, createProxiedClient } from "./client/create-client.ts";
 export {
   createDecoder,
   type Decoded,
@@ -19,7 +19,7 @@ export {
   IndexerError,
   type PlainError,
 } from "./client/indexer-error.ts";
-export type { BlockRef, Failed, Settled, Success } from "./client/inquiry.ts";
+export type { Failed, Settled, Success } from "./client/inquiry.ts";
 export type { Columns, FilterTable } from "./client/map-filter.ts";
 export { mapFilter, mapOrder } from "./client/map-filter.ts";
 export {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { Client } from "../../../packages/client/src/client/create-client.ts";
+import type { BlockRef, Client } from "../../../packages/client/src/client/client-types.ts";
 import { each } from "../../../packages/client/src/client/each.ts";
 import type { Head } from "../../../packages/client/src/client/heads.ts";
 import {
@@ -7,7 +7,7 @@ import {
   IndexerError,
   type PlainError,
 } from "../../../packages/client/src/client/indexer-error.ts";
-import type { BlockRef, Settled } from "../../../packages/client/src/client/inquiry.ts";
+import type { Settled } from "../../../packages/client/src/client/inquiry.ts";
 import { mergeAnswers } from "../../../packages/client/src/client/merged.ts";
 import { pages } from "../../../packages/client/src/client/pages.ts";
 import { run } from "../../../packages/client/src/client/run.ts";

@@ -1,4 +1,4 @@
-import type { Client } from "../../../packages/client/src/client/create-client.ts";
+import type { Client } from "../../../packages/client/src/client/client-types.ts";
 import { createClient } from "../../../packages/client/src/client/create-client.ts";
 import type {
   Endpoint,

@@ -1,5 +1,5 @@
 import { Kind } from "graphql";
-import type { BlockRef } from "../../../packages/client/src/client/inquiry.ts";
+import type { BlockRef } from "../../../packages/client/src/client/client-types.ts";
 import { describeStatus } from "../../../packages/client/src/manifest/build-endpoint.ts";
 import { listSome } from "../../base/clean-text.ts";
 import { UsageError } from "../../base/errors.ts";

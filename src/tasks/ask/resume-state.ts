@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { BlockRef } from "../../../packages/client/src/client/inquiry.ts";
+import type { BlockRef } from "../../../packages/client/src/client/client-types.ts";
 import { FileError, UsageError } from "../../base/errors.ts";
 import { object, parseShape, text } from "../../base/parse-json.ts";
 import { STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";

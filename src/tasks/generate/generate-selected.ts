@@ -4,7 +4,7 @@ import { generateFiles } from "../../generate/generate-files.ts";
 import { PROXY_PATH } from "../../generate/render-client.ts";
 import { documentPaths } from "../../generate/render-documents.ts";
 import { idsPath } from "../../generate/render-ids.ts";
-import { portablePath } from "../../generate/render-portable.ts";
+import { portablePaths } from "../../generate/render-portable.ts";
 import { writeSelected } from "../../generate/write-generation.ts";
 import type { Project } from "../../project/project.ts";
 import { isBreaking } from "../../report/finding.ts";
@@ -30,7 +30,7 @@ export async function generateSelected(project: Project, inputs: GenerationInput
   const allPaths = inFormat(pathsOf(project.surfaces));
   const isOther = (path: string) => allPaths.includes(path) && !ownPaths.includes(path);
   // The proxy imports what is written once in every protocol: nothing may be missing of that.
-  const portable = inFormat(project.protocols.map(portablePath));
+  const portable = inFormat(project.protocols.flatMap(portablePaths));
   const isCut = whole.files.some(({ path }) => portable.includes(path) && isOther(path));
   const left = isCut ? inFormat([PROXY_PATH]) : [];
   const files = whole.files.filter(({ path }) => !isOther(path) && !left.includes(path));
@@ -48,7 +48,7 @@ function pathsOf(surfaces: readonly Surface[]): string[] {
   );
   return [
     ...surfaces.flatMap(documentPaths),
-    ...new Set(whole.map(({ protocol }) => portablePath(protocol))),
+    ...new Set(whole.flatMap(({ protocol }) => portablePaths(protocol))),
     ...new Set(surfaces.map(({ protocol }) => idsPath(protocol))),
   ];
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AllStreams, ChainCounters, StreamById } from "../../../generated/lockup/portable.ts";
-import type { Client } from "../../../packages/client/src/client/create-client.ts";
+import type { Client } from "../../../packages/client/src/client/client-types.ts";
 import { each } from "../../../packages/client/src/client/each.ts";
 import { health } from "../../../packages/client/src/client/health.ts";
 import { IndexerError, type PlainError } from "../../../packages/client/src/client/indexer-error.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RecentStreams } from "../../../generated/lockup/portable.ts";
 import { routes } from "../../../generated/routes.ts";
-import type { ClientOptions } from "../../../packages/client/src/client/create-client.ts";
+import type { ClientOptions } from "../../../packages/client/src/client/client-types.ts";
 import { createClient } from "../../../packages/client/src/client/create-client.ts";
 import { each } from "../../../packages/client/src/client/each.ts";
 import { health } from "../../../packages/client/src/client/health.ts";

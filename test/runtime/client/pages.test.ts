@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AllStreams } from "../../../generated/lockup/portable.ts";
-import type { ClientOptions } from "../../../packages/client/src/client/create-client.ts";
+import type { ClientOptions } from "../../../packages/client/src/client/client-types.ts";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
 import { mapFilter } from "../../../packages/client/src/client/map-filter.ts";
 import type { Page, PageOptions } from "../../../packages/client/src/client/pages.ts";

@@ -6,7 +6,7 @@ import {
   StreamById,
   StreamsBySender,
 } from "../../../generated/lockup/portable.ts";
-import type { ClientOptions } from "../../../packages/client/src/client/create-client.ts";
+import type { ClientOptions } from "../../../packages/client/src/client/client-types.ts";
 import { each } from "../../../packages/client/src/client/each.ts";
 import { health } from "../../../packages/client/src/client/health.ts";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { RecentStreams } from "../../../generated/lockup/portable.ts";
-import type { ClientOptions, RequestEvent } from "../../../packages/client/src/client/create-client.ts";
+import type { ClientOptions, RequestEvent } from "../../../packages/client/src/client/client-types.ts";
 import { each } from "../../../packages/client/src/client/each.ts";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
 import { run } from "../../../packages/client/src/client/run.ts";

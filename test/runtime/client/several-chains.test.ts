@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AllStreams, RecentStreams, StreamById } from "../../../generated/lockup/portable.ts";
-import type { ClientOptions } from "../../../packages/client/src/client/create-client.ts";
+import type { ClientOptions } from "../../../packages/client/src/client/client-types.ts";
 import { each } from "../../../packages/client/src/client/each.ts";
 import { merged } from "../../../packages/client/src/client/merged.ts";
 import { queryEach } from "../../../packages/client/src/client/query.ts";

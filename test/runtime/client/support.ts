@@ -5,7 +5,7 @@ import {
   startEmulator,
 } from "../../../emulator/server/start-emulator.ts";
 import { routes } from "../../../generated/routes.ts";
-import type { Client, ClientOptions } from "../../../packages/client/src/client/create-client.ts";
+import type { Client, ClientOptions } from "../../../packages/client/src/client/client-types.ts";
 import { createClient } from "../../../packages/client/src/client/create-client.ts";
 
 /** A client of the source, with the library's routes. */

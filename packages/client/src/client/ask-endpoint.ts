@@ -1,16 +1,14 @@
 import type { Endpoint, EndpointRequest, StyleName } from "../manifest/manifest-types.ts";
 import { ask, isFailing } from "./ask.ts";
-import { buildPart, type Part } from "./build-part.ts";
 import { rowOf } from "./chain-ref.ts";
 import { checkData } from "./check-data.ts";
-import type { Client } from "./create-client.ts";
+import type { Client, Inquiry, Part } from "./client-types.ts";
 import { type Head, takeHeads, timeOf } from "./heads.ts";
 import { type ErrorCode, IndexerError } from "./indexer-error.ts";
-import { type Inquiry, leastBlock } from "./inquiry.ts";
 import { type Given, IS_SHARED, type PagePlan, type PortableOperation } from "./portable-operation.ts";
 import type { Data } from "./read-answer.ts";
 import { hostOf } from "./send.ts";
-import { own, sizeOf } from "./values.ts";
+import { leastBlock, own, sizeOf } from "./values.ts";
 
 /** What an endpoint answered for one of its chains. */
 export type Reading<R> = {
@@ -117,7 +115,7 @@ export function prepare<P extends string, R, V>(
   const fail = (code: ErrorCode, said: string, missingBlocks: number | null = null) =>
     new IndexerError(code, `${deployment}: it ${said}`, { style, deployment, missingBlocks });
   return {
-    part: buildPart(inquiry, style, keys),
+    part: client.buildPart(inquiry, style, keys),
     fail,
     read: (data) => {
       const progress = client.freshness ? takeHeads(data, style, timeOf(client, data)) : null;

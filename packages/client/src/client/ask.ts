@@ -1,5 +1,5 @@
 import type { StyleName } from "../manifest/manifest-types.ts";
-import type { Client } from "./create-client.ts";
+import type { Client } from "./client-types.ts";
 import { failureOf, IndexerError } from "./indexer-error.ts";
 import { isWorker, readClock, type Signal } from "./platform.ts";
 import { type Data, TRANSIENT } from "./read-answer.ts";

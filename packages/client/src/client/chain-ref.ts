@@ -1,6 +1,6 @@
 import type { ChainRoute, Chains, Routes } from "../manifest/manifest-types.ts";
 import { listServed } from "../manifest/routes.ts";
-import type { Client } from "./create-client.ts";
+import type { Client } from "./client-types.ts";
 import type { ChainInId } from "./portable-operation.ts";
 
 /** The keys of a protocol's chains. */

@@ -1,5 +1,5 @@
 import type { ChainRoute, StyleName } from "../manifest/manifest-types.ts";
-import type { Client } from "./create-client.ts";
+import type { Client } from "./client-types.ts";
 import { type FetchResponse, systemTime } from "./platform.ts";
 import { FORMAT, IS_SHARED, type PortableOperation } from "./portable-operation.ts";
 import type { Data } from "./read-answer.ts";

@@ -1,6 +1,6 @@
 import type { Chains, Project, StyleName } from "../manifest/manifest-types.ts";
 import { type ChainList, type KeysOf, listKeys, rowOf } from "./chain-ref.ts";
-import type { Client } from "./create-client.ts";
+import type { Client } from "./client-types.ts";
 import {
   CAUGHT_UP,
   type Head,

@@ -1,10 +1,10 @@
 import type { StyleName } from "../manifest/manifest-types.ts";
-import type { Client, MaxLag } from "./create-client.ts";
+import type { BlockRef, Inquiry, MaxLag, MinBlock } from "./client-types.ts";
 import type { Head } from "./heads.ts";
 import { Deadline, type Failure, IndexerError, type PlainError, refuseValue } from "./indexer-error.ts";
 import { mapVariables } from "./map-variables.ts";
 import { platform, type Signal } from "./platform.ts";
-import { FORMAT, type Given, type Kind, type PortableOperation } from "./portable-operation.ts";
+import { FORMAT } from "./portable-operation.ts";
 import { own } from "./values.ts";
 import { MOST_MILLISECONDS, onAbort } from "./wait.ts";
 
@@ -21,7 +21,7 @@ export type AskOptions = {
    *
    * @default none
    */
-  readonly minBlock?: number | Readonly<Record<string, number>> | undefined;
+  readonly minBlock?: MinBlock | undefined;
   /** Maximum lag of an answer. @default that of the client */
   readonly maxLag?: MaxLag | undefined;
   /** For one HTTP request, in milliseconds. @default that of the client */
@@ -29,27 +29,6 @@ export type AskOptions = {
   /** For the whole question with its retries, in milliseconds. @default that of the client */
   readonly deadline?: number | undefined;
 };
-
-/** What is asked, and how. */
-export type Inquiry<P extends string, R, V> = {
-  readonly client: Client;
-  readonly operation: PortableOperation<P, R, V, Kind>;
-  readonly variables: Given<V>;
-  readonly signal?: Signal | undefined;
-  readonly block?: BlockRef | undefined;
-  readonly minBlock?: AskOptions["minBlock"];
-  readonly maxLag?: MaxLag | undefined;
-};
-
-/** Returns the block that an answer of a chain must have reached; 0 without one. */
-export function leastBlock({ minBlock = 0 }: Pick<AskOptions, "minBlock">, chain: string): number {
-  return typeof minBlock === "number" ? minBlock : (own(minBlock, chain) ?? 0);
-}
-
-/** A block by its number or its hash. */
-export type BlockRef =
-  | { readonly number: number; readonly hash?: undefined }
-  | { readonly hash: `0x${string}`; readonly number?: undefined };
 
 /**
  * Asks a question by its options, until its deadline.

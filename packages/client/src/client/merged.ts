@@ -1,6 +1,6 @@
 import type { Chains, Project } from "../manifest/manifest-types.ts";
 import { type ChainList, type KeysOf, listKeys } from "./chain-ref.ts";
-import type { Client } from "./create-client.ts";
+import type { Client } from "./client-types.ts";
 import { IndexerError, type PlainError, refuseValue, throwable } from "./indexer-error.ts";
 import { type AskOptions, inquire, type Settled } from "./inquiry.ts";
 import type { Given, OrderKey, PortableOperation } from "./portable-operation.ts";

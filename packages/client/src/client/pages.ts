@@ -1,9 +1,8 @@
 import type { Chains, Project, StyleName } from "../manifest/manifest-types.ts";
 import { beginAfter, findTarget, readCursors } from "./ask-endpoint.ts";
-import type { Client } from "./create-client.ts";
+import type { BlockRef, Client } from "./client-types.ts";
 import type { Head } from "./heads.ts";
 import { failureOf, IndexerError, refuseValue } from "./indexer-error.ts";
-import type { BlockRef } from "./inquiry.ts";
 import type { Row } from "./merged.ts";
 import type { Signal } from "./platform.ts";
 import type { Given, PortableOperation } from "./portable-operation.ts";

@@ -8,7 +8,7 @@ import {
   listKeys,
   requestedKey,
 } from "./chain-ref.ts";
-import type { Client } from "./create-client.ts";
+import type { Client } from "./client-types.ts";
 import { type EachOptions, each } from "./each.ts";
 import { HEALTH } from "./heads.ts";
 import { type Health, type HealthOptions, health } from "./health.ts";

@@ -2,12 +2,12 @@ import type { Chains, Project, StyleName } from "../manifest/manifest-types.ts";
 import { takeRetry } from "./ask.ts";
 import { askEndpoint, findTarget, orderStyles, type Reading } from "./ask-endpoint.ts";
 import { type Chain, type ChainRef, type KeyOf, requestedKey } from "./chain-ref.ts";
-import type { Client } from "./create-client.ts";
+import type { Client, Inquiry } from "./client-types.ts";
 import { type ErrorCode, type Failure, failureOf, IndexerError, throwable } from "./indexer-error.ts";
-import { type AskOptions, type Inquiry, inquire, leastBlock, type Settled, type Success } from "./inquiry.ts";
+import { type AskOptions, inquire, type Settled, type Success } from "./inquiry.ts";
 import type { ChainInId, Given, Kind, PortableOperation } from "./portable-operation.ts";
 import { FINAL } from "./read-answer.ts";
-import { isObject } from "./values.ts";
+import { isObject, leastBlock } from "./values.ts";
 import { waitForBlock } from "./wait-for-block.ts";
 
 /** For which chain an operation is run, and how. */

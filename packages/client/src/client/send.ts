@@ -1,6 +1,5 @@
 import type { Endpoint, StyleName, Variables } from "../manifest/manifest-types.ts";
-import type { Part } from "./build-part.ts";
-import type { Client } from "./create-client.ts";
+import type { Client, Part } from "./client-types.ts";
 import { keepTime } from "./heads.ts";
 import {
   type ErrorCode,

@@ -1,8 +1,9 @@
 import type { Endpoint, StyleName } from "../manifest/manifest-types.ts";
 import { askEndpoint, findTarget, orderStyles } from "./ask-endpoint.ts";
 import { rowOf } from "./chain-ref.ts";
+import type { Inquiry } from "./client-types.ts";
 import { type Failure, failureOf, type IndexerError } from "./indexer-error.ts";
-import type { Inquiry, Settled } from "./inquiry.ts";
+import type { Settled } from "./inquiry.ts";
 import { FINAL } from "./read-answer.ts";
 import { settle } from "./run.ts";
 import { valuesAt } from "./values.ts";

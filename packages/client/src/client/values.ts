@@ -1,3 +1,5 @@
+import type { MinBlock } from "./client-types.ts";
+
 /** The values at a path of response keys, through lists; none below what is null. */
 export function valuesAt(node: unknown, path: string): unknown[] {
   let nodes = [node];
@@ -36,4 +38,12 @@ export function sizeOf(
 /** Returns the value of a variable, or its default. */
 export function numberIn(variables: unknown, name: string, usual: number): number {
   return Number((variables as Readonly<Record<string, unknown>> | null | undefined)?.[name] ?? usual);
+}
+
+/** Returns the block that an answer of a chain must have reached; 0 without one. */
+export function leastBlock(
+  { minBlock = 0 }: { readonly minBlock?: MinBlock | undefined },
+  chain: string,
+): number {
+  return typeof minBlock === "number" ? minBlock : (own(minBlock, chain) ?? 0);
 }

@@ -1,9 +1,9 @@
 import type { StyleName } from "../manifest/manifest-types.ts";
 import { askEndpoint, findTarget } from "./ask-endpoint.ts";
 import { rowOf } from "./chain-ref.ts";
+import type { Inquiry } from "./client-types.ts";
 import { healthOperation, takeHeads } from "./heads.ts";
 import { failureOf, IndexerError } from "./indexer-error.ts";
-import type { Inquiry } from "./inquiry.ts";
 import { sleep } from "./wait.ts";
 
 /**

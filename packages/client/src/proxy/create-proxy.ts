@@ -1,4 +1,5 @@
-import { type Client, type ClientOptions, createClient } from "../client/create-client.ts";
+import type { Client, ClientOptions } from "../client/client-types.ts";
+import { createClient } from "../client/create-client.ts";
 import { IndexerError } from "../client/indexer-error.ts";
 import type { EndpointRequest, Routes } from "../manifest/manifest-types.ts";
 import { answerError, hideSecrets, renderBody } from "./answer-error.ts";

@@ -1,8 +1,7 @@
 import { inSlot } from "../client/ask.ts";
 import { findTarget } from "../client/ask-endpoint.ts";
-import { buildPart, type ProxyQuestion } from "../client/build-part.ts";
 import { findKey } from "../client/chain-ref.ts";
-import type { Client } from "../client/create-client.ts";
+import type { Client, ProxyQuestion } from "../client/client-types.ts";
 import { HEALTH, healthOperation } from "../client/heads.ts";
 import { IndexerError } from "../client/indexer-error.ts";
 import { readClock, type Signal } from "../client/platform.ts";
@@ -49,7 +48,7 @@ export async function forward(
     throw new IndexerError("not-served", `Nobody answers ${name} in ${place}.`);
   }
   if (block && operation.past !== style) throw new IndexerError("no-time-travel", `${style} knows no past.`);
-  const parts = [buildPart(inquiry, style, keys)];
+  const parts = [client.buildPart(inquiry, style, keys)];
   const host = hostOf(client, style, target);
   return inSlot(client, signal, async () => {
     const rest = Math.ceil(((client.shared.resting.get(host) ?? 0) - readClock()) / 1000);

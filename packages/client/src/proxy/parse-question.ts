@@ -1,4 +1,4 @@
-import type { ProxyQuestion } from "../client/build-part.ts";
+import type { ProxyQuestion } from "../client/client-types.ts";
 import { IndexerError } from "../client/indexer-error.ts";
 import { platform } from "../client/platform.ts";
 import { parseJson } from "../client/read-answer.ts";

@@ -1,7 +1,6 @@
-import type { ProxyQuestion } from "../client/build-part.ts";
+import type { BlockRef, ProxyQuestion } from "../client/client-types.ts";
 import { HEALTH } from "../client/heads.ts";
 import { IndexerError } from "../client/indexer-error.ts";
-import type { BlockRef } from "../client/inquiry.ts";
 import { sortRows } from "../client/merged.ts";
 import type { Fetch } from "../client/platform.ts";
 import { IS_SHARED, type Kind, type PortableOperation } from "../client/portable-operation.ts";
