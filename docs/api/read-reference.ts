@@ -17,13 +17,13 @@ const { Node, Project, SyntaxKind }: typeof import("ts-morph") = createRequire(i
 
 /** The public declarations of one entry of the package. */
 export type Page = {
-  /** What is imported: `lockflow/emulator`. */
+  /** The import path: `lockflow/emulator`. */
   readonly entry: string;
   /** The page's file name: `emulator.md`. */
   readonly file: string;
   /** What its `@packageDocumentation` says. */
   readonly doc: Tsdoc;
-  /** What is described here: exports first, then the types that are only named by them. */
+  /** The described declarations: exports first, then the types that they name. */
   readonly items: readonly Item[];
   /** Exports that are described on another page. */
   readonly elsewhere: readonly string[];
@@ -48,7 +48,7 @@ export type Member = {
   readonly doc: Tsdoc;
 };
 
-/** One type of a union that its `kind` tells apart. */
+/** One type of a union with its own `kind`. */
 export type Variant = { readonly kind: string; readonly members: readonly Member[]; readonly doc: Tsdoc };
 
 /** A class of errors, and the codes its errors have. */
@@ -186,7 +186,7 @@ function readItem(
   return { ...common, kind: "object", bases: bases.map(typeText), members: members.map(readMember) };
 }
 
-/** The types of a union that is nothing but types told apart by a `kind`. */
+/** The types of a union whose members all have a `kind`. */
 function variantsOf(declaration: Declaration): TypeAliasDeclaration[] {
   if (!Node.isTypeAliasDeclaration(declaration)) return [];
   const union = declaration.getTypeNode();
@@ -281,7 +281,7 @@ function typeText(node: TypeNode): TypeText {
   return { text, names: namesOf(node).map(nameOf) };
 }
 
-/** The declarations that a declaration shows: its body is nobody's business. */
+/** The declarations that a signature names; bodies are not read. */
 function namesIn(declaration: Declaration): Declaration[] {
   if (Node.isTypeAliasDeclaration(declaration)) return namesOf(declaration.getTypeNodeOrThrow());
   if (Node.isClassDeclaration(declaration))

@@ -138,7 +138,7 @@ function renderMemberMeaning(member: Member, places: Places): string {
 
 function renderMeaning({ text, defaultValue, throws }: Tsdoc, places: Places): string {
   const sentences = [
-    // What is said of a parameter is no sentence of its own where it stands.
+    // The description of a parameter begins in lower case; here it is a sentence.
     oneLine(text).replace(/^[a-z](?=[a-z ])/, (letter) => letter.toUpperCase()),
     defaultValue === null
       ? ""

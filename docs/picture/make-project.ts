@@ -10,7 +10,7 @@ export const ENV = { SUBGRAPH_API_KEY: "emulator" };
  * Makes a folder with this repository's snapshots and operations, configured to ask an emulator.
  *
  * @param settings further ones of its configuration.
- * @returns its path; whoever made it removes it.
+ * @returns its path; the caller removes it.
  */
 export function makeProject(emulator: Emulator, settings: object = {}): string {
   const root = mkdtempSync(join(tmpdir(), "lockflow-picture-"));

@@ -67,7 +67,7 @@ function kindOf(line: string): string {
   return /^[A-Z][a-z]+$/.test(line) ? "heading" : "line";
 }
 
-/** A line as a terminal of this width would show it to somebody kind: broken at blanks, and indented further. */
+/** A line as a terminal of this width shows it: broken at blanks, and indented further. */
 function wrap(line: string): string[] {
   const indent = `${/^ */.exec(line)?.[0] ?? ""}    `;
   const parts: string[] = [];
