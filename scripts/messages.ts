@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { Node, Project } from "ts-morph";
 import { COMMANDS } from "../src/cli/commands.ts";
-import { renderCommandHelp, renderHelp } from "../src/cli/run-command-line.ts";
+import { renderCommandHelp, renderHelp } from "../src/cli/help.ts";
 import { readExplanations, renderExplanation } from "../src/report/explanations.ts";
 
 const SOURCES = [
@@ -41,7 +41,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
 
 const [only] = process.argv.slice(2);
 if (only === undefined) {
-  print("help", renderHelp(COMMANDS));
+  print("help", renderHelp());
   for (const command of COMMANDS) print(`help of ${command.name}`, renderCommandHelp(command));
   for (const code of readExplanations().keys()) print(`explain ${code}`, renderExplanation(code) ?? "");
 }

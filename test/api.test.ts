@@ -87,7 +87,7 @@ describe("ask", () => {
   it("refuses what is not of its type before anybody is asked", async () => {
     const { root } = generatedProject(OPERATIONS, ENTITIES);
     await expect(ask({ ...request, cwd: root, variables: { least: true } })).rejects.toThrow(
-      "$least is of the type BigInt, which true is not.",
+      "$least must be of type BigInt; got true.",
     );
   });
 });

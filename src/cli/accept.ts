@@ -7,8 +7,8 @@ import type { Options } from "./options.ts";
 import { projectOptions } from "./task-options.ts";
 
 /**
- * `lockflow accept`: adds findings to what is known and tolerated, or with --prune takes out what is not needed. The
- * findings are those of the snapshots or, with --from, those of a saved report.
+ * `lockflow accept`: adds findings of the snapshots, or of a saved report with --from, to the accepted ones. With --prune,
+ * removes entries that are not needed.
  */
 export async function runAccept(context: CommandContext, options: Options<"accept">): Promise<ExitCode> {
   checkUsage(context, options);
@@ -24,7 +24,7 @@ export async function runAccept(context: CommandContext, options: Options<"accep
   out(
     written
       ? `Wrote ${BASELINE_PATH}: ${entries.length} accepted. Commit it.\n`
-      : `${BASELINE_PATH} is as it was.\n`,
+      : `${BASELINE_PATH} is unchanged.\n`,
   );
   return 0;
 }
@@ -37,20 +37,20 @@ function checkUsage({ positionals }: CommandContext, options: Options<"accept">)
     throw new UsageError({ sentence: `--${refused} does not go with --prune.`, hint });
   }
   if (options.prune && positionals.length > 0) {
-    const sentence = "--prune takes no fingerprints: it takes out all that is not needed.";
+    const sentence = "--prune takes no fingerprints: it removes every entry that is not needed.";
     throw new UsageError({ sentence, hint });
   }
   if (options.prune) return;
   if (positionals.length === 0) {
     throw new UsageError({
       sentence: "`lockflow accept` needs a fingerprint, or --prune.",
-      hint: "copy the fingerprint from a report: twelve hex digits behind the code.",
+      hint: "copy the fingerprint from a report: the twelve hex digits after the code.",
     });
   }
   if (options.reason === undefined) {
     throw new UsageError({
-      sentence: "`lockflow accept` needs --reason: why it is tolerated.",
-      hint: 'for example --reason "linea is being redeployed".',
+      sentence: "`lockflow accept` needs --reason: why the findings are accepted.",
+      hint: 'add, for example, --reason "linea is being redeployed".',
     });
   }
   if (options.scope?.length === 0) throw new UsageError({ sentence: "--scope names no deployment.", hint });

@@ -1,7 +1,7 @@
 import { extname, resolve } from "node:path";
 import { groupBy } from "../base/collections.ts";
 import { UsageError } from "../base/errors.ts";
-import { displayText } from "../base/text.ts";
+import { capitalize, displayText } from "../base/text.ts";
 import { requireWritable } from "../base/write-files.ts";
 import type { AskedChain } from "../tasks/ask/ask-chains.ts";
 import { createExport } from "../tasks/ask/export.ts";
@@ -20,7 +20,7 @@ import { type CommandContext, type ExitCode, INTERRUPTED } from "./context.ts";
 import { FORMAT_NAMES, type Options } from "./options.ts";
 import { projectOptions, readFile } from "./task-options.ts";
 
-/** `lockflow ask`: the rows of an operation. */
+/** `lockflow ask`: runs an operation and prints its rows. */
 export async function runAsk(context: CommandContext, options: Options<"ask">): Promise<ExitCode> {
   const { cwd, env, err, positionals, width, isTerminal } = context;
   const { config, concurrency, timeout, protocol, style, pages, out, maxLag, environment, emulator } =
@@ -41,7 +41,7 @@ export async function runAsk(context: CommandContext, options: Options<"ask">): 
   const sink = await createSink(asked, context, { ...options, format });
   const stop = new AbortController();
   void context.untilStopped().then(() => stop.abort());
-  // Progress is not drawn between rows on the same terminal.
+  // Progress must not be drawn between rows on the same terminal.
   const isDrawn = isTerminal && pages && (out !== undefined || format === "table" || width === undefined);
   const draw = (text: string) => isDrawn && err(`\r\u001b[2K${text}`);
   const { ended, chains } = await deliverRows(asked, sink, {
@@ -74,20 +74,20 @@ function renderEnd({
   const count = countRows(rows);
   if (ended === "unread") return "";
   if (ended === "interrupted") {
-    const kept = out !== undefined && isKept ? ` They are in ${out}: go on with --resume.` : "";
+    const kept = out !== undefined && isKept ? ` They are in ${out}: continue with --resume.` : "";
     return `Interrupted after ${count}.${kept}\n`;
   }
-  const told = describeChains(chains, kind);
-  if (out === undefined || ended === "nothing") return told;
-  const isAway = chains.some(({ error }) => error?.code === "pruned" || error?.code === "behind");
-  const block = isAway
-    ? `, at the block of its pages. If no indexer has that any more, delete ${resumePath(out)} to begin anew`
+  const results = describeChains(chains, kind);
+  if (out === undefined || ended === "nothing") return results;
+  const lacksBlock = chains.some(({ error }) => error?.code === "pruned" || error?.code === "behind");
+  const block = lacksBlock
+    ? ` at the block of the pages. If no indexer has that block any more, delete ${resumePath(out)} to start again`
     : "";
-  const rest = `: --resume asks again for what is missing${block}`;
-  return `${told}${count.replace(/^o/, "O")} in ${out}${ended === "some" && isKept ? rest : ""}.\n`;
+  const rest = `: --resume fetches the missing rows${block}`;
+  return `${results}${capitalize(count)} in ${out}${ended === "some" && isKept ? rest : ""}.\n`;
 }
 
-/** Describes the results of chains for people: rows, styles that answered in place of another, and failures. */
+/** Describes the results of chains: rows, styles that replaced a failed one, and failures. */
 export function describeChains(
   chains: readonly AskedChain[],
   { canBePaged, isOfAllChains }: QuestionKind,
@@ -97,8 +97,10 @@ export function describeChains(
   const lines = [...describeAnswers(answered, isOfAllChains)];
   const capped = answered.find(({ cappedAt }) => cappedAt !== null);
   if (capped) {
-    const next = canBePaged ? "Read all with --pages" : "Ask for more, or for pages ordered by a cursor";
-    lines.push(`There may be more rows: the list has at most ${capped.cappedAt}. ${next}.`);
+    const next = canBePaged
+      ? "Read all with --pages"
+      : "Raise the limit, or order the list by a cursor to use --pages";
+    lines.push(`There may be more rows: a list has at most ${capped.cappedAt}. ${next}.`);
   }
   const standIns = answered.flatMap(({ chain, style, tried }) =>
     tried.map((failure) => ({
@@ -131,7 +133,7 @@ function describeAnswers(answered: readonly AskedChain[], isOfAllChains: boolean
   const [only, ...others] = answered;
   if (!only) return [];
   const total = answered.reduce((sum, { rows }) => sum + rows, 0);
-  const count = countRows(total).replace(/^o/, "O");
+  const count = capitalize(countRows(total));
   if (others.length > 0) return [`${count} of ${answered.length} chains.`];
   const { chain, style, head } = only;
   const by = style === null ? "" : `, from its ${style} indexer`;
@@ -140,7 +142,7 @@ function describeAnswers(answered: readonly AskedChain[], isOfAllChains: boolean
   return [`${count} of ${isOfAllChains ? "all chains" : chain}${by}${at}${lag}.`];
 }
 
-/** Renders a number of seconds in a unit for people. */
+/** Renders seconds in a readable unit. */
 function describeAge(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`;
   if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
@@ -195,7 +197,7 @@ async function createSink(
   return createExport({ path, shownPath: out, format, question, resumes: resume });
 }
 
-/** Replaces control characters: text of an indexer must not move or colour the terminal. */
+/** Replaces control characters: text from an indexer must not move the cursor or change colours. */
 function withoutControls(text: string): string {
   return text.replaceAll(/(?!\r?\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ");
 }
@@ -203,12 +205,12 @@ function withoutControls(text: string): string {
 function requireResumable(format: FormatName, { resume, pages, out }: Options<"ask">): void {
   if (!resume) return;
   if (!pages || out === undefined) {
-    throw new UsageError({ sentence: "--resume goes on with an export, so it needs --pages and --out." });
+    throw new UsageError({ sentence: "--resume continues an export, so it needs --pages and --out." });
   }
   if (format !== "table") return;
   throw new UsageError({
-    sentence: "A table is made when all rows are there, so nothing goes on with one.",
-    hint: `--resume takes --format ${FORMAT_NAMES.filter((name) => name !== "table").join(", ")}.`,
+    sentence: "--resume cannot continue a table: a table is written once all rows are known.",
+    hint: `use --format ${FORMAT_NAMES.filter((name) => name !== "table").join(" or --format ")}.`,
   });
 }
 
@@ -218,33 +220,33 @@ function defaultFormat(out: string | undefined, width: number | undefined): Form
   const found = formatOfFile(out);
   if (found) return found;
   throw new UsageError({
-    sentence: `The name of "${out}" does not say which form its rows are to have.`,
-    hint: `say it with --format ${FORMAT_NAMES.join(", ")}.`,
+    sentence: `The extension of "${out}" is not a known format.`,
+    hint: `add --format ${FORMAT_NAMES.join(", ")}, or name the file .json, .ndjson or .csv.`,
   });
 }
 
-/** Returns the format that the name of a file says; undefined if it says none. */
+/** Returns the format of a file by its extension; undefined if it has none. */
 function formatOfFile(out: string): FormatName | undefined {
   const ending = extname(out).slice(1).toLowerCase();
   return FORMAT_NAMES.find((name) => name === (ending === "jsonl" ? "ndjson" : ending));
 }
 
-/** @throws UsageError for a file whose name says another format. */
+/** @throws UsageError if the extension of the file is that of another format. */
 function requireSameFormat(format: FormatName, out: string | undefined): void {
   const named = out === undefined ? undefined : formatOfFile(out);
   if (named === undefined || named === format) return;
   throw new UsageError({
-    sentence: `--format ${format} does not match the name of "${out}", which says ${named}.`,
-    hint: "leave --format out, or name the file after it.",
+    sentence: `--format ${format} does not match "${out}", whose extension means ${named}.`,
+    hint: "omit --format, or change the extension.",
   });
 }
 
 async function readVariables(cwd: string, path: string): Promise<Readonly<Record<string, unknown>>> {
-  return parseVariables(await readFile(cwd, path, "name a JSON file with the variables of the operation."));
+  return parseVariables(await readFile(cwd, path, "pass a JSON file with the variables of the operation."));
 }
 
 function parseBlock(text: string): AskOptions["block"] {
   if (/^\d+$/.test(text) && Number(text) < 2 ** 31) return { number: Number(text) };
   if (/^0x[\da-f]{64}$/i.test(text)) return { hash: text as `0x${string}` };
-  throw new UsageError({ sentence: `--block takes the number of a block or its hash, not "${text}".` });
+  throw new UsageError({ sentence: `--block must be a block number or a block hash; got "${text}".` });
 }

@@ -7,7 +7,7 @@ import type { Options } from "./options.ts";
 import type { Judging } from "./reporting.ts";
 import { projectOptions } from "./task-options.ts";
 
-/** `lockflow check`: the offline gate. What judges and reports is loaded where there is something to judge or to report. */
+/** `lockflow check`: the offline gate. A plain run without findings does not load the code that judges and reports. */
 export async function runCheck(context: CommandContext, options: Options<"check">): Promise<ExitCode> {
   const startedAt = Date.now();
   const { config, against = null, fix, ...judgingOptions } = options;
@@ -31,7 +31,7 @@ export async function runCheck(context: CommandContext, options: Options<"check"
   return report.outcome.exit;
 }
 
-/** Fixes what can be fixed, and prints a diff: to standard error if another report than text goes to standard output. */
+/** Applies fixes and prints a diff: to standard error if standard output has a report in another form than text. */
 async function printFixes(context: CommandContext, project: Project, judging: Judging | null): Promise<void> {
   const { fixVariables } = await import("../tasks/check/fix-variables.ts");
   const { openWorkspace } = await import("../workspace/workspace.ts");
@@ -40,4 +40,4 @@ async function printFixes(context: CommandContext, project: Project, judging: Ju
   context[isText ? "out" : "err"](patch);
 }
 
-const CLEAN = "Everything generated is current, and every operation is valid.\n";
+const CLEAN = "The generated files are current, and every operation is valid.\n";

@@ -3,144 +3,154 @@ import type { CommandContext, ExitCode } from "./context.ts";
 import type { OptionTable } from "./option.ts";
 import { type CommandName, OPTIONS, type Options } from "./options.ts";
 
-/** A command as data: its flags, its help and its task. The task is imported when it is run, not before. */
+/** A command as data: its options, its help and its task. The task is imported when it runs, not before. */
 export type Command = {
   readonly name: string;
+  readonly group: CommandGroup;
   /** One line, for the list of commands. */
   readonly summary: string;
-  /** More, for the command's own help. */
+  /** More lines, for the command's own help. */
   readonly description?: string;
   readonly positional?: Positional;
   readonly options: OptionTable;
-  /** @param options the values of its table. */
+  /** @param options the parsed values of the command's table. */
   readonly run: (context: CommandContext, options: Readonly<Record<string, unknown>>) => Promise<ExitCode>;
 };
 
-/** What a command takes beside its options. */
+/** The job that a command is for; the help lists the commands by it. */
+export type CommandGroup = (typeof COMMAND_GROUPS)[number];
+
+/** Every group, in the order of the help. A newcomer needs the commands of the first. */
+export const COMMAND_GROUPS = ["Start", "Code", "Schema", "Data", "Tools"] as const;
+
+/** The arguments of a command that are not options. */
 export type Positional = {
-  /** As the help calls it. */
+  /** The name in the help. */
   readonly name: string;
-  /** What it is, for the message when it is missing: `a code` (default: `a file`). */
+  /** The noun in the error about a missing argument, e.g. `a code`. @default "a file" */
   readonly noun?: string;
-  /** How many of them: at least (default: 1) and at most (default: 1). */
+  /** @default 1 */
   readonly least?: number;
+  /** @default 1 */
   readonly most?: number;
 };
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
-  command("init", {
-    summary: "set up an existing repository: configuration, first operation, scripts, editor, CI",
+  command("init", "Start", {
+    summary: "set up a repository: configuration, first operation, scripts, editor and CI",
     description:
-      "Looks at the repository, shows what it will write and asks once. What is already there is never overwritten;\na configuration is edited only to add a protocol or ids to it. Everything is written, or nothing.",
+      "Inspects the repository, lists the files to write and asks once for confirmation. Existing files are never overwritten; a configuration is only edited to add a protocol or ids. Writes everything or nothing.",
     run: async (context, options) => (await import("./init.ts")).runInit(context, options),
   }),
-  command("sync", {
-    summary: "introspect, diff and generate: the whole job",
+  command("generate", "Start", {
+    summary: "write typed code for the operations, and the manifest of endpoints",
     description:
-      "Introspects every deployment into the snapshots, compares the two styles, generates the typed operations and\nthe manifest, and runs one generated operation against both styles.",
-    run: async (context, options) => (await import("./sync.ts")).runSync(context, options),
-  }),
-  command("introspect", {
-    summary: "ask every deployment for its schema and update the snapshots",
-    description:
-      "It sends each deployment at most two requests. A deployment that fails stops no other and changes no snapshot: it\nis listed, and the exit code is 2.",
-    run: async (context, options) => (await import("./introspect.ts")).runIntrospect(context, options),
-  }),
-  command("diff", {
-    summary: "compare styles and chains, from the snapshots, or any two schemas",
-    description: `Without arguments: the two styles of each protocol, and the chains with each other. With two schemas: what\nchanged from the first to the second. A schema is a file (SDL or introspection JSON), a URL, a snapshot\n(${EXAMPLE_SURFACE}), or either at a git ref (main:${EXAMPLE_SURFACE}). Only a URL is requested over the network.`,
-    positional: { name: "before> <after", noun: "two schemas", least: 0, most: 2 },
-    run: async (context, options) => (await import("./diff.ts")).runDiff(context, options),
-  }),
-  command("drift", {
-    summary: "ask every deployment what it serves, and report what differs from the snapshots",
-    description:
-      "Exit code 0: clean. 1: findings to act on. 2: could not run, as in CI without a host.\n3: inconclusive, because too few deployments answered. With --update the snapshots are updated where enough\ndeployments answered. Without it, no snapshot changes.",
-    run: async (context, options) => (await import("./drift.ts")).runDrift(context, options),
-  }),
-  command("plan", {
-    summary: "report what a change of an entity schema would do, before it is deployed",
-    description:
-      "Derives the API of every style from the entity schema, and compares it with the snapshots: what changes, what a\nplatform refuses, and which operations that hits. Without a file: those that the protocol's definition names.\nExit code 0: nothing to act on. 1: findings to act on. 2: could not run.",
-    positional: { name: "entities.graphql", least: 0 },
-    run: async (context, options) => (await import("./plan.ts")).runPlan(context, options),
-  }),
-  command("generate", {
-    summary: "turn the operations into typed documents and a manifest",
-    description:
-      "With --watch it keeps running, and generates again what a change of operations, snapshots or configuration affects.\nErrors are reported and do not end it.",
+      "Reads operations and snapshots and sends no request. With --watch it keeps running and generates again after each change of operations, snapshots or configuration; errors are reported and do not stop it.",
     run: async (context, options) => (await import("./generate.ts")).runGenerate(context, options),
   }),
-  command("check", {
-    summary: "check that everything generated is current; changes no file of yours, sends no request",
+  command("check", "Start", {
+    summary: "check generated files and operations, offline; run it in CI",
     description:
-      "The gate of a pull request: generated files, snapshots, operations and the parity of the styles, without the\nfindings that were accepted. Exit code 0: nothing to act on. 1: findings to act on. 2: could not run.",
+      "The gate of a pull request: checks generated files, snapshots, operations and the parity of the styles. Accepted findings do not count. Writes nothing, except with --fix. Exit code 0: nothing to act on. 1: findings to act on. 2: could not run.",
     run: async (context, options) => (await import("./check.ts")).runCheck(context, options),
   }),
-  command("compile", {
-    summary: "show what an operation that is written once becomes in both styles",
+  command("emulate", "Start", {
+    summary: "serve every deployment on this machine, with sample rows",
     description:
-      "Prints the text of each style, the variables and what becomes of them, and the rules that were applied. A file may\nbe anywhere; it is written as for the subgraph style. It writes nothing.\nExit code 0: portable. 1: refused, for reasons that are listed. 2: could not run.",
+      "Runs until it is interrupted. With --style and --entities it serves a custom indexer instead, and reads no configuration. --rows takes JSON: an object from entity to a list of rows, or a list of blocks that write and delete rows.",
+    run: async (context, options) => (await import("./emulate.ts")).runEmulate(context, options),
+  }),
+  command("compile", "Code", {
+    summary: "show what a portable operation becomes in each style",
+    description:
+      "Prints the text for each style, how each variable is sent, and the rules that were applied. The file can be anywhere; write it in the subgraph dialect. Writes nothing. Exit code 0: portable. 1: refused, with the reasons. 2: could not run.",
     positional: { name: "operation|file", noun: "an operation" },
     run: async (context, options) => (await import("./compile.ts")).runCompile(context, options),
   }),
-  command("ask", {
-    summary: "ask chains for the rows of an operation: a table, JSON or CSV",
+  command("sync", "Schema", {
+    summary: "run introspect, diff and generate, then one generated operation",
     description:
-      "The operation is one of the project, by its name, or in a file anywhere, which is written as for the subgraph style.\nWith --pages and --out, --resume goes on with an export that was interrupted. Rows go to standard output; what\nfailed is listed on standard error. Exit code 0: all rows. 1: some chains failed. 2: no chain answered, or could not\nrun. 130: interrupted.",
-    positional: { name: "operation|file", noun: "an operation" },
-    run: async (context, options) => (await import("./ask.ts")).runAsk(context, options),
+      "Updates the snapshots from every deployment, compares the two styles, generates the typed operations and the manifest, and runs one generated operation against both styles.",
+    run: async (context, options) => (await import("./sync.ts")).runSync(context, options),
   }),
-  command("accept", {
-    summary: "tolerate findings for a reason, in drift-accepted.json",
+  command("introspect", "Schema", {
+    summary: "fetch the schema of every deployment and update the snapshots",
     description:
-      "The findings are those of the snapshots, or of a saved report. A deployment that shows the same finding later is\nreported.",
-    positional: { name: "fingerprint", noun: "a fingerprint", least: 0, most: 1000 },
-    run: async (context, options) => (await import("./accept.ts")).runAccept(context, options),
+      "Sends at most two requests to each deployment. If a deployment fails, its snapshot stays as it is, the others continue, and the exit code is 2.",
+    run: async (context, options) => (await import("./introspect.ts")).runIntrospect(context, options),
   }),
-  command("explain", {
-    summary: "explain what the code of a finding means, and what to do",
-    positional: { name: "code", noun: "a code" },
-    run: async (context) => (await import("./explain.ts")).runExplain(context),
+  command("diff", "Schema", {
+    summary: "compare the styles, the chains, or any two schemas",
+    description: `Without arguments, compares the two styles of each protocol, and the chains with each other, from the snapshots. With two schemas, reports what changed from the first to the second. A schema is a file (SDL or introspection JSON), a URL, a snapshot (${EXAMPLE_SURFACE}), or a file or snapshot at a git ref (main:${EXAMPLE_SURFACE}). Only a URL is requested over the network.`,
+    positional: { name: "before> <after", noun: "two schemas", least: 0, most: 2 },
+    run: async (context, options) => (await import("./diff.ts")).runDiff(context, options),
   }),
-  command("report", {
-    summary: "render a report that `--report json=<file>` wrote in any other form, such as a page",
+  command("drift", "Schema", {
+    summary: "compare what every deployment serves now with the snapshots",
     description:
-      "It needs no project and asks nobody. The exit code says whether the report was rendered, and not what it says.",
-    positional: { name: "report.json", noun: "a report" },
-    run: async (context, options) => (await import("./report.ts")).runReport(context, options),
+      "Exit code 0: clean. 1: findings to act on. 2: could not run, for example without a host in CI. 3: inconclusive, because too few deployments answered. Changes no snapshot without --update; with it, only snapshots for which enough deployments answered.",
+    run: async (context, options) => (await import("./drift.ts")).runDrift(context, options),
   }),
-  command("doctor", {
-    summary: "report what is wrong around Lockflow, and what to type",
+  command("plan", "Schema", {
+    summary: "report what a change of an entity schema would do, before it is deployed",
     description:
-      "Node, packages, configuration, keys, disk and endpoints; it changes nothing, and asks every endpoint once.\nExit code 0: no problem, but perhaps warnings. 1: there are problems. 2: could not run.",
-    run: async (context, options) => (await import("./doctor.ts")).runDoctor(context, options),
+      "Derives the API of each style from the entity schema and compares it with the snapshots: what changes, what a platform refuses, and which operations are affected. Without a file, reads the entity schemas that the protocols' definitions name. Exit code 0: nothing to act on. 1: findings to act on. 2: could not run.",
+    positional: { name: "entities.graphql", least: 0 },
+    run: async (context, options) => (await import("./plan.ts")).runPlan(context, options),
   }),
-  command("emulate", {
-    summary: "serve all deployments on this machine until interrupted",
-    description:
-      "With --style and --entities it serves a custom indexer instead, and reads no configuration. Rows are\nan object from entity to a list of rows in JSON, or a list of blocks that write and delete rows.",
-    run: async (context, options) => (await import("./emulate.ts")).runEmulate(context, options),
-  }),
-  command("derive", {
+  command("derive", "Schema", {
     summary: "print the API schema that a platform derives from an entity schema",
     positional: { name: "entities.graphql" },
     run: async (context, options) => (await import("./derive.ts")).runDerive(context, options),
+  }),
+  command("ask", "Data", {
+    summary: "run an operation on some chains and print the rows: table, JSON or CSV",
+    description:
+      "Takes the name of an operation of the project, or a file anywhere that is written in the subgraph dialect. Rows go to standard output, failures to standard error. An export with --pages and --out that was interrupted continues with --resume. Exit code 0: all rows. 1: some chains failed. 2: no chain answered, or could not run. 130: interrupted.",
+    positional: { name: "operation|file", noun: "an operation" },
+    run: async (context, options) => (await import("./ask.ts")).runAsk(context, options),
+  }),
+  command("doctor", "Tools", {
+    summary: "check the installation, configuration and endpoints, and print fixes",
+    description:
+      "Checks Node, packages, configuration, keys, disk and endpoints. Sends one request to each endpoint, and changes nothing. Exit code 0: no problems, but possibly warnings. 1: problems. 2: could not run.",
+    run: async (context, options) => (await import("./doctor.ts")).runDoctor(context, options),
+  }),
+  command("explain", "Tools", {
+    summary: "explain the code of a finding: what it means and what to do",
+    positional: { name: "code", noun: "a code" },
+    run: async (context) => (await import("./explain.ts")).runExplain(context),
+  }),
+  command("accept", "Tools", {
+    summary: "accept findings for a reason, in drift-accepted.json",
+    description:
+      "Takes the findings of the snapshots or, with --from, of a saved report. If another deployment shows the same finding later, that is reported.",
+    positional: { name: "fingerprint", noun: "a fingerprint", least: 0, most: 1000 },
+    run: async (context, options) => (await import("./accept.ts")).runAccept(context, options),
+  }),
+  command("report", "Tools", {
+    summary: "render a saved JSON report as a page, text, Markdown and other forms",
+    description:
+      "Reads a file of `--report json=<file>`. Needs no project and sends no request. The exit code says whether the report was rendered, not what is in it.",
+    positional: { name: "report.json", noun: "a report" },
+    run: async (context, options) => (await import("./report.ts")).runReport(context, options),
   }),
 ];
 
 function command<Name extends CommandName>(
   name: Name,
-  definition: Omit<Command, "name" | "options" | "run"> & {
+  group: CommandGroup,
+  definition: Pick<Command, "summary" | "description" | "positional"> & {
     readonly run: (context: CommandContext, options: Options<Name>) => Promise<ExitCode>;
   },
 ): Command {
   return {
     ...definition,
     name,
+    group,
     options: OPTIONS[name],
-    // Values are parsed by the very table that types them.
+    // The table that types the values also parses them.
     run: (context, options) => definition.run(context, options as Options<Name>),
   };
 }

@@ -9,7 +9,7 @@ import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
 import { projectOptions } from "./task-options.ts";
 
-/** `lockflow compile`: what a portable operation becomes in both styles, or why it does not. */
+/** `lockflow compile`: prints a portable operation in both styles, or why it is refused. */
 export async function runCompile(context: CommandContext, options: Options<"compile">): Promise<ExitCode> {
   const { config, protocol, style } = options;
   const [operation = ""] = context.positionals;
@@ -19,7 +19,7 @@ export async function runCompile(context: CommandContext, options: Options<"comp
   if (options.json) {
     const reports = compiled.map((one) => toJson(one, shown));
     const [report, ...others] = reports;
-    // A file can hold several.
+    // A file can contain several operations.
     const json = JSON.stringify(others.length === 0 ? report : reports, null, 2);
     context.out(`${jsonWithoutCommands(json)}\n`);
   } else {
@@ -34,7 +34,7 @@ function toJson(compiled: CompiledText, shown: readonly StyleName[]): object {
   return { operation, protocol, ...Object.fromEntries(texts), variables, rules, refusals, notes, unmerged };
 }
 
-/** The style of the author's text first. */
+/** The style in whose dialect operations are written comes first. */
 const ORDER: readonly StyleName[] = ["authored", "written"].flatMap((kind) =>
   STYLE_NAMES.filter((style) => styles[style].portable.kind === kind),
 );
@@ -55,7 +55,7 @@ function renderCompiled(compiled: CompiledText, shown: readonly StyleName[]): st
     ...texts,
     ...renderVariables(compiled, shown),
     ...renderRules(compiled),
-    ...(compiled.unmerged === null ? [] : [`rows of several chains cannot be merged: ${compiled.unmerged}`]),
+    ...(compiled.unmerged === null ? [] : [`Rows of several chains cannot be merged: ${compiled.unmerged}`]),
     ...renderNotes(notes),
   ].join("\n\n");
 }

@@ -1,35 +1,35 @@
 import type { ExitCode as RunExitCode } from "../report/outcome.ts";
 
-/** How a command ended: as the outcome of its run says, or by the user before it was finished. */
+/** The exit code of a command: the outcome of its run, or 130 if the user interrupted it. */
 export type ExitCode = RunExitCode | typeof INTERRUPTED;
 
-/** What shells say of a program that Ctrl-C ended. */
+/** The exit code of a program that Ctrl-C ended. */
 export const INTERRUPTED = 130;
 
-/** All a command may know of the process. */
+/** The parts of the process that a command may use. */
 export type CommandContext = {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What the command line has beside options. */
+  /** The arguments that are not options. */
   readonly positionals: readonly string[];
-  /** Results. */
+  /** Writes results to standard output. */
   readonly out: (text: string) => void;
-  /** Progress and errors. */
+  /** Writes progress and errors to standard error. */
   readonly err: (text: string) => void;
-  /** Both to the byte. `out` and `err` take apart whatever a CI system would take for a command in a log. */
+  /** Both without changes. `out` and `err` break up texts that a CI system would run as commands of its log. */
   readonly asIs: { readonly out: (text: string) => void; readonly err: (text: string) => void };
-  /** Writes a result to the byte once the reader has taken the one before; false when there is no reader any more. */
+  /** Writes a result without changes and waits until it is flushed; false if the reader has closed the pipe. */
   readonly deliver?: ((text: string) => Promise<boolean>) | undefined;
-  /** How many letters a line has on the terminal that `out` goes to; absent where it goes elsewhere. */
+  /** The columns of the terminal that `out` writes to; absent if it is not a terminal. */
   readonly width?: number | undefined;
-  /** The version of Node that runs this, e.g. `20.20.2`; absent where nobody needs to know. */
+  /** The version of Node, e.g. `20.20.2`; only `doctor` needs it. */
   readonly node?: string | undefined;
-  /** Whether `err` goes to a terminal, on which a line can be drawn again. */
+  /** Whether `err` writes to a terminal, where a line can be redrawn. */
   readonly isTerminal: boolean;
-  /** Which of the streams show colours; absent where none does. */
+  /** Whether each stream shows colours. @default neither */
   readonly colors?: { readonly out: boolean; readonly err: boolean } | undefined;
-  /** Asks the user; null when there is no answer. Absent where nobody can be asked. */
+  /** Asks the user a question; null if the terminal was closed. Absent without a terminal. */
   readonly ask?: ((question: string) => Promise<string | null>) | undefined;
-  /** Settles when the user asks to stop, which ends whoever does not ask for it. */
+  /** Resolves on SIGINT or SIGTERM. Commands that never call it are ended by the signal. */
   readonly untilStopped: () => Promise<void>;
 };

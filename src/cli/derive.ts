@@ -10,7 +10,7 @@ import type { Options } from "./options.ts";
 import { operatorSettings, parseRelease } from "./platform-options.ts";
 import { projectOptions, readFile } from "./task-options.ts";
 
-/** `lockflow derive`: the SDL it prints is canonical, as a snapshot is; the JSON is in the server's order. */
+/** `lockflow derive`: prints canonical SDL, like a snapshot, or JSON in the order of the server. */
 export async function runDerive(context: CommandContext, options: Options<"derive">): Promise<ExitCode> {
   if (options.style === undefined) {
     throw new UsageError({ sentence: "`lockflow derive` needs --style subgraph or --style multichain." });
@@ -21,7 +21,7 @@ export async function runDerive(context: CommandContext, options: Options<"deriv
   const own = await findOwnOptions(context, path, style.name);
   const release =
     options.release === undefined ? own.release : parseRelease(options.release, [style]).release;
-  const hint = "name the entity schema the API is to be derived from.";
+  const hint = "name the file of an entity schema.";
   const entities = await readFile(context.cwd, path, hint);
   const { sdl, introspection } = await derive({
     ...own,
@@ -31,12 +31,12 @@ export async function runDerive(context: CommandContext, options: Options<"deriv
     entities,
     path,
   });
-  // What is made into a file has to be that file.
+  // Redirected into a file, the output must be the exact text.
   context.asIs.out(options.json ? `${JSON.stringify(introspection, null, 2)}\n` : sdl);
   return 0;
 }
 
-/** Finds what the definition of the file's protocol names; nothing where no definition names the file. */
+/** Returns the options in the definition that names the file as its entities; defaults if there is none. */
 async function findOwnOptions(
   context: CommandContext,
   path: string,

@@ -8,20 +8,19 @@ import type { Options } from "./options.ts";
 import { type Decorate, describeFleet, type Judging, parseJudging, writeReports } from "./reporting.ts";
 import { isNarrowed, projectOptions, renderLeftOut } from "./task-options.ts";
 
-/** `lockflow diff`: the styles and the fleets, from the snapshots; or any two schemas. */
+/** `lockflow diff`: compares the styles and the fleets from the snapshots, or any two schemas. */
 export async function runDiff(context: CommandContext, options: Options<"diff">): Promise<ExitCode> {
   const judging = withTerminal(parseJudging(options));
   const [before, after] = context.positionals;
   if (before !== undefined && after === undefined) {
     throw new UsageError({
-      sentence: "`lockflow diff` compares nothing or two: <before> and <after>.",
+      sentence: "`lockflow diff` needs two schemas, <before> and <after>, or none.",
       hint: `for example: lockflow diff main:${EXAMPLE_SURFACE} ${shellArgument(before)}`,
     });
   }
   if (before !== undefined && isNarrowed(options)) {
     throw new UsageError({
-      sentence:
-        "--protocol, --style and --chain narrow the comparison of the snapshots, and not that of two schemas.",
+      sentence: "--protocol, --style and --chain cannot be combined with two schemas: they select snapshots.",
     });
   }
   const isOfTwo = before !== undefined && after !== undefined;
@@ -41,18 +40,17 @@ export async function runDiff(context: CommandContext, options: Options<"diff">)
   return result.report.outcome.exit;
 }
 
-/** People see the result also where all of it goes to files. */
+/** Adds a text report on standard output if every report goes to a file. */
 function withTerminal(judging: Judging): Judging {
   const { reports } = judging;
   if (reports.some(({ file }) => file === null)) return judging;
   return { ...judging, reports: [{ form: "text", file: null, stream: "out" }, ...reports] };
 }
 
-/** Puts what is known beside the findings in front of the text. */
+/** Prints counts, schema names and fleets before the findings. */
 function decorateWith({ parities, fleets, schemas, leftOut }: DiffResult): Decorate {
   return (form, text) => {
     if (form === "text") {
-      // What does not agree is among the findings.
       const counts = parities === null || parities.length === 0 ? [] : [renderParityCounts(parities)];
       const facts = [...counts, ...describeSchemas(schemas), ...fleets.flatMap(describeFleet)];
       const head = facts.map((fact) => `${fact}\n`).join("") + renderLeftOut(leftOut);
@@ -67,6 +65,6 @@ function describeSchemas(schemas: DiffResult["schemas"]): string[] {
   const missing = schemas.filter(({ exists }) => !exists);
   return [
     schemas.map(({ name }) => name).join(" → "),
-    ...missing.map(({ name }) => `${name} did not exist: it is taken for empty.`),
+    ...missing.map(({ name }) => `${name} does not exist and is treated as empty.`),
   ];
 }

@@ -7,12 +7,12 @@ import type { Options } from "./options.ts";
 import { parseJudging } from "./reporting.ts";
 import { askingOptions, renderUnconfigured } from "./task-options.ts";
 
-/** `lockflow drift`: what is served now against the snapshots, and who serves it and how. */
+/** `lockflow drift`: compares the live schemas with the snapshots, and reports the health of the deployments. */
 export async function runDrift(context: CommandContext, options: Options<"drift">): Promise<ExitCode> {
   const { cwd, err } = context;
   const { environment, memory: file, update } = options;
   const judging = parseJudging(options);
-  if (judging.failOnHealth && file === undefined) err(FORGETFUL);
+  if (judging.failOnHealth && file === undefined) err(NO_MEMORY);
   const kept = file === undefined ? null : await readText(resolve(cwd, file));
   const { report, memory, held, ...place } = await drift({
     ...askingOptions(context, options),
@@ -20,12 +20,18 @@ export async function runDrift(context: CommandContext, options: Options<"drift"
     update,
     memory: kept ?? undefined,
     memoryPath: file,
-    // Results go out alone: a report may be for a program.
+    // Not on standard output: the report there may be read by a program.
     onAsking: (asking) => err(`${asking.description}\n${renderUnconfigured(asking, environment)}`),
   });
   const { moved } = report;
-  if (moved) err(moved.length === 0 ? "No snapshot moved.\n" : `${moved.length} files of snapshots moved.\n`);
-  for (const surface of held) err(`Those of ${surface} stay: too few answered.\n`);
+  if (moved)
+    err(
+      moved.length === 0
+        ? "No snapshot changed.\n"
+        : `${moved.length} snapshot ${moved.length === 1 ? "file" : "files"} changed.\n`,
+    );
+  for (const surface of held)
+    err(`The snapshots of ${surface} were not updated: too few deployments answered.\n`);
   const { writeReports } = await import("./reporting.ts");
   await writeReports(context, report, { ...judging, place, accept: "report" });
   if (file !== undefined && memory !== null) {
@@ -35,6 +41,5 @@ export async function runDrift(context: CommandContext, options: Options<"drift"
   return report.outcome.exit;
 }
 
-/** Said to whoever asks for a verdict that one run cannot give. */
-const FORGETFUL =
-  "Without --memory no deployment is known to be dead, and to be stuck only where all are: --fail-on-health fails for no other.\n";
+const NO_MEMORY =
+  "Without --memory, --fail-on-health only detects that all deployments are stuck: dead deployments, and single stuck ones, are found by comparing runs.\n";

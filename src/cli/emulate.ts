@@ -13,13 +13,13 @@ import { projectOptions, readFile } from "./task-options.ts";
 
 const DEFAULT_PORT = 4350;
 
-/** Options that are about an indexer of one's own, and those that are about the reference indexers. */
-const OWN_OPTIONS = ["style", "rows", "name", "chainId", "perChainEntities", "bytesType"] as const;
+/** The options that need --entities, and those that cannot be combined with it. */
+const CUSTOM_OPTIONS = ["style", "rows", "name", "chainId", "perChainEntities", "bytesType"] as const;
 const REFERENCE_OPTIONS = ["config", "protocol", "fleet", "streams", "asOf"] as const;
 
 type EmulateOptions = Options<"emulate">;
 
-/** `lockflow emulate`: serves until it is interrupted. */
+/** `lockflow emulate`: serves the deployments until it is interrupted. */
 export async function runEmulate(context: CommandContext, options: EmulateOptions): Promise<ExitCode> {
   if (options.env) refuseWithEnv(options);
   const stopped = context.untilStopped();
@@ -35,15 +35,15 @@ export async function runEmulate(context: CommandContext, options: EmulateOption
   return 0;
 }
 
-/** Starts the emulator that the options ask for: the project's deployments, or one indexer of one's own. */
+/** Starts the emulator: of the project's deployments or, with --entities, of one custom indexer. */
 async function start(context: CommandContext, options: EmulateOptions): Promise<Emulator> {
   const { port = DEFAULT_PORT, seed, live, engine, fault } = options;
   const server = { port, seed, live, engine, root: context.cwd, fault };
   const { entities, style, rows, name, chainId, fleet, streams, asOf } = options;
   const { servedStyles, startReferenceEmulator, startCustomEmulator } = await loadEmulator();
   const isCustom = entities !== undefined;
-  if (isCustom) refuse(options, REFERENCE_OPTIONS, "does not go with --entities");
-  else refuse(options, OWN_OPTIONS, "needs --entities, which says what to serve");
+  if (isCustom) refuse(options, REFERENCE_OPTIONS, "cannot be combined with --entities");
+  else refuse(options, CUSTOM_OPTIONS, "needs --entities, the schema to serve");
   if (isCustom && style === undefined) {
     throw new UsageError({ sentence: "--entities needs --style subgraph or --style multichain." });
   }
@@ -75,7 +75,9 @@ async function start(context: CommandContext, options: EmulateOptions): Promise<
       release: ofStyle,
     });
     for (const key of allMissingEntities(project, project.deployments)) {
-      context.err(`Not everything is served: the configuration lacks ${key}, the path of the entity SDL.\n`);
+      context.err(
+        `Some deployments are not served: set ${key} in the configuration to the path of the entity schema.\n`,
+      );
     }
     return emulator;
   }
@@ -94,23 +96,24 @@ function refuse(options: EmulateOptions, refused: readonly (keyof EmulateOptions
   }
 }
 
-const FILES_HINT = "name the entity schema with --entities and its rows, in JSON, with --rows.";
+const FILES_HINT = "pass the entity schema with --entities, and its rows as JSON with --rows.";
 
 function refuseWithEnv({ json, entities }: EmulateOptions): void {
   const refused = json
-    ? "--json: both say what is printed when ready"
-    : entities !== undefined && "--entities: no manifest knows an indexer of your own";
-  if (refused) throw new UsageError({ sentence: `--env does not go with ${refused}.` });
+    ? "--json: each of them decides what is printed"
+    : entities !== undefined && "--entities: a custom indexer is not in the manifest";
+  if (refused) throw new UsageError({ sentence: `--env cannot be combined with ${refused}.` });
 }
 
-/** Alone on its stream: what is printed is for a shell, or a file of variables. */
+/** Prints nothing else on standard output, which a shell or a file of variables reads. */
 async function printVariables(emulator: Emulator, context: CommandContext): Promise<void> {
   const { renderVariables } = await loadEmulator();
   const lines = renderVariables(emulator.env());
   if (lines === "") {
     throw new UsageError({
-      sentence: "The configuration writes out every host, so no variable leads its manifest to the emulator.",
-      hint: 'write { env: "NAME" } in place of a URL, or leave it out; docs/configuration.md tells what is read then.',
+      sentence:
+        "Every host in the configuration is literal, so no variable can direct the manifest to the emulator.",
+      hint: 'replace a URL by { env: "NAME" }, or omit it; docs/configuration.md lists the default variables.',
     });
   }
   context.out(lines);
@@ -124,7 +127,7 @@ function renderEmulator({ endpoints, url }: Emulator): string {
     renderTable(rows),
     "",
     `Serving ${deployments} ${deployments === 1 ? "deployment" : "deployments"} on ${url}. Interrupt to stop.`,
-    "A testing URL opened in a browser is a page to query with; a production URL wants `Authorization: Bearer <any key>`.",
+    "Open a testing URL in a browser to write queries. Production URLs need `Authorization: Bearer <any key>`.",
     "",
   ].join("\n");
 }

@@ -3,7 +3,7 @@ import { displayText, nearestName } from "../base/text.ts";
 import { readExplanations, renderExplanation } from "../report/explanations.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 
-/** `lockflow explain`: what a code means, why it matters and what to do. Needs no project. */
+/** `lockflow explain`: prints the explanation of a finding code. Needs no project. */
 export async function runExplain({ positionals: [code = ""], out }: CommandContext): Promise<ExitCode> {
   const text = renderExplanation(code);
   if (text === null) {
@@ -12,7 +12,7 @@ export async function runExplain({ positionals: [code = ""], out }: CommandConte
       sentence: `No finding has the code "${displayText(code, [])}".`,
       hint:
         nearest === null
-          ? "copy it from a report: it stands in brackets behind the finding."
+          ? "copy the code from a report: it is in brackets after each finding."
           : `did you mean "${nearest}"?`,
     });
   }

@@ -4,7 +4,7 @@ import { planInit, writeInit } from "../tasks/init.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
 
-/** `lockflow init`: shows what it will write, asks once, and writes all of it or nothing. */
+/** `lockflow init`: lists its changes, asks for confirmation, and writes all of them or nothing. */
 export async function runInit(context: CommandContext, options: Options<"init">): Promise<ExitCode> {
   const { yes, library, protocol = [], protocols = [] } = options;
   const choices = { library, protocols: [...protocols, ...[protocol].flat()] };
@@ -13,23 +13,25 @@ export async function runInit(context: CommandContext, options: Options<"init">)
   const { exec } = plan.repository.packageManager;
   context.out(`${renderPlan(plan)}\n`);
   if (isEmptyPlan(plan.changes)) {
-    context.out(`Everything is there. \`${exec} --help\` shows the commands.\n`);
+    context.out(`Everything is already set up. \`${exec} --help\` lists the commands.\n`);
     return 0;
   }
   if (!yes) {
     if (!context.ask) {
-      context.err(`Nothing was written. \`${exec} init --yes\` writes it.\n`);
+      context.err(
+        `Nothing was written: there is no terminal to confirm on. \`${exec} init --yes\` writes without confirmation.\n`,
+      );
       return 2;
     }
-    const answer = await context.ask("Write it? [Y/n] ");
+    const answer = await context.ask("Write these changes? [Y/n] ");
     if (!/^\s*(y|yes)?\s*$/i.test(answer ?? "no")) {
       context.out("Nothing was written.\n");
       return 0;
     }
-    // An edit during the question is not overwritten.
+    // An edit made while the question was open must not be overwritten.
     if (JSON.stringify(plan.changes) !== JSON.stringify((await look()).changes)) {
       throw new UsageError({
-        sentence: "The repository has changed since the list was shown. Nothing was written.",
+        sentence: "The repository changed after the list was shown. Nothing was written.",
         hint: "run the command again.",
       });
     }

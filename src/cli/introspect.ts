@@ -14,7 +14,7 @@ import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
 import { askingOptions, renderUnconfigured } from "./task-options.ts";
 
-/** `lockflow introspect` */
+/** `lockflow introspect`: updates the snapshots from every deployment. */
 export async function runIntrospect(
   context: CommandContext,
   options: Options<"introspect">,
@@ -31,21 +31,21 @@ export async function runIntrospect(
   return introspectionExitCode(introspection);
 }
 
-/** A deployment that could not be asked makes the answer 2, unless it is dormant; one that is another than it should be, 1. */
+/** Returns 2 if a deployment that is not dormant failed, 1 if only identities are wrong, and 0 otherwise. */
 export function introspectionExitCode({ deployments }: Introspection): ExitCode {
   const failed = deployments.filter((one) => one.message !== null && !isExcused(one));
-  // Where nobody at all gave a schema, nothing was done.
+  // If no deployment returned a schema, the run did nothing.
   if (failed.length === 0) return deployments.every(isExcused) ? 2 : 0;
   return failed.every(hasWrongIdentity) ? 1 : 2;
 }
 
-/** Renders an introspection: who is somebody else, the fleet by schema, what is worth a note, every failure on a line. */
+/** Renders an introspection: wrong identities, the fleet by schema, notes, and each failure on a line. */
 export function renderIntrospection(introspection: Introspection): string {
   const { deployments, rows, removed } = introspection;
   const failed = deployments.filter(({ message }) => message !== null);
   const lines = [
     deployments.length === 0
-      ? "Introspected nothing: no deployment that this run is about is in use and has a URL."
+      ? "Introspected nothing: no selected deployment is in use and has a URL."
       : `Introspected ${deployments.length - failed.length} of ${deployments.length} deployments.`,
   ];
   const list = (title: string, listed: readonly AskedDeployment[]) => {
@@ -56,10 +56,10 @@ export function renderIntrospection(introspection: Introspection): string {
       lines.push(`  ${name}: ${words.join(" ")}`);
     }
   };
-  list("not what the manifest says, so that what was served before is kept", failed.filter(hasWrongIdentity));
+  list("not what the manifest says, so their snapshots are unchanged", failed.filter(hasWrongIdentity));
   if (lines.length > 1) lines.push("");
   if (rows.length > 0) lines.push(renderTable(schemaRows(introspection), "  "));
-  for (const path of removed) lines.push(`  ${path} removed: it is no variant any more.`);
+  for (const path of removed) lines.push(`  ${path} removed: no chain serves this variant any more.`);
   const notes = deployments.flatMap(({ name, notes }) => notes.map((note) => ({ name, note })));
   for (const [note, noted] of groupBy(notes, ({ note }) => note)) {
     const names = noted.map(({ name }) => name);
@@ -67,10 +67,10 @@ export function renderIntrospection(introspection: Introspection): string {
   }
   for (const note of introspection.notes) lines.push(`  note: ${note}`);
   list(
-    "failed and keep what they served before",
+    "failed, so their snapshots are unchanged",
     failed.filter((one) => !hasWrongIdentity(one) && !isExcused(one)),
   );
-  list("dormant gave no schema and keep what they served before", failed.filter(isExcused));
+  list("dormant and returned no schema, so their snapshots are unchanged", failed.filter(isExcused));
   return lines.join("\n");
 }
 

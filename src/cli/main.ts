@@ -1,19 +1,19 @@
 #!/usr/bin/env node
 import { describeOldNode } from "../base/old-node.ts";
 
-// The one file that touches the process.
+// The only file that uses the global `process`.
 
-// A process that runs out of work ends with the code that is set: until a run has finished, that is no success.
+// If the event loop runs empty before a run has finished, Node exits with this code instead of 0.
 let hasFinished = false;
 process.exitCode = 2;
 process.on("exit", () => {
   if (hasFinished) return;
   process.exitCode = 2;
-  process.stderr.write("lockflow: the run ended before it was finished, so it has no result.\n");
+  process.stderr.write("lockflow: The run ended before it finished, so it has no result.\n");
 });
 
 const oldNode = describeOldNode(process.versions.node);
-// Not awaited here: what is imported may need this module, and would wait for it for ever.
+// Not awaited: in the bundle, imported chunks may import this module, and a top-level await would deadlock.
 if (oldNode === null) void run();
 else {
   process.stderr.write(oldNode);
@@ -21,22 +21,22 @@ else {
 }
 
 async function run(): Promise<void> {
-  // Somebody who reads the first lines only (`| head`) closes the pipe; that is no error.
+  // A reader of the first lines only (`| head`) closes the pipe; that is not an error.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") return;
-    process.stderr.write(`lockflow: standard output cannot be written (${error.code ?? error.message}).\n`);
+    process.stderr.write(`lockflow: Cannot write to standard output (${error.code ?? error.message}).\n`);
     hasFinished = true;
     process.exit(2);
   });
   const cwd = currentFolder();
   if (cwd === null) {
     process.stderr.write(
-      "lockflow: The current folder is not there any more.\nHint: change to one that is.\n",
+      "lockflow: The current folder no longer exists.\nHint: change to an existing folder.\n",
     );
     hasFinished = true;
     return;
   }
-  // An old Node could not even load the rest, so it is not imported before one is known to be new.
+  // An old Node cannot load the other modules, so they are imported after the check of its version.
   const { hasColors } = await import("../base/has-colors.ts");
   const { runCommandLine } = await import("./run-command-line.ts");
   const code = await runCommandLine(process.argv.slice(2), {
@@ -56,13 +56,13 @@ async function run(): Promise<void> {
     },
     isTerminal: process.stderr.isTTY === true && process.env["CI"] === undefined,
     ask: process.stdin.isTTY === true && process.stdout.isTTY === true ? ask : undefined,
-    untilStopped: hearSignals(),
+    untilStopped: handleSignals(),
   });
   hasFinished = true;
   process.exitCode = code;
 }
 
-/** A shell may stand in a folder that somebody has removed: there is no path to it. */
+/** Returns the current folder; null if it was removed. */
 function currentFolder(): string | null {
   try {
     return process.cwd();
@@ -72,21 +72,19 @@ function currentFolder(): string | null {
 }
 
 /**
- * A command that serves until somebody stops it waits for that, and ends in its own way. Any other is ended, but never
- * within the step that replaces files: a signal is heard between two steps only.
+ * Handles SIGINT and SIGTERM: they resolve the returned promise or, if no command requested it, end the process. Node
+ * runs signal handlers between two turns of the event loop, so never within the synchronous step that replaces files.
  */
-function hearSignals(): () => Promise<void> {
+function handleSignals(): () => Promise<void> {
   let stop: (() => void) | undefined;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {
       if (stop !== undefined) return stop();
       hasFinished = true;
-      process.stderr.write(
-        `lockflow: ${signal} ended the run before it was finished, so it has no result.\n`,
-      );
-      // A shell that runs a script ends that too, once it sees what ended us.
+      process.stderr.write(`lockflow: ${signal} ended the run before it finished, so it has no result.\n`);
+      // Ends the process by the signal itself, so that a shell ends the calling script too.
       process.kill(process.pid, signal);
-      // The first process of a container has to end itself.
+      // The first process of a container ignores its own signals.
       process.exit(2);
     });
   }
@@ -96,7 +94,7 @@ function hearSignals(): () => Promise<void> {
     });
 }
 
-/** Null when the terminal is closed or interrupted before there is an answer. */
+/** Asks a question on the terminal; null if it is closed or interrupted before the answer. */
 async function ask(question: string): Promise<string | null> {
   const { createInterface } = await import("node:readline");
   const lines = createInterface({ input: process.stdin, output: process.stdout });

@@ -1,20 +1,20 @@
 import { UsageError } from "../base/errors.ts";
 
-/** One option of a command, and what its text means. In tables it stands under its name in camel case. */
+/** One option of a command, with its parser. The key in the table is its name in camel case. */
 export type Option<T = unknown> = {
-  /** What the value is called in the help; null for a flag. */
+  /** The name of the value in the help; null for a flag. */
   readonly value: string | null;
   readonly multiple: boolean;
   readonly description: string;
   /**
-   * @param given undefined when the option was not given, true for a flag.
-   * @param flag as it is written: `--port`.
+   * @param given undefined if the option is absent, true for a flag.
+   * @param flag the flag with its dashes: `--port`.
    * @throws UsageError
    */
   readonly parse: (given: Given, flag: string) => T;
 };
 
-/** What `parseArgs` reads of one option. */
+/** The value of one option as `parseArgs` returns it. */
 type Given = string | boolean | readonly (string | boolean)[] | undefined;
 
 export type OptionTable = Readonly<Record<string, Option>>;
@@ -24,17 +24,17 @@ export type OptionValues<T extends OptionTable> = {
   readonly [Name in keyof T]: T[Name] extends Option<infer Value> ? Value : never;
 };
 
-/** `failOnHealth` is written `--fail-on-health`; without the dashes before it. */
+/** Returns the flag of an option without dashes: `fail-on-health` for `failOnHealth`. */
 export function flagOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** An option without a value. */
+/** Creates an option without a value. */
 export function flag(description: string): Option<boolean> {
   return { value: null, multiple: false, description, parse: (given) => given === true };
 }
 
-/** An option whose value is read by `parse`; undefined when it is not given. */
+/** Creates an option whose value `parse` reads; undefined if the option is absent. */
 function valued<T>(
   value: string,
   description: string,
@@ -48,12 +48,12 @@ function valued<T>(
   };
 }
 
-/** Any text. */
+/** Creates an option that takes any text. */
 export function text(value: string, description: string): Option<string | undefined> {
   return valued(value, description, (text) => text);
 }
 
-/** Any texts, one each time the option is given. */
+/** Creates an option that can be repeated, with any text each time. */
 export function texts(value: string, description: string): Option<readonly string[]> {
   return {
     value,
@@ -63,7 +63,7 @@ export function texts(value: string, description: string): Option<readonly strin
   };
 }
 
-/** Names with commas between. */
+/** Creates an option that takes names separated by commas. */
 export function names(value: string, description: string): Option<readonly string[] | undefined> {
   return valued(value, description, (text) =>
     text
@@ -73,7 +73,7 @@ export function names(value: string, description: string): Option<readonly strin
   );
 }
 
-/** One of some words. */
+/** Creates an option that takes one of some words. */
 export function choice<const T extends string>(
   choices: readonly T[],
   description: string,
@@ -83,11 +83,11 @@ export function choice<const T extends string>(
     const chosen = choices.find((choice) => choice === text);
     if (chosen !== undefined) return chosen;
     const listed = `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
-    throw new UsageError({ sentence: `${flag} takes ${listed}, not "${text}".` });
+    throw new UsageError({ sentence: `${flag} must be ${listed}; got "${text}".` });
   });
 }
 
-/** Some of some words, one each time the option is given. */
+/** Creates an option that can be repeated, with one of some words each time. */
 export function choices<const T extends string>(
   known: readonly T[],
   description: string,
@@ -100,15 +100,15 @@ export function choices<const T extends string>(
   };
 }
 
-/** The numbers that an option takes, and how the help calls them. */
+/** The valid numbers of an option, and their name in the help. */
 type NumberRange = { readonly least: number; readonly most: number; readonly value?: string };
 
-/** A whole number. */
+/** Creates an option that takes an integer. */
 export function number(range: NumberRange, description: string): Option<number | undefined> {
   return valued(range.value ?? "n", description, (text, flag) => parseNumber(text, flag, range));
 }
 
-/** A whole number, or `none` for null. */
+/** Creates an option that takes an integer, or `none` for null. */
 export function numberOrNone(range: NumberRange, description: string): Option<number | null | undefined> {
   return valued("n|none", description, (text, flag) =>
     text === "none" ? null : parseNumber(text, flag, range),
@@ -119,11 +119,11 @@ function parseNumber(text: string, flag: string, { least, most }: NumberRange): 
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= least && value <= most) return value;
   throw new UsageError({
-    sentence: `${flag} takes a whole number from ${least} to ${most}, not "${text}".`,
+    sentence: `${flag} must be an integer from ${least} to ${most}; got "${text}".`,
   });
 }
 
-/** Whether an option was given. */
+/** Returns whether an option was given. */
 export function isGiven(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return value !== undefined && value !== false;

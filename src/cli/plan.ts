@@ -8,7 +8,7 @@ import { parseRelease } from "./platform-options.ts";
 import { type Decorate, describeApis, parseJudging, writeReports } from "./reporting.ts";
 import { projectOptions } from "./task-options.ts";
 
-/** `lockflow plan`: what an entity schema would do to the APIs, and to operations. */
+/** `lockflow plan`: reports what an entity schema would change in the APIs and for operations. */
 export async function runPlan(context: CommandContext, options: Options<"plan">): Promise<ExitCode> {
   const judging = parseJudging(options);
   const { protocol, style, against } = options;
@@ -28,7 +28,7 @@ export async function runPlan(context: CommandContext, options: Options<"plan">)
   return result.report.outcome.exit;
 }
 
-/** @throws UsageError for a release that no planned platform has, and for a second one of a platform. */
+/** @throws UsageError for a release of no planned platform, or a second one of the same platform. */
 function parseReleases(
   names: readonly string[],
   style: StyleName | undefined,
@@ -45,7 +45,7 @@ function parseReleases(
   return releases;
 }
 
-/** Puts what was derived in front of the text. */
+/** Prints the derived APIs before the text. */
 function decorateWith({ apis }: PlanResult): Decorate {
   return (form, text) => {
     return form === "text" && apis.length > 0 ? `${describeApis(apis)}\n\n${text}` : text;

@@ -19,9 +19,9 @@ const SETTING_OF = {
 } as const satisfies Partial<Record<keyof Options<"emulate">, keyof OperatorSettings>>;
 
 /**
- * The settings that were given.
+ * Returns the operator settings on the command line.
  *
- * @param served the styles they are for, and what an operator can set of each.
+ * @param served the served styles, with the settings that each has.
  * @throws UsageError for a setting that no served style has.
  */
 export function operatorSettings(
@@ -35,7 +35,7 @@ export function operatorSettings(
     if (!served.some((style) => style.settings.includes(setting))) {
       const names = served.map(({ name }) => name).join(" or ");
       throw new UsageError({
-        sentence: `--${flagOf(option)} does not go with --style ${names}, which has none.`,
+        sentence: `--${flagOf(option)} is not a setting of the ${names} style.`,
       });
     }
     settings[setting] = option.startsWith("disable") ? false : value;
@@ -44,8 +44,7 @@ export function operatorSettings(
 }
 
 /**
- * The release a name means, of the one style that has it: `graph-node-0.44`, or `0.44` where no two styles have
- * such a release.
+ * Parses a release such as `graph-node-0.44`, or `0.44` if only one of the styles has it.
  *
  * @throws UsageError
  */
@@ -53,12 +52,12 @@ export function parseRelease(
   name: string,
   choices: readonly Style[],
 ): { readonly style: Style; readonly release: string } {
-  const meant = choices.flatMap((style) => {
+  const matches = choices.flatMap((style) => {
     const release = resolveRelease(name, style.platform);
     return release === null ? [] : [{ style, release }];
   });
-  const [only] = meant;
-  if (only !== undefined && meant.length === 1) return only;
+  const [only] = matches;
+  if (only !== undefined && matches.length === 1) return only;
   const other = STYLE_NAMES.map((one) => styles[one]).find(
     (style) => !choices.includes(style) && name.startsWith(`${style.platform.name}-`),
   );
@@ -67,8 +66,8 @@ export function parseRelease(
   throw new UsageError({
     sentence:
       other && chosen
-        ? `--release "${name}" is a release of ${other.platform.name}, which serves the ${other.name} style; the ${chosen.name} style is served by ${chosen.platform.name}.`
-        : `--release takes a release of ${choices.map(({ platform }) => platform.name).join(" or ")}, not "${name}".`,
-    hint: `the releases are ${known.join("; ")}. What lies between two of them is the older one.`,
+        ? `--release "${name}" is a release of ${other.platform.name}, the platform of the ${other.name} style; the ${chosen.name} style needs a release of ${chosen.platform.name}.`
+        : `--release must be a release of ${choices.map(({ platform }) => platform.name).join(" or ")}; got "${name}".`,
+    hint: `the releases are ${known.join("; ")}. A release between two of them behaves like the older one.`,
   });
 }

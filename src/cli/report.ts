@@ -11,7 +11,7 @@ import type { Options } from "./options.ts";
 import { type Decorate, describeApis, describeFleet, reportForms, writeReports } from "./reporting.ts";
 import { readFile } from "./task-options.ts";
 
-/** `lockflow report`: renders the JSON report of a run in any form. */
+/** `lockflow report`: renders a saved JSON report in another form. */
 export async function runReport(context: CommandContext, options: Options<"report">): Promise<ExitCode> {
   const { cwd, positionals } = context;
   const [path = ""] = positionals;
@@ -28,7 +28,7 @@ export async function runReport(context: CommandContext, options: Options<"repor
   return 0;
 }
 
-/** @throws UsageError for a form that would overwrite the report it is rendered from. */
+/** @throws UsageError for a form that would overwrite the report itself. */
 async function requireOtherFiles(
   path: string,
   cwd: string,
@@ -39,19 +39,19 @@ async function requireOtherFiles(
   for (const { form, file } of reports) {
     if (file === null || own === null || (await realPath(resolve(cwd, file))) !== own) continue;
     throw new UsageError({
-      sentence: `--report ${form}=${file} would overwrite the report that it is made of.`,
-      hint: "name another file.",
+      sentence: `--report ${form}=${file} would overwrite the report itself.`,
+      hint: "choose another file.",
     });
   }
 }
 
-/** Returns how findings of a command are accepted: `accept` finds those of snapshots again, those of two schemas not. */
+/** Returns how findings of a command can be accepted: from snapshots, from the report, or never for two schemas. */
 function acceptedFrom(command: string): RenderOptions["accept"] {
   if (command === "diff" || command === "check") return "snapshots";
   return command.startsWith("diff ") ? "never" : "report";
 }
 
-/** Describes what the command prints before its text, as far as the report contains it. */
+/** Returns the lines that the command prints before its text, as far as the report contains them. */
 function describeHead({ run, protocols = [], groups, operations, apis = [] }: Report): string[] {
   if (apis.length > 0) return [describeApis(apis)];
   if (!/^diff( |$)/.test(run.command)) return [];
@@ -60,7 +60,7 @@ function describeHead({ run, protocols = [], groups, operations, apis = [] }: Re
     const [{ protocol, style } = { protocol: "", style: "multichain" as const }] = own;
     return { protocol, groups: own, operations: operations.filter(isOf({ protocol, style })) };
   });
-  // In the order of the protocols, as the command has them.
+  // In the order of the protocols, like the command itself.
   fleets.sort((a, b) => keys.indexOf(a.protocol) - keys.indexOf(b.protocol));
   return [
     ...(protocols.length === 0 ? [] : [renderParityCounts(protocols)]),

@@ -15,7 +15,7 @@ import { FLEET_RECORD_PATH } from "../workspace/fleet-record.ts";
 import type { CommandContext } from "./context.ts";
 import type { JudgingOptions } from "./options.ts";
 
-/** How to judge and where to report, as the flags say. Parsed before anything is done. */
+/** How to judge findings and where to write reports. Parsed before the run starts. */
 export type Judging = JudgingRules & {
   readonly reports: readonly RequestedReport[];
   readonly verbose: boolean;
@@ -39,24 +39,24 @@ export function parseJudging(
 }
 
 /**
- * The forms that the flags ask for, as `--report` has them.
+ * Returns the requested forms as a value of `--report`.
  *
- * @throws UsageError when the flags say two things of what to report.
+ * @throws UsageError if --json contradicts --report.
  */
 export function reportForms({ report, json }: Pick<JudgingOptions, "report" | "json">): string {
   if (!json) return report ?? "text";
   if (report === undefined) return "json";
   if (report.split(",").some((form) => form.trim() === "json")) return report;
   throw new UsageError({
-    sentence: "--json is --report json, and --report is given too.",
+    sentence: "--json means --report json, but --report names other forms.",
     hint: `write --report ${shellArgument(`${report},json`)}.`,
   });
 }
 
-/** Changes a rendered report: a command can have more to show than a report contains. */
+/** Adds the facts of a command to a rendered report. */
 export type Decorate = (form: Form, text: string) => string;
 
-/** How reports are rendered and where their files belong. */
+/** The options of `writeReports`. */
 export type WriteOptions = Pick<Judging, "reports" | "verbose"> &
   Pick<RenderOptions, "accept"> & {
     readonly place: ProjectPlace;
@@ -76,34 +76,34 @@ export async function writeReports(
     const color = file === null && context.colors?.[stream] === true;
     const { render } = await FORMS[form].load();
     const text = decorate(form, render(report, { color, verbose, anchor, folder, accept }));
-    // The GitHub form consists of commands of a log, and escapes those in texts itself.
+    // The GitHub form is made of log commands, and escapes texts itself.
     const streams = form === "github" ? context.asIs : context;
     if (file === null) streams[stream](text);
     else await writeNamedFile(resolve(context.cwd, file), text);
   }
 }
 
-/** Where a project lies in a checkout: GitHub shows nothing at a path that is not from there. */
+/** Returns the folder of a project in its checkout: annotations of GitHub need paths from there. */
 function folderInCheckout(root: string, checkout: string | undefined): string {
   if (!checkout) return "";
   const folder = relative(checkout, root).replaceAll("\\", "/");
   return folder === "" || folder.startsWith("..") || isAbsolute(folder) ? "" : `${folder}/`;
 }
 
-/** A fleet in a line: how many serve how many schemas; and a line for operations that cannot run in the same places. */
+/** Describes a fleet: a line with the number of schemas, and one for each set of operations that are invalid on the same chains. */
 export function describeFleet({ groups, operations }: FleetReport): string[] {
   const [first] = groups;
   const count = groups.reduce((sum, { deployments }) => sum + deployments.length, 0);
   if (first === undefined || count < 2) return [];
   const schemas = new Set(groups.map(({ id }) => id)).size;
-  const otherWords = groups.filter(({ kind }) => kind === "docs").flatMap(({ deployments }) => deployments);
+  const redescribed = groups.filter(({ kind }) => kind === "docs").flatMap(({ deployments }) => deployments);
   const serve = schemas === 1 ? "serve one schema" : `serve ${schemas} schemas`;
-  const words = otherWords.length === 0 ? "" : `, ${otherWords.length} of them with other descriptions`;
+  const words = redescribed.length === 0 ? "" : `, ${redescribed.length} of them with other descriptions`;
   const limited = groupBy(
     operations.filter(({ missing }) => missing.length > 0),
     ({ chains, missing }) =>
       chains.length === 0
-        ? "on any chain: `lockflow check` tells why"
+        ? "on any chain: `lockflow check` lists the errors"
         : `on ${listSome(missing, MOST_NAMED)}`,
   );
   return [
@@ -117,7 +117,7 @@ export function describeFleet({ groups, operations }: FleetReport): string[] {
 
 const MOST_NAMED = 3;
 
-/** Describes what a plan derived, an API a line. */
+/** Describes the APIs that a plan derived, one per line. */
 export function describeApis(apis: readonly PlannedApi[]): string {
   return renderTable(
     apis.map(({ protocol, style, entities, release, releaseFrom, before, status }) => [
@@ -130,8 +130,8 @@ export function describeApis(apis: readonly PlannedApi[]): string {
 }
 
 const SOURCES: Readonly<Record<PlannedApi["releaseFrom"], string>> = {
-  snapshot: "by the snapshot",
-  caller: "by --release",
-  definition: "by the definition",
+  snapshot: "from the snapshot",
+  caller: "from --release",
+  definition: "from the definition",
   default: "the default",
 };

@@ -2,18 +2,17 @@ import { parseArgs } from "node:util";
 import { withoutCommands } from "../base/clean-text.ts";
 import { LockflowError, UsageError } from "../base/errors.ts";
 import { VERSION } from "../base/own-package.ts";
-import { capitalize, nearestName } from "../base/text.ts";
-import { BUILT_IN_PROTOCOLS } from "../project/protocols.ts";
-import { renderTable } from "../report/terminal.ts";
+import { nearestName } from "../base/text.ts";
 import { COMMANDS, type Command } from "./commands.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import { flagOf, type Option } from "./option.ts";
 
-/** What a command line runs in: a context that no command was chosen for yet. */
+/** The context of a command line, before its command is parsed. */
 export type Surroundings = Omit<CommandContext, "positionals" | "asIs">;
 
 /**
- * Runs a command line. Every error ends here: a `LockflowError` as its message, any other as a bug with its stack.
+ * Runs a command line and returns its exit code. Prints a `LockflowError` as its message, and any other error as a bug
+ * with its stack.
  *
  * @param args the arguments after the program's name.
  */
@@ -28,39 +27,42 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
       return await command.run({ ...surroundings, out, err, asIs, positionals }, options);
     }
     if (line.kind === "version") out(`${VERSION}\n`);
-    else out(line.command ? renderCommandHelp(line.command) : renderHelp(COMMANDS));
+    else {
+      const { renderCommandHelp, renderHelp } = await import("./help.ts");
+      out(line.command ? renderCommandHelp(line.command) : renderHelp());
+    }
     return 0;
   } catch (error) {
     if (error instanceof LockflowError) err(`lockflow: ${withoutControls(error.message)}\n`);
     else {
-      err("lockflow: this is a bug in Lockflow. Please report it with these lines:\n");
+      err("lockflow: This is a bug in Lockflow. Please report it with these lines:\n");
       err(`${error instanceof Error ? error.stack : String(error)}\n`);
     }
     return 2;
   }
 }
 
-/** A file's name may hold what moves a terminal's cursor, and a message has lines of its own. */
+/** Replaces control characters except line ends: a file name in a message must not move the cursor of a terminal. */
 function withoutControls(message: string): string {
   return message.replaceAll(/(?!\n)[\p{Cc}\p{Cf}]/gu, " ");
 }
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export type CommandLine =
   | { readonly kind: "help"; readonly command: Command | null }
   | { readonly kind: "version" }
   | ({ readonly kind: "run"; readonly command: Command } & Arguments);
 
-/** What stands behind the name of a command. */
+/** The arguments after the name of a command. */
 type Arguments = {
-  /** By the names of the command's table. */
+  /** The values by the names of the command's table. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly positionals: readonly string[];
 };
 
 /**
- * Parses the arguments after the program's name. A flag that is not known, or stands where it is not, is an
- * error: taken for nothing, a mistyped `check` flag would turn a check into something else.
+ * Parses the arguments after the program's name. An unknown or misplaced flag is an error: if it was ignored, a mistyped
+ * flag of `check` would silently weaken the check.
  *
  * @throws UsageError
  */
@@ -87,7 +89,7 @@ function findCommand(name: string, commands: readonly Command[]): Command {
     sentence: name.startsWith("-")
       ? `A command has to come before "${name}".`
       : `There is no command "${name}".`,
-    hint: nearest ? `did you mean "lockflow ${nearest}"?` : "run `lockflow --help` for the commands.",
+    hint: nearest ? `did you mean "lockflow ${nearest}"?` : "run `lockflow --help` for the list of commands.",
   });
 }
 
@@ -134,7 +136,7 @@ function splitArguments(
     });
   } catch (cause) {
     const message = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);
-    throw new UsageError({ sentence: `The options could not be read: ${message}`, hint });
+    throw new UsageError({ sentence: `Cannot parse the options: ${message}`, hint });
   }
 }
 
@@ -146,47 +148,4 @@ function requirePositionals({ name, positional }: Command, given: readonly strin
   if (given.length < least) {
     throw new UsageError({ sentence: `"lockflow ${name}" needs ${noun}: <${positional?.name}>.`, hint });
   }
-}
-
-/** The help of one command. */
-export function renderCommandHelp(command: Command): string {
-  const { name = "", least = 1, most = 1 } = command.positional ?? { most: 0 };
-  const positional =
-    most === 0 ? "" : ` ${least === 0 ? "[" : ""}<${name}>${most > 2 ? "…" : ""}${least === 0 ? "]" : ""}`;
-  const options = Object.entries(command.options).map(([name, { value, description }]) => [
-    `--${flagOf(name)}${value === null ? "" : ` <${value}>`}`,
-    description,
-  ]);
-  return [
-    `lockflow ${command.name}${positional} [options]`,
-    "",
-    `${command.summary.charAt(0).toUpperCase()}${command.summary.slice(1)}.`,
-    ...(command.description ? [command.description] : []),
-    "",
-    "Options",
-    renderTable([...options, ["--help", "show this"]], "  "),
-    "",
-  ].join("\n");
-}
-
-/** The help of the program. */
-export function renderHelp(commands: readonly Command[]): string {
-  return [
-    "lockflow <command> [options]",
-    "",
-    `Typed operations and an endpoint manifest for the indexers of ${BUILT_IN_PROTOCOLS.map(capitalize).join(", ")} and protocols of`,
-    "your own, in both GraphQL dialects.",
-    "",
-    "Commands",
-    renderTable(
-      commands.map(({ name, summary }) => [name, summary]),
-      "  ",
-    ),
-    "",
-    "`lockflow <command> --help` shows a command's options. Without a configured host, everything runs against an",
-    "emulator on this machine, except `drift` in CI.",
-    "",
-    "Exit codes: 0 clean, 1 findings to act on, 2 could not run, 3 inconclusive: too few endpoints answered.",
-    "",
-  ].join("\n");
 }

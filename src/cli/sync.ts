@@ -11,43 +11,43 @@ import type { Options } from "./options.ts";
 import { askingOptions, renderUnconfigured } from "./task-options.ts";
 
 /**
- * `lockflow sync`: the whole job. Deployments that fail do not stop it, because their snapshots are as they were;
- * the exit code is the worst of its steps'.
+ * `lockflow sync`: introspects, compares, generates and runs an operation. A failed deployment keeps its snapshot and does
+ * not stop the run. The exit code is the highest of the steps.
  */
 export async function runSync(context: CommandContext, options: Options<"sync">): Promise<ExitCode> {
   const asking = askingOptions(context, options);
   const project = await openProject(asking);
-  const tell = (asked: Asking) => context.out(`${asked.description}\n`);
-  return withTargets(project, { ...asking, onAsking: tell }, async (opened) => {
-    heading(context, "1. Introspect: every deployment is asked for its schema");
+  const onAsking = ({ description }: Asking) => context.out(`${description}\n`);
+  return withTargets(project, { ...asking, onAsking }, async (opened) => {
+    heading(context, "1. Introspect: fetch the schema of every deployment");
     const introspection = await introspectProject(project, opened, asking.onProgress);
     const { environment } = options;
     const unconfigured = renderUnconfigured(describeTargets(project, opened, environment), environment);
     context.out(`${renderIntrospection(introspection)}\n${unconfigured}`);
     const introspected = introspectionExitCode(introspection);
 
-    heading(context, "2. Diff: what the two styles of each protocol have in common");
+    heading(context, "2. Diff: compare the two styles of each protocol");
     const parities = compareStyles(project);
     context.out(
       parities.length > 0
         ? `${renderParityText(parities)}\n`
-        : "No protocol has a snapshot in both styles, so there is nothing to compare.\n",
+        : "Nothing to compare: no protocol has a snapshot in both styles.\n",
     );
 
-    heading(context, "3. Generate: typed operations and a manifest of chains and endpoints");
+    heading(context, "3. Generate: write typed operations and a manifest of chains and endpoints");
     const generated = reportGeneration(await runGenerate(project), context);
 
     if (generated === 0) {
       const [style, other] = new Set(project.surfaces.map((surface) => surface.style));
-      const asked = other === undefined ? `in ${style} style` : "of both styles";
-      heading(context, `4. Run: one generated operation, asked ${asked}`);
-      // The emulator makes up many rows only of what is shown.
+      const where = other === undefined ? `in ${style} style` : "in both styles";
+      heading(context, `4. Run: send one generated operation ${where}`);
+      // Only this step needs the emulator to generate rows.
       await withTargets(project, { ...asking, needsRows: true }, ({ targets }) =>
         showcase(project, targets, context.out),
       );
     }
     const page = await writePage(project);
-    heading(context, "In short");
+    heading(context, "Summary");
     context.out(`${renderSummary(introspection, generated)}${page}`);
     return Math.max(introspected, generated) as ExitCode;
   });
@@ -61,8 +61,10 @@ function renderSummary(introspection: Introspection, generated: ExitCode): strin
   return [
     ...(others.length === 0
       ? []
-      : [`  Not what the manifest says: ${others.join(", ")}. Correct the URL, and run it again.`]),
-    `  ${answered} of ${deployments.length} deployments answered; ${moved === 0 ? "no snapshot changed" : `${moved} snapshot files changed`}.`,
+      : [
+          `  Not what the manifest says: ${others.join(", ")}. Correct the URL, and run \`lockflow sync\` again.`,
+        ]),
+    `  ${answered} of ${deployments.length} deployments answered; ${moved === 0 ? "no snapshot changed" : `${moved} snapshot ${moved === 1 ? "file" : "files"} changed`}.`,
     generated === 0
       ? `  ${output}/ is current: import from it, commit it, and run \`lockflow check\` in CI.`
       : "  Nothing was generated: correct the operations and run `lockflow generate`.",

@@ -9,7 +9,7 @@ import { createProgress, type Progress } from "../report/terminal.ts";
 import type { CommandContext } from "./context.ts";
 import type { Options, SelectionOptions } from "./options.ts";
 
-/** The project that a command line means. */
+/** Returns the options of the project from a command line. */
 export function projectOptions(
   { cwd }: CommandContext,
   {
@@ -35,12 +35,12 @@ export function projectOptions(
   };
 }
 
-/** Whether a command line is about a part of the project. */
+/** Returns whether a command line selects a part of the project. */
 export function isNarrowed({ protocol = [], style = [], chain = [] }: SelectionOptions): boolean {
   return [protocol, style, chain].some((names) => names.length > 0);
 }
 
-/** Whom a command line wants to be asked, with a progress to look at meanwhile. */
+/** Returns the options for requests to the deployments, with a progress bar on standard error. */
 export function askingOptions(
   context: CommandContext,
   options: Options<"sync"> & SelectionOptions,
@@ -61,16 +61,16 @@ export function askingOptions(
   };
 }
 
-/** Renders that a run is about a part of a project only; nothing where it is about all. */
+/** Renders the deployments outside of the selection; empty if there are none. */
 export function renderLeftOut(names: readonly string[]): string {
   if (names.length === 0) return "";
   const shown = listSome(names, 3);
   return names.length === 1
-    ? `  One deployment was left out: ${shown}\n`
-    : `  ${names.length} deployments were left out: ${shown}\n`;
+    ? `  One deployment is not selected: ${shown}\n`
+    : `  ${names.length} deployments are not selected: ${shown}\n`;
 }
 
-/** Renders who is not asked because nothing says where it is, and what could say it; nothing where all are asked. */
+/** Renders the deployments that have no URL, and the variables that could set one, then the unselected ones. */
 export function renderUnconfigured(
   { unconfigured, unset, leftOut }: Asking,
   environment: Environment | undefined,
@@ -79,16 +79,15 @@ export function renderUnconfigured(
   if (unconfigured.length === 0) return others;
   const shown = `${unconfigured.slice(0, 4).join(", ")}${unconfigured.length > 4 ? ", …" : ""}`;
   const url = environment === undefined ? "URL" : `${environment} URL`;
-  const whence =
-    unset.length === 0 ? "" : `  Neither the configuration nor ${unset.join(", ")} says where they are.\n`;
+  const remedy = unset.length === 0 ? "" : `  Set ${unset.join(", ")}, or their URLs in the configuration.\n`;
   const count = unconfigured.length === 1 ? "One deployment has" : `${unconfigured.length} deployments have`;
-  return `  ${count} no ${url} and ${unconfigured.length === 1 ? "was" : "were"} not asked: ${shown}\n${whence}${others}`;
+  return `  ${count} no ${url} and ${unconfigured.length === 1 ? "was" : "were"} skipped: ${shown}\n${remedy}${others}`;
 }
 
 /**
- * Reads a file that the command line names.
+ * Reads a file of the command line.
  *
- * @param hint what it should name.
+ * @param hint the hint of the error if it does not exist.
  * @throws FileError
  */
 export async function readFile(cwd: string, path: string, hint: string): Promise<string> {

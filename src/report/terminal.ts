@@ -14,6 +14,23 @@ export function renderTable(rows: readonly (readonly string[])[], indent = ""): 
     .join("\n");
 }
 
+/**
+ * Returns the lines of a text that is wrapped behind a head. A word that is longer than a line stays whole, so that paths
+ * can be copied.
+ */
+export function wrapBehind(head: string, text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = head;
+  for (const word of text.split(/\s+/)) {
+    if (line.length > head.length && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = " ".repeat(head.length);
+    }
+    line += line.length > head.length ? ` ${word}` : word;
+  }
+  return [...lines, line];
+}
+
 /** Shows the progress of a long step. */
 export type Progress = {
   readonly advance: (label: string) => void;

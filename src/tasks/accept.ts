@@ -26,7 +26,7 @@ import { allCommitted, openWorkspace, type Workspace } from "../workspace/worksp
 import { checkRepository } from "./check.ts";
 import type { GenerateOptions } from "./generate.ts";
 
-/** Changes the list of accepted findings: see `accept` of `src/index.ts`. */
+/** Changes the accepted findings: see `accept` of `src/index.ts`. */
 export async function accept(options: AcceptOptions): Promise<AcceptResult> {
   const { cwd, prune, fingerprints = [], reason = "", until = null, scope = null, from = null } = options;
   const request = prune ? null : { fingerprints, reason, until, scope };
@@ -35,70 +35,70 @@ export async function accept(options: AcceptOptions): Promise<AcceptResult> {
 
 /** The options of `accept`. */
 export type AcceptOptions = GenerateOptions & {
-  /** What reports call the findings: twelve hex digits each. */
+  /** The fingerprints of the findings in reports: twelve hex digits each. */
   readonly fingerprints?: readonly string[] | undefined;
-  /** Why they are tolerated. Needed beside fingerprints. */
+  /** Why they are accepted. Required with fingerprints. */
   readonly reason?: string | undefined;
-  /** The last day they are tolerated on, as `2027-01-31`. @default no end */
+  /** The last day of the acceptance, as `2027-01-31`. @default no end */
   readonly until?: string | undefined;
-  /** Names of the deployments they are tolerated for. @default all that show them */
+  /** Names of the deployments to accept them for. @default all that show them */
   readonly scope?: readonly string[] | undefined;
-  /** A report of `--report json=<file>` to take the findings from, from `cwd`. @default what the snapshots show */
+  /** The path from `cwd` of a report of `--report json=<file>` with the findings. @default the findings of the snapshots */
   readonly from?: string | undefined;
-  /** Takes out what has ended or matches nothing any more, and accepts nothing. @default false */
+  /** Removes entries that have ended or match no finding, and accepts nothing. @default false */
   readonly prune?: boolean | undefined;
 };
 
-/** What became of the list of accepted findings. */
+/** The accepted findings after a change. */
 export type AcceptResult = AcceptRun;
 
-/** What to accept, or that what is not needed is to go, and where the findings are. */
+/** The change to make, and the source of the findings. */
 export type AcceptRules = {
-  /** Null to take out what has ended or matches nothing any more. */
+  /** Null to prune: to remove entries that have ended or match no finding. */
   readonly request: Omit<AcceptRequest, "today" | "places"> | null;
-  /** A saved report, from `cwd`; null for what the snapshots show. */
+  /** The path of a saved report from `cwd`; null for the findings of the snapshots. */
   readonly from: string | null;
   readonly cwd: string;
-  /** When the run began, in milliseconds since the epoch. */
+  /** The start of the run, in milliseconds since the epoch. */
   readonly startedAt: number;
 };
 
-/** What became of the list of accepted findings. */
+/** The accepted findings after a change. */
 export type AcceptRun = {
-  /** All that is accepted now. */
+  /** All accepted entries. */
   readonly entries: readonly AcceptedEntry[];
   /** Entries that are new or changed. */
   readonly added: readonly AcceptedEntry[];
-  /** Entries that are gone, or as they were before they changed. */
+  /** Entries that were removed, and the previous version of changed ones. */
   readonly removed: readonly AcceptedEntry[];
   /** Whether the file changed. */
   readonly written: boolean;
 };
 
 /**
- * Adds findings to what is known and tolerated, or takes out what is not needed.
+ * Adds accepted findings, or removes entries that are not needed.
  *
- * @throws BaselineError for a finding that is not there, or a report of another project.
+ * @throws BaselineError for an unknown finding, or a report of another project.
  */
 export async function runAccept(project: Project, rules: AcceptRules): Promise<AcceptRun> {
   const { request, from } = rules;
   const workspace = openWorkspace(project);
   const entries = readBaseline(workspace);
   const today = new Date(rules.startedAt).toISOString().slice(0, 10);
-  // Without asking anybody, what `lockflow diff` finds is known, as far as there are snapshots.
+  // Without a report, the findings are those of `lockflow diff`, which sends no request.
   const run =
     from === null
       ? await compareSnapshots(workspace, allCommitted(workspace), false)
       : await readReport(project, from, rules.cwd);
-  // A run that asked no deployment knows nothing of what they serve, and its report has no endpoints.
+  // A report without answers says nothing about the schemas that deployments serve.
   const shown =
     request === null && run.answered.size > 0 && from !== null ? await readShown(workspace) : null;
-  const applied = hold(run, shown, entries, today);
+  const applied = judge(run, shown, entries, today);
   if (request === null) return write(project, entries, pruneBaseline(entries, applied.stale));
   const known = new Set(applied.findings.map(({ fingerprint }) => fingerprint));
   const isElsewhere = from === null && request.fingerprints.some((id) => !known.has(id));
   const errors = isElsewhere ? await findFileErrors(workspace) : [];
-  const unaccepted = hold({ findings: errors, answered: new Set(), categories: [] }, null, [], "").findings;
+  const unaccepted = judge({ findings: errors, answered: new Set(), categories: [] }, null, [], "").findings;
   const found = [...applied.findings, ...unaccepted];
   const { places } = run;
   return write(
@@ -108,7 +108,7 @@ export async function runAccept(project: Project, rules: AcceptRules): Promise<A
   );
 }
 
-/** What `lockflow check` finds wrong with files, so that the error names it; nothing where the check cannot run. */
+/** Returns the findings of `lockflow check` about files, for the error message; empty if the check cannot run. */
 async function findFileErrors(workspace: Workspace): Promise<readonly Finding[]> {
   try {
     const { findings } = await checkRepository(workspace, await readGenerationInputs(workspace), null);
@@ -125,13 +125,13 @@ async function readReport({ deployments }: Project, from: string, cwd: string): 
     throw new FileError({
       code: "FILE_UNREADABLE",
       sentence: `There is no file "${from}".`,
-      hint: "name a report that `--report json=<file>` wrote.",
+      hint: "pass a report that `--report json=<file>` wrote.",
     });
   }
   return parseReportedRun(text, from, new Set(deployments.map(({ name }) => name)));
 }
 
-function hold(
+function judge(
   { findings, answered, categories }: ReportedRun,
   shown: ReadonlySet<string> | null,
   entries: readonly AcceptedEntry[],
@@ -146,16 +146,17 @@ async function write(
   after: readonly AcceptedEntry[],
 ): Promise<AcceptRun> {
   const keyOf = (entry: AcceptedEntry) => renderBaseline([entry]);
-  const [was, is] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))];
-  // Nothing was ever accepted: there is no need for a file that says so.
+  const oldKeys = new Set(before.map(keyOf));
+  const newKeys = new Set(after.map(keyOf));
+  // Do not create a file for an empty list.
   const isNothing = after.length === 0 && (await readText(resolve(root, BASELINE_PATH))) === null;
   const { written } = isNothing
     ? { written: [] }
     : await writeFiles(root, [{ path: BASELINE_PATH, content: renderBaseline(after) }]);
   return {
     entries: after,
-    added: after.filter((entry) => !was.has(keyOf(entry))),
-    removed: before.filter((entry) => !is.has(keyOf(entry))),
+    added: after.filter((entry) => !oldKeys.has(keyOf(entry))),
+    removed: before.filter((entry) => !newKeys.has(keyOf(entry))),
     written: written.length > 0,
   };
 }

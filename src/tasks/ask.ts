@@ -59,7 +59,7 @@ export async function ask(options: AskOptions): Promise<Asked> {
 
 /** The options of `ask`. */
 export type AskOptions = Pick<ProjectOptions, "cwd" | "config" | "concurrency" | "timeout"> & {
-  /** Receives lines for people, such as where an emulator serves. @default ignored */
+  /** Receives notices as text, such as that the emulator is used. @default ignored */
   readonly onNotice?: ((notice: string) => void) | undefined;
   /**
    * The name of an operation; portable operations come first. Or the path of a file with one operation, from `cwd`, in
@@ -74,9 +74,9 @@ export type AskOptions = Pick<ProjectOptions, "cwd" | "config" | "concurrency" |
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
   /** Further variables, each as `name=value`, read by their types. @default none */
   readonly texts?: readonly string[] | undefined;
-  /** Whether to ask for all rows, page after page. @default false */
+  /** Whether to fetch all rows, page by page. @default false */
   readonly pages?: boolean | undefined;
-  /** The only style to ask. @default both, multichain first */
+  /** The only style to use. @default both, multichain first */
   readonly style?: StyleName | undefined;
   /** The block of the answers; only subgraphs can query past blocks. @default the latest */
   readonly block?: BlockRef | undefined;
@@ -84,7 +84,7 @@ export type AskOptions = Pick<ProjectOptions, "cwd" | "config" | "concurrency" |
   readonly maxLag?: number | undefined;
   /** The environment of subgraph URLs. @default production; testing if only testing URLs are configured */
   readonly environment?: Environment | undefined;
-  /** Asks the emulator on this machine even if a host is configured. Without a host it is asked anyway. @default false */
+  /** Uses the emulator on this machine even if a host is configured. Without a host it is used anyway. @default false */
   readonly emulator?: boolean | undefined;
   /** The variables of keys and hosts, such as `process.env`. No other variables are read. */
   readonly env: Readonly<Record<string, string | undefined>>;

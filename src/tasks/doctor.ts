@@ -34,12 +34,12 @@ export type DoctorOptions = ProjectOptions &
 /** The result of a check, with the name of the check. */
 export type Diagnosis = CheckResult & { readonly check: string };
 
-/** Runs every check of a project and its surroundings. It changes nothing. */
+/** Runs every check of a project and its environment. Changes nothing. */
 export async function diagnose(options: DoctorOptions): Promise<Diagnosis[]> {
   return runChecks(await readContext(options));
 }
 
-/** Reads what the checks look at. A configuration with an error becomes part of the context. */
+/** Reads the context of the checks. A configuration error becomes part of the context. */
 export async function readContext(options: DoctorOptions): Promise<CheckContext> {
   const { cwd, configPath, node, env, packageManager, isOffline, environment, startProgress } = options;
   const root = configPath === null ? cwd : dirname(configPath);
@@ -78,12 +78,12 @@ async function runAlone(run: Check, context: CheckContext): Promise<readonly Che
     return await run(context);
   } catch (error) {
     if (error instanceof LockflowError) return [problem(error.sentence, error.hint)];
-    const sentence = `It could not be looked at: ${error instanceof Error ? error.message : String(error)}`;
-    return [problem(sentence, "report it as a bug of Lockflow, with this line")];
+    const sentence = `The check failed: ${error instanceof Error ? error.message : String(error)}`;
+    return [problem(sentence, "report this as a bug of Lockflow, with this line")];
   }
 }
 
-/** Finds nothing, one thing or several. */
+/** Returns any number of results. */
 type Check<C = CheckContext> = (context: C) => readonly CheckResult[] | Promise<readonly CheckResult[]>;
 
 const CHECKS: readonly { readonly name: string; readonly run: Check }[] = [
@@ -94,20 +94,20 @@ const CHECKS: readonly { readonly name: string; readonly run: Check }[] = [
   { name: "codegen", run: checkCodegen },
   { name: "typescript", run: checkTypescript },
   { name: "config", run: checkConfig },
-  { name: "generated", run: ofProject(checkGenerated, "Without a configuration nothing is known of it.") },
+  { name: "generated", run: ofProject(checkGenerated, "Not checked: the configuration is not valid.") },
   { name: "modules", run: ofProject(checkModules) },
   { name: "status", run: ofProject(checkLifecycle) },
-  { name: "keys", run: ofProject(checkKeys, "Without a configuration no key is known of.") },
+  { name: "keys", run: ofProject(checkKeys, "Not checked: the configuration is not valid.") },
   { name: "variables", run: ofProject(checkVariables) },
-  { name: "public", run: ofProject(checkPublicKeys, "Without a configuration no key is known of.") },
+  { name: "public", run: ofProject(checkPublicKeys, "Not checked: the configuration is not valid.") },
   { name: "env files", run: checkEnvFiles },
   { name: "disk", run: checkDisk },
-  { name: "endpoints", run: ofProject(checkEndpoints, "Without a configuration no endpoint is known of.") },
+  { name: "endpoints", run: ofProject(checkEndpoints, "Not checked: the configuration is not valid.") },
   { name: "quota", run: ofProject(checkQuota) },
-  { name: "collation", run: ofProject(checkCollation, "Without a configuration no endpoint is known of.") },
+  { name: "collation", run: ofProject(checkCollation, "Not checked: the configuration is not valid.") },
 ];
 
-/** A check that needs a project, and its sentence without one. */
+/** Creates a check that needs a project. Without a valid one, it is skipped with a sentence, or silently. */
 function ofProject(check: Check<ProjectContext>, without?: string): Check {
   return (context) => {
     const { project } = context;

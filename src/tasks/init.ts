@@ -23,7 +23,7 @@ import { type AppendedFile, planIgnoreFiles } from "./init/ignore-files.ts";
 import { renderConfig, renderEnvExample, renderGraphqlConfig, renderWorkflow } from "./init/render-files.ts";
 import { type Place, surveyPlace } from "./init/survey-disk.ts";
 
-/** The result of looking at a repository: what `lockflow init` would write, and what it is made of. */
+/** The changes that `lockflow init` would make to a repository, with the facts they are based on. */
 export type InitPlan = {
   readonly repository: Repository;
   readonly layout: Layout;
@@ -31,33 +31,33 @@ export type InitPlan = {
   readonly changes: InitChanges;
 };
 
-/** What `lockflow init` adds to package.json. */
+/** The additions to package.json. */
 type PackageEdits = {
   readonly added: readonly Script[];
-  /** The range of the package that generated code imports; null if it is a dependency already. */
+  /** The version range of `lockflow-client` to add; null if it is a dependency already. */
   readonly dependency: string | null;
 };
 
-/** What `lockflow init` writes. All paths are from the root of the repository. */
+/** The changes of `lockflow init`. All paths are from the root of the repository. */
 export type InitChanges = {
   readonly files: readonly ProposedFile[];
-  /** The folder of the snapshots to write; null if there are snapshots, or hosts that serve them. */
+  /** The folder of the snapshots to write; null if there are snapshots, or hosts to introspect. */
   readonly snapshots: string | null;
   /** The edited package.json; null if nothing is added. */
   readonly packageFile: (OutputFile & Pick<PackageEdits, "added" | "dependency">) | null;
-  /** Files of git and Prettier with more lines. */
+  /** Files of git and Prettier with added lines. */
   readonly appended: readonly AppendedFile[];
-  /** The configuration with one more protocol; null if it stays as it is. */
+  /** The configuration with added protocols; null if it is unchanged. */
   readonly configFile: OutputFile | null;
-  /** What stays as it is, and why. */
+  /** Files and folders that are not changed, and why. */
   readonly leftAlone: readonly Pick<ProposedFile, "path" | "why">[];
   readonly scripts: ScriptPlan;
 };
 
 /**
- * Plans what `lockflow init` writes. No file is replaced, no link is followed, and nothing is written yet.
+ * Plans the changes of `lockflow init` without writing. No file is replaced and no link is followed.
  *
- * @param userAgent what the package manager that runs the command calls itself.
+ * @param userAgent the variable `npm_config_user_agent`, which package managers set for the commands they run.
  */
 export async function planInit(
   cwd: string,
@@ -87,14 +87,14 @@ export async function planInit(
     places.set(path, place);
     if (place !== "outside") continue;
     throw new UsageError({
-      sentence: `A link leads ${path} out of the repository.`,
-      hint: "remove the link, or run the command where it leads to. Nothing was written.",
+      sentence: `${path} is outside of the repository: a folder on its path is a link.`,
+      hint: "remove the link, or run the command in its target. Nothing was written.",
     });
   }
   if (configFile !== null && places.get(configFile.path) === "link") {
     throw new UsageError({
-      sentence: `${configFile.path} is a link.`,
-      hint: "write the protocol into the file it leads to, and run the command without the flag. Nothing was written.",
+      sentence: `${configFile.path} is a link, so it is not edited.`,
+      hint: "add the protocol to the target of the link, and run the command without the flag. Nothing was written.",
     });
   }
   const isEditable = places.get(packagePath) !== "link";
@@ -109,7 +109,7 @@ export async function planInit(
     appended: await planIgnoreFiles(repository, layout),
     configFile,
     leftAlone: [
-      ...alreadyThere(repository, layout),
+      ...listExisting(repository, layout),
       ...proposed
         .filter(({ path }) => places.get(path) !== "free")
         .map(({ path }) => ({ path, why: whyLeftAlone(repository, layout, path) })),
@@ -120,7 +120,7 @@ export async function planInit(
   return { repository, layout, project, changes };
 }
 
-/** Whether the package that generated code imports has to be added to package.json. */
+/** Returns whether the package that generated code imports has to be added to package.json. */
 function needsClient({ package: own, dependencies }: Repository, { runtime }: Project): boolean {
   return runtime === "package" && own.text !== "" && !dependencies.has(CLIENT_PACKAGE);
 }
@@ -142,7 +142,7 @@ export async function writeInit({ repository, layout, project, changes }: InitPl
   return files.length;
 }
 
-/** Returns the snapshots of the reference indexers, from the emulator: no host is known yet. */
+/** Fetches the snapshots from the emulator, because no host is known yet. */
 function introspectReference(project: Project): Promise<readonly OutputFile[]> {
   const { root: cwd, deployments, follow } = project;
   return withTargets(project, { cwd, env: {}, emulator: true }, async ({ targets }) => {
@@ -155,56 +155,56 @@ function introspectReference(project: Project): Promise<readonly OutputFile[]> {
   });
 }
 
-function alreadyThere(repository: Repository, layout: Layout): InitChanges["leftAlone"] {
+function listExisting(repository: Repository, layout: Layout): InitChanges["leftAlone"] {
   const { config, editedConfig, operations, output, withOperations, needsSnapshots, lacksSnapshots } = layout;
-  const there: Pick<ProposedFile, "path" | "why">[] = [];
-  const say = (path: string, why: string) => there.push({ path: fromPackage(repository, path), why });
-  if (config !== null && editedConfig === null) say(config, "is there already");
-  for (const { path, why } of layout.library?.leftAlone ?? []) say(`${operations}/${path}`, why);
+  const existing: Pick<ProposedFile, "path" | "why">[] = [];
+  const add = (path: string, why: string) => existing.push({ path: fromPackage(repository, path), why });
+  if (config !== null && editedConfig === null) add(config, "exists already");
+  for (const { path, why } of layout.library?.leftAlone ?? []) add(`${operations}/${path}`, why);
   for (const protocol of new Set(layout.wanted.map((surface) => surface.protocol))) {
     const folder = `${protocol}/${PORTABLE_FOLDER}`;
-    if (withOperations.has(folder)) say(`${operations}/${folder}/`, "has operations already");
+    if (withOperations.has(folder)) add(`${operations}/${folder}/`, "has operations already");
   }
   for (const { id, protocol } of layout.wanted) {
-    if (withOperations.has(id)) say(`${operations}/${id}/`, "has operations already");
+    if (withOperations.has(id)) add(`${operations}/${id}/`, "has operations already");
     else if (withOperations.has(`${protocol}/${PORTABLE_FOLDER}`) || layout.library?.protocols.has(protocol))
       continue;
     else if (!layout.starts.has(id))
-      say(
+      add(
         `${operations}/${id}/`,
-        "gets a first operation once there is a schema: introspect, then run this again",
+        "has no schema yet: introspect, then run init again to get a first operation",
       );
   }
   if (lacksSnapshots)
-    say(
+    add(
       `${output}/schemas/`,
       layout.isHostKnown
-        ? "is for the snapshots of your hosts, which are not asked now"
-        : "lacks the snapshots of a protocol, which `lockflow introspect` writes",
+        ? "gets the snapshots of your hosts by `lockflow introspect`"
+        : "lacks the snapshots of a protocol; `lockflow introspect` writes them",
     );
-  else if (!needsSnapshots) say(`${output}/schemas/`, "has snapshots already");
+  else if (!needsSnapshots) add(`${output}/schemas/`, "has snapshots already");
   if (repository.graphqlConfig !== null) {
     const { name, text } = repository.graphqlConfig;
     const schemas = `${output}/schemas/`;
     const lacks = `has no project with a schema of ${schemas}<protocol>/<style>.graphql`;
-    say(name, text.includes(schemas) ? "is there already" : lacks);
+    add(name, text.includes(schemas) ? "exists already" : lacks);
   }
-  return there;
+  return existing;
 }
 
 function whyLeftAlone({ envExample }: Repository, { variables }: Layout, path: string): string {
-  if (!path.endsWith(".env.example") || envExample === null) return "is there already";
+  if (!path.endsWith(".env.example") || envExample === null) return "exists already";
   const missing = variables.filter((name) => !new RegExp(`\\b${name}\\b`).test(envExample));
-  return `is there already${missing.length === 0 ? "" : `; it lacks ${missing.join(", ")}`}`;
+  return `exists already${missing.length === 0 ? "" : `; it lacks ${missing.join(", ")}`}`;
 }
 
-/** A file that is to be written if its place is free. Its path is from the root of the repository. */
+/** A file to write if its path is free. The path is from the root of the repository. */
 export type ProposedFile = OutputFile & {
-  /** What it is for, in so few words that a row of the list fits on 80 columns. */
+  /** Its purpose, short enough for a row of 80 columns. */
   readonly why: string;
 };
 
-/** What a repository lacks, file by file, without a look at the places. Snapshots are not among them. */
+/** Returns every file that a set-up repository has, except snapshots, whether or not it exists. */
 function proposeFiles(repository: Repository, layout: Layout): ProposedFile[] {
   const configName = configNameOf(repository, layout);
   const files: ProposedFile[] = [];
@@ -223,13 +223,13 @@ function proposeFiles(repository: Repository, layout: Layout): ProposedFile[] {
   const envExample = renderEnvExample(configName, layout);
   files.push({ path: ".env.example", content: envExample, why: "names of variables" });
   const below = files.map((file) => ({ ...file, path: fromPackage(repository, file.path) }));
-  // Most are, or will be, on GitHub; elsewhere nobody reads the file.
+  // Without a known host of the repository, GitHub is the best guess; elsewhere the file has no effect.
   if (repository.forge === "gitlab") return below;
   const content = renderWorkflow(repository, layout.variables);
   return [...below, { path: workflowPath(repository.path), content, why: "check and drift in CI" }];
 }
 
-/** The operations that ship, where they are asked for, and a first operation for every other surface that has none. */
+/** Returns the operations of the library, if requested, and a first operation for each other surface without operations. */
 function proposeOperations({ library, operations, wanted, starts, withOperations }: Layout): ProposedFile[] {
   const files = new Map<string, ProposedFile>();
   const add = (path: string, content: string, why: string) =>
@@ -241,7 +241,7 @@ function proposeOperations({ library, operations, wanted, starts, withOperations
     const ids = [`${protocol}/${PORTABLE_FOLDER}`, ...others.map((surface) => surface.id)];
     if (start === undefined || library?.protocols.has(protocol)) continue;
     if (withOperations.has(id) || withOperations.has(`${protocol}/${PORTABLE_FOLDER}`)) continue;
-    // Beside a twin in the folder of one style it would be there twice.
+    // Next to an operation of the same name in one style, a portable one would be a duplicate.
     const isShared = start.isPortable && !ids.some((one) => withOperations.has(one));
     add(
       `${isShared ? `${protocol}/${PORTABLE_FOLDER}` : id}/${fileName(start.name)}.graphql`,
@@ -252,25 +252,25 @@ function proposeOperations({ library, operations, wanted, starts, withOperations
   return [...files.values()];
 }
 
-/** `StreamsByRecipient` gives `streams-by-recipient`. */
+/** Returns the file name of an operation: `streams-by-recipient` for `StreamsByRecipient`. */
 export function fileName(name: string): string {
   return name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|_+/g, "-").toLowerCase();
 }
 
-/** The name of the configuration, whether it is there or to be written. */
+/** Returns the name of the existing configuration, or of the one to write. */
 export function configNameOf(repository: Repository, layout: Layout): string {
   const { typescript, package: own } = repository;
-  // A compiler of CommonJS that bundles nothing finds no types in what only ES modules can import.
+  // Without a bundler, a CommonJS package cannot resolve the types of an ES module.
   const isTyped = typescript !== null && (typescript.isBundled || !own.isCommonJs);
   return layout.config ?? (isTyped ? "lockflow.config.ts" : "lockflow.config.mjs");
 }
 
-/** A path of the package, from the root of the repository. */
+/** Returns a path below the package as a path from the root of the repository. */
 function fromPackage({ path }: Repository, below: string): string {
   return path === "" ? below : `${path}/${below}`;
 }
 
-/** Workflows lie at the root, so that each package of a repository needs a name of its own. */
+/** Returns the path of the workflow. Workflows are at the root, so each package of a repository needs its own name. */
 function workflowPath(path: string): string {
   const suffix = path === "" ? "" : `-${path.replaceAll(/[^A-Za-z0-9]+/g, "-")}`;
   return `.github/workflows/lockflow${suffix}.yml`;

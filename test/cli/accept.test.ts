@@ -52,8 +52,8 @@ describe("accept", () => {
     const id = await fingerprintOf(project);
     await run(project.root, ["accept", id, ...REASON]);
     const before = project.read(FILE);
-    expect((await run(project.root, ["accept", id, id, ...REASON])).out).toBe(`${FILE} is as it was.\n`);
-    expect((await run(project.root, ["accept", "--prune"])).out).toBe(`${FILE} is as it was.\n`);
+    expect((await run(project.root, ["accept", id, id, ...REASON])).out).toBe(`${FILE} is unchanged.\n`);
+    expect((await run(project.root, ["accept", "--prune"])).out).toBe(`${FILE} is unchanged.\n`);
     expect(project.read(FILE)).toBe(before);
   });
 

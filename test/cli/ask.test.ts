@@ -61,7 +61,7 @@ describe("lockflow ask", () => {
     expect(rows).toHaveLength(3);
     expect(Object.keys(rows[0]).slice(0, 3)).toEqual(["id", "alias", "chainId"]);
     expect(err).toMatch(
-      /^3 rows of base, from its multichain indexer at block \d+\.\nThere may be more rows: the list has at most 3\. Ask for more, or for pages ordered by a cursor\.\n$/,
+      /^3 rows of base, from its multichain indexer at block \d+\.\nThere may be more rows: the list has at most 3\. Raise the limit, or order the list by a cursor to use --pages\.\n$/,
     );
   });
 
@@ -72,7 +72,7 @@ describe("lockflow ask", () => {
   ])("says that there may be more rows: %s", async (_, args, most) => {
     const { err } = await ask(library().root, args);
     expect(err).toContain(
-      `There may be more rows: the list has at most ${most}. Ask for more, or for pages ordered by a cursor.`,
+      `There may be more rows: the list has at most ${most}. Raise the limit, or order the list by a cursor to use --pages.`,
     );
   });
 
@@ -117,11 +117,11 @@ describe("lockflow ask", () => {
   it.each([
     [
       ["--out", "a.csv", "--format", "ndjson"],
-      '--format ndjson does not match the name of "a.csv", which says csv.',
+      '--format ndjson does not match "a.csv", whose extension means csv.',
     ],
     [
       ["--out", "a.jsonl", "--format", "json"],
-      '--format json does not match the name of "a.jsonl", which says ndjson.',
+      '--format json does not match "a.jsonl", whose extension means ndjson.',
     ],
   ])("error: %j", async (args, message) => {
     const project = library();
@@ -308,13 +308,10 @@ describe("--out and --pages", () => {
     const refused = await ask(project.root, args);
     expect([refused.code, refused.err]).toEqual([
       2,
-      expect.stringContaining("rows.csv is an export that was not finished"),
+      expect.stringContaining("rows.csv is an unfinished export"),
     ]);
     const plain = await ask(project.root, [...RECENT, "--chain", "base", "--out", "rows.csv"]);
-    expect([plain.code, plain.err]).toEqual([
-      2,
-      expect.stringContaining("rows.csv is an export that was not finished"),
-    ]);
+    expect([plain.code, plain.err]).toEqual([2, expect.stringContaining("rows.csv is an unfinished export")]);
     const other = await ask(project.root, [...args, "--resume", "--style", "subgraph"]);
     expect([other.code, other.err]).toEqual([2, expect.stringContaining("not of the same styles.")]);
     const rest = await ask(project.root, [...args, "--resume"]);
@@ -328,7 +325,7 @@ describe("--out and --pages", () => {
     const down: Fault = { kind: "502", deployment: "base" };
     const first = await ask(project.root, args, {}, [down]);
     expect(first.code).toBe(1);
-    expect(first.err).toMatch(/rows in rows\.json: --resume asks again for what is missing\.\n$/);
+    expect(first.err).toMatch(/rows in rows\.json: --resume fetches the missing rows\.\n$/);
     const some = JSON.parse(project.read("rows.json"));
     expect(new Set(some.map(({ chain }: { chain: string }) => chain))).toEqual(new Set(["optimism"]));
     const second = await ask(project.root, [...args, "--resume"]);
@@ -350,7 +347,7 @@ describe("--out and --pages", () => {
     expect(code).toBe(1);
     expect(err).toMatch(/base: (behind|pruned): .*\n/);
     expect(err).toMatch(
-      /asks again for what is missing, at the block of its pages\. If no indexer has that any more, delete rows\.csv\.resume\.json to begin anew\.\n$/,
+      /asks again for what is missing at the block of the pages\. If no indexer has that block any more, delete rows\.csv\.resume\.json to start again\.\n$/,
     );
   });
 
@@ -364,13 +361,13 @@ describe("--out and --pages", () => {
   });
 
   it.each<[args: string[], want: string]>([
-    [["--resume"], "--resume goes on with an export, so it needs --pages and --out."],
+    [["--resume"], "--resume continues an export, so it needs --pages and --out."],
     [["--pages", "--resume", "--out", "a", "--format", "table"], "A table is made when all rows are there"],
-    [["--out", "rows.xlsx"], 'The name of "rows.xlsx" does not say which form its rows are to have.'],
+    [["--out", "rows.xlsx"], 'The extension of "rows.xlsx" is not a known format.'],
     [["--pages", "--out", "operations", "--format", "csv"], "operations is a folder."],
     [["--out", "lockflow.config.json/rows.csv"], "/"],
-    [["--block", "latest"], '--block takes the number of a block or its hash, not "latest".'],
-    [["--format", "xml"], '--format takes table, json, ndjson or csv, not "xml".'],
+    [["--block", "latest"], '--block must be a block number or a block hash; got "latest".'],
+    [["--format", "xml"], '--format must be table, json, ndjson or csv; got "xml".'],
     [["--variables", "moon.json"], 'There is no file "moon.json".'],
     [["--var", "frst=1"], "AllStreams has no variable $frst.\nHint: did you mean $first?"],
     [["--style", "subgrap"], "--style takes"],

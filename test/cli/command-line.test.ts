@@ -17,11 +17,11 @@ describe("the command line", () => {
     ["a value for a flag that takes none", ["emulate", "--json=1"], /could not be read/],
     ["a stray argument", ["generate", "all"], /does not take "all"/],
     ["a missing argument", ["derive", "--style", "subgraph"], /needs a file: <entities.graphql>/],
-    ["a number that is none", ["emulate", "--port", "http"], /--port takes a whole number/],
+    ["a number that is none", ["emulate", "--port", "http"], /--port must be an integer/],
     ["a number out of range", ["introspect", "--concurrency", "0"], /from 1 to 64/],
-    ["an unknown environment", ["introspect", "--environment", "staging"], /takes production or testing/],
+    ["an unknown environment", ["introspect", "--environment", "staging"], /must be production or testing/],
     ["an unknown report", ["diff", "--report", "yaml"], /Unknown form "yaml"/],
-    ["a style that is none", ["derive", "--style", "hasura", "x"], /--style takes multichain or subgraph/],
+    ["a style that is none", ["derive", "--style", "hasura", "x"], /--style must be multichain or subgraph/],
   ];
 
   it.each(refused)("error: %s exits 2 and writes nothing", async (_, args, want) => {

@@ -121,7 +121,7 @@ describe("drift", () => {
     expect((await drift(project)).code).toBe(0);
     expect(project.files("generated")).toEqual(before);
     const pruned = await run(project.root, ["accept", "--prune", "--from", "out.json"]);
-    expect(pruned).toMatchObject({ code: 0, out: `${BASELINE_PATH} is as it was.\n` });
+    expect(pruned).toMatchObject({ code: 0, out: `${BASELINE_PATH} is unchanged.\n` });
     const moving = await drift(project, "--update");
     expect(moving.err).toContain("2 files of snapshots moved.\n");
     const moved = moving.report.moved ?? [];
@@ -130,7 +130,7 @@ describe("drift", () => {
       "generated/schemas/lockup/subgraph.graphql",
     ]);
     for (const { file } of moved) expect(project.read(file)).not.toBe(before[file]);
-    expect((await drift(project, "--update")).err).toContain("No snapshot moved.\n");
+    expect((await drift(project, "--update")).err).toContain("No snapshot changed.\n");
   });
 
   it("takes nothing from half a schema, and says which snapshots stay", async () => {
@@ -143,7 +143,9 @@ describe("drift", () => {
     expect({ code, findings: report.findings }).toEqual({ code: 3, findings: [] });
     const asked = report.endpoints.filter(({ status }) => status !== "skipped");
     expect(asked.map(({ status }) => status)).toEqual(["malformed", "malformed"]);
-    expect(err).toContain("Those of lockup/multichain stay: too few answered.\n");
+    expect(err).toContain(
+      "The snapshots of lockup/multichain were not updated: too few deployments answered.\n",
+    );
     expect(project.files("generated")).toEqual(before);
   });
 

@@ -105,7 +105,7 @@ describe("emulate, an indexer of one's own", () => {
     ["rows without entities", ["--style", "subgraph", "--rows", "rows.json"], /--style needs --entities/],
     ["rows alone", ["--rows", "rows.json"], /--rows needs --entities/],
     ["entities without a style", ["--entities", "indexer.graphql"], /--entities needs --style/],
-    ["a fleet beside it", [...own, "--fleet", "linea=0.44"], /--fleet does not go with --entities/],
+    ["a fleet beside it", [...own, "--fleet", "linea=0.44"], /--fleet cannot be combined with --entities/],
     ["a file that is not there", [...own, "--rows", "none.json"], /There is no file "none.json"/],
     ["a file that is no JSON", [...own, "--rows", "text.json"], /text.json is not JSON/],
     [
@@ -119,7 +119,7 @@ describe("emulate, an indexer of one's own", () => {
       /--row-cap does not go with --style subgraph/,
     ],
     ["a release of the other platform", [...own, "--release", "envio-3.0"], /is a release of envio/],
-    ["a chain id that is none", [...own, "--chain-id", "mainnet"], /--chain-id takes a whole number/],
+    ["a chain id that is none", [...own, "--chain-id", "mainnet"], /--chain-id must be an integer/],
     ["a fleet of nothing", ["--fleet", "linea"], /--fleet takes <chain>=<release>/],
     ["a fleet of an unknown chain", ["--fleet", "line=0.44"], /"line"[\s\S]*did you mean "linea"/],
     [

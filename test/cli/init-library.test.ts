@@ -73,7 +73,7 @@ describe("lockflow init --library", () => {
     expect({ code, err }).toEqual({
       code: 2,
       err: expect.stringContaining(
-        "--library writes operations of lockup and flow, and none of them is set up here.",
+        "--library writes operations of lockup and flow, but neither is set up here.",
       ),
     });
     expect(Object.keys(project.files())).not.toContain(join("operations", "lots"));

@@ -154,9 +154,9 @@ describe("lockflow init, for protocols of one's own", () => {
     const { code, out } = await run(project.root, ["init", "--yes", "--protocol", "more"]);
     expect(code).toBe(0);
     expect(out).toMatch(
-      /generated\/schemas\/ +lacks the snapshots of a protocol, which `lockflow introspect` writes/,
+      /generated\/schemas\/ +lacks the snapshots of a protocol; `lockflow introspect` writes them/,
     );
-    expect(out).toMatch(/\d\. {2}npx lockflow introspect +writes the snapshots that are missing\n/);
+    expect(out).toMatch(/\d\. {2}npx lockflow introspect +writes the missing snapshots\n/);
     expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
   });
@@ -169,7 +169,7 @@ describe("lockflow init, for protocols of one's own", () => {
       { chains: ["mine"] },
       { chains: { mine: { chainId: 4242, name: "Mine", subgraphSuffix: "mine", testing: false } } },
     ],
-  ])("ends with a question that shows rows, of a protocol %s", async (_, style, protocol, config) => {
+  ])("ends with a question that prints rows, of a protocol %s", async (_, style, protocol, config) => {
     const definition = { entities: OWN.entities.multichain, ...protocol };
     const project = projectWith(
       {},
@@ -268,7 +268,7 @@ describe("lockflow init, for protocols of one's own", () => {
       "a protocol that nobody knows",
       { lots: OWN },
       ["--protocol", "lot"],
-      /--protocols takes lockup, flow or lots, not "lot"\.\n.*did you mean "lots"\?.*under "protocols"/,
+      /--protocols must be lockup, flow or lots; got "lot"\.\n.*did you mean "lots"\?.*under "protocols"/,
     ],
     ["no entities and no host", { lots: {} }, [], /add protocols\.lots\.entities, .*or configure a host/s],
     [

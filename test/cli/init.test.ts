@@ -163,7 +163,9 @@ describe("lockflow init", () => {
     const { code, out, err } = await run(project.root, ["init"]);
     expect(code).toBe(2);
     expect(out).toContain("Will write\n  lockflow.config.mjs ");
-    expect(err).toBe("Nothing was written. `npx lockflow init --yes` writes it.\n");
+    expect(err).toBe(
+      "Nothing was written: there is no terminal to confirm on. `npx lockflow init --yes` writes without confirmation.\n",
+    );
     expect(project.files()).toEqual({ "package.json": PACKAGE });
   });
 
@@ -183,7 +185,7 @@ describe("lockflow init", () => {
         return answer;
       },
     });
-    expect({ code, questions }).toEqual({ code: 0, questions: ["Write it? [Y/n] "] });
+    expect({ code, questions }).toEqual({ code: 0, questions: ["Write these changes? [Y/n] "] });
     expect(paths(project).includes(".env.example")).toBe(isYes);
     if (!isYes) expect(out.endsWith("Nothing was written.\n")).toBe(true);
   });
@@ -197,7 +199,7 @@ describe("lockflow init", () => {
       },
     });
     expect(code).toBe(2);
-    expect(err).toContain("The repository has changed since the list was shown. Nothing was written.");
+    expect(err).toContain("The repository changed after the list was shown. Nothing was written.");
     expect(project.files()).toEqual({ "package.json": PACKAGE, ".env.example": "MINE=" });
   });
 
@@ -252,10 +254,10 @@ describe("lockflow init", () => {
     expect(paths(project)).toContain("operations/flow/portable/streams-by-recipient.graphql");
     expect(out).toMatch(/\.graphqlrc\.yml +has no project with a schema of lockflow\/schemas\//);
     expect(out).toMatch(
-      /\.env\.example +is there already; it lacks LOCKFLOW_MULTICHAIN_URL, LOCKFLOW_LOCKUP_ID, /,
+      /\.env\.example +exists already; it lacks LOCKFLOW_MULTICHAIN_URL, LOCKFLOW_LOCKUP_ID, /,
     );
-    expect(out).toMatch(/lockflow\.yml +is there already/);
-    expect(out).toContain('"generate" is a script already, hence "lockflow:generate"');
+    expect(out).toMatch(/lockflow\.yml +exists already/);
+    expect(out).toContain('has a script "generate" already, so the new one is "lockflow:generate"');
     expect(out).toContain("npm run lockflow:generate");
     // `generated/` is another tool's, and what is in there is not ours to judge.
     expect(project.read("lockflow.config.mjs")).toContain('\n  output: "lockflow",\n');
@@ -295,7 +297,7 @@ describe("lockflow init", () => {
     const project = tempProject({ "package.json": PACKAGE, "lockflow.config.json": config });
     const { code, out } = await run(project.root, ["init", "--yes"]);
     expect(code).toBe(0);
-    expect(out).toMatch(/api\/schemas\/ +is for the snapshots of your hosts, which are not asked now\n/);
+    expect(out).toMatch(/api\/schemas\/ +gets the snapshots of your hosts by `lockflow introspect`\n/);
     // There is nothing to generate from before they were asked.
     expect(out).toMatch(/2\. {2}npx lockflow introspect .*\n {2}3\. {2}npm run generate /);
     expect(project.read("graphql.config.json")).toContain('"api/schemas/flow/subgraph.graphql"');
@@ -435,7 +437,9 @@ describe("lockflow init", () => {
     symlinkSync(elsewhere.root, join(project.root, "operations"));
     const { code, err } = await run(project.root, ["init", "--yes"]);
     expect(code).toBe(2);
-    expect(err).toMatch(/A link leads operations\/lockup\/.* out of the repository\.\n.*Nothing was written/);
+    expect(err).toMatch(
+      /operations\/lockup\/.* is outside of the repository: a folder on its path is a link, so it is not edited\.\n.*Nothing was written/,
+    );
     expect({ ...project.files(), ...elsewhere.files() }).toEqual({ "package.json": PACKAGE });
   });
 
@@ -448,7 +452,7 @@ describe("lockflow init", () => {
     expect(out).toMatch(
       /package\.json +is a link; add "generate": "lockflow generate", "check": "lockflow check"/,
     );
-    expect(out).toMatch(/\.env\.example +is there already/);
+    expect(out).toMatch(/\.env\.example +exists already/);
     expect(project.read("real.json")).toBe(PACKAGE);
     expect(paths(project)).not.toContain("nowhere");
   });
@@ -528,7 +532,7 @@ describe("lockflow init", () => {
     const { code, err } = await run(join(project.root, "a"), ["init", "--yes"]);
     expect(code).toBe(2);
     expect(err).toContain(
-      `This folder belongs to the project of ${join(project.root, "lockflow.config.json")}.`,
+      `This folder is part of the project of ${join(project.root, "lockflow.config.json")}.`,
     );
   });
 });

@@ -37,14 +37,14 @@ describe("an option", () => {
     "error: the number %j",
     (given) => {
       expect(() => number({ least: 0, most: 7 }, "").parse(given, "--port")).toThrow(
-        `--port takes a whole number from 0 to 7, not "${given}".`,
+        `--port must be an integer from 0 to 7; got "${given}".`,
       );
     },
   );
 
   it.each(["", "error", "operations", "cosmetic", "Any"])("error: --fail-on %j", (given) => {
     expect(() => OPTIONS.check.failOn.parse(given, "--fail-on")).toThrow(
-      `--fail-on takes breaking, risky or any, not "${given}".`,
+      `--fail-on must be breaking, risky or any; got "${given}".`,
     );
   });
 

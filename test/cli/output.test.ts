@@ -11,7 +11,7 @@ import { expectSame } from "../support/same-files.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
 describe("sync", () => {
-  it("writes what is committed here, and shows rows of both styles", async () => {
+  it("writes what is committed here, and prints rows of both styles", async () => {
     const project = operationsProject();
     project.write("lockflow.config.json", JSON.stringify({ protocols: BUILT_IN_PROTOCOLS }));
     const { code, out, err } = await run(project.root, ["sync"]);

@@ -42,8 +42,8 @@ describe("plan", () => {
     expect({ code, lines: out.split("\n") }).toEqual({
       code: 0,
       lines: [
-        "lockup/multichain  from entities/lockup.graphql  as envio-3.0 (by the snapshot)        against lockup/multichain",
-        "lockup/subgraph    from entities/lockup.graphql  as graph-node-0.38 (by the snapshot)  against lockup/subgraph",
+        "lockup/multichain  from entities/lockup.graphql  as envio-3.0 (from the snapshot)        against lockup/multichain",
+        "lockup/subgraph    from entities/lockup.graphql  as graph-node-0.38 (from the snapshot)  against lockup/subgraph",
         "",
         "Clean: no findings; of 2 operations none affected.",
         "",
@@ -144,9 +144,9 @@ describe("plan", () => {
         JSON.stringify({ protocols: { lockup: { release: { subgraph: release } } } }),
       );
     define("graph-node-0.44");
-    expect((await plan(project)).out).toContain("as graph-node-0.44 (by the definition)");
+    expect((await plan(project)).out).toContain("as graph-node-0.44 (from the definition)");
     const { out } = await plan(project, "--style", "subgraph", "--release", "0.42");
-    expect(out).toContain("as graph-node-0.42 (by --release)");
+    expect(out).toContain("as graph-node-0.42 (from --release)");
     define("9.9");
     expect(await plan(project)).toMatchObject({ code: 2, err: expect.stringContaining('no release "9.9"') });
   });
@@ -155,8 +155,8 @@ describe("plan", () => {
     const project = projectWith(SMALL_ENTITIES);
     const { code, out } = await plan(project, "--release", "graph-node-0.44", "--release", "3.8");
     expect(code).toBe(0);
-    expect(out).toContain("as envio-3.8 (by --release)");
-    expect(out).toContain("as graph-node-0.44 (by --release)");
+    expect(out).toContain("as envio-3.8 (from --release)");
+    expect(out).toContain("as graph-node-0.44 (from --release)");
     expect(await plan(project, "--release", "0.44", "--release", "0.42")).toMatchObject({
       code: 2,
       err: expect.stringContaining("--release is given twice for graph-node."),

@@ -23,7 +23,7 @@ describe("a run that is about a part of the project", () => {
       code: 0,
       out: expect.stringContaining("Introspected 2 of 2 deployments."),
     });
-    expect(out).toContain("52 deployments were left out: protocol-flow-abstract,");
+    expect(out).toContain("52 deployments are not selected: protocol-flow-abstract,");
     expect(project.files("generated/schemas")).toEqual(before);
   });
 
@@ -38,9 +38,7 @@ describe("a run that is about a part of the project", () => {
     project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], ...config }));
     const { code, out } = await run(project.root, ["introspect", "--chain", "base", "--style", "subgraph"]);
     expect(code).toBe(2);
-    expect(out).toContain(
-      "Introspected nothing: no deployment that this run is about is in use and has a URL.",
-    );
+    expect(out).toContain("Introspected nothing: no selected deployment is in use and has a URL.");
   });
 
   it("is judged by what it asks, and moves nothing else", async () => {
@@ -100,9 +98,12 @@ describe("a run that is about a part of the project", () => {
 
   it.each([
     [["drift", "--protocol", "lokup"], /"lokup" is not a protocol of this project/],
-    [["drift", "--style", "subgrph"], /--style takes multichain or subgraph, not "subgrph"/],
-    [["generate", "--watch", "--chain", "base"], /--watch generates everything/],
-    [["diff", "--chain", "base", "a.graphql", "b.graphql"], /not that of two schemas/],
+    [["drift", "--style", "subgrph"], /--style must be multichain or subgraph; got "subgrph"/],
+    [
+      ["generate", "--watch", "--chain", "base"],
+      /--watch cannot be combined with --protocol, --style or --chain/,
+    ],
+    [["diff", "--chain", "base", "a.graphql", "b.graphql"], /cannot be combined with two schemas/],
   ])("error: %j", async (args, words) => {
     const { code, err } = await run(generatedProject({}).root, args);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(words) });

@@ -35,7 +35,7 @@ describe("a folder that somebody removed", () => {
       err += text;
     });
     expect(await exitCode(child)).toBe(2);
-    expect(err).toBe("lockflow: The current folder is not there any more.\nHint: change to one that is.\n");
+    expect(err).toBe("lockflow: The current folder no longer exists.\nHint: change to an existing folder.\n");
   });
 });
 

@@ -92,7 +92,7 @@ describe("the variables that the manifest reads while the configuration says not
 
     const before = emulator.requests().length;
     const { out } = await run(project.root, ["doctor"], { env });
-    expect(out).toMatch(/^ok .*\bendpoints +27 of 27 endpoints answer\.$/m);
+    expect(out).toMatch(/^ok .*\bendpoints +27 of 27 endpoints need\.$/m);
     expect(out).toMatch(/^ok .*\bkeys +LOCKFLOW_SUBGRAPH_API_KEY is set\.$/m);
     expect(emulator.requests().length).toBeGreaterThanOrEqual(before);
 
@@ -141,17 +141,16 @@ describe("the variables that the manifest reads while the configuration says not
       expect.objectContaining({
         status: "warning",
         sentence:
-          "LOCKFLOW_BRAND is set, and nothing reads it: the configuration says it itself, or nobody is asked who needs it.",
+          "LOCKFLOW_BRAND is set, but not read: the configuration has its own value, or no endpoint needs it.",
       }),
       expect.objectContaining({
         status: "warning",
-        sentence: "LOCKFLOW_SUBGRAPH_TEST_URL is set, and nothing reads it.",
-        fix: "rename it: LOCKFLOW_SUBGRAPH_TESTING_URL is what is read",
+        sentence: "LOCKFLOW_SUBGRAPH_TEST_URL is set, but no command reads it.",
+        fix: "rename it to LOCKFLOW_SUBGRAPH_TESTING_URL",
       }),
       expect.objectContaining({
         status: "warning",
-        sentence:
-          "LOCKFLOW_MULTICHAIN_URL: set in .env, which only your shell can load, so commands do not read it.",
+        sentence: "LOCKFLOW_MULTICHAIN_URL: set in .env, which commands do not load.",
         fix: "set -a; . ./.env; set +a",
       }),
     ]);

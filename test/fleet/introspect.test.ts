@@ -98,7 +98,7 @@ describe("introspect", () => {
     expect(code).toBe(0);
     expect(out).toContain("Introspected 2 of 3 deployments.");
     expect(out).toMatch(
-      /1 dormant gave no schema and keep what they served before:\n {2}protocol-lockup-base: The endpoint answered HTTP 404.*It has been dormant since 2026-03-31\.$/m,
+      /1 dormant and returned no schema, so their snapshots are unchanged:\n {2}protocol-lockup-base: The endpoint answered HTTP 404.*It has been dormant since 2026-03-31\.$/m,
     );
     expect(server.received.some(({ path }) => path === "/protocol-lockup-base")).toBe(true);
     expect(project.files("generated")).toEqual(before);
@@ -222,7 +222,7 @@ describe("introspect", () => {
     expect(out.split("\n").slice(1, 5)).toEqual([
       "Introspected 1 of 3 deployments.",
       "",
-      "2 not what the manifest says, so that what was served before is kept:",
+      "2 not what the manifest says, so their snapshots are unchanged:",
       "  protocol-lockup-base: It serves flow instead of lockup. Correct its URL: its rows are another protocol's.",
     ]);
     expect(project.files("generated")).toEqual(before);

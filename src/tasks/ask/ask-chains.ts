@@ -22,7 +22,7 @@ export type AskedRows = {
   readonly chain: string | null;
   /** The fields that the operation selects; before them the chain, if several are asked. */
   readonly rows: readonly Row[];
-  /** Where the page ends, to continue from there; null without pages. */
+  /** The position after the page, to continue from; null without pages. */
   readonly place: PagePlace | null;
   /** Whether the chain has no more rows. */
   readonly isLast: boolean;
@@ -72,14 +72,14 @@ export type AskChainsOptions = {
  * Asks the chains of a question, and yields their rows chain after chain; merged lists in the order of the list. A chain
  * that fails does not affect the others.
  *
- * @throws UsageError for variables that no indexer takes, and the reason of the signal when it is aborted.
+ * @throws UsageError for invalid variables, and the reason of the signal when it is aborted.
  */
 export async function* askChains(
   client: Client,
   question: Question,
   options: AskChainsOptions,
 ): AsyncGenerator<AskedRows, void, undefined> {
-  // Every request of a chain listens to the signal.
+  // Every request adds a listener to the signal; Node warns at 11.
   if (options.signal) setMaxListeners(0, options.signal);
   try {
     if (question.mode === "pages") yield* askPages(client, question, options);
@@ -91,7 +91,7 @@ export async function* askChains(
   }
 }
 
-/** Chain after chain, page after page. */
+/** Yields the pages of one chain after the other. */
 async function* askPages(
   client: Client,
   { operation, given, chains, shape, chainKey }: Question,
@@ -102,7 +102,7 @@ async function* askPages(
     let place = from.get(chain) ?? null;
     let last: Pick<AskedChain, "style" | "head"> = { style: place?.style ?? null, head: null };
     let count = 0;
-    const tell = (error: IndexerError | null) =>
+    const report = (error: IndexerError | null) =>
       onChain({ chain, rows: count, cappedAt: null, ...last, error, tried: error?.tried ?? [] });
     try {
       const read = pages(client, operation, given, {
@@ -125,15 +125,15 @@ async function* askPages(
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof IndexerError) || error.code === "invalid-variables") throw error;
-      tell(error);
+      report(error);
       continue;
     }
-    tell(null);
+    report(null);
     yield { chain, rows: [], place, isLast: true };
   }
 }
 
-/** One list of all chains. */
+/** Yields one merged list of all chains. */
 async function* askMerged(
   client: Client,
   { operation, given, chains, shape, chainKey, chainIdKey, limit }: Question,
@@ -154,11 +154,11 @@ async function* askMerged(
     onChain({ ...describe(result, built === null ? null : (counts.get(result.chain) ?? 0)), cappedAt });
   }
   if (built === null || results.every(({ status }) => status === "failed")) return;
-  const told = built.flatMap((row, at) => withChain([row], chainOf(rows[at]), chainKey));
-  yield { chain: null, rows: told, place: null, isLast: true };
+  const shown = built.flatMap((row, at) => withChain([row], chainOf(rows[at]), chainKey));
+  yield { chain: null, rows: shown, place: null, isLast: true };
 }
 
-/** Each chain by itself. */
+/** Yields the answer of each chain. */
 async function* askEach(
   client: Client,
   { operation, given, chains, mode, shape, chainKey, limit }: Question,
@@ -172,9 +172,9 @@ async function* askEach(
   for (const result of results) {
     const rows = result.status === "ok" ? shape.readRows(result.data) : null;
     const isCapped = limit !== null && (rows?.length ?? 0) >= limit;
-    const told = { ...describe(result, rows?.length ?? null), cappedAt: isCapped ? limit : null };
-    onChain(told);
-    if (rows === null || told.error) continue;
+    const asked = { ...describe(result, rows?.length ?? null), cappedAt: isCapped ? limit : null };
+    onChain(asked);
+    if (rows === null || asked.error) continue;
     const { chain } = result;
     yield { chain, rows: withChain(rows, chain, chainKey), place: null, isLast: true };
   }
@@ -203,7 +203,7 @@ function describe(result: Answer, rows: number | null): Omit<AskedChain, "capped
 }
 
 function unreadable(chain: string, style: StyleName): IndexerError {
-  const sentence = `The ${style} indexer of ${chain} answers in another form than its schema says.`;
+  const sentence = `The answer of the ${style} indexer of ${chain} does not match its schema.`;
   return new IndexerError("inconsistent", sentence, { style });
 }
 
@@ -211,7 +211,7 @@ function withChain(rows: readonly Row[], chain: string, key: string | null): rea
   return key === null ? rows : rows.map((row) => ({ [key]: chain, ...row }));
 }
 
-/** As the client pins its pages. */
+/** Returns the block that the client pins pages to. */
 function blockOf({ hash, block }: Head): BlockRef {
   return hash ? { hash } : { number: block };
 }

@@ -8,6 +8,7 @@ import {
   isNonNullType,
   isRequiredInputField,
 } from "graphql";
+import { listSome } from "../../base/clean-text.ts";
 import { findNamed } from "../../base/collections.ts";
 import { UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/parse-json.ts";
@@ -38,18 +39,18 @@ export function coerceValue(value: unknown, target: Target): unknown {
   }
   if (value === null) return null;
   if (isListType(type)) {
-    if (!Array.isArray(value)) return refuse(value, target, "a list is written in JSON.");
+    if (!Array.isArray(value)) return refuse(value, target, "write a list in JSON.");
     return value.map((item, index) =>
       coerceValue(item, { ...target, type: type.ofType, path: `${path}[${index}]` }),
     );
   }
   if (isInputObjectType(type)) {
     if (!isObject(value) || value instanceof ExactNumber) {
-      return refuse(value, target, "it is written in JSON, as an object.");
+      return refuse(value, target, "write it as an object in JSON.");
     }
     const fields = Object.values(type.getFields());
     const missing = fields.find((field) => isRequiredInputField(field) && !Object.hasOwn(value, field.name));
-    if (missing) return refuse(value, target, `it needs "${missing.name}".`);
+    if (missing) return refuse(value, target, `"${missing.name}" is required.`);
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => {
         const field = findNamed(fields, key);
@@ -71,7 +72,7 @@ function coerceScalar(value: unknown, type: GraphQLScalarType, target: Target): 
   const number = value instanceof ExactNumber ? value.text : null;
   switch (target.scalars.get(type.name)?.family) {
     case "boolean":
-      return typeof value === "boolean" ? value : refuse(value, target, "true or false.");
+      return typeof value === "boolean" ? value : refuse(value, target, "write true or false.");
     case "integer": {
       const whole = Number(number ?? Number.NaN);
       return whole === Math.trunc(whole) && whole >> 0 === whole ? whole : refuse(value, target);
@@ -107,7 +108,7 @@ function withoutExact(value: unknown): unknown {
 
 function refuse(value: unknown, { type, path }: Target, hint?: string): never {
   throw new UsageError({
-    sentence: `${displayText(path, [])} is of the type ${type}, which ${displayText(describe(value), [])} is not.`,
+    sentence: `${displayText(path, [])} must be of type ${type}; got ${displayText(describe(value), [])}.`,
     ...(hint === undefined ? {} : { hint }),
   });
 }
@@ -121,14 +122,16 @@ function describe(value: unknown): string {
 function refuseKey(key: string, path: string, type: GraphQLInputObjectType): never {
   const nearest = nearestName(key, Object.keys(type.getFields()));
   throw new UsageError({
-    sentence: `${displayText(path, [])} has "${displayText(key, [])}", which ${type.name} does not know.`,
-    hint: nearest ? `did you mean "${nearest}"?` : `\`lockflow\` reads it as the GraphQL type ${type.name}.`,
+    sentence: `Unknown field "${displayText(key, [])}" of ${type.name} in ${displayText(path, [])}.`,
+    hint: nearest
+      ? `did you mean "${nearest}"?`
+      : `${type.name} has ${listSome(Object.keys(type.getFields()), 6)}.`,
   });
 }
 
-/** A number of a JSON text with all its digits, of which a JavaScript number keeps fifteen. */
+/** A number in JSON with all of its digits; a JavaScript number keeps about fifteen. */
 export class ExactNumber {
-  /** As it is written. */
+  /** The digits as written. */
   readonly text: string;
 
   constructor(text: string) {

@@ -60,8 +60,8 @@ export async function createExport(options: ExportOptions): Promise<RowSink> {
     file = openGrowingFile(path, known);
     if (file === null) {
       throw new UsageError({
-        sentence: `${shownPath} is not as the interrupted export left it.`,
-        hint: `delete ${resumePath(shownPath)} to begin anew.`,
+        sentence: `${shownPath} was changed after the export was interrupted.`,
+        hint: `delete ${resumePath(shownPath)} to start again.`,
       });
     }
     if (known.length === 0) file.append(format.begin);
@@ -107,24 +107,24 @@ async function readEarlier({
   if (text === null) {
     if (!resumes || !isFileThere(path)) return null;
     throw new UsageError({
-      sentence: `There is nothing to resume: no ${place} is beside ${shownPath}, so it is complete, or no export of pages.`,
-      hint: "leave --resume out to replace it.",
+      sentence: `Nothing to resume: ${place} does not exist, so ${shownPath} is complete or not an export of pages.`,
+      hint: "omit --resume to replace it.",
     });
   }
   const state = parseResumeState(text, place);
   if (!resumes) return refuseUnfinished(shownPath, state.rows);
   if (isRunning(state.writer) && state.writer.process !== thisProcess().process) {
     throw new UsageError({
-      sentence: `${shownPath} is still being written, by the process ${state.writer.process}.`,
-      hint: `wait for it. If that is another program, delete ${place} to begin anew.`,
+      sentence: `${shownPath} is still being written by process ${state.writer.process}.`,
+      hint: `wait until it ends. If that process is another program, delete ${place} to start again.`,
     });
   }
   const names = new Set([...Object.keys(question), ...Object.keys(state.question)]);
   const others = [...names].filter((name) => question[name] !== state.question[name]);
   if (others.length > 0) {
     throw new UsageError({
-      sentence: `${shownPath} is an export of something else: not of the same ${others.join(", ")}.`,
-      hint: `ask as it was asked then, or delete ${place} to begin anew.`,
+      sentence: `${shownPath} is an export with another ${others.join(", ")}.`,
+      hint: `repeat the command of the first run, or delete ${place} to start again.`,
     });
   }
   return state;
@@ -136,11 +136,7 @@ function onDisk(path: string, action: () => void): void {
     action();
   } catch (cause) {
     if (!(cause instanceof Error && "syscall" in cause)) throw cause;
-    throw unwritable(
-      path,
-      cause as NodeJS.ErrnoException,
-      "the rows that it has are kept: go on with --resume.",
-    );
+    throw unwritable(path, cause as NodeJS.ErrnoException, "its rows are kept: continue with --resume.");
   }
 }
 

@@ -33,16 +33,16 @@ import { graphqlSchema } from "../../workspace/snapshot-schema.ts";
 import { requireSnapshot, type Workspace } from "../../workspace/workspace.ts";
 import type { Scalars } from "./coerce-value.ts";
 
-/** Where the operations of one style are read from. */
+/** The sources of the operations of one style. */
 export type StyleSources = {
   readonly workspace: Workspace;
-  /** The documents in code, by the surfaces that they are of. */
+  /** The documents in code, by surface. */
   readonly inCode: ReadonlyMap<SurfaceId, readonly OperationFile[]>;
-  /** What comes before the files of the operations folder. */
+  /** Sources that replace files of the operations folder. */
   readonly first: readonly OperationSource[];
 };
 
-/** Parses the operations of a surface that are written for its style alone, in files or in code. */
+/** Parses the operations of a surface that are written for its style only, in files or in code. */
 export function parseStyleOperations(surface: Surface, { workspace, inCode, first }: StyleSources) {
   const { protocol, style } = surface;
   const own = workspace.operations(surface.id);
@@ -56,25 +56,25 @@ export function parseStyleOperations(surface: Surface, { workspace, inCode, firs
 }
 
 /**
- * The one operation of a surface that is meant, as it is written.
+ * Finds the only matching operation of a surface.
  *
- * @throws OperationError for one that is not valid, UsageError where there is none, or there are several.
+ * @throws OperationError if it is not valid, UsageError if none or several match.
  */
 export async function findInSurface(
   surface: Surface,
   given: StyleSources,
-  isMeant: (operation: Operation) => boolean,
+  matches: (operation: Operation) => boolean,
 ): Promise<FoundOperation> {
   const { protocol, style } = surface;
   const { workspace, first } = given;
   const { set, code, operations, findings } = parseStyleOperations(surface, given);
-  const meant = operations.filter(isMeant);
-  const [only, ...others] = meant;
+  const found = operations.filter(matches);
+  const [only, ...others] = found;
   const [file] = first;
   const faults = findings.filter(({ place }) => file !== undefined && place?.file === file.path);
   if (!only && faults.length > 0) return refuseOperation("", faults);
   if (!only) throw nothingInFile();
-  if (others.length > 0) throw severalInFile(meant);
+  if (others.length > 0) throw severalInFile(found);
   const schema = graphqlSchema(requireSnapshot(workspace, surface).base);
   const { name, node, fragments } = only;
   const own = new Map(
@@ -85,9 +85,9 @@ export async function findInSurface(
   const not = findRefusingChains(workspace, protocol, { [style]: only });
   const definition = workspace.project.definitions.find(({ key }) => key === protocol);
   const page = definition ? readStylePage({ node, fragments, schema }, style, definition) : null;
-  // Pages are of one block where that is known.
-  const asked = page === null ? node : pinRoot(node, styles[style].portable);
-  const text = printDocument(asked, fragments);
+  // Pages are pinned to one block if the style can query past blocks.
+  const pinned = page === null ? node : pinRoot(node, styles[style].portable);
+  const text = printDocument(pinned, fragments);
   return {
     ...{ name, protocol, style, node, fragments, schema, scalars: styles[style].scalars },
     build: (variables) =>
@@ -98,7 +98,7 @@ export async function findInSurface(
           style,
           text,
           roots: rootKeys(node),
-          variables: asked.variableDefinitions ?? [],
+          variables: pinned.variableDefinitions ?? [],
           not,
           page,
         },
@@ -114,19 +114,19 @@ function rootKeys({ selectionSet }: OperationDefinitionNode): string[] {
   );
 }
 
-/** Refuses a file that asks nothing. */
+/** Builds the error for a file without an operation. */
 export function nothingInFile(): UsageError {
   return new UsageError({
-    sentence: "There is no operation in the file.",
-    hint: "fragments alone ask nothing.",
+    sentence: "The file has no operation.",
+    hint: "add a query: fragments alone cannot be run.",
   });
 }
 
-/** Refuses a file that asks several things. */
+/** Builds the error for a file with several operations. */
 export function severalInFile(found: readonly { readonly name: string }[]): UsageError {
   return new UsageError({
-    sentence: `There are ${found.length} operations in the file: ${found.map(({ name }) => name).join(", ")}.`,
-    hint: "one is asked at a time: give each a file of its own.",
+    sentence: `The file has ${found.length} operations: ${found.map(({ name }) => name).join(", ")}.`,
+    hint: "move each operation to its own file.",
   });
 }
 
@@ -135,19 +135,19 @@ export type StyleOperation = {
   readonly name: string;
   readonly protocol: Protocol;
   readonly style: StyleName;
-  /** With the fragments that it uses. */
+  /** The document with its fragments. */
   readonly text: string;
   /** Root keys that every answer has. */
   readonly roots: readonly string[];
   readonly variables: readonly VariableDefinitionNode[];
   readonly not: NonNullable<AnyPortableOperation["not"]>;
-  /** Null where its rows cannot be paged. */
+  /** Null if its rows cannot be paged. */
   readonly page: StylePage | null;
 };
 
 /**
- * Builds what the client runs of an operation of one style. There is nothing to be mapped: the text is sent as it is
- * written, with what was given; only the variables of its pages are read.
+ * Builds the operation that the client runs for an operation of one style. Text and variables are sent unchanged; only the
+ * variables of its pages are mapped.
  */
 export function buildStyleOperation(
   { name, protocol, style, text, roots, variables: declared, not, page }: StyleOperation,
@@ -188,8 +188,8 @@ export function buildStyleOperation(
 const WHOLE = /^(Int8?|BigInt|bigint|numeric)$/;
 
 /**
- * Declares variables for the client, which checks values by their types. Values of an operation of one style have been
- * checked by its schema, so most have a type here that the client does not check.
+ * Declares variables for the client, which checks values by the declared types. The values were already checked against
+ * the schema of the style, so most variables get the type `Any`, which the client does not check.
  */
 function declareVariables(
   declared: readonly VariableDefinitionNode[],
@@ -209,10 +209,10 @@ function declareVariables(
 export const CHAIN_VARIABLES: readonly string[] = ["chainIds", "chainIdsInt", "chainIdsOne"];
 
 /**
- * Finds the chains whose indexers do not take an operation, as they were last introspected: by style, as what is generated
- * lists them.
+ * Finds the chains whose schema, as last introspected, does not accept an operation, by style. Generated operations list
+ * the same chains.
  *
- * @param forms the operation as each style is asked it.
+ * @param forms the operation in each style.
  */
 export function findRefusingChains(
   workspace: Workspace,
@@ -236,18 +236,18 @@ export function findRefusingChains(
   return Object.fromEntries(found);
 }
 
-/** An operation that is to be asked, with what its variables and its answer are read by. */
+/** An operation to run, with the schema of its variables and answers. */
 export type FoundOperation = {
   readonly name: string;
   readonly protocol: Protocol;
-  /** The only style that it is written for; null for one that both take. */
+  /** The style that it is written for; null if it is portable. */
   readonly style: StyleName | null;
-  /** As it is written. */
+  /** The parsed operation. */
   readonly node: OperationDefinitionNode;
   readonly fragments: readonly FragmentDefinitionNode[];
   readonly schema: GraphQLSchema;
   readonly scalars: Scalars;
-  /** What is run with these variables. */
+  /** Builds the operation that the client runs with these variables. */
   readonly build: (variables: Variables) => {
     readonly operation: AnyPortableOperation;
     readonly given: Variables;
@@ -256,11 +256,11 @@ export type FoundOperation = {
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Refuses to ask an operation, for all that was found in it. */
+/** Throws an error that lists every finding of an operation. */
 export function refuseOperation(name: string, findings: readonly Finding[]): never {
   throw new OperationError({
     code: "OPERATIONS_INVALID",
-    sentence: `${name === "" ? "The file" : name} cannot be asked, for ${findings.length === 1 ? "one reason" : `${findings.length} reasons`}.`,
+    sentence: `${name === "" ? "The file" : name} cannot be run: ${findings.length === 1 ? "it has one error" : `it has ${findings.length} errors`}.`,
     context: findings.flatMap(({ place, subject, message, code, fix }) => [
       displayText(`${place ? placeText(place) : subject}  ${message}  [${code}]`, []),
       ...(fix === null ? [] : [`  ${displayText(fix, [])}`]),
@@ -268,12 +268,12 @@ export function refuseOperation(name: string, findings: readonly Finding[]): nev
   });
 }
 
-/** The same refusal, with what to do instead. */
+/** Returns the same error with a hint. */
 export function withHint({ sentence, context }: OperationError, hint: string): OperationError {
   return new OperationError({ code: "OPERATIONS_INVALID", sentence, context, hint });
 }
 
-/** Whether an error is one of an operation that was refused. */
+/** Returns whether an error is of `refuseOperation`. */
 export function isRefusal(error: unknown): error is OperationError {
   return error instanceof OperationError && error.code === "OPERATIONS_INVALID";
 }

@@ -30,23 +30,23 @@ import {
   withHint,
 } from "./find-in-surface.ts";
 
-/** Which operation is meant. */
+/** The operation to find. */
 export type OperationRequest = {
-  /** The name of an operation, or a file with one. */
+  /** The name of an operation, or the path of a file with one. */
   readonly operation: string;
-  /** Where the path of a file begins. */
+  /** The folder that the path is relative to. */
   readonly cwd: string;
-  /** Null where any may be meant. */
+  /** Null for any protocol. */
   readonly protocol: Protocol | null;
-  /** The only style to be asked; null for both. */
+  /** The only style to use; null for both. */
   readonly style: StyleName | null;
 };
 
 /**
- * Finds the operation that somebody wants to be asked: those that are written once come before those of a style.
+ * Finds an operation by name or file. Portable operations have precedence over those of one style.
  *
- * @throws OperationError for one that is not valid or not portable.
- * @throws UsageError where it is not clear which is meant, FileError and SchemaError for files that are missing.
+ * @throws OperationError if it is not valid or not portable.
+ * @throws UsageError if none or several match, FileError and SchemaError for missing files.
  */
 export async function findOperation(project: Project, request: OperationRequest): Promise<FoundOperation> {
   const workspace = openWorkspace(project);
@@ -56,15 +56,15 @@ export async function findOperation(project: Project, request: OperationRequest)
     : findByName(workspace, request, surfaces);
 }
 
-/** The surfaces of the protocols that may be meant. */
+/** Returns the surfaces to search. */
 function surfacesOf({ protocols, surfaces }: Project, { protocol }: OperationRequest): readonly Surface[] {
   if (protocol === null) return surfaces;
   const chosen = surfaces.filter((surface) => surface.protocol === protocol);
   if (chosen.length > 0) return chosen;
   const nearest = nearestName(protocol, protocols);
   throw new UsageError({
-    sentence: `"${protocol}" is no protocol of this project.`,
-    hint: nearest ? `did you mean "${nearest}"?` : `its protocols: ${protocols.join(", ")}.`,
+    sentence: `This project has no protocol "${protocol}".`,
+    hint: nearest ? `did you mean "${nearest}"?` : `its protocols are ${protocols.join(", ")}.`,
   });
 }
 
@@ -106,23 +106,23 @@ async function findByName(
   }
   if (found.length > 0) return findOnly(found, `operation "${name}"`);
   return refuseOperationName(
-    `There is no operation "${name}"${style === null ? "" : ` that ${style} indexers take`}.`,
+    `There is no operation "${name}"${style === null ? "" : ` for the ${style} style`}.`,
     name,
     names,
-    "the project has none.",
+    "the project has no operations.",
   );
 }
 
-/** Where what is meant may be, and how it is found there. */
+/** A place with a matching operation, and how to load it. */
 type Candidate = { readonly place: string; readonly find: () => Promise<FoundOperation> };
 
-/** The one place where something is. */
+/** Returns the only candidate. */
 function findOnly(found: readonly Candidate[], what: string): Promise<FoundOperation> {
   const [only, ...others] = found;
   if (only && others.length === 0) return only.find();
   throw new UsageError({
-    sentence: `There is an ${what} in ${found.map(({ place }) => place).join(" and ")}.`,
-    hint: "say which is meant, with --protocol and --style.",
+    sentence: `There is an ${what} in each of ${found.map(({ place }) => place).join(" and ")}.`,
+    hint: "choose one with --protocol and --style.",
   });
 }
 
@@ -155,7 +155,7 @@ async function findInFile(
     .filter((one) => one.path !== path);
   const all = {
     protocol,
-    // The file comes first: of two things with one name its own counts.
+    // The file comes first: it wins over another file with the same names.
     sources: [source, ...others],
     context: () => requirePortableContext(workspace, protocol),
   };
@@ -166,15 +166,12 @@ async function findInFile(
     );
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const takers = await Promise.all(inStyle.map((surface) => inSurface(surface).catch(() => null)));
-    const taker = takers.find((one) => one !== null);
-    // Who names a style means that style where it is the only one that takes the operation.
-    if (taker && style !== null) return taker;
-    throw taker
-      ? withHint(
-          error,
-          `it is valid for ${taker.style} indexers: ask those alone, with --style ${taker.style}.`,
-        )
+    const results = await Promise.all(inStyle.map((surface) => inSurface(surface).catch(() => null)));
+    const accepted = results.find((one) => one !== null);
+    // With --style, an operation that is only valid for that style is accepted.
+    if (accepted && style !== null) return accepted;
+    throw accepted
+      ? withHint(error, `it is valid for the ${accepted.style} style: add --style ${accepted.style}.`)
       : error;
   }
 }
@@ -204,12 +201,12 @@ async function findInCode(
   }
   if (found.length > 0) return findOnly(found, `operation of "${given}"`);
   throw new UsageError({
-    sentence: `There is no operation in the code of "${given}" that \`lockflow generate\` reads.`,
-    hint: "`documents` of the configuration says where operations in code are, and how they are written.",
+    sentence: `\`lockflow generate\` finds no operation in the code of "${given}".`,
+    hint: "check `documents` in the configuration, which lists the files with operations in code.",
   });
 }
 
-/** The one operation that is meant, in both styles. */
+/** Returns the only matching operation, in both styles. */
 function ofBoth(workspace: Workspace, meant: readonly MeantOperation[]): FoundOperation {
   const [only, ...others] = meant;
   if (!only) throw nothingInFile();

@@ -1,31 +1,31 @@
 import { jsonWithoutCommands, listSome, withoutCommands } from "../../base/clean-text.ts";
 import { type Column, cellText, type Row } from "./rows.ts";
 
-/** The forms in which rows are told. */
+/** The output formats of rows. */
 export type FormatName = "table" | "json" | "ndjson" | "csv";
 
-/** Renders rows as they come: the texts in order make the whole. */
+/** Renders rows as they arrive. The texts in order are the output. */
 export type Format = {
-  /** What stands before the first row. */
+  /** The text before the first row. */
   readonly begin: string;
-  /** @param isFirst whether no row came before. */
+  /** @param isFirst whether these are the first rows. */
   readonly rows: (rows: readonly Row[], isFirst: boolean) => string;
-  /** What stands behind the last row. */
+  /** Returns the text after the last row. */
   readonly end: (isEmpty: boolean) => string;
 };
 
-/** What a form renders rows of. */
+/** The options of a format. */
 export type FormatOptions = {
   readonly columns: readonly Column[];
-  /** Whether the whole answer is one object, or nothing. */
+  /** Whether the answer is one object or null. */
   readonly isRecord: boolean;
-  /** How many letters a line of the terminal has; null where nobody looks at one. */
+  /** The columns of the terminal; null if the output is not a terminal. */
   readonly width: number | null;
 };
 
 /**
- * A table for people: as many columns as the terminal is wide for, numbers to the right; one object has a line for each
- * of its columns. It is rendered at the end, because a column is as wide as its widest cell.
+ * Creates a table with as many columns as fit the terminal and numbers aligned right. One object has a line per column.
+ * The table is rendered at the end, because the widest cell decides the width of a column.
  */
 export function createTable({ columns, isRecord, width }: FormatOptions): Format {
   const all: Row[] = [];
@@ -44,7 +44,7 @@ export function createTable({ columns, isRecord, width }: FormatOptions): Format
       const room = Math.max(LEAST, (width ?? Number.POSITIVE_INFINITY) - names - GAP);
       const lines = columns.map(({ name }, index) => {
         const cell = record[index] ?? "";
-        // What is looked at is whole, but a list, which may have hundreds of lines.
+        // Only lists are cut, because they may fill hundreds of lines.
         return [name, cell.startsWith("[") ? cutToWidth(cell, room) : cell];
       });
       return renderLines(lines, [names, null]);
@@ -52,7 +52,7 @@ export function createTable({ columns, isRecord, width }: FormatOptions): Format
   };
 }
 
-/** What a stranger wrote, without what moves or colours a terminal, turns its direction, is not seen, or is obeyed. */
+/** Replaces invisible and control characters, and log commands: cells contain text of third parties. */
 function displayCell(text: string): string {
   return withoutCommands(text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").toWellFormed());
 }
@@ -63,7 +63,7 @@ function renderColumns(lines: readonly (readonly string[])[], width: number | nu
     const cells = rows.map((row) => row[at] ?? "");
     const isNumber = cells.some((cell) => cell !== "") && cells.every((cell) => NUMBER.test(cell));
     const natural = cells.reduce((most, cell) => Math.max(most, textWidth(cell)), textWidth(name));
-    // A number that is cut is another number.
+    // A cut number would be a wrong number.
     return { isNumber, natural, least: isNumber ? natural : Math.min(natural, LEAST) };
   });
   const room = width ?? Number.POSITIVE_INFINITY;
@@ -86,13 +86,13 @@ function renderColumns(lines: readonly (readonly string[])[], width: number | nu
 
 const NUMBER = /^(-?\d+(\.\d+)?)?$/;
 
-/** How narrow a column of text may become, and what lies between two. */
+/** The minimum width of a text column, and the gap between columns. */
 const LEAST = 10;
 const GAP = 2;
 
 type Width = { readonly natural: number; readonly least: number };
 
-/** The widest columns give way first. */
+/** Shrinks the widest columns first. */
 function fitWidths(columns: readonly Width[], room: number): number[] {
   let most = Math.max(0, ...columns.map(({ natural }) => natural));
   const widthsAt = () => columns.map(({ natural, least }) => Math.max(least, Math.min(natural, most)));
@@ -100,7 +100,7 @@ function fitWidths(columns: readonly Width[], room: number): number[] {
   return widthsAt();
 }
 
-/** @param widths null for a column that is as wide as it is. */
+/** @param widths null for a column that is not padded or cut. */
 function renderLines(
   lines: readonly (readonly string[])[],
   widths: readonly (number | null)[],
@@ -124,7 +124,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-/** JSON: a list with a line for each row; or the object, and `null` where there is none. */
+/** Creates JSON: a list with one row per line; or one object, `null` if there is none. */
 export function createJson({ isRecord }: FormatOptions): Format {
   if (isRecord) {
     return {
@@ -143,7 +143,7 @@ export function createJson({ isRecord }: FormatOptions): Format {
   };
 }
 
-/** JSON with a row a line, and nothing else. */
+/** Creates NDJSON: one row per line. */
 export function createNdjson(): Format {
   return {
     begin: "",
@@ -152,12 +152,12 @@ export function createNdjson(): Format {
   };
 }
 
-/** A row on one line, in which no terminal and no log finds anything to obey. */
+/** Renders a row on one line, without terminal or log commands. */
 function renderJsonRow(row: Row): string {
   return jsonWithoutCommands(JSON.stringify(row));
 }
 
-/** CSV by RFC 4180: a header, lines that end in CR LF, and quotes where a cell needs them. */
+/** Creates CSV by RFC 4180: a header, CRLF line ends, and quotes where needed. */
 export function createCsv({ columns }: FormatOptions): Format {
   return {
     begin: renderLine(columns.map(({ name }) => name)),
@@ -171,14 +171,14 @@ function renderLine(cells: readonly string[]): string {
 }
 
 function renderCell(row: unknown, column: Column): string {
-  // A reader that knows strings with an end mark takes the rest of the file for gone.
+  // Readers with NUL-terminated strings would stop at a NUL.
   const text = guardCell(cellText(row, column).replaceAll("\0", "\uFFFD"));
   return /[",;\r\n\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /**
- * Puts an apostrophe before what a spreadsheet would run: names of tokens are made by strangers. Some spreadsheets ignore
- * quotes and begin a cell after a semicolon, a tab or a line end as well. A number stays a number, also below zero.
+ * Puts an apostrophe before text that a spreadsheet would run as a formula: anyone can choose the name of a token. Some
+ * spreadsheets ignore quotes and also start a cell after a semicolon, tab or line end. Negative numbers stay numbers.
  */
 function guardCell(text: string): string {
   if (/^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)) return text;
@@ -194,19 +194,19 @@ const FORMATS: Readonly<Record<FormatName, (options: FormatOptions) => Format>> 
   csv: createCsv,
 };
 
-/** Creates what renders rows in a form. */
+/** Creates a format by name. */
 export function createFormat(name: FormatName, options: FormatOptions): Format {
   return FORMATS[name](options);
 }
 
-/** How many columns of a terminal a text takes: two for wide letters, none for marks on others. */
+/** Returns the columns of a text on a terminal: two for wide letters, none for combining marks. */
 export function textWidth(text: string): number {
   let width = 0;
   for (const letter of text) width += letterWidth(letter);
   return width;
 }
 
-/** Cuts a text to so many columns, and says so by its last one. */
+/** Cuts a text to a number of columns, with `…` at the end. */
 export function cutToWidth(text: string, most: number): string {
   if (textWidth(text) <= most) return text;
   let cut = "";

@@ -17,7 +17,7 @@ import { type Environ, hasHost, isConfigured } from "../../project/variables.ts"
 export type OpenClientOptions = {
   readonly env: Environ;
   readonly environment: Environment;
-  /** Whether to ask the emulator even if a host is configured. */
+  /** Whether to use the emulator even if a host is configured. */
   readonly useEmulator: boolean;
   /** The styles in the order in which they are tried. */
   readonly styles: readonly StyleName[];
@@ -30,7 +30,7 @@ export type OpenClientOptions = {
 /** A client of a project, to be closed after use. */
 export type OpenClient = {
   readonly client: Client;
-  /** Why the emulator is asked, in a sentence; null if it is not. */
+  /** A sentence about why the emulator is used; null if it is not. */
   readonly emulated: string | null;
   readonly close: () => Promise<void>;
 };
@@ -56,7 +56,7 @@ export async function openClient(
   const endpoint = (request: EndpointRequest) => emulatedEndpoint(request, routes, emulator.endpoints);
   return {
     client: createClient(routes, { ...options, endpoint }),
-    emulated: `Asking the embedded emulator on this machine, because ${useEmulator ? "--emulator says so." : describeNoHost(project, env)}`,
+    emulated: `Using the emulator on this machine, because ${useEmulator ? "--emulator is set." : describeNoHost(project, env)}`,
     close: () => emulator.close(),
   };
 }
@@ -80,7 +80,7 @@ function emulatedEndpoint(
   const route = findRoute(routes, { ...request, environment });
   const found = urls.find((one) => one.deployment === route?.name && one.environment === environment);
   if (!route || !found) return null;
-  // The emulator takes any key in production; this one is a word, not a secret.
+  // The emulator accepts any key for production URLs.
   const key = environment === "production" ? { authorization: "Bearer emulator" } : {};
   return {
     url: found.url,

@@ -22,9 +22,9 @@ export type QuestionRequest = OperationRequest & {
   /** Keys, ids, `all` or `mainnets`. */
   readonly chains: readonly string[];
   readonly variables: GivenVariables;
-  /** Whether to ask for all rows, page after page. */
+  /** Whether to fetch all rows, page by page. */
   readonly usesPages: boolean;
-  /** Whether the answers are of a named block. */
+  /** Whether a block is given. */
   readonly isAsOfBlock: boolean;
 };
 
@@ -37,14 +37,14 @@ export type Question = {
   readonly variables: Readonly<Record<string, unknown>>;
   /** The keys of the chains. */
   readonly chains: readonly string[];
-  /** How the chains are asked: page after page, one chain, merged into one list, or each alone. */
+  /** How the chains are queried: page by page, one chain, merged into one list, or each alone. */
   readonly mode: "pages" | "run" | "merged" | "each";
   /** The styles to try, in order. */
   readonly styles: readonly StyleName[];
   /** Whether answers can include their block. */
   readonly freshness: boolean;
   readonly shape: AnswerShape;
-  /** The most rows that the list answers; null without a list or a limit, and in pages. */
+  /** The maximum rows of the list; null without a list or a limit, and in pages. */
   readonly limit: number | null;
   /** The key of the chain in rows; null if one chain was named. */
   readonly chainKey: string | null;
@@ -53,7 +53,7 @@ export type Question = {
   /** Whether the rows are of all chains of the indexer, because nothing filters them by chain. */
   readonly isUnscoped: boolean;
   readonly columns: readonly Column[];
-  /** Sentences about how the question is asked. */
+  /** Notices about how the operation is run. */
   readonly notices: readonly string[];
 };
 
@@ -61,7 +61,7 @@ export type Question = {
  * Prepares a question: finds the operation, resolves its variables and chains, and reads the form of its answer. Sends
  * no request.
  *
- * @throws UsageError, OperationError, FileError and SchemaError for a question that cannot be asked.
+ * @throws UsageError, OperationError, FileError and SchemaError if it cannot be run.
  */
 export async function prepareQuestion(project: Project, request: QuestionRequest): Promise<Question> {
   const found = await findOperation(project, request);
@@ -87,16 +87,16 @@ export async function prepareQuestion(project: Project, request: QuestionRequest
         : "each";
   if (request.isAsOfBlock && chains.length > 1) {
     throw new UsageError({
-      sentence: "A block is of one chain, and several are asked.",
-      hint: "ask one chain at a time, or leave --block out.",
+      sentence: "--block needs exactly one chain.",
+      hint: "query one chain at a time, or omit --block.",
     });
   }
   const isLoose =
     operation.unscoped === true && !operation.addChain && styles.some((one) => !IS_PER_CHAIN[one]);
   if (isLoose && chains.length > 1) {
     throw new UsageError({
-      sentence: `${name} looks a row up and does not select its chainId, so an indexer of several chains gives it for each of them.`,
-      hint: "select chainId, or ask with --style subgraph.",
+      sentence: `${name} reads a row by id without chainId, so a multichain indexer would return the same row for every chain.`,
+      hint: "select chainId, or add --style subgraph.",
     });
   }
   const columns = listColumns(shape.fields);
@@ -105,25 +105,25 @@ export async function prepareQuestion(project: Project, request: QuestionRequest
     ...{ protocol, operation, given, chains, mode, styles, shape, chainIdKey, chainKey, isUnscoped },
     limit: mode === "pages" || shape.list === null ? null : readLimit(found, resolved),
     variables: resolved,
-    // A document of one style has room for the block only beside one list.
+    // Without pages, a document of one style is sent unchanged, so it cannot request the block.
     freshness: found.style === null || paged !== null,
     columns: chainKey === null ? columns : [{ name: chainKey, path: [chainKey] }, ...columns],
     notices: [
       ...describeRefusing(operation, chains, styles),
       ...(isUnscoped
-        ? [`${name} has no variable for chains: its rows are of every chain of the indexer.`]
+        ? [`${name} has no variable for chains, so it returns rows of every chain of the indexer.`]
         : []),
-      ...(isLoose ? [`${name} does not select chainId: what it looks up may be of another chain.`] : []),
+      ...(isLoose ? [`${name} does not select chainId, so the row may be of another chain.`] : []),
       ...(mode === "each" && shape.list !== null
         ? [
-            `Rows come chain after chain, those of each cut by themselves: ${name} does not select all that one list takes, which is chainId, id and what it orders by.`,
+            `Rows are listed chain by chain, with the limit for each: to merge them, ${name} must select chainId, id and the field that it orders by.`,
           ]
         : []),
     ],
   };
 }
 
-/** Reads the most rows of the list that an operation asks for. */
+/** Reads the maximum number of rows that an operation requests. */
 function readLimit(
   { node, style }: Pick<FoundOperation, "node" | "style">,
   variables: Readonly<Record<string, unknown>>,
@@ -141,7 +141,7 @@ function readLimit(
   return value?.kind === Kind.INT ? Number(value.value) : size.unsaid;
 }
 
-/** Describes a question by aspect, in words for people. Exports with equal aspects have the same rows. */
+/** Describes a question by aspect, in readable words. Exports with equal aspects have the same rows. */
 export function identifyQuestion(
   { operation, variables, chains, styles }: Question,
   {
@@ -149,7 +149,7 @@ export function identifyQuestion(
     source,
   }: {
     readonly block: BlockRef | undefined;
-    /** The indexers that are asked. */
+    /** The indexers that are queried. */
     readonly source: string;
   },
 ): Readonly<Record<string, string>> {
@@ -166,7 +166,7 @@ export function identifyQuestion(
   };
 }
 
-/** Describes the chains that are not asked in a style, because the operation is not valid there. */
+/** Describes the chains that are skipped in a style, because the operation is not valid there. */
 function describeRefusing(
   { name, not = {} }: AnyPortableOperation,
   chains: readonly string[],
@@ -175,7 +175,7 @@ function describeRefusing(
   return styles.flatMap((style) => {
     const refusing = chains.filter((chain) => not[style]?.includes(chain));
     if (refusing.length === 0) return [];
-    return `${name} is not valid for the schema of ${listSome(refusing, 6)} in ${style} style, as last introspected, and is not asked there.`;
+    return `${name} is skipped on ${listSome(refusing, 6)} in ${style} style: it is not valid for the schema there, as last introspected.`;
   });
 }
 
@@ -183,8 +183,8 @@ function stylesOf({ name, style }: FoundOperation, wanted: StyleName | null): re
   if (style === null) return wanted === null ? STYLE_NAMES : [wanted];
   if (wanted === null || wanted === style) return [style];
   throw new UsageError({
-    sentence: `${name} is written for ${style} indexers alone.`,
-    hint: `leave --style out, or write it once for both: see \`lockflow compile\`.`,
+    sentence: `${name} is written for the ${style} style only.`,
+    hint: `omit --style, or make it portable: \`lockflow compile\` shows what that needs.`,
   });
 }
 
@@ -195,8 +195,8 @@ function requirePage(found: FoundOperation): string {
   throw new UsageError({
     sentence: `The rows of ${found.name} cannot be paged.`,
     hint: page
-      ? "its rows are of every chain of the indexer, and each chain counts by itself: filter by a variable $chainIds."
-      : "--pages takes an operation of one list, ordered by a column that counts, such as subgraphId, which it also selects and filters by `_gt` a variable with a default; the most rows are a variable, too.",
+      ? "it returns rows of every chain, but cursors count per chain: filter by a variable $chainIds."
+      : "--pages needs one list that is ordered by a cursor such as subgraphId, selects it, filters it by `_gt` with a variable that has a default, and takes its limit from a variable.",
   });
 }
 
@@ -222,7 +222,7 @@ function freeName(name: string, columns: readonly Column[]): string {
 export type ChosenChains = {
   /** Their keys, in the order of the names; those of `all` and `mainnets` in order of key. */
   readonly keys: readonly string[];
-  /** Whether one chain was named, so that rows need no column for it. */
+  /** Whether exactly one chain was named, so that rows need no column for it. */
   readonly isOne: boolean;
 };
 
@@ -230,7 +230,7 @@ export type ChosenChains = {
  * Chooses chains by name: a key, an id or an alias. `all` stands for every chain of the protocol, and `mainnets` for
  * those that are not testnets.
  *
- * @throws UsageError for an unknown chain, and one that the protocol is not served on.
+ * @throws UsageError for an unknown chain, or one without the protocol.
  */
 export function chooseChains(
   { chains, deployments }: Pick<Project, "chains" | "deployments">,
@@ -258,7 +258,7 @@ export function chooseChains(
     throw new UsageError({
       sentence:
         key === undefined
-          ? `"${displayText(name, [])}" is no chain of this project.`
+          ? `Unknown chain "${displayText(name, [])}".`
           : `${protocol} is not served on ${key}${styles.length === 1 ? ` in ${styles[0]} style` : ""}${end}.`,
       hint:
         key === undefined && nearest
@@ -269,7 +269,7 @@ export function chooseChains(
   const unique = [...new Set(keys)];
   if (unique.length === 0) {
     throw new UsageError({
-      sentence: `${protocol} is served on none of these chains.`,
+      sentence: `${protocol} is not served on any of these chains.`,
       hint: `it is served on ${listSome(keysOf(served), 6)}.`,
     });
   }

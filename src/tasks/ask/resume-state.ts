@@ -5,7 +5,7 @@ import { object, parseShape, text } from "../../base/parse-json.ts";
 import { STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
 import type { PagePlace } from "./ask-chains.ts";
 
-/** The progress of an export, kept in a file beside it until it is complete. */
+/** The progress of an export, stored next to it until it is complete. */
 export type ResumeState = {
   /** What is exported, by aspect. If one differs, the export is another one. */
   readonly question: Readonly<Record<string, string>>;
@@ -45,8 +45,8 @@ export function resumePath(out: string): string {
 /** Throws because an unfinished export would be overwritten. */
 export function refuseUnfinished(out: string, rows?: number): never {
   throw new UsageError({
-    sentence: `${out} is an export that was not finished${rows === undefined ? "" : `: it has ${rows} rows so far`}.`,
-    hint: `go on with --resume, or delete ${resumePath(out)} to begin anew.`,
+    sentence: `${out} is an unfinished export${rows === undefined ? "" : ` with ${rows} rows so far`}.`,
+    hint: `continue with --resume, or delete ${resumePath(out)} to start again.`,
   });
 }
 
@@ -61,7 +61,7 @@ export function renderResumeState({ question, writer, extent, rows, chains }: Re
  * Parses the state of an earlier run.
  *
  * @param path the path in errors.
- * @throws FileError for a file that no run has written.
+ * @throws FileError for anything else.
  */
 export function parseResumeState(json: string, path: string): ResumeState {
   const { question, writer, bytes, sha256, rows, chains } = parseShape(
@@ -71,8 +71,8 @@ export function parseResumeState(json: string, path: string): ResumeState {
     (reason) =>
       new FileError({
         code: "FILE_UNREADABLE",
-        sentence: `${path} does not say how far the export has come: ${reason}.`,
-        hint: "delete it to begin anew.",
+        sentence: `${path} is not the state of an export: ${reason}.`,
+        hint: "delete it to start the export again.",
       }),
   );
   return {
@@ -89,27 +89,30 @@ export function parseResumeState(json: string, path: string): ResumeState {
   };
 }
 
-const COUNT = v.custom<number>((value) => Number.isSafeInteger(value) && Number(value) >= 0, "is no number");
-const TEXT = v.string("is no text");
+const COUNT = v.custom<number>(
+  (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  "is not a whole number from 0",
+);
+const TEXT = v.string("is not a text");
 
-const BLOCK = v.custom<BlockRef>(isBlockRef, "is no block");
+const BLOCK = v.custom<BlockRef>(isBlockRef, "is not a block");
 
 const CHAIN = object({
   chain: TEXT,
-  done: v.boolean("is neither true nor false"),
+  done: v.boolean("is not true or false"),
   cursor: v.optional(TEXT),
   style: v.optional(
-    v.custom<StyleName>((value) => STYLE_NAMES.some((style) => style === value), "is no style"),
+    v.custom<StyleName>((value) => STYLE_NAMES.some((style) => style === value), "is not a style"),
   ),
   block: v.optional(v.nullable(BLOCK)),
 });
 
 const STATE = object({
-  version: v.literal(1, "is another one's"),
+  version: v.literal(1, "is of another version"),
   question: v.record(v.string(), TEXT, "is not an object"),
   writer: object({ host: TEXT, process: COUNT }),
   bytes: COUNT,
-  sha256: text((value) => /^[\da-f]{64}$/.test(value), "is no hash"),
+  sha256: text((value) => /^[\da-f]{64}$/.test(value), "is not a hash"),
   rows: COUNT,
   chains: v.array(CHAIN, "is not a list"),
 });

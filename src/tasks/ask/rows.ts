@@ -10,16 +10,16 @@ import { isObject } from "../../base/parse-json.ts";
 import { type Conditional, collectFields, fieldDefinition } from "../../operations/collect-fields.ts";
 import type { FoundOperation } from "./find-in-surface.ts";
 
-/** A field of an answer, by what the operation selects: known before any answer. */
+/** A selected field of an answer. */
 export type Field = {
   /** Its key in the answer. */
   readonly name: string;
   readonly isList: boolean;
-  /** What is selected below it; null for a value. */
+  /** The fields selected below it; null for a value. */
   readonly fields: readonly Field[] | null;
 };
 
-/** Reads what an operation selects, in the order of the selection. */
+/** Reads the selected fields of an operation, in the order of the selection. */
 export function readFields({
   node,
   fragments,
@@ -57,15 +57,15 @@ export function readFields({
   }
 }
 
-/** A row of an answer: what the operation selects, in its order, and nothing else. */
+/** A row of an answer: the selected fields in the order of the selection. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Builds a row of what an indexer answered, with the keys of the selection in its order; null for what is no object. */
+/** Builds a row with the selected fields from an answer, in their order; null if it is not an object. */
 export function buildRow(value: unknown, fields: readonly Field[]): Row | null {
   if (!isObject(value)) return null;
   return Object.fromEntries(
     fields.flatMap(({ name, fields: inner }) => {
-      // What a directive leaves out is not there.
+      // `@skip` and `@include` can omit a field.
       if (!Object.hasOwn(value, name)) return [];
       return [[name, inner === null ? value[name] : buildInner(value[name], inner)]];
     }),
@@ -80,11 +80,11 @@ function buildInner(value: unknown, fields: readonly Field[]): unknown {
 export type Column = {
   /** `asset.symbol` */
   readonly name: string;
-  /** The keys that lead to its value. */
+  /** The keys to its value. */
   readonly path: readonly string[];
 };
 
-/** The columns of rows: what is selected of a reference has one each, and a list has one for all that is in it. */
+/** Lists the columns of rows: each field of a reference is a column, and a list is one column. */
 export function listColumns(fields: readonly Field[], path: readonly string[] = []): readonly Column[] {
   return fields.flatMap(({ name, isList, fields: inner }) => {
     const own = [...path, name];
@@ -92,7 +92,7 @@ export function listColumns(fields: readonly Field[], path: readonly string[] = 
   });
 }
 
-/** The text of a cell: exact, and empty where there is nothing. Lists and what has no type of its own are JSON. */
+/** Renders a cell without loss of digits; empty for null. Lists and objects are JSON. */
 export function cellText(row: unknown, { path }: Column): string {
   let value = row;
   for (const key of path) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : null;
@@ -100,19 +100,19 @@ export function cellText(row: unknown, { path }: Column): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** What the rows of an operation are, and how they are found in its answers. */
+/** The form of the rows of an operation. */
 export type AnswerShape = {
-  /** The key of the one list that is asked for; null where an answer is one record. */
+  /** The key of the list; null if an answer is one record. */
   readonly list: string | null;
-  /** What a row has. */
+  /** The fields of a row. */
   readonly fields: readonly Field[];
-  /** The rows of an answer, none for a record that is not there; null for what is of another form. */
+  /** Reads the rows of an answer; empty for a missing record, null if the answer has another form. */
   readonly readRows: (data: unknown) => readonly Row[] | null;
 };
 
 /**
- * Reads what the rows of an operation are: the items of the one list that it asks for; else one record, of the one
- * object that it asks for or of everything.
+ * Reads the form of the rows of an operation: the items of its only list; else one record, its only object or the whole
+ * answer.
  */
 export function readShape(operation: Pick<FoundOperation, "node" | "fragments" | "schema">): AnswerShape {
   const roots = readFields(operation);
@@ -132,7 +132,7 @@ export function readShape(operation: Pick<FoundOperation, "node" | "fragments" |
   };
 }
 
-/** Builds rows; null where one of them is none. */
+/** Builds rows; null if one of them is not an object. */
 export function buildRows(values: readonly unknown[], fields: readonly Field[]): readonly Row[] | null {
   const rows = values.map((value) => buildRow(value, fields));
   return rows.every((row) => row !== null) ? rows : null;

@@ -6,18 +6,18 @@ import type { AskedChain, AskedRows } from "./ask-chains.ts";
 import type { Format } from "./formats.ts";
 import { type ChainState, refuseUnfinished, resumePath } from "./resume-state.ts";
 
-/** Takes rows as they come. */
+/** Receives rows as they arrive. */
 export type RowSink = {
   /** The progress of chains in an earlier run. */
   readonly chains: ReadonlyMap<string, ChainState>;
-  /** How many rows it has taken, earlier runs included. */
+  /** The number of rows, including earlier runs. */
   readonly rows: () => number;
   /** Takes rows; resolves to false if the reader has stopped reading. */
   readonly take: (asked: AskedRows) => Promise<boolean>;
   /**
    * Finishes the output. Writes nothing if no batch ever arrived.
    *
-   * @param isComplete whether every chain gave all rows.
+   * @param isComplete whether every chain returned all rows.
    */
   readonly finish: (isComplete: boolean) => Promise<void>;
   /** Stops without finishing the output. */
@@ -76,7 +76,7 @@ export async function createFileSink(path: string, shownPath: string, format: Fo
   };
 }
 
-/** How a question ended whose rows went into a sink. */
+/** The end of a run whose rows went into a sink. */
 export type Delivery = {
   /** `some` and `nothing` if chains failed, `interrupted` by the signal, `unread` if the reader stopped reading. */
   readonly ended: "all" | "some" | "nothing" | "interrupted" | "unread";

@@ -69,7 +69,7 @@ export function resolveVariables(
     const names = missing.map(({ name, type }) => `$${name}: ${type}`).join(", ");
     throw new UsageError({
       sentence: `${node.name?.value} needs a value for ${names}.`,
-      hint: `say it with --var ${missing[0]?.name}=…`,
+      hint: `add --var ${missing[0]?.name}=…`,
     });
   }
   // A null value counts as left out.
@@ -99,7 +99,7 @@ function parseValue(text: string, { type, path }: Target): unknown {
   const value = isTooDeep(text) ? undefined : parseExactJson(text);
   if (value !== undefined) return value;
   throw new UsageError({
-    sentence: `${path} is of the type ${type}, and is no JSON: ${displayText(text, [])}`,
+    sentence: `${path} of type ${type} must be JSON; got ${displayText(text, [])}`,
     hint: 'quote it for the shell, as in --var \'where={"id": "1"}\'.',
   });
 }
@@ -113,15 +113,15 @@ export function parseVariables(json: string): Readonly<Record<string, unknown>> 
   const value = isTooDeep(json) ? undefined : parseExactJson(json.replace(/^\uFEFF/, ""));
   if (isObject(value) && !(value instanceof ExactNumber)) return value;
   throw new UsageError({
-    sentence: "The variables of --variables are no JSON object.",
+    sentence: "The file of --variables must be a JSON object.",
     hint: 'write one with a member for each variable: { "first": 20 }.',
   });
 }
 
 function refuseText(text: string): never {
   throw new UsageError({
-    sentence: `--var takes name=value, not "${displayText(text, [])}".`,
-    hint: "for example --var first=20.",
+    sentence: `--var must be name=value; got "${displayText(text, [])}".`,
+    hint: "write, for example, --var first=20.",
   });
 }
 
@@ -135,6 +135,6 @@ function refuseName(
   const known = declared.map((one) => `$${one.name}: ${one.type}`).join(", ");
   throw new UsageError({
     sentence: `${operation} has no variable $${displayText(name, [])}.`,
-    hint: nearest ? `did you mean $${nearest}?` : known === "" ? "it has none at all." : `it has ${known}.`,
+    hint: nearest ? `did you mean $${nearest}?` : known === "" ? "it has no variables." : `it has ${known}.`,
   });
 }

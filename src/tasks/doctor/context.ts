@@ -4,7 +4,7 @@ import type { Project } from "../../project/project.ts";
 import type { Progress } from "../../report/terminal.ts";
 import type { PackageManager } from "../../workspace/package-manager.ts";
 
-/** Everything that the checks look at. For a broken project, as much as can be read. */
+/** The facts that the checks use. For a broken project, as many as can be read. */
 export type CheckContext = {
   /** Absolute path of the configuration's folder; without a configuration, of the current folder. */
   readonly root: string;
@@ -36,7 +36,7 @@ export type EnvFile = {
   readonly isExample: boolean;
 };
 
-/** What one check found about one thing. */
+/** One result of a check. */
 export type CheckResult = {
   readonly status: Status;
   /** One sentence. It never contains a key. */
@@ -45,7 +45,7 @@ export type CheckResult = {
   readonly fix: string | null;
 };
 
-/** `skipped` means not looked at: neither clean nor known to be wrong. */
+/** `skipped` means not checked: neither fine nor wrong. */
 export type Status = "ok" | "warning" | "problem" | "skipped";
 
 /** Builds a result that needs no action. */
@@ -53,7 +53,7 @@ export function ok(sentence: string): CheckResult {
   return { status: "ok", sentence, fix: null };
 }
 
-/** Builds a result about something that works today and is likely to fail later. */
+/** Builds a result about something that works now but is likely to fail later. */
 export function warning(sentence: string, fix: string): CheckResult {
   return { status: "warning", sentence, fix };
 }
@@ -63,7 +63,7 @@ export function problem(sentence: string, fix: string | null): CheckResult {
   return { status: "problem", sentence, fix };
 }
 
-/** Builds a result about something that was not looked at, with the reason. */
+/** Builds a result about something that was not checked, with the reason. */
 export function skipped(sentence: string): CheckResult {
   return { status: "skipped", sentence, fix: null };
 }

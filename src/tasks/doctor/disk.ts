@@ -27,7 +27,7 @@ export async function checkConfig({ config, project }: CheckContext): Promise<Ch
   if (error !== null) return [describe(error)];
   const { length } = project.deployments;
   const count = length === 1 ? "one deployment" : `${length} deployments`;
-  if (config === null) return [ok(`There is no configuration, so every default holds: ${count}.`)];
+  if (config === null) return [ok(`There is no configuration, so the defaults apply: ${count}.`)];
   return [ok(`${basename(config)} is valid: ${count}.`)];
 }
 
@@ -57,28 +57,28 @@ const TOO_LITTLE = 20 * MEGABYTE;
 /** With less, the next installation of packages fills the disk. */
 const LITTLE = 200 * MEGABYTE;
 
-/** Checks that the output folder is writable and the disk has room, without writing. */
+/** Checks that the output folder is writable and the disk has space, without writing. */
 export async function checkDisk({ root, project }: CheckContext): Promise<CheckResult[]> {
   const isBroken = project instanceof LockflowError;
   const name = isBroken ? root : `${project.output}/`;
   const survey = await surveyFolder(isBroken ? root : join(root, project.output));
   const found: CheckResult[] = [];
   if (!survey.isWritable) {
-    const sentence = `${name} cannot be written: \`check\` works, and \`generate\` and \`introspect\` do not.`;
-    found.push(warning(sentence, `make ${survey.path} writable for you, unless it is meant to be so`));
+    const sentence = `${name} is not writable: \`check\` works, but \`generate\` and \`introspect\` do not.`;
+    found.push(warning(sentence, `make ${survey.path} writable, unless it is read-only on purpose`));
   }
   const cache = cacheFolder(root);
   if (cache !== null && !(await surveyFolder(cache)).isWritable) {
-    found.push(ok("The cache in node_modules/ cannot be written, which only makes runs slower."));
+    found.push(ok("The cache in node_modules/ is not writable, which only makes runs slower."));
   }
   if (survey.free === null) return found;
   const left = `${Math.floor(survey.free / MEGABYTE)} MB are left on the disk of ${name}`;
-  if (survey.free < TOO_LITTLE) return [...found, problem(`Only ${left}.`, "make room on the disk")];
-  if (survey.free < LITTLE) return [...found, warning(`Only ${left}.`, "make room on the disk")];
-  return found.length > 0 ? found : [ok(`${name} can be written, and there is room.`)];
+  if (survey.free < TOO_LITTLE) return [...found, problem(`Only ${left}.`, "free space on the disk")];
+  if (survey.free < LITTLE) return [...found, warning(`Only ${left}.`, "free space on the disk")];
+  return found.length > 0 ? found : [ok(`${name} is writable, and the disk has space.`)];
 }
 
-/** Checks that generated files are there and current, without generating. */
+/** Checks that generated files exist and are current, without generating. */
 export async function checkGenerated({ project, packageManager }: ProjectContext): Promise<CheckResult[]> {
   const generate = `${packageManager.exec} generate`;
   const workspace = openWorkspace(project);
@@ -86,13 +86,15 @@ export async function checkGenerated({ project, packageManager }: ProjectContext
   const { root, output } = project;
   const present = readTree(join(root, output), [`.${project.format}`]);
   if (present.every((path) => path.startsWith(`${SCHEMAS_FOLDER}/`))) {
-    return [problem(`Nothing is generated in ${output}/ yet.`, generate)];
+    return [problem(`${output}/ has no generated files yet.`, generate)];
   }
   const cache = await readGenerationCache(root);
   if (cache === null) {
     const check = `${packageManager.exec} check`;
-    return [skipped(`Whether ${output}/ is current was not looked at: \`${check}\` tells.`)];
+    return [skipped(`Not checked: run \`${check}\` to find out whether ${output}/ is current.`)];
   }
   if (isCurrent(workspace, inputs, cache)) return [ok(`${output}/ is current.`)];
-  return [warning(`${output}/, or what it is made of, has changed since it was generated here.`, generate)];
+  return [
+    warning(`${output}/ or its inputs have changed since the last \`generate\` on this machine.`, generate),
+  ];
 }

@@ -32,26 +32,26 @@ export async function checkEndpoints(context: ProjectContext): Promise<CheckResu
     if (keys.length > 0) {
       return [
         problem(
-          "No host is configured, and the emulator cannot serve every protocol in place of one.",
-          `add ${keys.join(" and ")}, the path of the entity SDL, or configure a host`,
+          "No host is configured, and the emulator cannot serve every protocol.",
+          `set ${keys.join(" and ")} to the path of the entity schema, or configure a host`,
         ),
       ];
     }
-    if (!isCi(env)) return [ok("No host is configured, so commands ask the emulator on this machine.")];
+    if (!isCi(env)) return [ok("No host is configured, so commands use the emulator on this machine.")];
     return [
       warning(
-        "No host is configured, and with CI set `lockflow drift` does not ask the emulator instead: it exits with 2.",
-        "hand the variables that .env.example names to this job, or add --emulator to drift",
+        "No host is configured. In CI, `lockflow drift` does not use the emulator and exits with 2.",
+        "pass the variables in .env.example to this job, or add --emulator to drift",
       ),
     ];
   }
   const { chosen, unconfigured } = chooseEndpoints(project.selected, environment, env);
-  if (isOffline) return [skipped(`${count(chosen.length)} not asked, because of --offline.`)];
-  const targets = chosen.flatMap((one) => resolveOrLeave(one, env));
+  if (isOffline) return [skipped(`${count(chosen.length)} not checked, because of --offline.`)];
+  const targets = chosen.flatMap((one) => resolveOrSkip(one, env));
   const progress = context.startProgress(targets.length);
   const secrets = secretsOf(targets);
   const answers = await mapConcurrently(targets, project.concurrency, async (target): Promise<Answer> => {
-    const answer = await ask(target, secrets, project.timeout);
+    const answer = await queryEndpoint(target, secrets, project.timeout);
     progress.advance(target.deployment.name);
     return answer;
   }).finally(progress.finish);
@@ -63,24 +63,26 @@ export async function checkEndpoints(context: ProjectContext): Promise<CheckResu
   const found = describeFailures(failed);
   if (sick.length > 0) {
     found.push(
-      warning(`${listSome(sick, 2)}: indexing has failed, and old data is served.`, "ask whoever runs it"),
+      warning(
+        `${listSome(sick, 2)}: indexing has failed, so the data is old.`,
+        "report it to the operator of the indexer",
+      ),
     );
   }
-  if (dormant.length > 0)
-    found.push(ok(`Without an answer, as happens to what is dormant: ${listSome(dormant, 2)}.`));
+  if (dormant.length > 0) found.push(ok(`Dormant deployments without an answer: ${listSome(dormant, 2)}.`));
   const answering = answers.length - silent.length;
   if (answering > 0) found.push(ok(`${answering} of ${chosen.length} endpoints answer.`));
   if (left > 0) {
-    found.push(skipped(`${count(left)} not asked: a variable is not set, or holds what cannot be sent.`));
+    found.push(skipped(`${count(left)} not checked: a variable is not set, or its value is not valid.`));
   }
   const others = leftOut(project).length;
   if (others > 0)
     found.push(
-      skipped(others === 1 ? "One deployment was left out." : `${others} deployments were left out.`),
+      skipped(others === 1 ? "One deployment is not selected." : `${others} deployments are not selected.`),
     );
-  if (unconfigured.length === 1) found.push(ok("One deployment has no URL and is never asked."));
+  if (unconfigured.length === 1) found.push(ok("One deployment has no URL and is never used."));
   if (unconfigured.length > 1)
-    found.push(ok(`${unconfigured.length} deployments have no URL and are never asked.`));
+    found.push(ok(`${unconfigured.length} deployments have no URL and are never used.`));
   return found;
 }
 
@@ -102,8 +104,8 @@ const UNKNOWN: ApiSchema = {
   directives: [],
 };
 
-/** Leaves out an endpoint whose variable is missing, which `checkKeys` reports. */
-function resolveOrLeave(one: DeploymentEndpoint, env: ProjectContext["env"]): Target[] {
+/** Skips an endpoint whose variable is missing, which `checkKeys` reports. */
+function resolveOrSkip(one: DeploymentEndpoint, env: ProjectContext["env"]): Target[] {
   try {
     return resolveTargets([one], env);
   } catch (error) {
@@ -112,7 +114,7 @@ function resolveOrLeave(one: DeploymentEndpoint, env: ProjectContext["env"]): Ta
   }
 }
 
-async function ask(target: Target, secrets: readonly string[], timeout: number): Promise<Answer> {
+async function queryEndpoint(target: Target, secrets: readonly string[], timeout: number): Promise<Answer> {
   const { url, headers, deployment } = target;
   const { query, parse } = styles[deployment.style].prober.buildProbe(UNKNOWN, null);
   const { name } = deployment;
@@ -146,12 +148,12 @@ export function checkQuota({ project, environment, env }: ProjectContext): Check
   const limits = chooseEndpoints(project.selected, environment, env).chosen.flatMap(({ endpoint }) =>
     endpoint.dailyQueries === null ? [] : [endpoint.dailyQueries],
   );
-  if (limits.length === 0) return [ok("No limit is known of what these endpoints may be asked.")];
+  if (limits.length === 0) return [ok("No query limit of these endpoints is known.")];
   const [least, most] = [Math.min(...limits), Math.max(...limits)];
   const limit = least === most ? `${least}` : `${least} to ${most}`;
   return [
     ok(
-      `${limits.length === 1 ? `One endpoint takes ${limit} queries a day` : `${limits.length} endpoints take ${limit} queries a day each`}, shared by all who ask. What is left is not told; a refresh asks two.`,
+      `${limits.length === 1 ? `One endpoint allows ${limit} queries a day` : `${limits.length} endpoints allow ${limit} queries a day each`}, shared by all of its users. The remaining quota is unknown; \`introspect\` sends two.`,
     ),
   ];
 }
@@ -160,29 +162,29 @@ export function checkQuota({ project, environment, env }: ProjectContext): Check
 export async function checkCollation(context: ProjectContext): Promise<CheckResult[]> {
   const { project, environment, env, isOffline } = context;
   if (!hasHost(project, env)) {
-    return [skipped("No host is configured; the emulator orders text by bytes, and an indexer need not.")];
+    return [skipped("No host is configured. The emulator orders text by bytes; an indexer may differ.")];
   }
   const { chosen } = chooseEndpoints(project.selected, environment, env);
-  const asked = chosen.flatMap((one) => {
+  const probed = chosen.flatMap((one) => {
     const { buildTextOrderProbe } = styles[one.deployment.style].prober;
     return buildTextOrderProbe === null ? [] : [{ ...one, buildTextOrderProbe }];
   });
-  if (isOffline) return asked.length === 0 ? [] : [skipped("No endpoint was asked, because of --offline.")];
-  return mapConcurrently(asked, project.concurrency, (one) => queryCollation(one, context));
+  if (isOffline) return probed.length === 0 ? [] : [skipped("Not checked, because of --offline.")];
+  return mapConcurrently(probed, project.concurrency, (one) => queryCollation(one, context));
 }
 
-type Asked = DeploymentEndpoint & {
+type Probed = DeploymentEndpoint & {
   readonly buildTextOrderProbe: NonNullable<Prober["buildTextOrderProbe"]>;
 };
 
-async function queryCollation(one: Asked, { project, env }: ProjectContext): Promise<CheckResult> {
+async function queryCollation(one: Probed, { project, env }: ProjectContext): Promise<CheckResult> {
   const { name, protocol, style } = one.deployment;
   let secrets: readonly string[] = [];
   try {
     const snapshot = openWorkspace(project).snapshot({ protocol, style });
-    if (snapshot === null) return skipped(`${name}: without a snapshot it is not known what to ask for.`);
+    if (snapshot === null) return skipped(`${name}: cannot be checked without a snapshot.`);
     const probe = one.buildTextOrderProbe(parseSnapshot(snapshot.base));
-    if (probe === null) return skipped(`${name}: its schema has no texts that would tell.`);
+    if (probe === null) return skipped(`${name}: its schema has no text to compare.`);
     const targets = resolveTargets([one], env);
     secrets = secretsOf(targets);
     const [{ url, headers }] = targets as [Target];
@@ -198,8 +200,8 @@ async function queryCollation(one: Asked, { project, env }: ProjectContext): Pro
 const SENTENCES: Readonly<Record<TextOrder, (name: string) => CheckResult>> = {
   bytes: (name) => ok(`${name} orders text by bytes, as the emulator does.`),
   language: (name) =>
-    ok(`${name} orders text by a language's rules, "a" before "B"; the emulator orders it by bytes.`),
-  unknown: (name) => skipped(`${name}: its rows do not tell by which rules text is ordered.`),
+    ok(`${name} orders text by the rules of a language ("a" before "B"); the emulator orders it by bytes.`),
+  unknown: (name) => skipped(`${name}: its rows do not show how it orders text.`),
 };
 
 /** Reports the deployments that the configuration calls dormant or retired. */

@@ -31,8 +31,8 @@ export function checkPublicKeys({ project, env, envFiles }: ProjectContext): Che
     .filter((name) => PUBLIC.test(name))
     .map((name) =>
       warning(
-        `The configuration reads a key from ${name}, and bundlers publish variables of that name.`,
-        `rename it to ${name.replace(PUBLIC, "")}, in the configuration and where it is set, and get a new key`,
+        `The configuration reads a key from ${name}, but bundlers publish variables with this prefix.`,
+        `rename it to ${name.replace(PUBLIC, "")} in the configuration and wherever it is set, and create a new key`,
       ),
     );
   const inEnvironment = Object.entries(env)
@@ -47,41 +47,41 @@ export function checkPublicKeys({ project, env, envFiles }: ProjectContext): Che
   return found.length > 0 ? found : [ok("No key is in a variable that bundlers publish.")];
 }
 
-/** Whether a name is that of a key behind a public prefix: `VITE_GRAPH_KEY` for `GRAPH_KEY`. */
+/** Returns whether a name is that of a key with a public prefix: `VITE_GRAPH_KEY` for `GRAPH_KEY`. */
 function isNamedAfter(name: string, value: string, keys: readonly string[]): boolean {
   return !isPlaceholder(value) && keys.includes(name.replace(PUBLIC, ""));
 }
 
 function published(name: string, where: string): CheckResult {
   return warning(
-    `${name} in ${where} holds a key, and bundlers publish variables of that name.`,
-    `take ${name} out of ${where}, and get a new key: everybody may have this one`,
+    `${name} in ${where} is a key, but bundlers publish variables with this prefix.`,
+    `remove ${name} from ${where}, and create a new key: this one may be public`,
   );
 }
 
-/** Checks that no file of variables is committed with a key in it, or is likely to be. */
+/** Checks that no committed file of variables contains a key, or is likely to. */
 export async function checkEnvFiles({ root, project, envFiles }: CheckContext): Promise<CheckResult[]> {
   if (envFiles.length === 0) return [];
   const names = envFiles.map(({ name }) => name);
   const listed = await runGit(root, ["ls-files", "-z", "--", ...names]);
-  if (listed.status !== 0) return [skipped("This is no git repository, so nothing in it is committed.")];
+  if (listed.status !== 0) return [skipped("This is not a git repository, so no file is committed.")];
   const tracked = new Set(listed.out.split("\0"));
   const keys = project instanceof LockflowError ? [] : collectSecretVariables(project);
   const found = envFiles.filter(({ name }) => tracked.has(name)).flatMap((file) => checkTracked(file, keys));
-  return found.length > 0 ? found : [ok(`git has no key of ${names.join(", ")}.`)];
+  return found.length > 0 ? found : [ok(`No key in ${names.join(", ")} is committed.`)];
 }
 
 function checkTracked({ name, values, isExample }: EnvFile, keys: readonly string[]): CheckResult[] {
-  const held = keys.filter((key) => !isPlaceholder(values.get(key) ?? ""));
-  if (held.length > 0) {
+  const set = keys.filter((key) => !isPlaceholder(values.get(key) ?? ""));
+  if (set.length > 0) {
     const fix = isExample
-      ? `take the value out of ${name}, and get a new key: it stays in git's history`
-      : `git rm --cached ${shellArgument(name)}, add it to .gitignore, and get a new key: it stays in git's history`;
-    return [problem(`${name} is committed, and ${held.join(", ")} is set in it.`, fix)];
+      ? `remove the value from ${name}, and create a new key: the old one stays in the history of git`
+      : `git rm --cached ${shellArgument(name)}, add it to .gitignore, and create a new key: the old one stays in the history of git`;
+    return [problem(`${name} is committed, and ${set.join(", ")} is set in it.`, fix)];
   }
   // Other files are meant to be committed: `.env.production` has the settings of a build.
   if (isExample || !/^\.env(\.local|\..+\.local)?$/.test(name)) return [];
-  const sentence = `${name} is committed. No key of the configuration is in it, and the next one may be.`;
+  const sentence = `${name} is committed. It has no key now, but may get one later.`;
   return [warning(sentence, `git rm --cached ${shellArgument(name)}, and add it to .gitignore`)];
 }
 

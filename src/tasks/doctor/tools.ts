@@ -19,7 +19,7 @@ import {
 /** Checks the version of Node. */
 export function checkNode({ node }: Pick<CheckContext, "node">): CheckResult[] {
   if (node === undefined) return [skipped("The version of Node is not known.")];
-  if (describeOldNode(node) === null) return [ok(`Node ${node} runs this.`)];
+  if (describeOldNode(node) === null) return [ok(`Node ${node} is supported.`)];
   return [
     problem(`Node ${node} is too old: Lockflow needs ${OLDEST_NODE.join(".")} or newer.`, "nvm install 22"),
   ];
@@ -34,16 +34,14 @@ export function checkPackages({ names, packageManager }: CheckContext): CheckRes
     return [
       warning(
         `There are lock files of several package managers: ${locks.map(([name]) => name).join(", ")}.`,
-        `delete those that nobody uses, and run ${packageManager.command} install`,
+        `delete the unused ones, and run ${packageManager.command} install`,
       ),
     ];
   }
-  return [
-    ok(`${packageManager.command} installs ${locks[0] ? `what ${locks[0][0]} says` : "the packages"}.`),
-  ];
+  return [ok(`${packageManager.command} installs the packages${locks[0] ? ` in ${locks[0][0]}` : ""}.`)];
 }
 
-/** Checks that the run time which generated code imports is installed, in a version that fits. */
+/** Checks that `lockflow-client`, which generated code imports, is installed in a compatible version. */
 export async function checkClient({
   project,
   names,
@@ -55,7 +53,7 @@ export async function checkClient({
   const add = `${packageManager.add.replace(/ (--save-dev|--dev|-D|-d)\b/, "")} ${CLIENT_PACKAGE}@${CLIENT_RANGE}`;
   const version = await readClientVersion(project);
   if (version === null) {
-    return [problem(`${CLIENT_PACKAGE} is not installed, and generated modules import it.`, add)];
+    return [problem(`${CLIENT_PACKAGE} is not installed, but generated modules import it.`, add)];
   }
   if (isClientVersion(version)) return [ok(`${CLIENT_PACKAGE} ${version} fits the generated files.`)];
   const sentence = `${CLIENT_PACKAGE} ${version} is installed, but the generated files need ${CLIENT_RANGE}.`;
@@ -70,8 +68,8 @@ export async function checkCodegen({ root, names, packageManager }: CheckContext
   for (const name of ["@graphql-codegen/cli", "graphql"]) {
     if ((await findPackage(name, root)) === null) missing.push(name);
   }
-  if (missing.length === 0) return [ok(`${config} has the generator it is for.`)];
-  const sentence = `${config} is for GraphQL Code Generator, and ${missing.join(" and ")} is not installed.`;
+  if (missing.length === 0) return [ok(`${config} has GraphQL Code Generator installed.`)];
+  const sentence = `${config} is for GraphQL Code Generator, but ${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} not installed.`;
   return [problem(sentence, `${packageManager.add} ${missing.join(" ")}`)];
 }
 
@@ -85,7 +83,7 @@ export async function checkTypescript({ root, packageManager }: CheckContext): P
   if (Number(found.version.split(".")[0]) >= OLDEST) return [ok(`TypeScript ${found.version} is installed.`)];
   return [
     warning(
-      `TypeScript ${found.version} is older than what generated files are tested with.`,
+      `TypeScript ${found.version} is older than ${OLDEST}, the oldest version that generated files are tested with.`,
       `${packageManager.add} typescript@latest`,
     ),
   ];
@@ -94,22 +92,22 @@ export async function checkTypescript({ root, packageManager }: CheckContext): P
 /** Checks that the project has at most one copy of graphql, in a supported version. */
 export async function checkGraphql({ root, names, packageManager }: CheckContext): Promise<CheckResult[]> {
   if (names.includes(".pnp.cjs") || names.includes(".pnp.js")) {
-    const sentence = "Packages are in archives here (Plug'n'Play), so copies of graphql were not looked for.";
+    const sentence = "Not checked: packages are in archives (Plug'n'Play).";
     return [skipped(sentence)];
   }
   const own = await findPackage("graphql", root);
-  if (own === null) return [ok("The project has no graphql of its own; the program brings one.")];
+  if (own === null) return [ok("The project does not install graphql; Lockflow brings its own.")];
   const install = `${packageManager.add} graphql@16`;
   if (!isSupported(own.version)) {
-    const sentence = `graphql ${own.version} is installed, and what Lockflow exports needs 16.11 or newer, or 17.`;
+    const sentence = `graphql ${own.version} is installed, but Lockflow needs 16.11 or newer, or 17.`;
     return [problem(sentence, install)];
   }
   const others = await findOtherCopies(root, own);
   if (others.length === 0) return [ok(`graphql ${own.version} is installed, in one copy.`)];
   return [
     warning(
-      `There are several copies of graphql: the project has ${own.version}, ${others.join(", ")}. Schemas and types of one are strangers to the other.`,
-      `bring all to one version: ${packageManager.add} graphql@${own.version}, and overrides for those that stay`,
+      `There are several copies of graphql: the project has ${own.version}, ${others.join(", ")}. Schemas and types of one copy do not work with another.`,
+      `install one version: ${packageManager.add} graphql@${own.version}, with overrides for packages that keep another`,
     ),
   ];
 }
@@ -189,20 +187,20 @@ export async function checkModules({ project, packageManager }: ProjectContext):
   const { type, path } = await readModuleType(project);
   if (type === "module") return [ok(`JavaScript in ${output}/ is read as ES modules.`)];
   if (path === null) {
-    const sentence = `There is no package.json that says what JavaScript in ${output}/ is.`;
+    const sentence = `There is no package.json, so Node guesses the module type of ${output}/.`;
     return [warning(sentence, "npm init -y")];
   }
   const name = relative(root, path).replaceAll(sep, "/");
   if (path === join(root, output, PACKAGE_PATH)) {
-    const sentence = `${name} does not make the files beside it ES modules.`;
-    return [problem(sentence, 'give it "type": "module", or delete it')];
+    const sentence = `${name} does not declare the files next to it as ES modules.`;
+    return [problem(sentence, 'set "type": "module" in it, or delete it')];
   }
   if (type === "commonjs")
-    return [ok(`${name} makes JavaScript CommonJS, so ${output}/ gets one of its own.`)];
+    return [ok(`${name} declares JavaScript as CommonJS, so ${output}/ gets its own package.json.`)];
   return [
     warning(
-      `${name} has no "type": Node tells what ${output}/ is by the syntax of each file, and warns.`,
-      `npm pkg set type=module or, where your own .js files call require(), type=commonjs; then ${packageManager.exec} generate`,
+      `${name} has no "type", so Node guesses the module type of each file in ${output}/ and warns.`,
+      `npm pkg set type=module (type=commonjs if your own .js files call require()), then ${packageManager.exec} generate`,
     ),
   ];
 }

@@ -22,7 +22,7 @@ export function checkKeys(context: ProjectContext): CheckResult[] {
   const found = variables.flatMap((variable) => checkVariable(variable, context));
   const keyless = checkKeyless(project, env);
   if (variables.length > 0 || keyless.length > 0) return [...found, ...keyless];
-  return [ok("No endpoint is configured that needs a key or another variable.")];
+  return [ok("No configured endpoint needs a key or another variable.")];
 }
 
 function checkVariable(variable: NamedVariable, context: ProjectContext): CheckResult[] {
@@ -30,30 +30,30 @@ function checkVariable(variable: NamedVariable, context: ProjectContext): CheckR
   const value = context.env[name];
   if (value === undefined || value.trim() === "") return [notSet(variable, context)];
   const trimmed = value.trim();
-  const alone = `set ${name} to its value alone`;
+  const alone = `set ${name} to the plain value`;
   if (/[^\x20-\x7e]/.test(trimmed)) {
-    return [problem(`${name} holds more than one line, or letters beyond ASCII.`, alone)];
+    return [problem(`${name} has several lines or non-ASCII characters.`, alone)];
   }
   if (kind === "key" && /^bearer /i.test(trimmed)) {
-    return [problem(`${name} starts with "Bearer", which is sent before it anyway.`, alone)];
+    return [problem(`${name} starts with "Bearer", which Lockflow adds itself.`, alone)];
   }
-  if (kind === "key" && trimmed.includes(" ")) return [problem(`${name} has a blank in it.`, alone)];
+  if (kind === "key" && trimmed.includes(" ")) return [problem(`${name} contains a space.`, alone)];
   if (isPlaceholder(trimmed)) return [warning(`${name} looks like a placeholder.`, `export ${name}=…`)];
   if (/^(["']).*\1$/.test(trimmed)) return [warning(`${name} has quotes around its value.`, alone)];
   if (value !== trimmed) {
-    const sentence = `${name} has blanks or a line end around its value. Lockflow takes them off, and others send them.`;
+    const sentence = `${name} has spaces or a line end around its value. Lockflow removes them, but other programs may not.`;
     return [warning(sentence, alone)];
   }
   return [ok(`${name} is set.`)];
 }
 
-function notSet({ name, asked, all }: NamedVariable, { envFiles }: ProjectContext): CheckResult {
+function notSet({ name, used, all }: NamedVariable, { envFiles }: ProjectContext): CheckResult {
   const file = envFiles.find(({ values, isExample }) => !isExample && (values.get(name) ?? "") !== "");
   const fix = file ? `set -a; . ./${file.name}; set +a` : `export ${name}=…`;
-  const where = file ? ` (it is in ${file.name}, which only your shell can load)` : "";
-  if (asked > 0) return problem(`${name} is not set${where}, and ${count(asked)} it.`, fix);
-  const unasked = `${name} is not set${where}; ${count(all)} it, in an environment that is not asked now.`;
-  return warning(unasked, fix);
+  const where = file ? ` (it is in ${file.name}, which commands do not load)` : "";
+  if (used > 0) return problem(`${name} is not set${where}, but ${count(used)} it.`, fix);
+  const unused = `${name} is not set${where}; ${count(all)} it, in an environment that this run does not use.`;
+  return warning(unused, fix);
 }
 
 function count(endpoints: number): string {
@@ -67,32 +67,32 @@ function checkKeyless({ deployments }: Project, env: ProjectContext["env"]): Che
     .filter((endpoint) => endpoint.requiresKey && endpoint.apiKey === null && isConfigured(endpoint, env))
     .filter(({ headers }) => !Object.keys(headers).some((name) => name.toLowerCase() === "authorization"));
   if (keyless.length === 0) return [];
-  const which = keyless.length === 1 ? "One endpoint answers" : `${keyless.length} endpoints answer`;
+  const which = keyless.length === 1 ? "One endpoint needs" : `${keyless.length} endpoints need`;
   return [
     warning(
-      `${which} nobody without a key, and none is configured there.`,
-      'name the variable in the configuration: apiKey: { env: "…" }, or false where none is needed',
+      `${which} a key, but none is configured.`,
+      'add apiKey: { env: "…" } to the configuration, or apiKey: false if it needs none',
     ),
   ];
 }
 
-/** Checks that variables make valid URLs, and that each `LOCKFLOW_` variable which is set is also read. */
+/** Checks that URLs with variables are valid, and that every `LOCKFLOW_` variable that is set is read. */
 export function checkVariables(context: ProjectContext): CheckResult[] {
   const { project, env, envFiles } = context;
   const unread = findUnreadVariables(project, env).map(describeUnread);
-  if (hasHost(project, env)) return [...findUnfitUrls(project, context), ...unread];
+  if (hasHost(project, env)) return [...findInvalidUrls(project, context), ...unread];
   const known = defaultVariables(project.protocols);
   for (const { name, values } of envFiles.filter(({ isExample }) => !isExample)) {
     const held = known.filter((one) => (values.get(one) ?? "") !== "" && (env[one] ?? "").trim() === "");
     if (held.length === 0) continue;
-    const sentence = `${held.join(", ")}: set in ${name}, which only your shell can load, so commands do not read it.`;
+    const sentence = `${held.join(", ")}: set in ${name}, which commands do not load.`;
     unread.push(warning(sentence, `set -a; . ./${name}; set +a`));
   }
   return unread;
 }
 
-/** Finds what is wrong with the URLs that variables make, each once. `checkKeys` reports missing variables. */
-function findUnfitUrls({ deployments }: Project, { environment, env }: ProjectContext): CheckResult[] {
+/** Finds invalid URLs that contain variables. `checkKeys` reports missing variables. */
+function findInvalidUrls({ deployments }: Project, { environment, env }: ProjectContext): CheckResult[] {
   const { chosen } = chooseEndpoints(deployments, environment, env);
   const faults = new Map<string, CheckResult>();
   const read = (some: readonly DeploymentEndpoint[]): boolean => {
@@ -106,25 +106,25 @@ function findUnfitUrls({ deployments }: Project, { environment, env }: ProjectCo
     }
   };
   // Each alone, because a missing variable throws for all; then together, to find two endpoints with one URL.
-  const fit = chosen.filter((one) => read([one]));
-  read(fit);
+  const valid = chosen.filter((one) => read([one]));
+  read(valid);
   return [...faults.values()];
 }
 
 function describeUnread({ name, nearest }: UnreadVariable): CheckResult {
   if (nearest !== null) {
-    return warning(`${name} is set, and nothing reads it.`, `rename it: ${nearest} is what is read`);
+    return warning(`${name} is set, but no command reads it.`, `rename it to ${nearest}`);
   }
   return warning(
-    `${name} is set, and nothing reads it: the configuration says it itself, or nobody is asked who needs it.`,
-    `unset ${name}, or see docs/configuration.md for what it goes with`,
+    `${name} is set, but not read: the configuration has its own value, or no endpoint needs it.`,
+    `unset ${name}, or read in docs/configuration.md when it applies`,
   );
 }
 
 /** An environment variable that commands read: named by the configuration, or by default. */
 export type NamedVariable = EndpointVariable & {
   /** How many endpoints of this run need it. */
-  readonly asked: number;
+  readonly used: number;
   /** How many endpoints of any environment need it. */
   readonly all: number;
 };
@@ -136,17 +136,17 @@ export function collectVariables(
   env: Readonly<Record<string, string | undefined>>,
 ): NamedVariable[] {
   const { chosen } = chooseEndpoints(deployments, environment, env);
-  const asked = new Set(chosen.map(({ endpoint }) => endpoint));
+  const inUse = new Set(chosen.map(({ endpoint }) => endpoint));
   const variables = new Map<string, NamedVariable>();
   for (const { status, endpoints } of deployments) {
     if (status === "retired") continue;
     for (const endpoint of endpoints.filter((one) => isConfigured(one, env))) {
       for (const { name, kind } of endpointVariables(endpoint, env)) {
-        const known = variables.get(name) ?? { name, kind, asked: 0, all: 0 };
+        const known = variables.get(name) ?? { name, kind, used: 0, all: 0 };
         // A variable that is a key for one endpoint is treated as a key.
         const strictest = kind === "key" ? kind : known.kind;
-        const times = known.asked + Number(asked.has(endpoint));
-        variables.set(name, { name, kind: strictest, asked: times, all: known.all + 1 });
+        const used = known.used + Number(inUse.has(endpoint));
+        variables.set(name, { name, kind: strictest, used, all: known.all + 1 });
       }
     }
   }
@@ -159,7 +159,7 @@ export function collectSecretVariables({ deployments }: Project): string[] {
   return [...new Set(secrets.map(({ name }) => name))].sort(compareCodeUnits);
 }
 
-/** Whether a value looks like the placeholder of an example file. */
+/** Returns whether a value looks like the placeholder of an example file. */
 export function isPlaceholder(value: string): boolean {
   const plain = value.replaceAll(/["']/g, "").trim();
   return plain.length < 4 || PLACEHOLDER.test(plain) || /^(.)\1*$/.test(plain);

@@ -3,8 +3,8 @@ import type * as TsMorph from "ts-morph";
 import type { Protocol } from "../../dialects/surface.ts";
 
 /**
- * Adds a protocol that ships to the `protocols` of a configuration, a list or definitions, and leaves every other character as it is, comments too. Null
- * when they are not written out in the file, or name the protocol already.
+ * Adds a built-in protocol to the `protocols` of a configuration, a list or an object, without any other change. Returns
+ * null if they are not a literal in the file, or contain the protocol already.
  */
 export function addProtocol(path: string, text: string, protocol: Protocol): string | null {
   const { Node, file, config, resolve } = openConfig(path, text);
@@ -25,19 +25,19 @@ export function addProtocol(path: string, text: string, protocol: Protocol): str
   return file.getFullText();
 }
 
-/** A configuration as syntax, to be edited without a change of anything else. */
+/** A configuration as a syntax tree, for edits that preserve the other text. */
 export type OpenConfig = {
   readonly Node: typeof TsMorph.Node;
   readonly file: TsMorph.SourceFile;
-  /** The configuration; undefined where it is not written out in the file. */
+  /** The object of the configuration; undefined if it is not a literal in the file. */
   readonly config: TsMorph.ObjectLiteralExpression | undefined;
-  /** What an expression is without types around it, and where it is given a name or handed to a function. */
+  /** Follows type assertions, variables and the first argument of calls to the expression behind them. */
   readonly resolve: (node: TsMorph.Node | undefined) => TsMorph.Node | undefined;
 };
 
 /** Opens the text of a configuration in TypeScript or JavaScript. */
 export function openConfig(path: string, text: string): OpenConfig {
-  // Imported, the nine megabytes of a compiler would first be searched for export names.
+  // `import()` would scan the 9 MB of the compiler for export names first.
   const { IndentationText, Node, Project }: typeof TsMorph = createRequire(import.meta.url)("ts-morph");
   const project = new Project({
     useInMemoryFileSystem: true,
@@ -52,7 +52,7 @@ export function openConfig(path: string, text: string): OpenConfig {
     if (Node.isCallExpression(node)) return resolve(node.getArguments()[0], hops + 1);
     if (Node.isIdentifier(node)) {
       const declared = file.getVariableDeclaration(node.getText());
-      // What is taken out of an object has a part of it for a value.
+      // A destructured variable has only a part of its initializer as the value.
       return Node.isIdentifier(declared?.getNameNode())
         ? resolve(declared?.getInitializer(), hops + 1)
         : undefined;

@@ -27,13 +27,13 @@ import { readNames, readWholeText } from "./survey-disk.ts";
 
 /** The choices of the command line. */
 export type InitOptions = {
-  /** The protocols to set up; empty for all of the configuration, or all that ship. */
+  /** The protocols to set up; empty for all of the configuration or, without one, every built-in protocol. */
   readonly protocols: readonly Protocol[];
-  /** Whether to write the operations that ship, instead of a first one. */
+  /** Whether to write the operations of the library instead of a first one. */
   readonly library?: boolean | undefined;
 };
 
-/** Detects what a package has of Lockflow already and, for the rest, where it will be. */
+/** Detects which parts of Lockflow a package has, and chooses the places of the others. */
 export async function detectLayout(
   repository: Repository,
   { protocols, library: isLibrary = false }: InitOptions,
@@ -64,7 +64,7 @@ export async function detectLayout(
   const wanted = project.surfaces.filter(
     ({ protocol }) => protocols.length === 0 || added.length > 0 || protocols.includes(protocol),
   );
-  // Nobody's variables are read here: what is written is for everybody who works on the repository.
+  // Environment variables are not read: the written files are for everyone who works on the repository.
   const isHostKnown = hasHost(project, {});
   const snapshots = await readNames(join(folder, project.output, SCHEMAS_FOLDER));
   return {
@@ -94,7 +94,7 @@ export async function detectLayout(
   };
 }
 
-/** Whether some protocols have snapshots and others have none. */
+/** Returns whether some protocols have snapshots and others have none. */
 function lacksSome(protocols: readonly Protocol[], folders: ReadonlySet<string>): boolean {
   return protocols.some((key) => folders.has(key)) && protocols.some((key) => !folders.has(key));
 }
@@ -102,7 +102,7 @@ function lacksSome(protocols: readonly Protocol[], folders: ReadonlySet<string>)
 /**
  * Finds the protocols that a configuration does not name.
  *
- * @throws UsageError for a protocol that neither the configuration nor the toolkit knows.
+ * @throws UsageError for a protocol that is neither built in nor configured.
  */
 async function findMissing(
   { folder }: Repository,
@@ -117,8 +117,8 @@ async function findMissing(
   if (unknown === undefined) return protocols.filter((protocol) => !own.includes(protocol));
   const nearest = nearestName(unknown, known);
   throw new UsageError({
-    sentence: `--protocols takes ${known.slice(0, -1).join(", ")} or ${known.at(-1)}, not "${unknown}".`,
-    hint: `${nearest ? `did you mean "${nearest}"? ` : ""}a protocol of your own needs its definition in the configuration first, under "protocols".`,
+    sentence: `--protocols must be ${known.slice(0, -1).join(", ")} or ${known.at(-1)}; got "${unknown}".`,
+    hint: `${nearest ? `did you mean "${nearest}"? ` : ""}define a protocol of your own in the configuration first, under "protocols".`,
   });
 }
 
@@ -136,12 +136,12 @@ async function editConfig(folder: string, config: string, added: readonly Protoc
 
 function notEditable(config: string, protocol: Protocol): UsageError {
   return new UsageError({
-    sentence: `${protocol} cannot be added to ${config}: only what a TypeScript or JavaScript file writes out under "protocols" is added to.`,
-    hint: `add it there by hand, as "${protocol}" in a list or ${protocol}: true in an object, and run the command again.`,
+    sentence: `Cannot add ${protocol} to ${config}: "protocols" is not a literal list or object in a TypeScript or JavaScript file.`,
+    hint: `add it by hand, as "${protocol}" in a list or ${protocol}: true in an object, and run the command again.`,
   });
 }
 
-/** A configuration with protocols that it does not name yet. */
+/** Returns a configuration with added protocols. */
 function addedTo(config: Config, added: readonly Protocol[]): Config {
   const { protocols } = config;
   if (protocols === undefined || added.length === 0) return config;
@@ -161,17 +161,17 @@ function ownConfig({ folder }: Repository): string | null {
   const file = findConfig(folder, undefined);
   if (file === null || dirname(file) === folder) return file && basename(file);
   throw new UsageError({
-    sentence: `This folder belongs to the project of ${file}.`,
-    hint: `run \`lockflow init\` in ${dirname(file)}, or write a configuration here first: \`export default {};\` in lockflow.config.mjs.`,
+    sentence: `This folder is part of the project of ${file}.`,
+    hint: `run \`lockflow init\` in ${dirname(file)}, or create a configuration here first: \`export default {};\` in lockflow.config.mjs.`,
   });
 }
 
-/** Where operations and what is generated will lie: in no folder that holds what is another's. */
+/** Chooses the folders of operations and generated files. Avoids folders that another tool uses. */
 async function choosePlaces({ folder, hasSourceFolder }: Repository) {
-  // A file that stands where no protocol and style is would fail every generation.
+  // Operations of another API in the folder would be reported as misplaced by every generation.
   const paths = readTree(join(folder, "operations"), [".graphql", ".gql"]);
   const operations = paths.every((path) => PLACE.test(path)) ? "operations" : "lockflow-operations";
-  // Beside what imports it.
+  // Next to the code that imports it.
   const above = hasSourceFolder ? "src/" : "";
   const names = await readNames(join(folder, above, "generated"));
   const isOurs =
@@ -183,27 +183,27 @@ const PLACE = new RegExp(
   `^(${BUILT_IN_PROTOCOLS.join("|")})/(${[PORTABLE_FOLDER, ...STYLE_NAMES].join("|")})/`,
 );
 
-/** The operations that ship, as files of a project. Paths are from the operations folder. */
+/** The operations of the library, as files of a project. Paths are from the operations folder. */
 export type Library = {
-  /** The protocols it has operations of, of those that are wanted. */
+  /** The selected protocols that the library has operations for. */
   readonly protocols: ReadonlySet<Protocol>;
   readonly files: readonly OutputFile[];
-  /** What is not written, and why. */
+  /** The files that are not written, and why. */
   readonly leftAlone: readonly { readonly path: string; readonly why: string }[];
 };
 
 /**
- * Reads the operations that ship with the toolkit, for the protocols and styles that are set up.
+ * Reads the operations of the library for the selected protocols and styles.
  *
- * @param folder of the operations, absolute.
- * @throws UsageError where no protocol of the project ships.
+ * @param folder absolute path of the operations.
+ * @throws UsageError if no selected protocol is built in.
  */
 export async function readLibrary(wanted: readonly Surface[], folder: string): Promise<Library> {
   const protocols = BUILT_IN_PROTOCOLS.filter((key) => wanted.some(({ protocol }) => protocol === key));
   if (protocols.length === 0) {
     throw new UsageError({
-      sentence: `--library writes operations of ${BUILT_IN_PROTOCOLS.join(" and ")}, and none of them is set up here.`,
-      hint: "leave it out: a first operation is written of a protocol of your own.",
+      sentence: `--library writes operations of ${BUILT_IN_PROTOCOLS.join(" and ")}, but neither is set up here.`,
+      hint: "omit --library: your own protocols get a first operation.",
     });
   }
   const files: OutputFile[] = [];
@@ -222,7 +222,7 @@ export async function readLibrary(wanted: readonly Surface[], folder: string): P
       const written = posix.join(protocol, target, name);
       const others = target === PORTABLE_FOLDER ? STYLE_NAMES : [PORTABLE_FOLDER];
       const twin = others.find((other) => present.includes(`${other}/${name}`));
-      // One name twice would fail every generation.
+      // A duplicate name would fail every generation.
       if (twin !== undefined) leftAlone.push({ path: written, why: `is in ${twin}/ already` });
       else files.push({ path: written, content: readOwnFile(`operations/${protocol}/${path}`) });
     }
@@ -230,34 +230,34 @@ export async function readLibrary(wanted: readonly Surface[], folder: string): P
   return { protocols: new Set(protocols), files, leftAlone };
 }
 
-/** What there is of Lockflow in the package, or where it will lie. */
+/** The parts of Lockflow in a package, existing or planned. */
 export type Layout = {
-  /** The name of a configuration that is there already. */
+  /** The name of the existing configuration; null if there is none. */
   readonly config: string | null;
-  /** Its text with one more protocol; null if none is to be added. */
+  /** Its text with added protocols; null if none is added. */
   readonly editedConfig: string | null;
   readonly protocols: readonly Protocol[];
   readonly surfaces: readonly Surface[];
-  /** Those that are set up: of one protocol where the command names it. */
+  /** The surfaces to set up: of the protocols that the command names, or all. */
   readonly wanted: readonly Surface[];
   /** The first operations by the id of their surface; a surface without a schema has none. */
   readonly starts: ReadonlyMap<string, FirstOperation>;
   readonly deployments: readonly Deployment[];
-  /** The operations that ship, where they are asked for; else null. */
+  /** The operations of the library, if requested; else null. */
   readonly library: Library | null;
-  /** The environment variables that commands read where they are set. */
+  /** The environment variables that commands read. */
   readonly variables: readonly string[];
-  /** This and `output` from the package's folder, with `/`. */
+  /** A path from the package's folder with `/`, like `output`. */
   readonly operations: string;
   readonly output: string;
   readonly format: Format;
   readonly importExtension: ImportExtension;
   readonly documentMode: DocumentMode;
-  /** The `<protocol>/<style>`, and the `<protocol>/portable`, that have operations already. */
+  /** The folders `<protocol>/<style>` and `<protocol>/portable` that have operations already. */
   readonly withOperations: ReadonlySet<string>;
-  /** Whether there are neither snapshots nor hosts to ask for them: then they are taken from the emulator. */
+  /** Whether `init` writes snapshots, from the emulator: there are neither snapshots nor hosts. */
   readonly needsSnapshots: boolean;
-  /** Whether there are none, and hosts to ask for them, or only those of other protocols, which is the user's to do. */
+  /** Whether the user has to introspect: there are hosts but no snapshots, or snapshots of other protocols only. */
   readonly lacksSnapshots: boolean;
   readonly isHostKnown: boolean;
 };

@@ -10,7 +10,7 @@ import {
 import { detectTypeScript, type TypeScriptUse } from "./detect-typescript.ts";
 import { readNames, readWholeText } from "./survey-disk.ts";
 
-/** Looks at a package and the repository it is in. Nothing is run and nobody is asked. */
+/** Detects the facts about a package and its repository from its files. */
 export async function detectRepository(
   directory: string,
   userAgent: string | undefined,
@@ -20,7 +20,7 @@ export async function detectRepository(
   if (text === null) {
     throw new UsageError({
       sentence: `There is no package.json in ${folder}.`,
-      hint: "run `lockflow init` in the folder of a package; `npm init -y` makes this one a package.",
+      hint: "run `lockflow init` in the folder of a package; `npm init -y` creates one.",
     });
   }
   const own = parsePackage(text);
@@ -50,7 +50,7 @@ export async function detectRepository(
   };
 }
 
-/** Finds the package manager of a folder: npm if the folder is not a package, or a broken one. */
+/** Returns the package manager of a folder: npm without a valid package.json. */
 export async function findPackageManager(
   folder: string,
   userAgent: string | undefined,
@@ -69,10 +69,10 @@ type Ancestor = Level & {
   readonly dependencies: ReadonlySet<string>;
 };
 
-/** The names under which GraphQL plugins look for a configuration. */
+/** The file names of configurations for GraphQL plugins. */
 const GRAPHQL_CONFIG = /^(\.graphqlrc|graphql\.config|\.graphqlconfig)(\.[a-z]+)?$/;
 
-/** The package's folder and all above it, as far as the repository's root or the disk's. */
+/** Reads the package's folder and its parents, up to the root of the repository or the disk. */
 async function readAncestors(start: string, own: Package): Promise<Ancestor[]> {
   const ancestors: Ancestor[] = [];
   for (let folder = start; ; folder = dirname(folder)) {
@@ -114,58 +114,58 @@ async function detectForge({ folder, names }: Ancestor): Promise<Forge> {
   return /^\s*url\s*=.*\bgitlab\b/m.test(config ?? "") ? "gitlab" : "unknown";
 }
 
-/** A path from the root with `/`, on every system. */
+/** Returns a path from the root with `/`, on every system. */
 function fromRoot(root: string, path: string): string {
   return relative(root, path).replaceAll("\\", "/");
 }
 
-/** What to call the package: by its name, else by its folder's. */
+/** Returns the name of the package, or of its folder. */
 export function nameOf({ folder, package: { name } }: Repository): string {
   return name ?? basename(folder);
 }
 
-/** What there is to see of the repository that Lockflow comes into. */
+/** The facts about a package and its repository. */
 export type Repository = {
   /** Absolute path of the package's folder. */
   readonly folder: string;
-  /** Absolute path of the folder that holds `.git`; the package's own where there is none. */
+  /** Absolute path of the folder with `.git`; the package's own if there is none. */
   readonly root: string;
-  /** The package's folder from `root`, with `/`; empty when they are one. */
+  /** The package's folder from `root`, with `/`; empty if it is the root. */
   readonly path: string;
   readonly package: Package;
-  /** What the package and those above it in the repository depend on. */
+  /** The dependencies of the package and of the packages above it in the repository. */
   readonly dependencies: ReadonlySet<string>;
   readonly packageManager: PackageManager;
   /** The lock file from `root`, with `/`. */
   readonly lockFile: string | null;
-  /** Whether package.json says which release of the package manager is meant. */
+  /** Whether package.json pins the version of the package manager. */
   readonly isPinned: boolean;
   readonly typescript: TypeScriptUse | null;
   readonly hasSourceFolder: boolean;
   readonly client: Client;
   readonly forge: Forge;
-  /** A configuration for GraphQL plugins that is there already, with its text. */
+  /** The existing configuration for GraphQL plugins, with its text. */
   readonly graphqlConfig: { readonly name: string; readonly text: string } | null;
   readonly envExample: string | null;
 };
 
-/** Where the repository is kept, and with it what runs its CI. */
+/** The host of the repository, which also runs its CI. */
 export type Forge = "github" | "gitlab" | "unknown";
 
-/** What is read of a package.json. */
+/** The parsed package.json. */
 export type Package = {
-  /** Line ends, indentation and a byte order mark included. */
+  /** The text of the file, including line ends, indentation and byte order mark. */
   readonly text: string;
   readonly name: string | null;
   readonly isCommonJs: boolean;
-  /** Whether it says so, or the opposite. */
+  /** Whether it has a `type`. */
   readonly hasType: boolean;
   readonly scripts: Readonly<Record<string, string>>;
-  /** Of every kind. */
+  /** Dependencies of every kind. */
   readonly dependencies: ReadonlySet<string>;
   readonly packageManager: string | null;
   readonly hasWorkspaces: boolean;
-  /** Whether it holds a configuration for editors, under `graphql`. */
+  /** Whether it contains a configuration for editors, under `graphql`. */
   readonly hasGraphqlConfig: boolean;
 };
 
@@ -174,13 +174,13 @@ export function parsePackage(text: string): Package {
   const value = parsePackageText(text);
   if (!isObject(value)) {
     throw new UsageError({
-      sentence: "package.json is not a package: it holds no object.",
+      sentence: "package.json is not an object.",
       hint: "correct it, or move it away and run `npm init -y`. Nothing was written.",
     });
   }
   const scripts = value["scripts"] ?? {};
   if (!isObject(scripts))
-    throw new UsageError({ sentence: '"scripts" of package.json is no object.', hint: HINT });
+    throw new UsageError({ sentence: '"scripts" in package.json is not an object.', hint: HINT });
   return {
     text,
     name: textOf(value["name"]),
@@ -213,11 +213,11 @@ function textOf(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** The library of a package that sends operations, or has those that `fetch` sends in its care. */
+/** The GraphQL client of a package, or the cache around its `fetch` calls. */
 export type Client = {
-  /** As package.json calls it; `fetch` where there is none. */
+  /** Its package; `fetch` if there is none. */
   readonly name: string;
-  /** What an operation is handed to. */
+  /** The function family that sends operations. */
   readonly sends: "graphql-request" | "apollo" | "urql" | "fetch";
 };
 

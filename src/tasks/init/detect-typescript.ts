@@ -9,7 +9,7 @@ export type TypeScriptUse = {
   readonly importExtension: ImportExtension;
 };
 
-/** Tools that resolve imports by rules of their own: they find no `.ts` file where `.js` is written. */
+/** Tools with their own import resolution: they do not resolve `.js` to a `.ts` file. */
 const BUNDLING_FRAMEWORKS = ["next", "react-scripts", "gatsby", "webpack", "expo", "react-native"];
 const OWN_RESOLUTION = [...BUNDLING_FRAMEWORKS, "jest", "ts-jest"];
 
@@ -21,7 +21,7 @@ export async function detectTypeScript(
 ): Promise<TypeScriptUse | null> {
   const file = join(folder, "tsconfig.json");
   const isThere = (await readWholeText(file)) !== null;
-  // The compiler may only check the JavaScript, which is what a jsconfig.json is for.
+  // With a jsconfig.json, TypeScript may be installed only to check JavaScript.
   const isJavaScript = (await readWholeText(join(folder, "jsconfig.json"))) !== null;
   if (!isThere && (isJavaScript || !dependencies.has("typescript"))) return null;
   const { module = "", moduleResolution = "", allowImportingTsExtensions } = await readOptions(file, []);
@@ -35,20 +35,20 @@ export async function detectTypeScript(
   return { isBundled, importExtension: isBundled ? "" : ".js" };
 }
 
-/** The options that decide on modules; texts in lower case. */
+/** The compiler options about modules, in lower case. */
 export type Options = {
   readonly module?: string;
   readonly moduleResolution?: string;
   readonly allowImportingTsExtensions?: boolean;
 };
 
-/** Reads them as the compiler does: what a file does not say is said by those that it extends, the last one first. */
+/** Reads the options as the compiler does: options of the file win over those it extends, and later bases over earlier. */
 export async function readOptions(file: string, readers: readonly string[]): Promise<Options> {
   const value = parseJsonWithComments((await readWholeText(file).catch(() => null)) ?? "");
   if (readers.includes(file) || !isObject(value)) return {};
   const options = isObject(value["compilerOptions"]) ? value["compilerOptions"] : {};
   let found: Options = {};
-  // A file of references alone, as Vite's, says nothing itself: the first is that of the application.
+  // A file with references only, as Vite writes it, has no options. The first reference is the application.
   const references =
     Array.isArray(value["references"]) && Array.isArray(value["files"]) ? value["references"] : [];
   const [reference] = references.filter(isObject).map(({ path }) => path);
@@ -69,7 +69,7 @@ export async function readOptions(file: string, readers: readonly string[]): Pro
   return found;
 }
 
-/** The file that `extends` names: a path, or a part of a package; null where there is none. */
+/** Finds the file of `extends`: a path or a file of a package; null if it does not exist. */
 export async function findBase(name: string, folder: string): Promise<string | null> {
   const isPath = /^\.{0,2}\//.test(name);
   for (let above = folder; ; above = dirname(above)) {
@@ -81,7 +81,7 @@ export async function findBase(name: string, folder: string): Promise<string | n
   }
 }
 
-/** A broken file says nothing, as far as looking at it goes. */
+/** Parses JSON with comments and trailing commas; undefined if it is invalid. */
 export function parseJsonWithComments(text: string): unknown {
   const plain = text
     .replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, string?: string) => string ?? " ")

@@ -1,7 +1,7 @@
 /** The scripts of a package.json after `init`. */
 export type ScriptPlan = {
   readonly added: readonly Script[];
-  /** Sentences about scripts with another name than usual, or without one. */
+  /** Notes about scripts with an unusual name, or without a free name. */
   readonly notes: readonly string[];
   /** The name of each script, present or added; null if every name is taken. */
   readonly names: Readonly<Record<ScriptTask, string | null>>;
@@ -11,7 +11,7 @@ const TASKS = ["generate", "check"] as const;
 
 type ScriptTask = (typeof TASKS)[number];
 
-/** Plans the scripts: none is replaced, and a name that is taken gets `lockflow:` before it. */
+/** Plans the scripts to add. Existing scripts are not replaced; a taken name gets the prefix `lockflow:`. */
 export function planScripts(scripts: Readonly<Record<string, string>>): ScriptPlan {
   const added: Script[] = [];
   const notes: string[] = [];
@@ -22,9 +22,10 @@ export function planScripts(scripts: Readonly<Record<string, string>>): ScriptPl
     const free = [task, `lockflow:${task}`].find((name) => !Object.hasOwn(scripts, name));
     names[task] = same ?? free ?? null;
     if (same !== undefined) continue;
-    if (free === undefined) notes.push(`no name is left for the script of \`${command}\``);
+    if (free === undefined) notes.push(`has no free name for a script of \`${command}\``);
     else added.push({ name: free, command });
-    if (free !== undefined && free !== task) notes.push(`"${task}" is a script already, hence "${free}"`);
+    if (free !== undefined && free !== task)
+      notes.push(`has a script "${task}" already, so the new one is "${free}"`);
   }
   return { added, notes, names };
 }
@@ -105,7 +106,7 @@ function findEnds(text: string, section: string): { readonly root: number; reado
   return { root: text.length, section: found };
 }
 
-/** `"generate": "lockflow generate"`, as in a package.json. */
+/** Renders scripts as in package.json: `"generate": "lockflow generate"`. */
 export function renderScripts(scripts: readonly Script[]): string {
   return scripts.map(({ name, command }) => `"${name}": "${command}"`).join(", ");
 }

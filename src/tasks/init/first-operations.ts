@@ -17,14 +17,14 @@ import { BUILT_IN_PROTOCOLS } from "../../project/protocols.ts";
 import { deriveMissingSchema } from "../../workspace/missing-style.ts";
 import { snapshotPath } from "../../workspace/snapshot.ts";
 
-/** The first operation of a surface, and what a program needs to run it. */
+/** The first operation of a surface, and the facts to run it. */
 export type FirstOperation = {
   readonly name: string;
   /** The key of the rows in the answer. */
   readonly rows: string;
   /** A value of its variable `recipient` that has rows in the emulator; null if it has no required variable. */
   readonly recipient: string | null;
-  /** Whether it is written once, for both styles of its protocol. */
+  /** Whether one text serves both styles of its protocol. */
   readonly isPortable: boolean;
   /** Renders it in the dialect of a style. */
   readonly render: (style: StyleName) => string;
@@ -60,7 +60,7 @@ function builtIn(protocol: Protocol, own: readonly StyleName[]): FirstOperation 
     name: "StreamsByRecipient",
     rows: "streams",
     recipient: "0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac",
-    // Without the other style, addresses have no type of their own on multichain indexers.
+    // The multichain style has no type for addresses, so a portable text needs the types of subgraphs.
     isPortable: own.includes(AUTHORED_STYLE),
     render: (style) => readOwnFile(`src/tasks/init/templates/operations/${protocol}.${style}.graphql`),
   };
@@ -146,8 +146,8 @@ async function readSchemas(
     if (text === null) {
       throw new ConfigError({
         code: "CONFIG_INVALID_VALUE",
-        sentence: `"protocols.${protocol}.entities" names "${path}", which is no file.`,
-        hint: "give its path from the configuration's folder.",
+        sentence: `"protocols.${protocol}.entities" names "${path}", which does not exist.`,
+        hint: "write the path from the folder of the configuration.",
       });
     }
     const sharedBy = STYLE_NAMES.every((other) => entities[other] === path) ? protocol : undefined;

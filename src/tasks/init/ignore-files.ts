@@ -3,7 +3,7 @@ import type { Layout } from "./detect-layout.ts";
 import type { Repository } from "./detect-repository.ts";
 import { readWholeText, surveyPlace } from "./survey-disk.ts";
 
-/** A file that gets lines at its end, or is written with them. */
+/** A file with lines appended, or a new file with these lines. */
 export type AppendedFile = {
   /** From the root of the repository. */
   readonly path: string;
@@ -11,12 +11,11 @@ export type AppendedFile = {
   readonly added: readonly string[];
 };
 
-/** The variables that lead to the emulator, which `lockflow emulate --env` prints. */
+/** The file for the output of `lockflow emulate --env`. */
 const EMULATOR_VARIABLES = ".env.emulator";
 
 /**
- * Plans the lines that tell git and Prettier about Lockflow's files. Lines that are there are not added again, and links
- * are left alone.
+ * Plans the lines about Lockflow's files for git and Prettier. Existing lines are not repeated, and links are not edited.
  */
 export async function planIgnoreFiles(repository: Repository, layout: Layout): Promise<AppendedFile[]> {
   const { folder, root, path, dependencies } = repository;
@@ -43,7 +42,7 @@ export async function planIgnoreFiles(repository: Repository, layout: Layout): P
   return files;
 }
 
-/** Keeps the line ends of the text. */
+/** Appends lines with the line ends of the text. */
 function appendLines(text: string, lines: readonly string[]): string {
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   const before = text === "" || text.endsWith("\n") ? text : text + end;
@@ -60,7 +59,7 @@ async function readIgnorePatterns(folder: string, root: string): Promise<string[
   return [...above, ...(text ?? "").split(/\r?\n/).map((line) => line.trim())];
 }
 
-/** Whether git ignores a file, by patterns for names; the last that matches decides. */
+/** Returns whether patterns ignore a file name; the last matching pattern decides, as in git. */
 function isIgnored(name: string, patterns: readonly string[]): boolean {
   const last = patterns.findLast((pattern) => matcherOf(pattern.replace(/^!/, "")).test(name));
   return last !== undefined && !last.startsWith("!");

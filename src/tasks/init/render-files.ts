@@ -9,7 +9,7 @@ import { snapshotPath } from "../../workspace/snapshot.ts";
 import type { Layout } from "./detect-layout.ts";
 import type { Repository } from "./detect-repository.ts";
 
-/** Renders a configuration that knows no host and shows where they go, in TypeScript or, for a `.mjs`, in JavaScript. */
+/** Renders a configuration without hosts: in TypeScript or, for a `.mjs`, in JavaScript. */
 export function renderConfig(name: string, layout: Layout): string {
   const { protocols, operations, output, format, importExtension, documentMode } = layout;
   const ids = protocols.map((protocol) => `${protocol}: { env: "${idVariable(protocol)}" }`).join(", ");
@@ -30,7 +30,7 @@ export function renderConfig(name: string, layout: Layout): string {
     .replace(/\}\);\n$/, "};\n");
 }
 
-/** Renders the variables of hosts and keys that the configuration leaves to be read, without their values. */
+/** Renders the file of the variables for hosts and keys, without values. */
 export function renderEnvExample(configName: string, { variables }: Layout): string {
   const template = readOwnFile("src/tasks/init/templates/env.example")
     .replaceAll("lockflow.config.ts", configName)
@@ -51,17 +51,17 @@ export function renderEnvExample(configName: string, { variables }: Layout): str
 /** The variable of a protocol's id. */
 const ID = /^LOCKFLOW_\w+_ID$/;
 
-/** Whether a line is a comment, or names a variable that is read. */
+/** Returns whether a line is a comment or names a variable that is read. */
 function isShown(line: string, variables: readonly string[]): boolean {
   const name = /^(?:# )?(\w+)=$/.exec(line)?.[1];
   return name === undefined || variables.includes(name);
 }
 
 /**
- * Renders the configuration that GraphQL plugins of editors read: one project per protocol and style. What is written
- * once for both styles is written as subgraphs read it.
+ * Renders the configuration that GraphQL plugins of editors read: one project per protocol and style. Portable
+ * operations belong to the subgraph style, because they are written in its dialect.
  *
- * @param isTyped whether it is TypeScript, which plugins load by the compiler of the project; else it is JSON.
+ * @param isTyped whether to render TypeScript, which plugins load with the compiler of the project, or JSON.
  */
 export function renderGraphqlConfig(
   { surfaces, operations, output }: Pick<Layout, "surfaces" | "operations" | "output">,
@@ -89,7 +89,7 @@ function folderOf(style: StyleName): string {
 
 type Settings = Pick<Repository, "packageManager" | "lockFile" | "path" | "isPinned">;
 
-/** Renders a workflow of GitHub Actions: `check` on pull requests, and what drifted every night in one issue. */
+/** Renders a workflow of GitHub Actions: `check` on pull requests, and `drift` every night with one issue. */
 export function renderWorkflow(settings: Settings, variables: readonly string[]): string {
   const { path, packageManager } = settings;
   const secrets = variables.map((name) => `          ${name}: \${{ secrets.${name} }}\n`).join("");
@@ -98,10 +98,10 @@ export function renderWorkflow(settings: Settings, variables: readonly string[])
       installSteps(settings).join(""),
     )
     .replaceAll("npx lockflow", () => packageManager.exec)
-    // A cache is looked for by how its key begins, and no label holds two dashes: none is the beginning of another then.
+    // Caches are matched by the prefix of their key. Labels never contain "--", so none is a prefix of another.
     .replaceAll(/(?<=lockflow-|--label |label create )drift\b(?!\.(?:md|html))/g, labelOf(path))
     .replace(/( {8}env:\n(?: {10}#.*\n)+)(?: {10}LOCKFLOW_.*\n)+/, (_, head) => secrets && head + secrets)
-    // A step that uses an action starts from the root, whatever folder commands run in.
+    // Actions use paths from the root, even with a working directory.
     .replaceAll(/(?<=path: )"(.*)"/g, (_, file) => JSON.stringify(posix.join(path, file)));
   if (path === "") return workflow;
   return workflow
@@ -109,13 +109,13 @@ export function renderWorkflow(settings: Settings, variables: readonly string[])
     .replace(/^(?=jobs:)/m, () => `defaults:\n  run:\n    working-directory: ${JSON.stringify(path)}\n\n`);
 }
 
-/** The label of the issue: packages of one repository that shared it would close each other's. */
+/** Returns the label of the issue. Packages of one repository need different ones, or they close each other's issue. */
 function labelOf(path: string): string {
   const words = path.replaceAll(/[^A-Za-z0-9]+/g, "-").slice(-LONGEST_LABEL);
   return path === "" ? "drift" : `drift-${words.replace(/^-/, "")}`;
 }
 
-/** GitHub takes fifty characters. */
+/** A label of GitHub has at most 50 characters. */
 const LONGEST_LABEL = 50 - "drift-".length;
 
 function installSteps(settings: Settings): string[] {
@@ -124,7 +124,7 @@ function installSteps(settings: Settings): string[] {
   const lines = [
     ...SETUPS[packageManager.name](settings),
     `      - run: ${lockFile === null ? `${packageManager.command} install` : packageManager.installLocked}`,
-    // In a package of a workspace npm leaves out what the root depends on.
+    // In a package of a workspace, npm does not install the dependencies of the root.
     ...(posix.relative(folder, path) === "" ? [] : [`        working-directory: ${JSON.stringify(folder)}`]),
   ];
   return lines.map((line) => `${line}\n`);
@@ -134,11 +134,11 @@ const SETUPS: Readonly<Record<PackageManagerName, (settings: Settings) => string
   npm: (settings) => setupNode(settings, "npm"),
   pnpm: (settings) => [
     "      - uses: pnpm/action-setup@v4",
-    // The action reads the release from package.json, and needs it as an input when none is there.
+    // The action reads the version from package.json, or else needs it as an input.
     ...(settings.isPinned ? [] : ["        with:", "          version: latest"]),
     ...setupNode(settings, "pnpm"),
   ],
-  // The runner's own Yarn is of the first major release; Corepack has to be there before its folder is cached.
+  // The runner has Yarn 1. Corepack must be enabled before the cache folder of Yarn is looked up.
   yarn: (settings) => ["      - run: corepack enable", ...setupNode(settings, "yarn")],
   "yarn-classic": (settings) => setupNode(settings, "yarn"),
   bun: (settings) => ["      - uses: oven-sh/setup-bun@v2", ...setupNode(settings, null)],

@@ -8,28 +8,26 @@ import type { Layout } from "./detect-layout.ts";
 import { type Forge, nameOf, type Repository } from "./detect-repository.ts";
 import { renderScripts } from "./edit-package.ts";
 
-/** Renders the three commands that come next, and what to know about them. */
+/** Renders the next three commands, with notes. */
 export function renderNextSteps({ repository, layout, changes }: InitPlan): string {
   const { packageManager, dependencies, forge } = repository;
   const { exec, command: program, add } = packageManager;
   const missing = ["lockflow", "graphql"].filter((name) => !dependencies.has(name));
   const isAdded = changes.packageFile?.dependency != null;
   const { generate, check } = changes.scripts.names;
-  const ask = describeQuestion(layout);
+  const ask = renderAskArguments(layout);
   const checks = check === null ? `${exec} check` : `${program} run ${check}`;
   const steps: (readonly [command: string, what: string])[] = [
     ...(dependencies.has("lockflow")
       ? isAdded
         ? [[`${program} install`, `installs ${CLIENT_PACKAGE}`] as const]
         : []
-      : [[`${add} ${missing.join(" ")}`, "for the scripts and CI"] as const]),
+      : [[`${add} ${missing.join(" ")}`, "installs the command for scripts and CI"] as const]),
     ...(layout.lacksSnapshots
       ? [
           [
             `${exec} introspect`,
-            layout.isHostKnown
-              ? "gets the snapshots from your hosts"
-              : "writes the snapshots that are missing",
+            layout.isHostKnown ? "fetches the snapshots from your hosts" : "writes the missing snapshots",
           ] as const,
         ]
       : []),
@@ -37,8 +35,8 @@ export function renderNextSteps({ repository, layout, changes }: InitPlan): stri
       generate === null ? `${exec} generate` : `${program} run ${generate}`,
       `writes typed operations to ${layout.output}/`,
     ],
-    ...(ask === null ? [] : [[`${exec} ask ${ask}`, "shows rows"] as const]),
-    [checks, "is the check for CI"],
+    ...(ask === null ? [] : [[`${exec} ask ${ask}`, "prints rows"] as const]),
+    [checks, "checks everything, for CI"],
   ];
   const rows = steps.slice(0, 3).map(([command, what], index) => [`${index + 1}.`, command, what]);
   return [
@@ -47,27 +45,27 @@ export function renderNextSteps({ repository, layout, changes }: InitPlan): stri
     "",
     ...(layout.needsSnapshots
       ? [
-          `The snapshots are ${describeSnapshots(layout)}. Put your hosts into`,
-          `${configNameOf(repository, layout)} or the variables of .env.example, and`,
-          `\`${exec} introspect\` replaces them.`,
+          `The snapshots are ${describeSnapshots(layout)}. To replace them,`,
+          `put your hosts into ${configNameOf(repository, layout)} or the variables of`,
+          `.env.example, and run \`${exec} introspect\`.`,
         ]
       : []),
     ...(layout.format === "js" && !repository.package.hasType
       ? [
-          'package.json has no "type". `npm pkg set type=module` makes your own .js files ES modules; where they call',
-          "require(), `npm pkg set type=commonjs` keeps them as they are. Then generate again.",
+          'package.json has no "type". If your own .js files are ES modules, run `npm pkg set type=module`; if they call',
+          "require(), run `npm pkg set type=commonjs`. Then generate again.",
         ]
       : []),
-    `Commit all of it, with ${layout.output}/. How to use it in code: docs/start.md of the package.`,
+    `Commit everything, including ${layout.output}/. To use it in code, read docs/start.md of the package.`,
     ...(forge !== "gitlab"
       ? []
-      : [`In CI: \`${exec} check\` for every change, offline,`, `and \`${exec} drift\` every night.`]),
+      : [`In CI, run \`${exec} check\` for every change (offline)`, `and \`${exec} drift\` every night.`]),
     "",
   ].join("\n");
 }
 
-/** The arguments of `ask` that show rows of the first operation; null without one. */
-function describeQuestion({ wanted, starts, deployments }: Layout): string | null {
+/** Returns the arguments of `ask` for the first operation; null without one. */
+function renderAskArguments({ wanted, starts, deployments }: Layout): string | null {
   for (const surface of wanted) {
     const start = starts.get(surface.id);
     const own = deployments.filter((one) => isOf(surface)(one) && one.status !== "retired");
@@ -90,7 +88,7 @@ function describeQuestion({ wanted, starts, deployments }: Layout): string | nul
   return null;
 }
 
-/** What the emulator has derived them from. */
+/** Describes the origin of the snapshots that the emulator serves. */
 function describeSnapshots({ protocols }: Layout): string {
   const shipped = protocols.filter((key) => BUILT_IN_PROTOCOLS.includes(key));
   return [
@@ -99,7 +97,7 @@ function describeSnapshots({ protocols }: Layout): string {
   ].join(", and ");
 }
 
-/** Renders what was seen and what will be written, for people to agree to. Paths are from the package's folder. */
+/** Renders the detected facts and the changes, for confirmation. Paths are from the package's folder. */
 export function renderPlan({ repository, changes }: InitPlan): string {
   const row = ({ path, why }: { readonly path: string; readonly why: string }) => [
     posix.relative(repository.path, path) + (path.endsWith("/") ? "/" : ""),
@@ -128,7 +126,7 @@ export function renderPlan({ repository, changes }: InitPlan): string {
   ].join("\n");
 }
 
-/** Whether a plan writes anything. */
+/** Returns whether a plan writes nothing. */
 export function isEmptyPlan(changes: InitChanges): boolean {
   const { files, appended, snapshots, packageFile, configFile } = changes;
   const others = [snapshots, packageFile, configFile];

@@ -2,7 +2,7 @@ import { lstat, readdir, readFile, realpath } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { isMissing, requireFile, unreadable } from "../../base/read-files.ts";
 
-/** The names of what is in a folder; none where there is no such folder, or it lets nobody look. */
+/** Reads the names in a folder; empty if it does not exist or is not readable. */
 export async function readNames(folder: string): Promise<ReadonlySet<string>> {
   try {
     return new Set(await readdir(folder));
@@ -11,21 +11,21 @@ export async function readNames(folder: string): Promise<ReadonlySet<string>> {
   }
 }
 
-/** The text of a file as it is, line ends and byte order mark included; null when there is none. */
+/** Reads a text file without changes, including line ends and byte order mark; null if it does not exist. */
 export async function readWholeText(path: string): Promise<string | null> {
   requireFile(path);
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
     if (isMissing(cause)) return null;
-    throw unreadable(path, cause, "check that it is a file, and readable for you. Nothing was written.");
+    throw unreadable(path, cause, "check that it is a file that you can read. Nothing was written.");
   }
 }
 
-/** What is at a place that is to be written to: `outside` where a link on the way to it leads out of the root. */
+/** The state of a path to write: `outside` if a link on the path leads out of the root. */
 export type Place = "free" | "taken" | "link" | "outside";
 
-/** Tells what is at a path below `root`. */
+/** Returns the state of a path below `root`. */
 export async function surveyPlace(root: string, path: string): Promise<Place> {
   const target = join(root, path);
   const entry = await lstat(target).catch(() => null);
@@ -36,7 +36,7 @@ export async function surveyPlace(root: string, path: string): Promise<Place> {
   return entry.isSymbolicLink() ? "link" : "taken";
 }
 
-/** Where the nearest folder that is there really is. */
+/** Returns the real path of a folder, or of its nearest existing parent. */
 export async function realFolder(folder: string): Promise<string> {
   const real = await realpath(folder).catch(() => null);
   if (real !== null || folder === dirname(folder)) return real ?? folder;

@@ -410,7 +410,7 @@ describe("the emulator of a project", () => {
       "a file that is not there",
       {},
       { protocols: { auctions: AUCTIONS_CONFIG } },
-      /"protocols\.auctions\.entities" names "entities\/auctions\.graphql", which is no file\./,
+      /"protocols\.auctions\.entities" names "entities\/auctions\.graphql", which does not exist\./,
     ],
     [
       "rows that are not there",
@@ -453,7 +453,7 @@ describe("the emulator of a project", () => {
     );
     expect(out).toContain("protocol-auctions-base");
     expect(err).toBe(
-      "Not everything is served: the configuration lacks protocols.vaults.entities, the path of the entity SDL.\n",
+      "Some deployments are not served: set protocols.vaults.entities in the configuration to the path of the entity schema.\n",
     );
     const strange = await emulate("--aggregates", "Bod");
     expect(strange).toMatchObject({

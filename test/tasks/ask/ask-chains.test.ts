@@ -365,7 +365,9 @@ describe("operations of one style", () => {
     expect(sent).toHaveLength(1);
     expect(rows).toHaveLength(STREAMS.length);
     expect(columns).toEqual(["id", "chainId"]);
-    expect(notices).toEqual(["Sum has no variable for chains: its rows are of every chain of the indexer."]);
+    expect(notices).toEqual([
+      "Sum has no variable for chains, so it returns rows of every chain of the indexer.",
+    ]);
   });
 
   it("take variables of any type of theirs", async () => {
@@ -385,10 +387,7 @@ describe("what cannot be asked", () => {
       { operation: "Sum", chains: ["base"], style: "subgraph" },
       'There is no operation "Sum" that subgraph indexers take.',
     ],
-    [
-      { operation: "Newest", chains: ["base,10"], isAsOfBlock: true },
-      "A block is of one chain, and several are asked.",
-    ],
+    [{ operation: "Newest", chains: ["base,10"], isAsOfBlock: true }, "--block needs exactly one chain."],
     [
       { operation: "Newst", chains: ["base"] },
       'There is no operation "Newst".\nHint: did you mean "Newest"?',
@@ -396,7 +395,7 @@ describe("what cannot be asked", () => {
     [{ operation: "One", chains: ["base"] }, "One needs a value for $id: ID!."],
     [
       { operation: "Newest", chains: ["base"], protocol: "lockpu" },
-      '"lockpu" is no protocol of this project.\nHint: did you mean "lockup"?',
+      'This project has no protocol "lockpu".\nHint: did you mean "lockup"?',
     ],
     [{ operation: "./moon.graphql", chains: ["base"] }, 'There is no file "./moon.graphql".'],
   ])("is refused before anybody is asked: %j", async (request, want) => {
@@ -426,7 +425,7 @@ describe("a chain whose indexer does not take the operation", () => {
     expect(sent.map(({ chain }) => chain)).toEqual([null]);
     expect(chains).toEqual([["base", "unavailable", 0]]);
     expect(notices[0]).toBe(
-      `${operation} is not valid for the schema of base in subgraph style, as last introspected, and is not asked there.`,
+      `${operation} is skipped on base in subgraph style: it is not valid for the schema there, as last introspected.`,
     );
   });
 

@@ -152,7 +152,7 @@ describe("an export", () => {
     expect(Object.keys(files()).sort()).toEqual(["out/rows", "out/rows.resume.json"]);
   });
 
-  it("replaces a file that is there already, once there are rows", async () => {
+  it("replaces a file that exists already, once there are rows", async () => {
     const { root, write } = tempProject({ "out/rows": "an older, longer file\n".repeat(1000) });
     await exportRows(optionsOf(root));
     expect(read(root, "rows")).toMatch(/^chain,id,symbol\r\n/);
@@ -182,17 +182,17 @@ describe("an export", () => {
     const { root, write } = tempProject();
     await exportRows(optionsOf(root), () => {}, ["base 6"]);
     expect(await refusal(optionsOf(root))).toBe(
-      "out/rows is an export that was not finished: it has 5 rows so far.\nHint: go on with --resume, or delete out/rows.resume.json to begin anew.",
+      "out/rows is an unfinished export: it has 5 rows so far.\nHint: continue with --resume, or delete out/rows.resume.json to start again.",
     );
     const resumes = true;
     expect(
       await refusal(optionsOf(root, { resumes, question: { operation: "Other", format: "json" } })),
     ).toBe(
-      "out/rows is an export of something else: not of the same operation, format.\nHint: ask as it was asked then, or delete out/rows.resume.json to begin anew.",
+      "out/rows is an export with another operation, format.\nHint: repeat the command of the first run, or delete out/rows.resume.json to start again.",
     );
     const state = read(root, "rows.resume.json");
     const changed =
-      "out/rows is not as the interrupted export left it.\nHint: delete out/rows.resume.json to begin anew.";
+      "out/rows was changed after the export was interrupted.\nHint: delete out/rows.resume.json to start again.";
     const rowsBefore = read(root, "rows");
     for (const edited of [rowsBefore.slice(0, -1), rowsBefore.replace("base,1", "base,9")]) {
       write("out/rows", edited);
@@ -217,7 +217,7 @@ describe("an export", () => {
     ] as const) {
       write("out/rows.resume.json", edited);
       expect(await refusal(optionsOf(root, { resumes }))).toBe(
-        `out/rows.resume.json does not say how far the export has come: ${why}.\nHint: delete it to begin anew.`,
+        `out/rows.resume.json is not the state of an export: ${why}.\nHint: delete it to start the export again.`,
       );
     }
   });
@@ -231,7 +231,7 @@ describe("an export", () => {
       JSON.stringify({ ...state, writer: { ...state.writer, process: process.ppid } }),
     );
     expect(await refusal(optionsOf(root, { resumes: true }))).toContain(
-      `out/rows is still being written, by the process ${process.ppid}.`,
+      `out/rows is still being written by process ${process.ppid}.`,
     );
   });
 
@@ -239,7 +239,7 @@ describe("an export", () => {
     const { root } = tempProject();
     expect((await exportRows(optionsOf(root, { resumes: true }))).ended).toBe("all");
     expect(await refusal(optionsOf(root, { resumes: true }))).toBe(
-      "There is nothing to resume: no out/rows.resume.json is beside out/rows, so it is complete, or no export of pages.\nHint: leave --resume out to replace it.",
+      "Nothing to resume: out/rows.resume.json does not exist, so out/rows is complete or not an export of pages.\nHint: omit --resume to replace it.",
     );
   });
 

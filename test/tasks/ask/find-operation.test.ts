@@ -75,11 +75,11 @@ describe("an operation to be asked", () => {
   });
 
   it.each<[operation: string, more: Partial<OperationRequest>, want: string]>([
-    ["Both", {}, 'There is an operation "Both" in lockup/multichain and lockup/subgraph.'],
+    ["Both", {}, 'There is an operation "Both" in each of lockup/multichain and lockup/subgraph.'],
     ["Meta", { style: "multichain" }, 'There is no operation "Meta" that multichain indexers take.'],
     ["moon.graphql", {}, 'There is no file "moon.graphql".'],
-    ["elsewhere/none.graphql", {}, "There is no operation in the file."],
-    ["elsewhere/two.graphql", {}, "There are 2 operations in the file: A, B."],
+    ["elsewhere/none.graphql", {}, "The file has no operation."],
+    ["elsewhere/two.graphql", {}, "The file has 2 operations: A, B."],
     [
       "elsewhere/syntax.graphql",
       {},
@@ -93,16 +93,16 @@ describe("an operation to be asked", () => {
     [
       "elsewhere/sum.graphql",
       {},
-      "\nHint: it is valid for multichain indexers: ask those alone, with --style multichain.",
+      "\nHint: it is valid for the multichain style: add --style multichain.",
     ],
     ["elsewhere/sum.graphql", { style: "subgraph" }, "Sum cannot be asked, for"],
     ["InCod", {}, 'There is no operation "InCod".\nHint: did you mean "InCode"?'],
     ["InCode", { style: "multichain" }, 'There is no operation "InCode" that multichain indexers take.'],
-    ["elsewhere/several.ts", {}, "There are 2 operations in the file: CodeA, CodeB."],
+    ["elsewhere/several.ts", {}, "The file has 2 operations: CodeA, CodeB."],
     ["elsewhere/other.ts", {}, 'There is no operation in the code of "elsewhere/other.ts"'],
     ["Wrong", {}, "Wrong cannot be asked, for one reason.\n  elsewhere/wrong.ts:2:41"],
     ["Nothing", {}, "there are Both, CodeA, CodeB, InCode, Meta and 3 more. A file is named by its path."],
-    ["Recent", { protocol: "flow" }, '"flow" is no protocol of this project.'],
+    [This project has no protocol "Recent", { protocol: "flow" }, '"flow".'],
   ])("is refused: %s %j", async (operation, more, want) => {
     expect(await refusal(operation, more)).toContain(want);
   });

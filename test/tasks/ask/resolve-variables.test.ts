@@ -75,54 +75,54 @@ describe("a variable of the command line", () => {
 
 describe("a value that is not of its type", () => {
   it.each<[type: string, text: string, want: string]>([
-    ["Int", "abc", '$x is of the type Int, which "abc" is not.'],
-    ["Int", "1.5", "$x is of the type Int, which 1.5 is not."],
-    ["Int", "2147483648", "$x is of the type Int, which 2147483648 is not."],
-    ["Int", "", '$x is of the type Int, which "" is not.'],
-    ["Boolean", "yes", '$x is of the type Boolean, which "yes" is not.'],
-    ["BigInt", "a lot", '$x is of the type BigInt, which "a lot" is not.'],
+    ["Int", "abc", '$x must be of type Int; got "abc".'],
+    ["Int", "1.5", "$x must be of type Int; got 1.5."],
+    ["Int", "2147483648", "$x must be of type Int; got 2147483648."],
+    ["Int", "", '$x must be of type Int; got "".'],
+    ["Boolean", "yes", '$x must be of type Boolean; got "yes".'],
+    ["BigInt", "a lot", '$x must be of type BigInt; got "a lot".'],
     [
       "OrderDirection",
       "dessc",
-      '$x is of the type OrderDirection, which "dessc" is not.\nHint: did you mean "desc"?',
+      '$x must be of type OrderDirection; got "dessc".\nHint: did you mean "desc"?',
     ],
-    ["[Int!]", "1,b", '$x[1] is of the type Int, which "b" is not.'],
-    ["[Int!]", "[1,null]", "$x[1] is of the type Int!, which null is not."],
+    ["[Int!]", "1,b", '$x[1] must be of type Int; got "b".'],
+    ["[Int!]", "[1,null]", "$x[1] must be of type Int!; got null."],
     [
       "[Int!]!",
       "[1",
-      '$x is of the type [Int!], and is no JSON: [1\nHint: quote it for the shell, as in --var \'where={"id": "1"}\'.',
+      '$x of type [Int!] must be JSON; got [1\nHint: quote it for the shell, as in --var \'where={"id": "1"}\'.',
     ],
     [
       "Stream_filter",
       "abc",
-      '$x is of the type Stream_filter, and is no JSON: abc\nHint: quote it for the shell, as in --var \'where={"id": "1"}\'.',
+      '$x of type Stream_filter must be JSON; got abc\nHint: quote it for the shell, as in --var \'where={"id": "1"}\'.',
     ],
     [
       "Stream_filter",
       "[]",
-      "$x is of the type Stream_filter, which a list is not.\nHint: it is written in JSON, as an object.",
+      "$x must be of type Stream_filter; got a list.\nHint: write it as an object in JSON.",
     ],
-    ["Stream_filter", '{"amount_gt": true}', "$x.amount_gt is of the type BigInt, which true is not."],
+    ["Stream_filter", '{"amount_gt": true}', "$x.amount_gt must be of type BigInt; got true."],
     [
       "Stream_filter",
       '{"cancelable": 1}',
-      "$x.cancelable is of the type Boolean, which 1 is not.\nHint: true or false.",
+      "$x.cancelable must be of type Boolean; got 1.\nHint: write true or false.",
     ],
     [
       "Stream_filter",
       '{"asset_": {}}',
-      '$x.asset_ is of the type Asset_filter, which an object is not.\nHint: it needs "symbol".',
+      '$x.asset_ must be of type Asset_filter; got an object.\nHint: "symbol" is required.',
     ],
     [
       "Stream_filter",
       '{"amont_gt": 1}',
-      '$x has "amont_gt", which Stream_filter does not know.\nHint: did you mean "amount_gt"?',
+Unknown field "amont_gt" of Stream_filter in       '$x.\nHint: did you mean "amount_gt"?',
     ],
     [
       "Stream_filter",
       '{"__proto__": {}}',
-      '$x has "__proto__", which Stream_filter does not know.\nHint: `lockflow` reads it as the GraphQL type Stream_filter.',
+Unknown field "__proto__" of Stream_filter in       '$x.\nHint: `lockflow` reads it as the GraphQL type Stream_filter.',
     ],
   ])("%s: %j", (type, text, want) => {
     const error = catchError(() => resolve(`$x: ${type}`, [`x=${text}`]));
@@ -160,7 +160,7 @@ describe("variables of a file", () => {
 
   it.each([["[]"], ["12"], ["null"], ['"a"'], ["{"], ["{}x"], ["["]])("are no object: %s", (json) => {
     expect((catchError(() => resolve("$a: Int", [], json)) as LockflowError).message).toContain(
-      "The variables of --variables are no JSON object.",
+      "The file of --variables must be a JSON object.",
     );
   });
 });
@@ -170,9 +170,9 @@ describe("names", () => {
     [["sendr=0x"], "Ask has no variable $sendr.\nHint: did you mean $sender?"],
     [["q=0x"], "Ask has no variable $q.\nHint: it has $sender: Bytes!, $first: Int."],
     [["sender=0x", "sender=0x"], "--var gives $sender twice."],
-    [["first=1"], "Ask needs a value for $sender: Bytes!.\nHint: say it with --var sender=…"],
-    [["sender"], '--var takes name=value, not "sender".\nHint: for example --var first=20.'],
-    [["=0x"], '--var takes name=value, not "=0x".\nHint: for example --var first=20.'],
+    [["first=1"], "Ask needs a value for $sender: Bytes!.\nHint: add --var sender=…"],
+    [["sender"], '--var must be name=value; got "sender".\nHint: write, for example, --var first=20.'],
+    [["=0x"], '--var must be name=value; got "=0x".\nHint: write, for example, --var first=20.'],
   ])("%j", (texts, want) => {
     expect((catchError(() => resolve("$sender: Bytes!, $first: Int", texts)) as LockflowError).message).toBe(
       want,

@@ -50,7 +50,7 @@ describe("checkConfig", () => {
 it("checkDisk reports an output folder that cannot be written", async () => {
   const project = keyed();
   expect(lines(await checkDisk(await contextOf(project)))).toEqual([
-    "ok generated/ can be written, and there is room.",
+    "ok generated/ is writable, and the disk has space.",
   ]);
   // A file in place of the folder prevents writing into it, also for root.
   writeFileSync(join(project.root, "generated"), "");
@@ -62,7 +62,7 @@ it("checkDisk reports an output folder that cannot be written", async () => {
 it("checkDisk looks at the folder itself if the configuration is broken", async () => {
   const project = keyed({}, { protocol: [] });
   expect(lines(await checkDisk(await contextOf(project)))).toEqual([
-    `ok ${project.root} can be written, and there is room.`,
+    `ok ${project.root} is writable, and the disk has space.`,
   ]);
 });
 
@@ -81,10 +81,10 @@ describe("checkGenerated", () => {
   it("reports a project without generated files; from source no cache tells what is current", async () => {
     const project = generatedProject({ "subgraph/a.graphql": "query A { streams(first: 2) { id } }" });
     const check = async () => lines(await checkGenerated(await projectContextOf(project)));
-    expect(await check()).toEqual(["problem Nothing is generated in generated/ yet."]);
+    expect(await check()).toEqual(["problem generated/ has no generated files yet."]);
     await generate({ cwd: project.root });
     expect(await check()).toEqual([
-      "skipped Whether generated/ is current was not looked at: `npx lockflow check` tells.",
+      "skipped Not checked: run `npx lockflow check` to find out whether generated/ is current.",
     ]);
   });
 });

@@ -36,8 +36,8 @@ describe("checkEndpoints", () => {
     expect(lines(await checkEndpoints({ ...context, startProgress }))).toEqual([
       "problem protocol-lockup-base, protocol-lockup-linea: The endpoint answered HTTP 502.",
       "problem protocol-lockup-gnosis: The endpoint's quota is used up (HTTP 429); it asks to wait 90 s.",
-      "warning protocol-lockup-scroll: indexing has failed, and old data is served.",
-      "ok 51 of 54 endpoints answer.",
+      "warning protocol-lockup-scroll: indexing has failed, so the data is old.",
+      "ok 51 of 54 endpoints need.",
     ]);
     expect(progress).toHaveLength(55);
     expect(progress.at(-1)).toBe("all 54");
@@ -78,8 +78,8 @@ describe("checkEndpoints", () => {
       "ok protocol-lockup-linea: It is retired; use protocol-lockup-base.",
     ]);
     expect(lines(await checkEndpoints(context))).toEqual([
-      "ok Without an answer, as happens to what is dormant: protocol-lockup-base.",
-      "ok 24 deployments have no URL and are never asked.",
+      "ok Dormant deployments without an answer: protocol-lockup-base.",
+      "ok 24 deployments have no URL and are never used.",
     ]);
     expect(server.received.map(({ path }) => path)).toEqual(["/base"]);
   });
@@ -125,11 +125,11 @@ describe("checkEndpoints", () => {
   });
 
   it.each<[name: string, env: Record<string, string>, want: string]>([
-    ["a person", {}, "ok No host is configured, so commands ask the emulator on this machine."],
+    ["a person", {}, "ok No host is configured, so commands use the emulator on this machine."],
     [
       "CI",
       { CI: "true" },
-      "warning No host is configured, and with CI set `lockflow drift` does not ask the emulator instead: it exits with 2.",
+      "warning No host is configured. In CI, `lockflow drift` does not use the emulator and exits with 2.",
     ],
   ])("without a host, for %s", async (_, env, want) => {
     const project = tempProject({ "lockflow.config.json": '{ "protocols": ["flow"] }' });
@@ -142,8 +142,8 @@ describe("checkEndpoints", () => {
     expect(await checkEndpoints(await projectContextOf(project))).toEqual([
       {
         status: "problem",
-        sentence: "No host is configured, and the emulator cannot serve every protocol in place of one.",
-        fix: "add protocols.auctions.entities, the path of the entity SDL, or configure a host",
+        sentence: "No host is configured, and the emulator cannot serve every protocol.",
+        fix: "set protocols.auctions.entities to the path of the entity schema, or configure a host",
       },
     ]);
   });
@@ -209,5 +209,5 @@ describe("checkCollation", () => {
 it("checkQuota has no limit to report for endpoints without one", async () => {
   const deployments = { "protocol-lockup-multichain": { production: { url: "https://m.example/graphql" } } };
   const context = await projectContextOf(keyed({}, { protocols: ["lockup"], deployments }));
-  expect(lines(checkQuota(context))).toEqual(["ok No limit is known of what these endpoints may be asked."]);
+  expect(lines(checkQuota(context))).toEqual(["ok No query limit of these endpoints is known."]);
 });

@@ -21,21 +21,21 @@ describe("checkPublicKeys", () => {
       {},
       { GRAPH_KEY: KEY, NEXT_PUBLIC_X: KEY },
       KEYED,
-      ["warning NEXT_PUBLIC_X in the environment holds a key, and bundlers publish variables of that name."],
+      ["warning NEXT_PUBLIC_X in the environment is a key, but bundlers publish variables with this prefix."],
     ],
     [
       "the key in a file",
       { ".env.local": `VITE_ANY="${KEY}"\n` },
       { GRAPH_KEY: KEY },
       KEYED,
-      ["warning VITE_ANY in .env.local holds a key, and bundlers publish variables of that name."],
+      ["warning VITE_ANY in .env.local is a key, but bundlers publish variables with this prefix."],
     ],
     [
       "a file with both",
       { ".env": `GRAPH_KEY=${KEY}\nexport REACT_APP_KEY=${KEY} # same\n` },
       {},
       KEYED,
-      ["warning REACT_APP_KEY in .env holds a key, and bundlers publish variables of that name."],
+      ["warning REACT_APP_KEY in .env is a key, but bundlers publish variables with this prefix."],
     ],
     [
       "the key's name in a file",
@@ -43,7 +43,7 @@ describe("checkPublicKeys", () => {
       {},
       KEYED,
       [
-        "warning NUXT_PUBLIC_GRAPH_KEY in .env.production holds a key, and bundlers publish variables of that name.",
+        "warning NUXT_PUBLIC_GRAPH_KEY in .env.production is a key, but bundlers publish variables with this prefix.",
       ],
     ],
     [
@@ -64,7 +64,7 @@ describe("checkPublicKeys", () => {
         },
       },
       [
-        "warning The configuration reads a key from EXPO_PUBLIC_KEY, and bundlers publish variables of that name.",
+        "warning The configuration reads a key from EXPO_PUBLIC_KEY, but bundlers publish variables with this prefix.",
       ],
     ],
     ["a configuration without keys", {}, { VITE_X: KEY }, { protocols: ["flow"], subgraph: {} }, []],
@@ -85,12 +85,12 @@ describe("checkEnvFiles", () => {
     [
       "a local file without a key",
       { ".env.local": "PORT=3000" },
-      ["warning .env.local is committed. No key of the configuration is in it, and the next one may be."],
+      ["warning .env.local is committed. It has no key now, but may get one later."],
     ],
     [
       "files that are meant to be committed",
       { ".env.example": "GRAPH_KEY=", ".env.production": "PORT=1" },
-      ["ok git has no key of .env.example, .env.production."],
+      ["ok No key in  is committed.env.example, .env.production."],
     ],
     [
       "an example with a key",
@@ -100,7 +100,7 @@ describe("checkEnvFiles", () => {
   ])("%s: before git, untracked, committed", async (_, files, want) => {
     const project = keyed(files);
     const check = async () => lines(await checkEnvFiles(await contextOf(project)));
-    expect(await check()).toEqual(["skipped This is no git repository, so nothing in it is committed."]);
+    expect(await check()).toEqual(["skipped This is not a git repository, so no file is committed."]);
     execFileSync("git", ["init", "--quiet"], { cwd: project.root });
     expect(await check()).toEqual([expect.stringMatching(/^ok git has no key of /)]);
     execFileSync("git", ["add", "--all", "--force"], { cwd: project.root });

@@ -26,7 +26,7 @@ const packageOf = (files: Readonly<Record<string, string>>) =>
   contextOf(tempProject({ "package.json": "{}", ...files }));
 
 it.each<[node: string | undefined, status: string, sentence: string]>([
-  ["20.19.0", "ok", "Node 20.19.0 runs this."],
+  ["20.19.0", "ok", "Node 20.19.0 is supported."],
   ["20.18.3", "problem", "Node 20.18.3 is too old: Lockflow needs 20.19 or newer."],
   ["18.20.8", "problem", "Node 18.20.8 is too old: Lockflow needs 20.19 or newer."],
   [undefined, "skipped", "The version of Node is not known."],
@@ -41,7 +41,7 @@ it.each<[what: string, files: Record<string, string>, want: object]>([
     {},
     {
       status: "problem",
-      sentence: "lockflow-client is not installed, and generated modules import it.",
+      sentence: "lockflow-client is not installed, but generated modules import it.",
       fix: "npm install lockflow-client@^0.1.0",
     },
   ],
@@ -91,7 +91,7 @@ describe("checkPackages", () => {
     expect(checkPackages(context)).toMatchObject([{ sentence: "pnpm installs what pnpm-lock.yaml says." }]);
     const names = [...context.names, "yarn.lock"];
     expect(checkPackages({ ...context, names })).toMatchObject([
-      { fix: "delete those that nobody uses, and run pnpm install" },
+      { fix: "delete the unused ones, and run pnpm install" },
     ]);
   });
 
@@ -222,7 +222,7 @@ it.each<[what: string, packages: Readonly<Record<string, string>>, want: object]
     { "package.json": '{ "type": "commonjs" }' },
     {
       status: "ok",
-      sentence: "package.json makes JavaScript CommonJS, so generated/ gets one of its own.",
+      sentence: "package.json declares JavaScript as CommonJS, so generated/ gets its own package.json.",
     },
   ],
   [

@@ -28,7 +28,7 @@ describe("checkKeys", () => {
       {
         status: "problem",
         sentence: expect.stringMatching(
-          /^GRAPH_KEY is not set \(it is in \.env, which only your shell can load\)/,
+          /^GRAPH_KEY is not set \(it is in \.env, which commands do not load\)/,
         ),
         fix: "set -a; . ./.env; set +a",
       },
@@ -38,7 +38,7 @@ describe("checkKeys", () => {
   it("warns about a key that only endpoints outside of this run need", async () => {
     expect(lines(checkKeys(await projectContextOf(keyed(), { environment: "testing" })))).toEqual([
       expect.stringMatching(
-        /^warning GRAPH_KEY is not set; \d+ endpoints need it, in an environment that is not asked now\.$/,
+        /^warning GRAPH_KEY is not set; \d+ endpoints need it, in an environment that this run does not use\.$/,
       ),
     ]);
   });
@@ -47,13 +47,13 @@ describe("checkKeys", () => {
     const deployments = { "protocol-lockup-linea": { production: { url: "https://other.example/q" } } };
     expect(lines(checkKeys(await projectContextOf(keyed({}, { ...KEYED, deployments }))))).toEqual([
       expect.stringMatching(/^problem GRAPH_KEY is not set, and \w+ endpoints? needs? it\.$/),
-      "warning One endpoint answers nobody without a key, and none is configured there.",
+      "warning One endpoint needs a key, but none is configured.",
     ]);
   });
 
   it("is clean if no endpoint needs a variable", async () => {
     expect(lines(checkKeys(await projectContextOf(keyed({}, { protocols: ["flow"] }))))).toEqual([
-      "ok No endpoint is configured that needs a key or another variable.",
+      "ok No configured endpoint needs a key or another variable.",
     ]);
   });
 });
@@ -82,13 +82,13 @@ describe("checkVariables", () => {
         { protocols: ["lockup"] },
         { LOCKFLOW_SUBGRAPH_TESTNG_URL: "https://h.example/{deployment}" },
       ),
-    ).toEqual(["warning LOCKFLOW_SUBGRAPH_TESTNG_URL is set, and nothing reads it."]);
+    ).toEqual(["warning LOCKFLOW_SUBGRAPH_TESTNG_URL is set, but no command reads it."]);
   });
 
   it("reports a host that is only in a file, which commands do not load", async () => {
     const env = "LOCKFLOW_SUBGRAPH_TESTING_URL=https://h.example/{deployment}\n";
     expect(await check({ protocols: ["lockup"] }, {}, { ".env.local": env, ".env.example": env })).toEqual([
-      "warning LOCKFLOW_SUBGRAPH_TESTING_URL: set in .env.local, which only your shell can load, so commands do not read it.",
+      "warning LOCKFLOW_SUBGRAPH_TESTING_URL: set in .env.local, which commands do not load.",
     ]);
   });
 });

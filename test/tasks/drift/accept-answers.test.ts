@@ -68,7 +68,7 @@ describe("accepting what deployments answered", () => {
     expect(await codesOf(fleet, DROPPED)).toEqual([1, "drift/field-removed", "baseline/stale"]);
   });
 
-  it("stays needed by the snapshots once they show it, and by nothing once they do not", async () => {
+  it("stays needed from the snapshots once they show it, and by nothing once they do not", async () => {
     const fleet = await accepted();
     const before = fleet.files.files("generated");
     await judge(fleet, DROPPED, { update: true });

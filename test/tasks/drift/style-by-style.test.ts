@@ -91,7 +91,7 @@ describe("a change of one style", () => {
     expect(out).toMatch(/Stream\.sender {2}multichain: sender, subgraph: senderAddress/);
     expect(out).toContain("use an alias in operations to give both one name");
     expect(out).toContain(
-      "  not valid on any chain: `lockflow check` tells why: AllStreams, BySender, Everybody and 3 more\n",
+      "  not valid on any chain: `lockflow check` lists the errors: AllStreams, BySender, Everybody and 3 more\n",
     );
     expect(beyondOneScreen(out)).toEqual(ONE_SCREEN);
   });

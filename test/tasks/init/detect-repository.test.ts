@@ -176,11 +176,11 @@ describe("detectRepository", () => {
   it.each<[name: string, text: string | null, sentence: string | RegExp, hint: RegExp]>([
     ["no package.json", null, /^There is no package.json in /, /npm init -y/],
     ["broken JSON", '{ "name": "app", }', /^package.json is not valid JSON: /, /Nothing was written/],
-    ["a list", "[]", "package.json is not a package: it holds no object.", /npm init -y/],
+    ["a list", "[]", "package.json is not an object.", /npm init -y/],
     [
       "scripts that are none",
       '{ "scripts": [] }',
-      '"scripts" of package.json is no object.',
+      '"scripts" in package.json is not an object.',
       /Nothing was written/,
     ],
   ])("error: %s", async (_, text, sentence, hint) => {

@@ -1,8 +1,8 @@
 import { defineConfig } from "lockflow";
 
-// No host stands here yet. Commands read it from the variables that .env.example names; while none of them is set,
-// they ask the emulator on this machine. To say it here, take the comment marks off what you read from: a URL, a
-// host or an id may stand here itself (url: "https://…/{deployment}"), and a variable may have another name.
+// No host is configured yet. Commands read hosts from the variables in .env.example; if none is set, they use the
+// emulator on this machine. To configure hosts here, uncomment the indexers that you use. A URL or an id can be
+// literal (url: "https://…/{deployment}"), and a variable can have another name.
 export default defineConfig({
   protocols: ["protocol"],
   operations: "operations",
