@@ -40,4 +40,4 @@ async function printFixes(context: CommandContext, project: Project, judging: Ju
   context[isText ? "out" : "err"](patch);
 }
 
-const CLEAN = "The generated files are current, and every operation is valid.\n";
+const CLEAN = "Everything generated is current, and every operation is valid.\n";

@@ -61,7 +61,7 @@ describe("lockflow ask", () => {
     expect(rows).toHaveLength(3);
     expect(Object.keys(rows[0]).slice(0, 3)).toEqual(["id", "alias", "chainId"]);
     expect(err).toMatch(
-      /^3 rows of base, from its multichain indexer at block \d+\.\nThere may be more rows: the list has at most 3\. Raise the limit, or order the list by a cursor to use --pages\.\n$/,
+      /^3 rows of base, from its multichain indexer at block \d+\.\nThere may be more rows: a list has at most 3\. Raise the limit, or order the list by a cursor to use --pages\.\n$/,
     );
   });
 
@@ -72,13 +72,13 @@ describe("lockflow ask", () => {
   ])("says that there may be more rows: %s", async (_, args, most) => {
     const { err } = await ask(library().root, args);
     expect(err).toContain(
-      `There may be more rows: the list has at most ${most}. Raise the limit, or order the list by a cursor to use --pages.`,
+      `There may be more rows: a list has at most ${most}. Raise the limit, or order the list by a cursor to use --pages.`,
     );
   });
 
   it("says how to read all rows of an operation with pages", async () => {
     const { err } = await ask(library().root, [...ALL.filter((arg) => arg !== "--pages"), "--chain", "base"]);
-    expect(err).toContain("There may be more rows: the list has at most 3. Read all with --pages.");
+    expect(err).toContain("There may be more rows: a list has at most 3. Read all with --pages.");
   });
 
   it.each([
@@ -202,9 +202,7 @@ describe("lockflow ask", () => {
       stopped: new Promise(() => {}),
     });
     expect(code).toBe(0);
-    expect(err.split("\n")[0]).toBe(
-      "Asking the embedded emulator on this machine, because no host is configured.",
-    );
+    expect(err.split("\n")[0]).toBe("Using the emulator on this machine, because no host is configured.");
   });
 });
 
@@ -303,7 +301,9 @@ describe("--out and --pages", () => {
       },
     });
     expect(cut.code).toBe(130);
-    expect(cut.err).toMatch(/Interrupted after \d+ rows\. They are in rows\.csv: go on with --resume\.\n$/);
+    expect(cut.err).toMatch(
+      /Interrupted after \d+ rows\. They are in rows\.csv: continue with --resume\.\n$/,
+    );
     expect(whole.startsWith(project.read("rows.csv"))).toBe(true);
     const refused = await ask(project.root, args);
     expect([refused.code, refused.err]).toEqual([
@@ -313,7 +313,10 @@ describe("--out and --pages", () => {
     const plain = await ask(project.root, [...RECENT, "--chain", "base", "--out", "rows.csv"]);
     expect([plain.code, plain.err]).toEqual([2, expect.stringContaining("rows.csv is an unfinished export")]);
     const other = await ask(project.root, [...args, "--resume", "--style", "subgraph"]);
-    expect([other.code, other.err]).toEqual([2, expect.stringContaining("not of the same styles.")]);
+    expect([other.code, other.err]).toEqual([
+      2,
+      expect.stringContaining("rows.csv is an export with another styles."),
+    ]);
     const rest = await ask(project.root, [...args, "--resume"]);
     expect(rest.code).toBe(0);
     expect(project.read("rows.csv")).toBe(whole);
@@ -347,7 +350,7 @@ describe("--out and --pages", () => {
     expect(code).toBe(1);
     expect(err).toMatch(/base: (behind|pruned): .*\n/);
     expect(err).toMatch(
-      /asks again for what is missing at the block of the pages\. If no indexer has that block any more, delete rows\.csv\.resume\.json to start again\.\n$/,
+      /fetches the missing rows at the block of the pages\. If no indexer has that block any more, delete rows\.csv\.resume\.json to start again\.\n$/,
     );
   });
 
@@ -362,7 +365,7 @@ describe("--out and --pages", () => {
 
   it.each<[args: string[], want: string]>([
     [["--resume"], "--resume continues an export, so it needs --pages and --out."],
-    [["--pages", "--resume", "--out", "a", "--format", "table"], "A table is made when all rows are there"],
+    [["--pages", "--resume", "--out", "a", "--format", "table"], "--resume cannot continue a table"],
     [["--out", "rows.xlsx"], 'The extension of "rows.xlsx" is not a known format.'],
     [["--pages", "--out", "operations", "--format", "csv"], "operations is a folder."],
     [["--out", "lockflow.config.json/rows.csv"], "/"],
@@ -370,7 +373,7 @@ describe("--out and --pages", () => {
     [["--format", "xml"], '--format must be table, json, ndjson or csv; got "xml".'],
     [["--variables", "moon.json"], 'There is no file "moon.json".'],
     [["--var", "frst=1"], "AllStreams has no variable $frst.\nHint: did you mean $first?"],
-    [["--style", "subgrap"], "--style takes"],
+    [["--style", "subgrap"], "--style must be"],
   ])("are refused as %j", async (args, want) => {
     const { code, out, err } = await ask(library().root, [
       "AllStreams",
@@ -405,6 +408,6 @@ describe("--block", () => {
     const never = await ask(root, [...args, "--block", "2000000000"]);
     expect([never.code, never.err]).toEqual([2, expect.stringContaining("base: behind: ")]);
     const both = await ask(root, [...RECENT, "--chain", "base,10", "--block", block]);
-    expect([both.code, both.err]).toEqual([2, expect.stringContaining("A block is of one chain")]);
+    expect([both.code, both.err]).toEqual([2, expect.stringContaining("--block needs exactly one chain")]);
   });
 });

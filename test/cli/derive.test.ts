@@ -54,9 +54,9 @@ it.each<[args: string[], want: RegExp]>([
   [["--style", "subgraph", "--aggregates", "Asset"], /does not go with --style subgraph/],
   [
     ["--style", "subgraph", "--release", "1.0"],
-    /--release takes a release of graph-node, not "1.0"[\s\S]*graph-node-0.34, 0.35/,
+    /--release must be a release of graph-node, not "1.0"[\s\S]*graph-node-0.34, 0.35/,
   ],
-  [["--style", "multichain", "--release", "envio-2.26"], /--release takes a release of envio/],
+  [["--style", "multichain", "--release", "envio-2.26"], /--release must be a release of envio/],
   [
     ["--style", "subgraph", "--release", "envio-2.27"],
     /"envio-2.27" is a release of envio, which serves the multichain style/,

@@ -154,7 +154,7 @@ describe("diff of two schemas", () => {
   });
 
   it.each([
-    ["one schema only", ["lockup/subgraph"], /compares nothing or two/],
+    ["one schema only", ["lockup/subgraph"], /needs two schemas/],
     ["three", ["a", "b", "c"], /does not take "c"/],
     ["a file that is not there", ["lockup/subgraph", "moon.graphql"], /no file moon\.graphql/],
     ["a snapshot that is not there", ["lockup/subgraph", "flow/subgraph"], /no snapshot flow\/subgraph/],
@@ -179,7 +179,7 @@ describe("diff of two schemas", () => {
       "lockup/subgraph",
     ]);
     expect(code).toBe(2);
-    expect(err).toMatch(/no git repository/);
+    expect(err).toMatch(/not in a git repository/);
   });
 });
 

@@ -16,7 +16,7 @@ it("reports nothing for a project in order, and changes nothing", async () => {
   const before = project.files();
   const { code, out, err } = await run(project.root, ["doctor"]);
   expect({ code, err }).toEqual({ code: 0, err: "" });
-  expect(out).toMatch(/^ok {7}endpoints {2}No host is configured, so commands ask the emulator on this$/m);
+  expect(out).toMatch(/^ok {7}endpoints {2}No host is configured, so commands use the emulator on this$/m);
   expect(out).toMatch(/\n\nNothing is wrong\.\n$/);
   expect(project.files()).toEqual(before);
 });
@@ -60,7 +60,7 @@ it("prints every check as JSON, also for a configuration with an error", async (
 it("takes the commands of the detected package manager", async () => {
   const project = tempProject({ "package.json": "{}", "pnpm-lock.yaml": "", "codegen.ts": "" });
   const { out } = await run(project.root, ["doctor", "--offline"]);
-  expect(out).toContain("pnpm installs what pnpm-lock.yaml says.");
+  expect(out).toContain("pnpm installs the packages in pnpm-lock.yaml.");
   expect(out).toContain("pnpm add --save-dev @graphql-codegen/cli graphql");
 });
 
@@ -75,8 +75,8 @@ it("draws how many endpoints were asked", async () => {
 
 it.each([
   [["--config", "none.json"], /no configuration file "none\.json"/],
-  [["--environment", "moon"], /--environment takes/],
-  [["--concurrency", "0"], /--concurrency takes/],
+  [["--environment", "moon"], /--environment must be/],
+  [["--concurrency", "0"], /--concurrency must be/],
 ])("error: %j, which ends it with 2", async (args, want) => {
   const { code, out, err } = await run(tempProject().root, ["doctor", ...args]);
   expect({ code, out }).toEqual({ code: 2, out: "" });

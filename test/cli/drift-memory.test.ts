@@ -155,7 +155,7 @@ describe("drift --memory", () => {
     const one = await fleet(BOTH_STYLES);
     const { code, err, findings } = await driftOn("2026-11-01T03:00:00Z", one, "--fail-on-health");
     expect({ code, findings }).toEqual({ code: 0, findings: [] });
-    expect(err).toContain("Without --memory no deployment is known to be dead");
+    expect(err).toContain("Without --memory, --fail-on-health only detects");
     expect(Object.values(one.requests())).toEqual([2, 2, 2, 2, 2]);
   });
 

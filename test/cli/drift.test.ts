@@ -123,7 +123,7 @@ describe("drift", () => {
     const pruned = await run(project.root, ["accept", "--prune", "--from", "out.json"]);
     expect(pruned).toMatchObject({ code: 0, out: `${BASELINE_PATH} is unchanged.\n` });
     const moving = await drift(project, "--update");
-    expect(moving.err).toContain("2 files of snapshots moved.\n");
+    expect(moving.err).toContain("2 snapshot files changed.\n");
     const moved = moving.report.moved ?? [];
     expect(moved.map(({ file }) => file.replace(/\.\w{8}\./, "."))).toEqual([
       "generated/schemas/deployments.json",

@@ -116,7 +116,7 @@ describe("emulate, an indexer of one's own", () => {
     [
       "a setting of the other style",
       [...own, "--row-cap", "5"],
-      /--row-cap does not go with --style subgraph/,
+      /--row-cap is not a setting of the subgraph style/,
     ],
     ["a release of the other platform", [...own, "--release", "envio-3.0"], /is a release of envio/],
     ["a chain id that is none", [...own, "--chain-id", "mainnet"], /--chain-id must be an integer/],
@@ -132,7 +132,7 @@ describe("emulate, an indexer of one's own", () => {
       ["--per-chain-entities"],
       /--per-chain-entities needs --entities/,
     ],
-    ["a release nobody has", ["--release", "0.99"], /--release takes a release of envio or graph-node/],
+    ["a release nobody has", ["--release", "0.99"], /--release must be a release of envio or graph-node/],
   ])("error: %s", async (_, args, want) => {
     const { code, out, err } = await run(tempProject(OWN).root, ["emulate", ...args, "--port", "0"]);
     expect({ code, out }).toEqual({ code: 2, out: "" });

@@ -27,7 +27,7 @@ describe("lockflow init --library", () => {
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
     expect(project.read("generated/lockup/portable.ts")).toContain("export const StreamById");
     const again = await run(project.root, ["init", "--library"]);
-    expect(again.out).toContain("Everything is there.");
+    expect(again.out).toContain("Everything is already set up.");
   }, 60_000);
 
   it("writes those of the protocols that are set up, and what of them one style can be asked", async () => {

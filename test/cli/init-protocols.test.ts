@@ -83,7 +83,7 @@ describe("lockflow init, for protocols of one's own", () => {
       /Lots of generated\/my-class\/subgraph\.strings\.ts, .*mainnet:\n {4}id *\n {4}\S+/,
     );
     expect(await run(project.root, ["check"])).toEqual(NOTHING_FOUND);
-    expect((await run(project.root, ["init", "--yes"])).out).toContain("Everything is there.");
+    expect((await run(project.root, ["init", "--yes"])).out).toContain("Everything is already set up.");
   }, 60_000);
 
   it("sets up the one that is named, beside others, and lists those without a schema", async () => {
@@ -100,7 +100,7 @@ describe("lockflow init, for protocols of one's own", () => {
     expect(operationsOf(project)).toEqual(["operations/lots/portable/lots.graphql"]);
     const all = await run(project.root, ["init", "--yes"]);
     expect(all.code).toBe(0);
-    expect(all.out).toMatch(/operations\/bare\/subgraph\/ +gets a first operation once there is a schema/);
+    expect(all.out).toMatch(/operations\/bare\/subgraph\/ +has no schema yet: introspect/);
     expect(operationsOf(project)).toContain("operations/lockup/portable/streams-by-recipient.graphql");
     expect(project.read("lockflow.config.js")).toContain('"bare":{}');
   });
@@ -185,7 +185,7 @@ describe("lockflow init, for protocols of one's own", () => {
     expect(asked).toMatchObject({ code: 0 });
     expect(JSON.parse(asked.out)).not.toEqual([]);
     const synced = await run(project.root, ["sync"]);
-    expect(synced.out).toContain(`Run: one generated operation, asked in ${style} style\n`);
+    expect(synced.out).toContain(`Run: send one generated operation in ${style} style\n`);
   });
 
   it("writes an operation for each style where the protocol says no way to a chain", async () => {
@@ -275,7 +275,7 @@ describe("lockflow init, for protocols of one's own", () => {
       "entities that are no file",
       { lots: { entities: "nowhere.graphql" } },
       [],
-      /"protocols\.lots\.entities" names "nowhere\.graphql", which is no file/,
+      /"protocols\.lots\.entities" names "nowhere\.graphql", which does not exist/,
     ],
     [
       "entities that a platform refuses",

@@ -52,7 +52,7 @@ describe("lockflow init", () => {
     const before = project.files();
     const again = await run(project.root, ["init"]);
     expect(again).toMatchObject({ code: 0, err: "" });
-    expect(again.out).toContain("Everything is there.");
+    expect(again.out).toContain("Everything is already set up.");
     expect(project.files()).toEqual(before);
 
     const snapshot = "generated/schemas/lockup/subgraph.graphql";
@@ -154,7 +154,7 @@ describe("lockflow init", () => {
       expect(await run(project.root, ["generate"])).toMatchObject({ code: 0 });
       expect(paths(project)).toContain("generated/lockup/subgraph.d.ts");
       // A second run knows the folder as its own.
-      expect((await run(project.root, ["init", "--yes"])).out).toContain("Everything is there.");
+      expect((await run(project.root, ["init", "--yes"])).out).toContain("Everything is already set up.");
     },
   );
 
@@ -327,7 +327,7 @@ describe("lockflow init", () => {
     expect(project.read(".gitignore")).toBe("node_modules\r\n.env*\r\n!.env.example\r\n");
     expect(project.read(".gitattributes")).toBe("*.png binary\ngenerated/** linguist-generated\n");
     expect(project.read(".prettierignore")).toBe("generated/\n");
-    expect((await run(project.root, ["init", "--yes"])).out).toContain("Everything is there.");
+    expect((await run(project.root, ["init", "--yes"])).out).toContain("Everything is already set up.");
   });
 
   it("leaves lines alone that are there, and files that are links", async () => {
@@ -438,7 +438,7 @@ describe("lockflow init", () => {
     const { code, err } = await run(project.root, ["init", "--yes"]);
     expect(code).toBe(2);
     expect(err).toMatch(
-      /operations\/lockup\/.* is outside of the repository: a folder on its path is a link, so it is not edited\.\n.*Nothing was written/,
+      /operations\/lockup\/.* is outside of the repository: a folder on its path is a link\.\n.*Nothing was written/,
     );
     expect({ ...project.files(), ...elsewhere.files() }).toEqual({ "package.json": PACKAGE });
   });
@@ -505,13 +505,13 @@ describe("lockflow init", () => {
       "a protocol nobody knows",
       { "package.json": "{}" },
       ["--protocol", "moon"],
-      /--protocols takes lockup or flow/,
+      /--protocols must be lockup or flow/,
     ],
     [
       "a protocol beside a configuration",
       { "package.json": "{}", "lockflow.config.json": "{}" },
       ["--protocol", "flow"],
-      /flow cannot be added to lockflow\.config\.json: .*\n.*flow: true in an object/,
+      /Cannot add flow to lockflow\.config\.json: .*\n.*flow: true in an object/,
     ],
     [
       "a configuration that is not valid",

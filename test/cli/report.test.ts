@@ -103,7 +103,7 @@ describe("lockflow report", () => {
       symlinkSync("report.json", join(root, "link.json"));
       const { code, out, err } = await run(root, ["report", "report.json", "--report", `text,html=${file}`]);
       expect({ code, out }).toEqual({ code: 2, out: "" });
-      expect(err).toContain(`--report html=${file} would overwrite the report that it is made of.`);
+      expect(err).toContain(`--report html=${file} would overwrite the report itself.`);
       expect(read("report.json")).toBe(stored);
     },
   );

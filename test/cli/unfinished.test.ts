@@ -15,7 +15,7 @@ describe("a process that ends before its run has finished", () => {
     const project = tempProject({ "lockflow.config.mjs": config, "package.json": "{}" });
     const { code, out, err } = await runCli(["check", "--report", "json=report.json"], { cwd: project.root });
     expect({ code, out }).toEqual({ code: 2, out: "" });
-    expect(err).toMatch(/^lockflow: the run ended before it was finished, so it has no result\.$/m);
+    expect(err).toMatch(/^lockflow: The run ended before it finished, so it has no result\.$/m);
     expect(project.files()).not.toHaveProperty("report.json");
   });
 });
@@ -64,7 +64,7 @@ describe("a process that somebody stops", () => {
     child.kill(signal);
     expect(await ended).toEqual([null, signal]);
     expect(err).toMatch(
-      new RegExp(`^lockflow: ${signal} ended the run before it was finished, so it has no result\\.$`, "m"),
+      new RegExp(`^lockflow: ${signal} ended the run before it finished, so it has no result\\.$`, "m"),
     );
     expect(project.files()).not.toHaveProperty("report.json");
   });

@@ -92,7 +92,7 @@ describe("the variables that the manifest reads while the configuration says not
 
     const before = emulator.requests().length;
     const { out } = await run(project.root, ["doctor"], { env });
-    expect(out).toMatch(/^ok .*\bendpoints +27 of 27 endpoints need\.$/m);
+    expect(out).toMatch(/^ok .*\bendpoints +27 of 27 endpoints answer\.$/m);
     expect(out).toMatch(/^ok .*\bkeys +LOCKFLOW_SUBGRAPH_API_KEY is set\.$/m);
     expect(emulator.requests().length).toBeGreaterThanOrEqual(before);
 
@@ -109,9 +109,9 @@ describe("the variables that the manifest reads while the configuration says not
     const { code, out } = await run(project.root, ["introspect"], { env: { LOCKFLOW_SUBGRAPH_TESTING_URL } });
     expect(code).toBe(0);
     expect(out).toMatch(/Asking 23 deployments/);
-    expect(out).toMatch(/4 deployments have no URL and were not asked: /);
+    expect(out).toMatch(/4 deployments have no URL and were skipped: /);
     expect(out).toContain(
-      "Neither the configuration nor LOCKFLOW_LOCKUP_ID, LOCKFLOW_MULTICHAIN_URL, LOCKFLOW_SUBGRAPH_PRODUCTION_URL says where they are.",
+      "Set LOCKFLOW_LOCKUP_ID, LOCKFLOW_MULTICHAIN_URL, LOCKFLOW_SUBGRAPH_PRODUCTION_URL, or their URLs in the configuration.",
     );
   });
 
@@ -197,15 +197,15 @@ describe("the variables that the manifest reads while the configuration says not
       /^lockflow: No host is configured[\s\S]*LOCKFLOW_SUBGRAPH_TESTING_URL[\s\S]*--emulator/,
     );
     const doctor = await run(generatedProject(operations).root, ["doctor", "--offline"], { env });
-    expect(doctor.out).toMatch(/^warning +endpoints +No host is configured, and with CI set/m);
+    expect(doctor.out).toMatch(/^warning +endpoints +No host is configured\. In CI/m);
     if ("LOCKFLOW_BRAND" in env) expect(err).toContain("LOCKFLOW_BRAND is set, and nothing reads it");
   });
 
   it("--emulator asks the emulator on purpose: in CI, and whatever is set", async () => {
     const { env, asked, project } = served();
-    const because = "Asking the embedded emulator on this machine, because --emulator says so.";
+    const because = /emulator on this machine, because --emulator/;
     const drifted = await run(project.root, ["drift", "--emulator"], { env: { ...env, CI: "true" } });
-    expect(drifted).toMatchObject({ code: 0, err: expect.stringContaining(because) });
+    expect(drifted).toMatchObject({ code: 0, err: expect.stringMatching(because) });
     expect(asked()).toBe(0);
     // At home it is asked without a word.
     expect(() => requireHostInCi(resolveProject({}, project.root), { CI: "false" })).not.toThrow();

@@ -108,7 +108,7 @@ const CHAIN = object({
 });
 
 const STATE = object({
-  version: v.literal(1, "is of another version"),
+  version: v.literal(1, "is not 1"),
   question: v.record(v.string(), TEXT, "is not an object"),
   writer: object({ host: TEXT, process: COUNT }),
   bytes: COUNT,

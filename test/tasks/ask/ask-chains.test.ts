@@ -220,7 +220,7 @@ describe("rows of several chains", () => {
       ["base", "T3"],
       ["base", "T5"],
     ]);
-    expect(notices[0]).toContain("Rows come chain after chain");
+    expect(notices[0]).toContain("Rows are listed chain by chain");
   });
 
   it("are there without those of a chain that fails", async () => {
@@ -385,7 +385,7 @@ describe("what cannot be asked", () => {
     [{ operation: "Sum", chains: ["base"], usesPages: true }, "The rows of Sum cannot be paged."],
     [
       { operation: "Sum", chains: ["base"], style: "subgraph" },
-      'There is no operation "Sum" that subgraph indexers take.',
+      'There is no operation "Sum" for the subgraph style.',
     ],
     [{ operation: "Newest", chains: ["base,10"], isAsOfBlock: true }, "--block needs exactly one chain."],
     [
@@ -440,7 +440,7 @@ describe("a chain whose indexer does not take the operation", () => {
       ["ethereum", "subgraph", 0],
       ["base", "not-served", 0],
     ]);
-    expect(all.notices[0]).toContain("of optimism, base in subgraph style");
+    expect(all.notices[0]).toContain("on optimism, base in subgraph style");
   });
 
   it("is so for operations of one style, too", async () => {
@@ -497,9 +497,9 @@ describe("pages of an operation of one style", () => {
   });
 
   it.each<[operation: string, want: RegExp]>([
-    ["Unscoped", /each chain counts by itself: filter by a variable \$chainIds/],
-    ["Names", /--pages takes an operation of one list, ordered by a column that counts/],
-    ["Of", /--pages takes an operation of one list/],
+    ["Unscoped", /cursors count per chain: filter by a variable \$chainIds/],
+    ["Names", /--pages needs one list that is ordered by a cursor/],
+    ["Of", /--pages needs one list/],
   ])("error: are none of %s", async (operation, want) => {
     await expect(question({ operation, chains: ["base"], usesPages: true })).rejects.toMatchObject({
       sentence: `The rows of ${operation} cannot be paged.`,

@@ -182,7 +182,7 @@ describe("an export", () => {
     const { root, write } = tempProject();
     await exportRows(optionsOf(root), () => {}, ["base 6"]);
     expect(await refusal(optionsOf(root))).toBe(
-      "out/rows is an unfinished export: it has 5 rows so far.\nHint: continue with --resume, or delete out/rows.resume.json to start again.",
+      "out/rows is an unfinished export with 5 rows so far.\nHint: continue with --resume, or delete out/rows.resume.json to start again.",
     );
     const resumes = true;
     expect(
@@ -210,10 +210,10 @@ describe("an export", () => {
     for (const [edited, why] of [
       ["", "it is not valid JSON"],
       ["[]", "the file is not an object"],
-      [state.replace('"version": 1', '"version": 2'), '"version" is another one\'s'],
-      [state.replace(/"bytes": \d+/, '"bytes": -1'), '"bytes" is no number'],
-      [state.replace('"subgraph"', '"constructor"'), 'in chain 1, "style" is no style'],
-      [state.replace(/"number": 7/, '"number": "7"'), 'in chain 1, "block" is no block'],
+      [state.replace('"version": 1', '"version": 2'), '"version" is not 1'],
+      [state.replace(/"bytes": \d+/, '"bytes": -1'), '"bytes" is not a whole number from 0'],
+      [state.replace('"subgraph"', '"constructor"'), 'in chain 1, "style" is not a style'],
+      [state.replace(/"number": 7/, '"number": "7"'), 'in chain 1, "block" is not a block'],
     ] as const) {
       write("out/rows.resume.json", edited);
       expect(await refusal(optionsOf(root, { resumes }))).toBe(

@@ -76,33 +76,29 @@ describe("an operation to be asked", () => {
 
   it.each<[operation: string, more: Partial<OperationRequest>, want: string]>([
     ["Both", {}, 'There is an operation "Both" in each of lockup/multichain and lockup/subgraph.'],
-    ["Meta", { style: "multichain" }, 'There is no operation "Meta" that multichain indexers take.'],
+    ["Meta", { style: "multichain" }, 'There is no operation "Meta" for the multichain style.'],
     ["moon.graphql", {}, 'There is no file "moon.graphql".'],
     ["elsewhere/none.graphql", {}, "The file has no operation."],
     ["elsewhere/two.graphql", {}, "The file has 2 operations: A, B."],
     [
       "elsewhere/syntax.graphql",
       {},
-      "The file cannot be asked, for one reason.\n  elsewhere/syntax.graphql:1:8",
+      "The file cannot be run: it has one error.\n  elsewhere/syntax.graphql:1:8",
     ],
     [
       "elsewhere/broken.graphql",
       {},
-      "Broken cannot be asked, for 2 reasons.\n  elsewhere/broken.graphql:1:31",
+      "Broken cannot be run: it has 2 errors.\n  elsewhere/broken.graphql:1:31",
     ],
-    [
-      "elsewhere/sum.graphql",
-      {},
-      "\nHint: it is valid for the multichain style: add --style multichain.",
-    ],
-    ["elsewhere/sum.graphql", { style: "subgraph" }, "Sum cannot be asked, for"],
+    ["elsewhere/sum.graphql", {}, "\nHint: it is valid for the multichain style: add --style multichain."],
+    ["elsewhere/sum.graphql", { style: "subgraph" }, "Sum cannot be run: "],
     ["InCod", {}, 'There is no operation "InCod".\nHint: did you mean "InCode"?'],
-    ["InCode", { style: "multichain" }, 'There is no operation "InCode" that multichain indexers take.'],
+    ["InCode", { style: "multichain" }, 'There is no operation "InCode" for the multichain style.'],
     ["elsewhere/several.ts", {}, "The file has 2 operations: CodeA, CodeB."],
-    ["elsewhere/other.ts", {}, 'There is no operation in the code of "elsewhere/other.ts"'],
-    ["Wrong", {}, "Wrong cannot be asked, for one reason.\n  elsewhere/wrong.ts:2:41"],
+    ["elsewhere/other.ts", {}, 'finds no operation in the code of "elsewhere/other.ts"'],
+    ["Wrong", {}, "Wrong cannot be run: it has one error.\n  elsewhere/wrong.ts:2:41"],
     ["Nothing", {}, "there are Both, CodeA, CodeB, InCode, Meta and 3 more. A file is named by its path."],
-    [This project has no protocol "Recent", { protocol: "flow" }, '"flow".'],
+    ["Recent", { protocol: "flow" }, 'This project has no protocol "flow".'],
   ])("is refused: %s %j", async (operation, more, want) => {
     expect(await refusal(operation, more)).toContain(want);
   });

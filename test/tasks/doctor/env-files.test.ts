@@ -90,7 +90,7 @@ describe("checkEnvFiles", () => {
     [
       "files that are meant to be committed",
       { ".env.example": "GRAPH_KEY=", ".env.production": "PORT=1" },
-      ["ok No key in  is committed.env.example, .env.production."],
+      ["ok No key in .env.example, .env.production is committed."],
     ],
     [
       "an example with a key",
@@ -102,7 +102,7 @@ describe("checkEnvFiles", () => {
     const check = async () => lines(await checkEnvFiles(await contextOf(project)));
     expect(await check()).toEqual(["skipped This is not a git repository, so no file is committed."]);
     execFileSync("git", ["init", "--quiet"], { cwd: project.root });
-    expect(await check()).toEqual([expect.stringMatching(/^ok git has no key of /)]);
+    expect(await check()).toEqual([expect.stringMatching(/^ok No key in /)]);
     execFileSync("git", ["add", "--all", "--force"], { cwd: project.root });
     expect(await check()).toEqual(want);
   });

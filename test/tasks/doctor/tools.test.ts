@@ -77,7 +77,7 @@ describe("checkPackages", () => {
       "warning",
       /package-lock\.json, yarn\.lock/,
     ],
-    ["one lock file", { "yarn.lock": "" }, "ok", "npm installs what yarn.lock says."],
+    ["one lock file", { "yarn.lock": "" }, "ok", "npm installs the packages in yarn.lock."],
     ["no lock file", {}, "ok", "npm installs the packages."],
     ["a broken package.json", { "package.json": "{" }, "ok", "npm installs the packages."],
   ])("%s", async (_, files, status, sentence) => {
@@ -88,7 +88,9 @@ describe("checkPackages", () => {
 
   it("names the lock file and the commands of the package manager", async () => {
     const context = { ...(await packageOf({ "pnpm-lock.yaml": "" })), packageManager: PACKAGE_MANAGERS.pnpm };
-    expect(checkPackages(context)).toMatchObject([{ sentence: "pnpm installs what pnpm-lock.yaml says." }]);
+    expect(checkPackages(context)).toMatchObject([
+      { sentence: "pnpm installs the packages in pnpm-lock.yaml." },
+    ]);
     const names = [...context.names, "yarn.lock"];
     expect(checkPackages({ ...context, names })).toMatchObject([
       { fix: "delete the unused ones, and run pnpm install" },
@@ -140,7 +142,7 @@ describe("checkGraphql", () => {
   it.each<
     [name: string, files: Record<string, string>, status: string, sentence: RegExp, fix: RegExp | null]
   >([
-    ["none", {}, "ok", /no graphql of its own/, null],
+    ["none", {}, "ok", /does not install graphql/, null],
     [
       "one copy",
       installed("graphql", "16.15.0"),
@@ -153,7 +155,7 @@ describe("checkGraphql", () => {
       "15",
       installed("graphql", "15.8.0"),
       "problem",
-      /^graphql 15\.8\.0 is installed, and what Lockflow/,
+      /^graphql 15\.8\.0 is installed, but Lockflow/,
       /^npm install --save-dev graphql@16$/,
     ],
     ["an old 16", installed("graphql", "16.10.0"), "problem", /16\.10\.0/, /graphql@16/],
@@ -168,7 +170,7 @@ describe("checkGraphql", () => {
       "a broken package.json",
       { "node_modules/graphql/package.json": "{" },
       "ok",
-      /no graphql of its own/,
+      /does not install graphql/,
       null,
     ],
     [
@@ -184,7 +186,7 @@ describe("checkGraphql", () => {
       },
       "warning",
       /the project has 16\.15\.0, b-client uses 15\.9\.0 in node_modules\/b-client\/node_modules\/graphql\. /,
-      /^bring all to one version/,
+      /^install one version/,
     ],
     ["archives", { ".pnp.cjs": "" }, "skipped", /Plug'n'Play/, null],
   ])("%s", async (_, files, status, sentence, fix) => {
@@ -228,7 +230,7 @@ it.each<[what: string, packages: Readonly<Record<string, string>>, want: object]
   [
     "not stated",
     { "package.json": "{}" },
-    { status: "warning", fix: expect.stringMatching(/^npm pkg set type=module or, .* lockflow generate$/) },
+    { status: "warning", fix: expect.stringMatching(/^npm pkg set type=module .* lockflow generate$/) },
   ],
   [
     "CommonJS in the output folder",

@@ -5,16 +5,16 @@ import { KEY, KEYED, keyed, lines, projectContextOf } from "./context-of.ts";
 describe("checkKeys", () => {
   it.each<[name: string, value: string | undefined, status: string, sentence: RegExp]>([
     ["set", KEY, "ok", /^GRAPH_KEY is set\.$/],
-    ["not set", undefined, "problem", /^GRAPH_KEY is not set, and \d+ endpoints need it\.$/],
+    ["not set", undefined, "problem", /^GRAPH_KEY is not set, but \d+ endpoints need it\.$/],
     ["empty", "  ", "problem", /not set/],
     ["a placeholder", "<your-key>", "warning", /looks like a placeholder/],
     ["another placeholder", "YOUR_API_KEY", "warning", /looks like a placeholder/],
-    ["with a line end", `${KEY}\n`, "warning", /blanks or a line end around/],
-    ["of two lines", `${KEY}\nX: y`, "problem", /more than one line/],
-    ["with a blank", `${KEY} ${KEY}`, "problem", /has a blank in it/],
+    ["with a line end", `${KEY}\n`, "warning", /spaces or a line end around/],
+    ["of two lines", `${KEY}\nX: y`, "problem", /several lines/],
+    ["with a blank", `${KEY} ${KEY}`, "problem", /contains a space/],
     ["in quotes", `"${KEY}"`, "warning", /quotes/],
     ["with its scheme", `Bearer ${KEY}`, "problem", /starts with "Bearer"/],
-    ["beyond ASCII", `${KEY}ä`, "problem", /letters beyond ASCII/],
+    ["beyond ASCII", `${KEY}ä`, "problem", /non-ASCII characters/],
   ])("a key that is %s", async (_, value, status, sentence) => {
     const env = value === undefined ? {} : { GRAPH_KEY: value };
     const found = checkKeys(await projectContextOf(keyed(), { env, environment: "production" }));
@@ -46,7 +46,7 @@ describe("checkKeys", () => {
   it("warns about endpoints that require a key and have none configured", async () => {
     const deployments = { "protocol-lockup-linea": { production: { url: "https://other.example/q" } } };
     expect(lines(checkKeys(await projectContextOf(keyed({}, { ...KEYED, deployments }))))).toEqual([
-      expect.stringMatching(/^problem GRAPH_KEY is not set, and \w+ endpoints? needs? it\.$/),
+      expect.stringMatching(/^problem GRAPH_KEY is not set, but \w+ endpoints? needs? it\.$/),
       "warning One endpoint needs a key, but none is configured.",
     ]);
   });
