@@ -74,7 +74,7 @@ describe("ask", () => {
     for (const row of found as { depositAmount: string }[]) {
       expect(BigInt(row.depositAmount)).toBeGreaterThan(2n ** 64n);
     }
-    expect(notices[0]).toContain("--emulator says so");
+    expect(notices[0]).toContain("--emulator is set");
   });
 
   it("ends where it is aborted, with the reason", async () => {
@@ -182,7 +182,7 @@ describe("introspect", () => {
       },
     });
     expect(told).toEqual([
-      "27 0 Using the emulator on this machine, because no host is configured.",
+      "27 0 Asking the embedded emulator on this machine, because no host is configured.",
       "0/27 true",
       "27/27 false",
     ]);

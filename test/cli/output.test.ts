@@ -17,7 +17,7 @@ describe("sync", () => {
     const { code, out, err } = await run(project.root, ["sync"]);
     expect(code).toBe(0);
     expect(out).toContain("Introspected 54 of 54 deployments.");
-    expect(out).toContain("Generated 17 files in generated/: 17 written, 0 unchanged.");
+    expect(out).toContain("Generated 21 files in generated/: 21 written, 0 unchanged.");
     for (const style of ["multichain", "subgraph"]) {
       const shown = out.split(
         `RecentStreams of generated/lockup/${style}.strings.ts, asked of protocol-lockup-`,
