@@ -22,7 +22,9 @@ describe("the reference", () => {
     );
     expect(silent).toEqual([]);
     const bare = Object.entries(pages).flatMap(([file, text]) =>
-      [...text.matchAll(/^##+ (.+)\n\n(?=\W|Everything of|Returns)/gm)].map(([, name]) => `${file} ${name}`),
+      [...text.matchAll(/^##+ (.+)\n\n(?=\W|Everything of|Returns `)/gm)].map(
+        ([, name]) => `${file} ${name}`,
+      ),
     );
     expect(bare).toEqual([]);
   });
