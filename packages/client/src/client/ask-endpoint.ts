@@ -112,8 +112,12 @@ export function prepare<P extends string, R, V>(
   const { client, operation, block, maxLag = client.maxLag } = inquiry;
   const chainIds = keys.map((key) => rowOf(client, key).chainId);
   const most = (typeof maxLag === "object" ? maxLag.seconds : maxLag) ?? (maxLag ? 0 : Infinity);
-  const fail = (code: ErrorCode, said: string, missingBlocks: number | null = null) =>
-    new IndexerError(code, `${deployment}: it ${said}`, { style, deployment, missingBlocks });
+  const fail = (code: ErrorCode, said: string, missing = 0) =>
+    new IndexerError(code, `${deployment}: it ${said}`, {
+      style,
+      deployment,
+      ...(missing > 0 && { missingBlocks: missing }),
+    });
   return {
     part: client.buildPart(inquiry, style, keys),
     fail,
@@ -149,7 +153,7 @@ export function prepare<P extends string, R, V>(
           progress && !head
             ? fail("not-served", `has nothing of ${chain}`)
             : head && head.block < 0
-              ? fail("behind", `has not begun with ${chain}`, missing || null)
+              ? fail("behind", `has not begun with ${chain}`, missing)
               : head &&
                   block &&
                   (block.hash?.toLowerCase() ?? block.number) !== (block.hash ? head.hash : head.block)

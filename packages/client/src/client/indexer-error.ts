@@ -58,7 +58,7 @@ export type ErrorFacts = {
   /** Where pages end: the cursor to go on from. */
   readonly cursor?: string | null;
   /** How many blocks the indexer lacks of `minBlock`. */
-  readonly missingBlocks?: number | null;
+  readonly missingBlocks?: number | undefined;
   readonly tried?: readonly Failure[];
   /** What the platform or a function of the application threw. */
   readonly cause?: unknown;
@@ -88,8 +88,8 @@ export class IndexerError extends Error {
   declare readonly data: unknown;
   /** Where pages end: the cursor of the last row before it, to go on from; null where there was none. */
   declare readonly cursor: string | null;
-  /** How many blocks the indexer lacks of `minBlock`; null for other failures. */
-  declare readonly missingBlocks: number | null;
+  /** How many blocks the indexer lacks of `minBlock`; absent for other failures. */
+  declare readonly missingBlocks?: number;
   /** What failed before it and last, where several styles were asked. */
   declare readonly tried: readonly Failure[];
 
@@ -101,7 +101,6 @@ export class IndexerError extends Error {
       status: null,
       retryAfter: null,
       cursor: null,
-      missingBlocks: null,
     };
     const none = { data: undefined, messages: [], tried: [] };
     Object.assign(this, nothing, none, facts, { code, message });

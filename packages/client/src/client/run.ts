@@ -124,7 +124,7 @@ async function settleOnce<P extends string, R, V>(
 
 /** Returns an error with the number of blocks that are missing, which a subgraph has in its message. */
 function withMissingBlocks(failure: IndexerError, least: number): IndexerError {
-  if (failure.code !== "behind" || failure.missingBlocks !== null || least === 0) return failure;
+  if (failure.code !== "behind" || failure.missingBlocks || least === 0) return failure;
   const [, block] = /up to block number (\d+)/.exec(failure.message) ?? [];
   return block === undefined
     ? failure
