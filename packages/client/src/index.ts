@@ -1,3 +1,4 @@
+export { type AllOptions, type AllRows, all } from "./client/all.ts";
 export type { Chain, ChainList, ChainRef, KeyOf, KeysOf } from "./client/chain-ref.ts";
 export { isServed, type ServedOperation } from "./client/chain-ref.ts";
 export type { BlockRef, Client, ClientOptions, MaxLag, RequestEvent } from "./client/client-types.ts";
@@ -33,8 +34,14 @@ export {
 } from "./client/map-ids.ts";
 export { mapVariables } from "./client/map-variables.ts";
 export { type Merged, type MergedOptions, merged, type Row } from "./client/merged.ts";
-export type { Page, PageOptions, PageRead, Place } from "./client/pages.ts";
 export { type PageEnd, pages } from "./client/pages.ts";
+export type {
+  ChainPage,
+  ChainPageEnd,
+  ChainPageOptions,
+  ChainPageRead,
+  ChainPlaces,
+} from "./client/pages-of-chains.ts";
 export type {
   ChainInId,
   Given,
@@ -45,6 +52,7 @@ export type {
   PortableOperation,
   WrappedVariable,
 } from "./client/portable-operation.ts";
+export type { PagesQuery } from "./client/query.ts";
 export {
   type Query,
   type QueryKey,
@@ -55,5 +63,6 @@ export {
   queryPages,
 } from "./client/query.ts";
 export * from "./client/query-tag.ts";
+export type { Page, PageOptions, PageRead, Place } from "./client/read-page.ts";
 export { type Bound, bind, type ChainlessOptions, type RunOptions, run } from "./client/run.ts";
 export type { Chains, Project } from "./manifest/manifest-types.ts";

@@ -3,10 +3,10 @@ import { AllStreams } from "../../../generated/lockup/portable.ts";
 import type { ClientOptions } from "../../../packages/client/src/client/client-types.ts";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
 import { mapFilter } from "../../../packages/client/src/client/map-filter.ts";
-import type { Page, PageOptions } from "../../../packages/client/src/client/pages.ts";
 import { pages } from "../../../packages/client/src/client/pages.ts";
 import type { PortableOperation } from "../../../packages/client/src/client/portable-operation.ts";
 import { queryPages } from "../../../packages/client/src/client/query.ts";
+import type { Page, PageOptions } from "../../../packages/client/src/client/read-page.ts";
 import type { Project } from "../../../packages/client/src/manifest/manifest-types.ts";
 import { clientOf, countRequests, rejection, withEmulator } from "./support.ts";
 

@@ -16,10 +16,17 @@ import type { IndexerError } from "./indexer-error.ts";
 import type { AskOptions, Settled, Success } from "./inquiry.ts";
 import { mapVariables } from "./map-variables.ts";
 import { type Merged, type MergedOptions, merged, type Row } from "./merged.ts";
-import { firstPlace, type PageOptions, type PageRead, type Place, readPage } from "./pages.ts";
+import {
+  type ChainPageOptions,
+  type ChainPageRead,
+  type ChainPlaces,
+  firstChainPlaces,
+  readChainPage,
+} from "./pages-of-chains.ts";
 import { platform, type Signal } from "./platform.ts";
 import type { ChainInId, Given, Kind, PortableOperation } from "./portable-operation.ts";
 import type { QueryTag } from "./query-tag.ts";
+import { firstPlace, type PageOptions, type PageRead, type Place, readPage } from "./read-page.ts";
 import { type ChainlessOptions, type RunOptions, run } from "./run.ts";
 
 /** A question for a library that caches answers. TanStack Query takes it as it is. */
@@ -112,22 +119,49 @@ export function queryPages<T extends Project, P extends keyof T & string, R, V>(
   operation: PortableOperation<P, R, V, "pages">,
   variables: Given<V>,
   options: PageOptions<T[P]>,
-): Query<PageRead<Row<R>>, PageContext, { pages: PageRead<Row<R>>[]; pageParams: Place[] }> & {
-  readonly initialPageParam: Place;
-  readonly getNextPageParam: (last: PageRead<Row<R>>) => Place | null;
-} {
-  const { size = 1000, after = null, switchStyle } = options;
-  const key = [...keyOf(client, operation, variables, options), "pages", size, after, switchStyle];
-  return {
-    ...cacheable(key, options, (own, { pageParam }: PageContext) =>
-      readPage(client, operation, variables, { ...own, isScreen: true }, pageParam),
-    ),
-    initialPageParam: firstPlace(options),
-    getNextPageParam: ({ next }) => next,
-  };
+): PagesQuery<PageRead<Row<R>>, Place>;
+export function queryPages<
+  T extends Project,
+  P extends keyof T & string,
+  R,
+  V,
+  const List extends ChainList<T[P]>,
+>(
+  client: Client<T>,
+  operation: PortableOperation<P, R, V, "pages">,
+  variables: Given<V>,
+  options: ChainPageOptions<T[P], List>,
+): PagesQuery<ChainPageRead<Row<R>, KeysOf<T[P], List>>, ChainPlaces>;
+export function queryPages<T extends Project, P extends keyof T & string, R, V>(
+  client: Client<T>,
+  operation: PortableOperation<P, R, V, "pages">,
+  variables: Given<V>,
+  options: PageOptions<T[P]> | ChainPageOptions<T[P]>,
+): unknown {
+  const { size = 1000, after = null } = options;
+  const key = [...keyOf(client, operation, variables, options), "pages", size, after];
+  const getNextPageParam = <P>({ next }: { readonly next: P | null }) => next;
+  if ("chain" in options) {
+    type Context = PageContext<Place>;
+    const read = (own: PageOptions<T[P]>, { pageParam }: Context) =>
+      readPage(client, operation, variables, { ...own, isScreen: true }, pageParam);
+    const initialPageParam = firstPlace(options);
+    return { ...cacheable([...key, options.switchStyle], options, read), initialPageParam, getNextPageParam };
+  }
+  type Context = PageContext<ChainPlaces>;
+  const read = ({ chains: _, after: __, ...own }: ChainPageOptions<T[P]>, { pageParam }: Context) =>
+    readChainPage({ client, operation, variables, options: { ...own, isScreen: true } }, pageParam);
+  const initialPageParam = firstChainPlaces({ client, operation }, options);
+  return { ...cacheable(key, options, read), initialPageParam, getNextPageParam };
 }
 
-type PageContext = { readonly signal: Signal; readonly pageParam: Place };
+/** A question for pages, which TanStack Query's `useInfiniteQuery` takes as it is. */
+export type PagesQuery<T, Param> = Query<T, PageContext<Param>, { pages: T[]; pageParams: Param[] }> & {
+  readonly initialPageParam: Param;
+  readonly getNextPageParam: (last: T) => Param | null;
+};
+
+type PageContext<Param> = { readonly signal: Signal; readonly pageParam: Param };
 
 type Keyed<P extends string, V> = PortableOperation<P, unknown, V, Kind>;
 

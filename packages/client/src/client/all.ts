@@ -1,0 +1,53 @@
+import type { Chains, Project } from "../manifest/manifest-types.ts";
+import type { ChainList, KeysOf } from "./chain-ref.ts";
+import type { Client } from "./client-types.ts";
+import type { Row } from "./merged.ts";
+import { pages } from "./pages.ts";
+import type { ChainPageEnd, ChainPageOptions } from "./pages-of-chains.ts";
+import type { Given, PortableOperation } from "./portable-operation.ts";
+
+/** The chains whose rows are collected, and the most rows. */
+export type AllOptions<C extends Chains = Chains, List = ChainList<C>> = ChainPageOptions<C, List> & {
+  /** The most rows to return. @default 10_000 */
+  readonly limit?: number | undefined;
+};
+
+/** The rows of several chains. */
+export type AllRows<T, C extends string> = Pick<
+  ChainPageEnd<C>,
+  "cursor" | "failed" | "errors" | "complete"
+> & {
+  readonly rows: readonly T[];
+};
+
+/**
+ * Collects the rows of several chains, page by page.
+ *
+ * @returns the rows, and whether they are complete: no chain failed, and the limit was not exceeded.
+ * @throws IndexerError if every chain fails, and the reason of the signal if it is aborted.
+ */
+export async function all<
+  T extends Project,
+  P extends keyof T & string,
+  R,
+  V,
+  const List extends ChainList<T[P]>,
+>(
+  client: Client<T>,
+  operation: PortableOperation<P, R, V, "pages">,
+  variables: Given<V>,
+  { limit = 10_000, ...options }: AllOptions<T[P], List>,
+): Promise<AllRows<Row<R>, KeysOf<T[P], List>>> {
+  const walk = pages(client, operation, variables, options);
+  const rows: Row<R>[] = [];
+  for (;;) {
+    const { value, done } = await walk.next();
+    const { cursor, failed, errors } = value;
+    if (done) return { rows, cursor, failed, errors, complete: value.complete };
+    for (const row of value.rows) rows.push(row);
+    if (rows.length > limit) {
+      await walk.return(undefined as never);
+      return { rows: rows.slice(0, limit), cursor, failed, errors, complete: false };
+    }
+  }
+}

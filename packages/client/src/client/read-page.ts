@@ -1,0 +1,125 @@
+import type { Chains, Project, StyleName } from "../manifest/manifest-types.ts";
+import { beginAfter, findTarget, readCursors } from "./ask-endpoint.ts";
+import type { BlockRef, Client } from "./client-types.ts";
+import type { Head } from "./heads.ts";
+import { failureOf, IndexerError, refuseValue } from "./indexer-error.ts";
+import type { Row } from "./merged.ts";
+import type { Signal } from "./platform.ts";
+import type { Given, PortableOperation } from "./portable-operation.ts";
+import { FINAL } from "./read-answer.ts";
+import { type RunOptions, run } from "./run.ts";
+import { sleep } from "./wait.ts";
+
+/** Of which chain rows are paged, and how. */
+export type PageOptions<C extends Chains = Chains> = RunOptions<C> & {
+  /** Rows of a page, 1 to 1000. @default 1000 */
+  readonly size?: number | undefined;
+  /** The cursor to go on from. @default the beginning */
+  readonly after?: string | undefined;
+  /** Whether to go on in another style where one fails: pages are not of one block then. @default false */
+  readonly switchStyle?: boolean | undefined;
+};
+
+/** Some rows of a list. */
+export type Page<T> = {
+  readonly rows: readonly T[];
+  /** Of the last row: what the next page comes after. */
+  readonly cursor: string | null;
+  readonly head: Head | null;
+  readonly style: StyleName;
+  /** From 0. */
+  readonly index: number;
+  /** True if its block is newer than that of the pages before, which indexers do not have any more: only of `queryPages`. */
+  readonly isRepinned?: true;
+};
+
+/** Where a page begins, and what it has in common with those before it. */
+export type Place = {
+  readonly index: number;
+  /** The cursor of the last row before it; null at the beginning. */
+  readonly after: string | null;
+  readonly style?: StyleName | undefined;
+  readonly block?: BlockRef | undefined;
+};
+
+/** A page, and where the next one begins: null where there is none. */
+export type PageRead<T> = { readonly page: Page<T>; readonly next: Place | null };
+
+/** Where the first page begins. */
+export function firstPlace(options: Pick<PageOptions, "after" | "style" | "block">): Place {
+  const { after = null, style, block } = options;
+  return { index: 0, after, style, block };
+}
+
+/**
+ * Reads a page.
+ *
+ * @throws IndexerError with the cursor to go on from.
+ */
+export async function readPage<T extends Project, P extends keyof T & string, R, V>(
+  client: Client<T>,
+  operation: PortableOperation<P, R, V, "pages">,
+  variables: Given<V>,
+  options: PageOptions<T[P]> & { readonly seen?: Set<string>; readonly isScreen?: boolean },
+  place: Place,
+): Promise<PageRead<Row<R>> & { readonly end: Place }> {
+  const { size: wanted, after: _, switchStyle, seen, isScreen, ...runOptions } = options;
+  const cursors = operation.page ?? refuseValue(operation.name, "list with a cursor");
+  const { key, first } = cursors;
+  const size = wanted ?? (variables as Readonly<Record<string, unknown>> | undefined)?.[first] ?? 1000;
+  const asked = { ...beginAfter(operation, variables, place.after), [first]: size };
+  const isPin = place.index > 0 && place.block !== undefined && options.block === undefined;
+  try {
+    // The block of the pages before has reached the least one.
+    const minBlock = place.block ? undefined : options.minBlock;
+    const ask = () => run(client, operation, asked as Given<V>, { ...runOptions, minBlock, ...place });
+    const { data, head, style, chain } = await (isPin ? retryPinned(client, options.signal, ask) : ask());
+    const rows = data[key as keyof R] as readonly Row<R>[];
+    const last = readCursors(rows as readonly object[], cursors, place.after, seen);
+    if (last === undefined) {
+      throw new IndexerError("inconsistent", `The page after ${place.after} is not beyond it.`, { style });
+    }
+    const isPinned = operation.past === style;
+    const block = place.block ?? (isPinned && head ? blockOf(head) : undefined);
+    // If the most rows that an indexer returns are not known, it may return fewer than requested and have more.
+    const isKnown = isPinned || findTarget({ client, operation, variables }, style, chain)?.limits.maxRows;
+    const isLast = rows.length === 0 || (rows.length < Number(size) && isKnown);
+    const end = { index: place.index + 1, after: last, style, block };
+    return { page: { rows, cursor: last, head, style, index: place.index }, next: isLast ? null : end, end };
+  } catch (error) {
+    const failure = failureOf(error, options.signal);
+    if (isScreen && isPin && failure.code === "pruned") {
+      const read = await readPage(client, operation, variables, options, { ...place, block: undefined });
+      return { ...read, page: { ...read.page, isRepinned: true } };
+    }
+    const other = client.styles.find((style) => style !== place.style);
+    if (switchStyle && place.style && other && !FINAL.includes(failure.code)) {
+      const elsewhere = { ...place, style: other, block: options.block };
+      return readPage(client, operation, variables, { ...options, switchStyle: false }, elsewhere);
+    }
+    throw new IndexerError(failure.code, failure.message, {
+      ...failure,
+      cause: failure.cause,
+      cursor: place.after,
+    });
+  }
+}
+
+/** Requests a page again whose block a replica does not have yet: another one had it for the page before. */
+async function retryPinned<T>(client: Client, signal: Signal | undefined, ask: () => Promise<T>): Promise<T> {
+  for (let retry = 0; ; retry++) {
+    try {
+      return await ask();
+    } catch (error) {
+      const { code, message } = failureOf(error, signal);
+      const isEarly = code === "behind" || (code === "pruned" && message.includes("with that hash"));
+      if (!isEarly || retry >= client.retries) throw error;
+      await sleep(500 * 2 ** retry, signal);
+    }
+  }
+}
+
+/** The block that all pages are asked for. */
+function blockOf({ hash, block }: Head): BlockRef {
+  return hash ? { hash } : { number: block };
+}
