@@ -58,7 +58,7 @@ function singular(word: string): string {
 /** Units and quantities, without a plural's `s`. Assets are one in the plural only, beside the shares of a vault. */
 const QUANTITIES: ReadonlySet<string> = new Set(
   [
-    "usd eur btc eth weth wei gwei usdc usdt dai bpt glp lp percent bp apy apr",
+    "usd eur btc eth weth wei gwei usdc usdt dai bpt glp lp ray wad percent bp apy apr",
     "rate price count volume revenue fee share delta index ratio liquidity tvl supply balance reward interest",
     "second minute hour hourly day daily week weekly month monthly year yearly decimal precision",
   ].flatMap((line) => line.split(" ").map(singular)),

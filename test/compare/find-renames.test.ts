@@ -154,6 +154,8 @@ describe("nameLikeness", () => {
     ["hourIndex", "hourStartUnix"],
     ["totalProtocolFeePaidInBPT", "totalProtocolFee"],
     ["depositedShares", "depositedAmount"],
+    ["borrowRate", "borrowRateRay"],
+    ["priceWad", "price"],
     ["totalAssets", "totalDebt"],
     ["poolHourData", "poolDayData"],
     ["createdBlock", "createdTimestamp"],
