@@ -84,7 +84,7 @@ describe("ask", () => {
     await expect(asking.next()).rejects.toThrow("enough");
   });
 
-  it("refuses what is not of its type before anybody is asked", async () => {
+  it("throws for a value of another type before it sends a request", async () => {
     const { root } = generatedProject(OPERATIONS, ENTITIES);
     await expect(ask({ ...request, cwd: root, variables: { least: true } })).rejects.toThrow(
       "$least must be of type BigInt; got true.",
@@ -93,7 +93,7 @@ describe("ask", () => {
 });
 
 describe("generate", () => {
-  it("writes what the command writes, and tells what became of the files", async () => {
+  it("writes what the command writes, and returns the state of each file", async () => {
     const [one, other] = [
       generatedProject({ "subgraph/recent.graphql": QUERY }),
       generatedProject({ "subgraph/recent.graphql": QUERY }),
@@ -113,7 +113,7 @@ describe("generate", () => {
     expect(second).toMatchObject({ written: [], unchanged: first.written });
   });
 
-  it("tells errors of operations as findings, and writes nothing then", async () => {
+  it("returns errors in operations as findings, and writes nothing", async () => {
     const project = generatedProject({ "subgraph/bad.graphql": "query Bad { nothing }" });
     const before = project.files();
     const { failed, findings, written } = await generate({ cwd: project.root });
@@ -148,7 +148,7 @@ describe("check", () => {
     expect(JSON.parse(JSON.stringify(given))).toEqual(written);
   });
 
-  it("gives what fails, as it is told to judge", async () => {
+  it("returns the findings that fail by its options", async () => {
     const project = generatedProject({ "subgraph/recent.graphql": QUERY });
     await generate({ cwd: project.root });
     project.write("generated/lockup/subgraph.ts", "// mine\n");
@@ -168,7 +168,7 @@ describe("check", () => {
 });
 
 describe("introspect", () => {
-  it("asks the emulator where no host is known, tells whom it asks, and writes snapshots", async () => {
+  it("introspects the emulator if no host is known, reports that, and writes snapshots", async () => {
     const project = tempProject({ "lockflow.config.json": '{ "protocols": ["flow"] }' });
     const told: string[] = [];
     const result = await introspect({
@@ -200,14 +200,14 @@ describe("introspect", () => {
     ["concurrency", 1.5],
     ["timeout", 600_001],
     ["timeout", Number.NaN],
-  ])("error: %s %d asks nobody", async (name, value) => {
+  ])("error: %s %d sends no request", async (name, value) => {
     const asked = introspect({ cwd: tempProject().root, env: {}, emulator: true, [name]: value });
     await expect(asked).rejects.toThrow(`"${name}" must be an integer from 1 to`);
   });
 });
 
 describe("drift", () => {
-  it("tells what is served as its command does, keeps what the next run shall know, and moves snapshots", async () => {
+  it("returns what its command reports, writes the memory, and moves snapshots", async () => {
     const project = await liveFleet([], undefined, {
       protocols: ["flow"],
       suffixes: ["base", "linea", "multichain"],
@@ -227,7 +227,7 @@ describe("drift", () => {
     expect(second.memory).toContain('"protocol-flow-multichain"');
   });
 
-  it("error: asks nobody where something is wrong before", async () => {
+  it("error: sends no request if an option is wrong", async () => {
     const cwd = tempProject({ "lockflow.config.json": "{}" }).root;
     await expect(drift({ cwd, env: { CI: "true" } })).rejects.toMatchObject({ code: "CONFIG_NO_HOST" });
     const kept = drift({ cwd, env: {}, emulator: true, memory: "{", memoryPath: "kept.json" });

@@ -31,7 +31,7 @@ describe("the reference", () => {
 });
 
 describe("the comment of a declaration", () => {
-  it("is told apart into what it says", () => {
+  it("is split into its parts", () => {
     const comment = [
       'One sentence of `a@b.example`. @default ["a"]',
       "@param name what it is,",

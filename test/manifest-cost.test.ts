@@ -45,7 +45,7 @@ describe.each(BUNDLERS)("a bundle of %s", (_, bundler) => {
     expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(4300);
   });
 
-  it("holds nothing of resolveChain where nobody calls it", async () => {
+  it("has no code of resolveChain if it is not called", async () => {
     expect(await bundle("endpoint")).not.toMatch(/eip155:\)/);
     expect(await bundle("resolveChain")).toMatch(/eip155:\)/);
   });

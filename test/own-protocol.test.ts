@@ -142,7 +142,7 @@ describe("a protocol of one's own, beside those that ship", () => {
     only: { chains: ["ethereum", "base"] },
   };
 
-  it("is told from them at each other's URLs, and keeps its drift to itself", async () => {
+  it("is recognized at the URLs of the others, and its drift is its own", async () => {
     const project = projectOf(config);
     await mustRun(project, "init", "--yes");
     const { ask, drift } = await serve(project);

@@ -55,7 +55,7 @@ describe.each(BUNDLERS)("a bundle of %s with one document", (_, bundle) => {
 describe.each(BUNDLERS)("a bundle of %s with ids", (_, bundle) => {
   const modules = BUILT_IN_PROTOCOLS.map((protocol) => `./generated/${protocol}/ids.ts`);
 
-  it.each(modules)("holds nothing of them where nobody uses any: %s", async (path) => {
+  it.each(modules)("has none of them if none is used: %s", async (path) => {
     expect((await bundle(REPOSITORY, `import "${path}";\nimport { streamId } from "${path}";`)).trim()).toBe(
       "",
     );

@@ -13,7 +13,7 @@ describe("readTree", () => {
     expect(readTree(join(root, "a.gql"), [".gql"])).toEqual([]);
   });
 
-  it("enters no folder that it is told to skip", async () => {
+  it("enters no folder that it is to skip", async () => {
     const { root } = tempProject({ "a.gql": "", "skip/b.gql": "", "deep/skip/c.gql": "", "deep/d.gql": "" });
     expect(readTree(root, [".gql"], (name) => name === "skip")).toEqual(["a.gql", "deep/d.gql"]);
   });

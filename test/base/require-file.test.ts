@@ -54,7 +54,7 @@ describe.skipIf(process.platform === "win32")("what stands where a file should",
     ],
     ["report.json", ["accept", "0123456789ab", "--reason", "a", "--from", "report.json"]],
     ["package.json", ["init", "--yes"]],
-  ])("error: a pipe in the place of %s is told, and nothing waits for it (%j)", async (path, args) => {
+  ])("error: a pipe in the place of %s is reported, and nothing waits for it (%j)", async (path, args) => {
     const { root } = project();
     pipe(root, path);
     const result = await within(run(root, args));
@@ -74,7 +74,7 @@ describe.skipIf(process.platform === "win32")("what stands where a file should",
   it.each([
     ["a device", "/dev/zero"],
     ["a device without an end of its own", "/dev/tty"],
-  ])("error: a link to %s is no file", async (_, device) => {
+  ])("error: a link to %s is not a file", async (_, device) => {
     const { root } = project();
     symlinkSync(device, join(root, "drift-accepted.json"));
     const result = await within(run(root, ["check"]));
@@ -84,7 +84,7 @@ describe.skipIf(process.platform === "win32")("what stands where a file should",
     });
   });
 
-  it("error: a socket is no file", async () => {
+  it("error: a socket is not a file", async () => {
     const { root } = project();
     const server = createServer().listen(join(root, "drift-accepted.json"));
     await new Promise((resolve) => server.once("listening", resolve));

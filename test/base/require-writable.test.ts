@@ -29,7 +29,7 @@ describe("a file that is to be written", () => {
     ).toMatch(want);
   });
 
-  it.runIf(process.platform !== "win32")("error: is no device, which a file would take the place of", () => {
+  it.runIf(process.platform !== "win32")("throws for a device, which a file would replace", () => {
     const error = catchError(() => requireWritable("/dev/null", "/dev/null"));
     expect(error?.message).toMatch(/^\/dev\/null is a device or a pipe, not a file\./);
   });

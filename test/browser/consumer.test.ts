@@ -231,7 +231,7 @@ describe("the example on a bad day", () => {
     expect(await page.getByText("None with this address").count()).toBe(0);
   });
 
-  it("asks nobody but its own server, and knows no key", async () => {
+  it("sends requests to its own server only, and has no key", async () => {
     await page.goto(`${bad.resolvedUrls?.local[0]}#/all/${SENDER}`);
     await page.locator("tr[data-stream]").first().waitFor();
     const own = new URL(bad.resolvedUrls?.local[0] ?? "").host;

@@ -162,7 +162,7 @@ describe("the page of the worst day", () => {
     await expect.poll(() => focused(page)).toBe("AllStreams on linea: broken");
   });
 
-  it("tells of each place what is found there, of a finding in several", async () => {
+  it("shows each place of a finding with several places", async () => {
     const finding = goneField({
       where: { protocol: "lockup", style: "subgraph", deployments: ["lockup-linea"] },
       elsewhere: [

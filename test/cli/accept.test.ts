@@ -12,7 +12,7 @@ async function fingerprintOf(project: TempProject): Promise<string> {
 }
 
 describe("accept", () => {
-  it("lives with a finding until it is mended, and says so then", async () => {
+  it("tolerates a finding until it is fixed, and then reports the stale acceptance", async () => {
     const project = await divergingProject();
     const red = await run(project.root, ["check"]);
     expect(red.code).toBe(1);
@@ -57,7 +57,7 @@ describe("accept", () => {
     expect(project.read(FILE)).toBe(before);
   });
 
-  it("error: takes nothing of two schemas that somebody named", async () => {
+  it("error: accepts no finding of two named schemas", async () => {
     const project = await divergingProject();
     const saved = ["--report", "text,json=two.json"];
     await run(project.root, ["diff", "lockup/multichain", "lockup/subgraph", ...saved]);
@@ -115,7 +115,7 @@ describe("accept", () => {
     expect(other.err).toContain("protocol-lockup-base in --scope does not have finding");
   });
 
-  it("error: says of every fault of a file that it is mended, by a fingerprint of its own", async () => {
+  it("error: every fault of a file has a fingerprint of its own, and the hint to fix it", async () => {
     const project = await divergingProject();
     const query = "query Broken { streams { one two } }\nquery Other { streams { three one one } }\n";
     project.write("operations/lockup/subgraph/broken.graphql", query);

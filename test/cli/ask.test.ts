@@ -209,7 +209,7 @@ describe("lockflow ask", () => {
 describe("what fails", () => {
   const DOWN: Fault = { kind: "502", deployment: "protocol-lockup-multichain" };
 
-  it("is answered by the other style, which is told", async () => {
+  it("is answered by the other style, which is reported", async () => {
     const { code, out, err } = await ask(library().root, [...RECENT, "--chain", "base"], {}, [DOWN]);
     expect([code, JSON.parse(out).length]).toEqual([0, 3]);
     expect(err).toMatch(/base was answered by subgraph, because multichain failed: unavailable: /);

@@ -80,7 +80,7 @@ describe("check --against", () => {
     expect((await run(project.root, [...args, "--exhaustive-enums"])).code).toBe(1);
   });
 
-  it("tells programs what becomes of every operation", async () => {
+  it("reports in JSON what happens to every operation", async () => {
     const project = await committed();
     await moveTo(project, SMALL_ENTITIES.replace("alias: String!", "alias: String"));
     const { out } = await run(project.root, ["check", "--against", "base", "--report", "json"]);
@@ -91,7 +91,7 @@ describe("check --against", () => {
     expect(findings.map(({ code }: { code: string }) => code)).toContain("drift/field-type-changed");
   });
 
-  it("takes nothing from anybody by a snapshot that the ref does not have", async () => {
+  it("reports nothing as removed if the ref does not have the snapshot", async () => {
     const project = await committed();
     project.write("empty.txt", "");
     const tree = git(project, "hash-object", "-w", "-t", "tree", "/dev/null").trim();
@@ -131,7 +131,7 @@ describe("check, of what it leaves alone", () => {
     expect(await codesOf(project, "check", "--fail-on", "any")).toEqual([]);
   });
 
-  it("tells of a spoilt snapshot, and nothing that only it shows", async () => {
+  it("reports a damaged snapshot, and no finding that only it causes", async () => {
     const project = await committed();
     setEntities(project, "multichain", NOTED_ENTITIES);
     await run(project.root, ["generate"]);

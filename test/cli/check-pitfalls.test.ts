@@ -23,7 +23,7 @@ function project() {
 }
 
 describe("check: what operations silently get wrong", () => {
-  it("is told with its place, fails nothing by itself, and can fail a run", async () => {
+  it("is reported with its place, fails nothing by default, and can fail a run", async () => {
     const { root } = project();
     expect(await run(root, ["generate"])).toMatchObject({ code: 0, err: "" });
     const { code, out } = await run(root, ["check"]);
@@ -37,7 +37,7 @@ describe("check: what operations silently get wrong", () => {
     expect((await run(root, ["check", "--fail-on", "risky"])).code).toBe(1);
   });
 
-  it("is told every time, with the shortcut of an earlier run too", async () => {
+  it("is reported every time, also if the cache says that all is current", async () => {
     const { root } = project();
     mkdirSync(join(root, "node_modules"));
     await run(root, ["generate"]);
@@ -49,7 +49,7 @@ describe("check: what operations silently get wrong", () => {
     expect(await run(root, ["check"])).toEqual(first);
   });
 
-  it("is told in JSON like any other finding", async () => {
+  it("is in the JSON report like any other finding", async () => {
     const { root } = project();
     await run(root, ["generate"]);
     const { out } = await run(root, ["check", "--json"]);

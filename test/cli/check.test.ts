@@ -355,7 +355,7 @@ describe("check: the folder of snapshots", () => {
     });
   });
 
-  it("error: a page of a snapshot that was edited tells nothing of it", async () => {
+  it("error: a page has no data of an edited snapshot", async () => {
     const project = await current();
     const path = "generated/schemas/lockup/subgraph.graphql";
     project.write(path, `${project.read(path)}# edited\n`);
@@ -512,7 +512,7 @@ describe("check: links", () => {
   });
 });
 
-describe("check: the form of what it tells", () => {
+describe("check: the form of its findings", () => {
   it("takes --json for --report json, as diff does", async () => {
     const project = generatedProject({ "subgraph/a.graphql": "query A { streams(first: 5) { id } }" });
     await run(project.root, ["generate"]);
@@ -535,7 +535,7 @@ describe("check: the form of what it tells", () => {
     expect(both.err).toContain("write --report github,json");
   });
 
-  it("tells which chain came and which went, and not the chains that stay", async () => {
+  it("names the chains that were added and removed, and not the others", async () => {
     const project = generatedProject({ "subgraph/a.graphql": "query A { streams(first: 5) { id } }" });
     await run(project.root, ["generate"]);
     const chains = {

@@ -95,7 +95,7 @@ describe("what came of the chains of a question", () => {
         "  tangle after one row: rate-limited: acme-lockup-multichain: HTTP 429",
       ],
     ],
-  ])("is told: %s", (_, chains, want) => {
+  ])("is reported: %s", (_, chains, want) => {
     expect(describeChains(chains, PAGED)).toBe(want.map((line) => `${line}\n`).join(""));
   });
 

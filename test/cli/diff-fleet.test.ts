@@ -108,7 +108,7 @@ describe("the fleet", () => {
     ]);
   });
 
-  it("tells what variants have in common once, for all who serve one of them", async () => {
+  it("reports once what variants have in common, for all deployments that serve one", async () => {
     const { findings } = await reportOf(
       fleet({
         [LINEA]: { entities: WITHOUT_ALIAS },

@@ -31,7 +31,7 @@ const BROKEN = {
 };
 
 describe("diff of two schemas", () => {
-  it("tells what became of a snapshot in a file, with the operations", async () => {
+  it("reports the changes of a snapshot in a file, with the operations", async () => {
     const project = generatedProject(OPERATIONS);
     project.write("new.graphql", snapshotText("subgraph", WITHOUT_ALIAS));
     const { code, findings, operations } = await reportOf(project, "lockup/subgraph", "new.graphql");

@@ -151,7 +151,7 @@ describe("drift --memory", () => {
     expect(checkSchema(report)).toEqual([]);
   });
 
-  it("says what cannot be told without what is kept, and asks no more for it", async () => {
+  it("says what it cannot report without a memory, and sends no more requests", async () => {
     const one = await fleet(BOTH_STYLES);
     const { code, err, findings } = await driftOn("2026-11-01T03:00:00Z", one, "--fail-on-health");
     expect({ code, findings }).toEqual({ code: 0, findings: [] });
@@ -169,7 +169,7 @@ describe("drift --memory", () => {
     expect(short.project.read(MEMORY).match(/"silentSince":"2026-11-01"/g)).toHaveLength(2);
   });
 
-  it("error: refuses a file of something else before anybody is asked, and leaves it", async () => {
+  it("error: refuses another file before it sends a request, and keeps it", async () => {
     const one = await fleet(SUBGRAPHS);
     one.project.write(MEMORY, '{"version":1,"deployments":[{"name":"x"}]}');
     const { code, err } = await lookOn("2026-11-01T03:00:00Z", one);
@@ -191,7 +191,7 @@ describe("drift --memory", () => {
     expect(Object.keys(one.project.files())).not.toContain(MEMORY);
   });
 
-  it("error: is not written by a run that had nobody to ask", async () => {
+  it("error: is not written by a run without endpoints", async () => {
     const one = await fleet(["base"]);
     const { code, out } = await lookOn("2026-11-01T03:00:00Z", one, "--environment", "production");
     expect(code).toBe(2);
@@ -233,7 +233,7 @@ describe("a deployment that is called retired", () => {
     expect(one.requests()["base"]).toBe(1);
   });
 
-  it("is not asked without the key that it would take, and stops nobody", async () => {
+  it("is not requested without its key, and does not stop the others", async () => {
     const one = await fleet(SUBGRAPHS, [], {
       form: { ...retired, production: { url: "https://gateway.example/form", apiKey: { env: "NONE" } } },
     });

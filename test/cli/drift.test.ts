@@ -37,7 +37,7 @@ describe("drift", () => {
     expect({ ...project.files(), "out.json": undefined }).toEqual({ ...before, "out.json": undefined });
   });
 
-  it("tells of the operations in code that are hit, where they are written", async () => {
+  it("reports the affected operations in code with their places", async () => {
     const faults: Fault[] = [{ kind: "drop-field", field: "Stream.alias", ...lockup("linea") }];
     const project = await liveFleet(faults, undefined, SUBGRAPHS);
     const config = JSON.parse(project.read("lockflow.config.json")) as object;
@@ -57,7 +57,7 @@ describe("drift", () => {
     ]);
   });
 
-  it("tells of each that goes wrong what is wrong with it", async () => {
+  it("reports for each failed deployment what is wrong", async () => {
     const faults: readonly (readonly [suffix: string, fault: Fault, status: string])[] = [
       ["unichain", { kind: "flapping", first: "graph-node-0.44", second: "graph-node-0.40" }, "flapping"],
       ["avalanche", { kind: "502" }, "unreachable"],
@@ -96,7 +96,7 @@ describe("drift", () => {
     expect(code).toBe(1);
   });
 
-  it("requires of a fleet that most answer, or as many as it is told", async () => {
+  it("requires answers of most of a fleet, or of the given number", async () => {
     const down: Fault[] = [
       { kind: "500", ...lockup("base") },
       { kind: "500", ...lockup("gnosis") },
@@ -106,7 +106,7 @@ describe("drift", () => {
     expect((await drift(project, "--require", "quorum:1")).code).toBe(0);
   });
 
-  it("tells what breaks, until it is accepted from its report, and moves the snapshots when told to", async () => {
+  it("reports what breaks until it is accepted, and moves the snapshots on request", async () => {
     const dropped: Fault = { kind: "drop-field", field: "Stream.sender", ...lockup("linea") };
     const project = await liveFleet([dropped], undefined, SUBGRAPHS);
     const red = await drift(project);
@@ -159,7 +159,7 @@ describe("drift", () => {
     expect(asked).toBe(2 + 3);
   });
 
-  it("error: refuses two deployments with one URL before anybody is asked", async () => {
+  it("error: refuses two deployments with one URL before it sends a request", async () => {
     const project = await liveFleet([], (urls) => {
       urls["protocol-lockup-base"] = urls["protocol-lockup-gnosis"] ?? "";
     });

@@ -52,7 +52,7 @@ const EDITS: readonly [name: string, file: string, edit: (text: string) => strin
   ["a fleet record of other types", RECORD, () => '{"version":1,"deployments":5}', "is not a fleet record"],
 ];
 
-describe("snapshots that somebody edited", () => {
+describe("edited snapshots", () => {
   it.each(EDITS)("error: %s", async (_, file, edit, said) => {
     const project = generatedProject({ "subgraph/q.graphql": "query Q { streams(first: 10) { id } }" });
     project.write("entities.graphql", SMALL_ENTITIES);

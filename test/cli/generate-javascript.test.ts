@@ -62,7 +62,7 @@ describe('format: "js"', () => {
     expect(await run(made.root, ["check"])).toMatchObject({ code: 0 });
   });
 
-  it("is checked: what is edited, missing or left of the other format is found", async () => {
+  it("is checked: finds edited and missing files, and those of the other format", async () => {
     const made = project("js", { type: "module" });
     await run(made.root, ["generate"]);
     made.write("generated/manifest.js", `${made.read("generated/manifest.js")}// mine\n`);
@@ -78,7 +78,7 @@ describe('format: "js"', () => {
   it.each<[from: "ts" | "js", to: "js" | null]>([
     ["ts", "js"],
     ["js", null],
-  ])("removes what was %s when it becomes %s, and nothing that is somebody's own", async (from, to) => {
+  ])("removes files of %s when the format becomes %s, and no other files", async (from, to) => {
     const made = project(from, { type: "commonjs" });
     await run(made.root, ["generate"]);
     const own = ["mine.js", "mine.ts", "lockup/mine.d.ts", "lockup/package.json"];
@@ -89,7 +89,7 @@ describe('format: "js"', () => {
     expect(generated(made)).toEqual([...want, ...own].sort());
   });
 
-  it("error: overwrites nothing of somebody's own that has a name it wants now", async () => {
+  it("error: overwrites no file of the user with a name of the new format", async () => {
     const made = project("ts");
     await run(made.root, ["generate"]);
     made.write("generated/client.js", "export const mine = 1;\n");

@@ -88,7 +88,7 @@ describe("generate", () => {
     );
   });
 
-  it("removes an orphan of its own and leaves a stranger alone", async () => {
+  it("removes an orphaned generated file and keeps other files", async () => {
     const project = generatedProject({
       "subgraph/recent.graphql": RECENT,
       "multichain/recent.graphql": RECENT_MULTICHAIN,

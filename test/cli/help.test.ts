@@ -8,7 +8,7 @@ import { runCli, runNode } from "../support/run-process.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 describe("the program", () => {
-  it("tells its version, as a process and as a function", async () => {
+  it("prints its version, as a process and as a function", async () => {
     const want = { code: 0, out: `${VERSION}\n`, err: "" };
     const cwd = tempProject().root;
     expect(await runCli(["--version"], { cwd })).toEqual(want);

@@ -158,7 +158,7 @@ describe("lockflow init", () => {
     },
   );
 
-  it("shows what it would write, and writes nothing, where nobody can be asked", async () => {
+  it("shows what it would write, and writes nothing, if no terminal can answer", async () => {
     const project = tempProject({ "package.json": PACKAGE });
     const { code, out, err } = await run(project.root, ["init"]);
     expect(code).toBe(2);

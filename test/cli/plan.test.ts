@@ -53,7 +53,7 @@ describe("plan", () => {
     });
   });
 
-  it("tells once what breaks operations of both styles, and how to accept it", async () => {
+  it("reports once what breaks operations of both styles, and how to accept it", async () => {
     const project = projectWith(WITHOUT_ALIAS);
     const { code, out } = await plan(project);
     expect(code).toBe(1);
@@ -212,7 +212,7 @@ describe("plan", () => {
     });
   });
 
-  it("tells what a definition names in vain once it is deployed", async () => {
+  it("reports the fields that a definition names and the deployment will lack", async () => {
     const project = projectWith(WITHOUT_ALIAS);
     const cursors = { Stream: "alias", Watcher: "streamCounter" };
     project.write("lockflow.config.json", JSON.stringify({ protocols: { lockup: { cursors } } }));
@@ -331,7 +331,7 @@ describe("plan", () => {
       "a name that GraphQL reserves",
     ],
     ["without end", `type A @entity { a: ${"[".repeat(9999)}`, "", "nested more than"],
-  ])("error: says once where a text is no entity schema %s", async (_, text, place, said) => {
+  ])("error: says once where a text is not an entity schema %s", async (_, text, place, said) => {
     const project = projectWith(text);
     const { code, out } = await plan(project);
     expect(code).toBe(1);

@@ -33,7 +33,7 @@ describe("a run that is about a part of the project", () => {
       "has no URL",
       { subgraph: { production: { url: "https://g.example/{id}", ids: { lockup: { bsc: "A" } } } } },
     ],
-  ])("error: asks nobody where all that it is about %s", async (_, config) => {
+  ])("error: sends no request if every deployment of the selection %s", async (_, config) => {
     const project = generatedProject({});
     project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], ...config }));
     const { code, out } = await run(project.root, ["introspect", "--chain", "base", "--style", "subgraph"]);

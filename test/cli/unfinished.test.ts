@@ -20,8 +20,8 @@ describe("a process that ends before its run has finished", () => {
   });
 });
 
-describe("a folder that somebody removed", () => {
-  it("error: is no place to run a command in", async () => {
+describe("a removed current folder", () => {
+  it("error: no command can run in it", async () => {
     const child = spawn(
       "sh",
       ["-c", 'rmdir "$PWD" && exec "$0" "$@"', process.execPath, builtProgram(), "check"],
@@ -39,7 +39,7 @@ describe("a folder that somebody removed", () => {
   });
 });
 
-describe("a process that somebody stops", () => {
+describe("a process that is stopped", () => {
   it.each(["SIGINT", "SIGTERM"] as const)("error: is over at once, without a result: %s", async (signal) => {
     let hear: () => void = () => {};
     const asked = new Promise<void>((resolve) => {

@@ -28,7 +28,7 @@ function lockupId(): string {
   return new URL(url).pathname.split("/")[1] ?? "";
 }
 
-it("reads the variables of URLs when somebody is asked, and never otherwise", async () => {
+it("reads the variables of URLs only for requests", async () => {
   const env = {
     MULTICHAIN_URL: `${emulator.url}/{id}/v1/graphql`,
     LOCKUP_ID: lockupId(),
@@ -81,7 +81,7 @@ describe("the variables that the manifest reads while the configuration says not
     return { env, asked, project: generatedProject(operations) };
   }
 
-  it("are read by every command that asks somebody", async () => {
+  it("are read by every command that sends requests", async () => {
     const { env, asked, project } = served();
     const introspected = await run(project.root, ["introspect"], { env });
     expect(introspected.out).toContain(`Asking 27 deployments on ${new URL(emulator.url).host}.`);

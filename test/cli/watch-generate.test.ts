@@ -39,7 +39,7 @@ async function freshOutput({ root }: Pick<TempProject, "root">): Promise<Record<
 }
 
 describe("generate --watch", () => {
-  it("generates at once, then after every change what it affects, and ends when it is told to", async () => {
+  it("generates at once, then after every change what it affects, and ends when it is interrupted", async () => {
     const { root, write, files } = project();
     const watch = await startWatch(root);
     expect(watch.first).toMatch(
@@ -51,7 +51,7 @@ describe("generate --watch", () => {
     expect(await watch.stop()).toBe(0);
   });
 
-  it("follows what is written once into both styles, and tells where it is refused", async () => {
+  it("follows portable operations into both styles, and reports where one is refused", async () => {
     const entities = SMALL_ENTITIES.replace("alias: String!", "alias: String! chainId: BigInt!");
     const once = "operations/lockup/portable/recent.graphql";
     const text = "query Recent { streams(first: 5) { id } }";
@@ -125,7 +125,7 @@ describe("generate --watch", () => {
     expect(await watch.stop()).toBe(0);
   });
 
-  it("tells times on a terminal only", async () => {
+  it("prints times on a terminal only", async () => {
     const { root, write } = project();
     const watch = await startWatch(root, { isTerminal: true });
     write(FILE, RECENT.replace("id ", "id sender "));
@@ -259,7 +259,7 @@ describe("generate --watch", () => {
       /^lockflow: There are no operations in operations\//,
       ({ write }) => write(FILE, RECENT.replace("id ", "sender ")),
     ],
-  ])("tells of %s, keeps what was generated, and goes on when it is mended", async (_, spoil, said, mend) => {
+  ])("reports %s, keeps what was generated, and goes on when it is fixed", async (_, spoil, said, mend) => {
     const given = project();
     const watch = await startWatch(given.root);
     const before = given.files("generated/lockup");
@@ -272,7 +272,7 @@ describe("generate --watch", () => {
     expect(await watch.stop()).toBe(0);
   });
 
-  it("starts with errors, and goes on when they are mended", async () => {
+  it("starts with errors, and goes on when they are fixed", async () => {
     const given = generatedProject({ "subgraph/recent.graphql": "{" });
     const config = given.read("lockflow.config.json");
     given.write("lockflow.config.json", "{");
@@ -375,7 +375,7 @@ describe("generate --watch", () => {
     expect(given.read(DOCUMENTS)).toMatch(/TresQuery[\s\S]*TwoQuery[\s\S]*UnoQuery/);
   });
 
-  it("tells that the output cannot be written, and goes on when it can", async () => {
+  it("reports that the output cannot be written, and goes on when it can", async () => {
     const given = project();
     const watch = await startWatch(given.root);
     // A folder in a file's place lets nobody write it, not even root.

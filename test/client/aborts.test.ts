@@ -137,7 +137,7 @@ describe("a signal", () => {
     expect(timers()).toBeLessThanOrEqual(before);
   });
 
-  it("that is over by itself is no time-out of the client's", async () => {
+  it("that times out rejects with its own reason", async () => {
     const { url } = await testServer(() => {});
     const signal = AbortSignal.timeout(30);
     const result = await settled(run(clientAt(url), ChainCounters, {}, { chain: "base", signal }));
@@ -196,7 +196,7 @@ describe("a signal", () => {
     expect(received).toHaveLength(1);
   });
 
-  it("of one question lets the next have its turn, and tells of no failure", async () => {
+  it("of one request starts the next, and reports no failure", async () => {
     const events: RequestEvent[] = [];
     const { url } = await testServer(({ path }, response) => {
       if (!path.includes("mode")) answerAll(response);

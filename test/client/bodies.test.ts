@@ -243,7 +243,7 @@ describe.each(STYLES)("a body in the %s style", (style) => {
     expect(result).toMatchObject({ message: expect.stringContaining("answers a row without a chain") });
   });
 
-  it("is none where the row that is asked for tells no chain: only one of another chain is no row", async () => {
+  it("throws if the requested row has no chain; a row of another chain is null", async () => {
     for (const stray of [undefined, null, true, {}, [], [1], "", "x", 0, -1, "0x1"]) {
       const body = bodyOf(style, "run of one row");
       Object.assign(body.data["stream"] as object, { chainId: stray });
@@ -252,7 +252,7 @@ describe.each(STYLES)("a body in the %s style", (style) => {
     }
   });
 
-  it.each(names)("is none to %s where its bytes are no text", async (name) => {
+  it.each(names)("%s throws if the bytes are not text", async (name) => {
     const bytes = Buffer.from(answers[style][name] ?? "");
     for (const stray of [0xff, 0xc0, 0x80, 0xf8]) {
       for (const place of [0, Math.floor(bytes.length / 2), bytes.length - 1]) {
@@ -372,7 +372,7 @@ describe("a status", () => {
     [504, "unavailable"],
     [520, "unavailable"],
     [599, "unavailable"],
-  ])("of %i is no answer, whatever comes with it", async (status, code) => {
+  ])("%i fails, whatever the body is", async (status, code) => {
     const name = "run";
     const { url } = await testServer((_, response) => {
       const headers = { "content-type": "application/json", location: "/elsewhere" };

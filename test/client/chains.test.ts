@@ -385,7 +385,7 @@ describe("freshness", () => {
     }
   });
 
-  it.each(STYLES)("costs no request, and no byte where nobody asks for it: %s", async (style) => {
+  it.each(STYLES)("costs no request, and no byte if it is not requested: %s", async (style) => {
     const texts: string[] = [];
     const options: ClientOptions = {
       fetch: (url, init) => {

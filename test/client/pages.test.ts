@@ -342,7 +342,7 @@ describe("pages", () => {
     expect(now.rows.length).toBeGreaterThan(rows.length);
   });
 
-  it("ask for no page that nobody wants", async () => {
+  it("request no page that is not read", async () => {
     const { result, sent } = await observe(served(), {}, async (client) => {
       const seen: number[] = [];
       for await (const { rows, index } of pages(client, AllStreams, {}, { ...ON_BASE, size: 10 })) {

@@ -147,7 +147,7 @@ describe("a retry", () => {
     expect(sent[style]).toBe(2);
   });
 
-  it("is none where nobody wants one", async () => {
+  it("is not sent with retries: 0", async () => {
     using _ = await served().emulator.fault({ kind: "502" });
     const { sent } = await observe(served(), { retries: 0 }, (client) => failureOf(ask(client)));
     expect(sent).toEqual({ multichain: 1, subgraph: 1 });

@@ -40,7 +40,7 @@ describe("Apollo Client", () => {
     expect(health?.chains.map(({ chainId }) => chainId)).toEqual([1, 8453]);
   });
 
-  it("tells rows of chains apart in one cache by the generated type policies, and finds all it needs for that", async () => {
+  it("keeps rows of several chains apart in one cache by the generated type policies", async () => {
     const cache = new InMemoryCache({ typePolicies });
     const client = new ApolloClient({ link: new HttpLink({ uri: urls().testing }), cache });
     const { data } = await client.query({ query: RecentStreamsDocument, variables: { first: 2 } });

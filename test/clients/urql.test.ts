@@ -37,7 +37,7 @@ describe("urql", () => {
     expect(multichain.data?.streams).toContainEqual(expect.objectContaining({ id, __typename: "Stream" }));
   });
 
-  it("tells of a document written for the other protocol", async () => {
+  it("reports a document of the other protocol", async () => {
     const { error } = await clientOf(urls().multichain).query(flowStreams, { first: 2, chainIds: "1" });
     expect(error?.graphQLErrors.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^field '\w+' not found in type: 'Stream'$/),

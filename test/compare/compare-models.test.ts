@@ -141,7 +141,7 @@ describe("what is bound to differ", () => {
     expect([row?.verdict, row?.rule, row?.weaker]).toEqual(["nullability", null, "multichain"]);
   });
 
-  it("says which members of enums nobody can compare", () => {
+  it("reports members of enums that cannot be compared", () => {
     expect(opaqueEnums).toEqual([
       { multichain: "kind", subgraph: "Kind", shownBy: "subgraph", members: ["A", "B"] },
     ]);

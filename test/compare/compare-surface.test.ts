@@ -129,14 +129,14 @@ describe("compareSurface, of answers and of the snapshots", () => {
     expect((await fleet(served)).findings).toEqual(want.fleet);
   });
 
-  it("tells what each deployment is, and groups them by what they serve", async () => {
+  it("returns the state of each deployment, and groups them by schema", async () => {
     expect(await live({ linea: NO_ALIAS, scroll: NEWER, zksync: OTHER_WORDS })).toMatchObject({
       statuses: { linea: "drifted", scroll: "platform-variant", zksync: "drifted" },
       groups: ["reference: arbitrum,base", "entities: linea", "platform: scroll", "docs: zksync"],
     });
   });
 
-  it("tells of other descriptions what is new, and of the snapshots, which have none of their own, nothing", async () => {
+  it("reports new descriptions, and none for snapshots without descriptions", async () => {
     expect((await live({ linea: OTHER_WORDS })).findings).toEqual([
       "drift/description-changed cosmetic Stream @ linea",
     ]);
@@ -168,7 +168,7 @@ describe("compareSurface, of answers and of the snapshots", () => {
     ]);
   });
 
-  it("tells once what two deployments have in common that are compared with different schemas", async () => {
+  it("reports once a change that two deployments with different references have in common", async () => {
     const neither = servedWith([
       ["alias: String!", ""],
       ["sender: Bytes!", ""],

@@ -87,7 +87,7 @@ describe("what other tools get wrong", () => {
     ]);
   });
 
-  it("8: what is about directives says so", () => {
+  it("8: a change of a directive names the directive", () => {
     const sdl = "type Query { a: Int }";
     const changes = compareSchemas(fromSdl(sdl), fromSdl(`${sdl} directive @d(a: Int) on FIELD`));
     expect(changes.map(({ kind }) => kind)).toEqual(["directive-added"]);
@@ -131,7 +131,7 @@ describe("what other tools get wrong", () => {
     ]);
   });
 
-  it("14: a tightened type is no safe change, because it can make a document invalid", () => {
+  it("14: a tightened type is not a safe change, because it can make a document invalid", () => {
     const before = "type Query { u: U } union U = T | V type T { x: Int } type V { x: Int }";
     const after = before.replace("T { x: Int }", "T { x: Int! }");
     const document = parse("{ u { ... on T { x } ... on V { x } } }");

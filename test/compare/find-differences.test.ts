@@ -131,7 +131,7 @@ describe("what callers may send is risky at any depth", () => {
     expect(exits).toEqual({ default: 0, breaking: 1, risky: 1 });
   });
 
-  it("says by which members it is reached, and never walks in circles", () => {
+  it("lists the members that lead to it, and ends on cycles", () => {
     const inner = "query Assets($order: [Stream_order_by!]) { Stream(order_by: $order) { id } }";
     expect(judge({ style: "multichain", operation: inner, edits: [["name: String!", ""]] }).effects).toEqual([
       "at-risk (risky) $order.asset: Asset_order_by has no name any more.",

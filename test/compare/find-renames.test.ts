@@ -102,7 +102,7 @@ describe("findRenames", () => {
   });
 });
 
-it("takes no more candidates than somebody can have renamed", () => {
+it("pairs nothing if there are too many candidates", () => {
   const fields = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, index) => field(`${prefix}${index}`, "Int", `What ${index}.`));
   const of = (count: number) => pairs(fields("a", 100), fields("b", count), fields("c", 100)).length;

@@ -140,7 +140,7 @@ describe("which findings make a run red", () => {
     );
   });
 
-  it("names who is somebody else before all that", () => {
+  it("names wrong identities first", () => {
     const stranger = (code: string, ...deployments: string[]) =>
       hit("breaking", null, {
         code,

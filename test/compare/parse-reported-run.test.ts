@@ -34,7 +34,7 @@ const parse = (value: unknown) =>
   parseReportedRun(typeof value === "string" ? value : JSON.stringify(value), "r.json", KNOWN);
 
 describe("a saved report", () => {
-  it("tells its findings, who answered and what was looked at", () => {
+  it("returns its findings, the endpoints that answered and what was compared", () => {
     const { findings, answered, categories } = parse(report());
     expect(findings.map(fingerprint)).toEqual([FINDING.fingerprint]);
     expect({ answered: [...answered], categories }).toEqual({

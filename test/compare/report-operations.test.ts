@@ -25,7 +25,7 @@ function reach(observations: Parameters<typeof reportOperations>[1]) {
   ]);
 }
 
-it("tells of an operation that one chain alone does not have", () => {
+it("reports an operation that is invalid on one chain", () => {
   const { snapshot, rows } = recordOf({ base: WITH_ALIAS, gnosis: WITH_ALIAS, linea: WITHOUT });
   const want = [
     ["A", "base,gnosis", "linea"],
@@ -37,7 +37,7 @@ it("tells of an operation that one chain alone does not have", () => {
   expect(reach(observeAnswers(answered, known.snapshot, known.rows))).toEqual(want);
 });
 
-it("counts what those served last who do not answer, and nobody who is no deployment any more", () => {
+it("counts the last schema of deployments that do not answer, and no removed deployment", () => {
   const { snapshot, rows } = recordOf({ base: WITH_ALIAS, gnosis: WITHOUT, linea: WITH_ALIAS });
   const answered = observeAnswers([answerOf("base", WITHOUT)], snapshot, rows);
   const absent = observeAbsent([deploymentOf("base"), deploymentOf("gnosis")], answered, rows, snapshot);
@@ -47,7 +47,7 @@ it("counts what those served last who do not answer, and nobody who is no deploy
   ]);
 });
 
-it("tells where operations are written, though nobody is known to serve anything", () => {
+it("returns the places of operations without any known deployment", () => {
   expect(reportOperations(OPERATIONS, [], SURFACE)[0]).toEqual({
     name: "A",
     ...SURFACE,

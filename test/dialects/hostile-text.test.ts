@@ -24,7 +24,7 @@ describe("texts of many lines", () => {
 });
 
 describe("what no snapshot could hold", () => {
-  it("a reason with half a surrogate pair is mended, as descriptions are", () => {
+  it("a reason with half a surrogate pair is repaired, as descriptions are", () => {
     const schema = {
       ...sdl("type Query { a: Int }"),
       types: [

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { SchemaError } from "../../src/base/errors.ts";
 import { parseSdl } from "../../src/dialects/parse-sdl.ts";
 
-describe("a schema that somebody wrote", () => {
+describe("a handwritten schema", () => {
   it.each([
     ["an object type", "type __proto__ { id: ID }"],
     ["an input type", "input __proto__ { id: ID }"],

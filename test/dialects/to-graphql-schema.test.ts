@@ -50,7 +50,7 @@ describe("toGraphqlSchema", () => {
     expect(schema.getType("__proto__")).toBeUndefined();
   });
 
-  it("knows of an input object of which one member is sent, as SDL has it", () => {
+  it("reads @oneOf of an input object, as SDL has it", () => {
     const schema = parseSdl(OWN, "a.graphql");
     const one = toGraphqlSchema(schema).getType("One");
     expect(one).toMatchObject({ isOneOf: true });

@@ -73,7 +73,7 @@ const MARKLESS = renameField(LOCKUP, "depositAmount", "deposited");
 const VAULT = parseEntities("type Vault @entity { id: ID! depositAmount: BigInt! }", "vault");
 const MARK = parseEntities("type Stream @entity { id: ID! depositAmount: BigInt! }", "stream");
 
-describe("a release of the protocol is drift and not somebody else", () => {
+describe("a release of the protocol is drift, not a wrong protocol", () => {
   const prefixed = (model: EntityModel, prefix: string) =>
     edit(model, (entity) => ({ ...entity, name: `${prefix}${entity.name}` }));
   const thirty = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`More${index}`, 9]));
@@ -102,7 +102,7 @@ describe("a release of the protocol is drift and not somebody else", () => {
   });
 });
 
-describe("another project's indexer is somebody else", () => {
+describe("another project's indexer is a wrong protocol", () => {
   it.each<[name: string, served: EntityModel, known: EntityModel, want: string]>([
     [
       "with three of the eight entities",
@@ -236,11 +236,11 @@ describe("the other protocol", () => {
       renameField(FLOW, "ratePerSecond", "rps"),
       { lockup: LOCKUP, flow: FLOW },
     ],
-  ])("is told %s", (_, served, known) => {
+  ])("is recognized %s", (_, served, known) => {
     expect(doubt(served, known)).toBe("It serves flow instead of lockup.");
   });
 
-  it("is not told by its snapshot alone while there is none of this one", () => {
+  it("is not recognized by its snapshot alone without a snapshot of this protocol", () => {
     expect(doubt(MARKLESS, { flow: FLOW })).toBeNull();
   });
 });

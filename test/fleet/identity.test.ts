@@ -87,7 +87,7 @@ describe("a wrong chain is one finding", () => {
   });
 });
 
-describe("chains that nobody can know, because no field is named that tells", () => {
+describe("unknown chains, because no field with the chain is configured", () => {
   const own = resolveProject({ protocols: { auctions: { chains: ["base", "gnosis"] }, lockup: true } }, "/");
   const probe = { chainIds: null, heads: [], hasIndexingErrors: false, deployment: null };
   const reading = {
@@ -127,7 +127,7 @@ describe("chains that nobody can know, because no field is named that tells", ()
     expect(findings[0]?.fix).toMatch(/^add protocols\.auctions\.identity\.chain to the configuration/);
   });
 
-  it("are nobody's where the platform tells, where a field is named, and where indexing has failed", () => {
+  it("are not reported if the platform has the chain, a field is configured, or indexing has failed", () => {
     const told = answered().map(
       (one): Outcome => ({ ...one, probe: { ...probe, chainIds: [8453, 100] } }) as Outcome,
     );

@@ -84,7 +84,7 @@ describe("introspect", () => {
     expect(project.files("generated")).toEqual(first);
   });
 
-  it("fails for nobody who is called dormant, and keeps what that one served", async () => {
+  it("does not fail for a dormant deployment, and keeps its last schema", async () => {
     const answers: Record<string, Answer> = {};
     const dormant = { status: "dormant", since: "2026-03-31" };
     const { project, server } = await fleet(answers);
@@ -119,7 +119,7 @@ describe("introspect", () => {
     expect(project.read(path)).toBe(text);
   });
 
-  it("keeps a variant file for a chain that serves something else, and drops it when nobody does", async () => {
+  it("keeps a variant file for a chain with another schema, and removes it when no chain serves it", async () => {
     const shrunk = SMALL_ENTITIES.replace("depositAmount: BigInt!", "");
     const answers: Record<string, Answer> = { base: healthy(shrunk) };
     const { project } = await fleet(answers);
@@ -170,7 +170,7 @@ describe("introspect", () => {
     expect(new Set(rows.map((row: { docs: string }) => row.docs)).size).toBe(2);
   });
 
-  it("error: tells of a deployment that switches protocols (HTTP 101), and asks the others", async () => {
+  it("error: reports a deployment that switches protocols (HTTP 101), and requests the others", async () => {
     const { project } = await fleet({
       base: (_, response) =>
         response.socket?.write(
@@ -466,7 +466,7 @@ describe("introspect: one failing endpoint", () => {
     expect(project.files("generated")).toEqual(before);
   });
 
-  it("changes nothing when nobody answers", async () => {
+  it("changes nothing if no deployment answers", async () => {
     const dead = plain(500, "");
     const { project } = await fleet({ mainnet: dead, base: dead, gnosis: dead });
     const { code } = await run(project.root, ["introspect"]);
@@ -476,7 +476,7 @@ describe("introspect: one failing endpoint", () => {
 });
 
 describe("introspect: more than a log has room for", () => {
-  it("tells of 200,000 errors beside the data in a line", async () => {
+  it("reports 200,000 errors beside the data in one line", async () => {
     const errors = Array.from({ length: 200_000 }, (_, index) => ({ message: `error ${index}` }));
     const { project } = await fleet(
       {
@@ -498,7 +498,7 @@ describe("introspect: more than a log has room for", () => {
     expect(out.length + err.length).toBeLessThan(3000);
   });
 
-  it("lets no command through to whoever reads the log", async () => {
+  it("prints no workflow command from an answer", async () => {
     const hostile = "::set-output name=a::b ##[add-mask]c\n::stop-commands::d ##vso[task.setvariable]e";
     const { project } = await fleet({
       base: (_, response) => response.end(JSON.stringify({ errors: [{ message: hostile }] })),

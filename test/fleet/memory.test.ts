@@ -261,7 +261,7 @@ describe("a head", () => {
     expect(described(runAll(runs).findings)).toEqual(want);
   });
 
-  it("counts once where a server names its chain twice, and not where nobody knows the chain", () => {
+  it("counts a chain that a server names twice once, and an unknown chain never", () => {
     const outcome = head("multichain", [BASE, 7], [999_999, 3], [BASE, 9], [GNOSIS, -1], [BASE, 8]);
     const heads = collectHeads([outcome], project.chains);
     expect(heads.map(({ chain, block }) => [chain, block])).toEqual([
@@ -392,7 +392,7 @@ describe("the memory", () => {
     expect(renderMemory(runAll(turned).memory)).toBe(renderMemory(runAll(runs).memory));
   });
 
-  it("keeps the heads before the newest for two weeks of runs, and none where nobody moved", () => {
+  it("keeps earlier heads for two weeks of runs, and none if no head moved", () => {
     const nights = Array.from({ length: 17 }, (_, night): Run => {
       // On the third night it had not moved.
       const block = night === 2 ? 101 : 100 + night;

@@ -3,7 +3,7 @@ import { LockflowError } from "../../src/base/errors.ts";
 import { parseMemory } from "../../src/fleet/memory.ts";
 import { catchError } from "../support/catch-error.ts";
 
-describe("error: what is no memory", () => {
+describe("error: a file that is not a memory", () => {
   const entry = (rest: object) => [{ name: "a", silentSince: null, heads: [], ...rest }];
   const withHead = (rest: object) =>
     entry({

@@ -70,7 +70,7 @@ describe("the base of a fleet", () => {
     expect(plan(readings).base).toEqual(base);
   });
 
-  it("is that of the deployment that is followed, whoever else serves it", () => {
+  it("is that of the followed deployment, whichever others serve it", () => {
     expect(plan([SMALL, SMALL, SMALL, LARGE], "protocol-lockup-mainnet").base).toEqual(["ethereum"]);
   });
 

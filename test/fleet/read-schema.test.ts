@@ -7,7 +7,7 @@ import { introspectionAnswer, SMALL_ENTITIES } from "../support/indexer-answers.
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe("createSchemaReader", () => {
-  it("parses a body once, whoever sends it", () => {
+  it("parses equal bodies once", () => {
     const read = createSchemaReader(BUILT_IN_DEFINITIONS, []);
     const first = read(bytes(introspectionAnswer("subgraph")), styles.subgraph);
     expect(read(bytes(introspectionAnswer("subgraph")), styles.subgraph)).toBe(first);
@@ -16,7 +16,7 @@ describe("createSchemaReader", () => {
     ).not.toBe(first);
   });
 
-  it("tells a change of the platform from a change of the entities", () => {
+  it("separates a change of the platform from a change of the entities", () => {
     const read = createSchemaReader(BUILT_IN_DEFINITIONS, []);
     const base = read(bytes(introspectionAnswer("subgraph")), styles.subgraph);
     const withoutFeature = read(

@@ -91,7 +91,7 @@ describe("a protocol without a mark is known by its entities", () => {
       "It does not serve auctions: of the snapshot's 10 entities it has 4, and 12 of their 30 fields.",
     ],
     ["one of those that ship, which nobody configured", LOCKUP, "It serves lockup instead of auctions."],
-  ])("and %s is somebody else", (_, served, want) => {
+  ])("and %s is a wrong protocol", (_, served, want) => {
     expect(doubt(served, "auctions", setup)).toContain(want);
   });
 });
@@ -140,7 +140,7 @@ describe("two protocols without marks that resemble each other", () => {
     expect(doubt(AUCTIONS, "raffles", { protocols: setup.protocols, known })).toBeNull();
   });
 
-  it("are told apart by a mark, whatever they became", () => {
+  it("are recognized by a mark, whatever else changed", () => {
     const protocols = { ...setup.protocols, auctions: { identity: { protocol: "Auction.auction0" } } };
     expect(doubt(ESTATES, "auctions", { ...setup, protocols })).toBeNull();
   });
@@ -154,7 +154,7 @@ describe("before there is a snapshot", () => {
       expect(doubt(served, "auctions", { protocols })).toBeNull();
   });
 
-  it("but what has no entities is no indexer, or one of the other style", () => {
+  it("a schema without entities is not an indexer, or one of the other style", () => {
     const none = { definitions: [], directives: [] };
     expect(doubt(none, "auctions", { protocols })).toContain(
       "It does not serve auctions: its schema has no entities of this style.",
@@ -168,7 +168,7 @@ describe("before there is a snapshot", () => {
     ).toContain("its schema has no entities");
   });
 
-  it("the entity SDL tells", () => {
+  it("the entity SDL decides", () => {
     const setup: Setup = { protocols, declared: { auctions: AUCTIONS, raffles: RAFFLES } };
     expect(doubt(AUCTIONS, "auctions", setup)).toBeNull();
     expect(doubt(RAFFLES, "auctions", setup)).toMatch(/^It serves raffles instead of auctions\./);
@@ -177,7 +177,7 @@ describe("before there is a snapshot", () => {
     );
   });
 
-  it("a mark tells, as of those that ship", () => {
+  it("a mark decides, as for the built-in protocols", () => {
     const setup: Setup = { protocols: { auctions: { identity: { protocol: "Auction.auction0" } } } };
     expect(doubt(AUCTIONS, "auctions", setup)).toBeNull();
     expect(doubt(edited(AUCTIONS, /auction0/g, "first"), "auctions", setup)).toBeNull();
@@ -226,7 +226,7 @@ describe("an indexer of vesting and payments", () => {
     expect(doubt(STREAMS, "lockup", { protocols: { lockup: true }, known: { lockup: LOCKUP } })).toBeNull();
   });
 
-  it("is told from lockup by its entities, where both are configured with one mark", () => {
+  it("is separated from lockup by its entities if both are configured with one mark", () => {
     const known = { streams: STREAMS, lockup: LOCKUP };
     const protocols = { streams: marks, lockup: true } as const;
     expect(doubt(STREAMS, "streams", { protocols, known })).toBeNull();

@@ -21,7 +21,7 @@ const STREAMS = `
 
 const LOCKUP = entitiesOf("lockup", "subgraph");
 
-describe("the protocol of a schema that no path tells", () => {
+describe("the protocol of a schema without a path", () => {
   const own = { auctions: { entities: "auctions.graphql" }, streams: { entities: "streams.graphql" } };
   it.each<[name: string, served: EntityModel, protocols: Config["protocols"], want: string | null]>([
     ["by its mark", LOCKUP, ["lockup"], "lockup"],

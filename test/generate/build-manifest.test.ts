@@ -480,7 +480,7 @@ describe("what became of a deployment", async () => {
     expect(ended.hasEndpoint(request)).toBe(false);
   });
 
-  it("is nothing that a chain had of which a protocol never had anything", async () => {
+  it("does not include a retired chain that the protocol never had", async () => {
     const { endpoint } = await loadManifest({
       protocols: { lockup: { chains: ["base", "ethereum"] }, flow: true },
       chains: { tangle: { status: "retired" } },
@@ -492,7 +492,7 @@ describe("what became of a deployment", async () => {
     expect(ask("lockup")).toThrow(/^"tangle" is no chain of lockup in multichain style\. Try /);
   });
 
-  it("stands in its row, without what nobody told", () => {
+  it("is in its row, without members that are not configured", () => {
     expect(ended.deployments["protocol-flow-base"]).toEqual({
       chains: ["base"],
       protocol: "flow",

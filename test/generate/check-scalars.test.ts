@@ -104,7 +104,7 @@ describe("the types that a configuration gives scalars", () => {
     "string | ",
     "Wei, Ether",
     "string {}",
-  ])("error: is no type: %j", (type) => {
+  ])("error: is not a type: %j", (type) => {
     expect(() => check("Ours", type)).toThrow("is not a TypeScript type");
   });
 

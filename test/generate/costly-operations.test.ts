@@ -61,7 +61,7 @@ const LARGE: readonly (readonly [name: string, operations: string, message: RegE
   ],
 ];
 
-describe("what has no end that anybody sees", () => {
+describe("output without a visible end", () => {
   it.each<(typeof LARGE)[number]>([
     [
       "error: conditions around conditions",

@@ -74,7 +74,7 @@ describe("a cache of an earlier generation", () => {
   });
 });
 
-it("a generation depends on the entities by which a definition is checked before there is a snapshot", async () => {
+it("a generation depends on the entities of a definition before the first snapshot", async () => {
   const project = tempProject({
     "operations/lockup/subgraph/a.graphql": "query A { streams { id } }",
     "generated/schemas/lockup/subgraph.graphql": readRepositoryFile(

@@ -16,7 +16,7 @@ function project() {
   return made;
 }
 
-it("error: overwrites nothing of somebody's where nothing was ever generated", async () => {
+it("error: overwrites no file of the user if nothing was ever generated", async () => {
   const made = project();
   made.write("src/manifest.ts", "export const mine = 1;\n");
   const before = made.files();
@@ -33,7 +33,7 @@ it("error: overwrites nothing of somebody's where nothing was ever generated", a
   expect(made.read("src/index.ts")).toBe("export const mine = 1;\n");
 });
 
-it("makes anew what somebody made of ours, mark or none, and what is empty", async () => {
+it("rewrites edited generated files, with or without the mark, and empty ones", async () => {
   const made = project();
   made.write("src/manifest.ts", "\n");
   expect(await run(made.root, ["generate"])).toMatchObject({ code: 0 });

@@ -380,7 +380,7 @@ describe("leaving out what is in a list that may be empty", () => {
     expect(find("subgraph", text)).toEqual(want);
   });
 
-  it("says what an empty list answers, which is no surprise on a multichain endpoint", () => {
+  it("reports the rows that match an empty list, for subgraphs only", () => {
     expect(
       pitfallsOf(
         "subgraph",

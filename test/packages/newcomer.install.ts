@@ -58,7 +58,7 @@ describe("an installation of the toolkit", () => {
   });
 });
 
-describe("somebody new", () => {
+describe("a new user", () => {
   let project: string;
 
   beforeAll(async () => {

@@ -123,7 +123,7 @@ describe("the packages", () => {
     expect(held).toEqual(expect.arrayContaining(["docs/findings.md", ...read]));
   });
 
-  it("are made as the documentation tells others to make theirs", () => {
+  it("are built as the documentation describes", () => {
     const [told, options] = [
       ...readRepositoryFile("docs/publish.md").matchAll(/^```json\n([\s\S]*?)^```/gm),
     ].map(([, json]) => JSON.parse(json ?? ""));

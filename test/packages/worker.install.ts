@@ -117,7 +117,7 @@ describe.each(["2022-04-01", "2024-01-01", "2026-11-01"])("a worker of %s", (dat
 
   afterAll(() => void worker?.kill());
 
-  it("asks with the key of its bindings, in either style, and tells what fails", async () => {
+  it("sends the key of its bindings, in either style, and reports what fails", async () => {
     const goal = await testServer((_, response) => response.end("{}"));
     const redirecting = await testServer((_, response) =>
       response.writeHead(307, { location: goal.url }).end(),
@@ -172,7 +172,7 @@ describe.each(["2022-04-01", "2024-01-01", "2026-11-01"])("a worker of %s", (dat
     expect(await ask(client)).toEqual(await ask(direct));
   });
 
-  it("refuses what no page may ask, and tells nobody its key", async () => {
+  it("refuses what no page may request, and never sends its key to a page", async () => {
     const good = { protocol: "lockup", operation: "RecentStreams", style: "subgraph", chains: ["base"] };
     const headers = { "content-type": "application/json" };
     const post = async (body: object, more: RequestInit = {}) => {

@@ -43,7 +43,7 @@ describe("chooseEndpoints", () => {
     });
   });
 
-  it("tells by itself what it would ask of a retired deployment that has a URL", () => {
+  it("returns separately what it would request of a retired deployment with a URL", () => {
     const retiredIn = (config: Config) =>
       chooseEndpoints(resolveProject(config, "/project").deployments, undefined, {}).retired.map(
         ({ deployment, endpoint }) => `${deployment.name} ${endpoint.environment}`,

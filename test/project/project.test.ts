@@ -398,7 +398,7 @@ describe("configuration of the registry", () => {
     },
   );
 
-  it("lets a retired deployment share the URL of another, which nobody asks for it", () => {
+  it("lets a retired deployment share the URL of another", () => {
     const shared = { production: { url: "https://gateway.example/shared" } };
     const config = (form: "active" | "retired", xdc: "active" | "retired"): Config => ({
       deployments: {

@@ -49,7 +49,7 @@ describe("readUrls", () => {
     ]);
   });
 
-  it("is asked only by who asks: names, and whether anybody can be asked, need no variable", () => {
+  it("is read for requests only: names need no variable", () => {
     const project = resolveProject(CONFIG, "/project");
     expect(hasHost(project, {})).toBe(true);
     const base = project.deployments.find(({ name }) => name === "protocol-lockup-base");
@@ -180,7 +180,7 @@ describe("readUrls", () => {
     expect(catchError(() => readUrls(endpoints, ENV))).toMatchObject({ code: "CONFIG_DUPLICATE_URL" });
   });
 
-  it("takes one URL for two protocols that a template tells apart", () => {
+  it("accepts one URL for two protocols if a template separates them", () => {
     const multichain = { url: "https://a.example/{protocol}/{id}", ids: { lockup: "x", flow: "x" } };
     expect(resolveProject({ ...TWO, multichain }, "/project").deployments.length).toBeGreaterThan(2);
   });

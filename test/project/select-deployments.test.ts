@@ -41,7 +41,7 @@ describe("a run is about", () => {
     expect(names(selection)).toEqual(expected);
   });
 
-  it("nothing that it leaves out, of which what is retired is no part", () => {
+  it("what it leaves out, without retired deployments", () => {
     const selected = selectDeployments(PROJECT, { protocols: ["lockup"] });
     const others = leftOut({ ...PROJECT, selected }).map(({ name }) => name);
     expect(others).toHaveLength(26);

@@ -61,7 +61,7 @@ describe("the explanations", () => {
     "platform-feature-removed",
     "platform-feature-changed",
     "platform-release-changed",
-  ])("of the platform, of which what follows decides, leave no severity out: %s", (kind) => {
+  ])("of the platform have every severity: %s", (kind) => {
     const { means = "", matters = "", severities = new Map() } = EXPLANATIONS.get(`drift/${kind}`) ?? {};
     expect([...severities.keys()]).toEqual([...SEVERITIES]);
     expect(`${means} ${matters}`).not.toMatch(/only new|nothing has to be done/i);

@@ -153,7 +153,7 @@ describe("ids of any pieces", () => {
       { a: 1, b: 23 },
     ],
     ["an empty text", [["a", "text"], "-"], { a: "" }],
-  ])("error: parts of which another would have the same id, %s", (_, pieces, parts) => {
+  ])("error: parts that share an id with other parts, %s", (_, pieces, parts) => {
     expect(() => codec(pieces).format(parts)).toThrow(TypeError);
   });
 

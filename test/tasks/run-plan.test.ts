@@ -294,7 +294,7 @@ describe("a plan of a change", () => {
     expect(summarize(await change(...edits))).toEqual(want);
   });
 
-  it("judges as it is told to", async () => {
+  it("judges by its options", async () => {
     const text = AUCTIONS.replace("English Dutch", "English Dutch Sealed");
     const { report } = await planOf(text, both(), { exhaustiveEnums: true, failOn: "breaking" });
     expect(report.findings).toMatchObject([{ severity: "breaking", fails: true }]);
@@ -309,7 +309,7 @@ describe("a plan of a change", () => {
     ]);
   });
 
-  it("tells each style its own words, and gives each its own fingerprint", async () => {
+  it("has a message and a fingerprint for each style", async () => {
     const { report } = await change(["price: BigInt!", "price: Int!"]);
     expect(report.findings).toMatchObject([
       {
@@ -538,7 +538,7 @@ describe("a plan against an earlier entity schema", () => {
   const earlier = (text: string | null) => ({ name: `main:${FILE}`, text });
   const changed = edit(AUCTIONS, [["  note: String\n", ""]]);
 
-  it("tells what changed since then, whatever is deployed", async () => {
+  it("reports what changed since then, whatever is deployed", async () => {
     const { multichain, subgraph } = both({ release: "3.8" });
     const run = await planOf(changed, {
       multichain: { ...multichain, earlier: earlier(AUCTIONS) },

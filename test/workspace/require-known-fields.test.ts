@@ -68,7 +68,7 @@ describe("a definition that names fields of its protocol", () => {
     expect(fault({ cursors: { Auction: "serial" } }, [second])).toMatch(/there is no entity Auction/);
   });
 
-  it("is told once what the entity at the end of a path lacks", () => {
+  it("is reported once for an entity at the end of a path", () => {
     const definition = { identity: { chain: "Counter.chainId" }, chainPath: { Note: "parent" } };
     expect(fault(definition)).toContain("leads to Note, which has no chainId, and back again.");
   });
@@ -147,7 +147,7 @@ describe("a definition that names no field", () => {
     expect(fault(definition, [...MODELS].reverse())).toBe(want);
   });
 
-  it("error: tells all of them, and nothing that follows from another", () => {
+  it("error: reports all of them, and nothing that follows from another", () => {
     const definition = resolve("auctions", {
       identity: { chain: "Counter.chian" },
       cursors: { Auction: "serail" },

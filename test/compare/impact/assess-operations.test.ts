@@ -20,7 +20,7 @@ describe("assessOperations", () => {
   it.each<[name: string, edits: Edits, verdict: string]>([
     ["stays as it is", [["type User", "type Other { id: ID } type User"]], "was-broken"],
     ["is repaired", [["symbol: String!", "symbol: String! decimals: Int"]], "repaired"],
-  ])("tells apart what was not valid before and %s", (_, edits, verdict) => {
+  ])("separates what was not valid before and %s", (_, edits, verdict) => {
     const assessment = assess("query A {\n  assets { decimals name }\n}", edits);
     expect(assessment).toEqual({
       name: "A",

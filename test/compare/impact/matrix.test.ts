@@ -495,7 +495,7 @@ describe.each(STYLES)(
       expect(assessEdit(operation, sdl, edits)).toEqual({ verdict, effects });
     });
 
-    it("of which validation sees eight", () => {
+    it("are 24, and validation finds eight", () => {
       expect(rows).toHaveLength(24);
       const seen = rows.filter(
         ([, edits]) =>

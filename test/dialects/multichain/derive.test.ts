@@ -1044,7 +1044,7 @@ describe("aggregates of the platform's own tables", () => {
   });
 });
 
-describe("aggregates of what is no table", () => {
+describe("aggregates of a type that is not a table", () => {
   it.each([
     { aggregates: ["Parcle"], want: ['"Parcle": did you mean "Parcel"?'] },
     { aggregates: ["Parcel", "_meta"], want: [] },

@@ -49,7 +49,7 @@ describe("the query of the probe", () => {
     expect(question.parse({ Counter: [row], _meta: [] }).chainIds).toEqual(query === "" ? [] : [8453]);
   });
 
-  it("asks for progress alone where no field is known, which tells the chains too", () => {
+  it("requests only the progress if no field is known; it includes the chains", () => {
     const { query, parse } = multichainProber.buildProbe(derived({ release: "3.0" }).schema, null);
     expect(query).toBe(`{ ${META} }`);
     expect(parse({ Watcher: [{ chainId: 1 }], _meta: [{ chainId: 5 }] }).chainIds).toEqual([5]);

@@ -95,7 +95,7 @@ describe("the release", () => {
     );
   });
 
-  it("of what is no multichain indexer is null", () => {
+  it("is null for another schema than a multichain indexer's", () => {
     const schema = {
       queryType: "Query",
       mutationType: null,

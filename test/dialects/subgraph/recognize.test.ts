@@ -75,19 +75,19 @@ describe("the release", () => {
   test.each<[name: string, sdl: string]>([
     ["LogLevel", "enum LogLevel { DEBUG }"],
     ["Aggregation_current", "enum Aggregation_current { now }"],
-  ])("is not told by an author's own %s", (_, sdl) => {
+  ])("is not recognized by an author's own %s", (_, sdl) => {
     const schema = deriveFrom(`${sdl} type Stream @entity { id: ID! }`, { release: "0.38" });
     expect(recognizeSubgraph(schema).release).toBe("graph-node-0.38");
   });
 
-  test("is not told by the description a library gives to Int", () => {
+  test("is not recognized by the description a library gives to Int", () => {
     const schema = withTypes(deriveFrom("type Stream @entity { id: ID! }", { release: "0.40" }), (types) =>
       types.map((type) => (type.name === "Int" ? { ...type, description: "A whole number." } : type)),
     );
     expect(recognizeSubgraph(schema).release).toBe("graph-node-0.38");
   });
 
-  test("of what is no subgraph is null", () => {
+  test("is null for another schema than a subgraph's", () => {
     const schema = {
       queryType: "Query",
       mutationType: null,
@@ -144,7 +144,7 @@ describe("features", () => {
     );
   });
 
-  test("are not told by authors' fields of the same names", () => {
+  test("are not recognized by authors' fields of the same names", () => {
     const schema = deriveFrom("type Stream @entity { id: ID! and: String or: Int a: Stream a__id: ID }", {
       boolFilters: false,
       childSorting: false,

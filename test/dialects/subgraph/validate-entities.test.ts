@@ -578,7 +578,7 @@ describe("the SQL of an aggregate", () => {
     expect(sumOf(arg)).toEqual([`${reason} (line 2)`]);
   });
 
-  test("is read to some depth, whoever wrote it", () => {
+  test("is read to a limited depth", () => {
     expect(sumOf("(".repeat(100_000))).toEqual([
       "Failed to parse expression: sql parser error: recursion limit exceeded (line 2)",
     ]);

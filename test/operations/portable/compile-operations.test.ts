@@ -471,7 +471,7 @@ describe("what a program has to know", () => {
     ],
     ["query Q { ship(id: 1) { chainId } }", { chainIds: [], list: null }],
     ["query Q { ships { id } }", { chainIds: ["chainIds"] }],
-  ])("is told of %s", (given, want) => {
+  ])("reports %s", (given, want) => {
     expect(factsOf(given)).toMatchObject(want);
   });
 

@@ -48,7 +48,7 @@ describe("how an operation of one style is paged", () => {
       "{ s: Stream(limit: $n, order_by: [{ id: desc }, { symbol: asc }], where: { _and: { id: { _lt: $int } } }) { id } }",
       { ...PAGE, key: "s", column: "id", direction: "desc", after: "int", afterType: "Int" },
     ],
-  ])("is told: %s %s", (style, body, want) => {
+  ])("is recognized: %s %s", (style, body, want) => {
     expect(page(style, `${HEAD} ${body}`)).toEqual(want);
   });
 

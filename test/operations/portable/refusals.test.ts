@@ -203,7 +203,7 @@ describe("what is not portable", () => {
     expect(explained.sort()).toEqual(codes);
   });
 
-  it("is told all at once, in order of place, what is in fragments where they are", () => {
+  it("is reported all at once, in order of place, with the places in fragments", () => {
     const text = [
       "query Q($n: String, $m: Int) {",
       "  ships(first: 0, orderBy: mood, where: { name: $n }) { launched ...F }",
@@ -247,7 +247,7 @@ describe("what is not portable", () => {
     expect(findings.map(({ code, place }) => [code, place?.column])).toEqual([["operation/invalid", 9]]);
   });
 
-  it("tells every operation of a fragment what it refuses in its place", () => {
+  it("reports a refusal in a fragment for every operation that spreads it", () => {
     const { findings, operations } = compileText(
       "query A($n: String) { ships { ...F } } query B($n: String) { ships { ...F } } fragment F on Ship { id logs(where: { text: $n }) { id } }",
       CONTEXT,

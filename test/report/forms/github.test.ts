@@ -37,7 +37,7 @@ describe("annotations", () => {
     expect(render(goneField({ accepted: true, fails: false }))).toEqual([]);
   });
 
-  it("cannot be ended or opened by what a stranger wrote", () => {
+  it("cannot be ended or opened by untrusted text", () => {
     const evil = "a%0A\r\n::set-env name=X::y,z:1";
     const lines = render(
       goneField({

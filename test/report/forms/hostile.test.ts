@@ -78,7 +78,7 @@ const reports = fc
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
 const MOVING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
 
-describe("what a stranger wrote, in every form", () => {
+describe("untrusted text, in every form", () => {
   const check = (property: (given: ReturnType<typeof report>) => void) =>
     fc.assert(fc.property(reports, property), { numRuns: runs(20, 100) });
 
@@ -98,7 +98,7 @@ describe("what a stranger wrote, in every form", () => {
     });
   });
 
-  it("is no command to whoever reads a log, in whichever form", () => {
+  it("is never a workflow command, in any form", () => {
     check((given) => {
       for (const [name, form] of Object.entries(RENDERERS)) {
         const lines = form.render(given, PLAIN).split("\n");

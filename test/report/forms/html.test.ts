@@ -34,7 +34,7 @@ describe("the page of a report", () => {
     expect(script).toBe(bundlePage().script);
   });
 
-  it("asks nobody for anything", () => {
+  it("sends no request", () => {
     const { data } = partsOf(page);
     const bare = page.replace(data, "").replaceAll("http://www.w3.org/2000/svg", "");
     expect(bare).not.toMatch(

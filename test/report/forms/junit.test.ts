@@ -76,13 +76,13 @@ describe("JUnit", () => {
     ]);
   });
 
-  it("passes with what does not fail, and tells of it", () => {
+  it("passes with findings that do not fail, and lists them", () => {
     const xml = render({ findings: [goneField({ fails: false })] });
     expect(casesOf(xml).filter((one) => one.endsWith("failure"))).toEqual([]);
     expect(xml).toContain("<system-out>breaking Asset.symbol: String! → gone");
   });
 
-  it("is XML, whatever a stranger wrote", () => {
+  it("is XML, whatever the untrusted text is", () => {
     const evil = '<a b="c">&amp; ]]> \u0000\u001b\uffff\ud800 \'é';
     const xml = render({
       endpoints: [endpoint("base", { status: "malformed", message: evil })],

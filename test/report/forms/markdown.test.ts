@@ -46,7 +46,7 @@ describe("the Markdown report", () => {
     expect(shown).toMatch(/`exit 1: .*`\n$/);
   });
 
-  it("shows a stranger's words as words", () => {
+  it("shows untrusted text as text", () => {
     const evil = "a | b `c` <img src=x> [l](http://x.example) @someone\n| d |";
     const shown = render({
       findings: [

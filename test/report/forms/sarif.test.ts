@@ -23,7 +23,7 @@ describe("SARIF", () => {
     expect(tool.driver.rules[0].help.text).toMatch(/required/);
   });
 
-  it("places a result, and tells it by its fingerprint", () => {
+  it("gives each result a place and a fingerprint", () => {
     expect(run(goneField()).results[0]).toMatchObject({
       level: "error",
       partialFingerprints: { "lockflow/v1": "9c41e07ab2d5" },

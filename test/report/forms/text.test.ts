@@ -57,7 +57,7 @@ describe("the text report", () => {
     ["Clean: 1 additive; of 1 operation none affected.", { severity: "additive" }],
     ["Clean: 1 cosmetic; of 1 operation none affected.", { severity: "cosmetic" }],
     ["Clean: 1 accepted; of 1 operation none affected.", { accepted: true }],
-  ])("is not clean by what hits nobody here: %s", (head, changes) => {
+  ])("is not clean with findings that affect no operation: %s", (head, changes) => {
     const outcome = { exit: 0, reason: "none", categories: [] } as const;
     const findings = [goneField({ operations: [], fails: false, ...changes })];
     const operations = report().operations.filter(({ name }) => name === "Recent");

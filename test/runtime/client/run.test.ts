@@ -55,7 +55,7 @@ describe("run", () => {
     }
   });
 
-  it("asks the other style where one fails, and tells what failed", async () => {
+  it("requests the other style if one fails, and reports the failure", async () => {
     using _ = await emulator().fault({ kind: "502", style: "multichain" });
     const options = { retries: 0 };
     const result = await run(client(options), RecentStreams, { first: 3 }, { chain: "base" });
@@ -83,7 +83,7 @@ describe("run", () => {
     }
   });
 
-  it("sends nothing for variables that nobody takes, wherever they would go", async () => {
+  it("sends nothing for unknown variables", async () => {
     const asked = await countRequests(emulator(), async () => {
       const error = await rejection(run(client(), StreamsBySender, { sender: "0xabc" }, { chain: "base" }));
       expect(error).toMatchObject({ code: "invalid-variables" });
@@ -131,7 +131,7 @@ describe("each", () => {
 });
 
 describe("merged", () => {
-  it("is what one multichain request over the same chains gives, whoever is asked", async () => {
+  it("returns what one multichain request over the same chains returns", async () => {
     const chains = ["base", "ethereum", "polygon"] as const;
     const [a, b] = await Promise.all(
       (["multichain", "subgraph"] as const).map((style) =>

@@ -406,7 +406,7 @@ describe("a host that asks for a second", () => {
 });
 
 describe("a request", () => {
-  it("ends with its time, also where nobody listens to the signal", async () => {
+  it("ends after its time, also if fetch ignores the signal", async () => {
     const never = () => new Promise<Response>(() => {});
     const start = Date.now();
     const error = await failure(host().ask({ timeout: 30, fetch: never }));

@@ -88,7 +88,7 @@ describe("a list of questions in one request", () => {
 });
 
 describe("each", () => {
-  it("has a result for what is no chain, what is none of the protocol's, and what is asked for twice", async () => {
+  it("has a result for an unknown chain, a chain without the protocol, and a chain named twice", async () => {
     const chains = ["base", "nowhere", 8453, 4] as unknown as readonly "base"[];
     const asked = await countRequests(emulator(), async () => {
       const results = await each(client(), RecentStreams, { first: 1 }, { chains });
@@ -117,7 +117,7 @@ describe("each", () => {
     expect(queryEach(client(), RecentStreams, {}, { chains }).queryKey[3]).toEqual([word]);
   });
 
-  it("asks nobody about what is no chain, whatever an endpoint of one's own says", async () => {
+  it("sends no request for an unknown chain, whatever a configured endpoint says", async () => {
     const own = client({ endpoint: () => ({ url: "https://a.test", chains: [] }) as never });
     const chains = ["constructor", "__proto__", "", null] as unknown as readonly "base"[];
     const results = await each(own, RecentStreams, {}, { chains });
@@ -129,7 +129,7 @@ describe("each", () => {
     ]);
   });
 
-  it("rejects for variables that nobody takes", async () => {
+  it("rejects unknown variables", async () => {
     const asked = await countRequests(emulator(), async () => {
       const error = await rejection(each(client(), RecentStreams, { first: 0 }, { chains: [] }));
       expect(error).toMatchObject({ code: "invalid-variables" });
@@ -261,7 +261,7 @@ describe("a block of the past", () => {
 });
 
 describe("texts as they are published", () => {
-  it("are sent where nobody asks how fresh an answer is", async () => {
+  it("are sent without a freshness limit", async () => {
     const bodies: string[] = [];
     const own = client({
       freshness: false,

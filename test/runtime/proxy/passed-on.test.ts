@@ -154,7 +154,7 @@ describe("a proxy passes on", () => {
     expect((await ask({ env, timeout: 50 })).status).toBe(504);
   });
 
-  it("that nobody waits any more", async () => {
+  it("that the caller is gone", async () => {
     const closed = vi.fn();
     const { env, indexer } = await indexerThat((_, response) => response.on("close", closed));
     const { url, passed } = await serveProxy({ env });

@@ -237,7 +237,7 @@ describe("a proxy refuses, and sends nothing on", () => {
   });
 });
 
-describe("a proxy whose endpoints are somebody's own", () => {
+describe("a proxy with configured endpoints", () => {
   it.each(["name", "protocol", "moon"])("has no text for the style %s", async (style) => {
     const anywhere = endpoint({ protocol: "lockup", style: "multichain" }, env);
     const proxy = createProxy({ env, endpoint: () => anywhere });

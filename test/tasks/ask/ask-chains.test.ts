@@ -398,7 +398,7 @@ describe("what cannot be asked", () => {
       'This project has no protocol "lockpu".\nHint: did you mean "lockup"?',
     ],
     [{ operation: "./moon.graphql", chains: ["base"] }, 'There is no file "./moon.graphql".'],
-  ])("is refused before anybody is asked: %j", async (request, want) => {
+  ])("is refused before a request is sent: %j", async (request, want) => {
     await expect(question(request)).rejects.toThrow(want);
   });
 
@@ -429,7 +429,7 @@ describe("a chain whose indexer does not take the operation", () => {
     );
   });
 
-  it("is not served where no other style may be asked, and nobody is asked", async () => {
+  it("is not served if no other style is allowed, and no request is sent", async () => {
     const one = { operation: "Blind", style: "subgraph", behind } as const;
     const { sent, chains } = await asked({ ...one, chains: ["base"] });
     expect([sent, chains]).toEqual([[], [["base", "not-served", 0]]]);
@@ -488,7 +488,7 @@ describe("pages of an operation of one style", () => {
     expect(parts[0]?.place).toEqual({ cursor: "2", style, block: style === "subgraph" ? hash : null });
   });
 
-  it("begin where they are told to", async () => {
+  it("begin at the given cursor", async () => {
     const variables = { texts: ["after=4", "first=1"], values: {} };
     for (const operation of ["Own", "Every"]) {
       const { rows } = await asked({ operation, chains: ["base"], usesPages: true, variables });

@@ -179,7 +179,7 @@ describe("names", () => {
     );
   });
 
-  it("of what somebody else gives are not asked for", () => {
+  it("that Lockflow adds itself are not required", () => {
     expect(resolve("$chainIds: [numeric!]!, $first: Int! = 5", [])).toEqual({});
   });
 });

@@ -82,7 +82,7 @@ describe("checkGenerated", () => {
     await expect(checkGenerated(await projectContextOf(tempProject(files)))).rejects.toThrow(want);
   });
 
-  it("reports a project without generated files; from source no cache tells what is current", async () => {
+  it("reports a project without generated files; from source no cache exists", async () => {
     const project = generatedProject({ "subgraph/a.graphql": "query A { streams(first: 2) { id } }" });
     const check = async () => lines(await checkGenerated(await projectContextOf(project)));
     expect(await check()).toEqual(["problem generated/ has no generated files yet."]);

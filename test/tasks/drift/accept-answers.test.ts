@@ -38,7 +38,7 @@ async function codesOf(fleet: JudgedFleet, answers: Answers): Promise<readonly [
 }
 
 describe("accepting what deployments answered", () => {
-  it("is tolerated, is news of one deployment more, and is stale once nobody shows it", async () => {
+  it("is tolerated, is new on another deployment, and is stale once no deployment shows it", async () => {
     const fleet = await accepted();
     expect(await codesOf(fleet, DROPPED)).toEqual([0, "drift/field-removed accepted"]);
     expect(await codesOf(fleet, { ...DROPPED, base: NO_SENDER })).toEqual([

@@ -30,7 +30,7 @@ const dormant = (...suffixes: string[]) =>
   });
 
 describe("a deployment that is called dormant", () => {
-  it("is told of and is no news while it does not answer, however long", async () => {
+  it("is reported, and is not new, while it does not answer", async () => {
     const fleet = dormant("base");
     const first = await judge(fleet, { base: SILENT }, { at: "2025-11-01T03:00:00Z", require: ALL });
     const later = { at: "2025-12-01T03:00:00Z", head: 6000, require: ALL, failOnHealth: true };
@@ -54,7 +54,7 @@ describe("a deployment that is called dormant", () => {
     expect(checkReport(JSON.parse(json))).toEqual([]);
   });
 
-  it("is inconclusive when nobody else answers either", async () => {
+  it("is inconclusive if no other deployment answers either", async () => {
     const run = await judge(dormant("base"), { base: SILENT }, { only: ["base"] });
     expect(run.code).toBe(3);
     expect(run.report.outcome.reason).toBe("inconclusive: no endpoint answered");
@@ -68,7 +68,7 @@ describe("a deployment that is called dormant", () => {
     expect(record.deployments.map(({ name }: { name: string }) => name)).toContain("protocol-lockup-base");
   });
 
-  it("is told of while it answers, too", async () => {
+  it("is reported while it answers, too", async () => {
     const { report } = await judge(dormant("base"));
     expect(report.endpoints.find(({ deployment }) => deployment === "protocol-lockup-base")).toMatchObject({
       status: "same",
@@ -114,7 +114,7 @@ describe("a deployment that is called dormant", () => {
 });
 
 describe("a deployment that is called retired", () => {
-  it("is told of with what to use in its place", async () => {
+  it("is reported with its replacement", async () => {
     const fate = {
       status: "retired",
       since: "2025-07-31",

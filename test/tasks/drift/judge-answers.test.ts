@@ -302,7 +302,7 @@ const CASES: Readonly<
   xdc: { answer: PART, findings: [], status: "malformed", fails: false },
 };
 
-it("tells of each deployment that answers in its own way what differs there", async () => {
+it("reports for each deployment what differs there", async () => {
   const answers = Object.fromEntries(Object.entries(CASES).map(([suffix, { answer }]) => [suffix, answer]));
   const { code, out, report } = await judge(judgedFleet(), answers);
   for (const [suffix, want] of Object.entries(CASES)) {

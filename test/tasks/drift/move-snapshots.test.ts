@@ -67,7 +67,7 @@ describe("moving snapshots to what was answered", () => {
     expect(back.out).toMatch(/generated\/schemas\/lockup\/subgraph\.[0-9a-f]{8}\.graphql \(removed\)/);
   });
 
-  it("leaves a group alone of which too few answered, and moves the others", async () => {
+  it("keeps a group with too few answers, and moves the others", async () => {
     const fleet = judgedFleet(["lockup", "flow"]);
     const down = fleet.project.deployments.filter((one) => one.protocol === "lockup").slice(0, 10);
     const outage = Object.fromEntries(down.map(({ name }) => [name, DOWN]));

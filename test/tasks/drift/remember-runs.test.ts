@@ -65,7 +65,7 @@ describe("a run that knows what earlier ones saw", () => {
     expect(await on("2026-11-03T03:01:00Z", 5001)).toEqual([]);
   });
 
-  it("finds once that nobody moves, which fails a run that is told to", async () => {
+  it("reports once that no head moves, and can fail the run", async () => {
     const fleet = judgedFleet();
     let memory: string | null = null;
     const on = async (at: string, failOnHealth: boolean, head = 5000) => {
@@ -138,7 +138,7 @@ describe("what a run keeps", () => {
     expect(short.memory?.match(/"silentSince":"2026-11-21"/g)).toHaveLength(2);
   });
 
-  it("is nothing where there was nobody to ask", async () => {
+  it("is empty without endpoints", async () => {
     const { code, memory, out } = await judge(judgedFleet(), {}, { only: [] });
     expect({ code, memory }).toEqual({ code: 2, memory: null });
     expect(out).toContain("exit 2: could not run: no deployment has a URL to be asked at\n");

@@ -67,7 +67,7 @@ describe("json", () => {
     expect(render("json", [], { isRecord: true })).toBe("null\n");
   });
 
-  it.each<[FormatName]>([["json"], ["ndjson"]])("keeps a stranger's text harmless and exact: %s", (name) => {
+  it.each<[FormatName]>([["json"], ["ndjson"]])("keeps untrusted text harmless and exact: %s", (name) => {
     const row = { id: "::add-mask::x \u001b[31m \u202e \u2028 \u009b", amount: "1", asset: null, tags: [] };
     const text = render(name, [row]);
     expect(text).not.toMatch(/::|(?!\n)[\p{Cc}\p{Cf}\p{Zl}]/u);
