@@ -63,13 +63,13 @@ describe("ask", () => {
     expect(columns.map(({ name }) => name)).toEqual(["chain", "id", "depositAmount"]);
     expect(chains).toEqual(["base", "optimism"]);
     expect(notices).toEqual([]);
-    const told: string[] = [];
+    const reported: string[] = [];
     const found: unknown[] = [];
     const onChain = ({ chain, error }: { readonly chain: string; readonly error: unknown }) => {
-      told.push(`${chain} ${error}`);
+      reported.push(`${chain} ${error}`);
     };
     for await (const part of rows({ onChain })) found.push(...part.rows);
-    expect(told).toEqual(["base null", "optimism null"]);
+    expect(reported).toEqual(["base null", "optimism null"]);
     expect(found).toHaveLength(4);
     for (const row of found as { depositAmount: string }[]) {
       expect(BigInt(row.depositAmount)).toBeGreaterThan(2n ** 64n);
@@ -170,18 +170,18 @@ describe("check", () => {
 describe("introspect", () => {
   it("introspects the emulator if no host is known, reports that, and writes snapshots", async () => {
     const project = tempProject({ "lockflow.config.json": '{ "protocols": ["flow"] }' });
-    const told: string[] = [];
+    const reported: string[] = [];
     const result = await introspect({
       cwd: project.root,
       env: {},
       onAsking: ({ description, deployments, unconfigured }) => {
-        told.push(`${deployments.length} ${unconfigured.length} ${description}`);
+        reported.push(`${deployments.length} ${unconfigured.length} ${description}`);
       },
       onProgress: ({ done, total, deployment }) => {
-        if (done === 0 || done === total) told.push(`${done}/${total} ${deployment === null}`);
+        if (done === 0 || done === total) reported.push(`${done}/${total} ${deployment === null}`);
       },
     });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       "27 0 Asking the embedded emulator on this machine, because no host is configured.",
       "0/27 true",
       "27/27 false",
@@ -311,11 +311,11 @@ describe("plan", () => {
       "breaking",
       "--json",
     ]);
-    const { run: _, ...told } = JSON.parse(out);
+    const { run: _, ...reported } = JSON.parse(out);
     expect({ findings: report.findings.length, exit: report.outcome.exit, apis }).toEqual({
-      findings: told.findings.length,
-      exit: told.outcome.exit,
-      apis: told.apis,
+      findings: reported.findings.length,
+      exit: reported.outcome.exit,
+      apis: reported.apis,
     });
     expect(apis.map(({ release, releaseFrom }) => [release, releaseFrom])).toEqual([
       ["envio-3.0", "snapshot"],

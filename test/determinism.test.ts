@@ -112,7 +112,7 @@ describe("the committed files", () => {
     ["a port", "host:8080"],
     ["a time", '"at": "2025-08-01T10:00:00Z"'],
     ["a time", "asked at 1754042400"],
-    ["an absolute path", '"/home/somebody/project"'],
+    ["an absolute path", '"/home/user/project"'],
     ["a key", 'Authorization: "…"'],
   ])("would show %s: %s", (name, line) => {
     expect(traces.find(([trace]) => trace === name)?.[1].test(line)).toBe(true);

@@ -42,8 +42,8 @@ describe("the documentation", () => {
 
   it("shows the overrides that this repository installs the stock command with", () => {
     const { blocks } = parseMarkdown("docs/migrate.md", readRepositoryFile("docs/migrate.md"));
-    const told = blocks.find(({ language }) => language === "json");
-    expect(JSON.parse(told?.code ?? "")).toEqual({
+    const reported = blocks.find(({ language }) => language === "json");
+    expect(JSON.parse(reported?.code ?? "")).toEqual({
       overrides: JSON.parse(readRepositoryFile("package.json")).overrides,
     });
   });
@@ -155,8 +155,8 @@ const WRONG: typeof WRONG_CODE = [
     ["# One two", "[a](#one-two) [b](#three)"],
     [/^A.md:2 There is no heading "#three"/],
   ],
-  ["a language nobody checks", ["```rust", "```"], [/^A.md:1 Nobody checks a block of "rust"/]],
-  ["a block without a language", ["```", "a", "```"], [/^A.md:1 Nobody checks a block of ""/]],
+  ["an unchecked language", ["```rust", "```"], [/^A.md:1 Unchecked language of a block: "rust"/]],
+  ["a block without a language", ["```", "a", "```"], [/^A.md:1 Unchecked language of a block: ""/]],
   ["a block without an end", ["a", "```ts", "const a = 1;"], [/^A.md:2 A block begins here/]],
 ];
 
@@ -180,7 +180,7 @@ const WRONG_COMMENTS: readonly (readonly [
     [/^:5 Cannot find name 'none'/],
   ],
   [
-    "an example that is no block",
+    "an example that is not a block",
     "src/base/hash.ts",
     ["/** Text. */", "/**", " * @example a();", " * @throws Error", " */"],
     [/^:3 An example is code in a block/],
@@ -201,12 +201,12 @@ const RIGHT = [
   'import { defineConfig } from "lockflow";',
   'import { codegenTargets } from "lockflow/codegen";',
   'import { startEmulator } from "lockflow/emulator";',
-  'import { somebody } from "a-package-of-somebody";',
+  'import { something } from "another-package";',
   'import { RecentStreamsDocument } from "./generated/lockup/subgraph.strings.js";',
   'import { chains } from "../generated/manifest.js";',
   "const id: 1 = chains.ethereum.chainId;",
   "await using emulator = await startEmulator();",
-  "somebody(defineConfig({ brand: RecentStreamsDocument }), codegenTargets(), emulator.url);",
+  "something(defineConfig({ brand: RecentStreamsDocument }), codegenTargets(), emulator.url);",
   "```",
   "```js",
   "// rows.mjs",

@@ -120,7 +120,7 @@ describe("a protocol of one's own, alone", () => {
       /operations\/coffee\/subgraph\/weights\.graphql:\d+:\d+ {2}Weights {2}Cannot query/,
     );
     const accepted = dropped.report.findings.map(({ fingerprint }) => fingerprint);
-    await mustRun(project, "accept", ...accepted, "--reason", "nobody weighs", "--from", "report.json");
+    await mustRun(project, "accept", ...accepted, "--reason", "weight is unused", "--from", "report.json");
     expect((await ask("drift")).code).toBe(0);
 
     installClient(project.root);

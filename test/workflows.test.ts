@@ -42,7 +42,7 @@ describe("the workflows", () => {
   // What runs with this repository's rights, or in everybody's repository, changes when we change it. The recipes are
   // copied and then belong to whoever did so.
   it.each(["action.yml", ...WORKFLOWS.filter((path) => path.startsWith(".github/"))])(
-    "%s names actions by commit, and says of which version",
+    "%s names actions by commit, with the version in a comment",
     (path) => {
       const used = [...readRepositoryFile(path).matchAll(/uses: (.*)/g)].map(([, action]) => action);
       expect(used.length).toBeGreaterThan(1);

@@ -56,7 +56,7 @@ describe("readTree", () => {
 
   it("does not mind the mark of an editor", async () => {
     const { root } = tempProject({ "a.gql": "" });
-    symlinkSync("somebody@host.1:2", join(root, ".#a.gql"));
+    symlinkSync("user@host.1:2", join(root, ".#a.gql"));
     expect(readTree(root, [".gql"])).toEqual(["a.gql"]);
   });
 });

@@ -99,16 +99,13 @@ it("who reads the first lines only ends the asking, without a word", async () =>
   expect([await ended, err]).toEqual([1, ""]);
 });
 
-it.runIf(existsSync("/dev/full"))(
-  "a full disk behind standard output is said, and is no success",
-  async () => {
-    const args = ["-c", '"$0" "$@" > /dev/full', process.execPath, builtProgram(), ...EXPORT];
-    const child = spawn("sh", args, { cwd: library().root, env: { ...process.env, ...emulator.env() } });
-    let err = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      err += text;
-    });
-    expect(await exitCode(child)).toBe(2);
-    expect(err).toBe("lockflow: standard output cannot be written (ENOSPC).\n");
-  },
-);
+it.runIf(existsSync("/dev/full"))("a full disk behind standard output is an error", async () => {
+  const args = ["-c", '"$0" "$@" > /dev/full', process.execPath, builtProgram(), ...EXPORT];
+  const child = spawn("sh", args, { cwd: library().root, env: { ...process.env, ...emulator.env() } });
+  let err = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    err += text;
+  });
+  expect(await exitCode(child)).toBe(2);
+  expect(err).toBe("lockflow: standard output cannot be written (ENOSPC).\n");
+});

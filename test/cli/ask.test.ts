@@ -245,7 +245,7 @@ describe("what fails", () => {
   });
 
   it("shows no key", async () => {
-    const env = { LOCKFLOW_SUBGRAPH_API_KEY: "k3y-of-mine-and-nobody-else" };
+    const env = { LOCKFLOW_SUBGRAPH_API_KEY: "k3y-of-mine-and-no-other" };
     const args = [...RECENT, "--chain", "base", "--style", "subgraph"];
     for (const fault of [{ kind: "401" }, { kind: "502" }] as const) {
       const { code, out, err } = await ask(library().root, args, { env }, [

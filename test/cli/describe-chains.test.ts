@@ -67,7 +67,7 @@ describe("what came of the chains of a question", () => {
       ],
     ],
     [
-      "failures everywhere, in a stranger's words",
+      "failures everywhere, with untrusted messages",
       ["a", "b"].map((key) =>
         chain(key, { rows: 0, error: new IndexerError("rejected", "::stop\u001b[2J\u202e me") }),
       ),

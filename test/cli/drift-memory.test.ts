@@ -62,8 +62,8 @@ async function fleet(
 }
 
 /** Runs drift on a day, and gives its code and its findings with whom they are of. */
-async function driftOn(moment: string, { project }: Fleet, ...args: string[]) {
-  vi.setSystemTime(new Date(moment));
+async function driftOn(time: string, { project }: Fleet, ...args: string[]) {
+  vi.setSystemTime(new Date(time));
   onTestFinished(() => {
     vi.useRealTimers();
   });
@@ -81,8 +81,8 @@ async function driftOn(moment: string, { project }: Fleet, ...args: string[]) {
   };
 }
 
-const lookOn = (moment: string, one: Fleet, ...args: string[]) =>
-  driftOn(moment, one, "--memory", MEMORY, ...args);
+const lookOn = (time: string, one: Fleet, ...args: string[]) =>
+  driftOn(time, one, "--memory", MEMORY, ...args);
 
 const of = (suffix: string) => ({ deployment: `protocol-lockup-${suffix}` });
 
@@ -99,7 +99,7 @@ describe("drift --memory", () => {
     expect(kept.map(({ heads }: { heads: unknown[] }) => heads.length)).toEqual([1, 1, 1, 1, 25]);
     expect(first).not.toMatch(/127\.0\.0\.1|http|emulator/);
     await lookOn("2026-11-02T03:00:00Z", one, "--concurrency", "1");
-    // Nobody moved, so nobody was first seen at another moment.
+    // Nobody moved, so nobody was first seen at another time.
     expect(one.project.read(MEMORY)).toBe(first);
     expect(Object.keys(one.project.files("cache"))).toEqual([MEMORY]);
   });

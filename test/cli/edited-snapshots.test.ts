@@ -45,7 +45,7 @@ const EDITS: readonly [name: string, file: string, edit: (text: string) => strin
   ],
   ["a default without an end", SNAPSHOT, (text) => `${text}\ninput A { a: A = {} }\n`, "contains itself"],
   ["half of it", SNAPSHOT, (text) => text.slice(0, text.length / 2), "refers to type"],
-  ["what is no SDL", SNAPSHOT, (text) => `${text}\ntype {`, "is not valid GraphQL"],
+  ["invalid SDL", SNAPSHOT, (text) => `${text}\ntype {`, "is not valid GraphQL"],
   ["marks of a conflict", SNAPSHOT, withConflict, "is not valid GraphQL"],
   ["nothing", SNAPSHOT, () => "", "header of a snapshot"],
   ["marks of a conflict in the fleet record", RECORD, withConflict, "is not JSON"],

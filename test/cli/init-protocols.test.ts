@@ -265,14 +265,14 @@ describe("lockflow init, for protocols of one's own", () => {
 
   it.each<[what: string, protocols: object, args: string[], want: RegExp]>([
     [
-      "a protocol that nobody knows",
+      "an unknown protocol",
       { lots: OWN },
       ["--protocol", "lot"],
       /--protocols must be lockup, flow or lots; got "lot"\.\n.*did you mean "lots"\?.*under "protocols"/,
     ],
     ["no entities and no host", { lots: {} }, [], /add protocols\.lots\.entities, .*or configure a host/s],
     [
-      "entities that are no file",
+      "entities that are not file",
       { lots: { entities: "nowhere.graphql" } },
       [],
       /"protocols\.lots\.entities" names "nowhere\.graphql", which does not exist/,

@@ -502,7 +502,7 @@ describe("lockflow init", () => {
     ["no package", {}, [], /There is no package\.json in .*npm init -y/s],
     ["broken JSON", { "package.json": "{" }, [], /package\.json is not valid JSON/],
     [
-      "a protocol nobody knows",
+      "an unknown protocol",
       { "package.json": "{}" },
       ["--protocol", "moon"],
       /--protocols must be lockup or flow/,

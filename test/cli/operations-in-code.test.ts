@@ -94,7 +94,7 @@ describe("operations in code", () => {
     ]);
   });
 
-  it.each<[what: string, code: string, told: RegExp[]]>([
+  it.each<[what: string, code: string, reported: RegExp[]]>([
     [
       "nonsense",
       'graphql("…nonsense…")',
@@ -119,7 +119,7 @@ describe("operations in code", () => {
     ["a type", "gql`type A { a: Int }`", [/^src\/a\.ts:1:5 .*\[operation\/not-executable\]$/]],
     ["no name", "gql`{ streams { id } }`", [/^src\/a\.ts:1:5 .*\[operation\/anonymous\]$/]],
     [
-      "a fragment nobody uses",
+      "an unused fragment",
       "gql`fragment A on Stream { id }`",
       [/^src\/a\.ts:1:14 .*\[operation\/unused-fragment\]$/],
     ],
@@ -159,9 +159,9 @@ describe("operations in code", () => {
         /^src\/a\.ts:1:16 Unexpected <EOF>\. \[operation\/syntax\]$/,
       ],
     ],
-  ])("error: have %s", async (_, code, told) => {
+  ])("error: have %s", async (_, code, reported) => {
     expect(await check(projectOf({ "src/a.ts": code }))).toEqual(
-      told.map((one) => expect.stringMatching(one)),
+      reported.map((one) => expect.stringMatching(one)),
     );
   });
 
@@ -288,7 +288,7 @@ describe("the surface of an operation in code", () => {
       "none of lockup/multichain, lockup/subgraph accepts it; lockup/subgraph is the nearest.",
     ],
     [
-      "is told even if nothing of it is known",
+      "is reported even if nothing of it is known",
       "query A { repository { name } }",
       PLAIN,
       "lockup/multichain is the nearest.",
@@ -331,7 +331,7 @@ describe("the files of `documents`", () => {
     ["that are generated", "generated/lockup/old/a.ts"],
     ["that are left out", "src/a.test.ts"],
     ["that are left out by their entry", "lib/old/a.ts"],
-    ["that are no code", "src/a.css"],
+    ["that are not code", "src/a.css"],
     ["that no pattern names", "tools/a.ts"],
   ])("are not those %s", async (_, path) => {
     const documents = ["src/**", "generated/**", "!**/*.test.ts", { files: ["lib/**/*.ts", "!lib/old/**"] }];

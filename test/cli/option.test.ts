@@ -22,7 +22,7 @@ describe("an option", () => {
     ["texts", texts("v", ""), ["a", "b"], ["a", "b"]],
     ["no texts", texts("v", ""), undefined, []],
     ["names", names("v", ""), " a ,,b", ["a", "b"]],
-    ["names that name nobody", names("v", ""), " , ", []],
+    ["names without text", names("v", ""), " , ", []],
     ["a number", number({ least: 0, most: 9 }, ""), "9", 9],
     ["a number with zeros before it", number({ least: 0, most: 9 }, ""), "007", 7],
     ["a number or none", numberOrNone({ least: 0, most: 9 }, ""), "0", 0],

@@ -176,13 +176,13 @@ describe("the chain of one's own protocol", () => {
     expect(code).toBe(0);
     expect(out.match(/protocols\.auctions\.identity\.chain/g)).toHaveLength(1);
     expect(out).not.toContain("does not say");
-    const told = await drift(project);
-    expect(told.code).toBe(0);
-    expect(told.report.findings.map(({ code, severity }) => `${code} ${severity}`)).toEqual([
+    const reported = await drift(project);
+    expect(reported.code).toBe(0);
+    expect(reported.report.findings.map(({ code, severity }) => `${code} ${severity}`)).toEqual([
       "identity/unknown cosmetic",
     ]);
-    expect(told.report.findings[0]?.fix).toContain("protocols.auctions.identity.chain");
-    expect(told.report.endpoints.map(({ message }) => message)).toEqual([null, null, null]);
+    expect(reported.report.findings[0]?.fix).toContain("protocols.auctions.identity.chain");
+    expect(reported.report.endpoints.map(({ message }) => message)).toEqual([null, null, null]);
   });
 });
 

@@ -100,19 +100,19 @@ describe("plan", () => {
     const { code, out } = await plan(project, ...args);
     expect(code).toBe(0);
     expect(out).toContain("[plan/index-added");
-    const told = () =>
+    const reported = () =>
       JSON.parse(project.read("plan.json")).findings.map(
         (finding: { code: string; message: string; place: { file: string } }) =>
           `${finding.code} ${finding.message.split(/ gets | loses /)[0]} ${finding.place.file}`,
       );
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       "plan/index-added Stream(alias, chainId) entities/lockup.graphql",
       "plan/index-added Stream.alias entities/lockup.graphql",
     ]);
     commit(project);
     project.write("entities/lockup.graphql", SMALL_ENTITIES);
     await plan(project, ...args);
-    expect(told().map((line: string) => line.split(" ")[0])).toEqual([
+    expect(reported().map((line: string) => line.split(" ")[0])).toEqual([
       "plan/index-removed",
       "plan/index-removed",
     ]);
@@ -304,7 +304,11 @@ describe("plan", () => {
   it.each<[what: string, args: string[], said: string]>([
     ["error: a file that is not there", ["plan", "nothing.graphql"], 'There is no file "nothing.graphql".'],
     ["error: a folder", ["plan", "entities"], "Hint: it is a folder; name a file."],
-    ["error: a file that is no schema", ["plan", "huge.graphql"], "has 8000001 characters, and the limit is"],
+    [
+      "error: a file that is not a schema",
+      ["plan", "huge.graphql"],
+      "has 8000001 characters, and the limit is",
+    ],
     ["error: no file at all", ["plan"], "names no entity schema for its multichain style"],
     [
       "error: a protocol that is not there",

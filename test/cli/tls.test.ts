@@ -57,13 +57,13 @@ it("names the fault of a certificate and what to do, and never suggests to skip 
   skip(!openssl, "OpenSSL 3 is missing");
   const project: TempProject = tempProject();
   certificate(project.root, "authority", "authority.example", null, 2);
-  certificate(project.root, "stranger", "stranger.example", null, 2);
+  certificate(project.root, "other", "other.example", null, 2);
   const servers = {
     gnosis: certificate(project.root, "right", "localhost", "authority", 2),
     base: certificate(project.root, "expired", "localhost", "authority", -1),
     berachain: certificate(project.root, "elsewhere", "other.example", "authority", 2),
     bsc: certificate(project.root, "self", "localhost", null, 2),
-    chiliz: certificate(project.root, "unknown", "localhost", "stranger", 2),
+    chiliz: certificate(project.root, "unknown", "localhost", "other", 2),
   };
   const ports: Record<string, number> = {};
   for (const [name, pair] of Object.entries(servers)) {

@@ -411,7 +411,7 @@ describe("a body on its way", () => {
   });
 
   it.each([
-    ["is no such encoding", { "content-encoding": "gzip" }],
+    ["is not in that encoding", { "content-encoding": "gzip" }],
     ["ends before its length", { "content-length": "99999" }],
   ])("that %s is none", async (_, headers) => {
     const { url } = await testServer((__, response) => {

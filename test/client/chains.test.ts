@@ -400,13 +400,13 @@ describe("freshness", () => {
       { first: 3 },
       chain,
     );
-    const told = await run(served().client(options), AllStreams, { first: 3 }, chain);
+    const reported = await run(served().client(options), AllStreams, { first: 3 }, chain);
     expect(texts).toHaveLength(2);
     expect(texts[0]).toBe(AllStreams[style]);
     expect(texts[1]).toContain(style === "subgraph" ? "_meta" : "chain_metadata");
     expect(plain.head).toBeNull();
-    expect(told.head).not.toBeNull();
-    expect(plain.data).toEqual(told.data);
-    expect(Object.keys(told.data)).toEqual(["streams"]);
+    expect(reported.head).not.toBeNull();
+    expect(plain.data).toEqual(reported.data);
+    expect(Object.keys(reported.data)).toEqual(["streams"]);
   });
 });

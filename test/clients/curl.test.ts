@@ -11,8 +11,8 @@ const FORM = "application/x-www-form-urlencoded";
 
 describe("the bytes of curl -d with the health query", () => {
   it.each([
-    ["told no content type", FORM, []],
-    ["told JSON", "application/json", []],
+    ["without a content type", FORM, []],
+    ["with the content type of JSON", "application/json", []],
     ["with a key a testing URL does not ask for", "application/json", [`Authorization: Bearer ${KEY}`]],
   ])("on a testing URL, %s", async (_, type, headers) => {
     const answer = await send(urls().testing, HEALTH, type, headers);
@@ -22,8 +22,8 @@ describe("the bytes of curl -d with the health query", () => {
   });
 
   it.each([
-    ["told no content type", FORM],
-    ["told JSON", "application/json"],
+    ["without a content type", FORM],
+    ["with the content type of JSON", "application/json"],
   ])("on a production URL, %s, with a key and without", async (_, type) => {
     const answer = await send(urls().production, HEALTH, type, [`Authorization: Bearer ${KEY}`]);
     expect(answer.body).toMatch(/^\{"data":\{"_meta":\{"block":\{"number":[1-9]\d*\}\}\}\}$/);
@@ -33,8 +33,8 @@ describe("the bytes of curl -d with the health query", () => {
   });
 
   it.each([
-    ["told no content type", FORM],
-    ["told JSON", "application/json"],
+    ["without a content type", FORM],
+    ["with the content type of JSON", "application/json"],
   ])("on a multichain URL, %s, whose health is elsewhere", async (_, type) => {
     const refused = await send(urls().multichain, HEALTH, type, []);
     expect(refused.head).toMatch(/^HTTP\/1\.1 200 OK\r\n/);

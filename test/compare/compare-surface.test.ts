@@ -92,7 +92,7 @@ describe("compareSurface, of answers and of the snapshots", () => {
       },
     ],
     [
-      "two of different releases lack it: each schema is compared, and what they have in common told once",
+      "two of different releases lack it: each schema is compared, and what they have in common is reported once",
       { linea: NO_ALIAS, zksync: NEWER_WITHOUT },
       {
         live: [

@@ -179,9 +179,9 @@ describe("a change of an entity model is one root cause", () => {
       const [before, after] = [schemaOf(style, MODEL), schemaOf(style, changed)];
       const causes = diff(style, before, after);
       expect(causes.map(show).sort(), style).toEqual([...want].sort());
-      // Nothing is told twice and nothing is lost.
-      const told = causes.flatMap((cause) => cause.derivedChanges).length;
-      expect(told, style).toBeLessThanOrEqual(compareSchemas(before, after).length);
+      // Nothing is reported twice and nothing is lost.
+      const reported = causes.flatMap((cause) => cause.derivedChanges).length;
+      expect(reported, style).toBeLessThanOrEqual(compareSchemas(before, after).length);
     }
   });
 

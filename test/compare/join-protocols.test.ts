@@ -74,7 +74,7 @@ describe("the same event in two protocols", () => {
     ["another state before", [lost("lockup"), lost("flow", { before: "other" })]],
     ["parity, which is of one protocol", both.map((one) => ({ ...one, code: "parity/only-multichain" }))],
     ["no schema", both.map((one) => ({ ...one, code: "health/behind", coordinate: null }))],
-    ["nobody knows whose", both.map((one) => ({ ...one, where: null }))],
+    ["of unknown deployments", both.map((one) => ({ ...one, where: null }))],
   ])("is two with %s", (_name, findings) => {
     expect(joinProtocols(hold(findings))).toHaveLength(2);
   });

@@ -11,7 +11,7 @@ const servedBy = (...deployments: string[]) => ({
   deployments,
 });
 
-const stranger = (chain: string): Finding => ({
+const wrong = (chain: string): Finding => ({
   ...GONE,
   code: "identity/wrong-protocol",
   layer: "identity",
@@ -34,7 +34,7 @@ describe("mergeFindings", () => {
   });
 
   it("keeps what is said of each deployment", () => {
-    expect(mergeFindings([stranger("zksync"), stranger("base")])).toMatchObject([
+    expect(mergeFindings([wrong("zksync"), wrong("base")])).toMatchObject([
       {
         where: servedBy("base", "zksync"),
         message: "zksync serves flow. base serves flow.",

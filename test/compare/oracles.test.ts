@@ -52,19 +52,18 @@ function graphqlJs(before: string, after: string): Level {
 }
 
 const NAMES = "documents say `query`, not the name of a root";
-const RESULT =
-  "a type that was tightened is no safe one: merged with a sibling's, it can make a document invalid";
+const RESULT = "a tightened type is not safe: merged with a sibling's, it can make a document invalid";
 const UNSENT = "what cannot be sent yet, and need not be, changes nothing for a consumer";
 const POSITION = "whether an enum is sent or answered decides what a member means";
 const TYPE_SYSTEM = "no document of a client can hold a directive of schemas";
 const DEFAULT = "with a default it may still be left out";
-const NARROWED = "whoever selects from an interface can select from what implements it";
+const NARROWED = "a selection of an interface can also select from its types";
 const LEAF = "a scalar and an enum are both leaves";
-const UNREACHABLE = "nobody could meet it";
+const UNREACHABLE = "it was unreachable";
 const BLIND = "the peer does not look there";
 const REQUIRED = "without its default it has to be sent";
 
-const UNSEEN = "nobody reads white space";
+const UNSEEN = "white space has no meaning";
 
 type Disagreement = readonly [levels: string, why: string];
 

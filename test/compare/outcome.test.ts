@@ -141,7 +141,7 @@ describe("which findings make a run red", () => {
   });
 
   it("names wrong identities first", () => {
-    const stranger = (code: string, ...deployments: string[]) =>
+    const wrong = (code: string, ...deployments: string[]) =>
       hit("breaking", null, {
         code,
         layer: "identity",
@@ -150,9 +150,9 @@ describe("which findings make a run red", () => {
       });
     const findings = [
       hit("breaking", "broken"),
-      stranger("identity/wrong-protocol", "lockup-base", "lockup-linea"),
-      stranger("identity/missing-chain", "lockup-multichain"),
-      stranger("identity/missing-chain", "lockup-multichain"),
+      wrong("identity/wrong-protocol", "lockup-base", "lockup-linea"),
+      wrong("identity/missing-chain", "lockup-multichain"),
+      wrong("identity/missing-chain", "lockup-multichain"),
     ];
     expect(decide({ findings }).outcome.reason).toBe(
       "4 findings to act on: missing chain (lockup-multichain), wrong protocol (lockup-base, lockup-linea), 1 breaks operations",

@@ -73,7 +73,7 @@ describe("a saved report", () => {
       report({ outcome: { exit: 2, reason: "x", categories: [] } }),
       /did not finish/,
     ],
-    ["findings that are no list", report({ findings: {} }), /"findings" is not a list/],
+    ["findings that are not list", report({ findings: {} }), /"findings" is not a list/],
     ["a finding that is none", report({ findings: [1] }), /finding 1 is not an object/],
     ["a forged coordinate", report({}, { coordinate: "Asset.name" }), /fingerprint of finding 1 is not that/],
     ["a forged fingerprint", report({}, { fingerprint: "000000000000" }), /fingerprint of finding 1 is not/],

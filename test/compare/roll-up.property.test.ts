@@ -29,12 +29,12 @@ describe("the roll-up of any change of a model", () => {
         const [before, after] = [derive(name, one, options), derive(name, other, options)];
         const causes = diffSchemas(before, after, style, { exhaustiveEnums: false }).causes;
         expect(causes.filter(({ layer }) => layer === "platform")).toEqual([]);
-        // Every change is told, and none twice.
-        const told = causes.flatMap(({ change, derivedChanges: derived }) => [change, ...derived]);
+        // Every change is reported, and none twice.
+        const reported = causes.flatMap(({ change, derivedChanges: derived }) => [change, ...derived]);
         const changes = compareSchemas(before, after);
         const key = (change: { kind: string; coordinate: string }) => `${change.kind} ${change.coordinate}`;
         const times = new Map<string, number>();
-        for (const change of told) times.set(key(change), (times.get(key(change)) ?? 0) + 1);
+        for (const change of reported) times.set(key(change), (times.get(key(change)) ?? 0) + 1);
         const renamed = new Set(
           causes.flatMap(({ change }) => (change.kind === "field-renamed" ? [change.coordinate] : [])),
         );
@@ -97,12 +97,12 @@ describe("the roll-up of a change of a model and of the platform at once", () =>
         );
         const causes = diffSchemas(before, after, style, { exhaustiveEnums: false }).causes;
         // Who shifted the platform did nothing to the entities.
-        const told = (found: readonly RootCause[]) =>
+        const reported = (found: readonly RootCause[]) =>
           found.flatMap(({ change, layer }) =>
             layer === "entity" ? [`${change.kind} ${change.coordinate}`] : [],
           );
         const alone = diffSchemas(before, onlyModel, style, { exhaustiveEnums: false }).causes;
-        expect(told(causes)).toEqual(told(alone));
+        expect(reported(causes)).toEqual(reported(alone));
         const misplaced: string[] = [];
         for (const { change, layer, derivedChanges: more } of causes) {
           if (layer === "platform") expect(change.kind, change.coordinate).toMatch(/^platform-/);

@@ -248,7 +248,7 @@ describe("parseIntrospection", () => {
       /queryType should be an object, but is null/,
     ],
     [
-      "types that are no list",
+      "types that are not list",
       (data) => {
         data.__schema.types = {} as never;
         return data;
@@ -256,7 +256,7 @@ describe("parseIntrospection", () => {
       /types should be a list, but is an object/,
     ],
     [
-      "a kind nobody knows",
+      "an unknown kind",
       (data) => {
         (data.__schema.types[0] ?? {})["kind"] = "TUPLE";
         return data;
@@ -280,7 +280,7 @@ describe("parseIntrospection", () => {
       /a name that GraphQL reserves/,
     ],
     [
-      "a description that is no text",
+      "a description that is not text",
       (data) => {
         (data.__schema.types[0] ?? {})["description"] = [];
         return data;

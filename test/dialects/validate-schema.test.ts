@@ -113,7 +113,7 @@ const malformed: [name: string, mutate: (data: Answer) => unknown, want: string]
     'Query refers to type "Mutation" of kind OBJECT, but only INTERFACE are valid there',
   ],
   [
-    "a union of what is no object",
+    "a union of types other than objects",
     (data) => Object.assign(type(data, "Any"), { possibleTypes: [named("INTERFACE", "Node")] }),
     'Any refers to type "Node" of kind INTERFACE, but only OBJECT are valid there',
   ],

@@ -117,7 +117,7 @@ describe("another project's indexer is a wrong protocol", () => {
       "It does not serve lockup: of the snapshot's 12 entities it has 7, and 36 of their 107 fields.",
     ],
     [
-      "with a field called like the mark, in an entity that nobody would take for it",
+      "with a field called like the mark, in an unrelated entity",
       add(VAULT, entities({ Strategy: 4, Position: 3, Keeper: 2 })),
       LOCKUP,
       "It does not serve lockup: of the snapshot's 8 entities it has 0, and 0 of their 86 fields.",

@@ -32,8 +32,13 @@ const rows: readonly [name: string, error: LockflowError, status: string, findin
     "malformed",
     null,
   ],
-  ["what nobody serves", answer("subgraph not found: no allocations"), "dormant", "health/dormant"],
-  ["what nobody knows", answer("subgraph not found: QmX"), "malformed", null],
+  [
+    "a deployment without an indexer",
+    answer("subgraph not found: no allocations"),
+    "dormant",
+    "health/dormant",
+  ],
+  ["an unknown deployment", answer("subgraph not found: QmX"), "malformed", null],
   [
     "a dormant deployment by its sentence alone",
     new EndpointError({ code: "ENDPOINT_GRAPHQL_ERRORS", sentence: "subgraph not found: no allocations" }),

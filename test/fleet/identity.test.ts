@@ -63,7 +63,7 @@ describe("a wrong chain is one finding", () => {
       ["identity/wrong-chain protocol-lockup-gnosis", "identity/wrong-chain protocol-lockup-linea"],
     ],
     [
-      "for each of two where nobody is right",
+      "for each of two wrong ones",
       [serving("gnosis", "base"), serving("linea", "base")],
       ["identity/wrong-chain protocol-lockup-gnosis", "identity/wrong-chain protocol-lockup-linea"],
     ],
@@ -128,10 +128,10 @@ describe("unknown chains, because no field with the chain is configured", () => 
   });
 
   it("are not reported if the platform has the chain, a field is configured, or indexing has failed", () => {
-    const told = answered().map(
+    const reported = answered().map(
       (one): Outcome => ({ ...one, probe: { ...probe, chainIds: [8453, 100] } }) as Outcome,
     );
-    expect(findUnasked(told, own.definitions)).toEqual([]);
+    expect(findUnasked(reported, own.definitions)).toEqual([]);
     expect(findUnasked(answered(true), own.definitions)).toEqual([]);
     expect(findUnasked([serving("base", null)], own.definitions)).toEqual([]);
   });

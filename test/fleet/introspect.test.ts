@@ -326,7 +326,7 @@ const failures: [name: string, answer: Answer, want: RegExp][] = [
     plain(200, introspectionAnswer("subgraph").slice(0, 5000)),
     /is not JSON, or was cut off/,
   ],
-  ["JSON that is no result", plain(200, "[1]"), /not a GraphQL result/],
+  ["JSON that is not a result", plain(200, "[1]"), /not a GraphQL result/],
   [
     "errors in a 200",
     plain(200, '{"errors":[{"message":"bad indexers: {}"}]}'),
@@ -343,7 +343,7 @@ const failures: [name: string, answer: Answer, want: RegExp][] = [
     /does not answer introspection/,
   ],
   [
-    "a default that is no value",
+    "a default that is not a value",
     plain(200, introspectionAnswer("subgraph").replace('"defaultValue":"100"', '"defaultValue":") { evil"')),
     /not an introspection result: the default of Query\.\w+\(first:\) is "\) \{ evil", which is not a GraphQL value/,
   ],

@@ -108,7 +108,7 @@ describe("a head", () => {
       [`health/behind protocol-lockup-base ${BEHIND} base by 5890.`],
     ],
     [
-      "is stuck after many runs in each of which its peer went on by little",
+      "is stuck after many runs while its peer moved a little in each",
       [
         ["2026-11-20T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 10])],
         ["2026-11-20T04:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 600])],
@@ -322,7 +322,7 @@ describe("a deployment that does not answer", () => {
       [],
     ],
     [
-      "but as somebody else answers",
+      "if another deployment answers",
       [
         ["2026-11-01T03:00:00Z", failed("base", "ENDPOINT_TIMEOUT")],
         ["2026-11-10T03:00:00Z", failed("base", "ENDPOINT_WRONG_CHAIN")],

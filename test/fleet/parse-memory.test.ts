@@ -34,7 +34,7 @@ describe("error: a file that is not a memory", () => {
     ["heads that are an object", entry({ heads: {} }), '"heads" is not a list'],
     ["a head that is a text", entry({ heads: ["x"] }), "deployment 1, head 1 is not an object"],
     ["a chain twice", entry({ heads: [1, 2].map(() => withHead({})[0]?.heads[0]) }), "base is there again"],
-    ["a chain that is no key", withHead({ chain: "constructor()" }), '"chain" is not a name'],
+    ["a chain that is not a key", withHead({ chain: "constructor()" }), '"chain" is not a name'],
     ["a block with a fraction", withHead({ block: 0.5 }), '"block" is not the number of a block'],
     ["a block beyond counting", withHead({ block: 1e300, furthest: 1e300 }), '"block" is not the number'],
     [
@@ -50,9 +50,9 @@ describe("error: a file that is not a memory", () => {
     ["a block as text", withHead({ block: "1" }), '"block" is not the number of a block'],
     ["no furthest block", withHead({ furthest: null }), '"furthest" is not the number of a block'],
     ["a furthest block before it", withHead({ furthest: 0 }), '"furthest" is less than "block"'],
-    ["a moment that is a number", withHead({ since: 0 }), '"since" is not a time'],
-    ["a moment that is none", withHead({ since: "2026-13-01T00:00:00.000Z" }), '"since" is not a time'],
-    ["a moment elsewhere", withHead({ since: "2026-11-20T03:00:00.000+02" }), '"since" is not a time'],
+    ["a time that is a number", withHead({ since: 0 }), '"since" is not a time'],
+    ["an invalid time", withHead({ since: "2026-13-01T00:00:00.000Z" }), '"since" is not a time'],
+    ["a time of another zone", withHead({ since: "2026-11-20T03:00:00.000+02" }), '"since" is not a time'],
   ];
 
   it.each([

@@ -90,7 +90,7 @@ describe("a protocol without a mark is known by its entities", () => {
       indexer("Auction Bid Bidder House", "type New @entity { id: ID! a: Int }"),
       "It does not serve auctions: of the snapshot's 10 entities it has 4, and 12 of their 30 fields.",
     ],
-    ["one of those that ship, which nobody configured", LOCKUP, "It serves lockup instead of auctions."],
+    ["a built-in protocol that is not configured", LOCKUP, "It serves lockup instead of auctions."],
   ])("and %s is a wrong protocol", (_, served, want) => {
     expect(doubt(served, "auctions", setup)).toContain(want);
   });

@@ -22,7 +22,7 @@ const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
   ["not an object", 5, "CONFIG_INVALID_VALUE", /the configuration must be an object/],
   ["null", null, "CONFIG_INVALID_VALUE", /the configuration must be an object/],
   [
-    "documents that are no list",
+    "documents that are not list",
     { documents: "src/*.ts" },
     "CONFIG_INVALID_VALUE",
     /"documents" must be a list of patterns/,
@@ -116,7 +116,7 @@ const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
     /"chains.Bad Key" is not a chain key/,
   ],
   [
-    "a block explorer that is no page",
+    "a block explorer that is not a page",
     { chains: { base: { blockExplorer: "javascript:alert(1)" } } },
     "CONFIG_INVALID_VALUE",
     /"chains.base.blockExplorer" must be a URL/,

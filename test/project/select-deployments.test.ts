@@ -53,7 +53,7 @@ describe("a run is about", () => {
     ["an unknown protocol", { protocols: ["lockup", "lokup"] }, /"lokup" is not a protocol of this project/],
     ["an unknown chain", { chains: ["bsae"] }, /"bsae" is not a chain of this project/],
     [
-      "what nobody serves",
+      "a deployment without an indexer",
       { styles: ["multichain"], chains: ["form"] },
       /No deployment of the project matches multichain, form/,
     ],

@@ -122,7 +122,7 @@ describe("ids of any pieces", () => {
     ["text with dashes, last", ["at-", ["date", "text"]], { date: "2025-10-08" }, "at-2025-10-08"],
     ["text with dashes, first", [["name", "text"], "-", ["n", "number"]], { name: "a-b", n: "1" }, "a-b-1"],
     [
-      "several texts, of which the last holds dashes",
+      "several texts, the last with dashes",
       [["a", "text"], "-", ["b", "text"]],
       { a: "x", b: "y-z" },
       "x-y-z",

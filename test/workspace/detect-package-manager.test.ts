@@ -46,7 +46,7 @@ describe("detectPackageManager", () => {
     ],
     ["the field", ["yarn@4.9.1"], undefined, ["yarn", null]],
     ["the field of a workspace", [[], "yarn@1.22.22"], undefined, ["yarn-classic", null]],
-    ["a field nobody knows", ["vlt@1.0.0"], undefined, ["npm", null]],
+    ["an unknown package manager", ["vlt@1.0.0"], undefined, ["npm", null]],
   ])("sees %s", (_, levels, userAgent, [name, lock, level]) => {
     const found = detectPackageManager(
       levels.map((given) => ({

@@ -190,9 +190,9 @@ describe("assessOperations", () => {
   });
 
   it("says what to do", () => {
-    const told = (text: string, edits: Edits) =>
+    const reported = (text: string, edits: Edits) =>
       assess(text, edits)?.effects.map(({ path, message, fix }) => [path, message, fix]);
-    expect(told("query A { thing { __typename } }", [["first: Int = 1", "first: Int = 2"]])).toEqual([
+    expect(reported("query A { thing { __typename } }", [["first: Int = 1", "first: Int = 2"]])).toEqual([
       [
         "thing",
         "The default of Query.thing(first:) was 1 and is 2.",
@@ -200,21 +200,23 @@ describe("assessOperations", () => {
       ],
     ]);
     expect(
-      told("query A($f: Int) { thing(first: $f) { __typename } }", [["first: Int = 1", "first: Int!"]]),
+      reported("query A($f: Int) { thing(first: $f) { __typename } }", [["first: Int = 1", "first: Int!"]]),
     ).toEqual([
       ["thing", 'Variable "$f" of type "Int" used in position expecting type "Int!".', "declare $f as Int!."],
     ]);
-    expect(told("query A { all: assets { what: symbol } }", [["symbol: String!", "symbol: String"]])).toEqual(
-      [
-        [
-          "all.what",
-          "Asset.symbol was String! and is String.",
-          "run `lockflow generate`, and see what the compiler says where `all.what` is used.",
-        ],
-      ],
-    );
     expect(
-      told("query A($filter: Filter) { node(filter: $filter) { id } }", [["name: String limit", "limit"]]),
+      reported("query A { all: assets { what: symbol } }", [["symbol: String!", "symbol: String"]]),
+    ).toEqual([
+      [
+        "all.what",
+        "Asset.symbol was String! and is String.",
+        "run `lockflow generate`, and see what the compiler says where `all.what` is used.",
+      ],
+    ]);
+    expect(
+      reported("query A($filter: Filter) { node(filter: $filter) { id } }", [
+        ["name: String limit", "limit"],
+      ]),
     ).toEqual([
       [
         "$filter",

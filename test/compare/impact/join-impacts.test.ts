@@ -66,11 +66,11 @@ describe("joinImpacts", () => {
       assessOperations(OPERATIONS, before, after, { exhaustiveEnums: false }),
       causes,
     );
-    const told = [...byCause].map(([{ change }, impacts]): [string, string[]] => [
+    const reported = [...byCause].map(([{ change }, impacts]): [string, string[]] => [
       change.coordinate,
       impacts.map(({ name, impact, file, line, column }) => `${name} ${impact} ${file}:${line}:${column}`),
     ]);
-    expect(Object.fromEntries(told)).toEqual(want);
+    expect(Object.fromEntries(reported)).toEqual(want);
     expect(unexplained).toEqual([]);
   });
 

@@ -398,7 +398,7 @@ const MULTICHAIN_ROWS: readonly Row[] = [
     ["changes-type Stream.amount @ fields.graphql:3:3"],
   ],
   [
-    "a list is no list",
+    "a list becomes a single value",
     [["tags: [String!]!", "tags: String!"]],
     "changes-type",
     ["changes-type Asset.tags @ fields.graphql:8:5"],

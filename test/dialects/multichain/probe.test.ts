@@ -21,7 +21,7 @@ describe("the query of the probe", () => {
 
   it.each([
     ["no watcher", "type Box { id: ID! }", `{ ${META} }`],
-    ["a watcher that tells no chain", "type Watcher { id: ID! }", `{ ${META} }`],
+    ["a watcher without a chain", "type Watcher { id: ID! }", `{ ${META} }`],
   ])("%s", (_name, sdl, want) => {
     expect(ask({ sdl, aggregates: [] }).query).toBe(want);
   });
@@ -105,12 +105,12 @@ describe("the reading of the probe", () => {
       [],
     ],
     ["a chain at -1", { _meta: [{ chainId: 5, progressBlock: -1 }] }, [5], [[5, -1]]],
-    ["nothing that tells", { __typename: "query_root" }, null, []],
+    ["nothing of the chain", { __typename: "query_root" }, null, []],
     ["no data", null, null, []],
     ["a text", "data", null, []],
     ["a list", [1], null, []],
-    ["tables that are no lists", { Watcher: { chainId: 1 }, _meta: "x" }, null, []],
-    ["watchers that are no objects", { Watcher: [null, { chainId: "3" }] }, null, []],
+    ["tables that are not lists", { Watcher: { chainId: 1 }, _meta: "x" }, null, []],
+    ["watchers that are not objects", { Watcher: [null, { chainId: "3" }] }, null, []],
     ["a watcher without a chain", { Watcher: [{ chainId: "3" }, { id: "4" }] }, null, []],
     ["a chain id in hex", { Watcher: [{ chainId: "0x1" }] }, null, []],
     ["a chain id with a fraction", { Watcher: [{ chainId: 1.5 }] }, null, []],

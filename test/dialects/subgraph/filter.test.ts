@@ -17,7 +17,7 @@ const LIST_OF_TEXT = [
 const TYPES = `
   enum Kind { A B }
   interface Party { home: Int }
-  interface Nobody { id: Bytes! }
+  interface Detached { id: Bytes! }
   input Unused { x: Int }
   type Account implements Party @entity { id: Bytes! home: Int owners: [Stream!]! }
   type Token @entity { id: ID! stream: Stream! }
@@ -41,7 +41,7 @@ const FIELDS: readonly (readonly [field: string, operators: readonly string[], v
   ["Token!", TEXT, "String"],
   ["Account", TEXT, "String"],
   ["Party!", TEXT, "String"],
-  ["Nobody", TEXT, "String"],
+  ["Detached", TEXT, "String"],
   ["Counter", COMPARISONS, "Int"],
   ["[String!]!", LIST_OF_TEXT, "[String!]"],
   ["[[String!]!]", LIST_OF_TEXT, "[String!]"],
@@ -49,7 +49,7 @@ const FIELDS: readonly (readonly [field: string, operators: readonly string[], v
   ["[Bytes!]", LIST, "[Bytes!]"],
   ["[Kind]", LIST, "[Kind!]"],
   ["[Token!]!", LIST_OF_TEXT, "[String!]"],
-  ["[Nobody!]!", LIST_OF_TEXT, "[String!]"],
+  ["[Detached!]!", LIST_OF_TEXT, "[String!]"],
   ["[Account!]!", LIST, "[String!]"],
   ["[Party!]!", LIST, "[String!]"],
   ["[Counter!]!", LIST, "[Int!]"],
@@ -58,7 +58,7 @@ const FIELDS: readonly (readonly [field: string, operators: readonly string[], v
   ['[Account!]! @derivedFrom(field: "owners")', [], ""],
 ];
 
-const TARGETS = ["Token", "Account", "Party", "Nobody", "Counter"];
+const TARGETS = ["Token", "Account", "Party", "Detached", "Counter"];
 
 describe("the filters of a field", () => {
   test.each(FIELDS)("%s", (field, operators, value) => {

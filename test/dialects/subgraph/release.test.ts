@@ -110,7 +110,7 @@ describe("from release to release", () => {
   test("arguments of aggregations stand in this order", () => {
     const names = (release: GraphNodeRelease) => {
       const query = typeOf(deriveFrom(SDL, { release }), "Query");
-      if (query.kind !== "OBJECT") throw new Error("Query is no object");
+      if (query.kind !== "OBJECT") throw new Error("Query is not an object");
       const field = query.fields.find(({ name }) => name === "stats_collection");
       return field?.args.map((arg) => arg.name).slice(0, -2);
     };

@@ -108,7 +108,7 @@ describe("Query", () => {
 
 function describedMembers(schema: ApiSchema): Record<string, string> {
   const query = typeOf(schema, "Query");
-  if (query.kind !== "OBJECT") throw new Error("Query is no object");
+  if (query.kind !== "OBJECT") throw new Error("Query is not an object");
   const members: Record<string, string> = {};
   for (const field of query.fields) {
     // Those of `stream` stand for all entities and interfaces.

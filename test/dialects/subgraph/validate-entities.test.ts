@@ -81,7 +81,7 @@ const REFUSED: readonly (readonly [name: string, sdl: string, reasons: readonly 
     ["@entity directive missing on the following types: `X, Y` (line 2)"],
   ],
   [
-    "flags that are no booleans",
+    "flags that are not booleans",
     'type A @entity(immutable: "yes") { id: ID! }',
     ["The `immutable` argument of the @entity directive must be a boolean (line 1)"],
   ],
@@ -167,7 +167,7 @@ const REFUSED: readonly (readonly [name: string, sdl: string, reasons: readonly 
     ["The following type names are reserved: `BigInt, Query, A_filter, A_orderBy` (line 1)"],
   ],
   [
-    "an interface nobody defined",
+    "an undefined interface",
     "type A implements P @entity { id: ID! }",
     ["Interface `P` not defined (line 1)"],
   ],
@@ -201,7 +201,7 @@ const REFUSED: readonly (readonly [name: string, sdl: string, reasons: readonly 
     ],
   ],
   [
-    "a second id that is no scalar",
+    "a second id that is not a scalar",
     "enum E { A }\ntype A @entity { id: ID! Id: E }",
     ["store error: Type not available in this context: E (line 2)"],
   ],

@@ -27,7 +27,7 @@ describe("mapping an order", () => {
     ["nothing", undefined, "desc", [{ id: "asc" }]],
     ["a column", "amount", "desc", [{ amount: "desc" }, { id: "desc" }]],
     ["the id", "id", "desc", [{ id: "desc" }]],
-    ["a moment", "at", "asc", [{ at: "asc" }, { id: "asc" }]],
+    ["a time", "at", "asc", [{ at: "asc" }, { id: "asc" }]],
     ["a reference's column", "asset__symbol", "desc", [{ asset: { symbol: "desc" } }, { id: "desc" }]],
     ["a column whose name reads as an operator", "amount_in", "asc", [{ amount_in: "asc" }, { id: "asc" }]],
     ["a name that objects inherit", "constructor", "asc", [{ constructor: "asc" }, { id: "asc" }]],

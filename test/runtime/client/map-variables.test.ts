@@ -204,7 +204,7 @@ describe("mapping variables", () => {
       "a is no Bytes.",
     ],
     [
-      "an id that is no bytes",
+      "an id that is not bytes",
       operation("$a: ID!", "$a: String!", { bytes: ["a"] }),
       { a: 5 },
       "a is no Bytes.",
@@ -323,7 +323,7 @@ describe("mapping variables", () => {
 
   it.each<[string, string, readonly (number | string)[], string]>([
     ["no chain", "$chainIds: [numeric!]!", [], "chainIds is no list of one or more."],
-    ["what is no id", "$chainIds: [numeric!]!", ["base"], "chainIds is no BigInt."],
+    ["an invalid id", "$chainIds: [numeric!]!", ["base"], "chainIds is no BigInt."],
     ["several chains of one row", "$chainIdsOne: Int!", [1, 10], "chainIds is no list of one."],
   ])("refuses %s", (_, declared, chainIds, want) => {
     const one = operation("$a: Int", declared);

@@ -109,19 +109,19 @@ describe("run", () => {
 describe("each", () => {
   it("has a result for each chain in the order asked, whatever one of them does", async () => {
     using _ = await emulator().fault({ kind: "500", deployment: "blast" });
-    const told: string[] = [];
+    const reported: string[] = [];
     const results = await each(
       client({ retries: 0 }),
       RecentStreams,
       { first: 1 },
-      { chains: ["base", "blast", 1], onResult: ({ chain }) => told.push(chain) },
+      { chains: ["base", "blast", 1], onResult: ({ chain }) => reported.push(chain) },
     );
     expect(results.map(({ chain, status }) => [chain, status])).toEqual([
       ["base", "ok"],
       ["blast", "failed"],
       ["ethereum", "ok"],
     ]);
-    expect(told.sort()).toEqual(["base", "blast", "ethereum"]);
+    expect(reported.sort()).toEqual(["base", "blast", "ethereum"]);
   });
 
   it("knows all chains of either style, and which of them are mainnets", async () => {

@@ -118,7 +118,12 @@ describe("an answer", () => {
       "inconsistent",
     ],
     ["an error beside data", 200, JSON.stringify({ ...ANSWER, errors: [{ message: "boom" }] }), "rejected"],
-    ["an error that is no list", 200, JSON.stringify({ ...ANSWER, errors: { message: "boom" } }), "rejected"],
+    [
+      "an error that is not a list",
+      200,
+      JSON.stringify({ ...ANSWER, errors: { message: "boom" } }),
+      "rejected",
+    ],
     ["an error of nothing", 200, JSON.stringify({ ...ANSWER, errors: [null] }), "rejected"],
     ["a redirect", 301, "", "not-served"],
     ["a bad request", 400, said("no"), "rejected"],

@@ -17,10 +17,10 @@ describe("a list of questions in one request", () => {
   it("has the answers that one by one has", async () => {
     const chains = "mainnets";
     const one = await each(client(), RecentStreams, { first: 2 }, { chains });
-    const told: string[] = [];
+    const reported: string[] = [];
     let many: unknown;
     const asked = await countRequests(emulator(), async () => {
-      const onResult = ({ chain }: { chain: string }) => told.push(chain);
+      const onResult = ({ chain }: { chain: string }) => reported.push(chain);
       many = await each(client({ batch: true }), RecentStreams, { first: 2 }, { chains, onResult });
     });
     expect(many).toEqual(
@@ -30,7 +30,7 @@ describe("a list of questions in one request", () => {
       })),
     );
     expect(asked[MULTICHAIN]).toBe(3);
-    expect(told.sort()).toEqual(one.map(({ chain }) => chain as string).sort());
+    expect(reported.sort()).toEqual(one.map(({ chain }) => chain as string).sort());
   });
 
   it("is given up where a host takes none, from then on", async () => {
@@ -228,7 +228,7 @@ describe("lateness", () => {
 
 describe("a block of the past", () => {
   it("is asked of subgraphs only", async () => {
-    // What a plain node says is told by a gateway in words of its own.
+    // What a plain node says is reported by a gateway in words of its own.
     const testing = { environment: "testing" } as const;
     const { head } = await run(
       client({ ...testing, styles: ["subgraph"] }),

@@ -207,14 +207,16 @@ describe("no page hears of a key, or of where an indexer is,", () => {
       onRequest: (event) => events.push(event),
     });
     const client = createClient({ proxy: url, retries: 0 });
-    const told = await run(client, RecentStreams, {}, { chain: "base", style: "subgraph" }).catch(
+    const reported = await run(client, RecentStreams, {}, { chain: "base", style: "subgraph" }).catch(
       (error) => error,
     );
     expect(seen[0]).toContain(`Bearer ${KEY} canary of a tenant http`);
     const texts = [
       JSON.stringify(passed),
       JSON.stringify(events),
-      told instanceof IndexerError ? `${told.stack} ${JSON.stringify(told)}` : JSON.stringify(told),
+      reported instanceof IndexerError
+        ? `${reported.stack} ${JSON.stringify(reported)}`
+        : JSON.stringify(reported),
     ];
     for (const text of texts) {
       expect(text).not.toMatch(/canary/);

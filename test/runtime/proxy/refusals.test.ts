@@ -38,10 +38,10 @@ const withStray = (stray: object) => JSON.stringify({ ...GOOD, ...stray });
 
 const REFUSED: readonly (readonly [name: string, body: string, status: number, message: RegExp])[] = [
   ["nothing", "", 400, /JSON object/],
-  ["text that is no JSON", "{", 400, /JSON object/],
+  ["text that is not JSON", "{", 400, /JSON object/],
   ["a list, as a batch is", "[]", 400, /JSON object/],
   ["null", "null", 400, /JSON object/],
-  ["a stranger's query", '{"query":"{ streams { id } }"}', 400, /"query"/],
+  ["another query", '{"query":"{ streams { id } }"}', 400, /"query"/],
   ["a query beside an operation", withStray({ query: "{ streams { id } }" }), 400, /"query"/],
   ["a URL", withStray({ url: "http://127.0.0.1/" }), 400, /"url"/],
   ["a key that every object has", `{"__proto__":{"a":1},${withStray({}).slice(1)}`, 400, /"__proto__"/],
@@ -70,7 +70,7 @@ const REFUSED: readonly (readonly [name: string, body: string, status: number, m
   ],
   ["no chain", withStray({ chains: [] }), 400, /"chains"/],
   ["more chains than there are", withStray({ chains: Array(1001).fill("base") }), 400, /1000/],
-  ["a chain that is no list", withStray({ chains: "base" }), 400, /"chains"/],
+  ["a chain that is not a list", withStray({ chains: "base" }), 400, /"chains"/],
   ["a chain that is an object", withStray({ chains: [{}] }), 400, /"chains"/],
   ["variables that are a list", withStray({ variables: [] }), 400, /"variables"/],
   ["a variable out of range", withStray({ variables: { first: 1001 } }), 400, /first/],
@@ -80,7 +80,7 @@ const REFUSED: readonly (readonly [name: string, body: string, status: number, m
   ["a block with a short hash", withStray({ block: { hash: "0x12" } }), 400, /"block"/],
   ["a block below 0", withStray({ block: { number: -1 } }), 400, /"block"/],
   ["a block of an indexer without a past", withStray({ block: { number: 5 } }), 400, /past/],
-  ["heads that are no boolean", withStray({ heads: 1 }), 400, /"heads"/],
+  ["heads that are not boolean", withStray({ heads: 1 }), 400, /"heads"/],
 ];
 
 describe("a proxy refuses, and sends nothing on", () => {

@@ -40,7 +40,7 @@ function checkDocument(document: Markdown): string[] {
       const check = CHECKS[block.language];
       return check
         ? check(block, scripts)
-        : [`${block.path}:${block.line - 1} Nobody checks a block of "${block.language}".`];
+        : [`${block.path}:${block.line - 1} Unchecked language of a block: "${block.language}".`];
     }),
     ...document.codeSpans.flatMap((piece) => checkMention(piece, scripts)),
     ...document.links.flatMap(({ path, line, text }) =>

@@ -6,7 +6,7 @@ import { chooseChains } from "../../../src/tasks/ask/prepare-question.ts";
 import { catchError } from "../../support/catch-error.ts";
 
 const PROJECT = resolveProject(
-  { chains: { scroll: { status: "retired", since: "2026-01", reason: "nobody uses it" } } },
+  { chains: { scroll: { status: "retired", since: "2026-01", reason: "it is unused" } } },
   "/",
 );
 
@@ -62,7 +62,7 @@ describe("chains by their names", () => {
     [
       ["scroll"],
       ["subgraph"],
-      "lockup is not served on scroll in subgraph style any more (retired in 2026-01: nobody uses it).",
+      "lockup is not served on scroll in subgraph style any more (retired in 2026-01: it is unused).",
     ],
   ])("are refused: %j", (names, styles, want) => {
     expect((catchError(() => choose(names, styles)) as LockflowError).message).toContain(want);

@@ -8,8 +8,8 @@ import { createSchemaCheck } from "../../support/create-schema-check.ts";
 import { readRepositoryFile } from "../../support/repository.ts";
 import { type JudgedFleet, judge, judgedFleet } from "./judged-fleet.ts";
 
-const DORMANT = { status: "dormant", since: "2026-03", reason: "nobody asks for it" } as const;
-const TOLD = "It has been dormant since 2026-03: nobody asks for it.";
+const DORMANT = { status: "dormant", since: "2026-03", reason: "it gets no queries" } as const;
+const NOTE = "It has been dormant since 2026-03: it gets no queries.";
 const SILENT = new EndpointError({
   code: "ENDPOINT_UNREACHABLE",
   sentence: "The endpoint could not be reached.",
@@ -39,7 +39,7 @@ describe("a deployment that is called dormant", () => {
     expect(report.outcome.reason).toBe("nothing to act on, 26 of 26 endpoints needed");
     expect(report.endpoints.find(({ deployment }) => deployment === "protocol-lockup-base")).toMatchObject({
       status: "dormant",
-      message: `The endpoint could not be reached. ${TOLD}`,
+      message: `The endpoint could not be reached. ${NOTE}`,
       lifecycle: DORMANT,
     });
     expect(out).toContain("25 same; 1 dormant: base\n");
@@ -50,7 +50,7 @@ describe("a deployment that is called dormant", () => {
       folder: "",
       accept: "report",
     });
-    expect(json).toContain(TOLD);
+    expect(json).toContain(NOTE);
     expect(checkReport(JSON.parse(json))).toEqual([]);
   });
 
@@ -72,7 +72,7 @@ describe("a deployment that is called dormant", () => {
     const { report } = await judge(dormant("base"));
     expect(report.endpoints.find(({ deployment }) => deployment === "protocol-lockup-base")).toMatchObject({
       status: "same",
-      message: TOLD,
+      message: NOTE,
       lifecycle: DORMANT,
     });
   });
@@ -118,7 +118,7 @@ describe("a deployment that is called retired", () => {
     const fate = {
       status: "retired",
       since: "2025-07-31",
-      reason: "nobody paid for it",
+      reason: "it was not paid",
       replacedBy: "protocol-lockup-multichain",
     } as const;
     const { report } = await judge(
@@ -131,7 +131,7 @@ describe("a deployment that is called retired", () => {
     const endpoint = report.endpoints.findLast(({ deployment }) => deployment === "protocol-lockup-base");
     expect(endpoint).toMatchObject({
       status: "skipped",
-      message: "It was retired on 2025-07-31: nobody paid for it; use protocol-lockup-multichain.",
+      message: "It was retired on 2025-07-31: it was not paid; use protocol-lockup-multichain.",
       lifecycle: fate,
     });
   });

@@ -19,7 +19,7 @@ function suspectsOf(size: number, news: number, otherNews = 0): string[] {
 }
 
 it.each<[name: string, size: number, news: number, otherNews: number, want: readonly string[]]>([
-  ["nobody, where all answer as expected", 6, 0, 0, []],
+  ["none, if all answer as expected", 6, 0, 0, []],
   ["one", 6, 1, 0, ["arbitrum"]],
   ["one less than half of a fleet", 6, 2, 0, ["arbitrum", "base"]],
   ["exactly half of a fleet: that many do not flap at once", 6, 3, 0, []],
@@ -27,7 +27,7 @@ it.each<[name: string, size: number, news: number, otherNews: number, want: read
   ["exactly half of the smallest fleet", 4, 2, 0, []],
   ["half of a fleet, of whom not all give the same", 6, 2, 1, ["arbitrum", "base", "gnosis"]],
   ["one less than half of a fleet of five", 5, 2, 0, ["arbitrum", "base"]],
-  ["all of three, which are no fleet", 3, 3, 0, ["arbitrum", "base", "gnosis"]],
+  ["all of three, which are too few for a fleet", 3, 3, 0, ["arbitrum", "base", "gnosis"]],
   ["the only one", 1, 1, 0, ["arbitrum"]],
 ])("asks again: %s", (_, size, news, otherNews, want) => {
   expect(suspectsOf(size, news, otherNews)).toEqual(want);

@@ -71,7 +71,7 @@ export function recordOf(served: Readonly<Record<string, SchemaReading>>): {
     return { name, ...SURFACE, chains, ...hashes, entities, snapshot: file.path };
   });
   const [base, ...variants] = files.values();
-  if (base === undefined) throw new Error("Nobody serves anything.");
+  if (base === undefined) throw new Error("No deployment serves anything.");
   return { snapshot: { ...SURFACE, base, variants }, rows };
 }
 

@@ -253,7 +253,7 @@ const CASES: Readonly<
           /^type Stream \{/m,
           `"""Other words, ${"and more of them, ".repeat(40)}and an end."""\ntype Stream {`,
         ],
-        [/^ {2}sender: Bytes!/m, '  "Whoever sends."\n  sender: Bytes!'],
+        [/^ {2}sender: Bytes!/m, '  "The sender."\n  sender: Bytes!'],
       ]),
     },
     findings: [

@@ -36,7 +36,7 @@ describe("what a run found of operations", () => {
     ["what is expected", {}, false],
     ["what is expected, and one does not answer", { base: DOWN }, false],
     ["another schema", { linea: NO_SENDER }, true],
-    ["another release, by which all is valid", { linea: NEWER }, true],
+    ["another release, with which all is valid", { linea: NEWER }, true],
     ["two schemas by turns", { linea: { ...NEWER, again: {} } }, true],
   ];
   it.each(answers)("gives the report that there would be without it, of %s", async (_, given, hasRead) => {
@@ -61,7 +61,7 @@ describe("what a run found of operations", () => {
     ],
     ["what others left", ({ files }) => files.write(cacheOf(files), "{}")],
     [
-      "what somebody wrote there",
+      "edited content",
       ({ files }) =>
         files.write(cacheOf(files), files.read(cacheOf(files)).replace(/"line":\d+/, '"line":"1"')),
     ],

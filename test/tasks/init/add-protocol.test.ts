@@ -35,7 +35,7 @@ describe("addProtocol", () => {
     ["a list that is imported", 'import { protocols } from "./p.js";\nexport default { protocols };'],
     ["a constant that names itself", "const a = a;\nexport default a;"],
     ["no default export", 'export const config = { protocols: ["lockup"] };'],
-    ["what is no code", "export default {{{"],
+    ["invalid code", "export default {{{"],
   ])("leaves %s", (_, text) => {
     expect(addProtocol("lockflow.config.ts", text, "flow")).toBeNull();
   });

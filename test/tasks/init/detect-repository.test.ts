@@ -21,7 +21,7 @@ describe("detectRepository", () => {
       { typescript: { isBundled: true, importExtension: "" } },
     ],
     [
-      "a bundler on one line, after what is no comment",
+      "a bundler on one line, after text that looks like a comment",
       {
         "tsconfig.json":
           '{ "include": ["**/*.ts"], "compilerOptions": { "moduleResolution": "bundler", /* a "}" */ } }',

@@ -213,8 +213,8 @@ describe("accepting", () => {
   });
 
   it.each(["operation", "generated", "snapshot", "baseline"] as const)("error: of layer %s", (layer) => {
-    const mended = shown.map((finding) => ({ ...finding, layer }));
-    const error = catchError(() => acceptFindings([], mended, request));
+    const changed = shown.map((finding) => ({ ...finding, layer }));
+    const error = catchError(() => acceptFindings([], changed, request));
     expect(error.message).toMatch(/has to be corrected and cannot be accepted/);
   });
 });
