@@ -158,11 +158,14 @@ describe("variables of a file", () => {
     });
   });
 
-  it.each([["[]"], ["12"], ["null"], ['"a"'], ["{"], ["{}x"], ["["]])("are no object: %s", (json) => {
-    expect((catchError(() => resolve("$a: Int", [], json)) as LockflowError).message).toContain(
-      "The file of --variables must be a JSON object.",
-    );
-  });
+  it.each([["[]"], ["12"], ["null"], ['"a"'], ["{"], ["{}x"], ["["]])(
+    "throw if they are not an object: %s",
+    (json) => {
+      expect((catchError(() => resolve("$a: Int", [], json)) as LockflowError).message).toContain(
+        "The file of --variables must be a JSON object.",
+      );
+    },
+  );
 });
 
 describe("names", () => {
