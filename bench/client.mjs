@@ -16,6 +16,28 @@ const NEAR = 1;
 const MERGED_LIMIT = 1.2;
 const EACH_LIMIT = 1.5;
 const RUN_LIMIT = 1.05;
+const PAGE_FUNCTIONS =
+  "createClient, run, each, merged, pages, health, query, queryEach, queryMerged, queryHealth, queryPages";
+/** Goals of bundles, in bytes after gzip. */
+const SIZES = [
+  {
+    name: "a page: createClient, run, routes, one operation",
+    goal: 5_900,
+    names: "createClient, run",
+    operation: "StreamsBySender",
+  },
+  { name: "createClient, run", goal: 3_900, names: "createClient, run" },
+  { name: "all functions of a page", goal: 6_400, names: PAGE_FUNCTIONS },
+  { name: "everything", goal: 8_000, names: "*" },
+  {
+    name: "a page behind the proxy, one operation",
+    goal: 4_500,
+    names: "createClient, run",
+    operation: "StreamsBySender",
+    client: "proxied",
+  },
+];
+
 const root = new URL("..", import.meta.url).pathname;
 const generated = join(root, "generated/dist");
 
@@ -130,33 +152,41 @@ async function timeRun() {
   }
 }
 
-/** Bytes in a bundle: the client without the manifest, and the others without a document. */
+/** Bytes of bundles, minified and with gzip, including every import. Other clients are measured without documents. */
 async function weigh() {
-  const client = JSON.stringify(join(generated, "client.js"));
-  const sources = {
-    "createClient, run": `export { createClient, run } from ${client};`,
-    "the whole client": `export * from ${client};`,
+  console.log("bytes of bundles after gzip");
+  for (const { name, goal, names, operation, client = "client" } of SIZES) {
+    const from = operation ? JSON.stringify(join(root, `generated/${client}.ts`)) : '"lockflow-client"';
+    const module = JSON.stringify(
+      join(root, `generated/lockup/${client === "client" ? "portable" : client}.ts`),
+    );
+    const constant = operation ? `export { ${operation} } from ${module};` : "";
+    const bytes = await bundleSize(
+      `export ${names === "*" ? names : `{ ${names} }`} from ${from}; ${constant}`,
+    );
+    console.log(`  ${name.padEnd(50)} ${bytes} (${bytes <= goal ? "within" : "OVER"} ${goal})`);
+  }
+  const peers = {
     "graphql-request": 'export { GraphQLClient } from "graphql-request";',
     "@urql/core": 'export { Client, fetchExchange } from "@urql/core";',
     "@apollo/client": 'export { ApolloClient, HttpLink, InMemoryCache } from "@apollo/client";',
   };
-  console.log("bytes in a bundle, minified, and with gzip");
-  for (const [name, contents] of Object.entries(sources)) {
-    const { outputFiles } = await build({
-      stdin: { contents, resolveDir: root },
-      bundle: true,
-      minify: true,
-      write: false,
-      format: "esm",
-      target: "es2022",
-      external: ["./manifest.js"],
-      define: { "process.env.NODE_ENV": '"production"' },
-    });
-    const [{ contents: bytes }] = outputFiles;
-    console.log(
-      `  ${name.padEnd(18)} ${String(bytes.length).padStart(7)} ${String(gzipSync(bytes).length).padStart(6)}`,
-    );
+  for (const [name, contents] of Object.entries(peers)) {
+    console.log(`  ${name.padEnd(50)} ${await bundleSize(contents)}`);
   }
+}
+
+async function bundleSize(contents) {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: root },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "esm",
+    target: "es2022",
+    define: { "process.env.NODE_ENV": '"production"' },
+  });
+  return gzipSync(outputFiles[0].contents, { level: 9 }).length;
 }
 
 /** Starts a server of this folder, and gives what it prints first. */

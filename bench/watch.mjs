@@ -13,7 +13,7 @@ const LIMIT = 0.15;
 const root = new URL("..", import.meta.url).pathname;
 const cli = join(root, "dist/cli.js");
 const codegen = join(root, "node_modules/@graphql-codegen/cli/esm/bin.js");
-const operation = "operations/lockup/portable/recent-streams.graphql";
+const operation = "operations/lockup/subgraph/health.graphql";
 const output = "generated/lockup/subgraph.strings.ts";
 
 if (!existsSync(cli)) throw new Error("There is no dist/cli.js: run `npm run build` first.");
@@ -41,11 +41,11 @@ async function stockSeconds() {
 
 /** Seconds until the output holds what only this edit can have given. */
 async function editSeconds(text, edit) {
-  const selection = `edit${edit}: id`;
+  const selection = `edit${edit}: deployment`;
   const start = performance.now();
   writeFileSync(
     join(tree, operation),
-    text.replace("    ...StreamFields\n", (rows) => `    ${selection}\n${rows}`),
+    text.replace("    deployment\n", (line) => `    ${selection}\n${line}`),
   );
   while (!readFileSync(join(tree, output), "utf8").includes(selection)) {
     if (performance.now() - start > 30_000) throw new Error("The watch wrote nothing for 30 s.");
