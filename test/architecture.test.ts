@@ -71,7 +71,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@graphql-codegen/cli": ["codegen.ts"],
   "@graphql-codegen/plugin-helpers": ["codegen.ts"],
   diff: ["tasks"],
-  // What is built holds what it made, and not the package.
+  // A build contains its own output, not the package.
   esbuild: ["report"],
   // A file of graphql, which is quicker to load than all of it.
   "graphql/jsutils/suggestionList.js": ["base"],

@@ -15,7 +15,7 @@ describe("the reference", () => {
     const silent = Object.entries(pages).flatMap(([file, text]) =>
       text
         .split("\n")
-        // A fault's word is told by the sentence above it.
+        // The sentence above a fault explains its word.
         .filter((line) => !line.startsWith("| `kind` | `"))
         .filter((line, index, lines) => /^\| .*\|\s*\|$/.test(line) && !lines[index + 1]?.startsWith("| ---"))
         .map((line) => `${file} ${line}`),

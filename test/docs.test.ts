@@ -160,7 +160,7 @@ const WRONG: typeof WRONG_CODE = [
   ["a block without an end", ["a", "```ts", "const a = 1;"], [/^A.md:2 A block begins here/]],
 ];
 
-/** What is wrong in the comments of a source without examples of its own, and what is said of it. */
+/** Wrong comments of a source without examples of its own, and the problems that are found. */
 const WRONG_COMMENTS: readonly (readonly [
   name: string,
   path: string,

@@ -33,7 +33,7 @@ function copyExample(): TempProject {
       include: ["*.ts", "generated"],
     }),
   });
-  // What somebody who tried it left there is of no interest.
+  // Without the files that a run of the example leaves there.
   for (const path of ["auctions.ts", "entities", "lockflow.config.ts", "operations"]) {
     cpSync(join(REPOSITORY, "examples/own-protocol", path), join(project.root, path), { recursive: true });
   }
@@ -73,7 +73,7 @@ it("is synchronized without a host, type-checked, and asked in both styles", asy
   for (const row of [...rowsOf(everywhere), ...rowsOf(onBase)]) {
     expect(row).toMatch(/^ {2}(ethereum|base {4}) {2}0x[\da-f]{4}…[\da-f]{4} {2,}\d+ +(\d+|none)$/);
   }
-  // Both are over the same rows: what is on Base is in both tables, in one order.
+  // Both have the same rows: those on Base are in both tables, in one order.
   const shared = rowsOf(everywhere).filter((row) => row.startsWith("  base"));
   expect(shared.length).toBeGreaterThan(0);
   expect(rowsOf(onBase).slice(0, shared.length)).toEqual(shared);

@@ -155,7 +155,7 @@ describe.each(BUILT_IN_PROTOCOLS)("the documents of %s", (protocol) => {
     const names = Object.keys(subgraph ?? {}).sort();
     expect(Object.keys(multichain ?? {}).sort()).toEqual(names);
     for (const name of names) {
-      // Each platform tells in its own words how far it is.
+      // The progress has another shape on each platform.
       if (name === "HealthDocument") continue;
       const [one, other] = [multichain, subgraph].map((strings) =>
         responseShape(parse(strings?.[name] ?? "")),

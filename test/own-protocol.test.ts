@@ -13,7 +13,7 @@ import { type RunResult, run } from "./support/run.ts";
 import { type TempProject, tempProject } from "./support/temp-project.ts";
 import { STRICT_FILES, typeErrors } from "./support/type-errors.ts";
 
-/** Ten entities, of which none is called as one of those that ship, and `Cultivar` says nowhere of which chain it is. */
+/** Ten entities with names of their own; `Cultivar` has no field with its chain. */
 const SUBGRAPH = `
   enum Grade { Raw Washed Roasted }
   interface Party { id: ID! address: Bytes! }

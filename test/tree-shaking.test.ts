@@ -151,7 +151,7 @@ async function presetFiles(): Promise<Record<string, string>> {
   return Object.fromEntries(files.map(({ filename, content }) => [filename, content]));
 }
 
-/** Every operation and fragment of a module of strings: what is written once is compiled there. */
+/** Every operation and fragment of a module of strings, with the compiled portable ones. */
 async function definitionsOf(path: string): Promise<string> {
   const { parse, print } = await import("graphql");
   const texts = (await documentsOf(path)).flatMap(([, text]) => parse(String(text)).definitions.map(print));

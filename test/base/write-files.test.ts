@@ -287,7 +287,7 @@ describe("retryWhileBusy", () => {
   });
 });
 
-/** A disk that records its changes, of which one may fail. */
+/** A disk that records its changes; one of them may fail. */
 function countChanges(failing?: number): { readonly disk: Disk; readonly names: string[] } {
   const names: string[] = [];
   const guard =

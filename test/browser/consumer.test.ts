@@ -55,7 +55,7 @@ async function serve(cache: string): Promise<ViteDevServer> {
   return server;
 }
 
-/** What is published, beside what this repository has of everything else. */
+/** The published packages, and everything else from this repository. */
 async function install(project: string): Promise<void> {
   const modules = join(project, "node_modules");
   mkdirSync(modules, { recursive: true });

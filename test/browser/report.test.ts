@@ -42,12 +42,12 @@ function store(name: string, given: Report): string {
 let problems: string[] = [];
 let asked: string[] = [];
 afterEach(() => {
-  // Nothing that a test did broke a rule of the page, or asked anybody.
+  // No test broke a rule of the page or sent a request.
   expect(problems).toEqual([]);
   expect(asked.filter((url) => !url.startsWith("file:"))).toEqual([]);
 });
 
-/** Opens a page of a report as somebody does who finds the file on a disk. */
+/** Opens a page of a report from the disk. */
 async function open(address: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   const page = await context.newPage();
@@ -358,7 +358,7 @@ describe("everybody can read it", () => {
     expect(await page.locator("article").count()).toBe(500);
     for (const view of VIEWS) expect(await page.locator(`#view-${view}`).isVisible()).toBe(true);
     expect(await page.locator("nav").isVisible()).toBe(false);
-    // What is folded up is printed as well, and is folded up again afterwards.
+    // Collapsed parts are printed as well, and are collapsed again afterwards.
     const folded = () => page.locator("details:not([open])").count();
     expect(await folded()).toBe(0);
     await page.evaluate("dispatchEvent(new Event('afterprint'))");
@@ -467,7 +467,7 @@ function many(number: number): Report {
   });
 }
 
-/** A report in which all that strangers name is hostile. */
+/** A report in which every untrusted name is hostile. */
 function hostile(name: (index: number) => string): Report {
   const [hit] = goneField().operations;
   if (hit === undefined) throw new Error("The fixture hits an operation.");

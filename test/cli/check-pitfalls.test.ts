@@ -44,7 +44,7 @@ describe("check: what operations silently get wrong", () => {
     const first = await run(root, ["check"]);
     expect(first.out).toContain("2 risky");
     expect(await run(root, ["check"])).toEqual(first);
-    // What is generated is current all the same.
+    // The generated files are current all the same.
     expect((await run(root, ["generate"])).out).toContain("are current");
     expect(await run(root, ["check"])).toEqual(first);
   });

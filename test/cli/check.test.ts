@@ -327,7 +327,7 @@ describe("check: the folder of snapshots", () => {
     const { code, out } = await run(project.root, ["check"]);
     expect(out).toContain("The schema of base does not accept the operation.");
     expect(code).toBe(0);
-    // For whoever looks at it: where operations are valid, though nothing was compared.
+    // For readers: where operations are valid, though nothing was compared.
     const report = JSON.parse((await run(project.root, ["check", "--json"])).out);
     expect(createSchemaCheck(JSON.parse(readRepositoryFile("docs/report.schema.json")))(report)).toEqual([]);
     expect(report).toMatchObject({ groups: [], operations: [] });
@@ -470,7 +470,7 @@ describe("check: the shortcut", () => {
 
   it("is not needed: a checkout without a place for caches is generated and checked all the same", async () => {
     const project = await current();
-    // A file where its folder should be: nobody can write there, not even root.
+    // A file in the place of its folder: not even root can write there.
     project.write("node_modules/.cache/lockflow", "");
     const before = project.files();
     for (const command of ["check", "generate", "check"]) {

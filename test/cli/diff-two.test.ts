@@ -193,7 +193,7 @@ it("is a program of its own as well: the last line says why", async () => {
     /^main:lockup\/subgraph → lockup\/subgraph\n\nNot clean: 1 breaking; of 1 operation 1 broken\./,
   );
   expect(out).toContain("breaks 1 operation");
-  // Nothing of two schemas that somebody named stays to be tolerated.
+  // Findings of two named schemas cannot be accepted.
   expect(out).toContain("\nNext\n  lockflow explain drift/field-removed\n\n");
   expect(out.trimEnd().split("\n").at(-1)).toBe("exit 1: 1 finding to act on: 1 breaks operations");
   expect(fleetRows("subgraph")).toHaveLength(26);

@@ -15,7 +15,7 @@ shareEmulator();
 
 const FEW = { suffixes: ["base", "linea", "multichain"] };
 
-/** Puts a server of somebody else in the place of deployments. */
+/** Puts another project's server in the place of deployments. */
 function replacing(servers: Readonly<Record<string, (body: string) => string>>) {
   return async (urls: Record<string, string>) => {
     for (const [suffix, answer] of Object.entries(servers)) {

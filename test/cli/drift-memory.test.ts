@@ -16,7 +16,7 @@ const checkSchema = createSchemaCheck(JSON.parse(readRepositoryFile("docs/report
 const SUBGRAPHS = ["base", "form", "gnosis", "linea"];
 const BOTH_STYLES = [...SUBGRAPHS, "multichain"];
 
-// What is found by what earlier runs saw is tested in test/drift and test/fleet, without anybody being asked.
+// Findings that depend on earlier runs are tested in test/tasks/drift and test/fleet, without requests.
 
 let emulator: Emulator;
 

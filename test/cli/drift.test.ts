@@ -13,7 +13,7 @@ import {
 import { beyondOneScreen, ONE_SCREEN } from "../support/one-screen.ts";
 import { run } from "../support/run.ts";
 
-// What answers mean is judged in test/drift, without anybody being asked.
+// Judging answers is tested in test/tasks/drift, without requests.
 
 shareEmulator();
 

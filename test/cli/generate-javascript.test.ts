@@ -42,7 +42,7 @@ function configure(made: TempProject, format: string | null): void {
   );
 }
 
-/** What is in the output folder beside the snapshots and records. */
+/** The output folder without the snapshots and records. */
 function generated(made: TempProject): string[] {
   return Object.keys(made.files("generated"))
     .map((path) => path.slice("generated/".length).replaceAll("\\", "/"))

@@ -249,7 +249,7 @@ describe("lockflow init", () => {
       '{ "scripts": { "generate": "prisma generate", "check": "lockflow check", "lockflow:generate": "lockflow generate" }, "dependencies": { "lockflow-client": "^0.1.0" } }',
     );
     expect(out).toMatch(/operations\/lockup\/subgraph\/ +has operations already/);
-    // What is written for one style may have the name of a first operation for both.
+    // An operation of one style may have the name of a first operation for both.
     expect(paths(project)).toContain("operations/lockup/multichain/streams-by-recipient.graphql");
     expect(paths(project)).toContain("operations/flow/portable/streams-by-recipient.graphql");
     expect(out).toMatch(/\.graphqlrc\.yml +has no project with a schema of lockflow\/schemas\//);

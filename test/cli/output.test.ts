@@ -83,7 +83,7 @@ describe("output that is not read to its end", () => {
       err += text;
     });
     expect({ code: await exitCode(child), err }).toEqual({ code: 0, err: "" });
-    // What a pipe holds by itself is written without anybody reading it; this was more.
+    // A pipe buffers some output without a reader; this was more.
     const whole = await run(project.root, args);
     if (read > 0) expect(whole.out.length - read).toBeGreaterThan(64 * 1024);
     else expect(whole.out.length).toBeGreaterThan(0);

@@ -26,7 +26,7 @@ const CHAIN_IDS: Readonly<Record<string, readonly number[]>> = {
   multichain: [1, 8453],
 };
 
-/** What is served at a URL. */
+/** Returns the schema that is served at a URL. */
 type Indexer = { readonly entities: string; readonly chainIds?: readonly number[] };
 
 /** A project of protocols on two chains, and what their deployments serve, by name, which tests change. */

@@ -12,7 +12,7 @@ describe("a run that is about a part of the project", () => {
     const project = await liveFleet(
       [],
       (urls) => {
-        // Whoever is left out is not asked, nor is a key needed for it.
+        // A deployment that is left out gets no request and needs no key.
         urls["protocol-lockup-xdc"] = "http://127.0.0.1:1/protocol-lockup-xdc";
       },
       { protocols: ["lockup", "flow"] },

@@ -378,7 +378,7 @@ describe("generate --watch", () => {
   it("reports that the output cannot be written, and goes on when it can", async () => {
     const given = project();
     const watch = await startWatch(given.root);
-    // A folder in a file's place lets nobody write it, not even root.
+    // A folder in a file's place cannot be overwritten, not even by root.
     rmSync(join(given.root, DOCUMENTS));
     mkdirSync(join(given.root, DOCUMENTS));
     given.write(FILE, RECENT.replace("id ", "sender "));

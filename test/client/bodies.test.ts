@@ -297,7 +297,7 @@ describe.each(STYLES)("a body in the %s style", (style) => {
         continue;
       }
       kinds.answered++;
-      // What is given as an answer was one, and is the same.
+      // A result is a valid answer, and unchanged.
       const { data, errors } = JSON.parse(damaged);
       expect(errors ?? [], damaged).toEqual([]);
       if (name === "health") continue;

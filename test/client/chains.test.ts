@@ -376,7 +376,7 @@ describe("freshness", () => {
       );
       const error = await failureOf(run(own, AllStreams, { first: 1 }, { ...chain, maxLag: 5 }));
       expect(error).toMatchObject({ code: "behind", tried: [{}, {}] });
-      // One that is late enough for nobody is not asked after one that is not.
+      // A style that is too late is not requested after one that is not.
       const first = await observe(served(), { now, styles }, (one) =>
         run(one, AllStreams, { first: 1 }, { ...chain, maxLag: 1e6 }),
       );

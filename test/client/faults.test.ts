@@ -53,7 +53,7 @@ const ROWS: readonly Row[] = [
   { fault: { kind: "402" }, ...both(["auth", 1]) },
   { fault: { kind: "403" }, ...both(["auth", 1]) },
   { fault: { kind: "404" }, ...both(["not-served", 1]) },
-  // The default of 60 s is longer than anybody waits.
+  // The default of 60 s is too long for a test.
   { fault: { kind: "429" }, ...both(["rate-limited", 1]) },
   { fault: { kind: "429", retryAfter: 0 }, ...both(["rate-limited", ASKED_AGAIN]) },
   { fault: { kind: "500" }, ...both(["unavailable", ASKED_AGAIN]) },
@@ -72,7 +72,7 @@ const ROWS: readonly Row[] = [
     ...both(["overloaded", ASKED_AGAIN]),
   },
   { fault: { kind: "introspection-off" }, ...both(null) },
-  // An indexer that has stopped goes on answering in one style; in the other its head is all it tells.
+  // An indexer that has stopped still answers in one style; in the other it only returns its head.
   { fault: { kind: "indexing-error" }, multichain: null, subgraph: ["indexing", 1], ...HEALTHY },
   { fault: { kind: "wrong-chain", chain: "gnosis" }, subgraph: ["wrong-chain", 1], ...HEALTHY },
   { fault: { kind: "missing-chain", chain: "base" }, multichain: ["not-served", 1] },
@@ -154,13 +154,13 @@ function failed(error: unknown): Outcome {
 
 const codesOf = (tried: readonly Failure[]) => tried.map(({ style, error }) => [style, error.code]);
 
-/** A clock by which the heads of the emulator are new. */
+/** A clock at which the heads of the emulator are new. */
 let now = 0;
 let normal: Served & AsyncDisposable;
 let truth: readonly unknown[] = [];
 
 beforeAll(async () => {
-  // What is random of a back-off is how long it takes.
+  // Only the duration of a back-off is random.
   vi.spyOn(Math, "random").mockReturnValue(0);
   normal = await serve();
   const { data, head } = await run(
@@ -287,7 +287,7 @@ function ordersOf(name: string): readonly (readonly Style[])[] {
   return IS_THOROUGH ? orders : [orders[["run", "each", "subgraph"].includes(name) ? 0 : 1]];
 }
 
-/** Requests that are refused do not reach anybody who counts. */
+/** Refused requests do not reach a server that counts. */
 function counts({ fault }: Row, style: Style, sent: number, other: number): Record<string, number> {
   const counted = fault.kind === "refused" ? 0 : sent;
   return { [style]: counted, [otherStyle(style)]: fault.kind === "refused" ? expect.any(Number) : other };
@@ -324,7 +324,7 @@ async function observeFault<T>(
   return seen;
 }
 
-/** Every request is told of, with what it came to. */
+/** Every request is reported with its result. */
 function expectEvents(
   events: Awaited<ReturnType<typeof observeFault>>["events"],
   style: Style,

@@ -46,7 +46,7 @@ describe("the client", () => {
         ["es2022", "esnext"].map(async (target) => (await transform(text, { loader: "ts", target })).code),
       );
       expect(own).toBe(newest);
-      // What would be written in another way is told apart so.
+      // Values with several spellings are distinguished this way.
       const { code } = await transform("using a = b;", { loader: "ts", target: "es2022" });
       expect(code).not.toMatch(/^using/);
     },

@@ -61,7 +61,7 @@ export function serveSuite(options: EmulatorOptions = {}): () => Served {
   };
 }
 
-/** What some work gives, how often it asked each style, and what the client told of its requests. */
+/** Returns the result of some work, the requests to each style, and the events of the client. */
 export type Observed<T> = {
   readonly result: T;
   readonly sent: Readonly<Record<Style, number>>;

@@ -6,7 +6,7 @@ const urls = withEmulator();
 
 const HEALTH = '{"query":"{ _meta { block { number } } }"}';
 
-/** What `curl -d` sends when it is told no content type. */
+/** What `curl -d` sends without a content type. */
 const FORM = "application/x-www-form-urlencoded";
 
 describe("the bytes of curl -d with the health query", () => {

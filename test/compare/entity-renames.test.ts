@@ -358,7 +358,7 @@ describe.each(STYLES)("an entity with another name is one root cause: %s", (styl
     const hit = new Set(findings.flatMap(({ operations }) => operations.map(({ name }) => name)));
     expect([...hit].sort()).toEqual(["Kinds", "Notes", "Symbols"]);
     const rename = findings.find(({ code }) => code === "drift/type-renamed");
-    // For each of the root field, the filter and the type, of which multichain calls two alike.
+    // For each of the root field, the filter and the type; multichain names two of them alike.
     const renamedList = style === "multichain" ? "LockupStream" : "lockupStreams";
     expect(new Set(rename?.fix?.split("\n"))).toEqual(
       new Set([

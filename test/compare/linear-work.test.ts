@@ -14,7 +14,7 @@ import { plain, SWELLINGS } from "../support/swell-schema.ts";
 function expectLinear(readsOf: (count: number) => number): void {
   const [some, more, most] = [20, 40, 80].map(readsOf);
   const [first, second] = [(more ?? 0) - (some ?? 0), (most ?? 0) - (more ?? 0)];
-  // What is there without any is read each time. Work by the square would give four times as much.
+  // The base is read each time. Quadratic work would take four times as long.
   expect(second).toBeLessThanOrEqual(first * 2.05);
 }
 

@@ -48,7 +48,7 @@ describe("the roll-up of any change of a model", () => {
   });
 });
 
-/** What is served of a model. All cases draw the same models, and each shift has its way back among them. */
+/** Returns the schema that is served for a model. All cases draw the same models, and each shift has its way back among them. */
 function derive(style: StyleName, given: Model, options: DeriveOptions): ApiSchema {
   const text = render(given);
   return cached(schemas, JSON.stringify([style, options, text]), () =>

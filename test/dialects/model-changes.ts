@@ -16,7 +16,7 @@ export function changedCoordinates(before: ApiSchema, after: ApiSchema): string[
   );
 }
 
-/** The keys of the origins that differ between two models; the fields of what came or went are not told again. */
+/** The keys of the origins that differ between two models, without the fields of added or removed types. */
 export function changedParts(before: EntityModel, after: EntityModel): Set<string> {
   const parts = new Set<string>();
   const [a, b] = [before, after].map(partsOf);

@@ -11,7 +11,7 @@ import { AIRDROPS, AIRDROPS_MULTICHAIN } from "../support/indexer-answers.ts";
 const LOCKUP = entitiesOf("lockup", "subgraph");
 const FLOW = entitiesOf("flow", "subgraph");
 
-/** What is thought of an indexer at a URL of lockup, given the snapshots that there are. */
+/** Returns the finding about an indexer at a URL of lockup, with the given snapshots. */
 function doubt(
   served: EntityModel,
   known: Partial<Record<Protocol, EntityModel>>,
@@ -69,7 +69,7 @@ const add = (model: EntityModel, more: EntityModel): EntityModel => ({
 
 const MARKLESS = renameField(LOCKUP, "depositAmount", "deposited");
 
-/** An indexer of something else that has the field by which lockup is known. */
+/** An indexer of another protocol with the field that identifies lockup. */
 const VAULT = parseEntities("type Vault @entity { id: ID! depositAmount: BigInt! }", "vault");
 const MARK = parseEntities("type Stream @entity { id: ID! depositAmount: BigInt! }", "stream");
 

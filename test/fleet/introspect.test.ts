@@ -102,7 +102,7 @@ describe("introspect", () => {
     );
     expect(server.received.some(({ path }) => path === "/protocol-lockup-base")).toBe(true);
     expect(project.files("generated")).toEqual(before);
-    // Nothing at all was done where nobody else is there.
+    // Nothing at all was done without another deployment.
     for (const deployment of Object.values(config.deployments)) Object.assign(deployment as object, dormant);
     project.write("lockflow.config.json", JSON.stringify(config));
     for (const suffix of ["gnosis", "mainnet"]) answers[suffix] = plain(404, "");

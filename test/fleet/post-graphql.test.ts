@@ -23,7 +23,7 @@ const thenReset =
     answer(socket);
     setTimeout(() => socket.resetAndDestroy(), 20);
   };
-/** Writes the same again and again, for as long as anybody listens. */
+/** Writes the same again and again until the connection ends. */
 const forEver =
   (first: string, again: string): Answer =>
   (socket) => {
@@ -52,7 +52,7 @@ const ask = async (answer: Answer, timeout: number): Promise<string> => {
   }
 };
 
-/** A request whose end nobody hears would leave the process with nothing to wait for. */
+/** A request that never settles would leave the process with nothing to wait for. */
 const SILENCE = "nothing was heard";
 const askWithin = (answer: Answer, timeout: number): Promise<string> =>
   Promise.race([

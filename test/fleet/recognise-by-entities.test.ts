@@ -53,7 +53,7 @@ type Setup = {
   readonly declared?: Readonly<Record<string, EntityModel>>;
 };
 
-/** What is thought of an indexer at a URL of a protocol: nothing is null. */
+/** Returns the finding about an indexer at a URL of a protocol, or null. */
 function doubt(served: EntityModel, protocol: string, { protocols, known = {}, declared = {} }: Setup) {
   const knownModel = (key: string) => {
     const [snapshot, sdl] = [known[key], declared[key]];

@@ -11,7 +11,7 @@ const project = resolveProject({}, "/");
 /** A block, and when it was made, where the platform says so. */
 type Block = readonly [block: number, madeAt?: string];
 
-/** What a deployment tells of the chains it serves: of its one, or of some by their keys. */
+/** The progress of the chains that a deployment serves: of its one, or of some by their keys. */
 function answer(name: string, heads: Block | Readonly<Record<string, Block>>): Outcome {
   const deployment = project.deployments.find((one) => one.name === `protocol-${name}`);
   if (deployment === undefined) throw new Error(`there is no ${name}`);

@@ -36,7 +36,7 @@ const BUILT = compileText(OPERATIONS, CONTEXT).operations.map((one) =>
   buildPortableOperation(one, CONTEXT, {}),
 );
 
-/** What is generated of the same text, loaded as a program would. */
+/** The code that is generated from the same text, loaded as a program would. */
 const load = once(async () => {
   const modules = await portableModules({ entities: SCHEMA, operations: OPERATIONS });
   const { root } = tempProject({ ...modules, "package.json": '{ "type": "module" }' });

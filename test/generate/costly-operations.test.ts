@@ -9,7 +9,7 @@ const SDL = `
 
 const LONG = 30;
 
-/** A chain of fragments of which each spreads the next one in some way. */
+/** A chain of fragments; each spreads the next one in some way. */
 function chain(next: (name: string, at: number) => string, variables = "", length = LONG): string {
   const fragments = Array.from(
     { length },

@@ -56,7 +56,7 @@ it("runs as the TypeScript does: a bundler makes the same bytes of both, also wh
   const all = (module: string) => `export * from ${JSON.stringify(module)};`;
   const none = (module: string) => `import ${JSON.stringify(module)};`;
   const [ours, theirs] = await Promise.all([bundle("js", all), bundle("ts", all)]);
-  // By name: whole bundles help nobody.
+  // By name, because whole bundles are unreadable.
   expect(modules.filter((_, index) => ours[index] !== theirs[index]).map(([path]) => path)).toEqual([]);
   expect(ours.every((text) => text.length > 1000)).toBe(true);
   expect(await bundle("js", none)).toEqual(modules.map(() => ""));
@@ -108,7 +108,7 @@ export const text = StreamByIdDocument;
 export const { url } = endpoint({ protocol: "lockup", style: "subgraph", chain: "base" });
 // @ts-expect-error there is no such chain
 endpoint({ protocol: "lockup", style: "subgraph", chain: "bose" });
-// @ts-expect-error a number is no id
+// @ts-expect-error a number is not an id
 variables.id = 1;
 `,
   });

@@ -61,7 +61,7 @@ it("reads what nothing was put in the place of when it is asked, wherever there 
     );
     expect(ask(code, QUESTIONS.testing, { ...nothing, given: VALUES })).toContain("testing.example");
   }
-  // What is given is all there is.
+  // The given variables are all there are.
   expect(() => ask(code, QUESTIONS.testing, { process: { env: VALUES }, given: {} })).toThrow(
     "Set NEXT_PUBLIC",
   );

@@ -137,7 +137,7 @@ describe("the manifest of any protocols", () => {
     const text = manifestText(ONLY);
     expect(text).toContain('export type StyleName = "subgraph";');
     expect(text).not.toContain("polygon");
-    // What is left is mostly code.
+    // The rest is mostly code.
     expect(text.length).toBeLessThan(manifestText({}).length * 0.65);
   });
 });
@@ -177,7 +177,7 @@ export const style: one.StyleName = "multichain";
 only.endpoint({ protocol: "lockup", style: "subgraph", chain: "polygon" });
 // @ts-expect-error its style is not among those of \`only\`
 only.endpoint({ protocol: "flow", style: "multichain" });
-// @ts-expect-error it is no protocol
+// @ts-expect-error it is not a protocol
 hostile.endpoint({ protocol: "flow", style: "subgraph", chain: "base" });
 // @ts-expect-error it is in one style only
 hostile.endpoint({ protocol: "a", style: "multichain" });

@@ -8,7 +8,7 @@ import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
 import { typeErrors } from "../support/type-errors.ts";
 
-/** Entities of which only one knows its chain, as most subgraphs of one chain are written. */
+/** Entities of a subgraph of one chain: only one has a field with the chain. */
 const ENTITIES = `
   enum Grade { Raw Washed }
   type Farm @entity { id: ID! owner: Bytes! lots: [Lot!]! @derivedFrom(field: "farm") }

@@ -100,10 +100,10 @@ const CHOICES: readonly Choose[] = Array.from({ length: 3 ** DEPTH * 4 }, (_, ru
 /** An object of an answer that is being made. */
 type Made = { readonly __typename: string; readonly depth: number };
 
-/** The key under which every object tells its type. */
+/** The key of the type of every object. */
 const TYPE_KEY = "type_0";
 
-/** Executes an operation on objects made up for it; lists have one of every kind, and everything tells its type. */
+/** Executes an operation on objects made up for it; lists have one of every kind, and every object has its type. */
 function answer(operations: string, { variables, pick }: Choose): unknown {
   const make = (type: GraphQLOutputType, name: string, depth: number): unknown => {
     const nullable = getNullableType(type);

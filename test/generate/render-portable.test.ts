@@ -103,7 +103,7 @@ export const f: ShipFilter = { name_not_in: [] };
 export const g: ShipFilter = { debt_gt: null };
 // @ts-expect-error null of what is never null
 export const h: ShipFilter = { motto: null };
-// @ts-expect-error a moment
+// @ts-expect-error a time
 export const i: ShipFilter = { launched_gt: "1" };
 // @ts-expect-error a name that reads as an operator
 export const j: ShipFilter = { amount_in: "1" };

@@ -21,7 +21,7 @@ export function installOffline(project: string, names: Readonly<Record<string, s
       readFileSync(join(folder, "package.json"), "utf8"),
     );
     for (const needed of Object.keys({ ...dependencies, ...peerDependencies })) {
-      // A peer that is somebody else's choice stays out, unless the project has it.
+      // A peer that the user chooses stays out, unless the project has it.
       if (needed in dependencies || needed in names) left.push([needed, names[needed] ?? needed]);
     }
   }
@@ -35,7 +35,7 @@ type Needs = {
 function linkTree(from: string, to: string): void {
   const made = new Set<string>();
   for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
-    // Nobody here reads maps.
+    // Source maps are not used here.
     if (!entry.isFile() || /\.map$/.test(entry.name)) continue;
     const source = join(entry.parentPath, entry.name);
     const target = join(to, source.slice(from.length + 1));

@@ -102,7 +102,7 @@ describe("the example of a Next.js application, on the packed packages", () => {
     await page.getByLabel("Address").fill("0x0000000000000000000000000000000000000001");
     await participant.getByText("None.").waitFor();
 
-    // Nobody but the server that the page came from was asked, and by the name of an operation.
+    // Only the server of the page got requests, each with the name of an operation.
     expect(asked.filter((request) => !request.includes(` ${url}/`))).toEqual([]);
     const questions = asked.filter((request) => request.startsWith("POST"));
     expect(questions.length).toBeGreaterThanOrEqual(3);

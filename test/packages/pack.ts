@@ -32,7 +32,7 @@ const SOURCES = [
   "tsdown.config.ts",
 ];
 
-/** Builds and packs the packages in a copy of the repository, so that nobody's `dist` is touched. */
+/** Builds and packs the packages in a copy of the repository, so that its `dist` stays as it is. */
 export async function pack(folder: string): Promise<Tarballs> {
   const tree = join(folder, "tree");
   for (const path of SOURCES) {

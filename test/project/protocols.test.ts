@@ -135,7 +135,7 @@ describe("only", () => {
     expect(protocols).toEqual(["lockup"]);
   });
 
-  // Whoever adds it to a configuration that works has nothing to take out.
+  // Adding it to a valid configuration needs no other change.
   const WHOLE = {
     follow: { lockup: "protocol-lockup-polygon", flow: "protocol-flow-base" },
     multichain: { url: "https://m.example/{id}", ids: { lockup: "a", flow: "b" } },

@@ -12,7 +12,7 @@ const WORDS =
 const CODE = new RegExp(`^${WORDS}$`);
 const QUOTED = new RegExp(`["'\`]${WORDS}["'\`]`);
 
-/** Codes that are explained already and found by nobody yet. One that is found is taken from here. */
+/** Codes with an explanation that no check finds yet. */
 const NOT_FOUND_YET: readonly string[] = [];
 
 const EXPLANATIONS = readExplanations();

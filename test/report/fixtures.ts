@@ -74,7 +74,7 @@ export function endpoint(chain: string, changes: Partial<EndpointReport> = {}): 
   };
 }
 
-/** A report of the finding above, among five chains one of which is down. */
+/** A report of the finding above, among five chains, one of them down. */
 export function report(changes: Partial<Report> = {}): Report {
   return buildReport({
     outcome: {

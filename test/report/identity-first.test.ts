@@ -79,7 +79,7 @@ describe("identity comes first", () => {
     expect(lines[lines.indexOf("Findings") + 1]).toContain("It serves flow instead of lockup.");
     expect(lines.indexOf("Findings")).toBeLessThan(20);
     expect(lines).toContain("  lockflow explain identity/wrong-protocol");
-    // It is to be corrected; what is offered to be accepted is what comes after it.
+    // It has to be corrected; only the findings after it can be accepted.
     expect(lines.filter((line) => line.startsWith("  lockflow accept "))).toEqual([
       `  lockflow accept ${broken[0]?.fingerprint} --reason "…" --from report.json`,
     ]);

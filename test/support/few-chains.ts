@@ -3,7 +3,7 @@ import type { Config } from "../../src/project/config.ts";
 
 /**
  * The chains of a configuration in which all but a few are retired, so that a fleet is asked in a fraction of the time:
- * for what depends on somebody being asked, and not on how many are.
+ * for tests that depend on requests, and not on how many there are.
  */
 export function fewChains(...active: readonly string[]): NonNullable<Config["chains"]> {
   return Object.fromEntries(

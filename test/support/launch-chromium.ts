@@ -1,6 +1,6 @@
 import { type Browser, chromium } from "playwright-core";
 
-/** Starts the Chromium that `CHROMIUM` names. It asks nobody but for the pages it is led to. */
+/** Starts the Chromium that `CHROMIUM` names. It requests only the pages that it opens. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",

@@ -24,7 +24,7 @@ export function shareEmulator(): void {
   });
 }
 
-/** What is asked here is a schema and a head, as often as tests like. */
+/** Tests here request a schema and a head, as often as they like. */
 const FEW_ROWS: EmulatorOptions = { streams: 1, dailyQueries: 1_000_000 };
 
 type FleetOptions = Pick<EmulatorOptions, "deployments"> & {

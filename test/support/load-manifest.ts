@@ -13,7 +13,7 @@ import type { Config } from "../../src/project/config.ts";
 import { resolveProject } from "../../src/project/project.ts";
 import { REPOSITORY } from "./repository.ts";
 
-/** A manifest as somebody uses it who has no types. */
+/** A manifest as JavaScript uses it, without types. */
 export type LoadedManifest = {
   readonly chains: Readonly<Record<string, Chain>>;
   readonly deployments: Readonly<Record<string, Deployment>>;
@@ -71,7 +71,7 @@ export function manifestText(
   return buildManifest(input, IMPORTS).content;
 }
 
-/** The manifest of a configuration, built and loaded: what is tested is the text that is emitted. */
+/** The manifest of a configuration, built and loaded from the emitted text. */
 export async function loadManifest(config: Config, coverage?: readonly Coverage[]): Promise<LoadedManifest> {
   const { outputFiles } = await build({
     stdin: { contents: 'export * from "./manifest.ts";', loader: "ts", resolveDir: REPOSITORY },

@@ -1,4 +1,4 @@
-/** What of a report for people is no part of one screen: how many lines too many, and lines too wide. */
+/** Returns the parts of a text report beyond one screen: the number of lines too many, and lines too wide. */
 export function beyondOneScreen(out: string): { readonly lines: number; readonly wide: readonly string[] } {
   const lines = out.trimEnd().split("\n");
   return {

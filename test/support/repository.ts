@@ -10,7 +10,7 @@ export function readRepositoryFile(path: string): string {
   return readFileSync(join(REPOSITORY, path), "utf8");
 }
 
-/** What is generated, by its path in `generated/`: all of it but what a build makes a package of it with. */
+/** The generated files by their paths in `generated/`, without the files of its package. */
 export function readGenerated(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(readRepositoryTree("generated")).filter(

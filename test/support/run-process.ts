@@ -51,7 +51,7 @@ function startNode(args: readonly string[], { cwd = REPOSITORY, env = {} }: Proc
   });
 }
 
-/** Variables by which the test runner would change what a program does: colours, options, its own marks. */
+/** Variables with which the test runner would change a program: colours, options, its own marks. */
 const OUTSIDE_THE_TEST_RUNNER = {
   FORCE_COLOR: undefined,
   NODE_OPTIONS: undefined,

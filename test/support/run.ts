@@ -14,7 +14,7 @@ export async function run(
     /** The width of the terminal that results go to. @default none is there */
     readonly width?: number;
     readonly deliver?: (text: string) => Promise<boolean>;
-    /** Is told of what goes to standard error, as it comes. */
+    /** Called with each part of standard error at once. */
     readonly onErr?: (text: string) => void;
     readonly ask?: (question: string) => Promise<string | null>;
   } = {},

@@ -3,7 +3,7 @@ import type { TempProject } from "./temp-project.ts";
 
 /** Expects `generated/` of a project to be these files. */
 export function expectSame(project: TempProject, want: Readonly<Record<string, string>>): void {
-  // It names what differs before it shows how: thousands of lines help nobody.
+  // It names the files that differ before it shows how, because thousands of lines are unreadable.
   const got = project.files("generated");
   expect(Object.keys(got).sort()).toEqual(Object.keys(want).sort());
   const different = Object.keys(want).filter((path) => got[path] !== want[path]);

@@ -30,7 +30,7 @@ import { placedOperation } from "./drift/fixtures.ts";
 
 const FILE = "entities.graphql";
 
-/** What is committed of an indexer of these entities. */
+/** The snapshots of an indexer of these entities. */
 function snapshotOf(style: StyleName, entities: string, options: DeriveOptions = {}): Snapshot {
   return cached(snapshots, JSON.stringify([style, entities, options]), () => {
     const { deriver, platform } = styles[style];
@@ -348,7 +348,7 @@ describe("a plan of a change", () => {
       "risky drift/field-type-changed Auction.note: String → String!; multichain,subgraph",
       "breaking drift/field-type-changed Auction.price: BigInt! → Int!; subgraph,multichain",
     ]);
-    // What is accepted in one style stays news in the other.
+    // A finding that is accepted in one style stays new in the other.
     const [other] = note?.elsewhere ?? [];
     const entries = accept(other?.fingerprint);
     const partly = await planOf(text, both(), { entries });

@@ -8,7 +8,7 @@ import { copyFromRepository } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
 
-/** What is shown of a project that was generated, asked of an emulator. */
+/** Returns the rows that are shown for a generated project, from an emulator. */
 async function show(root: string): Promise<string> {
   await using emulator = await startEmulator({ streams: 9 });
   const loaded = await loadProject(root);

@@ -237,7 +237,7 @@ describe("read and derive", () => {
           expect(readSubgraph(schema)).toEqual(want);
           // A snapshot does not say how something was described.
           expect(readSubgraph(throughSnapshot(schema))).toEqual(withoutQuotes(want));
-          // What was read derives the same schema again, apart from order. Where two filters share a name the
+          // The model that was read derives the same schema again, apart from order. Where two filters share a name the
           // order of the fields decides which of them is seen.
           fc.pre(schema.types.every((type) => type.kind !== "INPUT_OBJECT" || areDistinct(type.fields)));
           const again = deriveSubgraph(readSubgraph(schema), { release, boolFilters: on, childSorting: !on });

@@ -43,7 +43,7 @@ describe("the release", () => {
           // A snapshot does not show what 0.40.2 changed.
           const shown = FLOORS[release] === "0.40.2" ? "0.38" : FLOORS[release];
           expect(recognizeSubgraph(canonicalize(schema)).release).toBe(`graph-node-${shown}`);
-          // What is derived again with what was recognised is the same.
+          // Deriving again with the recognized options gives the same.
           expect(canonicalize(deriveSubgraph(model, options as object))).toEqual(canonicalize(schema));
           fc.pre(schema.types.every((type) => type.kind !== "INPUT_OBJECT" || areDistinct(type.fields)));
           const again = deriveSubgraph(readSubgraph(schema), options as object);

@@ -38,7 +38,7 @@ function schemaOf(style: StyleName, options: DeriveOptions) {
   return toGraphqlSchema(styles[style].deriver.derive(parseEntities(ENTITIES, "entities.graphql"), options));
 }
 
-/** What is known of the rows of these entities. */
+/** The facts about the rows of these entities. */
 const PROTOCOL = {
   cursors: { Stream: "subgraphId", Action: "subgraphId" },
   identity: { protocol: null, chain: { entity: "Watcher", field: "chainId" } },
@@ -59,7 +59,7 @@ export function siblingOf(
   return { set, schema, pitfalls: styles[style].pitfalls };
 }
 
-/** What is found in operations of a style. */
+/** Returns the pitfalls in operations of a style. */
 export function pitfallsOf(
   style: StyleName,
   text: string,

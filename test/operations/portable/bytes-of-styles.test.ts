@@ -93,7 +93,7 @@ const OPERATIONS: readonly (readonly [text: string, ...given: Given[]])[] = [
 const TEXT = OPERATIONS.map(([text]) => text).join("\n");
 const nameOf = (text: string) => /query (\w+)/.exec(text)?.[1] ?? "";
 
-/** What is emitted, loaded as a program would. */
+/** The generated code, loaded as a program would. */
 const load = once(async (): Promise<Record<string, AnyPortableOperation>> => {
   const project = tempProject({
     ...(await portableModules({ entities: SCHEMA, operations: TEXT, context: CONTEXT })),

@@ -12,7 +12,7 @@ const CONTEXT = contextOf(SCHEMA, {
 /** What ids are made of. */
 const IDS = { Ship: "{hull}-{chainId}", Port: "{name}-{chainId}", Captain: "{id}-{chainId}" };
 
-/** What is written for the arguments of a list of ships, without its chain. */
+/** Returns the compiled arguments of a list of ships, without its chain. */
 function argumentsOf(args: string, variables = ""): { readonly declared: string; readonly written: string } {
   const operation = compileOne(`query Q${variables} { ships${args} { id } }`, CONTEXT);
   const text = textOf(operation, "multichain");

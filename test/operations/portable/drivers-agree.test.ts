@@ -13,7 +13,7 @@ import { SCHEMA } from "./schema.ts";
 
 const CONTEXT = contextOf(SCHEMA);
 
-/** Names that can be read in two ways, of which one is another column. */
+/** Names with two readings, one of them another column. */
 const TWOFOLD = contextOf(`
   type Ship @entity {
     id: ID!

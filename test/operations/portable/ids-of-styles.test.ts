@@ -184,7 +184,7 @@ const OPERATIONS: readonly (readonly [text: string, ...given: Given[]])[] = [
 
 const TEXT = OPERATIONS.map(([text]) => text).join("\n");
 
-/** What is emitted, loaded as a program would. */
+/** The generated code, loaded as a program would. */
 const load = once(async (): Promise<Record<string, AnyPortableOperation>> => {
   const project = tempProject({
     ...(await portableModules({ entities: SCHEMA, operations: TEXT, context: CONTEXT })),

@@ -43,7 +43,7 @@ const OPERATIONS = `
 type Given = Readonly<Record<string, unknown>>;
 type Operation = PortableOperation<"auctions", unknown, Given, "one">;
 
-/** What is emitted, loaded as a program would. */
+/** The generated code, loaded as a program would. */
 async function load(texts = OPERATIONS) {
   const project = tempProject({
     ...(await portableModules({ entities: SCHEMA, operations: texts, context: NEWEST })),

@@ -248,7 +248,7 @@ function digitsOf(value: string): string {
   return value.toLowerCase().replace(/^0x/, "");
 }
 
-/** A row that is looked up by the id of another chain is none, which it tells by its chain. */
+/** A row of another chain, looked up by its id, is null. */
 function withoutOtherChains(
   { facts }: CompiledOperation,
   answer: { readonly data?: Readonly<Record<string, unknown>> },

@@ -41,7 +41,7 @@ const junk = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** An answer of which one part is something else, or missing, and which may end anywhere. */
+/** An answer with one part replaced or missing, which may end anywhere. */
 const bodies = fc
   .tuple(
     fc.array(fc.nat(), { maxLength: 5 }),

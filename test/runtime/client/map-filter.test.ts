@@ -32,7 +32,7 @@ const table: FilterTable = {
 
 const map = (where: unknown, isSubgraph = false) => mapFilter(table, where, isSubgraph);
 
-/** What is refused on both styles alike; else what each takes. */
+/** Returns the error if both styles refuse a filter, else the filter of each. */
 function outcome(where: unknown): unknown {
   const [multichain, subgraph] = [false, true].map((isSubgraph): unknown => {
     try {

@@ -280,7 +280,7 @@ describe("mapping variables", () => {
       { a: "c\\" },
       "a is no pattern: it ends in a backslash.",
     ],
-    // What is mapped only where it is there would let it pass: a filter of nothing is every row.
+    // Mapping only defined values would let it pass: an empty filter matches every row.
     ...["", 0, false, Number.NaN].map(
       (where): [string, Operation, Readonly<Record<string, unknown>>, string] => [
         `${JSON.stringify(where)} for a filter`,

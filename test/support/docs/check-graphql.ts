@@ -44,7 +44,7 @@ export function checkGraphql({ path, line, info, code }: Block): string[] {
   }
 }
 
-/** What is wrong with operations that are written once. */
+/** Returns the problems of portable operations. */
 function compile(protocol: string, document: DocumentNode, path: string): readonly Finding[] {
   const definition = resolveProtocols({}).find(({ key }) => key === protocol);
   if (definition === undefined) throw new GraphQLError(`There is no protocol "${protocol}".`);

@@ -29,7 +29,7 @@ const ENTRIES = {
 
 /**
  * Type-checks blocks together, each as a module of its own, with the settings of the project; of those in JavaScript
- * the syntax alone. While the syntax of one is wrong, nothing else is told of any.
+ * the syntax alone. While the syntax of one is wrong, no other problem is reported.
  */
 export function checkTypeScript(blocks: readonly Block[]): string[] {
   if (blocks.length === 0) return [];
@@ -93,7 +93,7 @@ function compile(root: string): Diagnostic[] {
   return diagnostics;
 }
 
-/** Whether all that is wrong is that somebody else's package is not installed here: its exports are unknown then. */
+/** Whether the problem is only that another package is not installed here: its exports are unknown then. */
 function isForeignPackage(code: number, message: string): boolean {
   const name = /module '([^']+)'/.exec(message)?.[1] ?? "";
   return code === 2307 && /^(@[\w-]+\/)?[\w-]+/.test(name) && !/^lockflow\b/.test(name);

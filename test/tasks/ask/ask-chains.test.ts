@@ -44,7 +44,7 @@ const OPERATIONS = {
   "subgraph/meta.graphql": `query Meta($at: Block_height) { _meta(block: $at) { block { number } deployment } }`,
 };
 
-/** What is in the indexers: four streams on base, two on optimism. */
+/** The rows of the indexers: four streams on base, two on optimism. */
 const STREAMS = [8453, 8453, 10, 8453, 10, 8453].map((chainId, at) => ({
   id: `s-${chainId}-${at}`,
   chainId: String(chainId),

@@ -12,7 +12,7 @@ import { tempProject } from "../../support/temp-project.ts";
 
 const COLUMNS = ["chain", "id", "symbol"].map((name) => ({ name, path: [name] }));
 
-/** The pages of each chain: how many rows, of which the last id is the cursor. */
+/** The pages of each chain: the number of rows. The last id is the cursor. */
 const PAGES: Readonly<Record<string, readonly number[]>> = { base: [3, 3, 1], empty: [], optimism: [2] };
 
 /** What an indexer gives that never changes, from wherever an earlier run has come to. */

@@ -21,7 +21,7 @@ const DOWN = new EndpointError({
   hint: "wait.",
 });
 
-/** A fleet of which one lost a field, which somebody accepted as a run told it. */
+/** A fleet with one deployment that lost a field, accepted as a run reported it. */
 async function accepted(until: string | null = null): Promise<JudgedFleet> {
   const fleet = judgedFleet();
   const red = await judge(fleet, DROPPED);
@@ -47,7 +47,7 @@ describe("accepting what deployments answered", () => {
       "drift/field-removed accepted",
     ]);
     expect(await codesOf(fleet, {})).toEqual([1, "baseline/stale"]);
-    // Without having asked anybody nothing is known of it.
+    // Without a request nothing is known of it.
     expect((await judgeSnapshots(fleet)).outcome.exit).toBe(0);
     expect(await acceptFrom(fleet, null, { from: null })).toMatchObject({ written: false });
     expect((await judge(fleet)).out).toContain("  lockflow accept --prune --from report.json\n");

@@ -224,7 +224,7 @@ describe("a fleet whose answers are judged", () => {
   });
 });
 
-/** What one deployment answers in its own way, by the chain it is of, and what is told of it. */
+/** The differing answer of one deployment, by its chain, and the findings about it. */
 const CASES: Readonly<
   Record<
     string,
@@ -291,7 +291,7 @@ const CASES: Readonly<
     status: "same",
     fails: false,
   },
-  // Nobody who serves it.
+  // No deployment that serves it.
   zksync: {
     answer: failure("ENDPOINT_GRAPHQL_ERRORS", { isDormant: true }),
     findings: ["health/dormant risky health protocol-lockup-zksync"],
@@ -307,7 +307,7 @@ it("reports for each deployment what differs there", async () => {
   const { code, out, report } = await judge(judgedFleet(), answers);
   for (const [suffix, want] of Object.entries(CASES)) {
     const own = report.findings.filter(({ where }) => where?.deployments.includes(nameOf(suffix)));
-    // The hash of a schema is nobody's to foresee.
+    // The hash of a schema cannot be foreseen.
     expect(own.map((finding) => summaryOf(finding).replace(/(schema) \w{8}/, "$1"))).toEqual(want.findings);
     expect(statusOf(report, suffix)).toBe(want.status);
     expect(own.some(({ fails }) => fails)).toBe(want.fails);
@@ -335,7 +335,7 @@ function inSdl(edits: readonly (readonly [from: RegExp, to: string])[]): (schema
     }, schema);
 }
 
-/** Takes everything away that releases of graph-node are told by. */
+/** Removes everything that identifies releases of graph-node. */
 function strip(schema: ApiSchema): ApiSchema {
   const gone = /^(Timestamp|Int8|Aggregation_\w+|BlockChangedFilter)$/;
   return {

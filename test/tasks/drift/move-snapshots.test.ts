@@ -75,7 +75,7 @@ describe("moving snapshots to what was answered", () => {
     const { code, held, report } = await judge(fleet, { ...outage, subgraph: EXTRA }, { update: true });
     expect(code).toBe(3);
     expect(held).toEqual(["lockup/subgraph"]);
-    // What is found in both is one finding, of which a part moved.
+    // A finding of both is one finding, and a part of it moved.
     expect(report.findings.map(({ fix }) => fix)).toEqual([
       "where its snapshot has moved, run `lockflow generate`, then `lockflow check`; where it stayed, move it once enough answer.",
     ]);

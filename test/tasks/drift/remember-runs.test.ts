@@ -131,7 +131,7 @@ describe("what a run keeps", () => {
     const red = await judge(judgedFleet(), { gnosis: { probe: { chainIds: [8453] } } }, { only });
     expect(red.code).toBe(1);
     expect(JSON.parse(red.memory ?? "").deployments).toHaveLength(4);
-    // Somebody else did answer.
+    // Another deployment did answer.
     expect(red.memory).toContain('"protocol-lockup-gnosis","silentSince":null,"heads":[]');
     const short = await judge(judgedFleet(), { base: DOWN, linea: DOWN }, { only });
     expect(short.code).toBe(3);

@@ -49,7 +49,7 @@ describe("a change of one style", () => {
       { code: 1, findings: ["parity/nullability risky entity Stream.asset"] },
     ],
     [
-      // Its field was nullable before; the column of the reference tells.
+      // Its field was nullable before; the column of the reference shows it.
       "a relation of the multichain style may be null",
       { multichain: OPTIONAL },
       { code: 0, findings: ["drift/field-type-changed breaking entity Stream.asset"] },

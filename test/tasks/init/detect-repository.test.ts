@@ -193,7 +193,7 @@ describe("detectRepository", () => {
   });
 });
 
-/** What is seen, in the few words that the tables above are written in. */
+/** The result in the short form of the tables above. */
 async function look(directory: string) {
   const {
     package: own,
