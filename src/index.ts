@@ -5,6 +5,8 @@ import type { CheckOptions, CheckResult } from "./tasks/check.ts";
 import type { CompiledText } from "./tasks/compile/compile-portable.ts";
 import type { CompileOptions } from "./tasks/compile.ts";
 import type { DerivedSchema, DeriveOptions } from "./tasks/derive.ts";
+import type { DescribedData } from "./tasks/describe/described-data.ts";
+import type { DescribeOptions } from "./tasks/describe.ts";
 import type { DiffOptions, DiffResult } from "./tasks/diff.ts";
 import type { DriftOptions, DriftResult } from "./tasks/drift.ts";
 import type { GenerateResult } from "./tasks/generate/generate-project.ts";
@@ -42,6 +44,13 @@ export type { CheckOptions, CheckResult } from "./tasks/check.ts";
 export type { CompiledText, Refusal } from "./tasks/compile/compile-portable.ts";
 export type { CompileOptions } from "./tasks/compile.ts";
 export type { DerivedSchema, DeriveOptions } from "./tasks/derive.ts";
+export type {
+  DescribedData,
+  DescribedEntity,
+  DescribedEnum,
+  DescribedField,
+} from "./tasks/describe/described-data.ts";
+export type { DescribeOptions } from "./tasks/describe.ts";
 export type { DiffOptions, DiffResult } from "./tasks/diff.ts";
 export type { DriftOptions, DriftResult } from "./tasks/drift.ts";
 export type { GenerateResult } from "./tasks/generate/generate-project.ts";
@@ -294,4 +303,26 @@ export async function compile(options: CompileOptions): Promise<readonly Compile
 export async function derive(options: DeriveOptions): Promise<DerivedSchema> {
   const task = await import("./tasks/derive.ts");
   return task.derive(options);
+}
+
+/**
+ * Describes the data of a project's protocols, like `lockflow describe`: entities, fields, relations, enums, and the
+ * operations that select them. Reads the snapshots and sends no request.
+ *
+ * @param options the project, and the entity, field, enum or word to look for.
+ * @returns the entities and enums that were found; similar names if nothing was.
+ * @throws SchemaError for a missing or unreadable snapshot, UsageError for an empty subject, and ConfigError.
+ * @example
+ * ```ts
+ * import { describe } from "lockflow";
+ *
+ * const { entities } = await describe({ cwd: ".", subject: "Stream.sender" });
+ * for (const { protocol, name, fields } of entities) {
+ *   for (const field of fields) console.log(protocol, name, field.name, field.subgraph?.type, field.difference);
+ * }
+ * ```
+ */
+export async function describe(options: DescribeOptions): Promise<DescribedData> {
+  const task = await import("./tasks/describe.ts");
+  return task.describe(options);
 }

@@ -48,7 +48,7 @@ const ROOMS: readonly (readonly [room: string, imports: string])[] = [
   ["emulator/adapters", "emulator/page emulator/indexers emulator/styles dialects base"],
   ["emulator/page", "base"],
   ["emulator/indexers", "emulator/dataset emulator/styles project dialects base"],
-  ["emulator/dataset", "emulator/styles dialects base"],
+  ["emulator/dataset", "emulator/styles project dialects base"],
   ["emulator/styles", "dialects base"],
   ["project", "dialects base client"],
   ["report", "dialects base"],

@@ -18,6 +18,11 @@ export function nearestName(given: string, names: Iterable<string>): string | nu
   return suggestionList(given, [...names])[0] ?? null;
 }
 
+/** Returns the names that are similar to `given`, the most similar first. */
+export function nearestNames(given: string, names: Iterable<string>, most: number): string[] {
+  return suggestionList(given, [...names]).slice(0, most);
+}
+
 /** Quotes an argument of a command for a POSIX shell, if it needs quotes. */
 export function shellArgument(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -111,6 +111,13 @@ export const COMMANDS: readonly Command[] = [
     positional: { name: "operation|file", noun: "an operation" },
     run: async (context, options) => (await import("./ask.ts")).runAsk(context, options),
   }),
+  command("describe", "Data", {
+    summary: "list entities, fields and enums, with descriptions and types",
+    description:
+      "Without an argument, lists the entities of the protocols. With an entity or enum, its fields or members. With a field, such as Stream.sender, its type in each style, where it can be null, and the operations of the project that select it. With any other word, the names and descriptions that contain it. Reads the snapshots and sends no request. Exit code 0: found. 1: nothing has the name or word. 2: could not run, for example without snapshots.",
+    positional: { name: "Entity|Entity.field|word", least: 0 },
+    run: async (context, options) => (await import("./describe.ts")).runDescribe(context, options),
+  }),
   command("doctor", "Tools", {
     summary: "check the installation, configuration and endpoints, and print fixes",
     description:

@@ -162,6 +162,11 @@ export const OPTIONS = {
     timeout: number({ least: 1, most: 600, value: "seconds" }, "timeout of a request (default: 15)"),
     ...EMULATOR,
   },
+  describe: {
+    ...CONFIG,
+    protocol: SELECTION.protocol,
+    json: flag("print { match, entities, enums, nearest } as JSON: every entity with its fields"),
+  },
   accept: {
     ...CONFIG,
     reason: text("text", "why the findings are accepted"),

@@ -1,4 +1,5 @@
-import { ACCOUNTING, ACTION, ASSET_AND_WATCHER, BATCH_AND_BATCHER, STREAM_FIELDS } from "./common.ts";
+import { ACCOUNTING } from "../../../src/project/accounting-entities.ts";
+import { ACTION, ASSET_AND_WATCHER, BATCH_AND_BATCHER, STREAM_FIELDS } from "./common.ts";
 
 const ENUMS_TO_STREAM = `"""
 What can happen to a Flow stream, or to all streams of an owner.

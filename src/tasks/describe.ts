@@ -1,0 +1,121 @@
+import { UsageError } from "../base/errors.ts";
+import { nearestNames } from "../base/text.ts";
+import { selectedSurfaces } from "../dialects/surface.ts";
+import { openProject, type ProjectOptions } from "../project/load-project.ts";
+import { openWorkspace, requireSnapshot, type Workspace } from "../workspace/workspace.ts";
+import { describeProtocol } from "./describe/describe-protocol.ts";
+import type {
+  DescribedData,
+  DescribedEntity,
+  DescribedEnum,
+  DescribedField,
+  ProtocolData,
+} from "./describe/described-data.ts";
+
+/** Describes the data of a project: see `describe` of `src/index.ts`. */
+export async function describe(options: DescribeOptions): Promise<DescribedData> {
+  const { subject = null } = options;
+  if (subject?.trim() === "") {
+    throw new UsageError({
+      sentence: "The name or word must not be empty.",
+      hint: "leave it out for the list of entities.",
+    });
+  }
+  const data = await describeProtocols(openWorkspace(await openProject(options)));
+  return subject === null ? { match: "all", ...data, nearest: [] } : select(data, subject);
+}
+
+/** The options of `describe`. */
+export type DescribeOptions = Pick<ProjectOptions, "cwd" | "config" | "protocols"> & {
+  /** An entity, an enum, a field as `Stream.sender`, or a word to search names and descriptions for. @default all entities */
+  readonly subject?: string | undefined;
+};
+
+/**
+ * Describes all data of the selected protocols of a project.
+ *
+ * @throws SchemaError for a missing or unreadable snapshot.
+ */
+export async function describeProtocols(workspace: Workspace): Promise<ProtocolData> {
+  const surfaces = selectedSurfaces(workspace.project);
+  const protocols = [...new Set(surfaces.map(({ protocol }) => protocol))];
+  const described: ProtocolData[] = [];
+  for (const protocol of protocols) {
+    const snapshots = surfaces
+      .filter((surface) => surface.protocol === protocol)
+      .map((surface) => requireSnapshot(workspace, surface));
+    described.push(await describeProtocol(workspace, protocol, snapshots));
+  }
+  return {
+    entities: described.flatMap(({ entities }) => entities),
+    enums: described.flatMap(({ enums }) => enums),
+  };
+}
+
+/** Selects the entities, fields and enums that a subject names, or that have it in their names and descriptions. */
+function select(data: ProtocolData, subject: string): DescribedData {
+  const entities = data.entities.filter(({ name }) => name === subject);
+  if (entities.length > 0) return found("entity", data, { entities, enums: [] });
+  const fields = pickFields(data, (field, entity) => `${entity.name}.${field.name}` === subject);
+  if (fields.length > 0) return found("field", data, { entities: fields, enums: [] });
+  const enums = data.enums.filter(({ name }) => name === subject);
+  if (enums.length > 0) {
+    const users = pickFields(data, (field, { protocol }) =>
+      enums.some((one) => one.protocol === protocol && one.name === field.enum),
+    );
+    return found("enum", data, { entities: users, enums });
+  }
+  const word = subject.toLowerCase();
+  const isHit = (one: Named) =>
+    [one.name, one.description].some((text) => text?.toLowerCase().includes(word));
+  const hits = pickFields(data, isHit, isHit);
+  const enumHits = data.enums.filter((one) => isHit(one) || one.members?.some(isHit));
+  const isFound = hits.length > 0 || enumHits.length > 0;
+  const nearest = isFound ? [] : findNearest(data, subject);
+  return { match: "word", entities: hits, enums: enumHits, nearest };
+}
+
+type Named = { readonly name: string; readonly description: string | null };
+
+/** Returns the entities that are selected, or have selected fields, with only these fields. */
+function pickFields(
+  { entities }: ProtocolData,
+  isField: (field: DescribedField, entity: DescribedEntity) => boolean,
+  isEntity: (entity: DescribedEntity) => boolean = () => false,
+): DescribedEntity[] {
+  return entities
+    .map((entity) => ({
+      ...entity,
+      isSelected: isEntity(entity),
+      fields: entity.fields.filter((field) => isField(field, entity)),
+    }))
+    .filter(({ isSelected, fields }) => isSelected || fields.length > 0);
+}
+
+function found(
+  match: DescribedData["match"],
+  data: ProtocolData,
+  { entities, enums }: ProtocolData,
+): DescribedData {
+  const isUsed = ({ protocol, name }: DescribedEnum) =>
+    entities.some((one) => one.protocol === protocol && one.fields.some((field) => field.enum === name));
+  return {
+    match,
+    entities,
+    enums: data.enums.filter((one) => enums.includes(one) || isUsed(one)),
+    nearest: [],
+  };
+}
+
+/** Compares a text with a dot with the names of fields as `Stream.sender`, any other with all names. */
+function findNearest({ entities, enums }: ProtocolData, subject: string): string[] {
+  const names = subject.includes(".")
+    ? entities.flatMap(({ name, fields }) => fields.map((field) => `${name}.${field.name}`))
+    : [
+        ...entities.flatMap(({ name, fields }) => [name, ...fields.map((field) => field.name)]),
+        ...enums.map(({ name }) => name),
+      ];
+  return nearestNames(subject, new Set(names), MOST_NEAREST);
+}
+
+const MOST_NEAREST = 5;
