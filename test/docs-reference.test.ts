@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { buildReference } from "../docs/api/build-reference.ts";
 import { parseTsdoc } from "../docs/api/parse-tsdoc.ts";
-import { REPOSITORY, readRepositoryTree } from "./support/repository.ts";
+import { buildDataPage } from "../docs/data/build-data-page.ts";
+import { REPOSITORY, readRepositoryFile, readRepositoryTree } from "./support/repository.ts";
 
 describe("the reference", () => {
   const pages = buildReference(REPOSITORY);
@@ -9,6 +10,11 @@ describe("the reference", () => {
   it("is what `npm run docs` makes of the sources now", () => {
     const written = Object.entries(readRepositoryTree("docs/api")).filter(([path]) => path.endsWith(".md"));
     expect(Object.fromEntries(written)).toEqual(pages);
+  });
+
+  it("lists the data that the snapshots have now", async () => {
+    const [[path = "", page] = []] = Object.entries(await buildDataPage(REPOSITORY));
+    expect(readRepositoryFile(path)).toBe(page);
   });
 
   it("has a sentence on everything", () => {

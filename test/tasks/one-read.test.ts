@@ -6,6 +6,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { resolveJudging } from "../../src/compare/judge-run.ts";
 import { loadProject } from "../../src/project/load-project.ts";
 import { runCheck } from "../../src/tasks/check.ts";
+import { describe } from "../../src/tasks/describe.ts";
 import { diffSnapshots } from "../../src/tasks/diff.ts";
 import { runGenerate } from "../../src/tasks/generate.ts";
 import { generatedProject } from "../support/generated-project.ts";
@@ -41,6 +42,11 @@ it.each<[task: string, run: (project: TempProject) => Promise<unknown>, inputs: 
   ["check against a git ref with a report", check("HEAD", { ...RULES, details: true }), INPUTS],
   ["generate", async ({ root }) => runGenerate(await loadProject(root)), INPUTS.slice(1)],
   ["diff", async ({ root }) => diffSnapshots(await loadProject(root), { ...RULES, startedAt: 0 }), INPUTS],
+  [
+    "describe",
+    async ({ root }) => describe({ cwd: root }),
+    INPUTS.filter((path) => /(schemas\/lockup|operations)\//.test(path)),
+  ],
 ])("%s reads each file of a project once", async (_, run, inputs) => {
   const project = generatedProject(OPERATIONS);
   project.write("drift-accepted.json", '{ "version": 1, "accepted": [] }');
