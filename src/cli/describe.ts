@@ -1,7 +1,7 @@
 import { jsonWithoutCommands } from "../base/clean-text.ts";
 import { displayText } from "../base/text.ts";
 import { STYLE_NAMES } from "../dialects/surface.ts";
-import { renderTable } from "../report/terminal.ts";
+import { renderTable, wrapBehind } from "../report/terminal.ts";
 import type {
   DescribedData,
   DescribedEntity,
@@ -194,27 +194,18 @@ function renderWrapped(
   indent = INDENT,
 ): string {
   const leads = rows.map((row) => row.slice(0, -1));
-  const lengths = renderTable(leads, indent)
-    .split("\n")
-    .map((line) => line.length);
-  const isOnly = leads.every((lead) => lead.length === 0);
-  const room = (width ?? 0) - (isOnly ? indent.length : Math.max(...lengths) + 2);
-  const wrapped = rows.flatMap((row) => {
-    const parts = room < LEAST_ROOM ? [row.at(-1) ?? ""] : wrap(row.at(-1) ?? "", room);
-    return parts.map((part, at) => [...row.slice(0, -1).map((cell) => (at === 0 ? cell : "")), part]);
-  });
-  return renderTable(wrapped, indent);
+  const gap = leads.some((lead) => lead.length > 0) ? "  " : "";
+  const heads = renderTable(leads, indent).split("\n");
+  const longest = Math.max(...heads.map((head) => head.length));
+  const isWrapped = width !== undefined && width - longest - gap.length >= LEAST_ROOM;
+  return rows
+    .flatMap((row, at) => {
+      const head = `${(heads[at] ?? "").padEnd(longest)}${gap}`;
+      const text = row.at(-1) ?? "";
+      return isWrapped ? wrapBehind(head, text, width) : [`${head}${text}`];
+    })
+    .map((line) => line.trimEnd())
+    .join("\n");
 }
 
 const LEAST_ROOM = 24;
-
-/** Breaks a text into lines at blanks. A longer word has a line of its own. */
-function wrap(text: string, room: number): string[] {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1) ?? "";
-    if (last !== "" && last.length + 1 + word.length > room) lines.push(word);
-    else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
-  }
-  return lines;
-}

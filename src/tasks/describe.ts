@@ -71,8 +71,12 @@ function select(data: ProtocolData, subject: string): DescribedData {
   const hits = pickFields(data, isHit, isHit);
   const enumHits = data.enums.filter((one) => isHit(one) || one.members?.some(isHit));
   const isFound = hits.length > 0 || enumHits.length > 0;
-  const nearest = isFound ? [] : findNearest(data, subject);
-  return { match: "word", entities: hits, enums: enumHits, nearest };
+  return {
+    match: "word",
+    entities: hits,
+    enums: enumHits,
+    nearest: isFound ? [] : findNearest(data, subject),
+  };
 }
 
 type Named = { readonly name: string; readonly description: string | null };
@@ -107,15 +111,31 @@ function found(
   };
 }
 
-/** Compares a text with a dot with the names of fields as `Stream.sender`, any other with all names. */
+/** Finds similar names: fields of an entity for `Stream.sendr`, fields of any entity for `Stram.sender`, else any names. */
 function findNearest({ entities, enums }: ProtocolData, subject: string): string[] {
-  const names = subject.includes(".")
-    ? entities.flatMap(({ name, fields }) => fields.map((field) => `${name}.${field.name}`))
-    : [
-        ...entities.flatMap(({ name, fields }) => [name, ...fields.map((field) => field.name)]),
-        ...enums.map(({ name }) => name),
-      ];
-  return nearestNames(subject, new Set(names), MOST_NEAREST);
+  const [start = "", field] = subject.split(".");
+  const own = entities.filter(({ name }) => name === start);
+  if (field !== undefined && own.length > 0) {
+    return nearest(field, own.flatMap(fieldNames)).map((name) => `${start}.${name}`);
+  }
+  if (field !== undefined) {
+    return nearest(
+      subject,
+      entities.flatMap((one) => fieldNames(one).map((name) => `${one.name}.${name}`)),
+    );
+  }
+  return nearest(subject, [
+    ...entities.flatMap((one) => [one.name, ...fieldNames(one)]),
+    ...enums.map(({ name }) => name),
+  ]);
+}
+
+function fieldNames({ fields }: DescribedEntity): string[] {
+  return fields.map(({ name }) => name);
+}
+
+function nearest(given: string, names: readonly string[]): string[] {
+  return nearestNames(given, new Set(names), MOST_NEAREST);
 }
 
 const MOST_NEAREST = 5;
