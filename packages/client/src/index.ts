@@ -65,4 +65,5 @@ export {
 export * from "./client/query-tag.ts";
 export type { Page, PageOptions, PageRead, Place } from "./client/read-page.ts";
 export { type Bound, bind, type ChainlessOptions, type RunOptions, run } from "./client/run.ts";
+export { type Batch, type WatchOptions, watch } from "./client/watch.ts";
 export type { Chains, Project } from "./manifest/manifest-types.ts";

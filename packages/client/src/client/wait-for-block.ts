@@ -17,11 +17,7 @@ export async function waitForBlock<P extends string, R, V>(
   chain: string,
   least: number,
 ): Promise<StyleName | IndexerError> {
-  const { signal } = inquiry;
-  const row = rowOf(inquiry.client, chain);
-  const client = { ...inquiry.client, freshness: false, maxLag: undefined };
-  const operation = healthOperation(inquiry.operation.protocol, [row.chainId]);
-  const question = { client, operation, variables: {}, signal };
+  const { client, signal } = inquiry;
   let best = 0;
   for (let pause = 250; ; pause = Math.min(2 * pause, 4000)) {
     try {
@@ -34,10 +30,7 @@ export async function waitForBlock<P extends string, R, V>(
     }
     for (const style of client.styles) {
       try {
-        const target = findTarget(question, style, chain);
-        if (!target) continue;
-        const { data } = (await askEndpoint(question, style, target, [chain]))(chain);
-        const block = takeHeads(data, style, 0)?.(row)?.head.block ?? 0;
+        const block = await readBlock(inquiry, style, chain);
         if (block >= least) return style;
         best = Math.max(best, block);
       } catch (error) {
@@ -46,4 +39,19 @@ export async function waitForBlock<P extends string, R, V>(
       }
     }
   }
+}
+
+/** Returns the last block that an indexer has of a chain; 0 if the style does not serve it, or has no block. */
+export async function readBlock<P extends string, R, V>(
+  { client: own, operation: { protocol }, signal }: Inquiry<P, R, V>,
+  style: StyleName,
+  chain: string,
+): Promise<number> {
+  const row = rowOf(own, chain);
+  const client = { ...own, freshness: false, maxLag: undefined };
+  const question = { client, operation: healthOperation(protocol, [row.chainId]), variables: {}, signal };
+  const target = findTarget(question, style, chain);
+  if (!target) return 0;
+  const { data } = (await askEndpoint(question, style, target, [chain]))(chain);
+  return Math.max(0, takeHeads(data, style, 0)?.(row)?.head.block ?? 0);
 }
