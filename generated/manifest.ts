@@ -173,7 +173,7 @@ export type Deployment = DeploymentOf<Protocol, StyleName, ChainKey>;
 /** Where to send a query, and how. */
 export type Endpoint<P extends Protocol = Protocol, S extends StyleName = StyleName> = AnyEndpoint<P, S, ChainKey, DeploymentName>;
 
-/** The endpoints that answer the documents of a surface: `lockup/subgraph`. */
+/** The endpoints that answer the documents of a surface, which is named `protocol/style`. */
 export type EndpointOf<Surface extends string> = AnyEndpointOf<Surface, ChainKey, DeploymentName>;
 
 /** The chains that have a multichain endpoint. */

@@ -1,4 +1,4 @@
-// `npm run build`: makes a package of `generated/`, which is deleted and made anew and so cannot hold what it needs.
+// `npm run build`: makes a package of `generated/`. `generate` rewrites that folder, so the package's own files are copied.
 import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { emitJavaScript } from "../src/generate/format-files.ts";
@@ -10,13 +10,13 @@ for (const path of ["packages/operations/README.md", "LICENSE"]) {
 // The source folder is private, because it lacks the built files.
 const { private: _, ...published } = JSON.parse(readFileSync("packages/operations/package.json", "utf8"));
 writeFileSync("generated/package.json", `${JSON.stringify(published, null, 2)}\n`);
-// Whoever wants to change an operation begins with what it was made of; what is in `dist/` is nothing that is generated.
+// Users who change an operation start from its source.
 cpSync("operations", "generated/dist/operations", { recursive: true });
-// Nothing of it is generated: it names what is there.
+// The entry is written by hand.
 const entry = readFileSync("packages/operations/index.ts", "utf8").replaceAll("../../generated/", "./");
 for (const { path, content } of emitJavaScript("index", entry))
   writeFileSync(`generated/dist/${path}`, content);
-// Module by module, so that who imports one of them loads no other.
+// One module per file, so that importing one module loads no other.
 execFileSync(process.execPath, ["node_modules/typescript-7/bin/tsc", "-p", "packages/operations"], {
   stdio: "inherit",
 });

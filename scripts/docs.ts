@@ -1,5 +1,5 @@
-// `npm run docs`: the reference of what the package exports, from the comments of the sources; what follows from the schema
-// of a report; and the data of the built-in protocols, from the snapshots.
+// `npm run docs`: generates the API reference from the TSDoc of the exports, the files that follow from the schema of a
+// report, and the page of the built-in protocols from the snapshots.
 import { writeFileSync } from "node:fs";
 import { buildReference } from "../docs/api/build-reference.ts";
 import { buildDataPage } from "../docs/data/build-data-page.ts";

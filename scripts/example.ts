@@ -1,4 +1,4 @@
-// `npm run example`, `npm run example -- next`: an example, on Lockflow as this tree would publish it.
+// `npm run example`, `npm run example -- next`: runs an example with packages built from this tree.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -11,6 +11,6 @@ const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
 if (existsSync(chromium)) {
   const { image, digest } = await takeScreenshot(chromium);
   writeFileSync("docs/picture/report.png", image);
-  // By which a test says when it is due again: the bytes of the picture are those of the fonts here.
+  // A test compares this digest: the bytes of the picture depend on the fonts of the machine.
   writeFileSync("docs/picture/report.sha256", `${digest}\n`);
 }

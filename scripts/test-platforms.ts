@@ -1,4 +1,4 @@
-// `npm run test:platforms`: the suites that hold the emulator against the platforms themselves.
+// `npm run test:platforms`: the suites that compare the emulator with the platforms themselves.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { isSupported } from "../packages/graph-node/src/index.ts";

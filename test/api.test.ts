@@ -182,7 +182,7 @@ describe("introspect", () => {
       },
     });
     expect(reported).toEqual([
-      "27 0 Asking the embedded emulator on this machine, because no host is configured.",
+      "27 0 Using the emulator on this machine, because no host is configured.",
       "0/27 true",
       "27/27 false",
     ]);

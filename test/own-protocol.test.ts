@@ -233,7 +233,7 @@ describe("three chains of all", () => {
     expect(Object.keys(chains)).toEqual(["base", "ethereum", "optimism"]);
     expect(Object.keys(deployments)).toHaveLength(4);
     expect(() => endpoint({ protocol: "lockup", style: "subgraph", chain: "polygon" })).toThrow(
-      /"polygon" is no chain of lockup in subgraph style/,
+      /"polygon" is not a chain of lockup in subgraph style/,
     );
     project.write(
       "polygon.ts",

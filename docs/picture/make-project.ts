@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Emulator } from "../../emulator/server/start-emulator.ts";
 
-/** What commands find the key of an emulator's subgraphs in: it takes any. */
+/** The variable with the key for subgraphs. The emulator accepts any key. */
 export const ENV = { SUBGRAPH_API_KEY: "emulator" };
 
 /**
- * Makes a folder with this repository's snapshots and operations, configured to ask an emulator.
+ * Creates a project with this repository's snapshots and operations that queries an emulator.
  *
- * @param settings further ones of its configuration.
- * @returns its path; the caller removes it.
+ * @param settings more settings of its configuration.
+ * @returns the path of its folder; the caller removes it.
  */
 export function makeProject(emulator: Emulator, settings: object = {}): string {
   const root = mkdtempSync(join(tmpdir(), "lockflow-picture-"));

@@ -4,10 +4,10 @@ import { runCommandLine } from "../../src/cli/run-command-line.ts";
 import { ENV, makeProject } from "./make-project.ts";
 import type { Turn } from "./render-terminal.ts";
 
-/** Plays what the picture shows: one of 54 deployments has dropped a field, and `drift` says what that breaks. */
+/** Plays the session of the picture: one of 54 deployments has dropped a field, and `drift` reports what that breaks. */
 export async function playSession(): Promise<Turn[]> {
   const emulator = await startEmulator({
-    // No row is shown.
+    // The picture shows no rows.
     streams: 1,
     faults: [{ kind: "drop-field", field: "Stream.cliffAmount", deployment: "protocol-lockup-linea" }],
   });

@@ -4,7 +4,7 @@ import { startEmulator } from "../../emulator/server/start-emulator.ts";
 import { drift, type Report } from "../../src/index.ts";
 import { ENV, makeProject } from "./make-project.ts";
 
-/** The chains whose subgraphs of payments have not answered for some nights. */
+/** The chains whose Flow subgraphs have not answered for some nights. */
 const SILENT = [
   "abstract",
   "avalanche",
@@ -24,8 +24,8 @@ const DAY = 24 * 60 * 60 * 1000;
 
 /**
  * Plays nights of `drift --memory` until the worst: a field is dropped on three chains, a deployment serves another chain,
- * one head lags behind, another stands still, and ten endpoints have been silent for days. Every run of it gives the
- * same report.
+ * one head lags behind, another is stuck, and ten endpoints have been silent for days. Every run returns the same
+ * report.
  */
 export async function playWorstDay(): Promise<Report> {
   const emulator = await startEmulator({ streams: 1 });

@@ -1,7 +1,7 @@
-/** One command and what it printed. */
+/** One command and its output. */
 export type Turn = { readonly command: string; readonly output: readonly string[] };
 
-/** Columns of text, and what one of them takes in the widest of the fonts. */
+/** Columns of text, and the width of one in the widest of the fonts. */
 const COLUMNS = 92;
 const CELL = 8.7;
 const LINE = 19;
@@ -11,8 +11,8 @@ const TYPED_SECONDS = 0.9;
 const PRINTED_SECONDS = 0.05;
 
 /**
- * Renders a terminal session as an SVG picture that plays once and then stands: commands are typed, outputs appear.
- * Who asks for less motion sees the end at once. It holds its own colours, so that light and dark pages can show it.
+ * Renders a terminal session as an SVG picture that plays once: commands are typed, outputs appear. With reduced motion,
+ * it shows the end at once. It has its own colours, so that light and dark pages can show it.
  */
 export function renderTerminal(title: string, turns: readonly Turn[]): string {
   const rows: string[] = [];
@@ -59,7 +59,7 @@ ${rows.join("\n")}
 `;
 }
 
-/** A line in the colour of what it says. */
+/** Returns the CSS class of a line. */
 function kindOf(line: string): string {
   if (/^(exit [123]:|Not clean)|^ *(breaking|✗)/.test(line)) return "bad";
   if (/^exit 0:|: clean/.test(line)) return "good";
@@ -67,7 +67,7 @@ function kindOf(line: string): string {
   return /^[A-Z][a-z]+$/.test(line) ? "heading" : "line";
 }
 
-/** A line as a terminal of this width shows it: broken at blanks, and indented further. */
+/** Breaks a line at blanks to the width of the terminal, with a hanging indent. */
 function wrap(line: string): string[] {
   const indent = `${/^ */.exec(line)?.[0] ?? ""}    `;
   const parts: string[] = [];

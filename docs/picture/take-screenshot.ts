@@ -7,10 +7,14 @@ import { hash } from "../../src/base/hash.ts";
 import { html } from "../../src/report/forms/html.ts";
 import { playWorstDay } from "./play-worst-day.ts";
 
-/** A picture, and the digest of what it shows. */
+/** A picture and the digest of its content. */
 export type Screenshot = { readonly image: Buffer; readonly digest: string };
 
-/** Takes a picture of the page of the worst day, in a browser that no package installs: `CHROMIUM` says where it is. */
+/**
+ * Takes a picture of the report page of the worst day.
+ *
+ * @param executablePath the path of a Chromium.
+ */
 export async function takeScreenshot(executablePath: string): Promise<Screenshot> {
   const folder = mkdtempSync(join(tmpdir(), "lockflow-picture-"));
   const browser = await chromium.launch({
@@ -30,7 +34,7 @@ export async function takeScreenshot(executablePath: string): Promise<Screenshot
   }
 }
 
-/** The digest of what the picture shows, whatever the fonts of a machine are: the elements of its view, and the style. */
+/** Returns the digest of the shown elements and the style. It does not depend on the fonts of the machine. */
 export async function digestShown(page: Page): Promise<string> {
   const shown: string = await page.evaluate(
     "['h1', '#view-fleet', 'style'].map((one) => document.querySelector(one).outerHTML).join('\\n')",

@@ -80,7 +80,7 @@ const STYLES = "subgraph|multichain";
 export const OPTIONS = {
   init: {
     yes: flag("write without confirmation"),
-    library: flag("write every operation of the library instead of a first one (lockup and flow)"),
+    library: flag("write every operation of the library instead of only a first one"),
     protocol: text("key", "set up this protocol only, like --protocols with one key"),
     protocols: names(
       "key,…",

@@ -193,7 +193,7 @@ export function parseRequirement(text: string): Requirement {
   if (match?.[2] === "%" && number >= 1 && number <= 100) return { kind: "percent", percent: number };
   if (match?.[2] === "" && number >= 1) return { kind: "count", count: number };
   throw new UsageError({
-    sentence: `--require takes all, any, none, quorum:80% or quorum:20, not "${text}".`,
+    sentence: `--require must be all, any, none, quorum:80% or quorum:20; got "${text}".`,
   });
 }
 

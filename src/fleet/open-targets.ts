@@ -48,7 +48,7 @@ export async function openTargets(
   env: Environ,
 ): Promise<OpenTargets> {
   const { environment, useEmulator, needsRows } = options;
-  if (useEmulator) return openEmulatedTargets(project, environment, needsRows, "--emulator says so.");
+  if (useEmulator) return openEmulatedTargets(project, environment, needsRows, "--emulator is set.");
   if (!hasHost(project, env)) {
     return openEmulatedTargets(project, environment, needsRows, describeNoHost(project, env));
   }
@@ -66,7 +66,7 @@ export async function openTargets(
 
 function describeHosts(count: number, hosts: readonly string[]): string {
   if (count === 0) return "No deployment to query.";
-  return `Asking ${count === 1 ? "one deployment" : `${count} deployments`} on ${hosts.join(", ")}.`;
+  return `Querying ${count === 1 ? "one deployment" : `${count} deployments`} on ${hosts.join(", ")}.`;
 }
 
 /** Keys of retired deployments are optional: without one, the deployment is not queried. */
@@ -103,7 +103,7 @@ async function openEmulatedTargets(
     targets: resolveTargets(chosen, {}),
     retired: [],
     unconfigured,
-    description: `Asking the embedded emulator on this machine, because ${reason}`,
+    description: `Using the emulator on this machine, because ${reason}`,
     close: () => emulator.close(),
   };
 }

@@ -62,7 +62,7 @@ export function manifestTypes(
     [
       "EndpointOf<Surface extends string>",
       "AnyEndpointOf<Surface, ChainKey, DeploymentName>",
-      "The endpoints that answer the documents of a surface: `lockup/subgraph`.",
+      "The endpoints that answer the documents of a surface, which is named `protocol/style`.",
     ],
     ...manifestUnions(served),
     ["StyleChains", `{ ${served.map(styleChains).join("; ")} }`, "The chains of each style of a protocol."],

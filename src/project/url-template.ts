@@ -138,14 +138,14 @@ function expand(
     const fault = parseUrl(url);
     if (typeof fault !== "string") throw cause;
     const { place, shown } = describe(url);
-    const code = fault === "makes no URL" ? "CONFIG_INVALID_VALUE" : "CONFIG_INSECURE_URL";
+    const code = fault === "is not a URL" ? "CONFIG_INVALID_VALUE" : "CONFIG_INSECURE_URL";
     const { clause, hint } = FAULTS[fault];
     throw new ConfigError({ code, sentence: `"${place}" ${clause}${shown}`, hint });
   }
 }
 
 const FAULTS: Readonly<Record<UrlFault, { readonly clause: string; readonly hint: string }>> = {
-  "makes no URL": { clause: "is not a URL", hint: "write the whole URL, starting with https://." },
+  "is not a URL": { clause: "is not a URL", hint: "write the whole URL, starting with https://." },
   "holds credentials": {
     clause: "has credentials in its URL",
     hint: 'remove them, and name the variable of the key: apiKey: { env: "…" }.',

@@ -84,11 +84,11 @@ describe("the variables that the manifest reads while the configuration says not
   it("are read by every command that sends requests", async () => {
     const { env, asked, project } = served();
     const introspected = await run(project.root, ["introspect"], { env });
-    expect(introspected.out).toContain(`Asking 27 deployments on ${new URL(emulator.url).host}.`);
+    expect(introspected.out).toContain(`Querying 27 deployments on ${new URL(emulator.url).host}.`);
     expect(introspected.code).toBe(0);
     expect(asked()).toBe(27);
     const drifted = await run(project.root, ["drift"], { env: { ...env, CI: "true" } });
-    expect(drifted).toMatchObject({ code: 0, err: expect.stringContaining("Asking 27 deployments") });
+    expect(drifted).toMatchObject({ code: 0, err: expect.stringContaining("Querying 27 deployments") });
 
     const before = emulator.requests().length;
     const { out } = await run(project.root, ["doctor"], { env });
@@ -108,7 +108,7 @@ describe("the variables that the manifest reads while the configuration says not
     const { LOCKFLOW_SUBGRAPH_TESTING_URL } = env;
     const { code, out } = await run(project.root, ["introspect"], { env: { LOCKFLOW_SUBGRAPH_TESTING_URL } });
     expect(code).toBe(0);
-    expect(out).toMatch(/Asking 23 deployments/);
+    expect(out).toMatch(/Querying 23 deployments/);
     expect(out).toMatch(/4 deployments have no URL and were skipped: /);
     expect(out).toContain(
       "Set LOCKFLOW_LOCKUP_ID, LOCKFLOW_MULTICHAIN_URL, LOCKFLOW_SUBGRAPH_PRODUCTION_URL, or their URLs in the configuration.",

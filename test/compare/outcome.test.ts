@@ -317,6 +317,6 @@ describe("--require", () => {
     "All",
   ])("error: %j", (value) => {
     const error = catchError(() => parseRequirement(value));
-    expect(error.message).toMatch(/--require takes all, any, none, quorum:80% or quorum:20/);
+    expect(error.message).toMatch(/--require must be all, any, none, quorum:80% or quorum:20/);
   });
 });

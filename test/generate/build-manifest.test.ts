@@ -232,11 +232,11 @@ describe("endpoint, of variables", () => {
       /^Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL, or use environment: "testing", whose URL is set\.$/,
     ],
     ["no text", { [production]: true }, /^Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL/],
-    ["no URL", { [production]: "{deployment}" }, /^LOCKFLOW_SUBGRAPH_PRODUCTION_URL makes no URL\.$/],
+    ["no URL", { [production]: "{deployment}" }, /^LOCKFLOW_SUBGRAPH_PRODUCTION_URL is not a URL\.$/],
     [
       "one URL for all chains",
       { [production]: "https://gateway.example/" },
-      /PRODUCTION_URL must hold \{deployment\}/,
+      /PRODUCTION_URL must contain \{deployment\}/,
     ],
     ["another scheme", { [production]: "javascript://x/{deployment}" }, /must use https/],
     ["http elsewhere", { [production]: "http://gateway.example/{deployment}" }, /must use https/],
@@ -265,11 +265,11 @@ describe("endpoint, of variables", () => {
       { [production]: "https://gateway.example/{deployment}?apiKey=hunter2" },
       /holds a key/,
     ],
-    ["a key alone", { [production]: KEY }, /must hold/],
+    ["a key alone", { [production]: KEY }, /must contain/],
     [
       "a placeholder that stands for nothing",
       { [production]: "https://gateway.example/{deployment}/{constructor}" },
-      /^\{constructor\} in LOCKFLOW_SUBGRAPH_PRODUCTION_URL stands for nothing\.$/,
+      /^\{constructor\} in LOCKFLOW_SUBGRAPH_PRODUCTION_URL has no value\.$/,
     ],
   ])("error: %s in a variable, and no value is shown", (_, env, want) => {
     const error = catchError(() => open.lockupEndpoint({ style: "subgraph", chain: "base" }, env));
@@ -278,7 +278,7 @@ describe("endpoint, of variables", () => {
   });
 
   it.each([
-    ["..", /\{id\} in LOCKFLOW_MULTICHAIN_URL fits no URL/],
+    ["..", /The value of \{id\} in LOCKFLOW_MULTICHAIN_URL is not valid in a URL/],
     ["", /Set LOCKFLOW_LOCKUP_ID/],
     [KEY, /holds a key/],
   ])("error: the id %j", (id, want) => {
@@ -293,7 +293,7 @@ describe("endpoint, of variables", () => {
       const manifest = await loadManifest({
         multichain: { url: "https://{host}/{id}", host: { env: "HOST" }, ids: { lockup: "a" } },
       });
-      expect(() => manifest.lockupEndpoint({ style: "multichain" }, { HOST: host })).toThrow(/fits no URL/);
+      expect(() => manifest.lockupEndpoint({ style: "multichain" }, { HOST: host })).toThrow(/is not valid in a URL/);
     },
   );
 });
@@ -301,72 +301,72 @@ describe("endpoint, of variables", () => {
 describe("endpoint, of what does not exist", () => {
   const subgraph = { protocol: "lockup", style: "subgraph" };
   it.each<[name: string, request: unknown, want: RegExp]>([
-    ["nothing", undefined, /^undefined is no protocol\. Try lockup, flow\.$/],
-    ["null", null, /^undefined is no protocol/],
-    ["a text", "lockup", /is no option\. Try protocol, style, chain, environment/],
-    ["a protocol", { protocol: "Lockups", style: "subgraph" }, /^"Lockups" is no protocol\. Try lockup\.$/],
+    ["nothing", undefined, /^undefined is not a protocol\. Try lockup, flow\.$/],
+    ["null", null, /^undefined is not a protocol/],
+    ["a text", "lockup", /is not an option\. Try protocol, style, chain, environment/],
+    ["a protocol", { protocol: "Lockups", style: "subgraph" }, /^"Lockups" is not a protocol\. Try lockup\.$/],
     [
       "a prototype's name",
       { protocol: "__proto__", style: "x" },
-      /^"__proto__" is no protocol\. Try lockup, flow/,
+      /^"__proto__" is not a protocol\. Try lockup, flow/,
     ],
-    ["a style", { protocol: "flow", style: "graph" }, /^"graph" is no style\. Try subgraph\.$/],
-    ["a style by number", { protocol: "flow", style: 1 }, /^"1" is no style\. Try subgraph, multichain\.$/],
+    ["a style", { protocol: "flow", style: "graph" }, /^"graph" is not a style\. Try subgraph\.$/],
+    ["a style by number", { protocol: "flow", style: 1 }, /^"1" is not a style\. Try subgraph, multichain\.$/],
     [
       "a chain",
       { ...subgraph, chain: "optimsm" },
-      /^"optimsm" is no chain of lockup in subgraph style\. Try optimism/,
+      /^"optimsm" is not a chain of lockup in subgraph style\. Try optimism/,
     ],
     [
       "a chain by an id that is nobody's",
       { ...subgraph, chain: 2 },
-      /^"2" is no chain of lockup .* Try abstract, /,
+      /^"2" is not a chain of lockup .* Try abstract, /,
     ],
-    ["no number", { ...subgraph, chain: Number.NaN }, /^"NaN" is no chain of lockup/],
-    ["an id as text", { ...subgraph, chain: "137" }, /^"137" is no chain of lockup/],
-    ["an id as a bigint", { ...subgraph, chain: 137n }, /^"137" is no chain of lockup/],
-    ["an id in a list", { ...subgraph, chain: [137] }, /^object is no chain of lockup/],
+    ["no number", { ...subgraph, chain: Number.NaN }, /^"NaN" is not a chain of lockup/],
+    ["an id as text", { ...subgraph, chain: "137" }, /^"137" is not a chain of lockup/],
+    ["an id as a bigint", { ...subgraph, chain: 137n }, /^"137" is not a chain of lockup/],
+    ["an id in a list", { ...subgraph, chain: [137] }, /^object is not a chain of lockup/],
     [
       "the id of a chain of the other style",
       { ...subgraph, chain: 2818 },
-      /^"2818" is no chain of lockup in subgraph style/,
+      /^"2818" is not a chain of lockup in subgraph style/,
     ],
     [
       "the id of a retired chain",
       { protocol: "flow", style: "multichain", chain: 5845 },
-      /^"5845" is no chain of flow in multichain style any more \(retired\)/,
+      /^"5845" is not a chain of flow in multichain style any more \(retired\)/,
     ],
     [
       "a chain by its prototype",
       { ...subgraph, chain: "constructor" },
-      /^"constructor" is no chain of lockup/,
+      /^"constructor" is not a chain of lockup/,
     ],
     [
       "a chain of the other style",
       { ...subgraph, chain: "morph" },
-      /^"morph" is no chain of lockup in subgraph style/,
+      /^"morph" is not a chain of lockup in subgraph style/,
     ],
     [
       "a retired chain",
       { protocol: "flow", style: "multichain", chain: "tangle" },
-      /^"tangle" is no chain of flow in multichain style any more \(retired\)/,
+      /^"tangle" is not a chain of flow in multichain style any more \(retired\)/,
     ],
     ["a retired chain's subgraph", { ...subgraph, chain: "scroll" }, /any more \(retired\)/],
     [
       "a retired deployment",
       { protocol: "flow", style: "subgraph", chain: "iotex" },
-      /^"iotex" is no chain of flow .*any more/,
+      /^"iotex" is not a chain of flow .*any more/,
     ],
-    ["no chain", subgraph, /^undefined is no chain of lockup in subgraph style\. Try abstract, /],
+    ["no chain", subgraph, /^undefined is not a chain of lockup in subgraph style\. Try abstract, /],
     [
       "an environment",
       { ...subgraph, chain: "base", environment: "prod" },
-      /^"prod" is no environment of acme-lockup-base\. Try production\.$/,
+      /^"prod" is not an environment of acme-lockup-base\. Try production\.$/,
     ],
     [
       "an environment of others",
       { ...subgraph, chain: "form", environment: "testing" },
-      /^"testing" is no environment of acme-lockup-form\. Try production\.$/,
+      /^"testing" is not an environment of acme-lockup-form\. Try production\.$/,
     ],
     [
       "an environment that was taken away",
@@ -381,9 +381,9 @@ describe("endpoint, of what does not exist", () => {
     [
       "a misspelt option",
       { ...subgraph, chain: "base", enviroment: "testing" },
-      /^"enviroment" is no option\. Try environment\.$/,
+      /^"enviroment" is not an option\. Try environment\.$/,
     ],
-    ["a long name", { ...subgraph, chain: "x\n".repeat(10_000) }, /^"(x\\n){25}" is no chain/],
+    ["a long name", { ...subgraph, chain: "x\n".repeat(10_000) }, /^"(x\\n){25}" is not a chain/],
   ])("error: %s", (_, request, want) => {
     expect(() => literal.endpoint(request)).toThrow(want);
     if (typeof request === "object" && request !== null) expect(literal.hasEndpoint(request)).toBe(false);
@@ -391,7 +391,7 @@ describe("endpoint, of what does not exist", () => {
 
   it("error: another protocol than the function's", () => {
     expect(() => literal.lockupEndpoint({ protocol: "flow", style: "multichain" })).toThrow(
-      /^"flow" is no protocol/,
+      /^"flow" is not a protocol/,
     );
   });
 
@@ -440,40 +440,40 @@ describe("what became of a deployment", async () => {
     [
       "a month and a replacement",
       { ...flow, chain: "base" },
-      /^"base" is no chain of flow in subgraph style any more \(retired in 2025-07; use protocol-flow-multichain\)\. Try /,
+      /^"base" is not a chain of flow in subgraph style any more \(retired in 2025-07; use protocol-flow-multichain\)\. Try /,
     ],
     ["a reason", { ...flow, chain: "linea" }, /style any more \(retired: nobody pays for it\)\. Try /],
     ["its chain", { ...lockup, chain: "iotex" }, /style any more \(retired in 2025-07\)\. Try /],
     [
       "a day, of a chain in a deployment that goes on",
       { protocol: "flow", style: "multichain", chain: "tangle" },
-      /^"tangle" is no chain of flow in multichain style any more \(retired on 2025-10-08: the chain was shut down\)\. Try /,
+      /^"tangle" is not a chain of flow in multichain style any more \(retired on 2025-10-08: the chain was shut down\)\. Try /,
     ],
     [
       "a style",
       { protocol: "lockup", style: "multichain" },
-      /^"multichain" is no style any more \(retired in 2025-09: merged; use protocol-flow-multichain\)\. Try subgraph\.$/,
+      /^"multichain" is not a style any more \(retired in 2025-09: merged; use protocol-flow-multichain\)\. Try subgraph\.$/,
     ],
     [
       "a chain of a style",
       { protocol: "lockup", style: "multichain", chain: "base" },
-      /^"multichain" is no style any more \(retired in 2025-09: merged; /,
+      /^"multichain" is not a style any more \(retired in 2025-09: merged; /,
     ],
     [
       "never a subgraph",
       { ...flow, chain: "tangle" },
-      /^"tangle" is no chain of flow in subgraph style\. Try /,
+      /^"tangle" is not a chain of flow in subgraph style\. Try /,
     ],
     [
       "never a chain of the multichain style",
       { protocol: "flow", style: "multichain", chain: "iotex" },
-      /^"iotex" is no chain of flow in multichain style\. Try /,
+      /^"iotex" is not a chain of flow in multichain style\. Try /,
     ],
-    ["no chain at all", flow, /^undefined is no chain of flow in subgraph style\. Try /],
+    ["no chain at all", flow, /^undefined is not a chain of flow in subgraph style\. Try /],
     [
       "a style that is none",
       { protocol: "flow", style: "name", chain: "tangle" },
-      /^"name" is no style\. Try /,
+      /^"name" is not a style\. Try /,
     ],
   ])("error: %s", (_, request, want) => {
     expect(() => ended.endpoint(request)).toThrow(want);
@@ -487,9 +487,9 @@ describe("what became of a deployment", async () => {
     });
     const ask = (protocol: string) => () => endpoint({ protocol, style: "multichain", chain: "tangle" });
     expect(ask("flow")).toThrow(
-      /^"tangle" is no chain of flow in multichain style any more \(retired\)\. Try /,
+      /^"tangle" is not a chain of flow in multichain style any more \(retired\)\. Try /,
     );
-    expect(ask("lockup")).toThrow(/^"tangle" is no chain of lockup in multichain style\. Try /);
+    expect(ask("lockup")).toThrow(/^"tangle" is not a chain of lockup in multichain style\. Try /);
   });
 
   it("is in its row, without members that are not configured", () => {

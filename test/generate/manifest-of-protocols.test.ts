@@ -130,7 +130,7 @@ describe("the manifest of any protocols", () => {
     expect(Object.keys(manifest.chains)).toEqual(["base", "ethereum", "optimism"]);
     expect(Object.keys(manifest.deployments)).toHaveLength(6);
     expect(() => manifest.resolveChain("polygon")).toThrow(
-      /^"polygon" is no chain\. Try base, ethereum, optimism\.$/,
+      /^"polygon" is not a chain\. Try base, ethereum, optimism\.$/,
     );
     expect(() => manifest.resolveChain("optimsm")).toThrow(/Try optimism/);
     expect(manifest.hasEndpoint({ protocol: "lockup", style: "multichain" })).toBe(false);

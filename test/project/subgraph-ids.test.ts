@@ -67,7 +67,7 @@ describe("a gateway that names subgraphs by ids", () => {
     };
     const { endpoint: without } = await loadManifest(bare as typeof CONFIG);
     expect(() => without({ ...request, chain: "polygon" })).toThrow(
-      '"production" is no environment of protocol-lockup-polygon. Try another.',
+      '"production" is not an environment of protocol-lockup-polygon. Try another.',
     );
     expect(hasEndpoint({ ...request, chain: "linea", environment: "testing" })).toBe(true);
     const text = manifestText(CONFIG);

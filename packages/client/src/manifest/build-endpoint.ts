@@ -3,7 +3,7 @@ import { fillEndpoint } from "./fill-endpoint.ts";
 import { refuseName } from "./find-chain.ts";
 import type { Chain, Deployment, Endpoint, Lifecycle, Served, Text, Variables } from "./manifest-types.ts";
 
-/** Builds the endpoint that is asked for. Only its URL and links are made of variables, by default the platform's. */
+/** Builds the requested endpoint. Its URL and links may contain variables, by default those of the platform. */
 export function buildEndpoint<Key extends string, Name extends string>(
   all: readonly Served[],
   chains: Readonly<Record<string, Chain>>,
@@ -36,7 +36,7 @@ export function buildEndpoint<Key extends string, Name extends string>(
   };
 }
 
-/** Whether there is what is asked for. */
+/** Whether the requested endpoint exists. */
 export function isServed(
   all: readonly Served[],
   chains: Readonly<Record<string, Chain>>,
@@ -50,7 +50,7 @@ export function isServed(
   }
 }
 
-/** What a caller asks for. It may come from outside the type system. */
+/** The endpoint that a caller requests. Untyped callers may pass anything. */
 type EndpointQuestion = {
   readonly protocol?: unknown;
   readonly style?: unknown;
@@ -73,11 +73,11 @@ function findEndpoint(
   { protocol, style, chain: given, environment = "production", ...strays }: EndpointQuestion,
 ): FoundEndpoint {
   const stray = Object.keys(strays)[0];
-  if (stray !== undefined) return refuseName("option", stray, OPTIONS);
+  if (stray !== undefined) return refuseName("an option", stray, OPTIONS);
   const protocols = all.map((one) => one.protocol);
   const served = all[protocols.indexOf(protocol as string)];
-  if (!served) return refuseName("protocol", protocol, protocols);
-  // Only a number is an id: a text that is one may be any chain's name.
+  if (!served) return refuseName("a protocol", protocol, protocols);
+  // Only numbers are ids: the text "137" could be the name of another chain.
   const chain = Object.keys(chains).filter((key) => chains[key]?.chainId === given)[0] ?? given;
   const { deployments } = served;
   const names = Object.keys(deployments);
@@ -90,28 +90,28 @@ function findEndpoint(
     (name) =>
       !isActive(name) && styleOf(name) === style && (serves(name) || (chain === undefined && !ofStyle[0])),
   );
-  // A deployment may go on without a chain that it had.
+  // A deployment may have stopped serving a chain.
   const [without] = ofStyle.filter((name) => deployments[name]?.formerChains?.some((key) => key === chain));
   const end = deployments[lost] ?? (without && chains[chain as string]);
   const anyMore = end ? ` any more (${describeStatus(end)})` : "";
-  if (!ofStyle[0]) return refuseName(`style${anyMore}`, style, usable.map(styleOf));
+  if (!ofStyle[0]) return refuseName(`a style${anyMore}`, style, usable.map(styleOf));
   const [name = "", ...others] = chain === undefined ? ofStyle : ofStyle.filter(serves);
   const deployment = others.length > 0 ? undefined : deployments[name];
   if (!deployment) {
     return refuseName(
-      `chain of ${protocol} in ${style} style${anyMore}`,
+      `a chain of ${protocol} in ${style} style${anyMore}`,
       given,
       ofStyle.flatMap((other) => deployments[other]?.chains ?? []),
     );
   }
   return deployment.environments.some((one) => one === environment)
     ? { served, name: name as string, deployment, environment: String(environment) }
-    : refuseName(`environment of ${name}`, environment, deployment.environments);
+    : refuseName(`an environment of ${name}`, environment, deployment.environments);
 }
 
 const OPTIONS: readonly string[] = ["protocol", "style", "chain", "environment"];
 
-/** Describes the state of a deployment or a chain in a clause: `retired in 2025-07: nobody pays for it; use a-b-c`. */
+/** Describes the state of a deployment or a chain in a clause: `retired in 2025-07: low usage; use a-b-c`. */
 export function describeStatus({ status, since, reason, replacedBy }: Lifecycle): string {
   // A day is longer than a month.
   const word = status === "dormant" ? "since" : since?.[7] ? "on" : "in";

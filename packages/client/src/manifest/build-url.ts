@@ -1,8 +1,8 @@
 import type { Text, Variables } from "./manifest-types.ts";
 
 /**
- * Builds a URL from its template: reads the variables it needs and fills its placeholders, so that nothing of a
- * value can become another part of the URL. No value is shown when one is unfit: it may hold a key.
+ * Builds a URL from its template: reads variables and fills placeholders. Values are encoded, so that they cannot
+ * change other parts of the URL. Errors show no values, because a value may contain a key.
  */
 export function buildUrl(
   text: Text,
@@ -12,15 +12,15 @@ export function buildUrl(
 ): ParsedUrl {
   const template = requireText(text, env);
   const { env: place, has = "" } = typeof text === "string" ? { env: text } : text;
-  if (!template.includes(has)) throw new Error(`${place} must hold ${has}.`);
+  if (!template.includes(has)) throw new Error(`${place} must contain ${has}.`);
   const filled = template
     .replace(/\{deployment\}/g, deployment)
     .replace(/\{([^{}]*)\}/g, (placeholder, name: string) => {
       // Inherited members are not values.
       const value = Object.keys(values).includes(name) ? values[name] : undefined;
-      if (value === undefined) throw new Error(`${placeholder} in ${place} stands for nothing.`);
+      if (value === undefined) throw new Error(`${placeholder} in ${place} has no value.`);
       const part = requireText(value, env);
-      if (!isUrlPart(name, part)) throw new Error(`${placeholder} in ${place} fits no URL.`);
+      if (!isUrlPart(name, part)) throw new Error(`The value of ${placeholder} in ${place} is not valid in a URL.`);
       return name === "host" ? part : encodeURIComponent(part);
     });
   const url = parseUrl(filled);
@@ -28,7 +28,7 @@ export function buildUrl(
   return url;
 }
 
-/** Whether a value can stand for a placeholder: a host as it is, anything else within one part of a path. */
+/** Whether a value is valid for a placeholder: a host, or one segment of a path. */
 export function isUrlPart(name: string, value: string): boolean {
   return name === "host" ? /^([\w.-]+|\[[\da-f:]+\])(:\d+)?$/i.test(value) : !/^\.*$/.test(value);
 }
@@ -49,7 +49,7 @@ function requireText(text: Text, env: Variables | undefined): string {
   throw new Error(`Set ${(text as { readonly env: string }).env}, or pass it to endpoint().`);
 }
 
-/** What is used of a URL. */
+/** The parts of a URL that are used. */
 type ParsedUrl = {
   readonly href: string;
   readonly username: string;
@@ -57,21 +57,21 @@ type ParsedUrl = {
   readonly host: string;
 };
 
-/** What is wrong with a URL, to follow the name of what makes it. */
-export type UrlFault = "makes no URL" | "holds credentials" | "holds a key" | "must use https";
+/** An error in a URL, as a clause: `LOCKFLOW_URL is not a URL`. */
+export type UrlFault = "is not a URL" | "holds credentials" | "holds a key" | "must use https";
 
 /**
  * Parses the URL of an endpoint, or returns what is wrong with it. It must use https, or http on this machine;
  * credentials and keys are refused because URLs end up in logs.
  */
 export function parseUrl(text: string): ParsedUrl | UrlFault {
-  // A project may know the types of no platform.
+  // The types of DOM and Node may both be missing.
   const platform = globalThis as unknown as { readonly URL: new (text: string) => ParsedUrl };
   let url: ParsedUrl;
   try {
     url = new platform.URL(text);
   } catch {
-    return "makes no URL";
+    return "is not a URL";
   }
   const { href, username, password } = url;
   if (username + password !== "") return "holds credentials";

@@ -1,7 +1,7 @@
 import { buildUrl, readText } from "./build-url.ts";
 import type { Endpoint, ProtocolRoutes, StyleName, Text, Variables } from "./manifest-types.ts";
 
-/** What an endpoint is made of. */
+/** The parts that an endpoint is built from. */
 type EndpointSource = {
   readonly protocol: string;
   readonly style: StyleName;
@@ -17,7 +17,7 @@ type EndpointSource = {
 };
 
 /**
- * Builds an endpoint without links. Only its URL is made of variables, by default those of the platform.
+ * Builds an endpoint without links. Its URL may contain variables, by default those of the platform.
  *
  * @returns the endpoint, and the function that fills its placeholders into other texts.
  */
@@ -26,7 +26,7 @@ export function fillEndpoint(
   env: Variables | undefined,
 ): { readonly endpoint: Endpoint; readonly fill: (text: Text) => { href: string; host: string } } {
   const { brand, values: shared, endpoints } = routes;
-  // There is a row for every deployment: its own, or its style's.
+  // Every deployment has a row: its own, or that of its style.
   const row = endpoints[`${name} ${environment}`] ?? endpoints[`${style} ${environment}`] ?? { url: "" };
   const testing = endpoints[`${name} testing`] ?? endpoints[`${style} testing`];
   const isTestingSet = testing && source.hasTesting && readText(testing.url, env);

@@ -1,6 +1,6 @@
 import type { Chain } from "./manifest-types.ts";
 
-/** The key of the chain that a name or an id stands for. A short name gives way to another chain's other names. */
+/** Returns the key of a chain by its name or id. Short names count only if no other name matches. */
 export function findChain<Key extends string>(chains: Readonly<Record<Key, Chain>>, given: unknown): Key {
   const wanted = normalizeChainName(nameText(given) ?? "");
   const namesOf = ([key, { chainId, name, multichain, subgraph, aliases }]: [string, Chain]) =>
@@ -10,17 +10,17 @@ export function findChain<Key extends string>(chains: Readonly<Record<Key, Chain
     rows.find((row) => namesOf(row).map(normalizeChainName).includes(wanted)) ??
     rows.find(([own, { shortName }]) => normalizeChainName(shortName ?? own) === wanted) ??
     [];
-  return (key as Key | undefined) ?? refuseName("chain", given, rows.flatMap(namesOf), Object.keys(chains));
+  return (key as Key | undefined) ?? refuseName("a chain", given, rows.flatMap(namesOf), Object.keys(chains));
 }
 
-/** A name or an id as text; undefined for what can be neither. */
+/** Returns a name or an id as text; undefined for values of other types. */
 function nameText(given: unknown): string | undefined {
   return /string|number|bigint/.test(typeof given) ? String(given) : undefined;
 }
 
 /**
- * A chain's name as names are compared: without case, and without the blanks, underscores and dashes between its
- * words; those before a digit are alike. An id is a decimal number, whether it is written in hex or after `eip155:`.
+ * Normalizes a chain's name for comparison: lower case, without blanks, underscores and dashes between words; before a
+ * digit, they become one dash. Ids become decimal numbers, also those in hex or after `eip155:`.
  */
 export function normalizeChainName(name: string): string {
   const text = dashedName(name);
@@ -28,7 +28,7 @@ export function normalizeChainName(name: string): string {
   return id === undefined ? text.replace(/-(?=\D)/g, "") : String(Number(id));
 }
 
-/** A chain's name as it is shown, in lower case and with dashes. */
+/** Returns a chain's name in lower case, with dashes between words. */
 function dashedName(name: string): string {
   return name
     .trim()
@@ -36,7 +36,11 @@ function dashedName(name: string): string {
     .replace(/[\s_-]+/g, "-");
 }
 
-/** Throws for an unknown name, with the nearest known ones, or with the `usual` ones if none is near. */
+/**
+ * Throws for an unknown name. The error lists the most similar names, or the `usual` ones if none is similar.
+ *
+ * @param what with its article: `a chain`.
+ */
 export function refuseName(
   what: string,
   given: unknown,
@@ -48,11 +52,11 @@ export function refuseName(
   const nearest = nearestNames(text ?? "", names);
   const shown = nearest.length > 0 ? nearest : (usual ?? names);
   throw new Error(
-    `${JSON.stringify(text) ?? typeof given} is no ${what}. Try ${shown.join(", ") || "another"}.`,
+    `${JSON.stringify(text) ?? typeof given} is not ${what}. Try ${shown.join(", ") || "another"}.`,
   );
 }
 
-/** The names in lower case most like the given one, by the pairs of letters they share: at most three, or none. */
+/** Returns up to three names that share the most pairs of letters with the given one, best first. */
 function nearestNames(given: string, names: readonly string[]): string[] {
   const pairs = given
     .toLowerCase()

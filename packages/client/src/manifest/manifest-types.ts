@@ -1,6 +1,6 @@
 /** The state of a chain or a deployment. Unknown facts are left out. */
 export type Lifecycle = {
-  /** `dormant` is served as before, and has no new blocks; `retired` is served no more. */
+  /** `dormant`: still served, without new blocks. `retired`: no longer served. */
   readonly status: "active" | "dormant" | "retired";
   /** A month or a day: `2025-07` or `2025-07-31`. */
   readonly since?: string;
@@ -9,7 +9,7 @@ export type Lifecycle = {
   readonly replacedBy?: string;
 };
 
-/** A chain as the manifest lists it. A retired chain has names, and no endpoint. */
+/** A chain in the manifest. A retired chain has names, but no endpoint. */
 export type Chain = Lifecycle & {
   readonly chainId: number;
   readonly caip2: string;
@@ -22,13 +22,13 @@ export type Chain = Lifecycle & {
   /** The last part of its subgraph deployments' names; null where it has none. */
   readonly subgraph: string | null;
   readonly testnet: boolean;
-  /** About how many seconds lie between two blocks; null where that is not known. */
+  /** Approximate seconds between two blocks; null if unknown. */
   readonly secondsPerBlock: number | null;
   readonly blockExplorer: string | null;
   readonly aliases: readonly string[];
 };
 
-/** A deployment as the manifest lists it. */
+/** A deployment in the manifest. */
 export type Deployment<
   P extends string = string,
   S extends StyleName = StyleName,
@@ -59,7 +59,7 @@ export type Endpoint<
   readonly secretHeaders: Readonly<Record<string, string>>;
   /** Null where no key is sent. */
   readonly auth: AuthRule | null;
-  /** `dailyQueries` is null where no limit is known, and `maxRows`, of a list, is left out. */
+  /** `dailyQueries` is null if unknown. `maxRows` is the limit of rows in a list, left out if unknown. */
   readonly limits: { readonly dailyQueries: number | null; readonly maxRows?: number };
   /** For people. */
   readonly playground: string | null;
@@ -68,12 +68,12 @@ export type Endpoint<
   readonly deployment: Name;
   /** The chains it answers for. */
   readonly chains: readonly Key[];
-  /** Type only; absent at run time. It says whose documents the endpoint answers. */
+  /** Type only; absent at run time. The surface whose documents the endpoint answers. */
   readonly __surface?: `${P}/${S}`;
 };
 
-/** The endpoints that answer the documents of a protocol in a style, which are named as `protocol/style`. */
-// A function that takes a document beside one infers what it is of from the document alone.
+/** The endpoints of a surface: `EndpointOf<"lockup/subgraph">`. */
+// In a function that also takes a document, the surface is inferred from the document only.
 export type EndpointOf<
   Surface extends string,
   Key extends string = string,
@@ -93,10 +93,10 @@ export type AuthRule = {
 /** Environment variables: `process.env`, `import.meta.env` or an object of your own. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** A text, or the environment variable that holds it: `or` stands in for it, and `has` must be a part of it. */
+/** A text, or the environment variable that contains it. `or` is its default; `has` must be a part of it. */
 export type Text = string | Variable;
 
-/** `read` asks the platform, by the whole name: bundlers put a value in the place of such a read only. */
+/** `read` reads `process.env.NAME` literally, because bundlers replace only such literal reads by values. */
 type Variable = {
   readonly env: string;
   readonly or?: string;
@@ -104,10 +104,10 @@ type Variable = {
   readonly read?: () => unknown;
 };
 
-/** A row of endpoints: of all deployments of a style, or of one by its name. */
+/** The endpoint of all deployments of a style, or of one deployment. */
 export type EndpointRow = {
   readonly url: Text;
-  /** What `{id}` stands for in it, by the key of the chain. */
+  /** The values of `{id}` in `url`, by the key of the chain. */
   readonly ids?: Readonly<Record<string, Text>>;
   /** The variable that holds the API key. */
   readonly key?: string;
@@ -117,7 +117,7 @@ export type EndpointRow = {
   readonly maxRows?: number;
 };
 
-/** A row of links, likewise. */
+/** The links of all deployments of a style, or of one deployment. */
 type LinkRow = { readonly playground?: Text; readonly explorer?: Text };
 
 /** How one protocol is served. */
@@ -128,7 +128,7 @@ export type Served = {
   readonly links: Readonly<Record<string, LinkRow>>;
 };
 
-/** What a client knows of a project: its chains, and where each protocol is served. */
+/** The part of a project that a client needs: its chains, and where each protocol is served. */
 export type Routes = {
   readonly chains: Readonly<Record<string, ChainRoute>>;
   readonly protocols: Readonly<Record<string, ProtocolRoutes>>;

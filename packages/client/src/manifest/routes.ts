@@ -15,7 +15,7 @@ type FoundRoute = {
   readonly route: DeploymentRoute;
 };
 
-/** Finds the deployment that serves a chain, in any environment if none is named; null if there is none. */
+/** Finds the deployment that serves a chain, in any environment if none is given; null if there is none. */
 export function findRoute(
   { chains, protocols }: Routes,
   { protocol, style, chain, environment }: EndpointRequest,
@@ -36,9 +36,9 @@ export function findRoute(
 }
 
 /**
- * Builds the endpoint of a chain; null if the chain is not served so.
+ * Builds the endpoint of a chain; null if no deployment serves it.
  *
- * @throws Error for a variable that is missing, or whose value makes no valid URL.
+ * @throws Error for a missing variable, or a value that is not valid in a URL.
  */
 export function routeEndpoint(
   routes: Routes,
@@ -63,7 +63,7 @@ export function routeEndpoint(
   ).endpoint;
 }
 
-/** Lists the chains of a protocol that are served in an environment; a style without it counts in its only one. */
+/** Lists the chains of a protocol that an environment serves. A style without that environment counts in its other one. */
 export function listServed(
   { protocols }: Routes,
   protocol: string,
