@@ -293,7 +293,9 @@ describe("endpoint, of variables", () => {
       const manifest = await loadManifest({
         multichain: { url: "https://{host}/{id}", host: { env: "HOST" }, ids: { lockup: "a" } },
       });
-      expect(() => manifest.lockupEndpoint({ style: "multichain" }, { HOST: host })).toThrow(/is not valid in a URL/);
+      expect(() => manifest.lockupEndpoint({ style: "multichain" }, { HOST: host })).toThrow(
+        /is not valid in a URL/,
+      );
     },
   );
 });
@@ -304,14 +306,22 @@ describe("endpoint, of what does not exist", () => {
     ["nothing", undefined, /^undefined is not a protocol\. Try lockup, flow\.$/],
     ["null", null, /^undefined is not a protocol/],
     ["a text", "lockup", /is not an option\. Try protocol, style, chain, environment/],
-    ["a protocol", { protocol: "Lockups", style: "subgraph" }, /^"Lockups" is not a protocol\. Try lockup\.$/],
+    [
+      "a protocol",
+      { protocol: "Lockups", style: "subgraph" },
+      /^"Lockups" is not a protocol\. Try lockup\.$/,
+    ],
     [
       "a prototype's name",
       { protocol: "__proto__", style: "x" },
       /^"__proto__" is not a protocol\. Try lockup, flow/,
     ],
     ["a style", { protocol: "flow", style: "graph" }, /^"graph" is not a style\. Try subgraph\.$/],
-    ["a style by number", { protocol: "flow", style: 1 }, /^"1" is not a style\. Try subgraph, multichain\.$/],
+    [
+      "a style by number",
+      { protocol: "flow", style: 1 },
+      /^"1" is not a style\. Try subgraph, multichain\.$/,
+    ],
     [
       "a chain",
       { ...subgraph, chain: "optimsm" },

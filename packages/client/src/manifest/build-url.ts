@@ -20,7 +20,8 @@ export function buildUrl(
       const value = Object.keys(values).includes(name) ? values[name] : undefined;
       if (value === undefined) throw new Error(`${placeholder} in ${place} has no value.`);
       const part = requireText(value, env);
-      if (!isUrlPart(name, part)) throw new Error(`The value of ${placeholder} in ${place} is not valid in a URL.`);
+      if (!isUrlPart(name, part))
+        throw new Error(`The value of ${placeholder} in ${place} is not valid in a URL.`);
       return name === "host" ? part : encodeURIComponent(part);
     });
   const url = parseUrl(filled);
