@@ -97,8 +97,10 @@ export async function compareSnapshots(
   known: CommittedSchemas,
   exhaustiveEnums: boolean,
 ): Promise<SnapshotComparison> {
-  const parities = compareStyles(workspace.project.protocols, known.snapshots);
-  const { fleets, answered, operations } = await compareFleets(workspace, known, exhaustiveEnums);
+  const operations = await readOperations(workspace, known.snapshots);
+  const { output, protocols } = workspace.project;
+  const parities = compareStyles(protocols, known.snapshots);
+  const { fleets, answered } = await compareFleets(known, operations, { output, exhaustiveEnums });
   return {
     findings: [
       ...parities.flatMap((parity) => parityFindings(parity, parity.protocol)),
@@ -114,17 +116,19 @@ export async function compareSnapshots(
 
 /** Fingerprints of what the snapshots themselves show of the fleets. */
 export async function readShown(workspace: Workspace): Promise<ReadonlySet<string>> {
-  const { fleets } = await compareFleets(workspace, allCommitted(workspace), false);
+  const known = allCommitted(workspace);
+  const operations = await readOperations(workspace, known.snapshots);
+  const { output } = workspace.project;
+  const { fleets } = await compareFleets(known, operations, { output, exhaustiveEnums: false });
   return new Set(fleets.flatMap(({ findings }) => findings.map(fingerprint)));
 }
 
 /** Compares every fleet with its snapshot. */
 export async function compareFleets(
-  workspace: Workspace,
   { snapshots, rows }: CommittedSchemas,
-  exhaustiveEnums: boolean,
-): Promise<Pick<SnapshotComparison, "fleets" | "answered" | "operations">> {
-  const operations = await readOperations(workspace, snapshots);
+  operations: OperationsBySurface,
+  { output, exhaustiveEnums }: Pick<ComparisonRules, "output" | "exhaustiveEnums">,
+): Promise<Pick<SnapshotComparison, "fleets" | "answered">> {
   const answered = new Set<string>();
   const fleets: SurfaceComparison[] = [];
   for (const snapshot of snapshots) {
@@ -138,11 +142,11 @@ export async function compareFleets(
       exhaustiveEnums,
       isFleet: true,
       fixes: { difference: null, variant: null },
-      output: workspace.project.output,
+      output,
     });
     fleets.push(comparison);
   }
-  return { fleets, answered, operations };
+  return { fleets, answered };
 }
 
 /** What one deployment of a fleet serves, as hashes, and its platform. */

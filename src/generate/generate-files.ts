@@ -1,14 +1,14 @@
-import { cached, compareCodeUnits } from "../base/collections.ts";
+import { compareCodeUnits } from "../base/collections.ts";
 import type { OutputFile } from "../base/write-files.ts";
 import type { ApiSchema } from "../dialects/api-schema.ts";
 import type { EntityEnum } from "../dialects/entity-model.ts";
 import { styles } from "../dialects/index.ts";
 import { parseEntities } from "../dialects/parse-entities.ts";
-import { isOf, type OfSurface, type Protocol, surfaceId } from "../dialects/surface.ts";
+import { isOf, surfaceId } from "../dialects/surface.ts";
 import { assignCode } from "../operations/assign-code.ts";
 import { findUnlikeTwins } from "../operations/find-unlike-twins.ts";
 import type { OperationSource } from "../operations/operation-set.ts";
-import { type PreparedPortable, reportUnusedFragments } from "../operations/portable/prepare-portable.ts";
+import { reportUnusedFragments } from "../operations/portable/prepare-portable.ts";
 import { CHAINS_AS_OF } from "../project/chains.ts";
 import type { Project } from "../project/project.ts";
 import { builtInEnums } from "../project/protocols.ts";
@@ -18,7 +18,7 @@ import { requireKnownFields } from "../workspace/check-definitions.ts";
 import { namesFields } from "../workspace/definition-claims.ts";
 import type { GenerationInputs } from "../workspace/generation-inputs.ts";
 import { renderPackageFile } from "../workspace/module-type.ts";
-import { compilePortable } from "../workspace/operations.ts";
+import { type CompiledProtocols, compiledSet, compilePortable } from "../workspace/operations.ts";
 import { OPERATION_RECORD_PATH } from "../workspace/snapshot.ts";
 import { graphqlSchema, snapshotModel, writtenSchema } from "../workspace/snapshot-schema.ts";
 import { buildManifest } from "./build-manifest.ts";
@@ -47,11 +47,20 @@ export type Generation = {
   /** Where valid operations behave differently than expected. They do not fail a run. */
   readonly pitfalls: readonly Finding[];
   readonly operations: readonly SurfaceCoverage[];
+  readonly compiled: CompiledProtocols;
 };
 
-/** Generates every file. The same inputs give the same bytes. */
-export async function generateFiles(project: Project, inputs: GenerationInputs): Promise<Generation> {
-  const { prepared, codeFindings } = prepareSurfaces(project, inputs);
+/**
+ * Generates every file. The same inputs give the same bytes.
+ *
+ * @param known the portable operations of all protocols if they are compiled already; null to compile them.
+ */
+export async function generateFiles(
+  project: Project,
+  inputs: GenerationInputs,
+  known: CompiledProtocols | null = null,
+): Promise<Generation> {
+  const { prepared, compiled, codeFindings } = prepareSurfaces(project, inputs, known);
   const operations = prepared.map(({ protocol, style, coverage }) => ({ protocol, style, coverage }));
   const findings = [
     ...inputs.findings,
@@ -109,6 +118,7 @@ export async function generateFiles(project: Project, inputs: GenerationInputs):
     // An operation in code may belong to several surfaces.
     pitfalls: uniqueFindings([...prepared.flatMap((item) => item.pitfalls), ...unlikeTwins(prepared)]),
     operations,
+    compiled,
   };
 }
 
@@ -133,6 +143,7 @@ function unlikeTwins(prepared: readonly PreparedSurface[]): Finding[] {
 /** Surfaces with their operations parsed and validated. */
 type PreparedSurfaces = {
   readonly prepared: readonly PreparedSurface[];
+  readonly compiled: CompiledProtocols;
   /** The findings for documents in code that belong to no surface. */
   readonly codeFindings: readonly Finding[];
 };
@@ -145,6 +156,7 @@ type PreparedSurfaces = {
 export function prepareSurfaces(
   { scalars, definitions }: Pick<Project, "scalars" | "definitions">,
   { groups, rows, code }: Pick<GenerationInputs, "groups" | "rows" | "code">,
+  known: CompiledProtocols | null = null,
 ): PreparedSurfaces {
   const snapshots = [...new Set(groups.flatMap(({ siblings }) => siblings))];
   for (const definition of definitions.filter(namesFields)) {
@@ -155,61 +167,48 @@ export function prepareSurfaces(
   if (snapshots.length > 0 && Object.keys(scalars).length > 0) {
     checkScalars(scalars, knownScalars(Object.values(styles), snapshots));
   }
-  const compiled = compileAll(code);
-  const compiledOf = ({ protocol }: OfSurface) => compiled.get(protocol) ?? null;
+  const compiled = known ?? compilePortable(code.candidates.map(({ portable }) => portable));
   const { bySurface, findings: codeFindings } = assignCode(
     code.files,
     code.candidates.map((candidate) => ({
       ...candidate,
       schema: () => graphqlSchema(candidate.snapshot.base),
-      shared: compiledOf(candidate)?.sets[candidate.style] ?? null,
+      shared: compiledSet(compiled, candidate),
     })),
   );
   const prepared = groups.flatMap((group): PreparedSurface[] => {
-    const { snapshot, siblings, sources, entities } = group;
+    const { protocol, snapshot, siblings, sources, portable, entities } = group;
     const inCode = bySurface.get(surfaceId(group)) ?? [];
-    const compiled = compiledOf(group);
-    if (sources.length === 0 && inCode.length === 0 && !compiled) return [];
+    const shared = compiled.get(protocol) ?? null;
+    if (sources.length === 0 && inCode.length === 0 && !shared) return [];
+    const reported = shared && portable && reportUnusedFragments(shared, portable.users, code.files);
     const {
       cursors = {},
       identity = { protocol: null, chain: null },
       ids = {},
-    } = definitions.find(({ key }) => key === group.protocol) ?? {};
+    } = definitions.find(({ key }) => key === protocol) ?? {};
     const documents = prepareDocuments({
       snapshot,
       style: styles[group.style],
       protocol: { cursors, identity },
       ids,
       sources,
-      compiled,
+      compiled: reported,
       inCode,
       scalars,
       enums: [
-        ...(entities ? writtenEnums(entities) : builtInEnums(group.protocol)),
+        ...(entities ? writtenEnums(entities) : builtInEnums(protocol)),
         ...siblings.flatMap((sibling) => enumsOf(writtenSchema(sibling.base))),
       ],
       models: [snapshot, ...siblings.filter((sibling) => sibling !== snapshot)].map(snapshotModel),
       rows,
     });
     // Findings of portable operations are reported once, not for both styles.
-    const isFirst = groups.find(({ protocol }) => protocol === group.protocol) === group;
-    const findings = [...(isFirst ? (compiled?.findings ?? []) : []), ...documents.findings];
-    return [{ ...group, ...documents, compiled, findings }];
+    const isFirst = groups.find((one) => one.protocol === protocol) === group;
+    const findings = [...(isFirst ? (reported?.findings ?? []) : []), ...documents.findings];
+    return [{ ...group, ...documents, compiled: reported, findings }];
   });
-  return { prepared, codeFindings };
-}
-
-/** Compiles the portable operations of each protocol once, for both styles. */
-function compileAll({
-  files,
-  candidates,
-}: GenerationInputs["code"]): ReadonlyMap<Protocol, PreparedPortable> {
-  const compiled = new Map<Protocol, PreparedPortable>();
-  for (const { protocol, portable } of candidates) {
-    if (portable === null) continue;
-    cached(compiled, protocol, () => reportUnusedFragments(compilePortable(portable), portable.users, files));
-  }
-  return compiled;
+  return { prepared, compiled, codeFindings };
 }
 
 /** Parses the enums of an entity SDL. */

@@ -5,6 +5,7 @@ import type { OutputFile } from "../base/write-files.ts";
 import { hashBaseline, judgeEntries, NOTHING_ACCEPTED, readBaseline } from "../compare/baseline.ts";
 import type { Judged, JudgingOptions, JudgingRules, RunDetails } from "../compare/judge-run.ts";
 import type { CheckedSchemas } from "../compare/parity.ts";
+import type { Generation } from "../generate/generate-files.ts";
 import {
   type CachedGeneration,
   compareGenerated,
@@ -13,12 +14,14 @@ import {
   readGenerationCache,
   writeGenerationCache,
 } from "../generate/write-generation.ts";
+import type { OperationsBySurface } from "../operations/operation-set.ts";
 import { openProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import type { Finding } from "../report/finding.ts";
 import type { Report } from "../report/report.ts";
 import { findClientMismatch } from "../workspace/client-version.ts";
 import { type GenerationInputs, readGenerationInputs } from "../workspace/generation-inputs.ts";
+import type { CompiledProtocols } from "../workspace/operations.ts";
 import { allCommitted, committedFiles, openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import type { GenerateOptions } from "./generate.ts";
 
@@ -105,6 +108,8 @@ async function describeMismatch(version: string): Promise<Finding> {
 export type CheckedRepository = CheckedSchemas & {
   /** The generated files; empty if an earlier generation is known to be current. */
   readonly generated: readonly OutputFile[];
+  /** The portable operations; null if an earlier generation is known to be current. */
+  readonly compiled: CompiledProtocols | null;
 };
 
 /**
@@ -121,22 +126,22 @@ export async function checkRepository(
   const { checkSchemas } = await import("../compare/parity.ts");
   // Current files may hold pitfalls, which every run reports.
   const isKnown = !cache?.hasPitfalls && isCurrent(workspace, inputs, cache);
-  const { files, findings } = isKnown
-    ? { files: [], findings: [] }
+  const { files, findings, compiled } = isKnown
+    ? { files: [], findings: [], compiled: null }
     : await compareWithGeneration(workspace, inputs);
   const schemas = checkSchemas(workspace);
-  return { ...schemas, findings: [...schemas.findings, ...findings], generated: files };
+  return { ...schemas, findings: [...schemas.findings, ...findings], generated: files, compiled };
 }
 
 /** Generates what `generate` would write now, and compares it with the files on disk. */
 async function compareWithGeneration(
   workspace: Workspace,
   inputs: GenerationInputs,
-): Promise<{ readonly files: readonly OutputFile[]; readonly findings: readonly Finding[] }> {
+): Promise<Pick<Generation, "files" | "findings" | "compiled">> {
   const { generateFiles } = await import("../generate/generate-files.ts");
-  const { files, findings, pitfalls, withheld } = await generateFiles(workspace.project, inputs);
+  const { files, findings, pitfalls, withheld, compiled } = await generateFiles(workspace.project, inputs);
   const stale = compareGenerated(workspace, { files, withheld });
-  return { files, findings: [...findings, ...pitfalls, ...stale] };
+  return { files, findings: [...findings, ...pitfalls, ...stale], compiled };
 }
 
 type JudgedCheck = {
@@ -148,7 +153,7 @@ type JudgedCheck = {
 
 /** Applies the accepted findings, decides how the run ended, and builds its report. */
 async function judgeChecked(
-  { findings, isSpoilt, parities }: CheckedRepository,
+  { findings, isSpoilt, parities, compiled }: CheckedRepository,
   { workspace, against, startedAt, rules }: JudgedCheck,
 ): Promise<Report> {
   const { judgeRun } = await import("../compare/judge-run.ts");
@@ -164,11 +169,20 @@ async function judgeChecked(
     judges: judgeEntries(categories, null),
   };
   if (isSpoilt) return judgeRun(run, readBaseline(workspace), rules);
+  const read = once(async () => {
+    const { readOperations } = await import("../workspace/operations.ts");
+    return readOperations(workspace, workspace.snapshots, compiled);
+  });
   const compared =
     against === null
       ? { findings: [], operations: [] }
-      : await (await import("./check/compare-with-ref.ts")).compareWithRef(workspace, against, rules);
-  const details = rules.details ? await collectDetails(workspace, parities, rules) : undefined;
+      : await (await import("./check/compare-with-ref.ts")).compareWithRef(workspace, await read(), {
+          ...rules,
+          ref: against,
+        });
+  const details = rules.details
+    ? await collectDetails(workspace, await read(), { ...rules, parities })
+    : undefined;
   return judgeRun(
     { ...run, findings: [...findings, ...compared.findings], operations: compared.operations, details },
     readBaseline(workspace),
@@ -179,12 +193,18 @@ async function judgeChecked(
 /** Collects what a report shows beside findings. No request is sent: the snapshots say what deployments serve. */
 async function collectDetails(
   workspace: Workspace,
-  protocols: CheckedRepository["parities"],
-  { exhaustiveEnums }: JudgingRules,
+  operations: OperationsBySurface,
+  {
+    parities: protocols,
+    exhaustiveEnums,
+  }: Pick<CheckedRepository, "parities"> & Pick<JudgingRules, "exhaustiveEnums">,
 ): Promise<RunDetails> {
   const { collectSources, describeDeployments } = await import("../compare/report-operations.ts");
   const { compareFleets } = await import("../compare/compare-surface.ts");
-  const { fleets, operations } = await compareFleets(workspace, allCommitted(workspace), exhaustiveEnums);
+  const { fleets } = await compareFleets(allCommitted(workspace), operations, {
+    output: workspace.project.output,
+    exhaustiveEnums,
+  });
   return {
     protocols,
     deployments: describeDeployments(workspace.project),

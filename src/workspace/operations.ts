@@ -38,18 +38,22 @@ import type { Workspace } from "./workspace.ts";
  * Reads the operations of surfaces, in order of name; portable ones in the form of each style. Operations that do not
  * parse or are refused are left out: `check` reports them.
  *
+ * @param given the portable operations of all protocols if they are compiled already; null to compile them.
  * @throws SchemaError for a protocol with portable operations and without the snapshots of both styles.
  */
 export async function readOperations(
   workspace: Workspace,
   surfaces: readonly OfSurface[],
+  given: CompiledProtocols | null = null,
 ): Promise<OperationsBySurface> {
-  const inCode = await readCodeOperations(workspace);
+  const candidates = await snapshotsInCode(workspace);
+  const compiled = given ?? compileProtocols(workspace, [...surfaces, ...candidates]);
+  const inCode = await readCodeOperations(workspace, compiled);
   const operations = new Map<SurfaceId, readonly PlacedOperation[]>();
   for (const surface of surfaces) {
     const { protocol, style } = surface;
     const id = surfaceId(surface);
-    const shared = compiledSet(workspace, surface);
+    const shared = compiledSet(compiled, surface);
     const portable = new Set(shared?.operations.map(({ name }) => name));
     const { set, code } = parseOperations(
       workspace.operations(id),
@@ -80,14 +84,11 @@ function placeOperation({ name, file, node, fragments }: Operation, isPortable: 
 /** Reads the documents in code by their surfaces. `check` reports what is wrong with them. */
 export async function readCodeOperations(
   workspace: Workspace,
+  compiled: CompiledProtocols,
 ): Promise<ReadonlyMap<SurfaceId, readonly OperationFile[]>> {
   const { files } = await readCode(workspace);
-  const ids = surfacesInCode(files);
-  if (ids.size === 0) return new Map();
-  const snapshots = workspace.project.surfaces
-    .filter(({ id }) => ids.has(id))
-    .map(workspace.snapshot)
-    .filter((snapshot) => snapshot !== null);
+  const snapshots = await snapshotsInCode(workspace);
+  if (snapshots.length === 0) return new Map();
   const { assignCode } = await import("../operations/assign-code.ts");
   const candidates = snapshots.map((snapshot): Candidate => {
     const { protocol, style, base } = snapshot;
@@ -95,29 +96,55 @@ export async function readCodeOperations(
       ...{ protocol, style },
       sources: workspace.operations(surfaceId(snapshot)),
       schema: () => graphqlSchema(base),
-      shared: compiledSet(workspace, snapshot),
+      shared: compiledSet(compiled, snapshot),
     };
   });
   return assignCode(files, candidates).bySurface;
 }
 
-/** The portable operations of a surface's protocol in the form of its style; null where there are none. */
-export function compiledSet(workspace: Workspace, { protocol, style }: OfSurface) {
-  const portable = portableFiles(workspace, protocol);
-  return portable && (compilePortable(portable).sets[style] ?? null);
+/** Returns the snapshots of the surfaces that the documents in code may belong to. */
+export async function snapshotsInCode(workspace: Workspace): Promise<readonly Snapshot[]> {
+  const { files } = await readCode(workspace);
+  const ids = surfacesInCode(files);
+  return workspace.project.surfaces
+    .filter(({ id }) => ids.has(id))
+    .map(workspace.snapshot)
+    .filter((snapshot) => snapshot !== null);
 }
 
-/** Compiles the portable operations of a protocol for both styles, once. */
-export function compilePortable(portable: PortableFiles): PreparedPortable {
-  return cached(compiled, portable, () => {
-    const { sources, definition, entityFiles } = portable;
+/** The portable operations of each protocol that has some, compiled for both styles. */
+export type CompiledProtocols = ReadonlyMap<Protocol, PreparedPortable>;
+
+/**
+ * Compiles the portable operations of the protocols of surfaces. This is slow: compile once and pass the result down.
+ *
+ * @throws SchemaError for a protocol with portable operations and without the snapshots of both styles.
+ */
+export function compileProtocols(
+  workspace: Workspace,
+  surfaces: readonly Pick<OfSurface, "protocol">[],
+): CompiledProtocols {
+  const protocols = [...new Set(surfaces.map(({ protocol }) => protocol))];
+  return compilePortable(protocols.map((protocol) => portableFiles(workspace, protocol)));
+}
+
+/** Compiles the portable operations of protocols for both styles, those of a protocol once. */
+export function compilePortable(files: readonly (PortableFiles | null)[]): CompiledProtocols {
+  const compiled = new Map<Protocol, PreparedPortable>();
+  for (const portable of new Set(files)) {
+    if (portable === null) continue;
+    const { protocol, sources, definition, entityFiles } = portable;
     const prepared = preparePortable(sources, buildContext(portable));
     const unlike = entityFiles === null ? [] : findUnlikeIds(definition, entityFiles);
-    return { ...prepared, findings: [...prepared.findings, ...unlike] };
-  });
+    compiled.set(protocol, { ...prepared, findings: [...prepared.findings, ...unlike] });
+  }
+  return compiled;
 }
 
-const compiled = new WeakMap<PortableFiles, PreparedPortable>();
+/** Returns the portable operations of a surface's protocol in the form of its style; null if it has none. */
+export function compiledSet(compiled: CompiledProtocols, { protocol, style }: OfSurface) {
+  return compiled.get(protocol)?.sets[style] ?? null;
+}
 
 /**
  * Returns what the portable operations of a protocol are compiled with.

@@ -5,6 +5,7 @@ import type { Config } from "../../src/project/config.ts";
 import { resolveProject } from "../../src/project/project.ts";
 import { generateSelected } from "../../src/tasks/generate/generate-selected.ts";
 import { readGenerationInputs } from "../../src/workspace/generation-inputs.ts";
+import { readOperations } from "../../src/workspace/operations.ts";
 import { openWorkspace } from "../../src/workspace/workspace.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
@@ -234,6 +235,49 @@ describe("what is written once, of a protocol", () => {
     expect(written).not.toContain("proxy.ts");
     const both = await run(["subgraph", "multichain"]);
     expect(both).toEqual(expect.arrayContaining(["lockup/portable.ts", "proxy.ts"]));
+  });
+});
+
+describe("compiling portable operations", () => {
+  const open = async () => {
+    const project = projectIn(generatedProject({ "portable/a.graphql": `${RECENT} ${ROW}` }, ENTITIES));
+    const workspace = openWorkspace(project);
+    const inputs = await readGenerationInputs(workspace);
+    const [portable] = inputs.groups.map((group) => group.portable);
+    let runs = 0;
+    // Only the compiler reads them, once for each run.
+    Object.defineProperty(portable, "entityFiles", {
+      get() {
+        runs += 1;
+        return null;
+      },
+    });
+    return { project, workspace, inputs, runs: () => runs };
+  };
+
+  it("runs once in a generation of both styles", async () => {
+    const { project, inputs, runs } = await open();
+    expect(inputs.groups).toHaveLength(2);
+    await generateFiles(project, inputs);
+    expect(runs()).toBe(1);
+  });
+
+  it("runs once in a generation of selected deployments", async () => {
+    const { project, inputs, runs } = await open();
+    const selected = project.deployments.filter(({ style }) => style === "subgraph");
+    await generateSelected({ ...project, selected }, inputs);
+    expect(runs()).toBe(1);
+  });
+
+  it("does not run again to read the operations of a generated project", async () => {
+    const { project, workspace, inputs, runs } = await open();
+    const { compiled } = await generateFiles(project, inputs);
+    const operations = await readOperations(workspace, project.surfaces, compiled);
+    expect([...operations.values()].map((own) => own.map(({ name }) => name))).toEqual([
+      ["Recent"],
+      ["Recent"],
+    ]);
+    expect(runs()).toBe(1);
   });
 });
 

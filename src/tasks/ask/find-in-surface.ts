@@ -28,7 +28,7 @@ import { printDocument } from "../../operations/print-document.ts";
 import { findMissingChains, validateOperations } from "../../operations/validate-operations.ts";
 import { placeText } from "../../report/describe-finding.ts";
 import type { Finding } from "../../report/finding.ts";
-import { compiledSet, servedVariants } from "../../workspace/operations.ts";
+import { type CompiledProtocols, compiledSet, servedVariants } from "../../workspace/operations.ts";
 import { graphqlSchema } from "../../workspace/snapshot-schema.ts";
 import { requireSnapshot, type Workspace } from "../../workspace/workspace.ts";
 import type { Scalars } from "./coerce-value.ts";
@@ -40,14 +40,16 @@ export type StyleSources = {
   readonly inCode: ReadonlyMap<SurfaceId, readonly OperationFile[]>;
   /** Sources that replace files of the operations folder. */
   readonly first: readonly OperationSource[];
+  /** The portable operations, whose names are taken and whose fragments may be used. */
+  readonly compiled: CompiledProtocols;
 };
 
 /** Parses the operations of a surface that are written for its style only, in files or in code. */
-export function parseStyleOperations(surface: Surface, { workspace, inCode, first }: StyleSources) {
+export function parseStyleOperations(surface: Surface, { workspace, inCode, first, compiled }: StyleSources) {
   const { protocol, style } = surface;
   const own = workspace.operations(surface.id);
   const sources = [...first, ...own.filter(({ path }) => first.every((one) => one.path !== path))];
-  const shared = compiledSet(workspace, surface);
+  const shared = compiledSet(compiled, surface);
   const documents = inCode.get(surface.id) ?? [];
   const { set, code, findings } = parseOperations(sources, protocol, style, documents, shared);
   const isShared = ({ name }: Operation) => shared !== null && findNamed(shared.operations, name);

@@ -15,7 +15,12 @@ import {
 import type { Project } from "../../project/project.ts";
 import { isBreaking } from "../../report/finding.ts";
 import { findProtocolOfFile, PORTABLE_FOLDER, readGivenFile } from "../../workspace/operation-files.ts";
-import { readCodeOperations, requirePortableContext } from "../../workspace/operations.ts";
+import {
+  compileProtocols,
+  readCodeOperations,
+  requirePortableContext,
+  snapshotsInCode,
+} from "../../workspace/operations.ts";
 import { openWorkspace, type Workspace } from "../../workspace/workspace.ts";
 import {
   type FoundOperation,
@@ -93,7 +98,7 @@ async function findByName(
     found.push({ place: protocol, find });
   }
   if (found.length === 0) {
-    const given = await openStyles(workspace);
+    const given = await openStyles(workspace, surfaces);
     for (const surface of surfaces) {
       const { operations } = parseStyleOperations(surface, given);
       names.push(...operations.map((operation) => operation.name));
@@ -126,8 +131,9 @@ function findOnly(found: readonly Candidate[], what: string): Promise<FoundOpera
   });
 }
 
-async function openStyles(workspace: Workspace): Promise<StyleSources> {
-  return { workspace, inCode: await readCodeOperations(workspace), first: [] };
+async function openStyles(workspace: Workspace, surfaces: readonly Surface[]): Promise<StyleSources> {
+  const compiled = compileProtocols(workspace, [...surfaces, ...(await snapshotsInCode(workspace))]);
+  return { workspace, inCode: await readCodeOperations(workspace, compiled), first: [], compiled };
 }
 
 async function findInFile(
@@ -140,16 +146,18 @@ async function findInFile(
   const { path } = source;
   const isHere = ({ file }: Operation) => file.path === path;
   if (CODE.test(path)) return findInCode(workspace, { given, style, isHere }, surfaces);
-  const sources = { workspace, inCode: new Map(), first: [source] };
-  const inSurface = (surface: Surface) => findInSurface(surface, sources, isHere);
+  const open = (one: Protocol): StyleSources => {
+    const compiled = compileProtocols(workspace, [{ protocol: one }]);
+    return { workspace, inCode: new Map(), first: [source], compiled };
+  };
   const own = surfaces.find(({ id }) => path.startsWith(`${project.operations}/${id}/`));
-  if (own) return inSurface(own);
+  if (own) return findInSurface(own, open(own.protocol), isHere);
   const portable = protocolsOf(surfaces);
   const protocols = portable.length > 0 ? portable : [...new Set(surfaces.map((one) => one.protocol))];
   const protocol = findProtocolOfFile(project, given, path, protocols);
   const inStyle = surfaces.filter((one) => one.protocol === protocol && (style ?? one.style) === one.style);
   const [alone] = inStyle;
-  if (!portable.includes(protocol) && alone) return inSurface(alone);
+  if (!portable.includes(protocol) && alone) return findInSurface(alone, open(protocol), isHere);
   const others = [PORTABLE_FOLDER, AUTHORED_STYLE]
     .flatMap((folder) => workspace.operations(`${protocol}/${folder}`))
     .filter((one) => one.path !== path);
@@ -166,7 +174,10 @@ async function findInFile(
     );
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const results = await Promise.all(inStyle.map((surface) => inSurface(surface).catch(() => null)));
+    const sources = open(protocol);
+    const results = await Promise.all(
+      inStyle.map((surface) => findInSurface(surface, sources, isHere).catch(() => null)),
+    );
     const accepted = results.find((one) => one !== null);
     // With --style, an operation that is only valid for that style is accepted.
     if (accepted && style !== null) return accepted;
@@ -192,7 +203,7 @@ async function findInCode(
   },
   surfaces: readonly Surface[],
 ): Promise<FoundOperation> {
-  const sources = await openStyles(workspace);
+  const sources = await openStyles(workspace, surfaces);
   const found: Candidate[] = [];
   for (const surface of surfaces) {
     const { operations } = parseStyleOperations(surface, sources);

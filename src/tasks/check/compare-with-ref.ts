@@ -5,9 +5,9 @@ import { reportOperations } from "../../compare/report-operations.ts";
 import type { DiffOptions } from "../../compare/severity-rules.ts";
 import { styles } from "../../dialects/index.ts";
 import { locateCoordinates } from "../../dialects/locate.ts";
+import type { OperationsBySurface } from "../../operations/operation-set.ts";
 import type { Finding } from "../../report/finding.ts";
 import type { OperationReport } from "../../report/report.ts";
-import { readOperations } from "../../workspace/operations.ts";
 import { snapshotPath } from "../../workspace/snapshot.ts";
 import { parseSnapshot } from "../../workspace/snapshot-schema.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -26,13 +26,12 @@ export type ComparisonWithRef = {
  */
 export async function compareWithRef(
   workspace: Workspace,
-  ref: string,
-  { exhaustiveEnums }: DiffOptions,
+  operations: OperationsBySurface,
+  { ref, exhaustiveEnums }: DiffOptions & { readonly ref: string },
 ): Promise<ComparisonWithRef> {
-  const { project, snapshots, fleet } = workspace;
+  const { project, fleet } = workspace;
   const { root, output, surfaces } = project;
   const paths = surfaces.map((surface) => `${output}/${snapshotPath(surface)}`);
-  const allOperations = await readOperations(workspace, snapshots);
   const earlier = await openGitTree(root, ref, paths);
   const findings: Finding[] = [];
   const reports: OperationReport[] = [];
@@ -40,9 +39,9 @@ export async function compareWithRef(
     const { id, protocol, style } = surface;
     const snapshot = workspace.snapshot(surface);
     if (snapshot === null) continue;
-    const operations = allOperations.get(id) ?? [];
+    const own = operations.get(id) ?? [];
     // What the findings do to them is added when the run is judged.
-    reports.push(...reportOperations(operations, observeRows(fleet, snapshot), surface));
+    reports.push(...reportOperations(own, observeRows(fleet, snapshot), surface));
     const path = `${output}/${snapshotPath(surface)}`;
     const before = earlier.read(path);
     if (before === null || before.text === snapshot.base.text) continue;
@@ -51,7 +50,7 @@ export async function compareWithRef(
       after: parseSnapshot(snapshot.base),
       style: styles[style],
       where: { protocol, style, deployments: [] },
-      operations,
+      operations: own,
       placeOf: locateCoordinates(snapshot.base.text, path),
       fix: null,
       exhaustiveEnums,

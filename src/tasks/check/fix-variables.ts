@@ -8,7 +8,7 @@ import type { OperationSet } from "../../operations/operation-set.ts";
 import { parseOperations } from "../../operations/parse-operations.ts";
 import { findWrongVariables } from "../../operations/variable-types.ts";
 import { PORTABLE_FOLDER, portableFiles } from "../../workspace/operation-files.ts";
-import { compiledSet, completeSnapshots } from "../../workspace/operations.ts";
+import { compiledSet, compileProtocols, completeSnapshots } from "../../workspace/operations.ts";
 import type { SnapshotFile } from "../../workspace/snapshot.ts";
 import { graphqlSchema } from "../../workspace/snapshot-schema.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -56,11 +56,13 @@ function findEdits(workspace: Workspace): Edit[] {
     const { set } = parseOperations(sources, protocol, AUTHORED_STYLE);
     return editsOf(set, completeSnapshots(portable)[AUTHORED_STYLE].base);
   });
-  const ofStyles = project.surfaces.flatMap((surface) => {
+  const written = project.surfaces.filter((surface) => workspace.operations(surface.id).length > 0);
+  const compiled = compileProtocols(workspace, written);
+  const ofStyles = written.flatMap((surface) => {
     const snapshot = workspace.snapshot(surface);
+    if (snapshot === null) return [];
     const sources = workspace.operations(surface.id);
-    if (snapshot === null || sources.length === 0) return [];
-    const shared = compiledSet(workspace, surface);
+    const shared = compiledSet(compiled, surface);
     const { set } = parseOperations(sources, surface.protocol, surface.style, [], shared);
     const own = new Set(sources.map(({ path }) => path));
     return editsOf({ operations: set.operations.filter(({ file }) => own.has(file.path)) }, snapshot.base);

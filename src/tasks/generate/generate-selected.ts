@@ -24,7 +24,7 @@ export async function generateSelected(project: Project, inputs: GenerationInput
   const failed = own.findings.filter(isBreaking);
   const result = { ...nothingOf(project), findings: own.findings, failed };
   if (failed.length > 0) return result;
-  const whole = await generateFiles(project, inputs);
+  const whole = await generateFiles(project, inputs, own.compiled);
   const inFormat = (paths: readonly string[]) => paths.flatMap((path) => formatPaths(project.format, path));
   const ownPaths = inFormat(pathsOf(surfaces));
   const allPaths = inFormat(pathsOf(project.surfaces));
