@@ -99,7 +99,8 @@ async function bench(name, count, every) {
   const after = buildSide(count, edit(every));
   const texts = [before, after].map(renderSdl);
   const build = () => texts.map((text) => buildSchema(text, { assumeValid: true }));
-  const compare = (schemas) => diffSchemas(...schemas, style, { exhaustiveEnums: false }).causes;
+  const compare = ([before, after]) =>
+    diffSchemas({ before, after }, style, { exhaustiveEnums: false }).causes;
   const built = build();
   const contests = {
     "compared before": [() => compare([before, after]), () => diff(...built)],

@@ -5,40 +5,42 @@ import type { AcceptedFinding } from "../report/outcome.ts";
 import { type AcceptedEntry, BASELINE_PATH, type BaselineContext } from "./baseline.ts";
 import { fingerprintAll } from "./join-findings.ts";
 
-/** Findings with what was accepted of them. */
+/** Findings, each accepted or not, and the entries that are not needed. */
 export type AppliedBaseline = {
-  /** All that were given, and what the baseline itself has come to. */
+  /** All given findings, and those about the baseline itself. */
   readonly findings: readonly AcceptedFinding[];
   readonly stale: readonly StaleEntry[];
 };
 
-/** An entry that is not needed, or not for all of its scope. */
+/** An entry that is not needed, or not for its whole scope. */
 export type StaleEntry = {
   readonly entry: AcceptedEntry;
   readonly why: "expired" | "unmatched";
-  /** What of its scope is not needed: all of it when the entry is to go. */
+  /** The deployments that are not needed in its scope; the whole scope if the entry can be removed. */
   readonly scope: readonly string[];
   readonly isWhole: boolean;
 };
 
 /**
- * Holds findings against what was accepted. One that some of its deployments are accepted for becomes two, so that a
- * deployment which shows a known difference for the first time is news.
+ * Marks the findings that were accepted. A finding accepted for some of its deployments is split in two, so that a
+ * deployment with a known difference is reported when the difference first appears there.
  */
 export function applyBaseline(
   findings: readonly Finding[],
   entries: readonly AcceptedEntry[],
   context: BaselineContext,
 ): AppliedBaseline {
-  const inForce = groupBy(
+  const unexpired = groupBy(
     entries.filter((entry) => !isExpired(entry, context)),
     ({ fingerprint }) => fingerprint,
   );
   const matched = new Map<AcceptedEntry, Set<string>>();
   const applied = identify(findings).flatMap((finding) =>
-    acceptBy(inForce.get(finding.fingerprint) ?? [], finding, matched),
+    acceptBy(unexpired.get(finding.fingerprint) ?? [], finding, matched),
   );
-  const stale = entries.flatMap((entry) => findStale(entry, matched.get(entry), context));
+  const stale = entries
+    .map((entry) => findStale(entry, matched.get(entry), context))
+    .filter((item) => item !== null);
   return { findings: [...applied, ...identify(stale.map(staleFinding))], stale };
 }
 
@@ -90,20 +92,20 @@ function findStale(
   entry: AcceptedEntry,
   matched: ReadonlySet<string> | undefined,
   context: BaselineContext,
-): StaleEntry[] {
+): StaleEntry | null {
   const { scope } = entry;
-  if (isExpired(entry, context)) return [{ entry, why: "expired", scope, isWhole: true }];
-  if (!context.judges(entry)) return [];
-  const healed = scope.filter((name) => context.answered.has(name) && matched?.has(name) !== true);
-  const isStale = scope.length === 0 ? matched === undefined : healed.length > 0;
-  if (!isStale) return [];
-  return [{ entry, why: "unmatched", scope: healed, isWhole: healed.length === scope.length }];
+  if (isExpired(entry, context)) return { entry, why: "expired", scope, isWhole: true };
+  if (!context.covers(entry)) return null;
+  const unmatched = scope.filter((name) => context.answered.has(name) && matched?.has(name) !== true);
+  const isStale = scope.length === 0 ? matched === undefined : unmatched.length > 0;
+  if (!isStale) return null;
+  return { entry, why: "unmatched", scope: unmatched, isWhole: unmatched.length === scope.length };
 }
 
 function staleFinding({ entry, why, scope, isWhole }: StaleEntry): Finding {
   const what = `${entry.code}${entry.coordinate === null ? "" : ` of ${entry.coordinate}`}`;
   const facts = { subject: entry.fingerprint, place: { file: BASELINE_PATH, line: null, column: null } };
-  // Deployments catch up one after the other; that must not fail every nightly run.
+  // Deployments are updated one after the other, so a partly stale entry must not fail every nightly run.
   return isWhole
     ? buildFileFinding("baseline/stale", [what, why === "expired" ? entry.until : null], facts)
     : buildFileFinding("baseline/partly-stale", [what, scope.join(", ")], facts);

@@ -8,7 +8,7 @@ import type { Acceptance } from "../report/outcome.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /**
- * Reads the accepted findings; none when there is no file.
+ * Reads the accepted findings. Returns none if the file does not exist.
  *
  * @throws BaselineError
  */
@@ -17,12 +17,12 @@ export function readBaseline({ tree }: Pick<Workspace, "tree">): AcceptedEntry[]
   return file === null ? [] : parseBaseline(file.text, BASELINE_PATH);
 }
 
-/** What `hashBaseline` returns when there is no file. */
+/** The result of `hashBaseline` if the file does not exist. */
 export const NOTHING_ACCEPTED = "none";
 
 /**
- * Hashes the file of accepted findings, together with the entries that have expired: a check that was clean yesterday is
- * not clean if an acceptance ended last night.
+ * Hashes the file of accepted findings and its expired entries: a check that was clean yesterday is not clean if an
+ * acceptance expired last night.
  *
  * @param now in milliseconds since the epoch.
  * @throws BaselineError
@@ -35,19 +35,19 @@ export function hashBaseline({ tree }: Pick<Workspace, "tree">, now: number): st
   return hash(JSON.stringify([file.text, expired.map(({ fingerprint, scope }) => [fingerprint, scope])]));
 }
 
-/** Where the baseline is, from the project's root. */
+/** The path of the baseline from the project's root. */
 export const BASELINE_PATH = "drift-accepted.json";
 
-/** One accepted finding: its identity, its facts for people, and the reason. */
+/** An accepted finding: its fingerprint, its facts for readers of the file, and the reason. */
 export type AcceptedEntry = Acceptance &
   Pick<Finding, "code" | "coordinate" | "before" | "after"> & {
-    /** Twelve hex digits, as `fingerprint` gives them. */
+    /** Twelve hex digits, as `fingerprint` returns them. */
     readonly fingerprint: string;
-    /** Names of the deployments it is accepted for, in code-unit order; empty when the finding is about none. */
+    /** The deployments it is accepted for, in code-unit order; empty if the finding is not about deployments. */
     readonly scope: readonly string[];
   };
 
-/** A copy in the order of the file: what belongs together for people stands together. */
+/** Returns a copy in the order of the file: by code, then by coordinate. */
 export function sortEntries(entries: readonly AcceptedEntry[]): AcceptedEntry[] {
   return [...entries].sort(
     (a, b) =>
@@ -58,16 +58,16 @@ export function sortEntries(entries: readonly AcceptedEntry[]): AcceptedEntry[] 
   );
 }
 
-/** Whether a text is a day of the calendar, as `2027-01-31`. */
+/** Returns whether a text is a calendar day such as `2027-01-31`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const time = Date.parse(`${text}T00:00:00Z`);
-  // The 30th of February is parsed by some as the 2nd of March.
+  // Some engines parse the 30th of February as the 2nd of March.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 /**
- * Parses a baseline. People edit it and merge it by hand, so every error names the entry it is in.
+ * Parses a baseline. It may be edited and merged by hand, so every error names the entry.
  *
  * @param place the file's path, for messages.
  * @throws BaselineError `BASELINE_INVALID`
@@ -92,9 +92,9 @@ export function parseBaseline(content: string, place: string): AcceptedEntry[] {
 }
 
 const TEXT_OR_NULL = v.nullable(v.string("is not a text or null"));
-const NOT_NAMES = "is not a list of deployments' names";
+const NOT_NAMES = "is not a list of deployment names";
 const BASELINE = closedObject({
-  version: v.literal(1, "is not 1, the only one there is"),
+  version: v.literal(1, "is not 1, the only supported version"),
   accepted: v.array(
     closedObject({
       fingerprint: text((id) => /^[0-9a-f]{12}$/.test(id), "is not twelve hex digits"),
@@ -119,7 +119,7 @@ const BASELINE = closedObject({
   ),
 });
 
-/** Two reasons for one thing: a merge that took both sides. */
+/** Finds a finding with two entries, as after a merge that kept both sides. */
 function findOverlap(entries: readonly Pick<AcceptedEntry, "fingerprint" | "scope">[]): string | null {
   const seen = new Map<string, number>();
   for (const [index, { fingerprint, scope }] of entries.entries()) {
@@ -136,7 +136,7 @@ function findOverlap(entries: readonly Pick<AcceptedEntry, "fingerprint" | "scop
   return null;
 }
 
-/** Renders the baseline: one entry a line, so that accepting one finding is a change of one line. */
+/** Renders the baseline with one entry per line, so that accepting a finding changes one line. */
 export function renderBaseline(entries: readonly AcceptedEntry[]): string {
   const lines = sortEntries(entries).map(renderEntry);
   const body = lines.length === 0 ? "" : `\n${lines.map((line) => `    ${line}`).join(",\n")}\n  `;
@@ -150,35 +150,35 @@ function renderEntry(entry: AcceptedEntry): string {
 }
 
 /**
- * Creates the predicate of accepted findings that a run would have found again if they still existed. What deployments
- * serve is accepted from their answers and from the snapshots, so that only a run that knows both judges it.
+ * Creates the predicate of accepted findings that a run would report if they still existed. Findings about served schemas
+ * come from answers and from the snapshots, so only a run that reads both covers them.
  *
- * @param looked categories that the run looked at.
- * @param shown fingerprints of what the snapshots show; null for a run that asks no deployment.
+ * @param categories the checked categories.
+ * @param ofSnapshots fingerprints of the findings that the snapshots alone give; null for a run without requests.
  */
-export function judgeEntries(
-  looked: readonly string[],
-  shown: ReadonlySet<string> | null,
-): BaselineContext["judges"] {
+export function createCoverage(
+  categories: readonly string[],
+  ofSnapshots: ReadonlySet<string> | null,
+): BaselineContext["covers"] {
   return (entry) => {
-    if (!isServed(entry)) return looked.includes(categoryOf(entry));
-    if (shown === null) return false;
-    // What flaps may answer alike for once, and what was compared with a git ref is not compared with what is served.
-    return entry.code !== "fleet/flapping" && entry.scope.length > 0 && !shown.has(entry.fingerprint);
+    if (!isAboutServedSchema(entry)) return categories.includes(categoryOf(entry));
+    if (ofSnapshots === null) return false;
+    // A flapping deployment may answer alike for once, and a comparison with a git ref has no served schema.
+    return entry.code !== "fleet/flapping" && entry.scope.length > 0 && !ofSnapshots.has(entry.fingerprint);
   };
 }
 
-/** Whether an accepted finding is of what deployments serve. */
-export function isServed(entry: Pick<AcceptedEntry, "code">): boolean {
+/** Returns whether an accepted finding is about a served schema. */
+export function isAboutServedSchema(entry: Pick<AcceptedEntry, "code">): boolean {
   return ["drift", "fleet"].includes(categoryOf(entry));
 }
 
-/** What a baseline is judged by, besides the findings. */
+/** The facts of a run that decide which entries are stale. */
 export type BaselineContext = {
   /** The day of the run, as `2026-11-21`. */
   readonly today: string;
-  /** Names of the deployments whose schemas this run knows: an outage never makes an entry look stale. */
+  /** The deployments whose schemas this run knows: an outage must not make an entry stale. */
   readonly answered: ReadonlySet<string>;
-  /** Whether this run would have found it again if it were still so: `check` sees no drift. */
-  readonly judges: (entry: AcceptedEntry) => boolean;
+  /** Whether this run would report the finding again if it still existed. `check` cannot see drift, for example. */
+  readonly covers: (entry: AcceptedEntry) => boolean;
 };

@@ -16,58 +16,62 @@ export type ModelChange = {
   readonly change: Change;
 };
 
-/** Finds what authors changed between two entity models, descriptions aside, by `originKey`. */
+/** Returns the changes between two entity models without descriptions, by `originKey`. */
 export function compareEntityModels(before: EntityModel, after: EntityModel): Map<string, ModelChange> {
   const changes = new Map<string, ModelChange>();
-  const add: Report = (origin, kind, from, to) => {
+  const add: AddChange = (origin, change) => {
     const coordinate = originKey(origin);
-    changes.set(coordinate, { origin, change: { kind, coordinate, before: from, after: to } });
+    changes.set(coordinate, { origin, change: { ...change, coordinate } });
   };
   joinByName(before.definitions, after.definitions, (a, b) => compareDefinitions(a, b, add));
   joinByName(before.directives, after.directives, (a, b) => {
-    const name = a?.name ?? b?.name ?? "";
-    if (!a) add({ kind: "directive", name }, "directive-added", null, "directive");
-    if (!b) add({ kind: "directive", name }, "directive-removed", "directive", null);
+    const origin: Origin = { kind: "directive", name: a?.name ?? b?.name ?? "" };
+    if (!a) add(origin, { kind: "directive-added", before: null, after: "directive" });
+    if (!b) add(origin, { kind: "directive-removed", before: "directive", after: null });
   });
   return changes;
 }
 
-type Report = (origin: Origin, kind: Change["kind"], before: string | null, after: string | null) => void;
+type AddChange = (origin: Origin, change: Omit<Change, "coordinate">) => void;
 
-function compareDefinitions(a: Definition | undefined, b: Definition | undefined, add: Report): void {
+function compareDefinitions(a: Definition | undefined, b: Definition | undefined, add: AddChange): void {
   const one = a ?? b;
   if (one === undefined) return;
-  const from = a ? keywordOf(a) : null;
-  const to = b ? keywordOf(b) : null;
-  if (from !== to) {
+  const before = a ? keywordOf(a) : null;
+  const after = b ? keywordOf(b) : null;
+  if (before !== after) {
     const origin: Origin =
       one.kind === "fulltext" ? { kind: "search", name: one.name } : definitionOrigin(one);
     const noun = one.kind === "fulltext" ? "field" : "type";
     const kind = a && b ? "type-kind-changed" : (`${noun}-${a ? "removed" : "added"}` as const);
-    add(origin, kind, from, to);
+    add(origin, { kind, before, after });
     return;
   }
   if (a?.kind === "enum" && b?.kind === "enum") {
     joinByName(a.values ?? [], b.values ?? [], (was, is) => {
       const value = was?.name ?? is?.name ?? "";
       const origin: Origin = { kind: "enum-value", name: a.name, value };
-      if (!was) add(origin, "enum-value-added", null, value);
-      if (!is) add(origin, "enum-value-removed", value, null);
+      if (!was) add(origin, { kind: "enum-value-added", before: null, after: value });
+      if (!is) add(origin, { kind: "enum-value-removed", before: value, after: null });
     });
     return;
   }
   if (a === undefined || b === undefined || !("fields" in a) || !("fields" in b)) return;
   const noun = a.kind === "input" ? "input-field" : "field";
   joinByName<EntityField | InputValue>(a.fields, b.fields, (was, is) => {
-    // Most stay as they are, and this is asked of every field there is.
+    // Most fields are unchanged, and this runs for every field.
     if (was && is && sameFields(was, is)) return;
     const origin: Origin = { kind: "field", entity: a.name, field: was?.name ?? is?.name ?? "" };
     const verb = was === undefined ? "added" : is === undefined ? "removed" : "type-changed";
-    add(origin, `${noun}-${verb}`, was ? showField(was) : null, is ? showField(is) : null);
+    add(origin, {
+      kind: `${noun}-${verb}`,
+      before: was ? showField(was) : null,
+      after: is ? showField(is) : null,
+    });
   });
 }
 
-/** What an API schema calls a definition, or for a search what it finds. */
+/** Returns the keyword of a definition in an API schema; for a search, the type of its result. */
 function keywordOf(definition: Definition): string {
   switch (definition.kind) {
     case "entity":
@@ -89,7 +93,7 @@ function sameFields(a: EntityField | InputValue, b: EntityField | InputValue): b
   );
 }
 
-/** A derived field differs from a stored one of the same type: only a stored one can be filtered by id. */
+/** Renders a field. A derived field differs from a stored one of the same type: only stored ones are filtered by id. */
 function showField(field: EntityField | InputValue): string {
   if ("derived" in field) return field.derived ? `${field.type} @derivedFrom` : field.type;
   return field.defaultValue === null ? field.type : `${field.type} = ${field.defaultValue}`;
@@ -100,7 +104,7 @@ function joinByName<T extends { readonly name: string }>(
   after: readonly T[],
   compare: (a: T | undefined, b: T | undefined) => void,
 ): void {
-  // Members in the same order need no index, and mostly they are.
+  // Members are usually in the same order, and then need no index.
   let same = 0;
   while (same < before.length && before[same]?.name === after[same]?.name) same++;
   for (let at = 0; at < same; at++) compare(before[at], after[at]);
@@ -117,11 +121,11 @@ function joinByName<T extends { readonly name: string }>(
 export type ModelSlices = {
   readonly before: EntityModel;
   readonly after: EntityModel;
-  /** The names of the definitions whose API may have changed: the parts', and those their references lead to. */
+  /** The names of the definitions whose API may have changed: those of the parts, and those that they refer to. */
   readonly concerned: ReadonlySet<string>;
 };
 
-/** Cuts out of two models what can matter to the API of these parts: the parts, ids, references to them and from them. */
+/** Reduces two models to what the API of the given parts depends on: the parts, ids, and references to and from them. */
 export function sliceModels(before: EntityModel, after: EntityModel, parts: readonly Origin[]): ModelSlices {
   const changed = indexParts(parts);
   const chosen = new Map(
@@ -134,8 +138,8 @@ export function sliceModels(before: EntityModel, after: EntityModel, parts: read
   const concerned = new Set(changed.keys());
   const definitions = [...before.definitions, ...after.definitions];
 
-  // Whatever refers to a part may be derived from it; and from what a reference leads to its every field may be: rows
-  // are ordered by those of one, and by aggregates of those of a list.
+  // The API of a definition that refers to a part depends on the part. A reference depends on all fields of its target:
+  // rows are ordered by the target's fields, and by aggregates of a list's fields.
   for (const definition of definitions) {
     const own = changed.get(definition.name);
     for (const field of fieldsOf(definition)) {
@@ -146,7 +150,7 @@ export function sliceModels(before: EntityModel, after: EntityModel, parts: read
       chosen.set(target, "all");
     }
   }
-  // What is there for any column of a kind, averages for numbers, stays with one column of the kind that stays.
+  // Members that exist for any column of a kind, such as averages for numbers, need one unchanged column of that kind.
   for (const definition of before.definitions) {
     const own = changed.get(definition.name);
     if (own === undefined || own === "all") continue;
@@ -168,7 +172,7 @@ export function sliceModels(before: EntityModel, after: EntityModel, parts: read
         if (names.has(target)) choose(target, "derivedFrom" in field ? field.derivedFrom : null);
       }
     }
-    // An interface has the ids of what implements it.
+    // An interface depends on the ids of its implementers.
     if (definition.kind === "entity" && definition.interfaces.some((parent) => chosen.has(parent))) {
       choose(definition.name, null);
     }
@@ -178,7 +182,7 @@ export function sliceModels(before: EntityModel, after: EntityModel, parts: read
 
 type ChosenFields = ReadonlyMap<string, ReadonlySet<string> | "all">;
 
-/** The parts by the name of what they are of, with the fields that are meant. */
+/** Indexes the parts by their definition, each with the fields that are included. */
 function indexParts(parts: readonly Origin[]): ChosenFields {
   const changed = new Map<string, Set<string> | "all">();
   for (const part of parts) {
@@ -199,11 +203,11 @@ function cut(model: EntityModel, chosen: ChosenFields): EntityModel {
       const fields = chosen.get(definition.name);
       if (fields === undefined) return [];
       if (fields === "all" || definition.kind === "enum") return [definition];
-      const isIn = ({ name }: { readonly name: string }) => fields.has(name);
-      // An input object has other fields than the rest.
+      const isChosen = ({ name }: { readonly name: string }) => fields.has(name);
+      // The branches are alike, but the types of the fields differ.
       return definition.kind === "input"
-        ? [{ ...definition, fields: definition.fields.filter(isIn) }]
-        : [{ ...definition, fields: definition.fields.filter(isIn) }];
+        ? [{ ...definition, fields: definition.fields.filter(isChosen) }]
+        : [{ ...definition, fields: definition.fields.filter(isChosen) }];
     }),
   };
 }

@@ -15,21 +15,21 @@ import { readSide } from "./indexed-schema.ts";
 import { namesOf, type Observation } from "./observation.ts";
 import type { DiffOptions } from "./severity-rules.ts";
 
-/** How the deployments of one surface are compared with its snapshot. */
+/** The snapshot and options with which the deployments of one surface are compared. */
 export type ComparisonRules = DiffOptions & {
   readonly snapshot: Snapshot;
   readonly operations: readonly PlacedOperation[];
-  /** Whether the fleet is compared with itself, and not each deployment with what it served before. */
+  /** Whether deployments are compared with each other; otherwise each with its own last known schema. */
   readonly isFleet: boolean;
-  /** What to type where no operation is hit. */
+  /** The commands to suggest for findings that affect no operation. */
   readonly fixes: { readonly difference: string | null; readonly variant: string | null };
-  /** The output folder from the project's root. */
+  /** The path of the output folder from the project's root. */
   readonly output: string;
 };
 
 export type UnexpectedStatus = "drifted" | "flapping" | "platform-variant";
 
-/** Compares what deployments that serve the same serve with what they are expected to, which is the same too. */
+/** Compares deployments that serve the same schema, and have the same reference, with that reference. */
 export function compareGroup(
   group: readonly Observation[],
   rules: ComparisonRules,
@@ -49,7 +49,7 @@ export function compareGroup(
       where,
       operations,
       exhaustiveEnums,
-      placeOf: locateCoordinates(reference.text, `${output}/${reference.path}`),
+      locate: locateCoordinates(reference.text, `${output}/${reference.path}`),
       fix: fixes.difference,
     }).findings;
   const after = schema();
@@ -86,7 +86,7 @@ export function compareGroup(
   };
 }
 
-/** Builds the finding of deployments that serve other entities than the rest of their fleet. */
+/** Builds the finding of deployments whose entities differ from the rest of their fleet. */
 export function inconsistentFinding(entities: string, found: readonly Finding[], where: Where): Finding {
   const count = where.deployments.length;
   const lacking = found.filter(({ layer, after }) => layer === "entity" && after === null);
@@ -105,7 +105,7 @@ export function inconsistentFinding(entities: string, found: readonly Finding[],
     layer: "entity",
     subject: `entities ${shortHash(entities)}`,
     message: `${parts.join("; ")}.`,
-    // The hash identifies the finding, whichever deployments serve it.
+    // Identifies the finding by the hash, independent of the deployments.
     after: shortHash(entities),
     derived: found.length,
     where,
@@ -123,7 +123,7 @@ const FLEET_FINDING = {
   place: null,
 } as const;
 
-/** Builds the finding of deployments that answer with two schemas by turns, with all that either does to operations. */
+/** Builds the finding of deployments that return two schemas in turn, with the effects of both on operations. */
 export function flappingFinding(
   found: readonly Finding[],
   releases: readonly (string | null)[],
@@ -142,19 +142,19 @@ export function flappingFinding(
       SEVERITIES.find((level) => level === "risky" || hitting.some(({ severity }) => severity === level)) ??
       "risky",
     subject: what,
-    message: `It answered as ${what} by turns.`,
+    message: `It returned ${what} in turn.`,
     after: what,
     derived: found.length,
     derivedCoordinates: listSubjects(found),
     where,
     operations: [...operations.values()],
-    fix: hitting[0]?.fix ?? "keep to what both have, and ask again later.",
+    fix: hitting[0]?.fix ?? "use only what both schemas have, and run the command again later.",
   };
 }
 
 /**
- * Reports a schema with the same entities on another platform: one finding for all differences that a release or setting
- * explains, and one for each that is not explained or affects operations.
+ * Reports a schema with the same entities on another platform. All differences that a release or setting explains become
+ * one finding. Differences that are not explained, or affect operations, are also reported one by one.
  */
 export function reportPlatformVariant({
   found,
@@ -167,7 +167,7 @@ export function reportPlatformVariant({
   readonly found: readonly Finding[];
   readonly before: Recognized;
   readonly after: Recognized;
-  /** Hash of its shape. */
+  /** The hash of the schema without descriptions. */
   readonly schema: string;
   readonly where: Where;
   readonly fix: string | null;
@@ -198,19 +198,19 @@ export function reportPlatformVariant({
   return [variant, ...reported];
 }
 
-/** Whether a release or a setting of the platform brings a difference along, as releases do with descriptions. */
+/** Returns whether a release or setting of the platform explains a difference. Releases also change descriptions. */
 export function isExplained({ code, layer }: Finding): boolean {
   return layer === "docs" || EXPLAINED.has(code);
 }
 
-/** Without `drift/platform-feature-changed`, which no known release or setting explains. */
+// Without `drift/platform-feature-changed`, which no known release or setting explains.
 const EXPLAINED: ReadonlySet<string> = new Set([
   "drift/platform-feature-added",
   "drift/platform-feature-removed",
   "drift/platform-release-changed",
 ]);
 
-/** The coordinates of findings that are reported as one, with what was derived from each. */
+/** Returns the coordinates of findings that are reported as one, with their derived coordinates. */
 function listSubjects(findings: readonly Finding[]): string[] {
   const all = findings.flatMap(({ coordinate, derivedCoordinates = [] }) => [
     ...(coordinate === null ? [] : [coordinate]),

@@ -6,7 +6,7 @@ import type { OpaqueEnum, Parity, ParityRename, ParityRow, Verdict } from "../re
 import { findRenames, type RenameContext } from "./find-renames.ts";
 import { describeTypeChange, listDepth } from "./severity-rules.ts";
 
-/** One side of the comparison: a model, the API it was read from, and what is known of its platform. */
+/** One side of the comparison: a model, the API schema that it was read from, and its style. */
 export type ParitySide = {
   readonly style: Pick<Style, "scalars" | "schemas">;
   readonly model: EntityModel;
@@ -15,19 +15,19 @@ export type ParitySide = {
 
 type ParitySides = { readonly multichain: ParitySide; readonly subgraph: ParitySide };
 
-/** Compares the entity models of the two styles of a protocol, by name. Nothing is judged here. */
+/** Compares the entity models of the two styles of a protocol, by name. Sets no severity. */
 export function compareModels(multichain: ParitySide, subgraph: ParitySide): Parity {
   const sides: ParitySides = { multichain, subgraph };
   const left = entitiesByName(multichain.model);
   const right = entitiesByName(subgraph.model);
   const names = unionOf(left, right);
-  const shown = {
+  const apiTypes = {
     multichain: indexFieldTypes(multichain.schema),
     subgraph: indexFieldTypes(subgraph.schema),
   };
   const rows = names
     .flatMap((name) => compareEntity(name, { multichain: left.get(name), subgraph: right.get(name) }, sides))
-    .map((row) => ({ ...row, ...explain(row, shown, subgraph.model) }));
+    .map((row) => ({ ...row, ...explain(row, apiTypes, subgraph.model) }));
   const counts: Record<Verdict, number> = { ...NO_ROWS };
   for (const row of rows) if (row.field !== null) counts[row.verdict]++;
   const entities = new Set([...left.keys(), ...right.keys()]);
@@ -65,9 +65,9 @@ function agrees(verdict: Verdict): boolean {
 
 type BareRow = Omit<ParityRow, "rule" | "weaker">;
 
-type ShownTypes = ReadonlyMap<string, string>;
+type ApiTypes = ReadonlyMap<string, string>;
 
-function indexFieldTypes({ types }: ApiSchema): ShownTypes {
+function indexFieldTypes({ types }: ApiSchema): ApiTypes {
   return new Map(
     types.flatMap((type) =>
       type.kind === "OBJECT"
@@ -77,18 +77,18 @@ function indexFieldTypes({ types }: ApiSchema): ShownTypes {
   );
 }
 
-/** Names the rule a difference follows, by what the APIs show: a model knows more of a reference than its field does. */
+/** Returns the rule that a difference follows. Reads types from the APIs: a model says more about a reference than its field. */
 function explain(
   { entity, field, multichain, subgraph, verdict }: BareRow,
-  shown: { readonly multichain: ShownTypes; readonly subgraph: ShownTypes },
+  apiTypes: { readonly multichain: ApiTypes; readonly subgraph: ApiTypes },
   model: EntityModel,
 ): Pick<ParityRow, "rule" | "weaker"> {
   if (field === null || multichain === null || subgraph === null || verdict === "conflict") {
     return { rule: null, weaker: null };
   }
   const coordinate = `${entity}.${field}`;
-  const a = shown.multichain.get(coordinate) ?? multichain;
-  const b = shown.subgraph.get(coordinate) ?? subgraph;
+  const a = apiTypes.multichain.get(coordinate) ?? multichain;
+  const b = apiTypes.subgraph.get(coordinate) ?? subgraph;
   const { tightened, loosened } = describeTypeChange(a, b);
   const weaker = tightened ? "multichain" : loosened ? "subgraph" : null;
   const reference = !isList(subgraph) && isDefined(model, "entity", baseTypeName(subgraph));
@@ -105,10 +105,10 @@ function offerRenames(
 ): ParityRename[] {
   if (!left || !right) return [];
   const [a, b] = [indexByName(left.fields), indexByName(right.fields)];
-  const gone = left.fields.filter(({ name }) => !b.has(name));
-  const come = right.fields.filter(({ name }) => !a.has(name));
+  const removed = left.fields.filter(({ name }) => !b.has(name));
+  const added = right.fields.filter(({ name }) => !a.has(name));
   const stayed = [...left.fields, ...right.fields].filter(({ name }) => a.has(name) && b.has(name));
-  return findRenames(gone, come, { stayed, ...types }).map(({ gone: one, come: other }) => ({
+  return findRenames(removed, added, { stayed, ...types }).map(({ removed: one, added: other }) => ({
     entity: left.name,
     multichain: one.name,
     subgraph: other.name,
@@ -172,13 +172,13 @@ function judgeField(left: string | null, right: string | null, sides: ParitySide
 function isMapped(left: string, right: string, { multichain, subgraph }: ParitySides): boolean {
   const leftFamily = multichain.style.scalars.get(left)?.family;
   if (leftFamily !== undefined) return leftFamily === subgraph.style.scalars.get(right)?.family;
-  // An enum scalar is called by the folded name of the enum, and shows no members.
+  // An enum scalar has the enum's name in lower case, and no members.
   return left === right.toLowerCase() && isDefined(subgraph.model, "enum", right);
 }
 
 function isDefined(model: EntityModel, kind: Definition["kind"], name: string): boolean {
-  const make = () => new Set(model.definitions.map((one) => `${one.kind} ${one.name}`));
-  return cached(defined, model, make).has(`${kind} ${name}`);
+  const collect = () => new Set(model.definitions.map((one) => `${one.kind} ${one.name}`));
+  return cached(defined, model, collect).has(`${kind} ${name}`);
 }
 
 const defined = new WeakMap<EntityModel, ReadonlySet<string>>();

@@ -15,11 +15,11 @@ import {
   KEYWORDS,
 } from "../dialects/members.ts";
 
-/** Compares canonical schemas; what came or went as a whole is one change without its members. */
+/** Compares canonical schemas. A type that was added or removed is one change, without its members. */
 export function compareSchemas(before: ApiSchema, after: ApiSchema): Change[] {
   const changes: Change[] = [];
-  const add: Report = (kind, coordinate, shown) => changes.push({ kind, coordinate, ...shown });
-  // Names of types that a change of a root reports already.
+  const add: AddChange = (kind, coordinate, shown) => changes.push({ kind, coordinate, ...shown });
+  // Names of types that the change of a root already reports.
   const reported = new Set<string>();
   for (const role of ROOTS) {
     const [from, to] = [before[`${role}Type`], after[`${role}Type`]];
@@ -28,7 +28,7 @@ export function compareSchemas(before: ApiSchema, after: ApiSchema): Change[] {
     add(kind, role, { before: from, after: to });
     const was = findType(before, from);
     const is = findType(after, to);
-    // A type that stays for other uses is compared as any other.
+    // A type that is also used elsewhere is compared like any other.
     if ((was && findType(after, from)) || (is && findType(before, to))) continue;
     for (const type of [was, is]) if (type) reported.add(type.name);
     if (was && is) compareTypes(was, is, add);
@@ -56,13 +56,13 @@ export function compareSchemas(before: ApiSchema, after: ApiSchema): Change[] {
 
 type Sides<T> = { readonly before: T; readonly after: T };
 
-type Report = (kind: ChangeKind, coordinate: string, shown: Sides<string | null>) => void;
+type AddChange = (kind: ChangeKind, coordinate: string, shown: Sides<string | null>) => void;
 
 function findType({ types }: ApiSchema, name: string | null): ApiType | undefined {
   return types.find((type) => type.name === name);
 }
 
-function compareTypes(a: ApiType, b: ApiType, add: Report): void {
+function compareTypes(a: ApiType, b: ApiType, add: AddChange): void {
   compareDescriptions(a.name, { before: a, after: b }, add);
   if (a.kind !== b.kind) {
     add("type-kind-changed", a.name, { before: KEYWORDS[a.kind], after: KEYWORDS[b.kind] });
@@ -81,7 +81,7 @@ function compareTypes(a: ApiType, b: ApiType, add: Report): void {
       },
     );
   } else if (a.kind === "SCALAR" && b.kind === "SCALAR") {
-    // Where one side was not asked, nothing is known to have changed.
+    // If one side was not introspected for it, no change is known.
     if (a.specifiedBy !== undefined && b.specifiedBy !== undefined && a.specifiedBy !== b.specifiedBy) {
       add("scalar-specification-changed", a.name, { before: a.specifiedBy, after: b.specifiedBy });
     }
@@ -97,7 +97,7 @@ function compareTypes(a: ApiType, b: ApiType, add: Report): void {
         coordinateOf: (name) => `${a.name}.${name}`,
         show: ({ type }) => type,
         both: (one, other) => {
-          // Most of a schema stays, and the coordinates of that need not be written.
+          // Most fields are unchanged, so their coordinates are not built.
           if (!sameFields(one, other)) {
             compareFields(`${a.name}.${one.name}`, { before: one, after: other }, add);
           }
@@ -127,7 +127,7 @@ function sameInputs(a: ApiInputValue, b: ApiInputValue | undefined): boolean {
   );
 }
 
-function compareFields(coordinate: string, fields: Sides<ApiField>, add: Report): void {
+function compareFields(coordinate: string, fields: Sides<ApiField>, add: AddChange): void {
   const { before: a, after: b } = fields;
   compareDescriptions(coordinate, fields, add);
   if (a.type !== b.type) add("field-type-changed", coordinate, { before: a.type, after: b.type });
@@ -147,7 +147,7 @@ function compareFields(coordinate: string, fields: Sides<ApiField>, add: Report)
   }
 }
 
-function compareEnumValues(type: string, values: Sides<readonly ApiEnumValue[]>, add: Report): void {
+function compareEnumValues(type: string, values: Sides<readonly ApiEnumValue[]>, add: AddChange): void {
   join("enum-value", values, {
     add,
     coordinateOf: (name) => `${type}.${name}`,
@@ -167,7 +167,7 @@ function compareEnumValues(type: string, values: Sides<readonly ApiEnumValue[]>,
 function compareInputs(
   noun: InputNoun,
   inputs: Sides<readonly ApiInputValue[]>,
-  { add, coordinateOf }: { readonly add: Report; readonly coordinateOf: (name: string) => string },
+  { add, coordinateOf }: { readonly add: AddChange; readonly coordinateOf: (name: string) => string },
 ): void {
   join(noun, inputs, {
     add,
@@ -177,8 +177,8 @@ function compareInputs(
       if (sameInputs(a, b)) return;
       const coordinate = coordinateOf(a.name);
       compareDescriptions(coordinate, { before: a, after: b }, add);
-      // A new default must not hide a looser type. An input that has to be sent now, because its default is gone, has
-      // another type for those who send it.
+      // A new default must not hide a looser type. An input that became required because its default was removed has a
+      // different type for clients.
       const required = b.type.endsWith("!") && b.defaultValue === null;
       if (a.type !== b.type || (required && a.defaultValue !== null)) {
         add(`${noun}-type-changed`, coordinate, { before: inputSignature(a), after: inputSignature(b) });
@@ -190,7 +190,7 @@ function compareInputs(
   });
 }
 
-function compareDirectives(a: ApiDirective, b: ApiDirective, add: Report): void {
+function compareDirectives(a: ApiDirective, b: ApiDirective, add: AddChange): void {
   const coordinate = `@${a.name}`;
   compareDescriptions(coordinate, { before: a, after: b }, add);
   compareNames("directive-location", { before: a.locations, after: b.locations }, { add, coordinate });
@@ -206,15 +206,15 @@ function compareDirectives(a: ApiDirective, b: ApiDirective, add: Report): void 
 
 type Described = { readonly description: string | null };
 
-function compareDescriptions(coordinate: string, described: Sides<Described>, add: Report): void {
+function compareDescriptions(coordinate: string, described: Sides<Described>, add: AddChange): void {
   if (described.before.description === described.after.description) return;
-  // Platforms differ in the white space at the end of a description, and authors in how they wrap it.
+  // Platforms differ in trailing white space, and authors in how they wrap lines.
   const before = described.before.description?.trimEnd() || null;
   const after = described.after.description?.trimEnd() || null;
   if (unwrap(before) !== unwrap(after)) add("description-changed", coordinate, { before, after });
 }
 
-/** A text without the line ends within its paragraphs. */
+/** Returns a text without the line breaks within its paragraphs. */
 function unwrap(text: string | null): string | null {
   if (text === null) return null;
   const paragraphs = text.split(/\n\s*\n/);
@@ -224,7 +224,7 @@ function unwrap(text: string | null): string | null {
 function compareNames(
   noun: "member" | "interface" | "directive-location",
   { before, after }: Sides<readonly string[]>,
-  { add, coordinate }: { readonly add: Report; readonly coordinate: string },
+  { add, coordinate }: { readonly add: AddChange; readonly coordinate: string },
 ): void {
   if (before.length === 0 && after.length === 0) return;
   const [old, now] = [new Set(before), new Set(after)];
@@ -236,7 +236,7 @@ function compareNames(
   }
 }
 
-/** Joins two lists in code-unit order of name, which is how canonical schemas have everything. */
+/** Joins two lists that are in code-unit order of name, as all lists of canonical schemas are. */
 function join<T extends { readonly name: string }>(
   noun: "type" | "directive" | "field" | "enum-value" | InputNoun,
   { before, after }: Sides<readonly T[]>,
@@ -246,7 +246,7 @@ function join<T extends { readonly name: string }>(
     show,
     both,
   }: {
-    readonly add: Report;
+    readonly add: AddChange;
     readonly coordinateOf: (name: string) => string;
     readonly show: (one: T) => string;
     readonly both: (a: T, b: T) => void;

@@ -16,24 +16,24 @@ import { type Observation, observeRows } from "./observation.ts";
 import { compareStyles, parityFindings } from "./parity.ts";
 import { reportOperations } from "./report-operations.ts";
 
-/** The deployments of one surface: what they serve, and how to tell of what differs. */
+/** The schemas that the deployments of one surface serve, and the options of their comparison. */
 export type SurfaceInput = ComparisonRules & {
   readonly observations: readonly Observation[];
-  /** What deployments that did not answer served last: it still decides where operations are valid. */
+  /** The last known schemas of deployments that did not answer. They still decide where operations are valid. */
   readonly absent: readonly Observation[];
 };
 
-/** What the deployments of one surface serve, compared with its snapshot. */
+/** The result of comparing the deployments of one surface with its snapshot. */
 export type SurfaceComparison = {
   readonly findings: readonly Finding[];
   readonly groups: readonly GroupReport[];
-  /** Without what the findings do to them. */
+  /** Without the effects of the findings. */
   readonly operations: readonly OperationReport[];
-  /** What each deployment that serves something unexpected is. */
+  /** The status of each deployment with an unexpected schema. */
   readonly statuses: ReadonlyMap<string, UnexpectedStatus>;
 };
 
-/** Compares what the deployments of one surface serve, every distinct schema once. */
+/** Compares the schemas of one surface's deployments with its snapshot, each distinct schema once. */
 export async function compareSurface(input: SurfaceInput): Promise<SurfaceComparison> {
   const { snapshot, observations, absent, operations } = input;
   const findings: Finding[] = [];
@@ -43,10 +43,10 @@ export async function compareSurface(input: SurfaceInput): Promise<SurfaceCompar
     JSON.stringify([text, second?.hashes.schema, reference.path]),
   );
   for (const group of groups.values()) {
-    // The engine that compares is large, and most nights no deployment serves anything new.
+    // The code that compares schemas is large, and usually no deployment serves anything new.
     const { compareGroup } = await import("./compare-group.ts");
     const { status, found } = compareGroup(group, input);
-    // One by one: there may be more of them than a call can have arguments.
+    // One by one, because a call has a limited number of arguments.
     for (const finding of found) findings.push(finding);
     if (status !== null) for (const { deployment } of group) statuses.set(deployment, status);
   }
@@ -58,7 +58,7 @@ export async function compareSurface(input: SurfaceInput): Promise<SurfaceCompar
   };
 }
 
-/** Builds what a report says of the deployments of one surface, by what they serve. */
+/** Groups the deployments of one surface by schema, for the report. */
 function reportGroups(observations: readonly Observation[], { protocol, style }: OfSurface): GroupReport[] {
   const recognized = new Map<string, Recognized>();
   for (const { hashes, schema } of observations) {
@@ -84,7 +84,7 @@ function reportGroups(observations: readonly Observation[], { protocol, style }:
   }));
 }
 
-/** The fleets according to the snapshots, without requests. */
+/** The parity and fleet differences that the snapshots record. Needs no requests. */
 type SnapshotComparison = ReportedRun & {
   readonly parities: readonly ProtocolParity[];
   readonly fleets: readonly SurfaceComparison[];
@@ -114,8 +114,8 @@ export async function compareSnapshots(
   };
 }
 
-/** Fingerprints of what the snapshots themselves show of the fleets. */
-export async function readShown(workspace: Workspace): Promise<ReadonlySet<string>> {
+/** Returns the fingerprints of the fleet findings that the snapshots alone give. */
+export async function fingerprintSnapshots(workspace: Workspace): Promise<ReadonlySet<string>> {
   const known = allCommitted(workspace);
   const operations = await readOperations(workspace, known.snapshots);
   const { output } = workspace.project;
@@ -149,36 +149,36 @@ export async function compareFleets(
   return { fleets, answered };
 }
 
-/** What one deployment of a fleet serves, as hashes, and its platform. */
+/** The hashes of one deployment's schema, and its platform. */
 export type FleetMember = {
   readonly deployment: string;
   readonly entities: string;
   readonly schema: string;
   readonly docs: string;
-  /** The release of the platform, as recognized from the schema; null where it cannot be. */
+  /** The release of the platform as recognized from the schema; null if unknown. */
   readonly release: string | null;
 };
 
 /** `platform`: the same entities on another release or settings; `entities`: the indexers differ. */
 export type FleetGroupKind = "reference" | "docs" | "platform" | "entities";
 
-/** Deployments that serve the same, descriptions included. */
+/** Deployments with the same schema, including descriptions. */
 export type FleetGroup = Omit<FleetMember, "deployment"> & {
   readonly kind: FleetGroupKind;
   /** In code-unit order. */
   readonly deployments: readonly string[];
 };
 
-/** A fleet by what its deployments serve. */
+/** A fleet, grouped by schema. */
 export type FleetGroups = {
   readonly reference: FleetGroup | null;
   /** The reference first, then by size, then by the first deployment's name. */
   readonly groups: readonly FleetGroup[];
-  /** The deployments whose entities are not the reference's, in code-unit order. */
+  /** The deployments whose entities differ from the reference, in code-unit order. */
   readonly outliers: readonly string[];
 };
 
-/** Groups a fleet by a reference: the most common entities, of those the schema, of those the docs. */
+/** Groups a fleet around a reference: the most common entities, with their most common schema and its most common docs. */
 export function groupFleet(members: readonly FleetMember[]): FleetGroups {
   const entities = mostCommon(members.map((member) => member.entities));
   const sameEntities = members.filter((member) => member.entities === entities);

@@ -56,25 +56,27 @@ function endOf(
   if (failure !== null) return { exit: 2, reason: `could not run: ${failure}` };
   const failing = failures.filter((kind) => kind !== null);
   if (failing.length > 0) {
-    const others = findings.filter((_, index) => failures[index] === "is-another");
+    const mismatches = findings.filter((_, index) => failures[index] === "has-wrong-identity");
     const parts = FAILURE_KINDS.flatMap((kind) => {
       const times = failing.filter((other) => other === kind).length;
-      return times === 0 || kind === "is-another" ? [] : [`${times} ${REASONS[kind](failOn, times === 1)}`];
+      return times === 0 || kind === "has-wrong-identity"
+        ? []
+        : [`${times} ${REASONS[kind](failOn, times === 1)}`];
     });
-    const reasons = [...summarizeIdentity(others), ...parts];
+    const reasons = [...summarizeIdentity(mismatches), ...parts];
     return { exit: 1, reason: `${counted(failing.length, "finding")} to act on: ${reasons.join(", ")}` };
   }
-  const unmet = findUnmet(endpoints, require);
-  if (unmet.length > 0) {
-    const parts = unmet.map(
-      ({ name, asked, answered, needed }) =>
-        `${asked - answered} of ${counted(asked, `${name} endpoint`)} did not answer, and ${needed} must`,
+  const shortfalls = findShortfalls(endpoints, require);
+  if (shortfalls.length > 0) {
+    const parts = shortfalls.map(
+      ({ name, queried, answered, needed }) =>
+        `${queried - answered} of ${counted(queried, `${name} endpoint`)} did not answer, and ${needed} must`,
     );
     return { exit: 3, reason: `inconclusive: ${parts.join("; ")}` };
   }
   // Without any answer, dormant deployments included, nothing was compared.
-  const asked = endpoints.filter(({ status }) => status !== "skipped");
-  if (asked.length > 0 && require.kind !== "none" && !asked.some(hasAnswered)) {
+  const queried = endpoints.filter(({ status }) => status !== "skipped");
+  if (queried.length > 0 && require.kind !== "none" && !queried.some(hasAnswered)) {
     return { exit: 3, reason: "inconclusive: no endpoint answered" };
   }
   return { exit: 0, reason: cleanReason(findings, endpoints) };
@@ -82,7 +84,7 @@ function endOf(
 
 /** The words after the number of each kind of failure. Wrong identities are listed by name instead. */
 const REASONS: Readonly<
-  Record<Exclude<FailureKind, "is-another">, (failOn: FailOn, isOne: boolean) => string>
+  Record<Exclude<FailureKind, "has-wrong-identity">, (failOn: FailOn, isOne: boolean) => string>
 > = {
   breaks: (_, isOne) => (isOne ? "breaks operations" : "break operations"),
   endangers: (_, isOne) => (isOne ? "puts operations at risk" : "put operations at risk"),
@@ -101,15 +103,15 @@ function cleanReason(findings: readonly AcceptedFinding[], endpoints: readonly E
     tolerated === 0 ? "nothing to act on" : `${counted(tolerated, "finding")}, none to act on`,
     ...(accepted === 0 ? [] : [`${accepted} accepted`]),
   ];
-  const asked = endpoints.filter((endpoint) => !isExcused(endpoint));
-  if (asked.length > 0) {
-    parts.push(`${asked.filter(hasAnswered).length} of ${counted(asked.length, "endpoint")} answered`);
+  const required = endpoints.filter((endpoint) => !isExcused(endpoint));
+  if (required.length > 0) {
+    parts.push(`${required.filter(hasAnswered).length} of ${counted(required.length, "endpoint")} answered`);
   }
   return parts.join(", ");
 }
 
-function countCategories(findings: readonly DecidedFinding[], looked: readonly string[]): Category[] {
-  const names = new Set([...looked, ...findings.map(categoryOf)]);
+function countCategories(findings: readonly DecidedFinding[], checked: readonly string[]): Category[] {
+  const names = new Set([...checked, ...findings.map(categoryOf)]);
   return [...names].sort(compareCodeUnits).map((name) => {
     const own = findings.filter((finding) => categoryOf(finding) === name);
     return {
@@ -125,14 +127,14 @@ function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
-/** From which severity on a finding about a schema fails a run; by default what it does to operations decides. */
+/** The severity from which a finding about a schema fails a run. By default, only its effect on operations decides. */
 export type FailOn = "operations" | "breaking" | "risky" | "any";
 
 /** Why a finding fails a run, worst first. */
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
 export const FAILURE_KINDS = [
-  "is-another",
+  "has-wrong-identity",
   "breaks",
   "retypes",
   "is-faulty",
@@ -142,14 +144,14 @@ export const FAILURE_KINDS = [
   "is-at-level",
 ] as const;
 
-/** Why a finding fails a run, or null: what a change does to an operation is judged by that effect. */
+/** Returns why a finding fails a run; null if it does not. An affected operation is judged by the effect on it. */
 export function failureOf(
   finding: AcceptedFinding & BookkeepingMark,
   failOn: FailOn,
   failOnHealth: boolean,
 ): FailureKind | null {
   if (finding.accepted) return null;
-  if (isIdentityMismatch(finding)) return "is-another";
+  if (isIdentityMismatch(finding)) return "has-wrong-identity";
   const { severity, layer, operations } = finding;
   if (operations.some(({ impact }) => impact === "broken")) return "breaks";
   if (operations.some((operation) => operation.severity === "breaking")) return "retypes";
@@ -160,9 +162,9 @@ export function failureOf(
   if (failOnHealth && UNWELL.has(finding.code)) return "is-unwell";
   if (failOn === "operations") return null;
   const level = failOn === "any" ? "cosmetic" : failOn;
-  const hits = operations.filter((operation) => isAtLeast(operation.severity, level));
-  if (hits.some(({ impact }) => impact === "at-risk")) return "endangers";
-  return hits.length > 0 || isAtLeast(severity, level) ? "is-at-level" : null;
+  const effects = operations.filter((operation) => isAtLeast(operation.severity, level));
+  if (effects.some(({ impact }) => impact === "at-risk")) return "endangers";
+  return effects.length > 0 || isAtLeast(severity, level) ? "is-at-level" : null;
 }
 
 const SCHEMA_LAYERS: ReadonlySet<Layer> = new Set(["entity", "platform", "docs"]);
@@ -201,34 +203,34 @@ export function parseRequirement(text: string): Requirement {
  * Returns the protocols and styles with too few answers, in code-unit order. Skipped endpoints do not count, nor do dormant
  * ones without a schema.
  */
-export function findUnmet(
+export function findShortfalls(
   endpoints: readonly Pick<EndpointReport, "protocol" | "style" | "status" | "lifecycle">[],
   requirement: Requirement,
 ) {
-  const counts = new Map<string, { asked: number; answered: number }>();
+  const counts = new Map<string, { queried: number; answered: number }>();
   for (const endpoint of endpoints) {
     if (isExcused(endpoint)) continue;
-    const count = cached(counts, surfaceId(endpoint), () => ({ asked: 0, answered: 0 }));
-    count.asked++;
+    const count = cached(counts, surfaceId(endpoint), () => ({ queried: 0, answered: 0 }));
+    count.queried++;
     if (hasAnswered(endpoint)) count.answered++;
   }
   return [...counts]
-    .map(([name, count]) => ({ name, ...count, needed: neededOf(count.asked, requirement) }))
+    .map(([name, count]) => ({ name, ...count, needed: countRequired(count.queried, requirement) }))
     .filter(({ answered, needed }) => answered < needed)
     .sort((a, b) => compareCodeUnits(a.name, b.name));
 }
 
-function neededOf(asked: number, requirement: Requirement): number {
+function countRequired(queried: number, requirement: Requirement): number {
   switch (requirement.kind) {
     case "all":
-      return asked;
+      return queried;
     case "any":
       return 1;
     case "none":
       return 0;
     case "percent":
-      return Math.ceil((asked * requirement.percent) / 100);
+      return Math.ceil((queried * requirement.percent) / 100);
     case "count":
-      return Math.min(asked, requirement.count);
+      return Math.min(queried, requirement.count);
   }
 }

@@ -12,24 +12,28 @@ import { type Change, visitMembers } from "../dialects/members.ts";
 import type { Deriver, Style } from "../dialects/style.ts";
 import { SEVERITIES, type Severity } from "../report/finding.ts";
 import { compareSchemas } from "./compare-schemas.ts";
-import { type EntityRename, findEntityRenames, mergeRenames } from "./find-renames.ts";
+import type { Sides } from "./expect-changes.ts";
+import { type EntityRename, findEntityRenames } from "./find-renames.ts";
 import { indexSchema, readSide } from "./indexed-schema.ts";
-import { type ComparedTypes, countChanges, type RolledUp, rollUp, wholeType } from "./roll-up.ts";
+import { mergeRenames } from "./merge-renames.ts";
+import { type ComparedTypes, countChanges, findWholeType, type RolledUp, rollUp } from "./roll-up.ts";
 import { createJudge, type DiffOptions } from "./severity-rules.ts";
 
-/** One thing that happened, with everything that changed because of it, judged. */
+/** One event with all changes that follow from it, and its severity. */
 export type RootCause = RolledUp & {
   readonly severity: Severity;
-  /** Of what is derived, the changes that make it as severe as it is, where the change itself is less; else empty. */
+  /** The derived changes that set the severity; empty if the change itself is as severe. */
   readonly worstDerived: readonly Change[];
-  /** The coordinates that changed because of it, each once, in code-unit order. */
+  /** The coordinates that changed because of it, without duplicates, in code-unit order. */
   readonly derivedCoordinates: readonly string[];
 };
 
-/** The root causes of all differences, by coordinate, and the schema before with the entity names of the one after. */
+/**
+ * Returns the root causes of all differences between two schemas, in order of coordinate. Also returns the schema before
+ * with renamed entities under their new names.
+ */
 export function diffSchemas(
-  before: ApiSchema,
-  after: ApiSchema,
+  { before, after }: Sides<ApiSchema>,
   style: Pick<Style, "schemas" | "deriver">,
   options: DiffOptions,
 ): { readonly causes: RootCause[]; readonly aligned: ApiSchema; readonly renames: Renames | null } {
@@ -43,8 +47,8 @@ export function diffSchemas(
   );
   const merged = mergeRenames(others, readSide(aligned, style).model, readSide(after, style).model);
   const causes = [
-    ...(renames ? judgeAll(renamed, before, aligned, style, options) : []),
-    ...judgeAll(merged, aligned, after, style, options),
+    ...(renames ? judgeAll(renamed, { before, after: aligned }) : []),
+    ...judgeAll(merged, { before: aligned, after }),
   ].sort(
     (a, b) =>
       compareCodeUnits(a.change.coordinate, b.change.coordinate) ||
@@ -52,42 +56,39 @@ export function diffSchemas(
       compareCodeUnits(a.change.after ?? "", b.change.after ?? ""),
   );
   return { causes, aligned, renames };
-}
 
-function judgeAll(
-  causes: readonly RolledUp[],
-  before: ApiSchema,
-  after: ApiSchema,
-  style: Pick<Style, "schemas">,
-  options: DiffOptions,
-): RootCause[] {
-  const judge = createJudge(before, after, options);
-  const types = { typesBefore: readSide(before, style).types, typesAfter: readSide(after, style).types };
-  return causes.map((cause): RootCause => {
-    const severities = cause.derivedChanges.map(judge);
-    const own = judge(cause.change);
-    const severity = SEVERITIES.find((one) => one === own || severities.includes(one)) ?? own;
-    return {
-      ...cause,
-      severity,
-      worstDerived:
-        severity === own ? [] : cause.derivedChanges.filter((_, index) => severities[index] === severity),
-      derivedCoordinates: listCoordinates(cause, types),
+  function judgeAll(some: readonly RolledUp[], sides: Sides<ApiSchema>): RootCause[] {
+    const judge = createJudge(sides.before, sides.after, options);
+    const types = {
+      typesBefore: indexSchema(sides.before).types,
+      typesAfter: indexSchema(sides.after).types,
     };
-  });
+    return some.map((cause): RootCause => {
+      const severities = cause.derivedChanges.map(judge);
+      const own = judge(cause.change);
+      const severity = SEVERITIES.find((one) => one === own || severities.includes(one)) ?? own;
+      return {
+        ...cause,
+        severity,
+        worstDerived:
+          severity === own ? [] : cause.derivedChanges.filter((_, index) => severities[index] === severity),
+        derivedCoordinates: listCoordinates(cause, types),
+      };
+    });
+  }
 }
 
-/** The coordinates of derived changes, and the members of every type or root that came or went. */
+/** Returns the coordinates of derived changes, and the members of each added or removed type or root. */
 function listCoordinates({ change, derivedChanges }: RolledUp, types: ComparedTypes): readonly string[] {
   const coordinates = new Set(derivedChanges.map(({ coordinate }) => coordinate));
   for (const one of [change, ...derivedChanges]) {
-    const type = wholeType(one, types);
+    const type = findWholeType(one, types);
     if (type) visitMembers(type, (coordinate) => coordinates.add(coordinate));
   }
   return [...coordinates].sort(compareCodeUnits);
 }
 
-/** Gives the entities of the schema before the names that they have after, so that all other changes show apart. */
+/** Renames entities of the schema before to their new names, so that other changes are not hidden by the rename. */
 export function alignEntities(
   before: ApiSchema,
   after: ApiSchema,
@@ -95,7 +96,8 @@ export function alignEntities(
 ): { readonly schema: ApiSchema; readonly causes: readonly RolledUp[]; readonly renames: Renames | null } {
   const { model } = readSide(before, style);
   const entities = findEntityRenames(model, readSide(after, style).model);
-  const renames = entities.length === 0 ? null : findDerivedRenames(before, model, entities, style.deriver);
+  const renames =
+    entities.length === 0 ? null : findDerivedRenames(before, { model, entities }, style.deriver);
   if (renames === null) return { schema: before, causes: [], renames };
   const schema = renameEntities(before, renames, entities);
   const types = { typesBefore: indexSchema(before).types, typesAfter: indexSchema(schema).types };
@@ -110,23 +112,26 @@ export function alignEntities(
         layer: "entity",
         derivedChanges: some.filter(({ coordinate }) => coordinate !== from),
         derived: countChanges(some, types) - 1,
-        moves: movesOf(some, renames),
+        renamed: renamedCoordinates(some, renames),
       },
     ];
   });
   return { schema, causes, renames };
 }
 
-/** The renamed entity whose name a change has at its coordinate, or in its type. */
+/** Returns the renamed entity whose name is in the coordinate or the type of a change. */
 function ownerOf({ kind, coordinate, before, after }: Change, { entities }: Renames) {
   const [type = "", member = ""] = coordinate.split(".");
-  // Only the roots have fields that came or went.
+  // Here, only roots have added or removed fields.
   const isRootField = kind === "field-added" || kind === "field-removed";
-  const referred = /\w+/.exec(before ?? after ?? "")?.[0] ?? "";
-  return entities.get(type) ?? entities.get(isRootField ? `.${member}` : referred);
+  const referencedType = /\w+/.exec(before ?? after ?? "")?.[0] ?? "";
+  return entities.get(type) ?? entities.get(isRootField ? `.${member}` : referencedType);
 }
 
-function movesOf(changes: readonly Change[], { types, rootFields }: Renames): ReadonlyMap<string, string> {
+function renamedCoordinates(
+  changes: readonly Change[],
+  { types, rootFields }: Renames,
+): ReadonlyMap<string, string> {
   return new Map(
     changes.flatMap(({ coordinate, after }) => {
       const [type = "", member] = coordinate.split(".");
@@ -141,34 +146,33 @@ function movesOf(changes: readonly Change[], { types, rootFields }: Renames): Re
 export type Renames = {
   readonly types: ReadonlyMap<string, string>;
   readonly rootFields: ReadonlyMap<string, string>;
-  /** Whose names they are: of types by either name, of fields of the roots the same with a dot before. */
+  /** The renamed entity of each name: types by both names, root fields by both names with a dot before them. */
   readonly entities: ReadonlyMap<string, EntityRename>;
 };
 
-/** Finds which names of a schema change with those of entities; null where a new name is taken already. */
+/** Finds the names of a schema that change with the names of entities. Returns null if a new name is already in use. */
 export function findDerivedRenames(
   schema: ApiSchema,
-  { definitions }: EntityModel,
-  entities: readonly EntityRename[],
+  { model, entities }: { readonly model: EntityModel; readonly entities: readonly EntityRename[] },
   deriver: Pick<Deriver, "renameDerived">,
 ): Renames | null {
-  const authored = new Set(definitions.map(({ name }) => name));
+  const authored = new Set(model.definitions.map(({ name }) => name));
   const roots = new Set(rootTypeNames(schema));
   const [types, rootFields] = [new Map<string, string>(), new Map<string, string>()];
   const owners = new Map<string, EntityRename>();
   for (const entity of entities) {
     const { from, to } = entity;
     const names = deriver.renameDerived(from, to);
-    const isOthers = (name: string) => name !== from && authored.has(name);
+    const isOfAnother = (name: string) => name !== from && authored.has(name);
     for (const type of schema.types) {
       const isRoot = roots.has(type.name);
-      const other = isRoot || isOthers(type.name) ? null : names.type(type.name);
+      const other = isRoot || isOfAnother(type.name) ? null : names.type(type.name);
       if (other !== null) {
         types.set(type.name, other);
         owners.set(type.name, entity).set(other, entity);
       }
       for (const { name } of isRoot && type.kind === "OBJECT" ? type.fields : []) {
-        const field = isOthers(name) ? null : names.rootField(name);
+        const field = isOfAnother(name) ? null : names.rootField(name);
         if (field === null) continue;
         rootFields.set(name, field);
         owners.set(`.${name}`, entity).set(`.${field}`, entity);
@@ -179,7 +183,7 @@ export function findDerivedRenames(
   return [...types.values()].some((name) => taken.has(name)) ? null : { types, rootFields, entities: owners };
 }
 
-/** A canonical schema as it would be if its entities had had other names. */
+/** Returns a canonical schema with other names of its entities. */
 export function renameEntities(
   schema: ApiSchema,
   { types, rootFields }: Renames,
@@ -194,7 +198,7 @@ export function renameEntities(
     type: typeOf(value.type),
     args: value.args.map(input),
   });
-  /** The platform quotes the names of what it made. */
+  /** Renames the names that the platform quotes in generated descriptions. */
   const describe = <T extends { readonly description: string | null }>(value: T): T => ({
     ...value,
     description:

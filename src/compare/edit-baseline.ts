@@ -15,11 +15,11 @@ export type AcceptRequest = {
   readonly fingerprints: readonly string[];
   readonly reason: string;
   readonly until: string | null;
-  /** Names of deployments; null for all that show it now. */
+  /** The deployments to accept it for; null for all that have it now. */
   readonly scope: readonly string[] | null;
   /** The current day, as `2026-11-21`. */
   readonly today: string;
-  /** The further places of the findings of a report, by fingerprint; left out without a report. */
+  /** The fingerprints of the other places of each finding of a report; omitted without a report. */
   readonly places?: ReportedRun["places"];
 };
 
@@ -27,7 +27,7 @@ export type AcceptRequest = {
  * Adds entries for findings of a run. Earlier entries of the same findings and deployments get the new reason.
  *
  * @throws UsageError for an empty reason or an invalid day.
- * @throws BaselineError for a fingerprint or a deployment that the run did not show, and for findings about files.
+ * @throws BaselineError for a fingerprint or deployment that is not in the run, and for findings about files.
  */
 export function acceptFindings(
   entries: readonly AcceptedEntry[],
@@ -52,7 +52,7 @@ export function acceptFindings(
   for (const id of new Set(request.fingerprints)) {
     findAcceptable(id, shown);
     const elsewhere = joined.find(({ fingerprint }) => fingerprint === id)?.elsewhere ?? [];
-    // A finding with several places is accepted in all of them, or in those of --scope.
+    // A finding with several places is accepted in all of them, or in those in --scope.
     const ids = [
       ...new Set([
         id,
@@ -63,8 +63,7 @@ export function acceptFindings(
     checkScope(id, ids.flatMap(deploymentsOf), request.scope);
     for (const one of ids) {
       const { fingerprint, code, coordinate, before, after } = findAcceptable(one, shown);
-      const showing = new Set(deploymentsOf(one));
-      const scope = [...showing]
+      const scope = [...new Set(deploymentsOf(one))]
         .filter((name) => request.scope?.includes(name) ?? true)
         .sort(compareCodeUnits);
       if (request.scope !== null && scope.length === 0) continue;
@@ -102,7 +101,6 @@ function findAcceptable(id: string, shown: ReadonlyMap<string, readonly Accepted
           : `did you mean ${near}?`,
     });
   }
-  // Files of the project have to be corrected.
   if (!isAboutFile(finding)) return finding;
   throw new BaselineError({
     code: "BASELINE_NOT_ACCEPTABLE",
@@ -111,16 +109,16 @@ function findAcceptable(id: string, shown: ReadonlyMap<string, readonly Accepted
   });
 }
 
-function checkScope(id: string, shown: readonly string[], wanted: readonly string[] | null): void {
-  const unknown = wanted?.find((name) => !shown.includes(name));
+function checkScope(id: string, deployments: readonly string[], scope: readonly string[] | null): void {
+  const unknown = scope?.find((name) => !deployments.includes(name));
   if (unknown === undefined) return;
   throw new BaselineError({
     code: "BASELINE_UNKNOWN_SCOPE",
     sentence: `${unknown} in --scope does not have finding ${id}.`,
     context: [
-      shown.length === 0
+      deployments.length === 0
         ? "The finding is not about deployments."
-        : `Deployments with it: ${shown.join(", ")}`,
+        : `Deployments with it: ${deployments.join(", ")}`,
     ],
     hint: "omit --scope to accept it for all deployments that have it.",
   });
@@ -149,8 +147,8 @@ function add(entries: readonly AcceptedEntry[], added: AcceptedEntry): AcceptedE
 }
 
 /**
- * Parses a report of `--report json=<file>`. It may have come over a network or from another branch, so nothing in it
- * is taken on trust: every finding must have the fingerprint that its facts give, and name deployments of this project.
+ * Parses a report of `--report json=<file>`. The file may come from a network or another branch and is not trusted: the
+ * fingerprint of each finding must match its facts, and its deployments must exist in this project.
  *
  * @param place the file's path, for messages.
  * @param deployments names of the project's deployments.
@@ -165,9 +163,9 @@ export function parseReportedRun(
     reason: string,
     hint = "write it with `--report json=<file>` of `lockflow drift`, `lockflow diff`, `lockflow check` or `lockflow plan`.",
   ) => new BaselineError({ code: "BASELINE_REPORT_INVALID", sentence: `${place} ${reason}.`, hint });
-  const isNone = (reason: string) => invalid(`is not a report of this project: ${reason}`);
-  const { run, outcome, findings, endpoints } = parseReportAs(content, isNone);
-  if (outcome.exit === 2) throw isNone('"exit" is 2, so the run did not finish');
+  const notAReport = (reason: string) => invalid(`is not a report of this project: ${reason}`);
+  const { run, outcome, findings, endpoints } = parseReportAs(content, notAReport);
+  if (outcome.exit === 2) throw notAReport('"exit" is 2, so the run did not finish');
   if (run.command.startsWith("diff ")) {
     throw invalid(
       "compares two given schemas, and findings of such a run cannot be accepted",
@@ -177,44 +175,38 @@ export function parseReportedRun(
   const checkNames = (names: readonly string[], at: string) => {
     const unknown = names.find((name) => !deployments.has(name));
     if (unknown === undefined) return;
-    throw isNone(`${at} names "${displayText(unknown, [])}", which is not a deployment of this project`);
+    throw notAReport(`${at} names "${displayText(unknown, [])}", which is not a deployment of this project`);
   };
   for (const [index, { deployment }] of endpoints.entries()) {
     checkNames([deployment], `in endpoint ${index + 1}, "deployment"`);
   }
-  const judged: Finding[] = [];
+  const checkFingerprint = (id: string, finding: Finding, at: string) => {
+    // Findings about files cannot be accepted, and their fingerprints depend on each other.
+    if (isAboutFile(finding) || id === fingerprint(finding)) return;
+    throw notAReport(`the fingerprint of ${at} does not match its facts`);
+  };
+  const acceptable: Finding[] = [];
   for (const [index, { elsewhere = [], fingerprint: id, ...facts }] of findings.entries()) {
     const at = `finding ${index + 1}`;
-    // The effects on operations play no part in accepting it.
+    // Effects on operations do not matter for accepting a finding.
     const finding: Finding = { ...facts, operations: [] };
     checkNames(facts.where?.deployments ?? [], `in ${at}, "deployments"`);
-    checkFingerprint(id, finding, at, isNone);
-    // Each further place is a finding of its own again: that is how it is accepted.
+    checkFingerprint(id, finding, at);
+    // Each further place is accepted as a separate finding.
     const others = elsewhere.map(({ fingerprint: id, ...placed }, place) => {
       const other = { ...finding, ...placed };
       checkNames(placed.where.deployments, `in ${at}, place ${place + 1}, "deployments"`);
-      checkFingerprint(id, other, `place ${place + 1} of ${at}`, isNone);
+      checkFingerprint(id, other, `place ${place + 1} of ${at}`);
       return other;
     });
-    if (finding.layer !== "baseline") judged.push(finding, ...others);
+    if (finding.layer !== "baseline") acceptable.push(finding, ...others);
   }
   return {
-    findings: judged,
+    findings: acceptable,
     answered: new Set(endpoints.filter(hasSchema).map(({ deployment }) => deployment)),
     categories: outcome.categories.map(({ name }) => name),
     places: new Map(
       findings.map(({ fingerprint: id, elsewhere = [] }) => [id, elsewhere.map((one) => one.fingerprint)]),
     ),
   };
-}
-
-/** A finding about a file is corrected, not accepted, and its fingerprint depends on the others. */
-function checkFingerprint(
-  id: string,
-  finding: Finding,
-  what: string,
-  invalid: (reason: string) => Error,
-): void {
-  if (isAboutFile(finding) || id === fingerprint(finding)) return;
-  throw invalid(`the fingerprint of ${what} is not that of its facts`);
 }

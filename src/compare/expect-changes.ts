@@ -2,7 +2,7 @@ import { cached } from "../base/collections.ts";
 import { type ApiSchema, type ApiType, baseTypeName, ROOTS, type RootNames } from "../dialects/api-schema.ts";
 import type { EntityModel } from "../dialects/entity-model.ts";
 import { parseCoordinate } from "../dialects/locate.ts";
-import { type Change, type ChangeKind, countAll, KEYWORDS, signaturesOf } from "../dialects/members.ts";
+import { type Change, countAll, KEYWORDS, signaturesOf } from "../dialects/members.ts";
 import type { Origin } from "../dialects/origin.ts";
 import type { Deriver, Recognized, RetypedFields } from "../dialects/style.ts";
 import type { ModelSlices } from "./compare-entity-models.ts";
@@ -10,19 +10,19 @@ import type { ModelSlices } from "./compare-entity-models.ts";
 /** The two sides of a comparison. */
 export type Sides<T> = { readonly before: T; readonly after: T };
 
-/** A platform for which models are derived anew. */
+/** A platform to derive models for. */
 export type DerivedPlatform = {
   readonly recognized: Recognized;
-  /** The names of its roots in changes; null for a root that it does not have. */
+  /** The names of its roots in changes; null for an absent root. */
   readonly roots: RootNames;
-  /** How many members its schema has, which bounds what is derived. */
+  /** The number of members of its schema, which limits the derived schema. */
   readonly members: number;
 };
 
-/** The expected changes of an API, by coordinate; a side is null where nothing is expected to exist. */
+/** The expected changes of an API by coordinate. A side is null if the coordinate should not exist there. */
 export type Expected = ReadonlyMap<string, Sides<string | null>>;
 
-/** Derives how the changes between two slices should change the API; null where nothing can be expected. */
+/** Derives how the changes between two slices should change the API. Returns null if a slice cannot be derived. */
 export function expectChanges(
   { before, after, concerned }: ModelSlices,
   platforms: Sides<DerivedPlatform>,
@@ -39,7 +39,7 @@ export function expectChanges(
   for (const type of from.types) {
     const other = rest.get(type.name);
     rest.delete(type.name);
-    // What the platform always has is often the same object.
+    // Types that the platform always has are often the same object.
     if (other !== type) addType(type, other, add);
   }
   for (const type of rest.values()) addType(undefined, type, add);
@@ -49,13 +49,13 @@ export function expectChanges(
     model: EntityModel,
     { recognized, roots, members }: DerivedPlatform,
   ): ApiSchema | null {
-    // A slice derives a part of the schema, give or take what a release or a setting adds.
+    // A slice derives a part of the schema, plus members that a release or a setting adds.
     const most = members * 2 + 10_000;
     try {
       const schema = derive(model, { ...recognized.options, asRead: true, sliceFor: concerned, most });
       return countAll(schema) > most ? null : nameRoots(schema, roots);
     } catch {
-      // An API shows less than what was deployed, so a platform may refuse the model that was read from it.
+      // A model that was read from an API has less than the deployed one, so a platform may reject it.
       return null;
     }
   }
@@ -72,7 +72,7 @@ function addType(from: ApiType | undefined, to: ApiType | undefined, add: Add): 
   }
 }
 
-/** Tests whether the models change a coordinate; the platform alone changed all others. */
+/** Creates the predicate of coordinates that the models change. Only the platform changed all others. */
 export function createModelTest(
   slices: ModelSlices,
   platforms: Sides<DerivedPlatform>,
@@ -81,37 +81,37 @@ export function createModelTest(
   const { before, after } = platforms;
   const optionsOf = ({ recognized }: DerivedPlatform) => JSON.stringify(recognized.options);
   if (optionsOf(before) === optionsOf(after)) return () => true;
-  let moved: readonly (Expected | null)[] | undefined;
+  let byModel: readonly (Expected | null)[] | undefined;
   return (coordinate) => {
-    moved ??= [before, after].map((one) => expectChanges(slices, { before: one, after: one }, deriver));
-    return moved.some((changes) => changes === null || changes.has(coordinate));
+    byModel ??= [before, after].map((one) => expectChanges(slices, { before: one, after: one }, deriver));
+    return byModel.some((changes) => changes === null || changes.has(coordinate));
   };
 }
 
-/** Finds what should have changed and did not: a type without its members, a field without arguments. */
+/** Finds expected changes that did not happen. A type is reported without its members, a field without its arguments. */
 export function findMissing(
   expected: Expected,
   { changed, types }: { readonly changed: ReadonlySet<string>; readonly types: ReadonlyMap<string, ApiType> },
-  isRooted: (coordinate: string) => boolean,
+  hasCause: (coordinate: string) => boolean,
 ): Change[] {
   const signatures = new Map<string, ReadonlyMap<string, string>>();
   const missing = new Map<string, Change>();
-  // Types that should be gone, but that parts which stay refer to, stay with them.
+  // Types that should be removed, but that unchanged parts refer to.
   const staying = new Set<string>();
-  let needed: ReadonlySet<string> | undefined;
+  let referenced: ReadonlySet<string> | undefined;
   for (const [coordinate, { before, after }] of expected) {
     if (changed.has(coordinate)) continue;
     const containers = containersOf(coordinate);
     if (containers.some((one) => changed.has(one) || missing.has(one) || staying.has(one))) continue;
     if (signatureAt(coordinate) !== before) continue;
     if (after === null && containers.length === 0) {
-      needed ??= findNeeded(types, expected);
-      if (needed.has(coordinate)) {
+      referenced ??= findReferenced(types, expected);
+      if (referenced.has(coordinate)) {
         staying.add(coordinate);
         continue;
       }
     }
-    if (!isRooted(coordinate)) continue;
+    if (!hasCause(coordinate)) continue;
     missing.set(coordinate, { kind: "change-missing", coordinate, before, after });
   }
   return [...missing.values()];
@@ -125,19 +125,19 @@ export function findMissing(
   }
 }
 
-/** Names of the types that something refers to which is not expected to change. */
-function findNeeded(types: ReadonlyMap<string, ApiType>, expected: Expected): Set<string> {
-  const needed = new Set<string>();
+/** Returns the names of types that unchanged parts refer to. */
+function findReferenced(types: ReadonlyMap<string, ApiType>, expected: Expected): Set<string> {
+  const referenced = new Set<string>();
   for (const type of types.values()) {
     if (type.kind !== "OBJECT" && type.kind !== "INTERFACE" && type.kind !== "INPUT_OBJECT") continue;
     if (expected.has(type.name)) continue;
     for (const field of type.fields) {
       if (expected.has(`${type.name}.${field.name}`)) continue;
-      needed.add(baseTypeName(field.type));
-      if ("args" in field) for (const arg of field.args) needed.add(baseTypeName(arg.type));
+      referenced.add(baseTypeName(field.type));
+      if ("args" in field) for (const arg of field.args) referenced.add(baseTypeName(arg.type));
     }
   }
-  return needed;
+  return referenced;
 }
 
 function containersOf(coordinate: string): string[] {
@@ -146,7 +146,7 @@ function containersOf(coordinate: string): string[] {
   return [...(member === null ? [] : [type]), ...(argument === null ? [] : [owner])];
 }
 
-/** Gives the roots of a schema other names, and leaves out those without one. Platforms do not refer to their roots. */
+/** Renames the roots of a schema, and removes those without a name. Platforms never refer to their roots. */
 export function nameRoots(schema: ApiSchema, names: RootNames): ApiSchema {
   const types = ROOTS.map((root) => `${root}Type` as const).filter((type) => schema[type] !== names[type]);
   if (types.length === 0) return schema;
@@ -162,7 +162,7 @@ export function nameRoots(schema: ApiSchema, names: RootNames): ApiSchema {
   };
 }
 
-/** The names of the roots in changes between two schemas: those before, and those after for what came. */
+/** Returns the names of the roots in changes between two schemas: those before, or those after for added roots. */
 export function sharedRoots(before: RootNames, after: RootNames): RootNames {
   return {
     queryType: before.queryType,
@@ -171,7 +171,7 @@ export function sharedRoots(before: RootNames, after: RootNames): RootNames {
   };
 }
 
-/** The names of those that one of the schemas has. */
+/** Returns the names of the roots that a schema has. */
 export function rootsOf(schema: RootNames, names: RootNames): RootNames {
   return {
     queryType: names.queryType,
@@ -180,14 +180,14 @@ export function rootsOf(schema: RootNames, names: RootNames): RootNames {
   };
 }
 
-/** What changed of the platform behind a schema, as far as the schema shows it. */
+/** The changes of the platform behind a schema that are visible in the schema. */
 export type PlatformChange = {
   readonly before: Recognized;
   readonly after: Recognized;
   readonly features: ReadonlyMap<string, Change>;
-  /** Null where the release is the same. */
+  /** Null if the release is the same. */
   readonly release: Change | null;
-  /** What gave fields another type. */
+  /** Features that changed the types of fields. */
   readonly retyped: readonly Change[];
 };
 
@@ -200,28 +200,42 @@ export function comparePlatforms(
   const features = new Map<string, Change>();
   const [from, to] = [new Set(before.features), new Set(after.features)];
   const add = (change: Change) => features.set(change.coordinate, change);
-  for (const name of from) if (!to.has(name)) add(changeOf("platform-feature-removed", name, name, null));
-  for (const name of to) if (!from.has(name)) add(changeOf("platform-feature-added", name, null, name));
-  const release =
-    before.release === after.release
-      ? null
-      : changeOf("platform-release-changed", "release", before.release, after.release);
+  for (const name of from) {
+    if (!to.has(name)) add({ kind: "platform-feature-removed", coordinate: name, before: name, after: null });
+  }
+  for (const name of to) {
+    if (!from.has(name)) add({ kind: "platform-feature-added", coordinate: name, before: null, after: name });
+  }
   return {
-    ...{ before, after, features, release },
-    retyped: retyped.map(({ feature: { feature }, before: was, after: is }) =>
-      changeOf("platform-feature-changed", feature, was, is),
-    ),
+    before,
+    after,
+    features,
+    release:
+      before.release === after.release
+        ? null
+        : {
+            kind: "platform-release-changed",
+            coordinate: "release",
+            before: before.release,
+            after: after.release,
+          },
+    retyped: retyped.map(({ feature: { feature }, before: was, after: is }) => ({
+      kind: "platform-feature-changed",
+      coordinate: feature,
+      before: was,
+      after: is,
+    })),
   };
 }
 
-/** The platform's change that explains a coordinate of these origins; null where a feature stayed. */
+/** Returns the change of the platform that explains a coordinate with these origins; null if its feature is unchanged. */
 export function explainByPlatform(
   origins: readonly Origin[],
   { before, after, features, release, retyped }: PlatformChange,
 ): Change | null {
   const names = origins.flatMap((origin) => (origin.kind === "platform" ? [origin.feature] : []));
-  const ofTypes = retyped.find(({ coordinate }) => names.includes(coordinate));
-  if (ofTypes) return ofTypes;
+  const retyping = retyped.find(({ coordinate }) => names.includes(coordinate));
+  if (retyping) return retyping;
   for (const name of names) {
     const change = features.get(name);
     if (change) return change;
@@ -233,9 +247,7 @@ export function explainByPlatform(
   // An unchanged part of the model is nearer than a platform without known changes.
   if (first?.kind !== "platform") return null;
   const isUnchanged = before.features.includes(nearest) && after.features.includes(nearest);
-  return isUnchanged ? null : changeOf("platform-feature-changed", nearest, nearest, nearest);
-}
-
-function changeOf(kind: ChangeKind, coordinate: string, before: string | null, after: string | null): Change {
-  return { kind, coordinate, before, after };
+  return isUnchanged
+    ? null
+    : { kind: "platform-feature-changed", coordinate: nearest, before: nearest, after: nearest };
 }

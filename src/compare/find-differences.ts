@@ -7,13 +7,13 @@ import type { AssessedOperation } from "../operations/operation-set.ts";
 import type { BookkeepingMark, DerivedChange, Finding, Where } from "../report/finding.ts";
 import { diffSchemas, type Renames, type RootCause } from "./diff-schemas.ts";
 import {
-  asksForTypeName,
   assessOperations,
   type JoinedImpact,
   joinImpacts,
   type OperationAssessment,
   type OperationVerdict,
   renameInOperations,
+  selectsTypeName,
 } from "./impact/assess-operations.ts";
 import { arrangeEffects, type Effect } from "./impact/effect.ts";
 import type { DiffOptions } from "./severity-rules.ts";
@@ -25,33 +25,36 @@ export type DifferenceInput = DiffOptions & {
   /** Null if the protocol and style of the schemas are unknown. */
   readonly where: Where | null;
   readonly operations: readonly AssessedOperation[];
-  /** Where a coordinate is written down, in the snapshot. */
-  readonly placeOf: (coordinate: string) => Place | null;
+  /** Returns the place of a coordinate in the snapshot. */
+  readonly locate: (coordinate: string) => Place | null;
   readonly fix: string | null;
 };
 
-/** Finds what differs between two schemas of one style and what that does to operations, as findings. */
+/** Returns the differences between two schemas of one style, and their effects on operations, as findings. */
 export function findDifferences(input: DifferenceInput): {
   readonly findings: readonly Finding[];
   readonly assessments: readonly OperationAssessment[];
 } {
   const { before, after, style, operations } = input;
-  const { causes, aligned, renames } = diffSchemas(before, after, style, input);
+  const { causes, aligned, renames } = diffSchemas(input, style, input);
   const assessed: Assessed[] = [];
   if (renames !== null) {
     const ofRenames = causes.filter(({ change }) => change.kind === "type-renamed");
     assessed.push({ causes: ofRenames, assessments: assessRenames(input, aligned) });
   }
   if (causes.length > 0) {
-    // Renames are assessed already; everything else is judged as if operations had the new names.
+    // Renames are already assessed. Other changes are assessed with the new names in operations.
     const renamed = renames === null ? operations : renameInOperations(operations, renames, before);
     const others = causes.filter(({ change }) => change.kind !== "type-renamed");
-    assessed.push({ causes: others, assessments: assessOperations(renamed, aligned, after, input) });
+    assessed.push({
+      causes: others,
+      assessments: assessOperations(renamed, { before: aligned, after }, input),
+    });
   }
   const joined = assessed.map(({ causes: some, assessments }) => joinImpacts(assessments, some));
   const unexplained = joined.flatMap((each) => each.unexplained);
   const impactsOf = (cause: RootCause) => joined.flatMap(({ byCause }) => byCause.get(cause) ?? []);
-  const places = renames === null ? input : { ...input, placeOf: placeUnderOldName(input, renames) };
+  const places = renames === null ? input : { ...input, locate: locateUnderOldName(input, renames) };
   return {
     findings: [
       ...causes.map((cause) => toFinding(cause, impactsOf(cause), places)),
@@ -66,15 +69,15 @@ type Assessed = {
   readonly assessments: readonly OperationAssessment[];
 };
 
-/** An answer is the same under another name of its type, unless `__typename` is asked for. */
+/** Assesses renamed types. A new type name changes answers only if `__typename` is selected. */
 function assessRenames(input: DifferenceInput, aligned: ApiSchema): readonly OperationAssessment[] {
   const { operations, before } = input;
-  const named = new Set(
-    operations.filter(({ document }) => asksForTypeName(document)).map(({ name }) => name),
+  const withTypeName = new Set(
+    operations.filter(({ document }) => selectsTypeName(document)).map(({ name }) => name),
   );
-  return assessOperations(operations, before, aligned, input).map((assessment) => {
+  return assessOperations(operations, { before, after: aligned }, input).map((assessment) => {
     const effects = assessment.effects.filter(
-      ({ impact }) => impact === "broken" || named.has(assessment.name),
+      ({ impact }) => impact === "broken" || withTypeName.has(assessment.name),
     );
     const verdict = assessment.errorsBefore.length > 0 ? assessment.verdict : verdictOf(effects);
     return { ...assessment, effects, verdict };
@@ -93,17 +96,17 @@ function verdictOf([worst]: readonly Effect[]): OperationVerdict {
   return worst?.impact ?? "unaffected";
 }
 
-/** The snapshot has what is gone from a renamed entity under the old name. */
-function placeUnderOldName({ placeOf }: DifferenceInput, { types }: Renames): DifferenceInput["placeOf"] {
+/** Locates coordinates of renamed entities, which have the old name in the snapshot. */
+function locateUnderOldName({ locate }: DifferenceInput, { types }: Renames): DifferenceInput["locate"] {
   const old = new Map([...types].map(([from, to]) => [to, from]));
   return (coordinate) =>
-    placeOf(coordinate) ?? placeOf(coordinate.replace(/^\w+/, (name) => old.get(name) ?? name));
+    locate(coordinate) ?? locate(coordinate.replace(/^\w+/, (name) => old.get(name) ?? name));
 }
 
 function toFinding(
   cause: RootCause,
   impacts: readonly JoinedImpact[],
-  { where, placeOf, fix, style }: DifferenceInput,
+  { where, locate, fix, style }: DifferenceInput,
 ): Finding & BookkeepingMark {
   const { origin, change, layer, severity, derived, derivedCoordinates, worstDerived, isOnlyPossible } =
     cause;
@@ -128,25 +131,25 @@ function toFinding(
     ...(worst.length > 0 ? { worstDerived: worst } : {}),
     where,
     operations: impacts.map(({ fix: _, ...impact }) => impact),
-    place: placeOf(change.coordinate),
-    fix: isOnlyPossible ? null : ((cause.moves ? listMoves(impacts) : impacts[0]?.fix) ?? fix),
+    place: locate(change.coordinate),
+    fix: isOnlyPossible ? null : ((cause.renamed ? listRenameFixes(impacts) : impacts[0]?.fix) ?? fix),
     ...(isOnlyPossible ? { isOnlyPossible } : {}),
     ...(isBookkeeping ? { isBookkeeping } : {}),
   };
 }
 
-/** A rename shows in many places: each that is broken says what to write there. */
-function listMoves(impacts: readonly JoinedImpact[]): string | undefined {
+/** Lists the fixes of a rename, one for each broken place. */
+function listRenameFixes(impacts: readonly JoinedImpact[]): string | undefined {
   const fixes = new Set(impacts.flatMap(({ impact, fix }) => (impact === "broken" ? [fix] : [])));
   if (fixes.size === 0) return impacts[0]?.fix;
-  const lines = [...fixes].slice(0, MOST_MOVES);
+  const lines = [...fixes].slice(0, MOST_FIXES);
   const more = fixes.size - lines.length;
   return [...lines, ...(more > 0 ? [`And ${more} more like it.`] : [])].join("\n");
 }
 
-const MOST_MOVES = 8;
+const MOST_FIXES = 8;
 
-/** A root is called by what is asked of it, also where a feature of the platform is one. */
+/** Returns the subject of a cause. Roots are named after their operations, also if a platform feature adds the root. */
 function subjectOf({ change, derivedChanges }: RootCause): string {
   const { kind, coordinate } = change;
   const root = [change, ...(kind.startsWith("platform-feature-") ? derivedChanges : [])].find((one) =>
@@ -161,7 +164,7 @@ const ROOT_SUBJECTS: ReadonlyMap<string, string> = new Map([
   ["subscription", "subscriptions"],
 ]);
 
-/** An operation that breaks for no known reason breaks all the same. */
+/** Builds the finding of broken operations that no cause explains. */
 function unexplainedFinding(impacts: readonly JoinedImpact[], { where, fix }: DifferenceInput): Finding {
   const [worst] = impacts;
   return {

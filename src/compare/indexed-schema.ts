@@ -22,15 +22,15 @@ import type { Recognized, Style } from "../dialects/style.ts";
 import { toGraphqlSchema } from "../dialects/to-graphql-schema.ts";
 import { OPERATION_RULES } from "../dialects/validate-documents.ts";
 
-/** A schema with what comparing asks of it many times, each made when it is first asked for. */
+/** A schema with the indexes that comparing needs, each built on first use. */
 export type IndexedSchema = {
   readonly types: ReadonlyMap<string, ApiType>;
   readonly field: (type: string, name: string) => ApiField | undefined;
   readonly directive: (name: string) => ApiDirective | undefined;
   readonly root: (operation: (typeof ROOTS)[number]) => string | null;
-  /** The types that can stand where an interface or union does, interfaces among them. */
+  /** Returns the types that implement an interface or belong to a union, including interfaces. */
   readonly subtypes: (name: string) => ReadonlySet<string>;
-  /** The object types that a value of a composite type can be; an object type can be itself. */
+  /** Returns the object types that a value of a composite type can have. For an object type, this is the type itself. */
   readonly possibleTypes: (name: string) => ReadonlySet<string>;
   readonly isOutput: (type: string) => boolean;
   readonly isInput: (type: string) => boolean;
@@ -40,7 +40,7 @@ export type IndexedSchema = {
 
 const indexed = new WeakMap<ApiSchema, IndexedSchema>();
 
-/** Indexes a schema, once for the same object. */
+/** Returns the index of a schema, cached per object. */
 export function indexSchema(schema: ApiSchema): IndexedSchema {
   return cached(indexed, schema, createIndex);
 }
@@ -94,17 +94,17 @@ function findOutputs(
   types: ReadonlyMap<string, ApiType>,
   subtypes: ReadonlyMap<string, ReadonlySet<string>>,
 ): ReadonlySet<string> {
-  const met = new Set(rootTypeNames(schema));
-  // What is added while it is walked is walked as well.
-  for (const name of met) {
-    // What implements an interface can be met through it, and what it implements can be spread on.
-    for (const other of subtypes.get(name) ?? []) met.add(other);
+  const outputs = new Set(rootTypeNames(schema));
+  // The loop also visits names that are added during it.
+  for (const name of outputs) {
+    // An interface leads to its implementers, and fragments on an implementer to its interfaces.
+    for (const other of subtypes.get(name) ?? []) outputs.add(other);
     const type = types.get(name);
     if (!hasFields(type)) continue;
-    for (const other of type.interfaces) met.add(other);
-    for (const field of type.fields) met.add(baseTypeName(field.type));
+    for (const other of type.interfaces) outputs.add(other);
+    for (const field of type.fields) outputs.add(baseTypeName(field.type));
   }
-  return met;
+  return outputs;
 }
 
 function findInputs(
@@ -112,21 +112,21 @@ function findInputs(
   types: ReadonlyMap<string, ApiType>,
   outputs: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  const met = new Set<string>();
-  const add = ({ type }: { readonly type: string }) => met.add(baseTypeName(type));
+  const inputs = new Set<string>();
+  const add = ({ type }: { readonly type: string }) => inputs.add(baseTypeName(type));
   for (const { args } of schema.directives) args.forEach(add);
   for (const name of outputs) {
     const type = types.get(name);
     if (hasFields(type)) for (const { args } of type.fields) args.forEach(add);
   }
-  for (const name of met) {
+  for (const name of inputs) {
     const type = types.get(name);
     if (type?.kind === "INPUT_OBJECT") type.fields.forEach(add);
   }
-  return met;
+  return inputs;
 }
 
-/** Validates each document once, new ones together first: setting up the rules takes longest. */
+/** Creates a validator that validates each document once. New documents are validated together: setup takes longest. */
 export function createValidator(
   schema: GraphQLSchema,
 ): (documents: readonly DocumentNode[]) => readonly (readonly GraphQLError[])[] {
@@ -139,7 +139,7 @@ export function createValidator(
     const together = fresh.length > 1 ? joinDocuments(fresh) : null;
     const errors = together === null ? null : judge(together);
     for (const document of fresh) {
-      // What is wrong with two fragments of a document may be right where it has them.
+      // An error may come from joining the documents, so each affected document is validated alone.
       const isSuspect = errors === null || errors.some((error) => isWithin(error, document));
       known.set(document, isSuspect ? judge(document) : []);
     }
@@ -147,7 +147,7 @@ export function createValidator(
   };
 }
 
-/** All definitions of the documents; null when two fragments have one name. */
+/** Returns one document with all definitions; null if two fragments have the same name. */
 function joinDocuments(documents: readonly DocumentNode[]): DocumentNode | null {
   const definitions = new Set(documents.flatMap((document) => document.definitions));
   const names = new Set<string>();
@@ -163,21 +163,21 @@ function isWithin({ nodes = [] }: GraphQLError, { definitions }: DocumentNode): 
   return nodes.every((node) => definitions.some((definition) => encloses(definition, node)));
 }
 
-/** Decided by the places in the file; a node without one may be anywhere. */
+/** Returns whether a node is within a definition by its location. A node without a location may be in any definition. */
 function encloses(definition: DefinitionNode, node: ASTNode): boolean {
   const [outer, inner] = [definition.loc, node.loc];
   if (!outer || !inner) return true;
   return outer.source === inner.source && outer.start <= inner.start && inner.end <= outer.end;
 }
 
-/** What is known of a schema before it is compared. */
+/** A schema prepared for comparing. */
 export type SchemaSide = {
   readonly types: ReadonlyMap<string, ApiType>;
   readonly model: EntityModel;
   readonly recognized: Recognized;
 };
 
-/** Reads a side of a comparison, once for a schema and reader: a snapshot is compared with a whole fleet. */
+/** Reads a schema for comparing. Cached per schema and reader, because a snapshot is compared with a whole fleet. */
 export function readSide(schema: ApiSchema, { schemas }: Pick<Style, "schemas">): SchemaSide {
   const ofReader = cached(sides, schemas, () => new WeakMap<ApiSchema, SchemaSide>());
   return cached(ofReader, schema, () => ({

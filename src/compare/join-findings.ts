@@ -4,7 +4,7 @@ import { surfaceId } from "../dialects/surface.ts";
 import { categoryOf, type Finding, isAboutFile, placedOperations, SEVERITIES } from "../report/finding.ts";
 import type { AcceptedFinding, SamePlace } from "../report/outcome.ts";
 
-/** Merges findings of the same facts into one; findings about files stay, each with its own place. */
+/** Merges findings with the same facts. Findings about files stay separate, because each has its own place. */
 export function mergeFindings(findings: readonly Finding[]): Finding[] {
   const merged = new Map<string, Finding>();
   const ownPlace: Finding[] = [];
@@ -29,12 +29,12 @@ function mergeTwo(a: Finding, b: Finding): Finding {
     where: a.where && { ...a.where, deployments: [...names].sort(compareCodeUnits) },
     operations: [...operations.values()],
     ...(a.layer === "identity" || a.layer === "health"
-      ? { message: joinTexts(a, b, "message", " "), fix: joinTexts(a, b, "fix", "\n") }
+      ? { message: joinTexts(a.message, b.message, " "), fix: joinTexts(a.fix, b.fix, "\n") }
       : { fix: a.operations.length > 0 ? a.fix : b.fix }),
   };
 }
 
-/** How severe two findings of one event are together, and what is derived of either. */
+/** Returns the joint severity and derived coordinates of two findings of one event. */
 export function mergeDerived(
   a: Finding,
   b: Finding,
@@ -47,7 +47,7 @@ export function mergeDerived(
   );
   return {
     severity,
-    // Each counts all that it names; what is the same in both is counted once.
+    // Each finding counts all its coordinates; shared ones are counted once.
     derived: Math.max(a.derived, b.derived, derivedCoordinates.length),
     ...(derivedCoordinates.length > 0 ? { derivedCoordinates } : {}),
     ...(worstDerived.length > 0 ? { worstDerived } : {}),
@@ -55,27 +55,27 @@ export function mergeDerived(
 }
 
 function union(a: readonly string[] = [], b: readonly string[] = []): readonly string[] {
-  // Most variants of a fleet derive the same.
+  // Most variants of a fleet have the same derived coordinates.
   if (a.length === b.length && a.every((name, index) => name === b[index])) return a;
   return [...new Set([...a, ...b])].sort(compareCodeUnits);
 }
 
-/** Findings about deployments name each; findings about what they serve all say the same. */
-function joinTexts(a: Finding, b: Finding, key: "message" | "fix", between: string): string {
-  const [one, other] = [a[key] ?? "", b[key] ?? ""];
-  return one.includes(other) ? one : `${one}${between}${other}`;
+/** Joins two texts, unless the first already contains the second. */
+function joinTexts(a: string | null, b: string | null, separator: string): string {
+  const [one, other] = [a ?? "", b ?? ""];
+  return one.includes(other) ? one : `${one}${separator}${other}`;
 }
 
-/** Twelve hex digits of a finding's facts, which outlive new messages, edits and more deployments. */
+/** Returns twelve hex digits that identify a finding's facts. New messages, edits or deployments do not change them. */
 export function fingerprint(finding: Finding): string {
   return digest(factsOf(finding));
 }
 
-/** The fingerprints of findings of one run. Findings about a file that differ in their place only are numbered. */
+/** Returns the fingerprints of one run's findings. Findings about a file that differ only in their place are numbered. */
 export function fingerprintAll(findings: readonly Finding[]): string[] {
   const numbers = new Map<Finding, number>();
   for (const same of groupBy(findings.filter(isAboutFile), factsOf).values()) {
-    // By place, so that it does not depend on the order in which they were found.
+    // By place, so that numbers do not depend on the order of discovery.
     for (const [index, finding] of same.sort(byPlace).entries()) numbers.set(finding, index);
   }
   return findings.map((finding) => {
@@ -108,24 +108,24 @@ function digest(facts: string): string {
 
 const FINGERPRINT_LENGTH = 12;
 
-/** What makes one event of several findings. */
+/** How findings are joined into events. */
 export type EventRules = {
-  /** Equal for findings of one event. */
-  readonly eventOf: (finding: AcceptedFinding) => string;
-  /** Where a finding was seen: an event is joined of one finding for each place. */
-  readonly placeOf: (finding: AcceptedFinding) => string;
-  /** Orders the places of an event: the finding of the first speaks for all. */
+  /** Returns the same key for findings of one event. */
+  readonly eventKey: (finding: AcceptedFinding) => string;
+  /** Returns the key of a finding's place. An event joins one finding per place. */
+  readonly placeKey: (finding: AcceptedFinding) => string;
+  /** Orders the findings of an event. The first one is reported. */
   readonly compare: (a: AcceptedFinding, b: AcceptedFinding) => number;
 };
 
 /** Joins findings that are one event in several places. */
 export function joinEvents(
   findings: readonly AcceptedFinding[],
-  { eventOf, placeOf, compare }: EventRules,
+  { eventKey, placeKey, compare }: EventRules,
 ): AcceptedFinding[] {
   const joined = new Map<AcceptedFinding, readonly AcceptedFinding[]>();
-  for (const event of groupBy(findings, eventOf).values()) {
-    const places = groupBy(event, placeOf).values();
+  for (const event of groupBy(findings, eventKey).values()) {
+    const places = groupBy(event, placeKey).values();
     const [first, ...others] = [...places].flatMap(([finding]) => finding ?? []).sort(compare);
     if (first === undefined || others.length === 0) continue;
     joined.set(first, [join(first, others)]);
@@ -151,12 +151,12 @@ function join(first: AcceptedFinding, others: readonly AcceptedFinding[]): Accep
   };
 }
 
-/** Joins findings that differ in the protocol only, unless just some of them are accepted. */
+/** Joins findings that differ only in the protocol, unless only some of them are accepted. */
 export function joinProtocols(findings: readonly AcceptedFinding[]): AcceptedFinding[] {
-  // Parts of one finding that were accepted by two entries are not two places.
+  // Two parts of a finding, accepted by two entries, are in one place.
   return joinEvents(findings, {
-    eventOf,
-    placeOf: protocolOf,
+    eventKey: protocolEvent,
+    placeKey: protocolOf,
     compare: (a, b) => compareCodeUnits(protocolOf(a), protocolOf(b)),
   });
 }
@@ -165,19 +165,19 @@ function protocolOf({ where }: AcceptedFinding): string {
   return where?.protocol ?? "";
 }
 
-function eventOf(finding: AcceptedFinding): string {
+function protocolEvent(finding: AcceptedFinding): string {
   const { code, layer, where, coordinate, before, after, accepted, acceptance, fingerprint } = finding;
-  // Without a coordinate, a finding is identified by what belongs to one protocol: a hash, a name.
+  // Without a coordinate, the identity of a finding, such as a hash, belongs to one protocol.
   if (where === null || coordinate === null || categoryOf(finding) !== "drift") return fingerprint;
   const { style } = where;
   return JSON.stringify([code, layer, style, coordinate, before, after, accepted, acceptance]);
 }
 
 /**
- * Joins findings that are one change of an entity schema in both styles of a protocol, unless just one of them is
- * accepted. Each style says it in its own words: a `BigInt` of one is a `numeric` of the other.
+ * Joins findings of one entity schema change in both styles of a protocol, unless only one of them is accepted. Type names
+ * differ by style: `BigInt` in one is `numeric` in the other.
  *
- * @param isAuthored whether a type is called so in the entity schema: its authors are to read their own words first.
+ * @param isAuthored returns whether the entity schema has a type of this name. Findings with authored names go first.
  */
 export function joinStyles(
   findings: readonly AcceptedFinding[],
@@ -189,13 +189,13 @@ export function joinStyles(
     [...ofStyles].flatMap(([first, second]) => (first && second ? [styleEvent(first)] : [])),
   );
   const foreignWords = ({ coordinate, before, after }: AcceptedFinding) => {
-    // What belongs to a type is called alike in all styles.
+    // Members have the same names in all styles.
     const texts = [before, after, coordinate?.includes(".") ? null : coordinate];
     return texts.filter((text) => text !== null && !isAuthored(/\w+/.exec(text)?.[0] ?? "")).length;
   };
   return joinEvents(findings, {
-    eventOf: (finding) => (unclear.has(styleEvent(finding)) ? finding.fingerprint : styleEvent(finding)),
-    placeOf: styleOf,
+    eventKey: (finding) => (unclear.has(styleEvent(finding)) ? finding.fingerprint : styleEvent(finding)),
+    placeKey: styleOf,
     compare: (a, b) => foreignWords(a) - foreignWords(b) || compareCodeUnits(styleOf(a), styleOf(b)),
   });
 }
@@ -207,13 +207,13 @@ function styleOf({ where }: AcceptedFinding): string {
 function styleEvent(finding: AcceptedFinding): string {
   const { code, layer, where, coordinate, message, accepted, acceptance, fingerprint } = finding;
   if (where === null) return fingerprint;
-  // What is wrong with the file itself is said alike.
+  // Findings about the file itself have the same message in both styles.
   if (isAboutFile(finding)) return JSON.stringify([code, where.protocol, message]);
   if (coordinate === null || !AUTHORED.has(layer)) return fingerprint;
-  // One platform folds the case of enums.
+  // One platform changes the case of enum names.
   const name = coordinate.replace(/^\w+/, (type) => type.toLowerCase());
   return JSON.stringify([code, layer, where.protocol, name, accepted, acceptance]);
 }
 
-/** What an indexer's authors wrote, which all platforms derive from. */
+/** The layers that an indexer's authors write; all platforms derive their APIs from them. */
 const AUTHORED: ReadonlySet<AcceptedFinding["layer"]> = new Set(["entity", "docs"]);

@@ -17,40 +17,40 @@ import { DEFAULT_REQUIREMENT, decideOutcome, type FailOn, type Requirement } fro
 import { joinProtocols, mergeFindings } from "./join-findings.ts";
 import type { DiffOptions } from "./severity-rules.ts";
 
-/** What a run found, before the baseline is applied and it is judged. */
+/** The findings and facts of a run, before the baseline is applied and the outcome decided. */
 export type FinishedRun = ReportedRun & {
   readonly command: string;
   /** In milliseconds since the epoch. */
   readonly startedAt: number;
-  /** The results of the endpoints, given the accepted findings; left out for a run without requests. */
+  /** Returns the results of the endpoints, given the findings with acceptances; omitted for a run without requests. */
   readonly endpoints?: (findings: readonly AcceptedFinding[]) => readonly EndpointReport[];
   readonly groups?: readonly GroupReport[];
   readonly operations: readonly OperationReport[];
-  /** Whether it would have found again what was accepted, were it still so. */
-  readonly judges: BaselineContext["judges"];
+  /** Whether the run would report an accepted finding again if it still existed. */
+  readonly covers: BaselineContext["covers"];
   /** Why the run could not be done, as a clause; null when it could. */
   readonly failure?: string | null;
-  /** What became of the files of snapshots; left out of a run that moves none. */
+  /** The snapshot files that were updated, removed or kept; omitted if the run updates none. */
   readonly moved?: readonly MovedFile[] | undefined;
-  /** What people look at beside the findings; left out of a run that was not to tell it. */
+  /** Further content of the report; omitted if not requested. */
   readonly details?: RunDetails | undefined;
-  /** Makes one of findings that are one event. @default those of several protocols */
+  /** Joins findings of one event. @default findings of several protocols */
   readonly join?: (findings: readonly AcceptedFinding[]) => AcceptedFinding[];
 };
 
-/** What a report holds beside what was found. */
+/** The parts of a report besides findings. */
 export type RunDetails = Pick<Report, "protocols" | "deployments" | "snapshots" | "sources" | "apis">;
 
-/** By what a run is judged. */
+/** The resolved options that decide a run's outcome. */
 export type JudgingRules = DiffOptions & {
-  /** Whether the report is to hold what people look at beside the findings: parity, and the texts of operations. */
+  /** Whether the report includes parity and the texts of operations. */
   readonly details: boolean;
   readonly failOn: FailOn;
   readonly failOnHealth: boolean;
   readonly require: Requirement;
 };
 
-/** Holds a run against what was accepted, decides how it ended, and reports it. */
+/** Applies the accepted findings to a run, decides its outcome, and builds its report. */
 export function judgeRun(
   {
     startedAt,
@@ -66,12 +66,16 @@ export function judgeRun(
   entries: readonly AcceptedEntry[],
   { failOn, failOnHealth, require }: JudgingRules,
 ): Report {
-  const { answered, judges, categories } = run;
+  const { answered, covers, categories } = run;
   const today = new Date(startedAt).toISOString().slice(0, 10);
-  const { findings: held } = applyBaseline(mergeFindings(run.findings), entries, { today, answered, judges });
-  const endpoints = reportEndpoints?.(held) ?? [];
+  const { findings: applied } = applyBaseline(mergeFindings(run.findings), entries, {
+    today,
+    answered,
+    covers,
+  });
+  const endpoints = reportEndpoints?.(applied) ?? [];
   const { outcome, findings } = decideOutcome({
-    findings: join(held),
+    findings: join(applied),
     endpoints,
     failOn,
     failOnHealth,
@@ -84,7 +88,7 @@ export function judgeRun(
     endpoints,
     groups,
     findings,
-    operations: reportImpacts(run.operations, held),
+    operations: reportImpacts(run.operations, applied),
     ...(moved && { moved }),
     ...details,
     run: {
@@ -96,16 +100,16 @@ export function judgeRun(
   });
 }
 
-/** Gives every operation the worst that what is not accepted does to it. */
+/** Sets the impact of each operation to the worst one of findings that are not accepted. */
 function reportImpacts(
   operations: readonly OperationReport[],
   findings: readonly AcceptedFinding[],
 ): OperationReport[] {
   const keyOf = (of: OfSurface, name: string) => `${surfaceId(of)} ${name}`;
   const impacts = new Map<string, Set<ImpactKind>>();
-  for (const { accepted, where, operations: hit } of findings) {
+  for (const { accepted, where, operations: affected } of findings) {
     if (accepted || where === null) continue;
-    for (const { name, impact } of hit) cached(impacts, keyOf(where, name), () => new Set()).add(impact);
+    for (const { name, impact } of affected) cached(impacts, keyOf(where, name), () => new Set()).add(impact);
   }
   return operations.map((operation) => {
     const own = impacts.get(keyOf(operation, operation.name));
@@ -113,7 +117,7 @@ function reportImpacts(
   });
 }
 
-/** Resolves how a run is judged, with the defaults of every command. */
+/** Resolves the judging options with the defaults that all commands share. */
 export function resolveJudging({
   failOn = "operations",
   failOnHealth = false,
@@ -124,26 +128,26 @@ export function resolveJudging({
   return { failOn, failOnHealth, require, exhaustiveEnums, details };
 }
 
-/** How what was found is judged. */
+/** Options that decide which findings fail a run. */
 export type JudgingOptions = {
-  /** From which severity on a finding fails the run by itself. @default "operations", only what hits operations */
+  /** The severity from which a finding fails the run. @default "operations": only if it affects operations */
   readonly failOn?: FailOn | undefined;
-  /** Whether a new member of an enum breaks clients. @default false */
+  /** Whether a new enum value breaks clients. @default false */
   readonly exhaustiveEnums?: boolean | undefined;
-  /** Whether the report holds what people look at beside findings: parity, and the texts of operations. @default true */
+  /** Whether the report includes parity and the texts of operations. @default true */
   readonly details?: boolean | undefined;
 };
 
-/** What failed, and where its files are. */
+/** The findings that fail a run, and the project's folders. */
 export type Judged = ProjectPlace & {
   /**
-   * The findings of the report that fail the run, the worst first. A run without any may still not be clean: too few
-   * may have answered. `report.outcome` has the result.
+   * The findings of the report that fail the run, the worst first. Without any, the run may still not be clean, because
+   * too few deployments answered. `report.outcome` has the result.
    */
   readonly failed: readonly DecidedFinding[];
 };
 
-/** Adds to a run which of its findings fail it, and where its files are. */
+/** Adds the failing findings and the project's folders to a run. */
 export function judged<Run extends { readonly report: Report }>(
   { root, output }: ProjectPlace,
   run: Run,
@@ -151,14 +155,14 @@ export function judged<Run extends { readonly report: Report }>(
   return { ...run, failed: run.report.findings.filter(({ fails }) => fails), root, output };
 }
 
-/** What a run found, as far as accepting needs it. */
+/** The results of a run that accepting findings needs. */
 export type ReportedRun = {
-  /** Without what was found of the baseline, which is applied to the findings anew. */
+  /** Without findings about the baseline, which is applied again. */
   readonly findings: readonly Finding[];
-  /** Names of the deployments whose schemas it knows. */
+  /** The deployments whose schemas the run knows. */
   readonly answered: ReadonlySet<string>;
-  /** Categories that were looked at. */
+  /** The checked categories. */
   readonly categories: readonly string[];
-  /** Fingerprints of the further places of findings, by those of the findings; left out where nothing was reported. */
+  /** The fingerprints of the other places of each finding, by its fingerprint; omitted without a report. */
   readonly places?: ReadonlyMap<string, readonly string[]>;
 };

@@ -8,33 +8,33 @@ import type { FleetRow } from "../workspace/fleet-record.ts";
 import type { Snapshot, SnapshotFile } from "../workspace/snapshot.ts";
 import { type HashedSchema, parseSnapshot } from "../workspace/snapshot-schema.ts";
 
-/** What one deployment serves, wherever that was seen: in its answer, or in the snapshots. */
+/** The schema of one deployment, from its answer or from the snapshots. */
 export type Observation = {
   readonly deployment: string;
-  /** Keys of the chains it serves. */
+  /** The keys of its chains. */
   readonly chains: readonly string[];
   readonly hashes: SchemaHashes;
-  /** Hash of the entity model. */
+  /** The hash of the entity model. */
   readonly entities: string;
-  /** Canonical. What comes from a file is parsed when it is asked for. */
+  /** Returns the canonical schema. A file is parsed on first use. */
   readonly schema: () => ApiSchema;
-  /** Equal where `schema` is the same text, which is compared once. */
+  /** Equal for observations with the same schema, which is compared once. */
   readonly text: string;
-  /** The snapshot file it is compared with. */
+  /** The snapshot file to compare with. */
   readonly reference: SnapshotFile;
   /** Whether it is known to equal the reference. */
   readonly isSame: boolean;
-  /** The other schema of a deployment that answers with two by turns. */
+  /** The second schema of a deployment that returns two in turn. */
   readonly second: HashedSchema | null;
 };
 
-/** What a deployment answered. */
+/** A deployment's answer. */
 export type Answer = {
   readonly deployment: Pick<Deployment, "name" | "chains">;
   readonly reading: HashedSchema & { readonly entities: string };
 };
 
-/** Observes what deployments of one surface answered; each is compared with what it served when it last answered. */
+/** Returns the observations of answers. Each is compared with the last known schema of its deployment. */
 export function observeAnswers(
   answered: readonly Answer[],
   snapshot: Snapshot,
@@ -57,7 +57,7 @@ export function observeAnswers(
   });
 }
 
-/** Observes what the fleet record says of the deployments of one surface; each is compared with the snapshot's base. */
+/** Returns the observations of the fleet record. Each is compared with the snapshot's base. */
 export function observeRows(rows: readonly FleetRow[], snapshot: Snapshot): Observation[] {
   return rows.filter(isOf(snapshot)).flatMap((row): Observation[] => {
     const file = fileOf(snapshot, row);
@@ -78,10 +78,12 @@ export function observeRows(rows: readonly FleetRow[], snapshot: Snapshot): Obse
   });
 }
 
-/** Observes what those of the deployments served last that did not answer. */
+/** Returns observations of the last known schemas of deployments that did not answer. */
 export function observeAbsent(
-  deployments: readonly Deployment[],
-  answered: readonly Observation[],
+  {
+    deployments,
+    answered,
+  }: { readonly deployments: readonly Deployment[]; readonly answered: readonly Observation[] },
   rows: readonly FleetRow[],
   snapshot: Snapshot,
 ): Observation[] {
@@ -97,7 +99,7 @@ function fileOf({ base, variants }: Snapshot, row: FleetRow | undefined): Snapsh
   return [base, ...variants].find(({ path }) => path === row?.snapshot);
 }
 
-/** The names of deployments, as `where` has them. */
+/** Returns the names of deployments in code-unit order. */
 export function namesOf(observations: readonly Observation[]): Where["deployments"] {
   return observations.map(({ deployment }) => deployment).sort(compareCodeUnits);
 }

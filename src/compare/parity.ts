@@ -32,12 +32,12 @@ function snapshotSide(snapshot: Snapshot): ParitySide {
   return { model: snapshotModel(snapshot), schema: writtenSchema(snapshot.base), style };
 }
 
-/** What a schema of a style is compared by with one of another. */
+/** Prepares a schema for comparing it with one of the other style. */
 export function paritySide(schema: ApiSchema, style: Style): ParitySide {
   return { model: style.schemas.read(schema), schema, style };
 }
 
-/** What the styles disagree on, beyond named rules: `before` is multichain, `after` subgraph. */
+/** Builds findings for differences that no rule names. `before` is the multichain side, `after` the subgraph side. */
 export function parityFindings({ rows, renames }: Parity, protocol: Protocol | null): Finding[] {
   const renamed = new Map<string, (typeof renames)[number]>(
     renames.flatMap((rename) =>
@@ -52,31 +52,61 @@ export function parityFindings({ rows, renames }: Parity, protocol: Protocol | n
     const code = `parity/${verdict}` as const;
     if (field === null) {
       const derived = (fields.get(entity) ?? []).flatMap((one) => one.field ?? []);
-      // An entity more is another question that one style answers; a field less is one that it cannot.
-      return [toFinding(code, entity, [multichain, subgraph], "additive", derived, protocol)];
+      // Unlike a missing field, an entity of one style only does not break operations for the other.
+      return [
+        toFinding({
+          code,
+          coordinate: entity,
+          multichain,
+          subgraph,
+          severity: "additive",
+          derived,
+          protocol,
+        }),
+      ];
     }
     if (entities.get(entity)?.verdict !== "equal") return [];
     const coordinate = `${entity}.${field}`;
     const rename = renamed.get(coordinate);
     if (rename === undefined) {
-      return [toFinding(code, coordinate, [multichain, subgraph], STYLES[code].severity, [], protocol)];
+      const { severity } = STYLES[code];
+      return [toFinding({ code, coordinate, multichain, subgraph, severity, derived: [], protocol })];
     }
     if (field !== rename.multichain) return [];
-    const names = [field, rename.subgraph] as const;
-    return [toFinding("parity/renamed", coordinate, names, "breaking", [rename.subgraph], protocol)];
+    return [
+      toFinding({
+        code: "parity/renamed",
+        coordinate,
+        multichain: field,
+        subgraph: rename.subgraph,
+        severity: "breaking",
+        derived: [rename.subgraph],
+        protocol,
+      }),
+    ];
   });
 }
 
-function toFinding(
-  code: `parity/${Exclude<Verdict, "equal" | "mapped"> | "renamed"}`,
-  coordinate: string,
-  [multichain, subgraph]: readonly [string | null, string | null],
-  severity: Severity,
-  derivedFields: readonly string[],
-  protocol: Protocol | null,
-): Finding {
+function toFinding({
+  code,
+  coordinate,
+  multichain,
+  subgraph,
+  severity,
+  derived,
+  protocol,
+}: {
+  readonly code: `parity/${Exclude<Verdict, "equal" | "mapped"> | "renamed"}`;
+  readonly coordinate: string;
+  readonly multichain: string | null;
+  readonly subgraph: string | null;
+  readonly severity: Severity;
+  /** The names of fields that are reported with it. */
+  readonly derived: readonly string[];
+  readonly protocol: Protocol | null;
+}): Finding {
   const [entity] = coordinate.split(".");
-  const derivedCoordinates = derivedFields.map((field) => `${entity}.${field}`);
+  const derivedCoordinates = derived.map((field) => `${entity}.${field}`);
   return {
     code,
     severity,
@@ -86,14 +116,14 @@ function toFinding(
     coordinate,
     before: multichain,
     after: subgraph,
-    derived: derivedFields.length,
-    ...(derivedFields.length > 0 ? { derivedCoordinates } : {}),
+    derived: derived.length,
+    ...(derived.length > 0 ? { derivedCoordinates } : {}),
     where:
       protocol === null
         ? null
         : {
             protocol,
-            // The style that has it; the first of them where both have.
+            // The style that has it; multichain if both have it.
             style: multichain === null ? "subgraph" : "multichain",
             deployments: [],
           },
@@ -103,30 +133,30 @@ function toFinding(
   };
 }
 
-/** What was found wrong in the snapshots. */
+/** The findings of the snapshots and their parity. */
 export type CheckedSchemas = {
   readonly findings: readonly Finding[];
-  /** Whether a snapshot is not as introspection wrote it. */
-  readonly isSpoilt: boolean;
-  /** How the styles of each protocol agree; none where a snapshot is spoilt. */
+  /** Whether a snapshot was edited after introspection wrote it. */
+  readonly hasEditedSnapshot: boolean;
+  /** The parity of each protocol; empty if a snapshot was edited. */
   readonly parities: readonly ProtocolParity[];
 };
 
 /**
- * Checks that the snapshots are as introspection wrote them, and that the styles agree.
+ * Checks that the snapshots are unchanged since introspection, and that the styles agree.
  *
- * @throws ConfigError for a definition that names a field which no snapshot has.
+ * @throws ConfigError for a protocol definition with a field that no snapshot has.
  */
 export function checkSchemas(workspace: Workspace): CheckedSchemas {
   const findings = checkSnapshots(workspace);
   if (findings.some(({ code }) => code === "snapshot/edited")) {
-    return { findings, isSpoilt: true, parities: [] };
+    return { findings, hasEditedSnapshot: true, parities: [] };
   }
   requireDefinitions(workspace);
   const parities = compareStyles(workspace.project.protocols, workspace.snapshots);
-  // A field that only one style has is not an error of the repository, so only `diff` reports it.
+  // A difference that only adds something is not an error of the repository, so only `diff` reports it.
   const disagreements = parities
     .flatMap((parity) => parityFindings(parity, parity.protocol))
     .filter(({ severity }) => severity !== "additive");
-  return { findings: [...findings, ...disagreements], isSpoilt: false, parities };
+  return { findings: [...findings, ...disagreements], hasEditedSnapshot: false, parities };
 }

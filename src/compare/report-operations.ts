@@ -10,10 +10,10 @@ import { indexSchema } from "./indexed-schema.ts";
 import type { Observation } from "./observation.ts";
 
 /**
- * Builds what a report says of the operations of one surface: on which chains they are valid. What findings do to
- * them is added when these are judged.
+ * Builds the report of one surface's operations: the chains on which they are valid. The effects of findings are added
+ * later, by `judgeRun`.
  *
- * @param observations what deployments serve; none where no deployment is known to serve what is compared.
+ * @param observations the schemas of deployments; empty if no deployment is known to serve the compared schema.
  */
 export function reportOperations(
   operations: readonly PlacedOperation[],
@@ -25,12 +25,12 @@ export function reportOperations(
     const deployments = same.map(({ deployment }) => deployment);
     return same.slice(0, 1).map(({ schema }) => ({ hash, schema: schema(), deployments }));
   });
-  const reaches = operationsOnVariants(operations, variants);
+  const validities = operationsOnVariants(operations, variants);
   return operations.map(({ name, place: { file, line }, isPortable }, index) => {
-    const { deployments = [], refused = [] } = reaches[index] ?? {};
-    const missing = refused.flatMap((one) => one.deployments);
+    const { deployments = [], refused = [] } = validities[index] ?? {};
+    const refusing = refused.flatMap((one) => one.deployments);
     const operation = { name, file, line, ...(isPortable && { portable: true as const }) };
-    return reportOne(operation, surface, chainsOf(deployments), chainsOf(missing));
+    return reportOne(operation, surface, { chains: chainsOf(deployments), missing: chainsOf(refusing) });
   });
 
   function chainsOf(deployments: readonly string[]): string[] {
@@ -39,21 +39,20 @@ export function reportOperations(
   }
 }
 
-/** Builds the same of operations that are known to be valid by all that is observed. */
+/** Builds the report of operations that are known to be valid for all observations. */
 export function reportValid(
   operations: readonly ListedOperation[],
   observations: readonly Observation[],
   surface: OfSurface,
 ): OperationReport[] {
   const chains = sortedChains(observations);
-  return operations.map((operation) => reportOne(operation, surface, chains, []));
+  return operations.map((operation) => reportOne(operation, surface, { chains, missing: [] }));
 }
 
 function reportOne(
   { name, file, line, portable }: ListedOperation,
   { protocol, style }: OfSurface,
-  chains: readonly string[],
-  missing: readonly string[],
+  { chains, missing }: Pick<OperationReport, "chains" | "missing">,
 ): OperationReport {
   return {
     name,
@@ -79,11 +78,12 @@ export type SchemaVariant = {
   readonly deployments: readonly string[];
 };
 
-/** Where an operation is valid. */
+/** The schema variants and deployments for which an operation is valid. */
 export type OperationReach = {
   readonly name: string;
-  /** Hashes, in code-unit order, as the names of deployments are. */
+  /** Hashes in code-unit order. */
   readonly variants: readonly string[];
+  /** In code-unit order. */
   readonly deployments: readonly string[];
   readonly refused: readonly {
     readonly variant: string;
@@ -92,7 +92,7 @@ export type OperationReach = {
   }[];
 };
 
-/** Finds on which variants of a fleet's schema each operation is valid. */
+/** Returns the variants of a fleet's schema for which each operation is valid. */
 export function operationsOnVariants(
   operations: readonly AssessedOperation[],
   variants: readonly SchemaVariant[],
@@ -102,13 +102,13 @@ export function operationsOnVariants(
     .sort((a, b) => compareCodeUnits(a.hash, b.hash))
     .map((variant) => ({ variant, reasons: reasonsAgainst(documents, variant.schema) }));
   return operations.map((operation, index) => {
-    const judged = sorted.map(({ variant, reasons }) => ({ variant, reason: reasons[index] ?? null }));
-    const valid = judged.filter(({ reason }) => reason === null).map(({ variant }) => variant);
+    const results = sorted.map(({ variant, reasons }) => ({ variant, reason: reasons[index] ?? null }));
+    const valid = results.filter(({ reason }) => reason === null).map(({ variant }) => variant);
     return {
       name: operation.name,
       variants: valid.map(({ hash }) => hash),
       deployments: valid.flatMap(({ deployments }) => deployments).sort(compareCodeUnits),
-      refused: judged.flatMap(({ variant, reason }) => {
+      refused: results.flatMap(({ variant, reason }) => {
         const deployments = [...variant.deployments].sort(compareCodeUnits);
         return reason === null ? [] : [{ variant: variant.hash, deployments, reason }];
       }),
@@ -116,13 +116,13 @@ export function operationsOnVariants(
   });
 }
 
-/** For each document the first reason why it is not valid, or null. */
+/** Returns the first validation error of each document; null if it is valid. */
 function reasonsAgainst(documents: readonly DocumentNode[], schema: ApiSchema): (string | null)[] {
   const index = indexSchema(schema);
   const errors = index.validate(documents);
   return documents.map(({ definitions }, position) => {
     for (const node of definitions) {
-      // Validation passes over what has no type to be judged by.
+      // Validation skips an operation whose root does not exist.
       if (node.kind === Kind.OPERATION_DEFINITION && index.root(node.operation) === null) {
         return `The schema has no ${node.operation}s.`;
       }
@@ -131,12 +131,12 @@ function reasonsAgainst(documents: readonly DocumentNode[], schema: ApiSchema): 
   });
 }
 
-/** Characters of all texts together; a report is sent around, and a few hundred operations have a tenth of it. */
+/** The most characters of all texts together. A few hundred operations have a tenth of this. */
 const MOST_CHARACTERS = 1_000_000;
 
 /**
- * Collects what operations and their fragments say, each once, in order of place. Of a file in code it is the documents
- * alone; what goes beyond a bearable size is left out.
+ * Collects the texts of operations and their fragments without duplicates, in order of place. Code files contribute only
+ * their documents. Texts beyond the size limit are omitted.
  */
 export function collectSources(operations: OperationsBySurface): SourceReport[] {
   const sources = new Map<string, SourceReport>();
@@ -155,7 +155,7 @@ export function collectSources(operations: OperationsBySurface): SourceReport[] 
   return [...sources.values()];
 }
 
-/** Builds what a report says of the deployments that a run is about, where it asks none of them. */
+/** Builds the report of the selected deployments for a run without requests. */
 export function describeDeployments({ selected }: Pick<Project, "selected">): DeploymentReport[] {
   return selected.map((deployment) => {
     const { name, protocol, style, chains } = deployment;
@@ -163,10 +163,10 @@ export function describeDeployments({ selected }: Pick<Project, "selected">): De
   });
 }
 
-/** An operation as reports name it. */
+/** The identity of an operation in reports. */
 export type ListedOperation = Pick<OperationReport, "name" | "file" | "line" | "portable">;
 
-/** The operations of a surface, and the hashes of the schemas for which all of them are valid. */
+/** The operations of a surface, and the hashes of schemas for which all of them are valid. */
 export type ValidOperations = {
   readonly operations: readonly ListedOperation[];
   readonly schemas: readonly string[];

@@ -19,23 +19,23 @@ import {
 } from "./expect-changes.ts";
 import { readSide, type SchemaSide } from "./indexed-schema.ts";
 
-/** One thing that happened, with everything that changed because of it. */
+/** One event with all changes that follow from it. */
 export type RolledUp = {
-  /** Null where nothing known derives what changed. */
+  /** Null if no known part derives the changed coordinate. */
   readonly origin: Origin | null;
-  /** At the coordinate of the model's own part; of a feature of the platform, at the feature's name. */
+  /** At the coordinate of the entity model's part, or the name of the platform's feature. */
   readonly change: Change;
   readonly layer: "entity" | "platform" | "docs";
   readonly derivedChanges: readonly Change[];
-  /** How many more coordinates changed; a type that came or went counts with its members. */
+  /** The number of other changed coordinates. An added or removed type counts with its members. */
   readonly derived: number;
-  /** Where a part was renamed: what else has another name with it, by coordinates before and now. */
-  readonly moves?: ReadonlyMap<string, string>;
-  /** Set for a rename that is a guess. */
+  /** For a renamed part: the new coordinates of derived members by their old ones. */
+  readonly renamed?: ReadonlyMap<string, string>;
+  /** Set if the rename is a guess. */
   readonly isOnlyPossible?: true;
 };
 
-/** Rolls changes up to their causes; what follows from a part is derived anew and checked. */
+/** Rolls changes up to their causes. Derives the changes of each part again, to verify that they follow from it. */
 export function rollUp(
   changes: readonly Change[],
   { before, after }: Sides<ApiSchema>,
@@ -63,7 +63,7 @@ export function rollUp(
     expected: modelChanges.size === 0 ? null : expectChanges(slices, platforms, deriver),
     modelChanges,
     platform,
-    isMovedByModel: createModelTest(slices, platforms, deriver),
+    isChangedByModel: createModelTest(slices, platforms, deriver),
     typesBefore: sideBefore.types,
     typesAfter: typesByName(nameRoots(after, rootsOf(after, roots)), sideAfter),
     groups: new Map(),
@@ -74,22 +74,22 @@ export function rollUp(
   return [...context.groups.values()].map((group) => finish(group, context));
 }
 
-/** By the names that changes have for the roots. */
+/** Indexes types, with roots under the names that changes use. */
 function typesByName(named: ApiSchema, { types }: SchemaSide): ReadonlyMap<string, ApiType> {
   if (named.types.every(({ name }) => types.has(name))) return types;
   return new Map([...types, ...named.types.map((type) => [type.name, type] as const)]);
 }
 
 type Context = ComparedTypes & {
-  /** Traces to what changed and its surroundings, which takes much less time than indexing everything. */
+  /** Traces only to changed parts and their neighbours, which takes much less time than indexing everything. */
   readonly originsOfParts: OriginLookup;
   readonly originsOf: OriginLookup;
-  /** How the changes of the models should change the API; null where nothing is known of that. */
+  /** The expected changes of the API; null if unknown. */
   readonly expected: Expected | null;
   readonly modelChanges: ReadonlyMap<string, ModelChange>;
   readonly platform: PlatformChange;
-  /** Whether the models, and not their platform alone, changed a coordinate. */
-  readonly isMovedByModel: (coordinate: string) => boolean;
+  /** Returns whether the models, not only the platform, changed a coordinate. */
+  readonly isChangedByModel: (coordinate: string) => boolean;
   readonly groups: Map<string, Group>;
   /** Caches the entity that each type is derived from; null for none. */
   readonly entities: Map<string, string | null>;
@@ -99,7 +99,7 @@ type Group = {
   readonly origin: Origin | null;
   readonly layer: RolledUp["layer"];
   own: Change | null;
-  /** What to call the group when there is none. */
+  /** The change of the group if `own` is null. */
   readonly fallback: Change | null;
   readonly derived: Change[];
 };
@@ -125,7 +125,7 @@ function placeChange(change: Change, context: Context): void {
     addTo(rootGroup(namesake, context), change, false);
     return;
   }
-  if (modelChanges.size > 0 && context.isMovedByModel(change.coordinate)) {
+  if (modelChanges.size > 0 && context.isChangedByModel(change.coordinate)) {
     const origins = context.originsOfParts(change.coordinate);
     const [nearest = null] = origins;
     const root = findRoot(change, origins, context);
@@ -198,7 +198,7 @@ function findRoot(
   const direct = firstChanged(origins, modelChanges);
   if (direct) return direct;
   if (change.kind !== "type-added" && change.kind !== "type-removed") return undefined;
-  // A type may be there for what is in it: the averages of the first number of an entity.
+  // A type may exist because of its members, such as the averages of an entity's first number.
   const type = (change.kind === "type-added" ? typesAfter : typesBefore).get(change.coordinate);
   let found: ModelChange | undefined;
   if (type) {
@@ -221,7 +221,7 @@ function firstChanged(
   return undefined;
 }
 
-/** What comes and goes with all of it. */
+/** Returns the key of the definition that contains a part. */
 function ownerKey(origin: Origin): string {
   if (origin.kind === "field") return origin.entity;
   return origin.kind === "enum-value" ? origin.name : originKey(origin);
@@ -232,14 +232,14 @@ function isExpected(change: Change, { expected, modelChanges }: Context): boolea
   if (!/-(added|removed|type-changed|kind-changed)$/.test(change.kind) || change.kind.startsWith("root-")) {
     return true;
   }
-  const want = expected.get(change.coordinate);
-  if (want === undefined) return false;
-  if (want.before === change.before && want.after === change.after) return true;
-  // What an API does not show of a type cannot be derived: a precision, the case of an enum's name.
-  return isReshaped(want) && isReshaped(change) && modelChanges.size > 0;
+  const expectation = expected.get(change.coordinate);
+  if (expectation === undefined) return false;
+  if (expectation.before === change.before && expectation.after === change.after) return true;
+  // Details that an API does not show cannot be derived: a precision, the case of an enum's name.
+  return existsOnBothSides(expectation) && existsOnBothSides(change) && modelChanges.size > 0;
 }
 
-function isReshaped({ before, after }: Sides<string | null>): boolean {
+function existsOnBothSides({ before, after }: Sides<string | null>): boolean {
   return before !== null && after !== null;
 }
 
@@ -249,9 +249,8 @@ function addUnexpectedMembers({ coordinate: name }: Change, context: Context): v
   const type = context.typesAfter.get(name);
   if (type === undefined || !expected?.has(name)) return;
   visitMembers(type, (coordinate, signature, kind) => {
-    const want = expected.get(coordinate);
-    if (want?.after !== undefined && want.after !== null) return;
-    // The arguments of an unexpected field come with it.
+    if ((expected.get(coordinate)?.after ?? null) !== null) return;
+    // The arguments of an unexpected field are reported with it.
     if (coordinate.includes("(") && !expected.has(coordinate.replace(/\(.*$/, ""))) return;
     const [nearest = null] = context.originsOf(coordinate);
     const change = { kind, coordinate, before: null, after: signature };
@@ -263,7 +262,7 @@ function addMissing(changes: readonly Change[], context: Context): void {
   const { expected, modelChanges, originsOf, typesAfter: types } = context;
   if (expected === null) return;
   const changed = new Set(changes.map((change) => change.coordinate));
-  // Traces to all parts, because what other parts need as well stays.
+  // Traces to all parts, because members that unchanged parts also need stay.
   const rootOf = (coordinate: string) => firstChanged(originsOf(coordinate), modelChanges);
   for (const change of findMissing(expected, { changed, types }, (at) => rootOf(at) !== undefined)) {
     const origin = rootOf(change.coordinate)?.origin ?? null;
@@ -297,7 +296,7 @@ function addTo(group: Group, change: Change, own: boolean): void {
 
 function finish({ origin, layer, own, fallback, derived }: Group, context: Context): RolledUp {
   const [first, ...others] = derived;
-  // A part that shows elsewhere only, such as the nullability of a relation, has its change from the model.
+  // A part that is only visible elsewhere, such as the nullability of a relation, has its change from the model.
   const change = own ?? fallback ?? first;
   if (change === undefined) throw new TypeError("A group has at least one change.");
   const rest = own === null && fallback === null ? others : derived;
@@ -310,9 +309,9 @@ function finish({ origin, layer, own, fallback, derived }: Group, context: Conte
   };
 }
 
-/** How many coordinates changes are about, with the members of every type that came or went. */
+/** Counts the coordinates of changes, with the members of each added or removed type. */
 export function countChanges(changes: readonly Change[], types: ComparedTypes): number {
-  return changes.reduce((total, change) => total + 1 + countMembers(wholeType(change, types)), 0);
+  return changes.reduce((total, change) => total + 1 + countMembers(findWholeType(change, types)), 0);
 }
 
 /** The types of both sides by name. */
@@ -321,8 +320,8 @@ export type ComparedTypes = {
   readonly typesAfter: ReadonlyMap<string, ApiType>;
 };
 
-/** The type that came or went with all of its members, if a change is about one. */
-export function wholeType(
+/** Returns the type that a change adds or removes with all its members; undefined for other changes. */
+export function findWholeType(
   { kind, coordinate, before, after }: Change,
   { typesBefore, typesAfter }: ComparedTypes,
 ): ApiType | undefined {

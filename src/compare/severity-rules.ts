@@ -4,13 +4,13 @@ import type { Change, ChangeKind } from "../dialects/members.ts";
 import type { Severity } from "../report/finding.ts";
 import { type IndexedSchema, indexSchema } from "./indexed-schema.ts";
 
-/** How differences are judged. */
+/** Options for the severity of differences. */
 export type DiffOptions = {
-  /** Whether clients are taken to list every member of an enum: a new one breaks them. */
+  /** Whether clients handle every value of an enum exhaustively, so that a new one breaks them. */
   readonly exhaustiveEnums: boolean;
 };
 
-/** Judges changes for an unknown client, by the contract and not by what a lenient server lets through. */
+/** Creates a function that returns the severity of a change for an unknown client, by the GraphQL specification. */
 export function createJudge(
   before: ApiSchema,
   after: ApiSchema,
@@ -44,13 +44,13 @@ type Rule = (change: Change, context: JudgeContext) => Severity;
 export const RULES: Readonly<Record<ChangeKind, Severity | Rule>> = {
   "root-added": "additive",
   "root-removed": "breaking",
-  // Documents say `query`, not the name of the type.
+  // Documents contain `query`, not the name of the type.
   "root-renamed": "cosmetic",
   "type-added": "additive",
   "type-removed": ({ coordinate }, { before }) =>
     before.isOutput(coordinate) || before.isInput(coordinate) ? "breaking" : "cosmetic",
   "type-kind-changed": ({ before, after }) => (isLeaf(before) && isLeaf(after) ? "risky" : "breaking"),
-  // What travels under its name is another thing now.
+  // Values of the scalar have another format now.
   "scalar-specification-changed": "risky",
   "interface-added": "risky",
   "interface-removed": "breaking",
@@ -60,7 +60,7 @@ export const RULES: Readonly<Record<ChangeKind, Severity | Rule>> = {
   "field-removed": "breaking",
   "field-type-changed": judgeOutputType,
   "field-deprecation-changed": "cosmetic",
-  // It cannot be sent yet, and not sending it changes nothing.
+  // Existing operations do not send it.
   "argument-added": ({ after }) => (isRequired(after) ? "breaking" : "additive"),
   "argument-removed": "breaking",
   "argument-type-changed": judgeInputType,
@@ -73,7 +73,7 @@ export const RULES: Readonly<Record<ChangeKind, Severity | Rule>> = {
   "input-field-type-changed": judgeInputType,
   "input-field-default-changed": "risky",
   "enum-value-added": judgeNewEnumValue,
-  "enum-value-removed": judgeGoneEnumValue,
+  "enum-value-removed": judgeRemovedEnumValue,
   "enum-value-deprecation-changed": "cosmetic",
   "directive-added": executable("additive"),
   "directive-removed": executable("breaking"),
@@ -88,7 +88,7 @@ export const RULES: Readonly<Record<ChangeKind, Severity | Rule>> = {
   "description-changed": "cosmetic",
   "field-renamed": "breaking",
   "type-renamed": "breaking",
-  // What they come to is what changed because of them.
+  // Their effects are reported with the changes that follow from them.
   "platform-feature-added": "cosmetic",
   "platform-feature-removed": "cosmetic",
   "platform-feature-changed": "cosmetic",
@@ -97,7 +97,7 @@ export const RULES: Readonly<Record<ChangeKind, Severity | Rule>> = {
   "change-missing": "risky",
 };
 
-/** No document of a client can hold a directive that belongs in schemas only. */
+/** Limits a rule to executable directives: operations cannot contain the others. */
 function executable(severity: Severity | ((change: Change) => Severity)): Rule {
   return (change, { executableDirectives }) => {
     if (!executableDirectives.has(parseCoordinate(change.coordinate).type)) return "cosmetic";
@@ -115,7 +115,7 @@ function judgeInputType({ before, after }: Change): Severity {
   const { renamed, reshaped, tightened } = describeTypeChange(typeOf(before), typeOf(after));
   if (renamed || reshaped || (isRequired(after) && !isRequired(before))) return "breaking";
   if (!tightened) return "additive";
-  // With a default it may still be left out; only an explicit null is refused.
+  // With a default it may still be omitted; only an explicit null is an error.
   return hasDefault(after) ? "risky" : "breaking";
 }
 
@@ -124,7 +124,7 @@ function judgeNewEnumValue({ coordinate }: Change, { after, exhaustiveEnums }: J
   return exhaustiveEnums ? "breaking" : "risky";
 }
 
-function judgeGoneEnumValue({ coordinate }: Change, { before }: JudgeContext): Severity {
+function judgeRemovedEnumValue({ coordinate }: Change, { before }: JudgeContext): Severity {
   const owner = parseCoordinate(coordinate).type;
   if (before.isInput(owner)) return "breaking";
   return before.isOutput(owner) ? "risky" : "cosmetic";
@@ -151,13 +151,13 @@ type TypeChange = {
   readonly renamed: boolean;
   /** Another number of list brackets. */
   readonly reshaped: boolean;
-  /** Somewhere a `!` came. */
+  /** A `!` was added at some level. */
   readonly tightened: boolean;
-  /** Somewhere a `!` went. */
+  /** A `!` was removed at some level. */
   readonly loosened: boolean;
 };
 
-/** Describes the change of a type expression; nullability is compared level by level, as far as both have levels. */
+/** Describes the change of a type expression. Compares nullability at each level that both types have. */
 export function describeTypeChange(before: string, after: string): TypeChange {
   const a = levelsOf(before);
   const b = levelsOf(after);
@@ -170,18 +170,18 @@ export function describeTypeChange(before: string, after: string): TypeChange {
   };
 }
 
-/** Whether each level of a type is non-null, from the outermost list to the named type. */
+/** Returns whether each level of a type is non-null, from the outermost list to the named type. */
 function levelsOf(type: string): boolean[] {
   const inner = nullableType(type);
   return [inner !== type, ...(inner.startsWith("[") ? levelsOf(inner.slice(1, -1)) : [])];
 }
 
-/** How many lists a type is nested in, plus one. */
+/** Returns the number of nested lists of a type, plus one. */
 export function listDepth(type: string): number {
   return type.split("[").length;
 }
 
-/** Judges that a field answers with another type, by the types that can stand for another in the new schema. */
+/** Returns the severity of a field's new type. A subtype of the old type is risky, any other type is breaking. */
 export function judgeAnswerType(
   before: string,
   after: string,
@@ -189,7 +189,7 @@ export function judgeAnswerType(
 ): Severity {
   const { renamed, reshaped, loosened } = describeTypeChange(before, after);
   if (reshaped || loosened) return "breaking";
-  // A tightened type is not safe either: merged with a sibling's field it can make a document invalid.
+  // A stricter type is not safe: fields that are merged in a selection must have the same type.
   if (!renamed) return "risky";
   return subtypes(baseTypeName(before)).has(baseTypeName(after)) ? "risky" : "breaking";
 }

@@ -6,11 +6,11 @@ import { type AppliedBaseline, applyBaseline } from "../compare/apply-baseline.t
 import {
   type AcceptedEntry,
   BASELINE_PATH,
-  judgeEntries,
+  createCoverage,
   readBaseline,
   renderBaseline,
 } from "../compare/baseline.ts";
-import { compareSnapshots, readShown } from "../compare/compare-surface.ts";
+import { compareSnapshots, fingerprintSnapshots } from "../compare/compare-surface.ts";
 import {
   type AcceptRequest,
   acceptFindings,
@@ -92,7 +92,7 @@ export async function runAccept(project: Project, rules: AcceptRules): Promise<A
       : await readReport(project, from, rules.cwd);
   // A report without answers says nothing about the schemas that deployments serve.
   const shown =
-    request === null && run.answered.size > 0 && from !== null ? await readShown(workspace) : null;
+    request === null && run.answered.size > 0 && from !== null ? await fingerprintSnapshots(workspace) : null;
   const applied = judge(run, shown, entries, today);
   if (request === null) return write(project, entries, pruneBaseline(entries, applied.stale));
   const known = new Set(applied.findings.map(({ fingerprint }) => fingerprint));
@@ -137,7 +137,7 @@ function judge(
   entries: readonly AcceptedEntry[],
   today: string,
 ): AppliedBaseline {
-  return applyBaseline(findings, entries, { today, answered, judges: judgeEntries(categories, shown) });
+  return applyBaseline(findings, entries, { today, answered, covers: createCoverage(categories, shown) });
 }
 
 async function write(

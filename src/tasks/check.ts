@@ -2,7 +2,7 @@ import { once } from "../base/collections.ts";
 import { CLIENT_PACKAGE, CLIENT_RANGE } from "../base/own-package.ts";
 import { shellArgument } from "../base/text.ts";
 import type { OutputFile } from "../base/write-files.ts";
-import { hashBaseline, judgeEntries, NOTHING_ACCEPTED, readBaseline } from "../compare/baseline.ts";
+import { createCoverage, hashBaseline, NOTHING_ACCEPTED, readBaseline } from "../compare/baseline.ts";
 import type { Judged, JudgingOptions, JudgingRules, RunDetails } from "../compare/judge-run.ts";
 import type { CheckedSchemas } from "../compare/parity.ts";
 import type { Generation } from "../generate/generate-files.ts";
@@ -153,12 +153,12 @@ type JudgedCheck = {
 
 /** Applies the accepted findings, decides how the run ended, and builds its report. */
 async function judgeChecked(
-  { findings, isSpoilt, parities, compiled }: CheckedRepository,
+  { findings, hasEditedSnapshot, parities, compiled }: CheckedRepository,
   { workspace, against, startedAt, rules }: JudgedCheck,
 ): Promise<Report> {
   const { judgeRun } = await import("../compare/judge-run.ts");
   // Nothing is compared with an edited snapshot, so entries about parity are not stale either.
-  const categories = ["generated", "operation", "snapshot", ...(isSpoilt ? [] : ["parity"])];
+  const categories = ["generated", "operation", "snapshot", ...(hasEditedSnapshot ? [] : ["parity"])];
   const run = {
     command: against === null ? "check" : `check --against ${shellArgument(against)}`,
     startedAt,
@@ -166,9 +166,9 @@ async function judgeChecked(
     operations: [],
     categories,
     answered: new Set<string>(),
-    judges: judgeEntries(categories, null),
+    covers: createCoverage(categories, null),
   };
-  if (isSpoilt) return judgeRun(run, readBaseline(workspace), rules);
+  if (hasEditedSnapshot) return judgeRun(run, readBaseline(workspace), rules);
   const read = once(async () => {
     const { readOperations } = await import("../workspace/operations.ts");
     return readOperations(workspace, workspace.snapshots, compiled);

@@ -1,5 +1,5 @@
 import { shellArgument } from "../base/text.ts";
-import { judgeEntries, readBaseline } from "../compare/baseline.ts";
+import { createCoverage, readBaseline } from "../compare/baseline.ts";
 import { compareSnapshots } from "../compare/compare-surface.ts";
 import {
   type Judged,
@@ -99,7 +99,7 @@ export async function diffSnapshots(project: Project, rules: DiffRules): Promise
     categories,
     answered,
     // What a part of the snapshots does not show, the others may.
-    judges: others.length === 0 ? judgeEntries(["parity"], null) : () => false,
+    covers: others.length === 0 ? createCoverage(["parity"], null) : () => false,
     details: {
       protocols: parities,
       ...(rules.details && {
@@ -139,7 +139,7 @@ export async function diffTwo(
     categories: [],
     answered: new Set<string>(),
     // No later run repeats the comparison of two named schemas, so nothing of it is accepted.
-    judges: () => false,
+    covers: () => false,
     ...(parity && { details: { protocols: [parity] } }),
   };
   return {

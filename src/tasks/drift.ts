@@ -98,7 +98,7 @@ export async function runDrift(
   return judgeAnswers({ workspace, opened, known, rules, outcomes, retired, operations, askAgain });
 }
 
-/** Loads what judges, and reads the operations unless an earlier run has judged the same. */
+/** Loads what covers, and reads the operations unless an earlier run has judged the same. */
 async function prepare(workspace: Workspace) {
   const surfaces = selectedSurfaces(workspace.project);
   const { readOperationCache } = await import("./drift/operation-cache.ts");

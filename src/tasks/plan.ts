@@ -111,7 +111,7 @@ export async function runPlan(
     categories: ["drift", "plan"],
     answered: new Set<string>(),
     // What is planned says nothing of what is accepted of what is served.
-    judges: () => false,
+    covers: () => false,
     details: {
       apis,
       ...(rules.details && {

@@ -29,7 +29,7 @@ function schemaOf(style: StyleName, entities: string, options?: DeriveOptions): 
 }
 
 function diff(style: StyleName, before: ApiSchema, after: ApiSchema): RootCause[] {
-  return diffSchemas(before, after, styles[style], { exhaustiveEnums: false }).causes;
+  return diffSchemas({ before, after }, styles[style], { exhaustiveEnums: false }).causes;
 }
 
 const show = ({ layer, severity, change, derived }: RootCause) =>
@@ -357,7 +357,7 @@ describe("a change of the platform is one root cause", () => {
         operation("Both", "Stream_aggregate { aggregate { sum { tax } } } Stream { tax }"),
       ],
       exhaustiveEnums: false,
-      placeOf: () => null,
+      locate: () => null,
       fix: null,
     }).findings.map(({ subject, operations }) => [subject, operations.map(({ name }) => name)]);
     expect(hits).toEqual([

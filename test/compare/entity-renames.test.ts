@@ -45,7 +45,7 @@ const show = ({ severity, change }: RootCause) =>
   `${severity} ${change.kind} ${change.coordinate}: ${change.before} → ${change.after}`;
 
 const diff = (style: StyleName, before: ApiSchema, after: ApiSchema) =>
-  diffSchemas(before, after, styles[style], { exhaustiveEnums: false }).causes;
+  diffSchemas({ before, after }, styles[style], { exhaustiveEnums: false }).causes;
 
 const STYLES = ["multichain", "subgraph"] as const;
 
@@ -61,7 +61,11 @@ describe("what the platform makes of an entity is called after it", () => {
     const style = styles[name];
     const before = schemaOf(name, MODEL, options);
     const entities = [{ from: "Stream", to: "LockupStream" }];
-    const renames = findDerivedRenames(before, style.schemas.read(before), entities, style.deriver);
+    const renames = findDerivedRenames(
+      before,
+      { model: style.schemas.read(before), entities },
+      style.deriver,
+    );
     const aggregates = options.aggregates?.map((table) => (table === "Stream" ? "LockupStream" : table));
     expect(renames && renameEntities(before, renames, entities)).toEqual(
       schemaOf(name, renamed(MODEL, "Stream", "LockupStream"), { ...options, aggregates }),
@@ -91,7 +95,7 @@ describe("what the platform makes of an entity is called after it", () => {
         const text = JSON.stringify(model).replace(new RegExp(`\\b${from}\\b`, "g"), "Other");
         const before = derived(model);
         const entities = [{ from, to: "Other" }];
-        const renames = findDerivedRenames(before, read, entities, style.deriver);
+        const renames = findDerivedRenames(before, { model: read, entities }, style.deriver);
         expect(bare(renames && renameEntities(before, renames, entities))).toEqual(
           bare(derived(JSON.parse(text))),
         );
@@ -106,7 +110,9 @@ describe("what the platform makes of an entity is called after it", () => {
     const before = schemaOf("subgraph", taken);
     const { deriver, schemas } = styles.subgraph;
     const renames = [{ from: "Stream", to: "LockupStream" }];
-    expect(findDerivedRenames(before, schemas.read(before), renames, deriver)).toBeNull();
+    expect(
+      findDerivedRenames(before, { model: schemas.read(before), entities: renames }, deriver),
+    ).toBeNull();
   });
 });
 
@@ -193,7 +199,7 @@ describe.each(STYLES)("a field with another name: %s", (style) => {
       where: null,
       operations: [{ name: "Ordered", document: parse(`{ ${list}(${filter}) { id } }`) }],
       exhaustiveEnums: false,
-      placeOf: () => null,
+      locate: () => null,
       fix: null,
     }).findings;
   };
@@ -336,7 +342,7 @@ describe.each(STYLES)("an entity with another name is one root cause: %s", (styl
         { name: "Symbols", document: parse(`query Symbols { ${assets} { symbol streams { amount } } }`) },
       ],
       exhaustiveEnums: false,
-      placeOf: (coordinate) =>
+      locate: (coordinate) =>
         coordinate === "Stream.note" ? { file: "snapshot.graphql", line: 7, column: 1 } : null,
       fix: null,
     });

@@ -35,7 +35,7 @@ function judge({ style: name, operation, edits = [], options, exhaustiveEnums = 
     style,
     where: { protocol: "lockup", style: name, deployments: [] },
     operations: [operationOf(["a.graphql", operation])],
-    placeOf: () => null,
+    locate: () => null,
     fix: null,
     exhaustiveEnums,
   });
@@ -146,9 +146,13 @@ describe("a long way to what callers may send", () => {
       `${types.map((name, index) => `input ${name} { to${name}: ${types[index + 1] ?? "Last"} }`).join("\n")}
       input Last { kept: Int ${last} } type Query { a(a: A): Int }`;
     const operation = operationOf(["a.graphql", "query Q($a: A) { a(a: $a) }"]);
-    const [assessment] = assessOperations([operation], schemaOf(sdl("lost: Int")), schemaOf(sdl("")), {
-      exhaustiveEnums: false,
-    });
+    const [assessment] = assessOperations(
+      [operation],
+      { before: schemaOf(sdl("lost: Int")), after: schemaOf(sdl("")) },
+      {
+        exhaustiveEnums: false,
+      },
+    );
     expect(assessment?.effects.map(({ message }) => message)).toEqual([
       "$a.toA.toB.….toF.toG: Last has no lost any more.",
     ]);

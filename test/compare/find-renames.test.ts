@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findRenames } from "../../src/compare/find-renames.ts";
-import { nameLikeness } from "../../src/compare/name-likeness.ts";
+import { nameSimilarity } from "../../src/compare/name-similarity.ts";
 
 type Field = { readonly name: string; readonly type: string; readonly description: string | null };
 
@@ -12,12 +12,12 @@ const field = (name: string, type = "Int", description: string | null = null): F
 
 const OTHERS = ["sender", "recipient", "position", "hash"].map((name) => field(name));
 
-const pairs = (gone: Field[], come: Field[], stayed: Field[] = OTHERS) =>
-  findRenames(gone, come, {
+const pairs = (removed: Field[], added: Field[], stayed: Field[] = OTHERS) =>
+  findRenames(removed, added, {
     stayed,
     isSameType: (a, b) => a === b,
     isEntity: (type) => ["Asset", "Stream"].includes(type),
-  }).map(({ gone, come, isCertain }) => `${gone.name} ${isCertain ? "→" : "→?"} ${come.name}`);
+  }).map(({ removed, added, isCertain }) => `${removed.name} ${isCertain ? "→" : "→?"} ${added.name}`);
 
 describe("findRenames", () => {
   it.each<[string, string[], string[]]>([
@@ -109,7 +109,7 @@ it("pairs nothing if there are too many candidates", () => {
   expect([of(100), of(101)]).toEqual([100, 0]);
 });
 
-describe("nameLikeness", () => {
+describe("nameSimilarity", () => {
   it.each([
     ["deposit", "depositAmount"],
     ["depositAmount", "depositedAmount"],
@@ -131,8 +131,8 @@ describe("nameLikeness", () => {
     ["streamed", "streaming"],
     ["settleabcdef", "settlezz"],
   ])("%s is like %s", (a, b) => {
-    expect(nameLikeness(a, b)).toBeGreaterThan(0);
-    expect(nameLikeness(b, a)).toBeGreaterThan(0);
+    expect(nameSimilarity(a, b)).toBeGreaterThan(0);
+    expect(nameSimilarity(b, a)).toBeGreaterThan(0);
   });
 
   it.each([
@@ -166,8 +166,8 @@ describe("nameLikeness", () => {
     ["claimed", "claiming"],
     ["settleabcdefg", "settlezz"],
   ])("%s is not like %s", (a, b) => {
-    expect(nameLikeness(a, b)).toBe(0);
-    expect(nameLikeness(b, a)).toBe(0);
+    expect(nameSimilarity(a, b)).toBe(0);
+    expect(nameSimilarity(b, a)).toBe(0);
   });
 });
 
@@ -184,6 +184,6 @@ describe("one likeness", () => {
     ["tokensOf", "tokenOf", false],
     ["stakedAt", "stakesAt", false],
   ])("means the same words: %s and %s: %s", (a, b, isSame) => {
-    expect(nameLikeness(a, b) === 1).toBe(isSame);
+    expect(nameSimilarity(a, b) === 1).toBe(isSame);
   });
 });

@@ -29,7 +29,7 @@ function lost(protocol: "lockup" | "flow", changes: Partial<Finding> = {}): Find
 }
 
 const hold = (findings: readonly Finding[], ...entries: Parameters<typeof applyBaseline>[1]) =>
-  applyBaseline(findings, entries, { today: "2026-11-21", answered: new Set(), judges: () => false })
+  applyBaseline(findings, entries, { today: "2026-11-21", answered: new Set(), covers: () => false })
     .findings;
 
 const REQUEST = { reason: "a release", until: null, scope: null, today: "2026-11-21" };

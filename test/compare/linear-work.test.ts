@@ -30,8 +30,8 @@ function readsFor(name: StyleName, before: ApiSchema, after: ApiSchema): number 
     },
   };
   const grown = counter.watch(canonicalize(after));
-  diffSchemas(before, grown, watching, { exhaustiveEnums: false }).causes;
-  diffSchemas(grown, before, watching, { exhaustiveEnums: false }).causes;
+  diffSchemas({ before, after: grown }, watching, { exhaustiveEnums: false }).causes;
+  diffSchemas({ before: grown, after: before }, watching, { exhaustiveEnums: false }).causes;
   return counter.reads();
 }
 

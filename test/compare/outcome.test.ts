@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   DEFAULT_REQUIREMENT,
   decideOutcome,
-  findUnmet,
+  findShortfalls,
   type OutcomeInput,
   parseRequirement,
 } from "../../src/compare/decide-outcome.ts";
@@ -259,7 +259,7 @@ describe("--require", () => {
     ["any", 26, 1],
     ["none", 26, null],
   ])("%s of 26, %i down", (require, down, needed) => {
-    expect(findUnmet(twentySix(down), parseRequirement(require)).map((unmet) => unmet.needed)).toEqual(
+    expect(findShortfalls(twentySix(down), parseRequirement(require)).map((unmet) => unmet.needed)).toEqual(
       needed === null ? [] : [needed],
     );
   });
@@ -295,12 +295,12 @@ describe("--require", () => {
     ["dormant", false],
     ["skipped", true],
   ])("takes %s for an answer: %j", (status, answers) => {
-    expect(findUnmet(twentySix(26, status), { kind: "all" })).toHaveLength(answers ? 0 : 1);
+    expect(findShortfalls(twentySix(26, status), { kind: "all" })).toHaveLength(answers ? 0 : 1);
   });
 
   it("is asked of every protocol and style by itself", () => {
     const lonely = endpoint("multichain", { style: "multichain", protocol: "flow", status: "refused" });
-    expect(findUnmet([...twentySix(5), lonely], DEFAULT_REQUIREMENT)).toEqual([
+    expect(findShortfalls([...twentySix(5), lonely], DEFAULT_REQUIREMENT)).toEqual([
       { name: "flow/multichain", asked: 1, answered: 0, needed: 1 },
     ]);
   });

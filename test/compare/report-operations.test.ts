@@ -40,7 +40,11 @@ it("reports an operation that is invalid on one chain", () => {
 it("counts the last schema of deployments that do not answer, and no removed deployment", () => {
   const { snapshot, rows } = recordOf({ base: WITH_ALIAS, gnosis: WITHOUT, linea: WITH_ALIAS });
   const answered = observeAnswers([answerOf("base", WITHOUT)], snapshot, rows);
-  const absent = observeAbsent([deploymentOf("base"), deploymentOf("gnosis")], answered, rows, snapshot);
+  const absent = observeAbsent(
+    { deployments: [deploymentOf("base"), deploymentOf("gnosis")], answered },
+    rows,
+    snapshot,
+  );
   expect(reach([...answered, ...absent])).toEqual([
     ["A", "", "base,gnosis"],
     ["B", "base,gnosis", ""],

@@ -27,7 +27,7 @@ describe("the roll-up of any change of a model", () => {
     fc.assert(
       fc.property(model, model, (one, other) => {
         const [before, after] = [derive(name, one, options), derive(name, other, options)];
-        const causes = diffSchemas(before, after, style, { exhaustiveEnums: false }).causes;
+        const causes = diffSchemas({ before, after }, style, { exhaustiveEnums: false }).causes;
         expect(causes.filter(({ layer }) => layer === "platform")).toEqual([]);
         // Every change is reported, and none twice.
         const reported = causes.flatMap(({ change, derivedChanges: derived }) => [change, ...derived]);
@@ -95,13 +95,13 @@ describe("the roll-up of a change of a model and of the platform at once", () =>
         const signatures = [before, derive(name, one, to), onlyModel, after].map(
           (schema) => new Map(flattenSchema(schema).map((each) => [each.coordinate, each.signature])),
         );
-        const causes = diffSchemas(before, after, style, { exhaustiveEnums: false }).causes;
+        const causes = diffSchemas({ before, after }, style, { exhaustiveEnums: false }).causes;
         // Who shifted the platform did nothing to the entities.
         const reported = (found: readonly RootCause[]) =>
           found.flatMap(({ change, layer }) =>
             layer === "entity" ? [`${change.kind} ${change.coordinate}`] : [],
           );
-        const alone = diffSchemas(before, onlyModel, style, { exhaustiveEnums: false }).causes;
+        const alone = diffSchemas({ before, after: onlyModel }, style, { exhaustiveEnums: false }).causes;
         expect(reported(causes)).toEqual(reported(alone));
         const misplaced: string[] = [];
         for (const { change, layer, derivedChanges: more } of causes) {

@@ -13,9 +13,13 @@ describe("a field that changes its type and is deprecated", () => {
     // Multichain shows this nullability at `field_id` only, so the field itself has no change but its deprecation.
     ["of a relation, on multichain", "multichain", "Asset!", "Asset"],
   ])("has its type as the cause: %s", (_, style, before, after) => {
-    const { causes } = diffSchemas(derive(style, before), deprecate(derive(style, after)), styles[style], {
-      exhaustiveEnums: false,
-    });
+    const { causes } = diffSchemas(
+      { before: derive(style, before), after: deprecate(derive(style, after)) },
+      styles[style],
+      {
+        exhaustiveEnums: false,
+      },
+    );
     const [cause, ...others] = causes;
     expect(others).toEqual([]);
     expect(cause?.change).toEqual({ kind: "field-type-changed", coordinate: "Stream.field", before, after });

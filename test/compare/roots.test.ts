@@ -48,7 +48,7 @@ function schemaOf(style: StyleName, entities: string, [query, subscription]: Roo
 }
 
 const diff = (style: StyleName, before: ApiSchema, after: ApiSchema) =>
-  diffSchemas(before, after, styles[style], { exhaustiveEnums: false }).causes;
+  diffSchemas({ before, after }, styles[style], { exhaustiveEnums: false }).causes;
 
 const show = ({ severity, change }: RootCause) =>
   `${severity} ${change.kind} ${change.coordinate}: ${change.before} → ${change.after}`;
@@ -172,7 +172,7 @@ describe.each(["multichain", "subgraph"] as const)("roots are compared by their 
           { name: "Live", document: parse(`subscription Live { ${field} { id } }`) },
         ],
         exhaustiveEnums: false,
-        placeOf: () => null,
+        locate: () => null,
         fix: null,
       }).findings.map(({ subject, operations }) => [subject, operations.map(({ name }) => name)]);
     expect(find(OTHER[style])).toEqual([

@@ -335,7 +335,7 @@ describe("a plan of a change", () => {
     const held = applyBaseline(reported.findings, [], {
       today: "2026-11-22",
       answered: new Set(),
-      judges: () => false,
+      covers: () => false,
     });
     const { places } = reported;
     const accept = (fingerprint = "") =>

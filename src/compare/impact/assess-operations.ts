@@ -14,6 +14,7 @@ import type { Change } from "../../dialects/members.ts";
 import type { AssessedOperation } from "../../operations/operation-set.ts";
 import type { ImpactKind, OperationImpact } from "../../report/finding.ts";
 import type { Renames } from "../diff-schemas.ts";
+import type { Sides } from "../expect-changes.ts";
 import { indexSchema } from "../indexed-schema.ts";
 import type { DiffOptions } from "../severity-rules.ts";
 import { describeErrors } from "./describe-errors.ts";
@@ -22,11 +23,11 @@ import { findAnswerEffects } from "./find-answer-effects.ts";
 import { findDirectiveEffects } from "./find-input-effects.ts";
 import { findVariableEffects } from "./find-variable-effects.ts";
 
-/** What two schemas mean to one operation. */
+/** The effects of a schema change on one operation. */
 export type OperationAssessment = {
   readonly name: string;
   readonly verdict: OperationVerdict;
-  /** What the change does to it, worst first; empty when it was not valid before. */
+  /** The effects of the change, worst first; empty if the operation was invalid before. */
   readonly effects: readonly Effect[];
   readonly errorsBefore: readonly Effect[];
 };
@@ -37,8 +38,7 @@ export type OperationVerdict = ImpactKind | "unaffected" | "was-broken" | "repai
 /** Finds the effects of a schema change on operations, most of which validation does not find. */
 export function assessOperations(
   operations: readonly AssessedOperation[],
-  before: ApiSchema,
-  after: ApiSchema,
+  { before, after }: Sides<ApiSchema>,
   { exhaustiveEnums }: DiffOptions,
 ): OperationAssessment[] {
   if (before === after) return operations.map(({ name }) => unaffected(name));
@@ -83,25 +83,25 @@ function unaffected(name: string): OperationAssessment {
   return { name, verdict: "unaffected", effects: [], errorsBefore: [] };
 }
 
-/** What happened, with what follows from it: a root cause, however it was found. */
+/** A change and the changes that follow from it. */
 export type Cause = {
   readonly change: Change;
   readonly derivedChanges: readonly Change[];
-  /** What has another name now, by coordinates before and now. */
-  readonly moves?: ReadonlyMap<string, string>;
+  /** The new coordinates of renamed members by their old ones. */
+  readonly renamed?: ReadonlyMap<string, string>;
 };
 
-/** A place of an operation that a cause touches, with what to do there. */
+/** A place of an operation that a cause affects, with a fix. */
 export type JoinedImpact = OperationImpact & { readonly fix: string };
 
 export type JoinedImpacts<C extends Cause> = {
-  /** For every cause that touches an operation: its places, worst first. */
+  /** The places that each cause affects, worst first. */
   readonly byCause: ReadonlyMap<C, readonly JoinedImpact[]>;
-  /** What no cause explains; when all changes were given, nothing. */
+  /** The effects that no cause explains; empty if all changes were given. */
   readonly unexplained: readonly JoinedImpact[];
 };
 
-/** Joins what a change does to operations with the root causes, by the coordinates of both. */
+/** Joins the effects on operations with their root causes, by coordinate. */
 export function joinImpacts<C extends Cause>(
   assessments: readonly OperationAssessment[],
   causes: readonly C[],
@@ -109,9 +109,9 @@ export function joinImpacts<C extends Cause>(
   const byCoordinate = new Map<string, Set<C>>();
   for (const cause of causes) {
     for (const { kind, coordinate, before } of [cause.change, ...cause.derivedChanges]) {
-      // It is at the same coordinate as another change may be, and does nothing to an operation.
+      // It has no effect on operations, and another change may have the same coordinate.
       if (kind === "description-changed") continue;
-      // The type of a root has a name, too, which a fragment may stand on.
+      // Fragments can name the type of a root.
       const named = kind.startsWith("root-") && before !== null ? [coordinate, before] : [coordinate];
       for (const name of named) cached(byCoordinate, name, () => new Set<C>()).add(cause);
     }
@@ -123,7 +123,7 @@ export function joinImpacts<C extends Cause>(
       const found = causesOf(effect, byCoordinate);
       if (found.size === 0) unexplained.push({ name, effect });
       for (const cause of found) {
-        cached(joined, cause, (): NamedEffect[] => []).push({ name, effect: followMoves(effect, cause) });
+        cached(joined, cause, (): NamedEffect[] => []).push({ name, effect: suggestRename(effect, cause) });
       }
     }
   }
@@ -135,14 +135,14 @@ export function joinImpacts<C extends Cause>(
 
 type NamedEffect = { readonly name: string; readonly effect: Effect };
 
-/** Where something has another name, what to do is to write that. */
-function followMoves(effect: Effect, { moves }: Cause): Effect {
-  if (moves === undefined || effect.impact !== "broken") return effect;
+/** Suggests the new name if a broken place uses a renamed coordinate. */
+function suggestRename(effect: Effect, { renamed }: Cause): Effect {
+  if (renamed === undefined || effect.impact !== "broken") return effect;
   for (const coordinate of effect.coordinates) {
-    const moved = moves.get(coordinate);
-    if (moved === undefined) continue;
-    const [was, is] = [coordinate, moved].map((name) => name.slice(name.indexOf(".") + 1));
-    return { ...effect, fix: `write "${is}" in place of "${was}".` };
+    const newCoordinate = renamed.get(coordinate);
+    if (newCoordinate === undefined) continue;
+    const [oldName, newName] = [coordinate, newCoordinate].map((name) => name.slice(name.indexOf(".") + 1));
+    return { ...effect, fix: `write "${newName}" in place of "${oldName}".` };
   }
   return effect;
 }
@@ -152,7 +152,7 @@ type ByCoordinate<C> = ReadonlyMap<string, ReadonlySet<C>>;
 function causesOf<C>({ coordinates }: Effect, byCoordinate: ByCoordinate<C>): Set<C> {
   const exact = coordinates.flatMap((coordinate) => [...(byCoordinate.get(coordinate) ?? [])]);
   if (exact.length > 0) return new Set(exact);
-  // The members of a type that came or went are not listed one by one.
+  // The members of an added or removed type are not listed, so look for their owner.
   return new Set(coordinates.flatMap((coordinate) => [...byOwner(coordinate, byCoordinate)]));
 }
 
@@ -162,7 +162,7 @@ function byOwner<C>(coordinate: string, byCoordinate: ByCoordinate<C>): Iterable
   return byCoordinate.get(owner) ?? byOwner(owner, byCoordinate);
 }
 
-/** A variable may lose twenty members to one cause: that is one place with one impact. */
+/** Merges the effects at one place: a variable may lose twenty members because of one cause. */
 function mergePlaces(effects: readonly NamedEffect[]): JoinedImpact[] {
   const sorted = [...effects].sort(
     (a, b) => compareEffects(a.effect, b.effect) || compareCodeUnits(a.name, b.name),
@@ -179,7 +179,7 @@ function mergePlaces(effects: readonly NamedEffect[]): JoinedImpact[] {
   });
 }
 
-/** Writes other names into operations, which mean something in `schema`, each at the old one's place. */
+/** Renames types and root fields in operations that are written for `schema`. Locations stay the same. */
 export function renameInOperations(
   operations: readonly AssessedOperation[],
   { types, rootFields }: Renames,
@@ -193,7 +193,7 @@ export function renameInOperations(
     return visit(
       document,
       visitWithTypeInfo(typeInfo, {
-        // On the way out, so that what is within is found by the names that the schema knows.
+        // On leaving, because the children are resolved by their parents' old names.
         leave: (node) => {
           if (node.kind !== Kind.NAMED_TYPE && node.kind !== Kind.FIELD) return undefined;
           const isRootField = node.kind === Kind.FIELD && roots.has(typeInfo.getParentType()?.name);
@@ -208,13 +208,13 @@ export function renameInOperations(
   return operations.map(({ name, document }) => ({ name, document: rename(document) }));
 }
 
-/** Whether an operation asks anywhere for the name of a type. */
-export function asksForTypeName(document: DocumentNode): boolean {
-  let asks = false;
+/** Returns whether an operation selects `__typename` anywhere. */
+export function selectsTypeName(document: DocumentNode): boolean {
+  let isSelected = false;
   visit(document, {
     Field: ({ name }) => {
-      if (name.value === "__typename") asks = true;
+      if (name.value === "__typename") isSelected = true;
     },
   });
-  return asks;
+  return isSelected;
 }

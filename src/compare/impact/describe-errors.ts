@@ -14,22 +14,22 @@ import type { IndexedSchema } from "../indexed-schema.ts";
 import { type Effect, effectAt } from "./effect.ts";
 import { findPlaces, findRetyped, type InputPlace, type NodePlace } from "./find-places.ts";
 
-/** An operation and the document that it is in. */
+/** An operation and its document. */
 type OperationDocument = { readonly document: DocumentNode; readonly operation: OperationDefinitionNode };
 
-/** Describes errors of operations in `schema` by what their nodes mean in the `other` schema. */
+/** Describes validation errors of `schema`. The `other` schema, in which the operation is valid, explains its nodes. */
 export function describeErrors(
   errors: readonly GraphQLError[],
   { document, operation }: OperationDocument,
   { schema, other }: { readonly schema: IndexedSchema; readonly other: IndexedSchema },
 ): Effect[] {
   const kind = operation.operation;
-  // Validation passes over what has no type to be judged by.
+  // Validation skips an operation whose root does not exist.
   if (schema.root(kind) === null) {
     const fix =
       kind === "subscription"
-        ? "ask again in intervals with a query instead."
-        : "leave the operation out: nothing can answer it.";
+        ? "repeat a query at intervals instead."
+        : "remove the operation: the schema cannot answer it.";
     const message = `The schema has no ${kind}s.`;
     return [effectAt(operation, { impact: "broken", coordinates: [kind], path: "", message, fix })];
   }
@@ -39,7 +39,7 @@ export function describeErrors(
     const { node, coordinates, path, fix } = causeOf(error, places, schema);
     return effectAt(node ?? error.nodes?.[0] ?? operation, {
       impact: "broken",
-      // What no coordinate can be given for is about the whole of the operation.
+      // An error without a coordinate is about the whole operation.
       coordinates: coordinates.length > 0 ? coordinates : [kind],
       path,
       message: error.message,
@@ -48,17 +48,17 @@ export function describeErrors(
   });
 }
 
-/** What an error of validation comes from; without a node it is the first one of the error. */
+/** The cause of a validation error. If `node` is null, the error's first node is reported. */
 type ErrorCause = Pick<Effect, "coordinates" | "path" | "fix"> & { readonly node: ASTNode | null };
 
 type Places = ReadonlyMap<ASTNode, NodePlace>;
 
-/** An error does not say which rule it breaks, but the node it stands at and the two schemas do. */
+/** Finds the cause of an error. An error does not name its rule, but its node and the two schemas imply it. */
 function causeOf({ nodes = [] }: GraphQLError, places: Places, schema: IndexedSchema): ErrorCause {
   const [node = null, second] = nodes;
   const fields = nodes.filter((one) => one.kind === Kind.FIELD);
   if (fields.length > 1) return causeOfConflict(fields, places, schema);
-  // A variable that does not fit is reported at its definition, and its place is where it is used.
+  // For a variable of the wrong type, the first node is its definition and the second its use.
   const at = node && places.get(second?.kind === Kind.VARIABLE ? second : node);
   if (!node || !at) return { node, coordinates: [], path: "", fix: "correct the operation." };
   return { node, path: at.path, ...causeAt(node, at, schema) };
@@ -78,7 +78,7 @@ function causeAt(node: ASTNode, at: NodePlace, schema: IndexedSchema): Cause {
       return causeAtSpread(undefined, at, schema);
     case Kind.NAMED_TYPE: {
       const name = node.name.value;
-      return { coordinates: [name], fix: `leave out what is about ${name}, or use another type.` };
+      return { coordinates: [name], fix: `remove what uses ${name}, or use another type.` };
     }
     case Kind.VARIABLE_DEFINITION: {
       const position = at.inputs.at(-1);
@@ -86,7 +86,7 @@ function causeAt(node: ASTNode, at: NodePlace, schema: IndexedSchema): Cause {
       const name = node.variable.name.value;
       return {
         coordinates: position ? [position.coordinate] : [],
-        fix: type === undefined ? `leave $${name} out.` : `declare $${name} as ${type}.`,
+        fix: type === undefined ? `remove $${name}.` : `declare $${name} as ${type}.`,
       };
     }
     case Kind.ARGUMENT:
@@ -107,14 +107,14 @@ function causeAtField(node: FieldNode, at: NodePlace, schema: IndexedSchema): Ca
   const around = findRetyped(at.fields.slice(0, -1), schema);
   const name = node.name.value;
   const coordinate = own?.coordinate ?? name;
-  // Around it is another type, which may not have the field.
+  // A field around it has another type, which may not have this field.
   const parentIsGone = at.parent !== null && schema.types.get(at.parent) === undefined;
   if (around !== undefined && (parentIsGone || found?.type === own?.type)) {
-    const fix = `select what ${around.coordinate} has now: it is of another type.`;
+    const fix = `select fields of the new type of ${around.coordinate}.`;
     return { coordinates: [around.coordinate], fix };
   }
   if (found === undefined) {
-    const fix = `take "${name}" out of the selection, or select what stands for it now.`;
+    const fix = `remove "${name}" from the selection, or select its replacement.`;
     return { coordinates: [coordinate], fix };
   }
   const missing = missingInputs(found.args, node.arguments ?? []);
@@ -122,7 +122,7 @@ function causeAtField(node: FieldNode, at: NodePlace, schema: IndexedSchema): Ca
   return {
     coordinates: [coordinate],
     fix: node.selectionSet
-      ? `take the selection of "${name}" away: it has no fields any more.`
+      ? `remove the selection of "${name}": it has no fields any more.`
       : `select fields of "${name}": it has some now.`,
   };
 }
@@ -131,13 +131,13 @@ function causeAtDirective(node: DirectiveNode, schema: IndexedSchema): Cause {
   const coordinate = `@${node.name.value}`;
   const missing = missingInputs(schema.directive(node.name.value)?.args ?? [], node.arguments ?? []);
   if (missing.length > 0) return requiredNow(missing, (argument) => `${coordinate}(${argument}:)`);
-  return { coordinates: [coordinate], fix: `take ${coordinate} away from here.` };
+  return { coordinates: [coordinate], fix: `remove ${coordinate} here.` };
 }
 
 function causeAtSpread(condition: string | undefined, at: NodePlace, schema: IndexedSchema): Cause {
   const around = findRetyped(at.fields, schema);
   const types = [at.parent, condition].filter((name) => name != null);
-  const fix = `take the fragment out: nothing is found by it where ${at.parent} is.`;
+  const fix = `remove the fragment: it can never match within ${at.parent}.`;
   return { coordinates: around ? [around.coordinate] : types, fix };
 }
 
@@ -146,7 +146,7 @@ function causeAtInput(name: string, at: NodePlace, schema: IndexedSchema): Cause
   const around = own?.find(schema) ? findRetyped(at.inputs.slice(0, -1), schema) : undefined;
   return {
     coordinates: around || own ? [(around ?? own)?.coordinate ?? ""] : [],
-    fix: `leave "${name}" out, or send what stands for it now.`,
+    fix: `remove "${name}", or send its replacement.`,
   };
 }
 
@@ -155,15 +155,15 @@ function causeAtObject(node: ObjectValueNode, at: NodePlace, schema: IndexedSche
   if (findRetyped(at.inputs, schema) || type?.kind !== "INPUT_OBJECT") return causeAtValue(at, schema, null);
   const missing = missingInputs(type.fields, node.fields);
   if (missing.length > 0) return requiredNow(missing, (member) => `${type.name}.${member}`);
-  return { coordinates: [type.name], fix: "send exactly one member, and no null." };
+  return { coordinates: [type.name], fix: "send exactly one member that is not null." };
 }
 
 function causeAtValue(at: NodePlace, schema: IndexedSchema, enumValue: string | null): Cause {
   const type = at.inputType === null ? undefined : schema.types.get(at.inputType);
-  const gone = type?.kind === "ENUM" && !type.values.some(({ name }) => name === enumValue);
+  const isRemoved = type?.kind === "ENUM" && !type.values.some(({ name }) => name === enumValue);
   const retyped = findRetyped(at.inputs, schema);
-  if (enumValue !== null && type && gone && !retyped) {
-    const fix = `send another value of ${type.name} than ${enumValue}.`;
+  if (enumValue !== null && type && isRemoved && !retyped) {
+    const fix = `send another value of ${type.name} instead of ${enumValue}.`;
     return { coordinates: [`${type.name}.${enumValue}`], fix };
   }
   const position: InputPlace | undefined = retyped ?? at.inputs.at(-1);
@@ -175,7 +175,7 @@ function causeAtValue(at: NodePlace, schema: IndexedSchema, enumValue: string | 
   };
 }
 
-/** Two selections that do not go together: the ones that changed are the cause. */
+/** Finds the cause of two selections that cannot be merged: the ones whose types changed. */
 function causeOfConflict(fields: readonly FieldNode[], places: Places, schema: IndexedSchema): ErrorCause {
   const all = fields.flatMap((node) => {
     const at = places.get(node);

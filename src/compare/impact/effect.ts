@@ -11,34 +11,34 @@ import {
 import type { IndexedSchema } from "../indexed-schema.ts";
 import type { DiffOptions } from "../severity-rules.ts";
 
-/** One thing that a change does to an operation, where, and why. */
+/** One effect of a schema change on an operation, with its place and cause. */
 export type Effect = Omit<OperationImpact, "name"> & {
-  /** The coordinates of the schema it comes from, of one change or of several that do it together. Never empty. */
+  /** The coordinates of the changes that cause it. Never empty. */
   readonly coordinates: readonly string[];
-  /** What it is about in the words of the operation: `streams.asset.symbol` of the answer, or `$where`. */
+  /** The affected part of the operation: `streams.asset.symbol` in the answer, or `$where`. */
   readonly path: string;
   readonly fix: string;
 };
 
-/** What an effect is, before it has a place. How much another type is depends on the two types. */
+/** An effect without its place. The severity of a changed type depends on the two types. */
 export type EffectFacts = Pick<Effect, "coordinates" | "path" | "message" | "fix"> &
   (
     | { readonly impact: "changes-type"; readonly severity: Severity }
     | { readonly impact: Exclude<ImpactKind, "changes-type"> }
   );
 
-/** The two schemas an operation is held against, and how their differences are judged. */
+/** The two schemas that an operation is checked with. */
 export type SchemaPair = DiffOptions & {
   readonly before: IndexedSchema;
   readonly after: IndexedSchema;
-  /** What was found so far for those who send values of a type: many variables have one type. */
+  /** Caches the changes of input types, because many variables have the same type. */
   readonly inputChanges: Map<string, readonly InputTypeChange[]>;
 };
 
 /** A change in an input type or a nested one, with the path of members to it: `["asset", "symbol"]`. */
 export type InputTypeChange = InputDifference & { readonly path: readonly string[] };
 
-/** What changed for those who send values of a type, and what callers must not do any more, if anything. */
+/** A change of an input type, and what callers must no longer send; null if nothing. */
 export type InputDifference = { readonly facts: EffectFacts; readonly avoid: string | null };
 
 const SEVERITY_OF: Readonly<Record<Exclude<ImpactKind, "changes-type">, Severity>> = {
@@ -48,10 +48,10 @@ const SEVERITY_OF: Readonly<Record<Exclude<ImpactKind, "changes-type">, Severity
   deprecated: "cosmetic",
 };
 
-/** The most effects of a kind at one place of an operation. A made-up enum may have a hundred thousand new values. */
+/** The most effects of a kind at one place of an operation. A hostile enum may have a hundred thousand new values. */
 export const MOST_EFFECTS = 1000;
 
-/** An effect at the place of a node. */
+/** Builds an effect at the place of a node. */
 export function effectAt(node: ASTNode, facts: EffectFacts): Effect {
   const token = node.loc?.startToken;
   return {
@@ -63,7 +63,7 @@ export function effectAt(node: ASTNode, facts: EffectFacts): Effect {
   };
 }
 
-/** Says that a default changed; `variable` may have no value at this place. */
+/** Describes a changed default. A non-null `variable` is used at this place and may have no value. */
 export function describeDefault(
   coordinate: string,
   { from, to }: { readonly from: string | null; readonly to: string | null },
@@ -71,23 +71,21 @@ export function describeDefault(
 ): Pick<Effect, "message" | "fix"> {
   const { type, member, argument } = parseCoordinate(coordinate);
   const name = argument ?? member ?? type;
-  const unless = variable === null ? "" : ` It holds when $${variable} has no value.`;
+  const unless = variable === null ? "" : ` It applies if $${variable} has no value.`;
   return {
     message: `The default of ${coordinate} was ${from ?? "nothing"} and is ${to ?? "nothing"}.${unless}`,
     fix:
-      from === null
-        ? `send \`${name}\` to say which value is meant.`
-        : `send \`${name}: ${from}\` to keep the meaning it had.`,
+      from === null ? `send \`${name}\` explicitly.` : `send \`${name}: ${from}\` to keep the old behaviour.`,
   };
 }
 
-/** Effects worst first, each once; what makes an operation invalid is not reported to change a type too. */
+/** Sorts effects, worst first, without duplicates. A coordinate that breaks an operation is not also reported as a type change. */
 export function arrangeEffects(effects: readonly Effect[]): Effect[] {
   const seen = new Set<string>();
   const broken = new Set<string>();
   return [...effects].sort(compareEffects).filter((effect) => {
     const { coordinates, impact, message } = effect;
-    // What callers may send is another thing than what the document does.
+    // `at-risk` is about values that callers send, so it is reported beside errors of the document.
     if (impact === "broken") for (const coordinate of coordinates) broken.add(coordinate);
     else if (impact !== "at-risk" && coordinates.every((coordinate) => broken.has(coordinate))) return false;
     const key = `${effect.file}:${effect.line}:${effect.column} ${impact} ${message}`;
@@ -97,7 +95,7 @@ export function arrangeEffects(effects: readonly Effect[]): Effect[] {
   });
 }
 
-/** Worst first, then in order of place. */
+/** Orders effects: worst first, then by place. */
 export function compareEffects(a: Effect, b: Effect): number {
   return (
     IMPACT_KINDS.indexOf(a.impact) - IMPACT_KINDS.indexOf(b.impact) ||

@@ -14,7 +14,7 @@ import { judgeAnswerType } from "../severity-rules.ts";
 import { type Effect, effectAt, MOST_EFFECTS, type SchemaPair } from "./effect.ts";
 import { findInputEffects } from "./find-input-effects.ts";
 
-/** Walks a selection in both schemas at once; validation reports what only one of them has. */
+/** Finds the effects on answers. Walks the selection in both schemas at once; validation reports fields that only one has. */
 export function findAnswerEffects(
   document: DocumentNode,
   operation: OperationDefinitionNode,
@@ -43,7 +43,7 @@ export function findAnswerEffects(
     const inner = condition === undefined ? site : narrow(site, condition);
     if (condition !== undefined) effects.push(...compareReach(node, { outer: site, inner }, condition));
     if (node.kind === Kind.FRAGMENT_SPREAD) {
-      // What is spread in several places on the same types has the same effects in each.
+      // A fragment that is spread on the same types again has the same effects.
       const key = [node.name.value, inner.was, ...inner.wasPossibly, "|", inner.is, ...inner.isPossibly].join(
         " ",
       );
@@ -91,7 +91,7 @@ export function findAnswerEffects(
           coordinates: [coordinate],
           path: at.path,
           message: `${coordinate} is deprecated: ${is.deprecationReason}`,
-          fix: `select what is named instead of "${name}" before it goes.`,
+          fix: `select the replacement of "${name}" before it is removed.`,
         }),
       );
     }
@@ -106,7 +106,7 @@ export function findAnswerEffects(
     });
   }
 
-  /** What is selected from an interface is answered, and typed, by the objects that implement it. */
+  /** Compares the field in each implementer of an interface, because answers have the implementers' types. */
   function compareConcreteAnswers(
     at: AnswerPlace,
     site: Site,
@@ -118,7 +118,7 @@ export function findAnswerEffects(
       const own = before.field(object, name)?.type;
       const ownNow = after.field(object, name)?.type;
       if (own === undefined || ownNow === undefined || own === ownNow) return [];
-      // Reported for the interface already.
+      // Already reported for the interface.
       if (own === field.was.type && ownNow === field.is.type) return [];
       return compareAnswers(at, { coordinate: `${object}.${name}`, was: own, is: ownNow }, pair);
     });
@@ -139,16 +139,17 @@ export function findAnswerEffects(
 /** Where an answer is selected. */
 type AnswerPlace = { readonly node: FieldNode; readonly path: string };
 
+/** The types at one level of the selection, in both schemas. */
 type Site = {
   readonly was: string;
   readonly is: string;
-  /** The objects that can stand here, fragments around it considered. */
+  /** The possible object types here, limited by the fragments around it. */
   readonly wasPossibly: ReadonlySet<string>;
   readonly isPossibly: ReadonlySet<string>;
   readonly path: readonly string[];
 };
 
-/** Finds objects that a fragment now is for, or no longer, although they could stand here all the time. */
+/** Finds possible objects that a fragment applies to in only one of the schemas. */
 function compareReach(
   node: InlineFragmentNode | FragmentSpreadNode,
   { outer, inner }: { readonly outer: Site; readonly inner: Site },
@@ -166,13 +167,13 @@ function compareReach(
         coordinates: [object, condition],
         path: outer.path.join("."),
         message: `The fields selected on ${condition} are ${is ? "returned" : "no longer returned"} for ${object}.`,
-        fix: `see that readers expect ${condition} ${is ? "to be" : "not to be"} ${object}, and run \`lockflow generate\`.`,
+        fix: `check code that reads these fields of ${object}, and run \`lockflow generate\`.`,
       }),
     ];
   });
 }
 
-/** A root may have another name; what an abstract type can be is reported at the field that has it. */
+/** Reports a renamed root. Changes of other types are reported at the fields that return them. */
 function compareTypename(node: FieldNode, { was, is }: Site, path: readonly string[]): Effect[] {
   if (was === is || path.length > 1) return [];
   return [
@@ -182,7 +183,7 @@ function compareTypename(node: FieldNode, { was, is }: Site, path: readonly stri
       coordinates: [was],
       path: path.join("."),
       message: `The root was called ${was} and is called ${is}.`,
-      fix: "do not compare the name of the root, and run `lockflow generate`.",
+      fix: "do not compare `__typename` of the root, and run `lockflow generate`.",
     }),
   ];
 }
@@ -192,19 +193,23 @@ function intersect(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<
   return new Set([...few].filter((name) => many.has(name)));
 }
 
-/** Finds how the answer of a selected field is of another type, or can be something else of the same type. */
+/** Finds changes of the type of a selected field, or of the values that the type allows. */
 export function compareAnswers(
   { node, path }: AnswerPlace,
   { coordinate, was, is }: { readonly coordinate: string; readonly was: string; readonly is: string },
   { before, after, exhaustiveEnums }: SchemaPair,
 ): Effect[] {
   const effects: Effect[] = [];
-  const generate = `run \`lockflow generate\`, and see what the compiler says where \`${path}\` is used.`;
-  const retyped = (severity: Severity, coordinates: readonly string[], message: string, fix = generate) =>
-    effects.push(effectAt(node, { impact: "changes-type", severity, coordinates, path, message, fix }));
+  const generate = `run \`lockflow generate\`, and fix what the compiler reports where \`${path}\` is used.`;
+  const add = (facts: {
+    severity: Severity;
+    coordinates: readonly string[];
+    message: string;
+    fix?: string;
+  }) => effects.push(effectAt(node, { impact: "changes-type", path, fix: generate, ...facts }));
   if (was !== is) {
     const severity = judgeAnswerType(was, is, after.possibleTypes);
-    retyped(severity, [coordinate], `${coordinate} was ${was} and is ${is}.`);
+    add({ severity, coordinates: [coordinate], message: `${coordinate} was ${was} and is ${is}.` });
   }
   const name = baseTypeName(was);
   if (name !== baseTypeName(is)) return effects;
@@ -212,35 +217,35 @@ export function compareAnswers(
   if (typeBefore === undefined || typeAfter === undefined) return effects;
   if (typeBefore.kind !== typeAfter.kind) {
     const severity = isLeaf(typeBefore) && isLeaf(typeAfter) ? "risky" : "breaking";
-    const [from, to] = [CALLED[typeBefore.kind], CALLED[typeAfter.kind]];
-    retyped(severity, [name], `${coordinate} is ${name}, which was ${from} and is ${to}.`);
+    const [from, to] = [NOUNS[typeBefore.kind], NOUNS[typeAfter.kind]];
+    const message = `${coordinate} is ${name}, which was ${from} and is ${to}.`;
+    add({ severity, coordinates: [name], message });
   }
-  const reach = (change: Reach, coordinates: readonly string[], what: string, severity: Severity) => {
-    const message = `${coordinate} ${change.came ? "can be" : "is never"} ${what}${change.name} now (${name}).`;
-    const fix = change.came
-      ? `handle ${change.name} where \`${path}\` is used, and run \`lockflow generate\`.`
-      : `run \`lockflow generate\`; nothing needs to handle ${change.name} where \`${path}\` is used.`;
-    retyped(severity, coordinates, message, fix);
-  };
+  const describe = ({ name: value, isAdded }: NameChange, noun: "" | "of type ") => ({
+    message: `${coordinate} ${isAdded ? "can be" : "is never"} ${noun}${value} now (${name}).`,
+    fix: isAdded
+      ? `handle ${value} where \`${path}\` is used, and run \`lockflow generate\`.`
+      : `run \`lockflow generate\`; code that handles ${value} where \`${path}\` is used can be removed.`,
+  });
   if (typeBefore.kind === "ENUM" && typeAfter.kind === "ENUM") {
     const [old, now] = [typeBefore, typeAfter].map(
       ({ values }) => new Set(values.map((value) => value.name)),
     );
     for (const value of difference(old, now)) {
-      // Of a value that is gone no answer can be wrong: the case stops to occur.
-      const severity = value.came && exhaustiveEnums ? "breaking" : "risky";
-      reach(value, [`${name}.${value.name}`], "", severity);
+      // A removed value breaks no reader: it just never occurs.
+      const severity = value.isAdded && exhaustiveEnums ? "breaking" : "risky";
+      add({ severity, coordinates: [`${name}.${value.name}`], ...describe(value, "") });
     }
   }
   if (isAbstract(typeBefore) || isAbstract(typeAfter)) {
     for (const object of difference(before.possibleTypes(name), after.possibleTypes(name))) {
-      reach(object, [name, object.name], "of type ", "risky");
+      add({ severity: "risky", coordinates: [name, object.name], ...describe(object, "of type ") });
     }
   }
   return effects;
 }
 
-const CALLED = {
+const NOUNS = {
   SCALAR: "a scalar",
   OBJECT: "an object type",
   INTERFACE: "an interface",
@@ -257,14 +262,17 @@ function isAbstract({ kind }: ApiType): boolean {
   return kind === "INTERFACE" || kind === "UNION";
 }
 
-/** A name that an answer can be now, or no longer. */
-type Reach = { readonly name: string; readonly came: boolean };
+/** An added or removed possible value or type. */
+type NameChange = { readonly name: string; readonly isAdded: boolean };
 
 function difference(
   before: ReadonlySet<string> = new Set(),
   after: ReadonlySet<string> = new Set(),
-): Reach[] {
-  const missingIn = (names: ReadonlySet<string>, others: ReadonlySet<string>, came: boolean) =>
-    [...others].flatMap((name) => (names.has(name) ? [] : [{ name, came }])).slice(0, MOST_EFFECTS);
-  return [...missingIn(before, after, true), ...missingIn(after, before, false)];
+): NameChange[] {
+  const missingIn = (names: ReadonlySet<string>, others: ReadonlySet<string>) =>
+    [...others].filter((name) => !names.has(name)).slice(0, MOST_EFFECTS);
+  return [
+    ...missingIn(before, after).map((name) => ({ name, isAdded: true })),
+    ...missingIn(after, before).map((name) => ({ name, isAdded: false })),
+  ];
 }

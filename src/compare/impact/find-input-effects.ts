@@ -22,7 +22,7 @@ import {
 import type { IndexedSchema } from "../indexed-schema.ts";
 import { describeDefault, type Effect, effectAt, MOST_EFFECTS } from "./effect.ts";
 
-/** What the inputs of an operation are looked at with. */
+/** The schemas and variables with which inputs are compared. */
 export type InputContext = {
   readonly before: IndexedSchema;
   readonly after: IndexedSchema;
@@ -38,7 +38,7 @@ type ComparedArguments = {
   readonly after: readonly ApiInputValue[];
 };
 
-/** Finds changed defaults, refused nulls and deprecated values in the arguments of a field or directive. */
+/** Finds changed defaults, nulls that are not allowed any more, and deprecated values in the arguments of a node. */
 export function findInputEffects(
   node: { readonly arguments?: readonly ArgumentNode[] | undefined } & ASTNode,
   { owner, before, after }: ComparedArguments,
@@ -46,7 +46,7 @@ export function findInputEffects(
 ): Effect[] {
   if (before.length === 0 && after.length === 0) return [];
   const sent = new Map((node.arguments ?? []).map(({ name, value }) => [name.value, value]));
-  // An argument that is new changes nothing for who cannot send it yet, its default is the author's worry.
+  // A new argument changes nothing for existing operations.
   return before.flatMap((was) => {
     const is = findNamed(after, was.name) ?? null;
     const place = { holder: node, coordinate: `${owner}(${was.name}:)`, was, is };
@@ -54,7 +54,7 @@ export function findInputEffects(
   });
 }
 
-/** Finds the same for the directives an operation uses. Validation reports those that are gone. */
+/** Finds the same in the directives of an operation. Validation reports removed directives. */
 export function findDirectiveEffects(
   document: DocumentNode,
   operation: OperationDefinitionNode,
@@ -79,7 +79,7 @@ export function findDirectiveEffects(
   return effects;
 }
 
-/** A place for a value in both schemas; at least one of them has it. */
+/** An argument, member or list item in both schemas. It exists in at least one. */
 type InputPlace = {
   /** The node to report if no value is sent. */
   readonly holder: ASTNode;
@@ -88,11 +88,11 @@ type InputPlace = {
   readonly is: ApiInputValue | null;
 };
 
-/** Compares one place for a value. */
+/** Compares the value of one place in both schemas. */
 function compareInput(value: ValueNode | undefined, place: InputPlace, context: InputContext): Effect[] {
   const { coordinate, was, is } = place;
   if (value === undefined) return compareDefaults(place, null, context.path);
-  // Validation reports what is sent and has no place any more.
+  // Validation reports a value for a removed place.
   if (!was || !is) return [];
   if (value.kind !== Kind.VARIABLE)
     return compareValue(value, { coordinate, was: was.type, is: is.type }, context);
@@ -100,11 +100,11 @@ function compareInput(value: ValueNode | undefined, place: InputPlace, context: 
   const variable = context.variables.find((definition) => definition.variable.name.value === name);
   if (variable === undefined || variable.type.kind === Kind.NON_NULL_TYPE) return [];
   const effects: Effect[] = [];
-  // A variable without a value leaves the place empty.
+  // Without a value for the variable, the default of the place applies.
   if (variable.defaultValue === undefined) {
     effects.push(...compareDefaults({ ...place, holder: value }, name, context.path));
   }
-  // With a default on one of the two sides the document is valid, and null is still refused.
+  // With a default here or for the variable, the document is valid, but an explicit null is an error.
   const isValid = is.defaultValue !== null || variable.defaultValue !== undefined;
   if (isValid && !isRequired(was.type) && isRequired(is.type)) {
     effects.push(
@@ -112,8 +112,8 @@ function compareInput(value: ValueNode | undefined, place: InputPlace, context: 
         impact: "at-risk",
         coordinates: [coordinate],
         path: `$${name}`,
-        message: `${coordinate} was ${was.type} and is ${is.type}: null is refused.`,
-        fix: `see that callers never send null for $${name}, or declare it as ${is.type}.`,
+        message: `${coordinate} was ${was.type} and is ${is.type}: null is an error now.`,
+        fix: `make sure that callers never send null for $${name}, or declare it as ${is.type}.`,
       }),
     );
   }
@@ -131,21 +131,21 @@ function compareDefaults(
   return [effectAt(holder, { impact: "changes-meaning", coordinates: [coordinate], path, ...described })];
 }
 
-/** Compares a written value with the types of its place in both schemas. */
+/** Compares a literal value with the types of its place in both schemas. */
 function compareValue(
   value: ValueNode,
   { coordinate, was, is }: { readonly coordinate: string; readonly was: string; readonly is: string },
   context: InputContext,
 ): Effect[] {
   const scalar = baseTypeName(is);
-  if (scalar !== baseTypeName(was) && value.kind !== Kind.NULL && takesAnything(scalar, context.after)) {
+  if (scalar !== baseTypeName(was) && value.kind !== Kind.NULL && isCustomScalar(scalar, context.after)) {
     return [
       effectAt(value, {
         impact: "at-risk",
         coordinates: [coordinate],
         path: context.path,
-        message: `${coordinate} was ${was} and is ${is}: what is written here may be refused, or mean something else.`,
-        fix: `see that what is written here is a ${scalar}.`,
+        message: `${coordinate} was ${was} and is ${is}: the value here may be an error, or mean something else.`,
+        fix: `check that the value here is a valid ${scalar}.`,
       }),
     ];
   }
@@ -178,11 +178,11 @@ function compareValue(
         coordinates: [`${typeAfter.name}.${value.value}`],
         path: context.path,
         message: `${typeAfter.name}.${value.value} is deprecated: ${reason}`,
-        fix: `send what is named instead of ${value.value} before it goes.`,
+        fix: `send the replacement of ${value.value} before it is removed.`,
       }),
     ];
   }
-  // Members of two types are not the same members; validation reports whether they are accepted.
+  // Members of two different types cannot be compared. Validation reports unknown ones.
   if (value.kind !== Kind.OBJECT || typeBefore?.name !== typeAfter?.name) return [];
   if (typeBefore?.kind !== "INPUT_OBJECT" || typeAfter?.kind !== "INPUT_OBJECT") return [];
   return compareMembers(value, { was: typeBefore, is: typeAfter }, context);
@@ -196,7 +196,7 @@ function compareMembers(
   const sent = new Map(holder.fields.map(({ name, value }) => [name.value, value]));
   const old = new Map(types.was.fields.map((member) => [member.name, member]));
   const now = new Map(types.is.fields.map((member) => [member.name, member]));
-  // A new default of a member, unlike that of an argument, is applied to objects that are sent already.
+  // Unlike a new argument, a new member with a default changes objects that are already sent.
   const effects: Effect[] = [];
   for (const name of new Set([...old.keys(), ...now.keys()])) {
     if (effects.length >= MOST_EFFECTS && !sent.has(name)) continue;
@@ -208,12 +208,12 @@ function compareMembers(
   return effects;
 }
 
-/** Whether a type is a scalar of a server's own: validation knows of no value that it would refuse. */
-function takesAnything(name: string, schema: IndexedSchema): boolean {
+/** Returns whether a type is a custom scalar. Validation accepts any value for those. */
+function isCustomScalar(name: string, schema: IndexedSchema): boolean {
   return !STANDARD_SCALARS.has(name) && schema.types.get(name)?.kind === "SCALAR";
 }
 
-/** The type of an item; a single value stands for a list of it. */
+/** Returns the type of a list's items. GraphQL accepts a single value as a list of one. */
 function itemOf(type: string): string {
   return isList(type) ? itemType(type) : type;
 }

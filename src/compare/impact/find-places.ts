@@ -12,15 +12,15 @@ import {
 import { type ApiField, type ApiInputValue, baseTypeName, ROOTS } from "../../dialects/api-schema.ts";
 import type { IndexedSchema } from "../indexed-schema.ts";
 
-/** Where a node of a document stands in a schema. */
+/** The context of a document's node in a schema. */
 export type NodePlace = {
-  /** Of the answer, from the operation or the fragment it stands in: `streams.asset`, `...StreamFields.asset`. */
+  /** The path in the answer, from the operation or fragment: `streams.asset`, `...StreamFields.asset`. */
   readonly path: string;
   readonly parent: string | null;
   readonly inputType: string | null;
-  /** The fields around the node and its own if it is one, the innermost last. */
+  /** The fields around the node, and the node itself if it is a field, innermost last. */
   readonly fields: readonly FieldPlace[];
-  /** The arguments and members of input objects around the node and its own if it is one, the innermost last. */
+  /** The arguments and input members around the node, and the node itself if it is one, innermost last. */
   readonly inputs: readonly InputPlace[];
 };
 
@@ -36,7 +36,7 @@ export type InputPlace = {
   readonly find: (schema: IndexedSchema) => ApiInputValue | undefined;
 };
 
-/** Finds where the wanted nodes of a document stand. */
+/** Returns the contexts of the wanted nodes of a document. */
 export function findPlaces(
   document: DocumentNode,
   wanted: ReadonlySet<ASTNode>,
@@ -122,13 +122,13 @@ export function findPlaces(
   return places;
 }
 
-/** The type of another schema that has the role of this one's: a root may have another name. */
+/** Returns the name of the same type in another schema, where a root may have another name. */
 function counterpart(type: string, schema: IndexedSchema, other: IndexedSchema): string {
   const operation = ROOTS.find((root) => schema.root(root) === type);
   return (operation && other.root(operation)) ?? type;
 }
 
-/** The innermost of the places whose named type is another in the schema. */
+/** Returns the innermost place whose named type differs in the schema. */
 export function findRetyped<T extends FieldPlace | InputPlace>(
   places: readonly T[],
   schema: IndexedSchema,

@@ -18,7 +18,7 @@ import {
   type SchemaPair,
 } from "./effect.ts";
 
-/** Finds changes of values that callers may send through a variable, at any depth. */
+/** Finds changes of the values that callers can send through a variable, at any depth. */
 export function findVariableEffects(operation: OperationDefinitionNode, pair: SchemaPair): Effect[] {
   return (operation.variableDefinitions ?? []).flatMap((variable) => findEffectsOf(variable, pair));
 }
@@ -34,12 +34,12 @@ function findEffectsOf(variable: VariableDefinitionNode, pair: SchemaPair): Effe
     const fix =
       avoid === null
         ? facts.fix
-        : `see that no caller ${avoid} through ${at}, and run \`lockflow generate\`.`;
+        : `make sure that no caller ${avoid} through ${at}, and run \`lockflow generate\`.`;
     return effectAt(variable, { ...facts, path: at, message: `${at}: ${facts.message}`, fix });
   });
 }
 
-/** Filters lead to each other for as long as there are entities, so a long path shows its two ends only. */
+/** Shortens a long path to its two ends. Filters refer to each other, so paths can be as long as the chain of entities. */
 function shorten(path: readonly string[]): readonly string[] {
   return path.length <= LONGEST_PATH ? path : [...path.slice(0, 2), "…", ...path.slice(-2)];
 }
@@ -50,14 +50,14 @@ function namedTypeOf(type: TypeNode): string {
   return type.kind === Kind.NAMED_TYPE ? type.name.value : namedTypeOf(type.type);
 }
 
-/** What changed in a type and all that it leads to, nearest first; filters lead to each other in circles. */
+/** Returns the changes of a type and all types that it refers to, nearest first. Filters refer to each other in cycles. */
 function walkInputType(start: string, { before, after }: SchemaPair): readonly InputTypeChange[] {
   const changes: InputTypeChange[] = [];
   const ways = new Map<string, readonly string[]>([[start, []]]);
-  // What is added while it is walked is walked as well.
+  // The loop also visits entries that are added during it.
   for (const [name, path] of ways) {
     const [was, is] = [before.types.get(name), after.types.get(name)];
-    // What is gone as a whole, validation or the member that led to it reports.
+    // A removed type is reported by validation, or at the member that referred to it.
     if (was === undefined || is === undefined) continue;
     for (const change of compareInputTypes(was, is)) changes.push({ ...change, path });
     if (was.kind !== "INPUT_OBJECT" || is.kind !== "INPUT_OBJECT") continue;
@@ -70,22 +70,22 @@ function walkInputType(start: string, { before, after }: SchemaPair): readonly I
   return changes;
 }
 
-/** Compares what may be sent as a type before and after, its own members and values only. */
+/** Compares the members and values of one input type, without nested types. */
 function compareInputTypes(was: ApiType, is: ApiType): InputDifference[] {
   if (was.kind === "ENUM" && is.kind === "SCALAR") {
     const message = `${is.name} was an enum and is a scalar.`;
-    const fix = "run `lockflow generate`: its values are not known any more.";
-    return [retyped("risky", is.name, message, fix)];
+    const fix = "run `lockflow generate`: the schema does not list its values any more.";
+    return [retyped({ severity: "risky", coordinate: is.name, message, fix })];
   }
   if (was.kind !== is.kind) {
-    return [refused(is.name, `${is.name} is another kind of type.`, `sends what ${is.name} was`)];
+    return [refused(is.name, `${is.name} is another kind of type.`, `sends the old kind of ${is.name}`)];
   }
-  if (was.kind === "ENUM" && is.kind === "ENUM") return findGone(is.name, was.values, is.values);
+  if (was.kind === "ENUM" && is.kind === "ENUM") return findRemoved(is.name, was.values, is.values);
   return was.kind === "INPUT_OBJECT" && is.kind === "INPUT_OBJECT" ? compareInputObjects(was, is) : [];
 }
 
-/** What may be sent in addition changes nothing for callers that do not. */
-function findGone(type: string, before: readonly Named[], after: readonly Named[]): InputDifference[] {
+/** Finds removed members or values. Added ones do not change existing callers. */
+function findRemoved(type: string, before: readonly Named[], after: readonly Named[]): InputDifference[] {
   const names = new Set(after.map(({ name }) => name));
   return before
     .filter(({ name }) => !names.has(name))
@@ -96,7 +96,7 @@ type Named = { readonly name: string };
 
 function compareInputObjects(was: ApiInputObject, is: ApiInputObject): InputDifference[] {
   const before = new Map(was.fields.map((member) => [member.name, member]));
-  const changes = findGone(is.name, was.fields, is.fields);
+  const changes = findRemoved(is.name, was.fields, is.fields);
   for (const member of is.fields) {
     const coordinate = `${is.name}.${member.name}`;
     const old = before.get(member.name);
@@ -113,7 +113,7 @@ function compareInputObjects(was: ApiInputObject, is: ApiInputObject): InputDiff
   }
   if (is.oneOf === true && was.oneOf !== true) {
     changes.push(
-      refused(is.name, `${is.name} takes exactly one member now.`, "sends several members or a null"),
+      refused(is.name, `${is.name} must have exactly one member now.`, "sends several members or a null"),
     );
   }
   return changes;
@@ -126,25 +126,30 @@ function compareMember(
 ): InputDifference {
   const { renamed, reshaped, tightened } = describeTypeChange(was, is);
   const message = `${coordinate} was ${was} and is ${is}.`;
-  // A single value stands for a list of it; a list for no single value.
+  // GraphQL accepts a single value as a list of one, but not a list as a single value.
   const flattened = reshaped && listDepth(is) < listDepth(was);
   return renamed || flattened || tightened
     ? refused(coordinate, message, `sends ${name} as ${was}`)
-    : retyped("additive", coordinate, message, "run `lockflow generate`: what was sent may still be sent.");
+    : retyped({
+        severity: "additive",
+        coordinate,
+        message,
+        fix: "run `lockflow generate`: existing values are still valid.",
+      });
 }
 
 function refused(coordinate: string, message: string, avoid: string): InputDifference {
   return { facts: { impact: "at-risk", coordinates: [coordinate], path: "", message, fix: "" }, avoid };
 }
 
-function retyped(
-  severity: "risky" | "additive",
-  coordinate: string,
-  message: string,
-  fix: string,
-): InputDifference {
-  return {
-    facts: { impact: "changes-type", severity, coordinates: [coordinate], path: "", message, fix },
-    avoid: null,
-  };
+function retyped({
+  coordinate,
+  ...facts
+}: {
+  readonly severity: "risky" | "additive";
+  readonly coordinate: string;
+  readonly message: string;
+  readonly fix: string;
+}): InputDifference {
+  return { facts: { impact: "changes-type", coordinates: [coordinate], path: "", ...facts }, avoid: null };
 }

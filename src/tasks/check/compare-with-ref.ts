@@ -51,7 +51,7 @@ export async function compareWithRef(
       style: styles[style],
       where: { protocol, style, deployments: [] },
       operations: own,
-      placeOf: locateCoordinates(snapshot.base.text, path),
+      locate: locateCoordinates(snapshot.base.text, path),
       fix: null,
       exhaustiveEnums,
     });

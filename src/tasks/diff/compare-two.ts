@@ -82,8 +82,7 @@ async function compareOverTime(
     where,
     operations: before.schema === null ? [] : operations,
     exhaustiveEnums,
-    placeOf: (coordinate) =>
-      places.reduce<Place | null>((place, placeOf) => place ?? placeOf(coordinate), null),
+    locate: (coordinate) => places.reduce<Place | null>((place, locate) => place ?? locate(coordinate), null),
     fix: null,
   });
   // Nobody is known to serve either of them.

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { groupBy } from "../../base/collections.ts";
 import { writeFiles } from "../../base/write-files.ts";
-import { isServed, judgeEntries, readBaseline } from "../../compare/baseline.ts";
+import { createCoverage, isAboutServedSchema, readBaseline } from "../../compare/baseline.ts";
 import {
   compareSurface,
-  readShown,
+  fingerprintSnapshots,
   type SurfaceComparison,
   type SurfaceInput,
 } from "../../compare/compare-surface.ts";
-import { findUnmet } from "../../compare/decide-outcome.ts";
+import { findShortfalls } from "../../compare/decide-outcome.ts";
 import { indexSchema } from "../../compare/indexed-schema.ts";
 import { type JudgingRules, judgeRun, type RunDetails } from "../../compare/judge-run.ts";
 import { type Observation, observeAbsent, observeAnswers } from "../../compare/observation.ts";
@@ -101,7 +101,7 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
     const own = answered.filter(({ deployment }) => isOf(snapshot)(deployment));
     const observations = observeAnswers(own, snapshot, known.rows);
     const deployments = project.deployments.filter((one) => isOf(snapshot)(one) && one.status !== "retired");
-    const absent = observeAbsent(deployments, observations, known.rows, snapshot);
+    const absent = observeAbsent({ deployments, answered: observations }, known.rows, snapshot);
     return { snapshot, observations, absent, all: [...observations, ...absent] };
   });
   const suspects = new Set(
@@ -143,8 +143,8 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
   const followed = outcomes.filter(({ deployment }) => !flapping.has(deployment.name));
   const moved = rules.update ? await moveSnapshots(project, known, followed, moving) : undefined;
   // What the snapshots show now: those that have moved have to be read again.
-  const shown = entries.some(isServed)
-    ? await readShown(rules.update ? openWorkspace(project) : workspace)
+  const shown = entries.some(isAboutServedSchema)
+    ? await fingerprintSnapshots(rules.update ? openWorkspace(project) : workspace)
     : new Set<string>();
   const statuses = new Map<string, EndpointStatus>(compared.flatMap(({ statuses }) => [...statuses]));
   const report = judgeRun(
@@ -163,7 +163,7 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
       operations: reported.flat(),
       categories: LOOKED,
       answered: new Set(answered.map(({ deployment }) => deployment.name)),
-      judges: judgeEntries(LOOKED, shown),
+      covers: createCoverage(LOOKED, shown),
       failure: opened.targets.length === 0 ? "no deployment has a URL to be asked at" : null,
       moved,
       details: rules.details ? await collectDetails(run) : undefined,
@@ -218,7 +218,7 @@ function findMoving({ workspace, outcomes, rules }: AnsweredRun): ReadonlySet<Su
     status: outcome.kind === "failed" ? statusOfFailure(outcome.error) : ("same" as const),
     ...inactiveLifecycle(outcome.deployment),
   }));
-  const unmet = new Set<string>(findUnmet(answers, rules.require).map(({ name }) => name));
+  const unmet = new Set<string>(findShortfalls(answers, rules.require).map(({ name }) => name));
   return new Set(workspace.project.selected.map(surfaceId).filter((id) => !unmet.has(id)));
 }
 

@@ -19,7 +19,7 @@ export type EnumComparison = {
   readonly schema: GraphQLSchema;
   readonly operations: readonly PlacedOperation[];
   readonly where: Where;
-  readonly placeOf: (coordinate: string) => Place | null;
+  readonly locate: (coordinate: string) => Place | null;
 };
 
 /** Finds the values of enums that entity schemas add or remove. An API that shows enums as scalars does not show them. */
@@ -73,7 +73,7 @@ type EnumChange = {
 };
 
 function buildFinding({ type, value, kind, severity }: EnumChange, comparison: EnumComparison): Finding {
-  const { where, placeOf: locate } = comparison;
+  const { where, locate } = comparison;
   const coordinate = `${type.name}.${value}`;
   const isGone = kind === "enum-value-removed";
   return {

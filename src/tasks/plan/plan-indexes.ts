@@ -9,14 +9,14 @@ export type IndexComparison = {
   readonly before: EntityText;
   readonly after: EntityText;
   readonly where: Where;
-  readonly placeOf: (coordinate: string) => Place | null;
+  readonly locate: (coordinate: string) => Place | null;
 };
 
 /** Finds the indexes that entity schemas add or remove. No API shows them; they decide how fast filters and orders are. */
-export function planIndexes({ before, after, where, placeOf }: IndexComparison): Finding[] {
+export function planIndexes({ before, after, where, locate }: IndexComparison): Finding[] {
   const [old, now] = [readIndexes(before), readIndexes(after)];
   const describe = (name: string, code: "plan/index-added" | "plan/index-removed") => {
-    return buildFileFinding(code, [name], { place: placeOf(name.replace(/\(.*/, "")), where });
+    return buildFileFinding(code, [name], { place: locate(name.replace(/\(.*/, "")), where });
   };
   return [
     ...[...now].filter((name) => !old.has(name)).map((name) => describe(name, "plan/index-added")),

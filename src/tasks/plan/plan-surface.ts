@@ -71,7 +71,7 @@ export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<
         : buildFileFinding("plan/not-compared", [api.before, before && release], rest);
     return { api: { ...api, status: "new" }, findings: [finding, ...refused], operations: [] };
   }
-  const placeOf = createPlaceOf(plan, rules.output);
+  const locate = createLocator(plan, rules.output);
   const { findings } = findDifferences({
     before,
     after,
@@ -79,11 +79,11 @@ export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<
     where,
     operations,
     exhaustiveEnums: rules.exhaustiveEnums,
-    placeOf,
+    locate,
     fix: null,
   });
   const ofFiles =
-    style.portable.kind === "authored" ? [] : findHidden({ plan, was, before, where, placeOf }, rules);
+    style.portable.kind === "authored" ? [] : findHidden({ plan, was, before, where, locate }, rules);
   return {
     api: { ...api, status: "compared" },
     findings: [...findings, ...ofFiles, ...refused],
@@ -98,17 +98,17 @@ function findHidden(
     was,
     before,
     where,
-    placeOf,
+    locate,
   }: {
     readonly plan: SurfacePlan;
     readonly was: EntityText | null;
     readonly before: ApiSchema;
     readonly where: Where;
-    readonly placeOf: (coordinate: string) => Place | null;
+    readonly locate: (coordinate: string) => Place | null;
   },
   rules: PlanRules,
 ): Finding[] {
-  const files = { after: entities, where, placeOf };
+  const files = { after: entities, where, locate };
   const schema = toGraphqlSchema(before, { repeatable: false });
   return [
     // The API of the other style shows them.
@@ -118,7 +118,7 @@ function findHidden(
 }
 
 /** Where a coordinate is written: in the entity schema, else what it belongs to there, else in the snapshot. */
-function createPlaceOf(
+function createLocator(
   { entities: { text, name, file }, snapshot }: SurfacePlan,
   output: string,
 ): (coordinate: string) => Place | null {

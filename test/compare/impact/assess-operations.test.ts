@@ -12,9 +12,13 @@ const SDL = `
   type Query { node(filter: Filter): Node tags(of: [String!]): Int thing(first: Int = 1): Thing assets: [Asset!]! }`;
 
 const assess = (text: string, edits: Edits, sdl = SDL) =>
-  assessOperations([operationOf(["a.graphql", text])], schemaOf(sdl), schemaOf(edit(sdl, edits)), {
-    exhaustiveEnums: false,
-  })[0];
+  assessOperations(
+    [operationOf(["a.graphql", text])],
+    { before: schemaOf(sdl), after: schemaOf(edit(sdl, edits)) },
+    {
+      exhaustiveEnums: false,
+    },
+  )[0];
 
 describe("assessOperations", () => {
   it.each<[name: string, edits: Edits, verdict: string]>([
@@ -52,9 +56,13 @@ describe("assessOperations", () => {
   it("looks at nothing when nothing changed", () => {
     const schema = schemaOf(SDL);
     expect(
-      assessOperations([operationOf(["a.graphql", "query A { none }"])], schema, schema, {
-        exhaustiveEnums: false,
-      }),
+      assessOperations(
+        [operationOf(["a.graphql", "query A { none }"])],
+        { before: schema, after: schema },
+        {
+          exhaustiveEnums: false,
+        },
+      ),
     ).toEqual([{ name: "A", verdict: "unaffected", effects: [], errorsBefore: [] }]);
   });
 

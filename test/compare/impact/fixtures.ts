@@ -32,9 +32,13 @@ export function edit(text: string, edits: Edits): string {
 
 /** What edits of a schema do to an operation: the verdict, and each effect as `impact coordinates @ file:line:column`. */
 export function assessEdit(operation: AssessedOperation, sdl: string, edits: Edits) {
-  const [assessment] = assessOperations([operation], schemaOf(sdl), schemaOf(edit(sdl, edits)), {
-    exhaustiveEnums: false,
-  });
+  const [assessment] = assessOperations(
+    [operation],
+    { before: schemaOf(sdl), after: schemaOf(edit(sdl, edits)) },
+    {
+      exhaustiveEnums: false,
+    },
+  );
   return {
     verdict: assessment?.verdict,
     effects: assessment?.effects.map(

@@ -61,9 +61,9 @@ describe("joinImpacts", () => {
     const derive = (entities: string) =>
       canonicalize(style.deriver.derive(parseEntities(entities, "entities.graphql")));
     const [before, after] = [derive(ENTITIES), derive(edit(ENTITIES, edits))];
-    const causes = diffSchemas(before, after, style, { exhaustiveEnums: false }).causes;
+    const causes = diffSchemas({ before, after }, style, { exhaustiveEnums: false }).causes;
     const { byCause, unexplained } = joinImpacts(
-      assessOperations(OPERATIONS, before, after, { exhaustiveEnums: false }),
+      assessOperations(OPERATIONS, { before, after }, { exhaustiveEnums: false }),
       causes,
     );
     const reported = [...byCause].map(([{ change }, impacts]): [string, string[]] => [
@@ -86,7 +86,7 @@ describe("joinImpacts", () => {
     });
     const cause = { change: change("Asset"), derivedChanges: [] };
     const { byCause, unexplained } = joinImpacts(
-      assessOperations([operation], before, after, { exhaustiveEnums: false }),
+      assessOperations([operation], { before, after }, { exhaustiveEnums: false }),
       [cause],
     );
     const places = (impacts: readonly OperationImpact[] = []) =>

@@ -15,9 +15,13 @@ const many = (make: (index: number) => string) =>
   Array.from({ length: MOST_EFFECTS * 2 }, (_, index) => make(index)).join(" ");
 
 const assess = (operation: string, after: ReturnType<typeof schema>) =>
-  assessOperations([{ name: "Q", document: parse(`query Q${operation}`) }], schema("", ""), after, {
-    exhaustiveEnums: false,
-  }).map(({ verdict, effects }) => [verdict, effects.length]);
+  assessOperations(
+    [{ name: "Q", document: parse(`query Q${operation}`) }],
+    { before: schema("", ""), after },
+    {
+      exhaustiveEnums: false,
+    },
+  ).map(({ verdict, effects }) => [verdict, effects.length]);
 
 describe("the effects at one place of an operation", () => {
   it.each([

@@ -40,7 +40,7 @@ function context(answered: string[], changes: Partial<BaselineContext> = {}): Ba
   return {
     today: TODAY,
     answered: new Set(answered.map((chain) => `lockup-${chain}`)),
-    judges: () => true,
+    covers: () => true,
     ...changes,
   };
 }
@@ -128,7 +128,7 @@ describe("what was accepted, applied", () => {
 
   it("calls nothing stale that this run would not have found, but what has ended", () => {
     const entries = [entry(["linea"]), entry(["zksync"], { until: "2026-01-01" })];
-    const { stale } = applyBaseline([], entries, context(ALL, { judges: () => false }));
+    const { stale } = applyBaseline([], entries, context(ALL, { covers: () => false }));
     expect(stale.map(({ entry: { scope }, why }) => [scope[0], why])).toEqual([["lockup-zksync", "expired"]]);
   });
 

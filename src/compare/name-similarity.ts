@@ -1,10 +1,10 @@
 /** Returns the similarity of two names from 0 to 1: 1 for the same words, 0 for opposites or only small words in common. */
-export function nameLikeness(a: string, b: string): number {
-  return wordLikeness(wordsOf(a), wordsOf(b));
+export function nameSimilarity(a: string, b: string): number {
+  return wordSimilarity(wordsOf(a), wordsOf(b));
 }
 
-/** The same by the words of the names. */
-export function wordLikeness(left: readonly string[], right: readonly string[]): number {
+/** Returns the similarity of two names that are split into words. */
+export function wordSimilarity(left: readonly string[], right: readonly string[]): number {
   if (left.join("") === right.join("") || hasSameWords(left, right)) return 1;
   if (isOtherQuantity(left, right)) return 0;
   const ownLeft = left.filter((word) => !right.some((other) => isSameWord(word, other)));
@@ -12,11 +12,11 @@ export function wordLikeness(left: readonly string[], right: readonly string[]):
   if (ownLeft.some((word) => ownRight.some((other) => isOpposite(word, other)))) return 0;
   const shared = left.filter((word) => !ownLeft.includes(word));
   if (shared.every((word) => SMALL_WORDS.has(word))) return 0;
-  // Less than 1, because forms of a word are not a proof.
+  // Less than 1, because forms of one word do not prove a rename.
   return shared.length / (left.length + ownRight.length + 0.5);
 }
 
-/** Whether the words are the same in any order, or correctly spelled. */
+/** Returns whether the words are the same in any order, or a corrected spelling. */
 function hasSameWords(left: readonly string[], right: readonly string[]): boolean {
   const rest = [...right];
   for (const word of left) {
@@ -27,7 +27,7 @@ function hasSameWords(left: readonly string[], right: readonly string[]): boolea
   return rest.length === 0;
 }
 
-/** Whether two long words differ by two neighbouring letters in another order, or by a letter that is doubled. */
+/** Returns whether two long words differ by two swapped neighbouring letters, or by a doubled letter. */
 function isMisspelt(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   if (short.length < SHORTEST_MISSPELT || /\d/.test(long)) return false;
@@ -42,7 +42,7 @@ function isMisspelt(a: string, b: string): boolean {
 
 const SHORTEST_MISSPELT = 6;
 
-/** Whether one name has a unit or a quantity that the other lacks: they are numbers of different things. */
+/** Returns whether one name has a unit or quantity that the other lacks: they count different things. */
 export function isOtherQuantity(left: readonly string[], right: readonly string[]): boolean {
   if (left.join("") === right.join("")) return false;
   const lacks = (word: string, others: readonly string[]) =>
@@ -55,7 +55,7 @@ function singular(word: string): string {
   return word.replace(/s$/, "");
 }
 
-/** Units and quantities, without a plural's `s`. Assets are one in the plural only, beside the shares of a vault. */
+/** Units and quantities in the singular. "Assets" is a quantity only in the plural, as in the shares and assets of a vault. */
 const QUANTITIES: ReadonlySet<string> = new Set(
   [
     "usd eur btc eth weth wei gwei usdc usdt dai bpt glp lp ray wad percent bp apy apr",
@@ -64,7 +64,7 @@ const QUANTITIES: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(" ").map(singular)),
 );
 
-/** `depositAmount` is made of `deposit` and `amount`, `amount0` of `amount` and `0`. */
+/** Splits a name into words: `depositAmount` into `deposit` and `amount`, `amount0` into `amount` and `0`. */
 export function wordsOf(name: string): string[] {
   return name
     .split(/_|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=\D)(?=\d)/)
@@ -72,7 +72,7 @@ export function wordsOf(name: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** `token` and `tokens`, `deposit` and `deposited`, `canceled` and `cancelled` are forms of one word. */
+/** Returns whether two words are forms of one word: `token` and `tokens`, `canceled` and `cancelled`. */
 function isSameWord(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   if (short === long || (short.length >= SHORTEST_STEM && long.startsWith(short))) return true;
@@ -82,10 +82,10 @@ function isSameWord(a: string, b: string): boolean {
 }
 
 const SHORTEST_STEM = 4;
-/** Of two words that both end differently. */
+/** The shortest shared start of two words with different endings. */
 const LONG_STEM = 6;
 
-/** Words that many fields have in common without being alike. */
+/** Words that many unrelated fields share. */
 const SMALL_WORDS: ReadonlySet<string> = new Set(
   "a an and at by for from has id ids in is num of on or the to was with".split(" "),
 );
@@ -101,7 +101,7 @@ function begins(word: string, stem: string): boolean {
   return word === stem || (stem.length >= SHORTEST_STEM && word.startsWith(stem));
 }
 
-/** Words, and beginnings of words. */
+/** Pairs of words, or of their first letters. */
 const OPPOSITES = [
   "after before, base quote, block timestamp, buy sell, close open, credit debit, creat updat, deposit withdr, end start",
   "first last, from to, high low, in out, max min, new old, next prev, recipient sender",

@@ -1,0 +1,177 @@
+import { findNamed, groupBy } from "../base/collections.ts";
+import { type EntityField, type EntityModel, isRowDefinition } from "../dialects/entity-model.ts";
+import type { Change } from "../dialects/members.ts";
+import { type FieldRename, findRenames } from "./find-renames.ts";
+import type { RolledUp } from "./roll-up.ts";
+
+/**
+ * Merges the removal and the addition of a renamed field into one cause, and the causes of an interface with those of its
+ * implementers. The merged cause has the derived changes of both.
+ */
+export function mergeRenames(
+  causes: readonly RolledUp[],
+  before: EntityModel,
+  after: EntityModel,
+): readonly RolledUp[] {
+  const [removed, added] = [byEntity(causes, "field-removed"), byEntity(causes, "field-added")];
+  const entities = new Set(
+    [...before.definitions, ...after.definitions].filter(isRowDefinition).map(({ name }) => name),
+  );
+  const byEntityName = new Map<string, { readonly removed: Candidate[]; readonly added: Candidate[] }>();
+  const pairs: Renamed[] = [];
+  for (const [entity, left] of removed) {
+    const right = added.get(entity) ?? [];
+    const [fieldsBefore, fieldsAfter] = [fieldsOf(before, entity), fieldsOf(after, entity)];
+    const candidates = (some: readonly RolledUp[], fields: ReadonlyMap<string, EntityField>) =>
+      some.flatMap((cause): Candidate[] => {
+        const field = cause.origin?.kind === "field" ? fields.get(cause.origin.field) : undefined;
+        return field ? [{ ...field, cause }] : [];
+      });
+    const fields = { removed: candidates(left, fieldsBefore), added: candidates(right, fieldsAfter) };
+    byEntityName.set(entity, fields);
+    const found = findRenames(fields.removed, fields.added, {
+      stayed: [...fieldsBefore.values(), ...fieldsAfter.values()].filter(
+        ({ name }) => fieldsBefore.has(name) && fieldsAfter.has(name),
+      ),
+      isSameType: (a, b) => a === b,
+      isEntity: (type) => entities.has(type),
+    });
+    pairs.push(...found.map((rename) => ({ entity, ...rename })));
+  }
+  const implementers = findImplementers([before, after]);
+  const merged = new Map<RolledUp, readonly RolledUp[]>();
+  for (const rename of [...pairs, ...findSharedRenames(pairs, byEntityName, implementers)]) {
+    if (merged.has(rename.removed.cause) || merged.has(rename.added.cause)) continue;
+    merged.set(rename.removed.cause, [joinRename(rename)]);
+    merged.set(rename.added.cause, []);
+  }
+  return joinInterfaces(
+    causes.flatMap((cause) => merged.get(cause) ?? cause),
+    implementers,
+  );
+}
+
+type Renamed = FieldRename<Candidate> & { readonly entity: string };
+
+/** Applies a rename found in an interface or an implementer to its other implementers and the interface. */
+function findSharedRenames(
+  pairs: readonly Renamed[],
+  fields: ReadonlyMap<
+    string,
+    { readonly removed: readonly Candidate[]; readonly added: readonly Candidate[] }
+  >,
+  implementers: ReadonlyMap<string, ReadonlySet<string>>,
+): FieldRename<Candidate>[] {
+  return [...implementers].flatMap(([name, entities]) => {
+    const relatives = [name, ...entities];
+    return pairs
+      .filter(({ entity }) => relatives.includes(entity))
+      .flatMap(({ removed, added, isCertain }) =>
+        relatives.flatMap((relative) => {
+          const own = fields.get(relative);
+          const [left, right] = [
+            findNamed(own?.removed ?? [], removed.name),
+            findNamed(own?.added ?? [], added.name),
+          ];
+          return left && right && left.type === right.type
+            ? [{ removed: left, added: right, isCertain }]
+            : [];
+        }),
+      );
+  });
+}
+
+type Candidate = EntityField & { readonly cause: RolledUp };
+
+function joinRename({ removed: { name, cause }, added: other, isCertain }: FieldRename<Candidate>): RolledUp {
+  return {
+    ...cause,
+    change: { ...cause.change, kind: "field-renamed", before: name, after: other.name },
+    derivedChanges: [...cause.derivedChanges, other.cause.change, ...other.cause.derivedChanges],
+    derived: cause.derived + 1 + other.cause.derived,
+    ...(isCertain ? { renamed: findRenamedCoordinates({ name, cause }, other) } : { isOnlyPossible: true }),
+  };
+}
+
+/** Finds derived coordinates with the new name in place of the old one, such as `Stream_orderBy.asset__symbol`. */
+function findRenamedCoordinates(
+  { name: from, cause: removed }: Pick<Candidate, "name" | "cause">,
+  { name: to, cause: added }: Pick<Candidate, "name" | "cause">,
+): ReadonlyMap<string, string> {
+  const now = new Set([added.change, ...added.derivedChanges].map(({ coordinate }) => coordinate));
+  const renamed = new Map<string, string>();
+  for (const { coordinate } of [removed.change, ...removed.derivedChanges]) {
+    const dot = coordinate.indexOf(".");
+    for (let at = coordinate.indexOf(from, dot); at >= 0; at = coordinate.indexOf(from, at + 1)) {
+      const candidate = `${coordinate.slice(0, at)}${to}${coordinate.slice(at + from.length)}`;
+      if (dot >= 0 && now.has(candidate)) renamed.set(coordinate, candidate);
+    }
+  }
+  return renamed;
+}
+
+function byEntity(causes: readonly RolledUp[], kind: Change["kind"]): Map<string, RolledUp[]> {
+  const some = causes.filter(({ change, layer }) => change.kind === kind && layer === "entity");
+  return groupBy(some, ({ origin }) => (origin?.kind === "field" ? origin.entity : ""));
+}
+
+function fieldsOf({ definitions }: EntityModel, entity: string): Map<string, EntityField> {
+  const definition = findNamed(definitions, entity);
+  const fields = definition && isRowDefinition(definition) ? definition.fields : [];
+  return new Map(fields.map((field) => [field.name, field]));
+}
+
+/** Returns the names of the entities that implement each interface, in either model. */
+function findImplementers(models: readonly EntityModel[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const pairs = models.flatMap(({ definitions }) =>
+    definitions.flatMap((one) =>
+      one.kind === "entity" ? one.interfaces.map((name) => ({ name, entity: one.name })) : [],
+    ),
+  );
+  const byName = [...groupBy(pairs, ({ name }) => name)];
+  return new Map(byName.map(([name, some]) => [name, new Set(some.map(({ entity }) => entity))]));
+}
+
+/**
+ * Joins the change of an interface's field with the same change in its implementers: the authors changed one field. A
+ * change in an implementer only stays a separate cause.
+ */
+function joinInterfaces(
+  causes: readonly RolledUp[],
+  implementers: ReadonlyMap<string, ReadonlySet<string>>,
+): readonly RolledUp[] {
+  if (implementers.size === 0) return causes;
+  const byField = groupBy(causes, ({ origin }) => (origin?.kind === "field" ? origin.field : ""));
+  const joined = new Map<RolledUp, RolledUp | null>();
+  for (const cause of causes) {
+    const { origin } = cause;
+    const entities = origin?.kind === "field" ? implementers.get(origin.entity) : undefined;
+    if (origin?.kind !== "field" || entities === undefined) continue;
+    const same = (byField.get(origin.field) ?? []).filter(
+      (other) =>
+        other.origin?.kind === "field" &&
+        entities.has(other.origin.entity) &&
+        other.layer === cause.layer &&
+        other.change.kind === cause.change.kind &&
+        other.change.after === cause.change.after &&
+        !joined.has(other),
+    );
+    if (same.length === 0) continue;
+    joined.set(cause, same.reduce(joinCauses, cause));
+    for (const other of same) joined.set(other, null);
+  }
+  return causes.flatMap((cause) => {
+    const known = joined.get(cause);
+    return known === undefined ? cause : (known ?? []);
+  });
+}
+
+function joinCauses(cause: RolledUp, other: RolledUp): RolledUp {
+  const renamed = [...(cause.renamed ?? []), ...(other.renamed ?? [])];
+  return {
+    ...cause,
+    derivedChanges: [...cause.derivedChanges, other.change, ...other.derivedChanges],
+    derived: cause.derived + 1 + other.derived,
+    ...(renamed.length > 0 && { renamed: new Map(renamed) }),
+  };
+}
