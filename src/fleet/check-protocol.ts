@@ -12,7 +12,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import {
   findPlainProtocols,
   findProtocols,
-  findTelling,
+  findUniquelyMarked,
   type Marked,
   type SchemaReading,
 } from "./read-schema.ts";
@@ -28,12 +28,10 @@ export function createProtocolCheck(
   const doubts = new Map<string, ProtocolDoubt | null>();
   return ({ protocol, style }, { entities, schema }) =>
     cached(doubts, `${protocol} ${style} ${entities}`, () =>
-      doubtProtocol(
-        protocol,
-        styles[style].schemas.read(schema),
-        (name) => knownModel({ protocol: name, style }),
+      findProtocolDoubt(styles[style].schemas.read(schema), protocol, {
+        knownModel: (name) => knownModel({ protocol: name, style }),
         definitions,
-      ),
+      }),
     );
 }
 
@@ -52,15 +50,14 @@ export type ProtocolDoubt = {
  * 3. Otherwise, the indexer must have the mark in any entity, or an entity with the name of the one with the mark.
  * 4. Without a mark, it must have at least one entity.
  *
- * @param knownModel the entities of a protocol in the same style; null where none are known.
+ * @param knowledge.knownModel returns the entities of a protocol in the same style; null if unknown.
  */
-export function doubtProtocol(
-  protocol: Protocol,
+export function findProtocolDoubt(
   served: EntityModel,
-  knownModel: (protocol: Protocol) => KnownModel | null,
-  definitions: Marked,
+  protocol: Protocol,
+  { knownModel, definitions }: ProtocolKnowledge,
 ): ProtocolDoubt | null {
-  const isMarkUnique = findTelling(definitions).has(protocol);
+  const isMarkUnique = findUniquelyMarked(definitions).has(protocol);
   if (isMarkUnique && findPlainProtocols(served, definitions).includes(protocol)) return null;
   const marked = findProtocols(served, definitions);
   const known = knownModel(protocol);
@@ -79,14 +76,14 @@ export function doubtProtocol(
   }
   const likeness = measureLikeness(known.model, served);
   const isAlike = shareOf(likeness) >= LEAST_SHARE;
-  // A mark that the known entities do not have is misspelt, or newer than they are.
+  // A mark that the known entities do not have is misspelt or new.
   const hasMark = isMarkUnique && findProtocols(known.model, definitions).includes(protocol);
   const isPart = hasLostMark(known.model, marked, definitions) && !isNearlyAll(likeness);
   const candidates = definitions.flatMap(({ key }): Candidate[] => {
     if (key === protocol) return [];
     const model = knownModel(key)?.model;
     if (model === undefined) {
-      // Without its own mark, an indexer of both protocols has the mark of the other.
+      // An indexer of both protocols also has the mark of the other one.
       return marked.includes(key) && (hasMark || !isAlike || isPart) ? [{ key, likeness: null }] : [];
     }
     const other = measureLikeness(model, served);
@@ -110,7 +107,12 @@ export function doubtProtocol(
   return { error: servesAnotherProject(protocol, lack, more), isCertain: hasOthers };
 }
 
-/** Whether the known entities have the mark of a protocol, and the served ones do not. */
+type ProtocolKnowledge = {
+  readonly knownModel: (protocol: Protocol) => KnownModel | null;
+  readonly definitions: Marked;
+};
+
+/** Returns whether the known entities have the mark of a protocol that the served ones do not have. */
 function hasLostMark(known: EntityModel, marked: readonly Protocol[], definitions: Marked): boolean {
   return findProtocols(known, definitions).some((key) => !marked.includes(key));
 }
@@ -118,7 +120,7 @@ function hasLostMark(known: EntityModel, marked: readonly Protocol[], definition
 /** Another protocol that may be served; null likeness if it was recognized by its mark. */
 type Candidate = { readonly key: Protocol; readonly likeness: Likeness | null };
 
-/** Returns the candidates that no other candidate is nearer than. */
+/** Returns the nearest candidates. */
 function nearestOf(candidates: readonly Candidate[]): Protocol[] {
   return candidates.flatMap(({ key, likeness }) =>
     candidates.some((one) => one.likeness && likeness && isNearer(one.likeness, likeness)) ? [] : [key],
@@ -139,35 +141,37 @@ function wrongProtocol(sentence: string, whose: string, more = ""): EndpointErro
   return new EndpointError({ code: "ENDPOINT_WRONG_PROTOCOL", sentence, hint });
 }
 
-/** How much of a known entity model another one has, and how much besides. Fields are counted without `id`. */
+/** The overlap of a known entity model with a served one. Fields are counted without `id`. */
 export type Likeness = {
-  /** The entities that are known, and how many of them are served. */
+  /** The number of known entities. */
   readonly entities: number;
+  /** The number of known entities that are served. */
   readonly keptEntities: number;
-  /** The same of all of their fields. */
   readonly fields: number;
   readonly keptFields: number;
   readonly servedFields: number;
-  /** Whether what is served has entities that none of the known ones became. */
+  /** Whether some served entities match no known entity. */
   readonly hasOthers: boolean;
 };
 
 /**
- * Measures how much of a known entity model is served. An entity is, when the one of its name has at least half of its
- * fields; or, where none has its name, when one of a new name has two thirds: it was renamed then, and not just given
- * the hash, the position and the time that entities of all kinds have. Fields go by name alone, because types change.
+ * Measures how much of a known entity model is served. An entity is kept if the served entity of the same name has at
+ * least half of its fields. Without one, it counts as renamed if a new entity has two thirds: many unrelated entities
+ * share a hash, a position and a time. Fields are compared by name, because types change.
  */
 export function measureLikeness(known: EntityModel, served: EntityModel): Likeness {
   const [before, after] = [fieldsByEntity(known), fieldsByEntity(served)];
-  const strangers = new Map([...after].filter(([name]) => !before.has(name)));
+  const added = new Map([...after].filter(([name]) => !before.has(name)));
   let [keptEntities, keptFields] = [0, 0];
   for (const [name, fields] of before) {
     const own = after.get(name);
-    const [other, shared] = own ? [name, countShared(fields, own)] : findMostAlike(fields, strangers);
-    if (!own && (other === null || shared * 3 < fields.size * 2)) continue;
+    const { match, shared } = own
+      ? { match: name, shared: countShared(fields, own) }
+      : findMostAlike(fields, added);
+    if (!own && (match === null || shared * 3 < fields.size * 2)) continue;
     if (shared * 2 >= fields.size) keptEntities++;
     keptFields += shared;
-    if (other !== null) strangers.delete(other);
+    if (match !== null) added.delete(match);
   }
   return {
     entities: before.size,
@@ -175,16 +179,16 @@ export function measureLikeness(known: EntityModel, served: EntityModel): Likene
     fields: countFields(before),
     keptFields,
     servedFields: countFields(after),
-    hasOthers: strangers.size > 0,
+    hasOthers: added.size > 0,
   };
 }
 
-/** The share below which it is another project's: releases drop some of a snapshot, and others have little by chance. */
+/** Below this share, the schema belongs to another project. Releases drop less, and unrelated schemas share less. */
 export const LEAST_SHARE = 1 / 2;
 
-/** How much of a known model is served, 0 to 1: of its entities or of their fields, whichever is less. */
+/** Returns the served share of a known model, from 0 to 1: of its entities or of their fields, whichever is less. */
 export function shareOf({ entities, keptEntities, fields, keptFields }: Likeness): number {
-  // Where nearly all entities are, the fields of the one that went decide nothing, however many they were.
+  // If nearly all entities are served, the number of fields of a removed one does not matter.
   const ofEntities = part(keptEntities, entities);
   return ofEntities > NEARLY_ALL ? ofEntities : Math.min(ofEntities, part(keptFields, fields));
 }
@@ -192,8 +196,8 @@ export function shareOf({ entities, keptEntities, fields, keptFields }: Likeness
 const NEARLY_ALL = 3 / 4;
 
 /**
- * Whether what is served is nearer to one known model than to another: it has more of that one, and less besides. Of
- * two that resemble each other, it is also nearer to the one that it is nearly the same as.
+ * Returns whether a served schema is nearer to one known model than to another: it has a larger share of it, and a
+ * larger overlap with it. If two models resemble each other, an overlap of nearly 1 is enough.
  */
 export function isNearer(to: Likeness, than: Likeness): boolean {
   const overlap = overlapOf(to);
@@ -203,15 +207,15 @@ export function isNearer(to: Likeness, than: Likeness): boolean {
   );
 }
 
-/** The share above which one model is meant by another: of what an indexer of two has, either is less. */
+/** Above this share, two models are the same. Each half of a merged indexer has a smaller share. */
 const NEARLY_THE_SAME = 9 / 10;
 
-/** Whether nearly all of a known model is served, as a release keeps it. */
+/** Returns whether nearly all of a known model is served, as after a release. */
 export function isNearlyAll({ fields, keptFields }: Likeness): boolean {
   return part(keptFields, fields) > NEARLY_THE_SAME;
 }
 
-/** How much of all that is known or served is both, 0 to 1. */
+/** Returns the share of fields that are both known and served, from 0 to 1. */
 export function overlapOf({ fields, keptFields, servedFields }: Likeness): number {
   return part(keptFields, fields + servedFields - keptFields);
 }
@@ -222,7 +226,7 @@ function part(of: number, all: number): number {
 
 type FieldsByEntity = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** In code-unit order, so that what was renamed to what depends on nothing else. */
+/** Indexes fields by entity, in code-unit order, so that the result does not depend on the order of the schema. */
 function fieldsByEntity({ definitions }: EntityModel): FieldsByEntity {
   const entities = definitions.flatMap((one): [string, Set<string>][] =>
     one.kind === "entity"
@@ -240,22 +244,22 @@ function countShared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return [...a].filter((name) => b.has(name)).length;
 }
 
-/** The entity that has most of the fields, the first of several. */
+/** Returns the entity that shares most fields, or the first of several. */
 function findMostAlike(
   fields: ReadonlySet<string>,
   others: FieldsByEntity,
-): [name: string | null, shared: number] {
-  let best: [string | null, number] = [null, 0];
-  for (const [name, own] of others) {
+): { readonly match: string | null; readonly shared: number } {
+  let best: { match: string | null; shared: number } = { match: null, shared: 0 };
+  for (const [match, own] of others) {
     const shared = countShared(fields, own);
-    if (shared > best[1]) best = [name, shared];
+    if (shared > best.shared) best = { match, shared };
   }
   return best;
 }
 
 /**
- * Recognizes the protocol of a schema by its mark, or by its entities if it has no mark of its own; null where that
- * is none, or more than one.
+ * Recognizes the protocol of a schema by its mark, or by its entities if it has no unique mark. Returns null for no
+ * protocol, or more than one.
  */
 export function recognizeProtocol(schema: ApiSchema, style: Style, workspace: Workspace): Protocol | null {
   const { surfaces, definitions } = workspace.project;
@@ -263,8 +267,8 @@ export function recognizeProtocol(schema: ApiSchema, style: Style, workspace: Wo
   const all = withBuiltIn(definitions);
   const marked = only(findProtocols(model, all));
   const isConfigured = definitions.some(({ key }) => key === marked);
-  const telling = findTelling(all);
-  const unmarked = definitions.filter(({ key }) => !telling.has(key));
+  const uniquelyMarked = findUniquelyMarked(all);
+  const unmarked = definitions.filter(({ key }) => !uniquelyMarked.has(key));
   if (isConfigured || unmarked.length === 0) return marked;
   const snapshots = surfaces
     .filter((surface) => surface.style === style.name)
@@ -273,7 +277,9 @@ export function recognizeProtocol(schema: ApiSchema, style: Style, workspace: Wo
   const known = knownModels(workspace, snapshots);
   const ofStyle = (protocol: Protocol) => known({ protocol, style: style.name });
   const alike = unmarked.filter(
-    ({ key }) => ofStyle(key) !== null && doubtProtocol(key, model, ofStyle, all) === null,
+    ({ key }) =>
+      ofStyle(key) !== null &&
+      findProtocolDoubt(model, key, { knownModel: ofStyle, definitions: all }) === null,
   );
   return only(alike.map(({ key }) => key)) ?? marked;
 }

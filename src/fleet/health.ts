@@ -32,8 +32,7 @@ const GONE = 410;
 export function findHealth(
   all: readonly Outcome[],
   chains: readonly Chain[],
-  memory: Memory,
-  now: number,
+  { memory, now }: { readonly memory: Memory; readonly now: number },
 ): Finding[] {
   const outcomes = all.filter(({ deployment }) => deployment.status !== "dormant");
   const awake = chains.filter(({ status }) => status !== "dormant");
@@ -101,7 +100,7 @@ export function findSlowHeads(heads: readonly Head[], memory: Memory, now: numbe
   const furthest = furthestHeads(moving);
   const slow = moving.flatMap((head) => {
     const lag = (furthest.get(head.chain) ?? head.block) - head.block;
-    const since = stillSince(head, moving, furthest, memory, now);
+    const since = stuckSince(head);
     return since !== null || lag > MAX_LAG ? [{ ...head, lag, since }] : [];
   });
   // A head that does not move is behind as well, but is reported once.
@@ -119,27 +118,21 @@ export function findSlowHeads(heads: readonly Head[], memory: Memory, now: numbe
       facts: [list(group.map(({ chain, lag }) => `${chain} by ${lag}`))],
     })),
   ];
+
+  /** Returns the time since which a head has not moved although its chain has; null if it moves or is new. */
+  function stuckSince({ deployment, chain }: Head): string | null {
+    const known = memory.get(deployment.name)?.heads.get(chain);
+    if (known === undefined) return null;
+    const hasPeer = moving.some((one) => one.chain === chain && one.deployment.name !== deployment.name);
+    const isStuck = hasPeer
+      ? (furthest.get(chain) ?? 0) - known.furthest > MAX_LAG
+      : now - Date.parse(known.since) > MAX_STILL;
+    return isStuck ? known.since : null;
+  }
 }
 
 /** `lag` is the number of blocks behind the furthest head; `since` is null if the head moves. */
 type SlowHead = Head & { readonly lag: number; readonly since: string | null };
-
-/** Returns the time since which a head has not moved although its chain has, as far as is known; null if it moves. */
-function stillSince(
-  { deployment, chain }: Head,
-  heads: readonly Head[],
-  furthest: ReadonlyMap<string, number>,
-  memory: Memory,
-  now: number,
-): string | null {
-  const known = memory.get(deployment.name)?.heads.get(chain);
-  if (known === undefined) return null;
-  const hasPeer = heads.some((other) => other.chain === chain && other.deployment.name !== deployment.name);
-  const isStuck = hasPeer
-    ? (furthest.get(chain) ?? 0) - known.furthest > MAX_LAG
-    : now - Date.parse(known.since) > MAX_STILL;
-  return isStuck ? known.since : null;
-}
 
 function describeStuck(group: readonly SlowHead[]): string {
   const describe = (what: string, heads: readonly SlowHead[]) => {
@@ -187,7 +180,7 @@ function findHaltedChains(heads: readonly Head[], memory: Memory, now: number): 
   return halted;
 }
 
-/** Builds one finding for all chains that do not move; none if there are none. */
+/** Builds one finding for all chains that do not move. */
 function describeHaltedChains(heads: readonly Head[], halted: ReadonlyMap<string, number>): Finding[] {
   const own = heads.filter(({ chain }) => halted.has(chain));
   const [[chain, since] = ["", 0], ...others] = halted;
@@ -265,7 +258,7 @@ export async function findRetired(
     if (snapshot === undefined) return [];
     const chain = known.get(snapshot.protocol) ?? null;
     const question = styles[snapshot.style].prober.buildProbe(parseSnapshot(snapshot.base), chain);
-    return (await answers(target, question, options)) ? [target] : [];
+    return (await servesItsChains(target, question, options)) ? [target] : [];
   });
   return findingsBySurface(answered.flat(), () => ({
     code: "health/retired",
@@ -278,7 +271,7 @@ export async function findRetired(
   }));
 }
 
-async function answers(
+async function servesItsChains(
   { deployment, url, headers }: Target,
   { query, parse }: Question,
   { chains, timeout }: IntrospectionSettings,

@@ -28,19 +28,18 @@ export function chainFieldOf(definitions: Identified, { protocol }: OfSurface): 
 /**
  * Checks that a deployment serves the chains that the manifest says, and returns notes that are not failures.
  *
- * @param chain the field that identifies its chain; null if none is configured, which is reported once for the protocol.
+ * @param context.chainField the field that identifies its chain; null if none is configured, which is reported once per protocol.
  * @throws EndpointError `ENDPOINT_WRONG_CHAIN`
  */
 export function checkIdentity(
   deployment: Deployment,
-  chains: readonly Chain[],
+  { chains, chainField }: { readonly chains: readonly Chain[]; readonly chainField: ChainField | null },
   reading: ProbeReading,
-  chain: ChainField | null,
 ): string[] {
   const expected = chains.filter((chain) => deployment.chains.includes(chain.key));
   const notes = reading.hasIndexingErrors ? ["reports indexing errors"] : [];
   if (reading.chainIds === null) {
-    return chain === null ? notes : [...notes, "does not say which chain it serves"];
+    return chainField === null ? notes : [...notes, "does not say which chain it serves"];
   }
   const served = new Set(reading.chainIds);
   const expectedIds = new Set(expected.map((chain) => chain.chainId));
@@ -91,8 +90,14 @@ export function findIdentity(
 
 function findUnknown(outcomes: readonly Outcome[], definitions: Identified): Finding[] {
   const silent = findSilent(outcomes);
-  const unconfigured = findUnasked(outcomes, definitions).map(({ protocol, deployments, sentence, fix }) =>
-    buildEndpointFinding(deployments, { code: "identity/unknown", facts: [sentence], fix, across: protocol }),
+  const unconfigured = findWithoutChainField(outcomes, definitions).map(
+    ({ protocol, deployments, sentence, fix }) =>
+      buildEndpointFinding(deployments, {
+        code: "identity/unknown",
+        facts: [sentence],
+        fix,
+        across: protocol,
+      }),
   );
   const configured = silent.filter(({ deployment }) => chainFieldOf(definitions, deployment) !== null);
   return [
@@ -113,7 +118,7 @@ function findSilent(outcomes: readonly Outcome[]): Introspected[] {
 }
 
 /** A protocol whose definition does not name the field with the chain id, with the affected deployments. */
-type Unasked = {
+type WithoutChainField = {
   readonly protocol: Protocol;
   readonly deployments: readonly Deployment[];
   readonly sentence: string;
@@ -121,11 +126,14 @@ type Unasked = {
 };
 
 /** Finds the protocols whose definition does not name the field with the chain id. */
-export function findUnasked(outcomes: readonly Outcome[], definitions: Identified): Unasked[] {
-  const unasked = findSilent(outcomes).filter(
+export function findWithoutChainField(
+  outcomes: readonly Outcome[],
+  definitions: Identified,
+): WithoutChainField[] {
+  const affected = findSilent(outcomes).filter(
     ({ deployment }) => chainFieldOf(definitions, deployment) === null,
   );
-  return [...groupBy(unasked, ({ deployment }) => deployment.protocol)].map(([protocol, own]) => ({
+  return [...groupBy(affected, ({ deployment }) => deployment.protocol)].map(([protocol, own]) => ({
     protocol,
     deployments: own.map(({ deployment }) => deployment),
     sentence: `Which chains the deployments of ${protocol} serve is unknown: its definition does not name the field with the chain id.`,

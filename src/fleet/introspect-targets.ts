@@ -21,15 +21,16 @@ import { chainFieldOf, checkIdentity } from "./identity.ts";
 import { failureOf, type Introspected, type Outcome } from "./outcome.ts";
 import { parseGraphqlBody } from "./parse-graphql-body.ts";
 import { postGraphql } from "./post-graphql.ts";
-import { createSchemaReader, findTelling, type SchemaReading } from "./read-schema.ts";
+import { createSchemaReader, findUniquelyMarked, type SchemaReading } from "./read-schema.ts";
 
-/** What requests need to know of a project. */
+/** The settings of a project that requests depend on. */
 export type IntrospectionSettings = Pick<Project, "chains" | "definitions" | "concurrency" | "timeout">;
 
 /**
- * Introspects deployments by two requests each, the schema, then identity and health; gives the outcomes in their order.
+ * Introspects deployments with two requests each: the schema, then identity and health. Returns the outcomes in the order
+ * of the targets.
  *
- * @param rules.snapshots what is known of the schemas, as the measure of a whole one and of a protocol.
+ * @param rules.snapshots the snapshots, to recognize incomplete schemas and other protocols.
  */
 export async function introspectTargets(
   targets: readonly Target[],
@@ -42,25 +43,25 @@ export async function introspectTargets(
   const known = withBuiltIn(definitions);
   const readSchema = createSchemaReader(known, secrets);
   const readBack = createReadBack(snapshots);
-  const doubt = createLateCheck(workspace, snapshots);
+  const checkProtocol = createLateCheck(workspace, snapshots);
   const introspect = async ({ deployment, url, headers }: Target): Promise<Outcome> => {
     const style = styles[deployment.style];
     const post = (query: string) => postGraphql({ url, headers, query, timeout });
     let probe: ProbeReading | null = null;
     try {
       const reading = readSchema(await post(INTROSPECTION_QUERY), style);
-      const doubted = await doubt(deployment, reading);
-      // Before its size is judged, which another indexer has its own of.
-      if (doubted?.isCertain) throw doubted.error;
+      const doubt = await checkProtocol(deployment, reading);
+      // Before the size is checked, because another protocol's schema has another size.
+      if (doubt?.isCertain) throw doubt.error;
       requireWhole(reading.schema, sizes.get(surfaceId(deployment)));
-      if (doubted) throw doubted.error;
+      if (doubt) throw doubt.error;
       await readBack(reading);
-      const chain = chainFieldOf(definitions, deployment);
-      const { query, parse } = style.prober.buildProbe(reading.schema, chain);
+      const chainField = chainFieldOf(definitions, deployment);
+      const { query, parse } = style.prober.buildProbe(reading.schema, chainField);
       probe = parse(parseGraphqlBody(await post(query), secrets).data);
       const notes = [
-        ...checkIdentity(deployment, chains, probe, chain),
-        ...reading.errors.map((message) => `reports "${message}" beside its schema`),
+        ...checkIdentity(deployment, { chains, chainField }, probe),
+        ...reading.errors.map((message) => `reports "${message}" with its schema`),
       ];
       return { kind: "introspected", deployment, reading, probe, notes };
     } catch (error) {
@@ -74,13 +75,13 @@ export async function introspectTargets(
   });
 }
 
-/** What answers are compared with, and what happens with each outcome. */
+/** The snapshots to compare answers with, and a callback for each outcome. */
 export type IntrospectionRules = {
   readonly snapshots: readonly Snapshot[];
   readonly onOutcome: (outcome: Outcome) => void;
 };
 
-/** Creates a check of what a snapshot would be written of, loaded when the first such schema comes. */
+/** Creates a check that a schema can be read back from its snapshot. Its code is loaded for the first unknown schema. */
 function createReadBack(snapshots: readonly Snapshot[]): (reading: SchemaReading) => Promise<void> {
   const keyOf = (hashes: SchemaHashes | null) => `${hashes?.schema} ${hashes?.docs}`;
   const known = new Set(
@@ -99,13 +100,13 @@ function createReadBack(snapshots: readonly Snapshot[]): (reading: SchemaReading
   };
 }
 
-/** Creates a check that is loaded when the first schema comes that has not the mark of its protocol. */
+/** Creates a protocol check that is loaded for the first schema without its protocol's mark. */
 function createLateCheck(
   workspace: Workspace,
   snapshots: readonly Snapshot[],
 ): (...args: Parameters<ProtocolCheck>) => Promise<ProtocolDoubt | null> {
   const definitions = withBuiltIn(workspace.project.definitions);
-  const telling = findTelling(definitions);
+  const uniquelyMarked = findUniquelyMarked(definitions);
   let check: Promise<ProtocolCheck> | null = null;
   const load = async () => {
     const { createProtocolCheck } = await import("./check-protocol.ts");
@@ -113,9 +114,9 @@ function createLateCheck(
     return createProtocolCheck(knownModels(workspace, snapshots), definitions);
   };
   return async (deployment, reading) => {
-    const isMarkUnique = telling.has(deployment.protocol);
+    const isMarkUnique = uniquelyMarked.has(deployment.protocol);
     if (isMarkUnique && reading.plainProtocols.includes(deployment.protocol)) return null;
-    // Nothing is more like a snapshot than the snapshot itself.
+    // A schema that equals the snapshot needs no check.
     const snapshot = isMarkUnique ? undefined : snapshots.find(isOf(deployment));
     if (snapshot?.base.hash === reading.hashes.schema) return null;
     check ??= load();
@@ -123,7 +124,7 @@ function createLateCheck(
   };
 }
 
-/** Requires most of what is known: a server that lost tables sends a whole-looking schema of what is left. */
+/** Throws if a schema is much smaller than its snapshot: a server that lost tables still returns a valid schema. */
 export function requireWhole(schema: ApiSchema, known: SnapshotSize | undefined): void {
   if (known === undefined) return;
   const types = schema.types.length;
@@ -136,12 +137,12 @@ export function requireWhole(schema: ApiSchema, known: SnapshotSize | undefined)
 function onlyPart(found: string, known: number): SchemaError {
   return new SchemaError({
     code: "SCHEMA_INCOMPLETE",
-    sentence: `The schema has ${found} where the snapshot has ${known}, so it is taken for a part of it.`,
+    sentence: `The schema has ${found} where the snapshot has ${known}, so it is considered incomplete.`,
     hint: "try again later; if the API really shrank this much, delete the snapshot file and introspect again.",
   });
 }
 
-/** Asks a URL for its canonical schema, with the key and the headers of the target that it is of. */
+/** Introspects a URL and returns its canonical schema. Sends the headers of the target that has this URL, if any. */
 export async function introspectUrl(url: string, target: Target | null, timeout: number): Promise<ApiSchema> {
   const headers = target?.headers ?? {};
   const bytes = await postGraphql({ url, headers, query: INTROSPECTION_QUERY, timeout });
@@ -150,10 +151,10 @@ export async function introspectUrl(url: string, target: Target | null, timeout:
   return read(bytes, styles[target.deployment.style]).schema;
 }
 
-/** How often a deployment is asked again at most. */
+/** The most further requests to one deployment. */
 const SAMPLES = 3;
 
-/** Asks for schemas again, as a gateway may ask indexers by turns; gives second ones by the names of deployments. */
+/** Requests schemas again, because a gateway may alternate between indexers. Returns different schemas by deployment. */
 export async function sampleAgain(
   suspects: readonly Introspected[],
   targets: readonly Target[],
@@ -174,7 +175,7 @@ export async function sampleAgain(
         return;
       }
     } catch {
-      // It was read once already, and that counts.
+      // The first answer counts.
     }
   });
   return others;

@@ -7,41 +7,40 @@ import type { Deployment } from "../project/deployment.ts";
 import type { Project } from "../project/project.ts";
 import { isSilent, type Outcome } from "./outcome.ts";
 
-/** What runs leave for later ones, outside the repository, by the names of deployments; empty before the first run. */
+/** The state that runs keep for later runs, outside the repository, by deployment name. Empty before the first run. */
 export type Memory = ReadonlyMap<string, DeploymentMemory>;
 
 type DeploymentMemory = {
-  /** The day since which it has not answered, as `2026-11-21`; null for one that answered last time. */
+  /** The day since which it has not answered, such as `2026-11-21`; null if it answered last time. */
   readonly silentSince: string | null;
-  /** The newest block it had when it last answered, by the key of the chain. */
+  /** Its newest block when it last answered, by chain key. */
   readonly heads: ReadonlyMap<string, HeadMemory>;
 };
 
 type HeadMemory = {
   readonly block: number;
-  /** When a run first saw this block as the newest, as `2026-11-21T03:17:00.000Z`. */
+  /** The time at which a run first saw this block as the newest, such as `2026-11-21T03:17:00.000Z`. */
   readonly since: string;
-  /** The furthest block that any deployment had of the chain then. */
+  /** The furthest block of the chain in any deployment at that time. */
   readonly furthest: number;
-  /** The newest blocks before this one and when runs first saw them, the oldest first. */
+  /** Earlier newest blocks, and the times at which runs first saw them, oldest first. */
   readonly earlier: readonly SeenBlock[];
 };
 
-/** A block, and when a run first saw it as the newest. */
+/** A block, and the time at which a run first saw it as the newest. */
 type SeenBlock = Pick<HeadMemory, "block" | "since">;
 
-/** Two weeks of nights. */
+/** The most earlier blocks to keep: two weeks of nightly runs. */
 const MOST_EARLIER = 14;
 
 /**
- * Adds a run, which began at `now`, to the memory. A deployment that was not asked keeps its entry; one that does not
- * exist any more, or is retired, loses it.
+ * Adds a run that began at `now` to the memory. Deployments that were not queried keep their entries. Entries of removed
+ * or retired deployments are dropped.
  */
 export function updateMemory(
   earlier: Memory,
-  outcomes: readonly Outcome[],
+  { outcomes, now }: { readonly outcomes: readonly Outcome[]; readonly now: number },
   project: Pick<Project, "chains" | "deployments">,
-  now: number,
 ): Memory {
   const time = new Date(now).toISOString();
   const heads = collectHeads(outcomes, project.chains);
@@ -84,12 +83,12 @@ function addSeen({ block, since, earlier }: HeadMemory): SeenBlock[] {
   return [...earlier, { block, since }].slice(-MOST_EARLIER);
 }
 
-/** A clock that was ahead once must not put off for ever what is counted from then. */
+/** Returns the earlier of two times. A clock that was ahead once must not leave a time in the future. */
 function earliest(known: string | null | undefined, now: string): string {
   return known && known < now ? known : now;
 }
 
-/** Renders a memory: one deployment a line, in code-unit order of name. */
+/** Renders a memory with one deployment per line, in code-unit order of name. */
 export function renderMemory(memory: Memory): string {
   const lines = sorted(memory).map(([name, { silentSince, heads }]) => {
     const list = sorted(heads).map(([chain, { earlier, ...head }]) => {
@@ -105,17 +104,17 @@ function sorted<T>(map: ReadonlyMap<string, T>): [string, T][] {
   return [...map].sort(([a], [b]) => compareCodeUnits(a, b));
 }
 
-/** Parses what an earlier run wrote to `place`: a cache that others may write to, so nothing in it is trusted. */
+/** Parses the memory file at `place`. Others may write to the cache, so the file is not trusted. */
 export function parseMemory(content: string, place: string): Memory {
   const nouns = { deployments: "deployment", heads: "head", earlier: "block" };
   const { deployments } = parseShape(content, MEMORY, nouns, (reason) => invalid(place, reason));
   const memory = new Map<string, DeploymentMemory>();
   for (const [index, { name, silentSince, heads }] of deployments.entries()) {
     const where = `in deployment ${index + 1}`;
-    if (memory.has(name)) throw invalid(place, `${where}, ${name} is there again`);
+    if (memory.has(name)) throw invalid(place, `${where}, ${name} is a duplicate`);
     const own = new Map<string, HeadMemory>();
     for (const [at, { chain, ...head }] of heads.entries()) {
-      if (own.has(chain)) throw invalid(place, `${where}, head ${at + 1}, ${chain} is there again`);
+      if (own.has(chain)) throw invalid(place, `${where}, head ${at + 1}, ${chain} is a duplicate`);
       own.set(chain, head);
     }
     memory.set(name, { silentSince, heads: own });
@@ -123,7 +122,7 @@ export function parseMemory(content: string, place: string): Memory {
   return memory;
 }
 
-/** As configurations have the names of deployments and the keys of chains. */
+/** The form of deployment names and chain keys. */
 const NAME = text((name) => /^[a-z0-9-]{1,200}$/.test(name), "is not a name");
 const BLOCK = v.custom<number>(Number.isSafeInteger, "is not the number of a block");
 const TIME = text(isTime, 'is not a time such as "2026-11-21T03:17:00.000Z"');
@@ -147,14 +146,14 @@ const HEAD = v.pipe(
   ),
 );
 const MEMORY = closedObject({
-  version: v.literal(1, "is not 1, the only one there is"),
+  version: v.literal(1, "is not 1, the only supported version"),
   deployments: v.array(
     closedObject({ name: NAME, silentSince: v.nullable(DAY), heads: v.array(HEAD, "is not a list") }),
     "is not a list",
   ),
 });
 
-/** The 30th of February is parsed by some as the 2nd of March. */
+/** Returns whether a text is an exact ISO time. Some engines parse the 30th of February as the 2nd of March. */
 function isTime(text: string): boolean {
   const time = Date.parse(text);
   return !Number.isNaN(time) && new Date(time).toISOString() === text;
@@ -163,22 +162,22 @@ function isTime(text: string): boolean {
 function invalid(place: string, reason: string): MemoryError {
   return new MemoryError({
     code: "MEMORY_INVALID",
-    sentence: `${place} is not what \`lockflow drift --memory\` keeps: ${reason}.`,
-    hint: "name another file, or delete this one: the run after that is the first again.",
+    sentence: `${place} is not a memory file of \`lockflow drift --memory\`: ${reason}.`,
+    hint: "name another file, or delete this one to start again.",
   });
 }
 
-/** The newest block that a deployment has of a chain. */
+/** The newest block of a chain in a deployment. */
 export type Head = {
   readonly deployment: Deployment;
-  /** Its key. */
+  /** The chain's key. */
   readonly chain: string;
   readonly block: number;
-  /** When that block was made, in milliseconds since the epoch; null where the platform does not tell. */
+  /** The block's time in milliseconds since the epoch; null if the platform does not return it. */
   readonly madeAt: number | null;
 };
 
-/** Collects the heads of all who answered, one for each deployment and chain. */
+/** Collects the heads of all deployments that answered, one for each deployment and chain. */
 export function collectHeads(outcomes: readonly Outcome[], chains: readonly Chain[]): Head[] {
   const keys = new Map(chains.map((chain) => [chain.chainId, chain.key]));
   return outcomes.flatMap((outcome) => {
@@ -188,7 +187,7 @@ export function collectHeads(outcomes: readonly Outcome[], chains: readonly Chai
     for (const { chainId, block, timestamp } of probe.heads) {
       const chain = chainId === null ? deployment.chains[0] : keys.get(chainId);
       const madeAt = timestamp === undefined ? null : timestamp * 1000;
-      // A server may name a chain twice.
+      // A server may list a chain twice.
       if (chain !== undefined && block >= (heads.get(chain)?.block ?? block)) {
         heads.set(chain, { deployment, chain, block, madeAt });
       }
@@ -197,7 +196,7 @@ export function collectHeads(outcomes: readonly Outcome[], chains: readonly Chai
   });
 }
 
-/** The furthest head that any deployment has of each chain, by the chain's key. */
+/** Returns the furthest head of each chain in any deployment, by chain key. */
 export function furthestHeads(heads: readonly Head[]): ReadonlyMap<string, number> {
   const furthest = new Map<string, number>();
   for (const { chain, block } of heads) furthest.set(chain, Math.max(block, furthest.get(chain) ?? block));

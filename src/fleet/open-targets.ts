@@ -33,10 +33,10 @@ export type OpenTargets = {
 };
 
 /**
- * Opens the targets of a project: the hosts of its configuration and its variables, or an emulator where there is none.
+ * Opens the targets of a project: the hosts of its configuration and variables, or an emulator if none is configured.
  *
  * @param options.needsRows whether rows are queried as well; otherwise the emulator generates only a few.
- * @throws ConfigError when a key or a variable of a URL is missing; nothing has been sent then.
+ * @throws ConfigError if a key or a variable of a URL is missing; no request is sent then.
  */
 export async function openTargets(
   project: Project,
@@ -47,10 +47,10 @@ export async function openTargets(
   },
   env: Environ,
 ): Promise<OpenTargets> {
-  const { environment, useEmulator, needsRows } = options;
-  if (useEmulator) return openEmulatedTargets(project, environment, needsRows, "--emulator is set.");
+  const { environment, useEmulator } = options;
+  if (useEmulator) return openEmulatedTargets(project, options, "--emulator is set.");
   if (!hasHost(project, env)) {
-    return openEmulatedTargets(project, environment, needsRows, describeNoHost(project, env));
+    return openEmulatedTargets(project, options, describeNoHost(project, env));
   }
   const { chosen, retired, unconfigured } = chooseEndpoints(project.selected, environment, env);
   const targets = resolveTargets(chosen, env);
@@ -81,8 +81,7 @@ function resolveRetired(retired: DeploymentEndpoint, env: Environ): Target[] {
 
 async function openEmulatedTargets(
   project: Project,
-  environment: Environment | undefined,
-  needsRows: boolean,
+  { environment, needsRows }: { readonly environment: Environment | undefined; readonly needsRows: boolean },
   reason: string,
 ): Promise<OpenTargets> {
   const { startProjectEmulator } = await loadEmulator();
@@ -93,7 +92,7 @@ async function openEmulatedTargets(
       const served = emulator.endpoints.find(
         (one) => one.deployment === deployment.name && one.environment === endpoint.environment,
       );
-      // The emulator takes any key in production; this one is a word, not a secret.
+      // The emulator accepts any key in production; this one is not a secret.
       const headers = endpoint.environment === "production" ? { authorization: "Bearer emulator" } : {};
       return served ? [{ ...endpoint, url: plainUrl(served.url), apiKey: null, headers }] : [];
     }),
@@ -110,11 +109,11 @@ async function openEmulatedTargets(
 
 /** Which endpoints a run queries, and callbacks about its progress. */
 export type AskingOptions = ProjectOptions & {
-  /** The variables that hold keys and hosts, as `process.env` has them. None is read that is not given here. */
+  /** The variables with keys and hosts, such as `process.env`. No other variables are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Which endpoints to query. @default testing, where a deployment has it */
+  /** The endpoints to query. @default testing if the deployment has it */
   readonly environment?: Environment | undefined;
-  /** Queries the local emulator, whatever is configured. It is the default if no host is configured. @default false */
+  /** Queries the local emulator even if hosts are configured. Without a configured host it is the default. @default false */
   readonly emulator?: boolean | undefined;
   /** Called once, before the first request. @default not called */
   readonly onAsking?: ((asking: Asking) => void) | undefined;
@@ -124,7 +123,7 @@ export type AskingOptions = ProjectOptions & {
 
 /** The deployments that a run queries. */
 export type Asking = {
-  /** In one sentence. */
+  /** A sentence for people. */
   readonly description: string;
   /** Names of the queried deployments. */
   readonly deployments: readonly string[];
@@ -136,9 +135,9 @@ export type Asking = {
   readonly unset: readonly string[];
 };
 
-/** How many deployments have answered, or failed to. */
+/** The number of deployments that have answered or failed. */
 export type AskingProgress = {
-  /** From 0. */
+  /** The number of finished deployments, from 0. */
   readonly done: number;
   /** The number of queried deployments. */
   readonly total: number;
@@ -146,7 +145,7 @@ export type AskingProgress = {
   readonly deployment: string | null;
 };
 
-/** Opens the targets of a project, as `openTargets` does, for as long as `run` takes. */
+/** Opens the targets of a project, calls `run`, and closes them. */
 export async function withTargets<T>(
   project: Project,
   options: AskingOptions & { readonly needsRows?: boolean },
@@ -182,8 +181,8 @@ export function describeTargets(
   };
 }
 
-/** Creates a function that reports the progress of a run over `total` deployments. */
-export function createCount(
+/** Creates a function that reports each finished deployment out of `total`. */
+export function createProgressReporter(
   total: number,
   onProgress: AskingOptions["onProgress"] = () => {},
 ): (deployment: string) => void {
@@ -209,7 +208,7 @@ export function requireHostInCi(project: Project, env: Environ): void {
           `${name} is set, and nothing reads it${nearest === null ? "" : `; did you mean ${nearest}?`}`,
       ),
     ],
-    hint: `set ${[SUBGRAPH_TESTING_URL, SUBGRAPH_PRODUCTION_URL, MULTICHAIN_URL].join(" or ")} (in GitHub: as secrets of the repository, which the step hands on), or write the hosts into the configuration. To ask the emulator on purpose, add --emulator.`,
+    hint: `set ${[SUBGRAPH_TESTING_URL, SUBGRAPH_PRODUCTION_URL, MULTICHAIN_URL].join(" or ")} (in GitHub: as secrets of the repository that the step passes on), or write the hosts into the configuration. To query the emulator on purpose, add --emulator.`,
   });
 }
 
@@ -222,7 +221,7 @@ export function describeNoHost(project: Pick<Project, "deployments" | "protocols
   return ["no host is configured.", ...unread].join(" ");
 }
 
-/** Whether the run is in CI. `CI=false` means that it is not. */
+/** Returns whether the run is in CI. `CI=false` means no. */
 export function isCi(env: Readonly<Record<string, string | undefined>>): boolean {
   return !["", "false", "0"].includes((env["CI"] ?? "").trim().toLowerCase());
 }

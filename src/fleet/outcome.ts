@@ -5,7 +5,7 @@ import type { Deployment } from "../project/deployment.ts";
 import { type EndpointStatus, hasAnswered } from "../report/outcome.ts";
 import type { SchemaReading } from "./read-schema.ts";
 
-/** What became of one deployment. */
+/** The result of introspecting one deployment. */
 export type Outcome = Introspected | Failed;
 
 export type Introspected = {
@@ -13,7 +13,7 @@ export type Introspected = {
   readonly deployment: Deployment;
   readonly reading: SchemaReading;
   readonly probe: ProbeReading;
-  /** Worth saying, but no failure. */
+  /** Remarks that are not failures. */
   readonly notes: readonly string[];
 };
 
@@ -21,19 +21,19 @@ export type Failed = {
   readonly kind: "failed";
   readonly deployment: Deployment;
   readonly error: LockflowError;
-  /** What it said of itself before it failed, as one that serves another chain does; null for most. */
+  /** The probe's answer if it failed afterwards, for example because of a wrong chain; usually null. */
   readonly probe: ProbeReading | null;
 };
 
-/** What a deployment whose schema is not compared is reported as: of one that is called dormant, whatever its answer lacks. */
+/** Returns the status of a deployment whose schema is not compared. A configured dormant one without an answer is dormant. */
 export function statusOfFailed({ deployment, error }: Failed): EndpointStatus {
   const status = statusOfFailure(error);
   return deployment.status === "dormant" && !hasAnswered({ status }) ? "dormant" : status;
 }
 
-/** What an endpoint whose schema is not compared is reported as. Never a conclusion about that schema. */
+/** Returns the status of an endpoint whose schema is not compared. It never says anything about that schema. */
 export function statusOfFailure(error: LockflowError): EndpointStatus {
-  // A schema that is none, or not all of it.
+  // Not a schema, or an incomplete one.
   if (!(error instanceof EndpointError)) return "malformed";
   if (error.isDormant) return "dormant";
   return error.status === PAYMENT_REQUIRED ? "refused" : (STATUSES[error.code] ?? "malformed");
@@ -52,15 +52,15 @@ const STATUSES: Readonly<Partial<Record<EndpointErrorCode, EndpointStatus>>> = {
   ENDPOINT_WRONG_PROTOCOL: "wrong-protocol",
 };
 
-/** Whether a deployment did not answer, as a quorum counts it. One with a wrong identity did. */
+/** Returns whether a deployment did not answer. One with a wrong identity did answer. */
 export function isSilent(outcome: Outcome): boolean {
   return outcome.kind === "failed" && !hasAnswered({ status: statusOfFailure(outcome.error) });
 }
 
 /**
- * What was thrown while one deployment was read, as that deployment's failure; a bug of ours is reported as one.
+ * Converts a thrown value into the failure of one deployment. An unexpected exception is reported as a bug in Lockflow.
  *
- * @param secrets what was sent to it: a bug's message may hold what it answered.
+ * @param secrets the sent secrets, to redact: the message of an exception may contain the answer.
  */
 export function failureOf(error: unknown, secrets: readonly string[]): LockflowError {
   if (error instanceof LockflowError) return error;
@@ -69,7 +69,7 @@ export function failureOf(error: unknown, secrets: readonly string[]): LockflowE
   return new EndpointError({
     code: "ENDPOINT_UNREADABLE",
     sentence: `Its answer could not be read, and that is a bug in Lockflow (${displayText(reason, secrets)}).`,
-    // Where it was thrown: a full stack may repeat itself.
+    // The first frames only: a full stack may repeat itself.
     context: stack.filter((line) => line.startsWith("at ")).slice(0, 3),
     hint: "report it, with what the endpoint answers if you may show it; the other deployments are not affected.",
     cause: error,

@@ -3,13 +3,13 @@ import { isObject, parseJson } from "../base/parse-json.ts";
 import { containsSecret, redactText } from "../base/redact.ts";
 import { displayText, endSentence } from "../base/text.ts";
 
-/** The data, hostile input still, and what the server reported beside them. */
+/** The untrusted data of an answer, and the errors that the server reported with it. */
 type GraphqlBody = { readonly data: Readonly<Record<string, unknown>>; readonly errors: readonly string[] };
 
 /**
- * Parses the body of an answer with status 200, which says nothing of success: gateways send every failure with it.
+ * Parses the body of an answer with status 200. Gateways also send failures with this status.
  *
- * @param secrets what was sent in headers: a server may echo it, and it must reach no message and no file.
+ * @param secrets the secrets sent in headers: a server may echo them, and they must not reach any message or file.
  */
 export function parseGraphqlBody(bytes: Uint8Array, secrets: readonly string[] = []): GraphqlBody {
   const text = new TextDecoder().decode(bytes);
@@ -28,7 +28,7 @@ export function parseGraphqlBody(bytes: Uint8Array, secrets: readonly string[] =
       sentence: html
         ? "The endpoint answered with a web page instead of JSON."
         : `The endpoint's answer is not JSON, or was cut off (${bytes.byteLength} bytes).`,
-      hint: html ? "check that the URL is the endpoint and not its page for people." : "try again later.",
+      hint: html ? "check that the URL is the endpoint and not a page for browsers." : "try again later.",
     });
   }
   if (!isObject(body)) {
@@ -41,12 +41,12 @@ export function parseGraphqlBody(bytes: Uint8Array, secrets: readonly string[] =
   const { data, errors } = body;
   const messages = errorMessages(errors, secrets);
   if (!isObject(data)) throw noData(messages);
-  // Mostly the text holds none, and it is there already.
+  // The text is searched first: it is at hand, and usually contains none.
   if (containsSecret(text, secrets) && containsSecret(textOf(data), secrets)) throw echoesKey();
   return { data, errors: messages };
 }
 
-/** An answer may be nested too deeply to be written again. */
+/** Serializes the data. Throws if it is nested too deeply, because it cannot be searched then. */
 function textOf(data: object): string {
   try {
     return JSON.stringify(data);
@@ -68,7 +68,7 @@ function noData(messages: readonly string[]): EndpointError {
   const [first = "it has neither data nor errors"] = messages;
   const isRefused =
     /introspection/i.test(first) && /disabled|not allowed|forbidden|not permitted/i.test(first);
-  // Some servers say so; of others the root of all introspection is gone, and they say that.
+  // Some servers say so. Others say that the root field of introspection does not exist.
   if (isRefused || /^field '__schema' not found in type/.test(first)) {
     return new EndpointError({
       code: "ENDPOINT_INTROSPECTION_DISABLED",
@@ -79,7 +79,7 @@ function noData(messages: readonly string[]): EndpointError {
   const isUnauthorized = /^auth error/i.test(first);
   return new EndpointError({
     code: isUnauthorized ? "ENDPOINT_UNAUTHORIZED" : "ENDPOINT_GRAPHQL_ERRORS",
-    // What a gateway says of a deployment that was not asked for so long that indexers dropped it.
+    // Gateways report this for a deployment that indexers dropped because it got no queries.
     isDormant: /subgraph not found: (no allocations|no valid versions)/.test(first),
     sentence: endSentence(`The endpoint answered HTTP 200 with no data: ${first}`),
     context: messages.slice(1).map((message) => `and ${message}`),
@@ -89,7 +89,7 @@ function noData(messages: readonly string[]): EndpointError {
   });
 }
 
-/** What is worth a line of each: a server may send as many errors as an answer has room for. */
+/** The most errors to show. A server may send many. */
 const MOST_MESSAGES = 3;
 
 function errorMessages(errors: unknown, secrets: readonly string[]): string[] {
@@ -100,7 +100,7 @@ function errorMessages(errors: unknown, secrets: readonly string[]): string[] {
   return left > 0 ? [...messages, `${left} more ${left === 1 ? "error" : "errors"}`] : messages;
 }
 
-/** Different errors are searched among these. */
+/** The most errors to search for different messages. */
 const MOST_SEARCHED = 100;
 
 function messageOf(error: unknown, secrets: readonly string[]): string {

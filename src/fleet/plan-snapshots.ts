@@ -16,7 +16,7 @@ import type { CommittedSchemas } from "../workspace/workspace.ts";
 import type { Outcome } from "./outcome.ts";
 import type { SchemaReading } from "./read-schema.ts";
 
-/** What the snapshots become, before anything is written. */
+/** The new snapshot files and fleet record, before anything is written. */
 type SnapshotPlan = {
   readonly files: readonly OutputFile[];
   /** Variant files that no deployment serves any more. */
@@ -28,8 +28,8 @@ type SnapshotInputs = CommittedSchemas &
   Pick<Project, "deployments" | "follow"> & { readonly outcomes: readonly Outcome[] };
 
 /**
- * Decides what every snapshot becomes. The base of a fleet is the schema that most of its chains serve. A
- * deployment that failed keeps what it served when it last answered, so that no failure changes a snapshot.
+ * Plans the new snapshots. The base of a fleet is the schema that most of its chains serve. A failed deployment keeps its
+ * last known schema, so that no failure changes a snapshot.
  */
 export function planSnapshots(inputs: SnapshotInputs): SnapshotPlan {
   const served = inputs.deployments.filter(({ status }) => status !== "retired");
@@ -45,7 +45,7 @@ export function planSnapshots(inputs: SnapshotInputs): SnapshotPlan {
   };
 }
 
-/** One shape of schema, and how many serve it. */
+/** A schema without descriptions, and the number of deployments that serve it. */
 type Candidate = { readonly hash: string; readonly votes: number; readonly text: string };
 
 function planFleet(deployments: readonly Deployment[], inputs: SnapshotInputs): SnapshotPlan {
@@ -65,7 +65,7 @@ function planFleet(deployments: readonly Deployment[], inputs: SnapshotInputs): 
   });
   if (served.length === 0) return { files: [], removals: [], rows: [] };
 
-  const candidates = buildCandidates(served, answered, previous, surface);
+  const candidates = buildCandidates({ served, answered, previous, surface });
   const followed = served.find(({ deployment }) => deployment.name === inputs.follow[protocol]);
   const base = chooseBase(candidates, IS_PER_CHAIN[style] ? followed?.schema : undefined);
   const pathOf = (hash: string) => (hash === base.hash ? snapshotPath(surface) : variantPath(surface, hash));
@@ -90,12 +90,17 @@ function planFleet(deployments: readonly Deployment[], inputs: SnapshotInputs): 
 
 type Served = Pick<FleetRow, "schema" | "docs" | "entities"> & { readonly deployment: Deployment };
 
-function buildCandidates(
-  served: readonly Served[],
-  answered: ReadonlyMap<string, SchemaReading>,
-  previous: Snapshot | undefined,
-  surface: OfSurface,
-): Candidate[] {
+function buildCandidates({
+  served,
+  answered,
+  previous,
+  surface,
+}: {
+  readonly served: readonly Served[];
+  readonly answered: ReadonlyMap<string, SchemaReading>;
+  readonly previous: Snapshot | undefined;
+  readonly surface: OfSurface;
+}): Candidate[] {
   const texts = new Map<string, string>();
   for (const { deployment } of served) {
     const reading = answered.get(deployment.name);
@@ -103,7 +108,7 @@ function buildCandidates(
     const key = `${reading.hashes.schema} ${reading.hashes.docs}`;
     cached(texts, key, () => renderSnapshot(reading, surface));
   }
-  // Schemas that were not served this time stay unchanged. Served ones are rewritten, which undoes edits.
+  // Files of schemas that were not served this time stay unchanged. Others are rewritten, which undoes edits.
   for (const file of previous ? [previous.base, ...previous.variants] : []) {
     const header = readSnapshotHeader(file.text);
     const key = `${header?.schema} ${header?.docs}`;
@@ -112,7 +117,7 @@ function buildCandidates(
   return [...groupBy(served, ({ schema }) => schema)]
     .sort(([a], [b]) => compareCodeUnits(a, b))
     .flatMap(([hash, voters]) => {
-      // Chains that differ in wording only share one file, with the wording most of them have.
+      // Chains that differ only in descriptions share one file, with the most common descriptions.
       const ranked = [...groupBy(voters, ({ docs }) => docs)]
         .sort(([a, m], [b, n]) => n.length - m.length || compareCodeUnits(a, b))
         .flatMap(([docs]) => texts.get(`${hash} ${docs}`) ?? []);

@@ -9,21 +9,21 @@ import { hashEntities } from "../workspace/snapshot.ts";
 import type { HashedSchema } from "../workspace/snapshot-schema.ts";
 import { parseGraphqlBody } from "./parse-graphql-body.ts";
 
-/** What an introspection answer holds. */
+/** The content of an introspection answer. */
 export type SchemaReading = HashedSchema & {
-  /** Hash of the entity model: the same whatever the platform's release. */
+  /** The hash of the entity model, which does not depend on the platform's release. */
   readonly entities: string;
-  /** The protocols whose marks stand where they belong in the entities. */
+  /** The protocols whose marks are in an entity of the expected name. */
   readonly plainProtocols: readonly Protocol[];
-  /** What the server reported beside the data: a failed subgraph still introspects. */
+  /** The errors that the server reported with the data: a failed subgraph still answers introspection. */
   readonly errors: readonly string[];
 };
 
 /**
- * Creates a reader that parses every distinct body once: the 26 subgraphs of a protocol mostly send one.
+ * Creates a reader that parses each distinct body once: the 26 subgraphs of a protocol usually send the same one.
  *
- * @param definitions the protocols whose marks are looked for.
- * @param secrets every value of a variable that the run sends: no schema that holds one is ever taken for a snapshot.
+ * @param definitions the protocols to find marks of.
+ * @param secrets all secrets that the run sends: a schema that contains one is rejected.
  */
 export function createSchemaReader(
   definitions: Marked,
@@ -31,7 +31,7 @@ export function createSchemaReader(
 ): (bytes: Uint8Array, style: Style) => SchemaReading {
   const known: { readonly bytes: Uint8Array; readonly style: Style; readonly reading: SchemaReading }[] = [];
   return (bytes, style) => {
-    // Two bodies are compared in a tenth of the time that their hashes take; what is read of one takes more room than it.
+    // Comparing bytes takes a tenth of the time of hashing them.
     const same = known.find((one) => one.style === style && Buffer.compare(one.bytes, bytes) === 0);
     if (same) return same.reading;
     const { data, errors } = parseGraphqlBody(bytes, secrets);
@@ -45,15 +45,15 @@ export function createSchemaReader(
   };
 }
 
-/** What is known of protocols by their definitions. */
+/** Protocols with their marks (identifying fields). */
 export type Marked = readonly Pick<ResolvedProtocol, "key" | "identity">[];
 
-/** The protocols whose marks any entity has: none of an indexer unknown to us, both of a merged one. */
+/** Returns the protocols whose marks are in any entity: none for an unknown indexer, both for a merged one. */
 export function findProtocols(model: EntityModel, definitions: Marked): Protocol[] {
   return definitions.flatMap((one) => (markedEntities(model, one).length > 0 ? [one.key] : []));
 }
 
-/** The protocols whose marks stand in an entity of the right name: vaults of other projects have a `depositAmount` too. */
+/** Returns the protocols whose marks are in an entity of the right name: other projects also have a `depositAmount`. */
 export function findPlainProtocols(model: EntityModel, definitions: Marked): Protocol[] {
   return definitions.flatMap((one) =>
     markedEntities(model, one).some((name) => name.includes(one.identity.protocol?.entity ?? name))
@@ -62,8 +62,8 @@ export function findPlainProtocols(model: EntityModel, definitions: Marked): Pro
   );
 }
 
-/** The protocols that their marks tell from all others: a merged indexer may be known by the mark of one it became of. */
-export function findTelling(definitions: Marked): ReadonlySet<Protocol> {
+/** Returns the protocols with a mark that no other has. A merged protocol may share the mark of one of its parts. */
+export function findUniquelyMarked(definitions: Marked): ReadonlySet<Protocol> {
   const owners = groupBy(
     definitions,
     ({ identity: { protocol } }) => protocol && `${protocol.entity}.${protocol.field}`,
@@ -73,7 +73,7 @@ export function findTelling(definitions: Marked): ReadonlySet<Protocol> {
   );
 }
 
-/** The names of the entities that have the identifying field of a protocol. */
+/** Returns the names of the entities that have the mark of a protocol. */
 function markedEntities({ definitions }: EntityModel, { identity: { protocol } }: Marked[number]): string[] {
   return definitions.flatMap((one) =>
     one.kind === "entity" && one.fields.some(({ name }) => name === protocol?.field) ? [one.name] : [],

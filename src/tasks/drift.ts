@@ -7,7 +7,7 @@ import { introspectTargets, sampleAgain } from "../fleet/introspect-targets.ts";
 import { parseMemory } from "../fleet/memory.ts";
 import {
   type AskingOptions,
-  createCount,
+  createProgressReporter,
   type OpenTargets,
   requireHostInCi,
   withTargets,
@@ -78,7 +78,7 @@ export async function runDrift(
     const { requireDefinitions } = await import("../workspace/check-definitions.ts");
     requireDefinitions(workspace);
   }
-  const count = createCount(opened.targets.length, onProgress);
+  const count = createProgressReporter(opened.targets.length, onProgress);
   const preparing = prepare(workspace);
   const [outcomes, retired, { judgeAnswers, operations }] = await Promise.all([
     introspectTargets(opened.targets, workspace, {

@@ -3,9 +3,14 @@ import { compareCodeUnits } from "../base/collections.ts";
 import type { LockflowError } from "../base/errors.ts";
 import { capitalize, displayText, endSentence } from "../base/text.ts";
 import { writeFiles } from "../base/write-files.ts";
-import { findUnasked } from "../fleet/identity.ts";
+import { findWithoutChainField } from "../fleet/identity.ts";
 import { introspectTargets } from "../fleet/introspect-targets.ts";
-import { type AskingOptions, createCount, type OpenTargets, withTargets } from "../fleet/open-targets.ts";
+import {
+  type AskingOptions,
+  createProgressReporter,
+  type OpenTargets,
+  withTargets,
+} from "../fleet/open-targets.ts";
 import { type Outcome, statusOfFailed } from "../fleet/outcome.ts";
 import { planSnapshots } from "../fleet/plan-snapshots.ts";
 import { secretsOf } from "../project/endpoints.ts";
@@ -65,7 +70,7 @@ export async function introspectProject(
   // An unreadable snapshot ends the run before it costs a request.
   const workspace = openWorkspace(project);
   const committed = allCommitted(workspace);
-  const count = createCount(targets.length, onProgress);
+  const count = createProgressReporter(targets.length, onProgress);
   const outcomes = await introspectTargets(targets, workspace, {
     snapshots: committed.snapshots,
     onOutcome: ({ deployment }) => count(deployment.name),
@@ -82,7 +87,7 @@ export async function introspectProject(
     root,
     output,
     deployments: outcomes.map((outcome) => describeOutcome(outcome, secrets)),
-    notes: findUnasked(outcomes, project.definitions).map(
+    notes: findWithoutChainField(outcomes, project.definitions).map(
       ({ sentence, fix }) => `${sentence} ${capitalize(fix)}`,
     ),
     rows,

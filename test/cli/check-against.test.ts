@@ -174,7 +174,7 @@ describe("check: reports", () => {
 
   it.each<[args: string[], want: RegExp]>([
     [["--report", "yaml"], /Unknown form "yaml"/],
-    [["--fail-on", "all"], /--fail-on takes/],
+    [["--fail-on", "all"], /--fail-on must be/],
   ])("error: %j", async (args, want) => {
     const { code, err } = await run(tempProject().root, ["check", ...args]);
     expect(code).toBe(2);

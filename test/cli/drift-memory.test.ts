@@ -175,7 +175,7 @@ describe("drift --memory", () => {
     const { code, err } = await lookOn("2026-11-01T03:00:00Z", one);
     expect(code).toBe(2);
     expect(err).toBe(
-      `lockflow: ${MEMORY} is not what \`lockflow drift --memory\` keeps: in deployment 1, "silentSince" is neither null nor a day such as "2026-11-21".\nHint: name another file, or delete this one: the run after that is the first again.\n`,
+      `lockflow: ${MEMORY} is not a memory file of \`lockflow drift --memory\`: in deployment 1, "silentSince" is neither null nor a day such as "2026-11-21".\nHint: name another file, or delete this one to start again.\n`,
     );
     expect(Object.values(one.requests())).toEqual([0, 0, 0, 0]);
     expect(one.project.read(MEMORY)).toBe('{"version":1,"deployments":[{"name":"x"}]}');

@@ -89,7 +89,7 @@ it("names the fault of a certificate and what to do, and never suggests to skip 
     ["berachain", `the certificate of localhost:${ports["berachain"]} is for another host.`],
     ["bsc", `the certificate of localhost:${ports["bsc"]} is self-signed.`],
     ["chiliz", `the certificate of localhost:${ports["chiliz"]} ${NOT_TRUSTED}.`],
-    ["form", `localhost:${ports["form"]} does not speak TLS, or no version that this machine accepts.`],
+    ["form", `localhost:${ports["form"]} does not support TLS, or no version that this machine accepts.`],
   ]) {
     expect(text.replace(/\s+/g, " "), name).toContain(want);
   }
@@ -102,10 +102,10 @@ it.each([
   ["CERT_REVOKED", "the certificate of a.example was revoked"],
   ["ERR_TLS_CERT_ALTNAME_INVALID", "the certificate of a.example is for another host"],
   ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", `the certificate of a.example ${NOT_TRUSTED}`],
-  ["EPROTO", "a.example does not speak TLS, or no version that this machine accepts"],
+  ["EPROTO", "a.example does not support TLS, or no version that this machine accepts"],
   [
     "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION",
-    "a.example does not speak TLS, or no version that this machine accepts",
+    "a.example does not support TLS, or no version that this machine accepts",
   ],
 ])("describes %s", (code, want) => {
   expect(describeTlsFault(Object.assign(new Error(), { code }), "a.example")).toBe(want);

@@ -301,7 +301,7 @@ describe("--require", () => {
   it("is asked of every protocol and style by itself", () => {
     const lonely = endpoint("multichain", { style: "multichain", protocol: "flow", status: "refused" });
     expect(findShortfalls([...twentySix(5), lonely], DEFAULT_REQUIREMENT)).toEqual([
-      { name: "flow/multichain", asked: 1, answered: 0, needed: 1 },
+      { name: "flow/multichain", queried: 1, answered: 0, needed: 1 },
     ]);
   });
 

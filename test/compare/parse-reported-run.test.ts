@@ -75,8 +75,16 @@ describe("a saved report", () => {
     ],
     ["findings that are not list", report({ findings: {} }), /"findings" is not a list/],
     ["a finding that is none", report({ findings: [1] }), /finding 1 is not an object/],
-    ["a forged coordinate", report({}, { coordinate: "Asset.name" }), /fingerprint of finding 1 is not that/],
-    ["a forged fingerprint", report({}, { fingerprint: "000000000000" }), /fingerprint of finding 1 is not/],
+    [
+      "a forged coordinate",
+      report({}, { coordinate: "Asset.name" }),
+      /fingerprint of finding 1 does not match/,
+    ],
+    [
+      "a forged fingerprint",
+      report({}, { fingerprint: "000000000000" }),
+      /fingerprint of finding 1 does not match/,
+    ],
     ["a layer of another word", report({}, { layer: "constructor" }), /unknown layer "constructor"/],
     ["an unknown severity", report({}, { severity: "fatal" }), /unknown severity/],
     ["a code that is none", report({}, { code: "../x" }), /in finding 1, "code" is not a code/],

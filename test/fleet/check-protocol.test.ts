@@ -4,7 +4,7 @@ import type { Definition, Entity, EntityField, EntityModel } from "../../src/dia
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import type { Protocol } from "../../src/dialects/surface.ts";
-import { doubtProtocol } from "../../src/fleet/check-protocol.ts";
+import { findProtocolDoubt } from "../../src/fleet/check-protocol.ts";
 import { BUILT_IN_DEFINITIONS } from "../support/built-in-definitions.ts";
 import { AIRDROPS, AIRDROPS_MULTICHAIN } from "../support/indexer-answers.ts";
 
@@ -18,8 +18,10 @@ function doubt(
   protocol: Protocol = "lockup",
 ) {
   return (
-    doubtProtocol(protocol, served, (name) => snapshot(known[name]), BUILT_IN_DEFINITIONS)?.error.sentence ??
-    null
+    findProtocolDoubt(served, protocol, {
+      knownModel: (name) => snapshot(known[name]),
+      definitions: BUILT_IN_DEFINITIONS,
+    })?.error.sentence ?? null
   );
 }
 
@@ -215,7 +217,10 @@ describe("the edge between the two", () => {
 
   it("is certain when it brings entities of its own, and may be a part of the schema when not", () => {
     const ask = (served: EntityModel) =>
-      doubtProtocol("lockup", served, () => snapshot(known), BUILT_IN_DEFINITIONS);
+      findProtocolDoubt(served, "lockup", {
+        knownModel: () => snapshot(known),
+        definitions: BUILT_IN_DEFINITIONS,
+      });
     expect(ask(keep("A", "B", "C"))?.isCertain).toBe(true);
     expect(ask(without(known, "D", "E", "F", "G", "H"))?.isCertain).toBe(false);
     expect(ask({ definitions: [], directives: [] })?.isCertain).toBe(false);

@@ -53,7 +53,10 @@ describe("an endpoint without an answer", () => {
 
   it.each(rows)("by %s", (_, error, status, finding) => {
     expect(statusOfFailure(error)).toBe(status);
-    const found = findHealth([{ kind: "failed", deployment, error, probe: null }], chains, new Map(), 0);
+    const found = findHealth([{ kind: "failed", deployment, error, probe: null }], chains, {
+      memory: new Map(),
+      now: 0,
+    });
     expect(found.map(({ code }) => code)).toEqual(finding === null ? [] : [finding]);
   });
 
@@ -65,7 +68,7 @@ describe("an endpoint without an answer", () => {
       probe: null,
     } as const;
     expect(statusOfFailed(outcome)).toBe(status.startsWith("wrong-") ? status : "dormant");
-    const found = findHealth([outcome], chains, new Map(), 0);
+    const found = findHealth([outcome], chains, { memory: new Map(), now: 0 });
     const isGone = error instanceof EndpointError && error.status === 410;
     expect(found.map(({ code }) => code)).toEqual(isGone ? ["health/retired"] : []);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EndpointError } from "../../src/base/errors.ts";
-import { checkIdentity, findIdentity, findUnasked } from "../../src/fleet/identity.ts";
+import { checkIdentity, findIdentity, findWithoutChainField } from "../../src/fleet/identity.ts";
 import type { Outcome } from "../../src/fleet/outcome.ts";
 import { resolveProject } from "../../src/project/project.ts";
 
@@ -23,7 +23,11 @@ function serving(suffix: string, chain: string | null, platformName: string | nu
     deployment: platformName,
   };
   try {
-    const notes = checkIdentity(deployment, chains, probe, { entity: "Watcher", field: "chainId" });
+    const notes = checkIdentity(
+      deployment,
+      { chains, chainField: { entity: "Watcher", field: "chainId" } },
+      probe,
+    );
     const reading = {
       schema: EMPTY,
       hashes: { schema: "", docs: "" },
@@ -106,7 +110,7 @@ describe("unknown chains, because no field with the chain is configured", () => 
           deployment,
           reading,
           probe: { ...probe, hasIndexingErrors: isSick },
-          notes: checkIdentity(deployment, own.chains, probe, null),
+          notes: checkIdentity(deployment, { chains: own.chains, chainField: null }, probe),
         }),
       );
 
@@ -131,8 +135,8 @@ describe("unknown chains, because no field with the chain is configured", () => 
     const reported = answered().map(
       (one): Outcome => ({ ...one, probe: { ...probe, chainIds: [8453, 100] } }) as Outcome,
     );
-    expect(findUnasked(reported, own.definitions)).toEqual([]);
-    expect(findUnasked(answered(true), own.definitions)).toEqual([]);
-    expect(findUnasked([serving("base", null)], own.definitions)).toEqual([]);
+    expect(findWithoutChainField(reported, own.definitions)).toEqual([]);
+    expect(findWithoutChainField(answered(true), own.definitions)).toEqual([]);
+    expect(findWithoutChainField([serving("base", null)], own.definitions)).toEqual([]);
   });
 });

@@ -282,7 +282,7 @@ describe("introspect", () => {
     });
     const { code, out } = await run(project.root, ["introspect"]);
     expect(code).toBe(0);
-    expect(out).toContain('protocol-lockup-base reports "indexing_error" beside its schema');
+    expect(out).toContain('protocol-lockup-base reports "indexing_error" with its schema');
   });
 });
 
@@ -309,7 +309,7 @@ const half = JSON.parse(introspectionAnswer("subgraph"));
 half.data.__schema.types = half.data.__schema.types.slice(0, 12);
 
 const failures: [name: string, answer: Answer, want: RegExp][] = [
-  ["a time-out", () => {}, /No complete answer came within 1 s/],
+  ["a time-out", () => {}, /The endpoint did not answer completely within 1 s/],
   ["401", plain(401, "no"), /refused access \(HTTP 401\)/],
   ["404", plain(404, "no"), /answered HTTP 404.*the deployment may have moved/],
   ["429 with Retry-After", plain(429, "slow", { "retry-after": "30" }), /HTTP 429\); it asks to wait 30 s/],
@@ -461,7 +461,7 @@ describe("introspect: one failing endpoint", () => {
     const { code, out } = await run(project.root, ["introspect"]);
     expect(code).toBe(2);
     expect(out).toContain(
-      "protocol-lockup-base: The schema has 2 root fields where the snapshot has 5, so it is taken for a part of it.",
+      "protocol-lockup-base: The schema has 2 root fields where the snapshot has 5, so it is considered incomplete.",
     );
     expect(project.files("generated")).toEqual(before);
   });
@@ -492,8 +492,8 @@ describe("introspect: more than a log has room for", () => {
     );
     const { code, out, err } = await run(project.root, ["introspect"]);
     expect(code).toBe(2);
-    expect(out).toContain('reports "error 0" beside its schema');
-    expect(out).toContain('reports "199997 more errors" beside its schema');
+    expect(out).toContain('reports "error 0" with its schema');
+    expect(out).toContain('reports "199997 more errors" with its schema');
     expect(out).toContain("no data: error 0. (and error 1; and error 2; and 199997 more errors)");
     expect(out.length + err.length).toBeLessThan(3000);
   });

@@ -62,8 +62,8 @@ function runAll(runs: readonly Run[]): { readonly memory: Memory; readonly findi
   for (const [at, ...outcomes] of runs) {
     const now = Date.parse(at);
     // The memory goes through the file each time.
-    memory = parseMemory(renderMemory(updateMemory(memory, outcomes, project, now)), "memory.json");
-    findings = findHealth(outcomes, project.chains, memory, now);
+    memory = parseMemory(renderMemory(updateMemory(memory, { outcomes, now }, project)), "memory.json");
+    findings = findHealth(outcomes, project.chains, { memory, now });
   }
   return { memory, findings: findings.filter(({ code }) => code !== "health/indexing-error") };
 }
@@ -421,7 +421,11 @@ describe("the memory", () => {
         ]),
       ),
     );
-    const memory = updateMemory(parseMemory(text, "memory.json"), [], project, Date.parse("2026-11-20"));
+    const memory = updateMemory(
+      parseMemory(text, "memory.json"),
+      { outcomes: [], now: Date.parse("2026-11-20") },
+      project,
+    );
     expect([...memory.keys()]).toEqual(["protocol-lockup-base"]);
   });
 });

@@ -26,14 +26,14 @@ describe("error: a file that is not a memory", () => {
     ["an entry that is null", [null], "deployment 1 is not an object"],
     ["a name that is a number", entry({ name: 1 }), 'in deployment 1, "name" is not a name'],
     ["a name with a line break", entry({ name: "a\nb" }), 'in deployment 1, "name" is not a name'],
-    ["a deployment twice", [...entry({}), ...entry({})], "in deployment 2, a is there again"],
+    ["a deployment twice", [...entry({}), ...entry({})], "in deployment 2, a is a duplicate"],
     ["an unknown key", entry({ url: "x" }), 'deployment 1 has an unknown key "url"'],
     ["no day", entry({ silentSince: undefined }), 'in deployment 1, "silentSince" is neither null nor a day'],
     ["a day that is none", entry({ silentSince: "2026-02-30" }), '"silentSince" is neither null nor a day'],
     ["a day with more behind it", entry({ silentSince: "2026-11-20T00" }), '"silentSince" is neither'],
     ["heads that are an object", entry({ heads: {} }), '"heads" is not a list'],
     ["a head that is a text", entry({ heads: ["x"] }), "deployment 1, head 1 is not an object"],
-    ["a chain twice", entry({ heads: [1, 2].map(() => withHead({})[0]?.heads[0]) }), "base is there again"],
+    ["a chain twice", entry({ heads: [1, 2].map(() => withHead({})[0]?.heads[0]) }), "base is a duplicate"],
     ["a chain that is not a key", withHead({ chain: "constructor()" }), '"chain" is not a name'],
     ["a block with a fraction", withHead({ block: 0.5 }), '"block" is not the number of a block'],
     ["a block beyond counting", withHead({ block: 1e300, furthest: 1e300 }), '"block" is not the number'],
@@ -65,7 +65,9 @@ describe("error: a file that is not a memory", () => {
     expect(error).toBeInstanceOf(LockflowError);
     const { code, sentence, hint } = error as LockflowError;
     expect(code).toBe("MEMORY_INVALID");
-    expect(sentence).toMatch(/^cache\/memory\.json is not what `lockflow drift --memory` keeps: \P{Cc}+\.$/u);
+    expect(sentence).toMatch(
+      /^cache\/memory\.json is not a memory file of `lockflow drift --memory`: \P{Cc}+\.$/u,
+    );
     expect(sentence).toContain(want);
     expect(hint).toContain("delete this one");
   });

@@ -61,7 +61,7 @@ const askWithin = (answer: Answer, timeout: number): Promise<string> =>
   ]);
 
 const CLOSED = /^ENDPOINT_UNREACHABLE: .* the connection was closed before the answer was complete\.$/;
-const NO_HTTP = /^ENDPOINT_UNREACHABLE: .* its answer is not HTTP, or breaks its rules\.$/;
+const NO_HTTP = /^ENDPOINT_UNREACHABLE: .* its answer is not valid HTTP\.$/;
 const LATE = /^ENDPOINT_TIMEOUT: /;
 
 describe("postGraphql hears every way a request can end", () => {
@@ -124,7 +124,7 @@ describe("postGraphql hears every way a request can end", () => {
     [
       "error: provisional answers without end",
       forEver("", "HTTP/1.1 100 Continue\r\n\r\n"),
-      /^ENDPOINT_UNREACHABLE: .* it sent nothing but provisional answers\.$/,
+      /^ENDPOINT_UNREACHABLE: .* it sent only provisional answers\.$/,
     ],
     ["error: nothing at all", bytes(), LATE],
     ["error: the end before a byte", thenEnd(bytes()), CLOSED],

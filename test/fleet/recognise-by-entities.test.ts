@@ -4,7 +4,7 @@ import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import type { ProtocolDefinition } from "../../src/dialects/protocol.ts";
-import { doubtProtocol } from "../../src/fleet/check-protocol.ts";
+import { findProtocolDoubt } from "../../src/fleet/check-protocol.ts";
 import { resolveProtocols, withBuiltIn } from "../../src/project/protocols.ts";
 
 /** Entities of three fields each, such as `Lot` with `lot0`, `lot1`, `lot2`; `more` are written out. */
@@ -60,7 +60,10 @@ function doubt(served: EntityModel, protocol: string, { protocols, known = {}, d
     if (snapshot) return { model: snapshot, file: null };
     return sdl ? { model: sdl, file: `${key}.graphql` } : null;
   };
-  const found = doubtProtocol(protocol, served, knownModel, withBuiltIn(resolveProtocols({ protocols })));
+  const found = findProtocolDoubt(served, protocol, {
+    knownModel,
+    definitions: withBuiltIn(resolveProtocols({ protocols })),
+  });
   return found && `${found.error.sentence} ${found.error.hint}`;
 }
 

@@ -55,8 +55,8 @@ function run(...runs: readonly (readonly [at: string, outcomes: readonly Outcome
   let findings: Finding[] = [];
   for (const [at, outcomes] of runs) {
     const now = Date.parse(at);
-    memory = updateMemory(memory, outcomes, project, now);
-    findings = findHealth(outcomes, project.chains, memory, now);
+    memory = updateMemory(memory, { outcomes, now }, project);
+    findings = findHealth(outcomes, project.chains, { memory, now });
   }
   return findings;
 }

@@ -138,7 +138,7 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
       : (compared[index]?.operations ?? []),
   );
   if (!isCached) await cache.keep(findValid(surfaces, reported));
-  const memory = updateMemory(rules.earlier, outcomes, project, startedAt);
+  const memory = updateMemory(rules.earlier, { outcomes, now: startedAt }, project);
   const entries = readBaseline(workspace);
   const followed = outcomes.filter(({ deployment }) => !flapping.has(deployment.name));
   const moved = rules.update ? await moveSnapshots(project, known, followed, moving) : undefined;
@@ -154,7 +154,7 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
       findings: [
         ...compared.flatMap(({ findings }) => findings),
         ...findIdentity(outcomes, project.chains, project.definitions),
-        ...findHealth(outcomes, project.chains, memory, startedAt),
+        ...findHealth(outcomes, project.chains, { memory, now: startedAt }),
         ...retired,
       ],
       endpoints: (findings) =>

@@ -37,7 +37,7 @@ describe("assessOperations", () => {
           coordinates: ["Asset.decimals"],
           path: "assets.decimals",
           message: 'Cannot query field "decimals" on type "Asset".',
-          fix: 'take "decimals" out of the selection, or select what stands for it now.',
+          fix: 'remove "decimals" from the selection, or select its replacement.',
           file: "a.graphql",
           line: 2,
           column: 12,
@@ -204,7 +204,7 @@ describe("assessOperations", () => {
       [
         "thing",
         "The default of Query.thing(first:) was 1 and is 2.",
-        "send `first: 1` to keep the meaning it had.",
+        "send `first: 1` to keep the old behaviour.",
       ],
     ]);
     expect(
@@ -218,7 +218,7 @@ describe("assessOperations", () => {
       [
         "all.what",
         "Asset.symbol was String! and is String.",
-        "run `lockflow generate`, and see what the compiler says where `all.what` is used.",
+        "run `lockflow generate`, and fix what the compiler reports where `all.what` is used.",
       ],
     ]);
     expect(
@@ -229,7 +229,7 @@ describe("assessOperations", () => {
       [
         "$filter",
         "$filter: Filter has no name any more.",
-        "see that no caller sends name through $filter, and run `lockflow generate`.",
+        "make sure that no caller sends name through $filter, and run `lockflow generate`.",
       ],
     ]);
   });

@@ -135,7 +135,7 @@ describe("introspecting a fleet with faults", () => {
     const emulator = await emulate({ faults: [{ kind: "latency", milliseconds: 3_600_000 }] });
     const { code, out } = await run(projectOf(emulator, ["base"], { timeout: 1000 }).root, ["introspect"]);
     expect(code).toBe(2);
-    expect(out).toMatch(/protocol-lockup-base: No complete answer came within 1 s/);
+    expect(out).toMatch(/protocol-lockup-base: The endpoint did not answer completely within 1 s/);
   });
 
   it("tells a refused endpoint from the others", async () => {

@@ -36,7 +36,7 @@ describe("a deployment that is called dormant", () => {
     const later = { at: "2025-12-01T03:00:00Z", head: 6000, require: ALL, failOnHealth: true };
     const { code, out, report } = await judge(fleet, { base: SILENT }, { ...later, memory: first.memory });
     expect({ code, findings: report.findings }).toEqual({ code: 0, findings: [] });
-    expect(report.outcome.reason).toBe("nothing to act on, 26 of 26 endpoints needed");
+    expect(report.outcome.reason).toBe("nothing to act on, 26 of 26 endpoints answered");
     expect(report.endpoints.find(({ deployment }) => deployment === "protocol-lockup-base")).toMatchObject({
       status: "dormant",
       message: `The endpoint could not be reached. ${NOTE}`,

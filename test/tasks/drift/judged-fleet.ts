@@ -229,7 +229,7 @@ function outcomeOf(
     ...given.probe,
   };
   try {
-    const notes = checkIdentity(deployment, chains, probe, CHAIN);
+    const notes = checkIdentity(deployment, { chains, chainField: CHAIN }, probe);
     return { kind: "introspected", deployment, reading: readingOf(size, deployment, given), probe, notes };
   } catch (error) {
     if (!(error instanceof LockflowError)) throw error;
