@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type ClientOptions, each, run } from "../../generated/client.ts";
 import { ChainCounters, StreamsBySender } from "../../generated/lockup/portable.ts";
 import { testServer } from "../support/test-server.ts";
@@ -50,6 +50,10 @@ async function failAt(answer: (response: ServerResponse) => void, options: Clien
 
 describe("a body", () => {
   it("that never ends is a timeout, and its connection is closed", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
     let closed = false;
     const error = await failAt(
       (response) => {
@@ -58,7 +62,15 @@ describe("a body", () => {
         });
         response.write('{"data":{');
       },
-      { timeout: 100 },
+      {
+        timeout: 100,
+        // The time passes after the status has arrived, however slow the machine is.
+        fetch: async (...request) => {
+          const response = await fetch(...request);
+          setImmediate(() => vi.advanceTimersByTime(100));
+          return response;
+        },
+      },
     );
     expect(error).toMatchObject({ code: "timeout", status: 200 });
     await expect.poll(() => closed).toBe(true);
