@@ -134,7 +134,7 @@ describe("lockflow init", () => {
     expect(Object.keys(project.files("src/generated")).sort()).toContain("src/generated/lockup/subgraph.ts");
     // Its rows of several chains can be merged.
     expect(project.read("src/generated/lockup/portable.ts")).toMatch(
-      /export const StreamsByRecipient: PortableOperation<"lockup", .*, "list">/,
+      /export const StreamsByRecipient: PortableOperation<"lockup", .*, "list", typeof StreamsByRecipientColumns> =/,
     );
     expect(await run(project.root, ["check"])).toMatchObject({ code: 0 });
   });

@@ -81,7 +81,7 @@ describe("derive", () => {
       "two entities of one name, which deploy and answer nothing",
       "subgraph",
       { entities: "type A @entity { id: ID! }\n  type A @entity { id: ID! }" },
-      /entities.graphql:2 has no API: type A_orderBy already exists in the input schema; it is deployed/,
+      /entities.graphql:2 has no API: type A_orderBy already exists in the input schema; it can be deployed, but every query fails/,
     ],
     [
       "an entity the platform refuses",

@@ -133,7 +133,7 @@ describe("a value that is not of its type", () => {
   it("throws when JSON is nested too deeply", () => {
     const text = `${'{"or":['.repeat(600)}${"]}".repeat(600)}`;
     const error = catchError(() => resolve("$x: Stream_filter", [`x=${text}`]));
-    expect((error as LockflowError).message).toContain("$x is of the type Stream_filter, and is no JSON: ");
+    expect((error as LockflowError).message).toContain("$x of type Stream_filter must be JSON; got ");
   });
 });
 
