@@ -132,7 +132,7 @@ class RowsParser {
           if (parsed === null) return [];
           const key = shape.platformKey ?? ["id"];
           if (key.some((name) => parsed[name] === undefined)) return [];
-          // A view has no key: its rows are told apart by their position.
+          // A view has no key: the position of a row is its id.
           const id = key.length === 0 ? String(index) : key.map((name) => String(parsed[name])).join(" ");
           if (ids.has(id))
             this.problems.push(

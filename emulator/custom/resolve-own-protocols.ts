@@ -112,11 +112,11 @@ export function chooseAggregates(
 ): ReadonlyMap<Protocol, readonly string[]> {
   const known = new Map(served.map((key) => [key, entityNames(key, protocols)]));
   const all = [...new Set([...known.values()].flat())];
-  const stranger = names.find((name) => !all.includes(name));
-  if (stranger !== undefined) {
-    const nearest = nearestName(stranger, all);
+  const unknown = names.find((name) => !all.includes(name));
+  if (unknown !== undefined) {
+    const nearest = nearestName(unknown, all);
     throw new UsageError({
-      sentence: `--aggregates names "${stranger}", which is no entity of ${served.length === 0 ? "a multichain deployment" : served.join(" or ")}.`,
+      sentence: `--aggregates names "${unknown}", which is not an entity of ${served.length === 0 ? "a multichain deployment" : served.join(" or ")}.`,
       hint: nearest === null ? `the entities are ${all.join(", ")}.` : `did you mean "${nearest}"?`,
     });
   }

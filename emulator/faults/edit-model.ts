@@ -147,7 +147,7 @@ const SCALARS = [
 
 function checkType(model: EntityModel, type: string): Problem | null {
   if (!isTypeExpression(type)) {
-    return fault(`"${type}" is no type.`, 'for example "String", "BigInt!" or "[Bytes!]!".');
+    return fault(`"${type}" is not a type.`, 'for example "String", "BigInt!" or "[Bytes!]!".');
   }
   const names = [...SCALARS, ...model.definitions.map((definition) => definition.name)];
   const name = baseTypeName(type);

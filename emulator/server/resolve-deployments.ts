@@ -145,7 +145,7 @@ function whyUnservable(
   if (own === undefined ? BUILT_IN_PROTOCOLS.includes(key) : stylesOf(own).includes(style)) return null;
   if (own !== undefined) {
     return [
-      `The deployment "${name}" is of the ${style} style, of which the protocol "${key}" has no entities.`,
+      `The deployment "${name}" has the style "${style}", but the protocol "${key}" has no entities of that style.`,
       `give them under protocols.${key}.entities.${style}.`,
     ];
   }

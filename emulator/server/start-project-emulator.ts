@@ -129,7 +129,7 @@ async function read(root: string, path: string, place: string): Promise<string> 
   if (text !== null) return text;
   throw new ConfigError({
     code: "CONFIG_INVALID_VALUE",
-    sentence: `"${place}" names "${path}", which is no file.`,
+    sentence: `"${place}" names "${path}", which does not exist.`,
     hint: "give its path from the configuration's folder.",
   });
 }

@@ -52,7 +52,7 @@ export function chainDataset({ seed, protocol, chainId, streams, asOf }: ChainDa
   };
 }
 
-/** The forms of ids and aliases, all of which contain the chain. */
+/** The forms of ids and aliases. Each contains the chain id. */
 const OF_ENTITY =
   /^(?:asset|action|batch|batcher|revenue|revenueTransaction|user|userTransaction)-([1-9]\d*)-/;
 const OF_STREAM = /^(?:(?:segment|tranche)-)?(?:0x[0-9a-f]{40}|L[A-Z]\d?|FL\d?)-([1-9]\d*)-\d/;

@@ -120,7 +120,7 @@ function numberActions(actions: readonly Action[], numbered: number, random: Ran
   let block = "";
   let logIndex = 0;
   for (const [index, action] of actions.entries()) {
-    // Log indexes count all events of a block, most of which are other contracts'.
+    // Log indexes count all events of a block, and most events are of other contracts.
     logIndex = (action.block === block ? logIndex : -1) + random.int(1, 40);
     block = action.block;
     action.id = `action-${action.chainId}-${action.hash}-${logIndex}`;

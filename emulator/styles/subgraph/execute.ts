@@ -32,8 +32,8 @@ const MOST_WORK = 2_000_000;
 
 /**
  * Serves the query language of a subgraph over rows, as a graph-node of the given release and settings does, with
- * the limits of hosted services. A request sees one read view. What is made of a store (orders above all) is cached
- * with the store, and what is made of the schema with the executor.
+ * the limits of hosted services. A request sees one read view. Values derived from a store (above all, orders) are
+ * cached with the store; values derived from the schema are cached with the executor.
  *
  * @example
  * ```ts

@@ -167,7 +167,7 @@ describe("startEmulator", () => {
     [
       "no type",
       { kind: "add-field", field: "Stream.note", type: "[String" },
-      '"[String" is no type.',
+      '"[String" is not a type.',
       "for example",
     ],
     ["an id", { kind: "drop-field", field: "Stream.id" }, 'Every entity needs its "id", Stream too.', ""],

@@ -91,7 +91,7 @@ describe("editModel", () => {
       "Depot.boxes is derived, so it has no type of its own.",
     ],
     [{ kind: "retype-field", field: "Depot.size", type: "Number" }, 'There is no type "Number".'],
-    [{ kind: "retype-field", field: "Depot.size", type: "[Int" }, '"[Int" is no type.'],
+    [{ kind: "retype-field", field: "Depot.size", type: "[Int" }, '"[Int" is not a type.'],
     [{ kind: "add-field", field: "Depot.size", type: "Int" }, 'Depot has "size" already.'],
     [{ kind: "add-field", field: "Kind.size", type: "Int" }, 'There is no entity "Kind".'],
     [{ kind: "add-enum-member", member: "Kind.one" }, 'Kind has "one" already.'],

@@ -219,10 +219,10 @@ describe("a protocol of one's own", () => {
         ],
       },
       EmulatorError,
-      /"a" is of the multichain style, of which the protocol "auctions" has no entities\.[\s\S]*protocols\.auctions\.entities\.multichain/,
+      /"a" has the style "multichain", but the protocol "auctions" has no entities of that style\.[\s\S]*protocols\.auctions\.entities\.multichain/,
     ],
     [
-      "a deployment of nobody's protocol",
+      "a deployment of an unknown protocol",
       {
         protocols: { auctions: AUCTIONS },
         deployments: [{ name: "a", protocol: "auction", style: "subgraph", chainIds: [1], environments: [] }],
@@ -264,7 +264,7 @@ describe("a protocol of one's own", () => {
     expect((error as Error).message).toMatch(want);
   });
 
-  it("error: __proto__ is no key of a protocol", async () => {
+  it("error: __proto__ as the key of a protocol", async () => {
     const protocols = JSON.parse(`{ "__proto__": ${JSON.stringify(AUCTIONS)} }`);
     await expect(emulate({ protocols })).rejects.toThrow(/"protocols" must be an object of protocols by key/);
   });
@@ -416,7 +416,7 @@ describe("the emulator of a project", () => {
       "rows that are not there",
       FILES,
       { protocols: { auctions: { ...AUCTIONS_CONFIG, rows: "rows.json" } } },
-      /"protocols\.auctions\.rows" names "rows\.json", which is no file\./,
+      /"protocols\.auctions\.rows" names "rows\.json", which does not exist\./,
     ],
   ])("error: %s", async (_, files, config, want) => {
     const error = await startIn(files, config).catch((thrown: unknown) => thrown);
@@ -458,7 +458,7 @@ describe("the emulator of a project", () => {
     const strange = await emulate("--aggregates", "Bod");
     expect(strange).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/"Bod", which is no entity of auctions\.[\s\S]*"Bid"/),
+      err: expect.stringMatching(/"Bod", which is not an entity of auctions\.[\s\S]*"Bid"/),
     });
     project.write("lockflow.config.json", config({ vaults: { chains: ["base"] } }));
     expect(await emulate()).toMatchObject({
