@@ -57,7 +57,7 @@ describe("the envelope of the multichain platform", () => {
 
   it.each([
     [
-      "null for what is optional and what nobody knows",
+      "null for optional fields, and an unknown field",
       { ...QUERY, variables: null, operationName: null, extra: 1 },
     ],
     ["both halves of a character", String.raw`{"query":"{ __typename }","more":"\ud83d\ude80"}`],
@@ -112,7 +112,7 @@ describe("the envelope of the multichain platform", () => {
     expect((await send(`${alone.url}/`, { method: "GET" })).text).toBe(NOT_FOUND);
   });
 
-  it("tells the version, and that it is well", async () => {
+  it("answers /v1/version and /healthz", async () => {
     for (const base of [emulator.url, url.replace("/v1/graphql", "")]) {
       const version = await send(`${base}/v1/version`, { method: "GET" });
       expect([version.status, version.text]).toEqual([200, '{"server_type":"ce","version":"v2.43.0"}']);
@@ -214,7 +214,7 @@ describe("a body the multichain platform cannot use", () => {
     ],
     ["without a query", "{}", `parsing ${REQUEST} failed, key "query" not found`, "$", "parse-failed"],
     [
-      "with a query that is no text",
+      "with a query that is not a string",
       '{"query":1}',
       "parsing Text failed, expected String, but encountered Number",
       "$.query",
@@ -235,7 +235,7 @@ describe("a body the multichain platform cannot use", () => {
       "parse-failed",
     ],
     [
-      "with an operation name that is no text",
+      "with an operation name that is not a string",
       '{"query":"{__typename}","operationName":1}',
       "parsing Name failed, expected String, but encountered Number",
       "$.operationName",
@@ -380,8 +380,8 @@ describe("other origins", () => {
   });
 });
 
-describe("who asks", () => {
-  it.each(["X-Hasura-Admin-Secret", "X-Hasura-Access-Key"])("is nobody with a wrong %s", async (name) => {
+describe("authentication", () => {
+  it.each(["X-Hasura-Admin-Secret", "X-Hasura-Access-Key"])("denies access with a wrong %s", async (name) => {
     const answer = await sendJson(url, "nope", { [name]: "wrong" });
     expect(answer.status).toBe(200);
     expect(answer.headers).toEqual({ "content-type": TYPE });

@@ -115,7 +115,7 @@ describe("the keys of the gateway", () => {
     ["an empty token", AT, { Authorization: "Bearer " }, "auth error: missing API key"],
     ["too few digits", AT, { Authorization: `Bearer ${KEY.slice(1)}` }, "auth error: malformed API key"],
     [
-      "what are no digits",
+      "a letter that is not a hex digit",
       AT,
       { Authorization: `Bearer ${KEY.replace("0", "g")}` },
       "auth error: malformed API key",
@@ -199,8 +199,8 @@ describe("the keys of the gateway", () => {
 });
 
 describe("what the gateway refuses", () => {
-  const UNKNOWN_ID = subgraphId("nobody");
-  const UNKNOWN_HASH = deploymentHash("nobody");
+  const UNKNOWN_ID = subgraphId("unknown");
+  const UNKNOWN_HASH = deploymentHash("unknown");
 
   it.each<[what: string, path: string, body: unknown, message: string]>([
     ["an unknown name", "/production/nope", QUERY, "subgraph not found: nope"],
@@ -222,13 +222,13 @@ describe("what the gateway refuses", () => {
     ["no body", `/production/${NAME}`, "", "bad query: EOF while parsing a value at line 1 column 0"],
     ["no query", `/production/${NAME}`, {}, "bad query: the request has no `query` that is a string"],
     [
-      "a query that is no text",
+      "a query that is not a string",
       `/production/${NAME}`,
       { query: 1 },
       "bad query: the request has no `query` that is a string",
     ],
     [
-      "variables that are no object",
+      "variables that are not an object",
       `/production/${NAME}`,
       { query: "{ a }", variables: [] },
       "bad query: `variables` is not an object",

@@ -50,7 +50,7 @@ describe("a request to a node", () => {
     ["a list without a comma", "[1 2]", "expected `,` or `]` at line 1 column 4"],
     ["the start of a list", "[1,", "EOF while parsing a value at line 1 column 3"],
     ["followed by more", '{"query":"{a}"} {', "trailing characters at line 1 column 17"],
-    ["a word nobody knows", '{"query":nil}', "expected ident at line 1 column 11"],
+    ["an unknown word", '{"query":nil}', "expected ident at line 1 column 11"],
     ["with a bad escape", String.raw`{"query":"\x"}`, "invalid escape at line 1 column 12"],
     ["with two digits of a code", String.raw`{"query":"\u00"}`, "invalid escape at line 1 column 16"],
     ["with letters as a code", String.raw`{"query":"\u0xyz"}`, "invalid escape at line 1 column 16"],
@@ -111,7 +111,7 @@ describe("a request to a node", () => {
     ["a number", "1", "Request data is not an object"],
     ["null", "null", "Request data is not an object"],
     ["without a query", "{}", 'The "query" field is missing in request data'],
-    ["with a query that is no text", '{"query":1}', 'The "query" field is not a string'],
+    ["with a query that is not a string", '{"query":1}', 'The "query" field is not a string'],
     ["with null for a query", '{"query":null}', 'The "query" field is not a string'],
     [
       "with a list of variables",
@@ -199,7 +199,7 @@ describe("a request to a node", () => {
     expect(text).toBe('{"data":{"__typename":"Query"}}');
   });
 
-  it("may have null for variables and what nobody knows; the name of an operation does not count", async () => {
+  it("may have null variables and unknown fields; the operation name is ignored", async () => {
     const body = { query: "{ __typename }", variables: null, operationName: "Nope", extensions: 1, extra: 1 };
     expect((await sendJson(url, body)).text).toBe('{"data":{"__typename":"Query"}}');
     const two = { query: "query a { __typename } query b { __typename }", operationName: "a" };

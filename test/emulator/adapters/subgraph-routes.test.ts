@@ -31,7 +31,7 @@ describe("the routes of a node", () => {
 
   it.each([
     ["a name", `/subgraphs/name/${NAME}`, `/subgraphs/name/${NAME}/graphql`],
-    ["a name nobody has", "/subgraphs/name/a/b", "/subgraphs/name/a/b/graphql"],
+    ["an unknown name", "/subgraphs/name/a/b", "/subgraphs/name/a/b/graphql"],
     ["a name with slashes that do not count", "/subgraphs/name//a//b/", "/subgraphs/name/a/b/graphql"],
     ["no name", "/subgraphs/name/", "/subgraphs/name/graphql"],
     ["a hash", `/subgraphs/id/${HASH}`, `/subgraphs/id/${HASH}/graphql`],

@@ -92,7 +92,7 @@ const COMPARISONS = {
   not_in: "_nin",
 } as const;
 
-/** The order a subgraph has without being told: by id, and ties by id in the direction of the order. */
+/** The order that a subgraph adds: by id without `orderBy`, and ties by id in the direction of the order. */
 function orderBy(order: Order | null): readonly string[] {
   if (order === null) return ["{ id: asc }"];
   const { reference, column, descending } = order;

@@ -17,7 +17,7 @@ export function normalizeAnswer(answer: unknown, of: readonly Selected[], writin
   const byKey = new Map(of.map((selected) => [selected.key, selected]));
   return Object.entries(entity).map(([key, value]) => {
     const selected = byKey.get(key);
-    if (selected === undefined) throw new Error(`Nobody asked for ${key}.`);
+    if (selected === undefined) throw new Error(`The key ${key} was not selected.`);
     if (selected.is === "typename") return [key, value];
     if (selected.is === "column") return [key, normalizeValue(value, selected.column, writing)];
     return [key, normalizeAnswer(value, selected.of, writing)];

@@ -54,7 +54,7 @@ export type Page = {
   readonly skip: number;
 };
 
-/** What is selected of an entity, under a key of its own. */
+/** A selected field of an entity, under its own response key. */
 export type Selected =
   | { readonly is: "column"; readonly key: string; readonly column: Column }
   | { readonly is: "typename"; readonly key: string }

@@ -237,7 +237,7 @@ function selections(entity: string, facts: Facts, depth: number): fc.Arbitrary<r
       );
     }
   }
-  // The id tells which row a difference is about.
+  // With the id, a difference names its row.
   const id: Selected = { is: "column", key: "", column: entityOf(facts, entity).id };
   return fc
     .array(fc.oneof(...choices), { maxLength: 4 })

@@ -268,7 +268,7 @@ describe("a custom indexer", () => {
     expect(answer).not.toContain('"and"');
   });
 
-  it("is nobody's to ration", async () => {
+  it("has no daily quota", async () => {
     await using emulator = await startEmulator({
       indexers: [{ style: "subgraph", entities: ENTITIES }],
       dailyQueries: 1,

@@ -96,7 +96,7 @@ describe("a status", () => {
 });
 
 describe("truncated JSON", () => {
-  it("is told as all there is", async () => {
+  it("has a Content-Length that equals the truncated body", async () => {
     const emulator = await emulate({ faults: [{ kind: "truncated-json" }] });
     const { status, headers, body, error } = await postRaw(urlOf(emulator, BASE));
     expect([status, error]).toEqual([200, null]);
@@ -105,7 +105,7 @@ describe("truncated JSON", () => {
     expect(body).toMatch(/^\{"data":/);
   });
 
-  it("ends before the length it was told to have", async () => {
+  it("with `length: whole` ends before its Content-Length", async () => {
     const emulator = await emulate({ faults: [{ kind: "truncated-json", length: "whole" }] });
     const { status, headers, body, error } = await postRaw(urlOf(emulator, BASE));
     expect([status, error]).toEqual([200, "ECONNRESET"]);
@@ -146,7 +146,7 @@ describe("a body", () => {
     expect(body).toContain(`"deep":${"[".repeat(100_000)}${"]".repeat(100_000)},"_meta"`);
   });
 
-  it("is both, and keeps what it says when it is no answer", async () => {
+  it("is deep and huge at once, and keeps the text of an error reply", async () => {
     const faults: Fault[] = [
       { kind: "deep-body", levels: 2 },
       { kind: "huge-body", megabytes: 1 },

@@ -165,7 +165,7 @@ describe("a head", () => {
 describe("an indexing error", () => {
   const META = "{ _meta { hasIndexingErrors block { number } } }";
 
-  it("is told beside what is no entity, and takes the data of what is", async () => {
+  it("keeps the data of _meta, and replaces the data of entities with an error", async () => {
     const emulator = await emulate({ faults: [{ kind: "indexing-error", deployment: "base" }] });
     const errors = [{ message: "indexing_error" }];
     expect(await ask(emulator, BASE, META)).toMatchObject({ data: { _meta: { hasIndexingErrors: true } } });
@@ -247,7 +247,7 @@ describe("what changes an indexer", () => {
     expect(await ask(emulator, BASE, query)).toEqual({ data: { watchers: [{ chainId: "8453" }] } });
   });
 
-  it("is told in the headers too", async () => {
+  it("changes the headers, too", async () => {
     const emulator = await emulate();
     const first = await headOf(emulator, BASE);
     await emulator.fault({ kind: "lagging-head", blocks: 11 });

@@ -138,7 +138,7 @@ describe("introspecting a fleet with faults", () => {
     expect(out).toMatch(/protocol-lockup-base: The endpoint did not answer completely within 1 s/);
   });
 
-  it("tells a refused endpoint from the others", async () => {
+  it("reports a refused endpoint apart from the others", async () => {
     const emulator = await emulate({ faults: [{ kind: "refused", deployment: "base" }] });
     const { code, out } = await run(projectOf(emulator).root, ["introspect"]);
     expect(code).toBe(2);

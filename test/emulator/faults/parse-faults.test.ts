@@ -41,7 +41,7 @@ describe("parseFaults", () => {
       [{ kind: "reset", protocol: "lockup", deployment: "linea", environment: "testing", at: "body" }],
     ],
     ["auctions/subgraph=404", [{ kind: "404", protocol: "auctions", style: "subgraph" }]],
-    // What is no protocol of theirs may be the name of a deployment.
+    // A word that is not one of the protocols may be the name of a deployment.
     ["flow=404", [{ kind: "404", deployment: "flow" }]],
     ["errors-beside-data:a = b: c", [{ kind: "errors-beside-data", message: "a = b:c" }]],
     [

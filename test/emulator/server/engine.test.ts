@@ -5,7 +5,7 @@ import { run } from "../../support/run.ts";
 import { tempProject } from "../../support/temp-project.ts";
 import { emulate, endpoint, post } from "../support.ts";
 
-/** Plays the node: it tells in its answers what it was given, and closes the connection where the body says so. */
+/** Plays the node: its answers echo its input, and it closes the connection if the body says so. */
 const STUB = `import { createServer } from "node:http";
 export const isSupported = () => true;
 export async function startGraphNode({ chains, settings }) {
@@ -46,7 +46,7 @@ function start(options: EmulatorOptions = {}): Promise<Emulator> {
   return emulate({ engine: "graph-node", root: projectWith(STUB), deployments, ...options });
 }
 
-type Told = {
+type Echo = {
   readonly data: {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
@@ -58,9 +58,9 @@ type Told = {
   };
 };
 
-async function told(url: string, headers: Record<string, string> = {}, body = '{"query":"{ a }"}') {
+async function echo(url: string, headers: Record<string, string> = {}, body = '{"query":"{ a }"}') {
   const response = await post(url, body, headers);
-  return ((await response.json()) as Told).data;
+  return ((await response.json()) as Echo).data;
 }
 
 const NAME = "protocol-flow-base";
@@ -102,9 +102,9 @@ describe("the engine graph-node", () => {
   it("gets the rows of a subgraph when it is first asked, and each once", async () => {
     const emulator = await start({ streams: 3 });
     const { url } = endpoint(emulator, "subgraph", "testing", NAME);
-    const [first] = await Promise.all([told(url), told(url)]);
+    const [first] = await Promise.all([echo(url), echo(url)]);
     const own = endpoint(emulator, "subgraph", "production", "protocol-lockup-base").url;
-    const { deployed, networks, settings } = await told(own, { authorization: "Bearer x" });
+    const { deployed, networks, settings } = await echo(own, { authorization: "Bearer x" });
     expect(first.deployed.map(({ id }) => id)).toEqual([deploymentHash(NAME)]);
     expect(deployed.map(({ id }) => id)).toEqual([NAME, "protocol-lockup-base"].map(deploymentHash));
     expect(Object.fromEntries(first.deployed[0]?.counts ?? [])).toMatchObject({ Stream: expect.any(Number) });
@@ -120,7 +120,7 @@ describe("the engine graph-node", () => {
     for (const path of [`/testing/${NAME}`, `/subgraphs/name/${NAME}`, `/subgraphs/id/${id}`]) {
       const type = "application/json; charset=latin1";
       const headers = { authorization: "Bearer secret", "content-type": type };
-      const got = await told(`${emulator.url}${path}?api-version=9`, headers, body);
+      const got = await echo(`${emulator.url}${path}?api-version=9`, headers, body);
       expect(got).toMatchObject({ url: `/subgraphs/id/${id}?api-version=9`, body });
       expect(got.headers).toMatchObject({ "content-type": type });
       expect(got.headers).not.toHaveProperty("authorization");
@@ -162,7 +162,7 @@ describe("the engine graph-node", () => {
   it.each<[fault: Fault, want: unknown]>([
     [{ kind: "502" }, 502],
     [{ kind: "latency", milliseconds: 5 }, 200],
-    [{ kind: "truncated-json" }, "a body that is no JSON"],
+    [{ kind: "truncated-json" }, "a body that is not JSON"],
     [
       { kind: "errors-beside-data", message: "oops" },
       { data: {}, errors: [{ message: "oops" }] },
@@ -246,7 +246,7 @@ describe("the engine graph-node", () => {
     const settings = { boolFilters: false, strictValidation: true, maxComplexity: 7 };
     const indexer = { style: "subgraph", entities, rows: { Port: [{ id: "a" }] }, settings } as const;
     const emulator = await start({ indexers: [indexer] });
-    const { deployed, settings: given, networks } = await told(endpoint(emulator, "subgraph", "testing").url);
+    const { deployed, settings: given, networks } = await echo(endpoint(emulator, "subgraph", "testing").url);
     expect(deployed).toMatchObject([{ entities: entities.length, counts: [["Port", 1]], head: 1000 }]);
     expect(networks).toMatchObject([[expect.any(String), 1000]]);
     expect(given).toMatchObject({
@@ -259,7 +259,7 @@ describe("the engine graph-node", () => {
 
   it("ends with the emulator, and with a start that fails", async () => {
     const emulator = await start();
-    const { port } = await told(endpoint(emulator, "subgraph", "testing", NAME).url);
+    const { port } = await echo(endpoint(emulator, "subgraph", "testing", NAME).url);
     await emulator.close();
     await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow("fetch failed");
 

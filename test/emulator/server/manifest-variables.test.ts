@@ -131,7 +131,7 @@ describe("the variables of an emulator", () => {
     ]);
   });
 
-  it("error: a configuration that writes every host out has none, and no key is told for another's host", async () => {
+  it("error: a configuration with literal hosts has no variables, and no key is printed for another host", async () => {
     const config: Config = {
       brand: "acme",
       multichain: { url: "https://a.example/{id}", ids: { lockup: "a", flow: "b" } },

@@ -28,7 +28,7 @@ describe("startEmulator", () => {
     }
   });
 
-  it("tells by the watcher which chain a subgraph serves", async () => {
+  it("gives the chain of a subgraph in its watcher", async () => {
     const emulator = await emulate();
     const { url } = endpoint(emulator, "subgraph", "testing", "protocol-lockup-zksync");
     const response = await post(url, { query: "{ watchers { id chainId streamCounter } }" });
@@ -100,7 +100,7 @@ describe("startEmulator", () => {
     ]);
   });
 
-  it("serves what it is told to serve", async () => {
+  it("serves only the deployments in its options", async () => {
     const emulator = await emulate({
       deployments: [
         { name: "mine", protocol: "flow", style: "subgraph", chainIds: [7], environments: ["testing"] },
@@ -134,7 +134,7 @@ describe("startEmulator", () => {
     return (answer as { data: { _meta: { block: { number: number } } } }).data._meta.block.number;
   };
 
-  it("gives chains new blocks when it is told to, one or all of them", async () => {
+  it("advance adds blocks to one chain or to all chains", async () => {
     const emulator = await emulate();
     const [base, gnosis] = [
       await headOf(emulator, "protocol-lockup-base"),

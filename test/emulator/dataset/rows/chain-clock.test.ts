@@ -16,7 +16,7 @@ describe("chainClock", () => {
     }
   });
 
-  it("tells the chains apart", () => {
+  it("gives each chain its own head", () => {
     expect(new Set(states.map(({ head }) => head.hash)).size).toBe(CHAINS.length);
     expect(new Set(states.map(({ head }) => head.number)).size).toBe(CHAINS.length);
   });

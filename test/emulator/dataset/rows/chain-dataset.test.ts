@@ -139,7 +139,7 @@ describe.each(BUILT_IN_PROTOCOLS)("the history of %s", (protocol) => {
     }
   });
 
-  it("tells of its first rows when they really became what they are", () => {
+  it("gives the block in which each of its first rows was last written", () => {
     const chain = content(protocol, 10, null);
     const store = chain.storeAt(chain.earliestBlock);
     const blockOf = new Map<unknown, number>();
@@ -163,7 +163,7 @@ describe.each(BUILT_IN_PROTOCOLS)("the history of %s", (protocol) => {
     expect(store.writtenAt("Watcher", "10")).toBe(Number(store.rows("Action").at(-1)?.["block"]));
   });
 
-  it.each([0, 1, 2, 25, 1000])("has %i streams at the first head when told to", (streams) => {
+  it.each([0, 1, 2, 25, 1000])("has %i streams at the first head if that many are configured", (streams) => {
     const chain = content(protocol, 10, streams);
     const store = chain.storeAt(chain.firstHead);
     expect(store.rows("Stream")).toHaveLength(streams);

@@ -44,7 +44,7 @@ describe.each(STYLE_NAMES)("made-up rows of a %s", (style) => {
       const given = Object.fromEntries(
         Object.entries(tables).map(([entity, rows]) => [
           entity,
-          // What is stored per chain has a column of the platform's own.
+          // A table of rows per chain has a `chainId` column that the platform adds.
           rows.map((row) =>
             known.get(entity)?.fields.some(({ name }) => name === "chainId")
               ? row
@@ -270,7 +270,7 @@ describe("the seed of made-up rows", () => {
     expect(textOf(seeded(ODD, { rules: RULES, seed: "other" })(style), 0)).not.toBe(textOf(one, 0));
   });
 
-  it("is told apart by chain, and the rows of one do not depend on which others there are", () => {
+  it("differs per chain, and the rows of a chain do not depend on which other chains exist", () => {
     const [one, other] = [
       seeded({ subgraph: ODD_SUBGRAPH }),
       seeded({ subgraph: ODD_SUBGRAPH }, { chainIds: [CHAIN] }),
@@ -323,10 +323,10 @@ describe("odd entities", () => {
     return { dataset, chain, rows: rowsAt(dataset, chain, chain.firstHead) };
   };
 
-  it("have no row where they refer to what there is nothing of", () => {
+  it("have no rows where a required reference has no target", () => {
     const { rows } = rowsOf(`
-      interface Nobody { id: ID! }
-      type Letter @entity { id: ID! to: Nobody! }
+      interface Unimplemented { id: ID! }
+      type Letter @entity { id: ID! to: Unimplemented! }
       type Stamp @entity { id: ID! letter: Letter! }
       type Shelf @entity { id: ID! letters: [Letter!]! letter: Letter }
     `);
@@ -390,7 +390,7 @@ describe("odd entities", () => {
     for (const name of ["Log", "Note"]) expect([...idsOf(rows[name])].sort()).toEqual(idsOf(rows[name]));
   });
 
-  it("may be thousands, each of which refers to the next", () => {
+  it("may be thousands in a chain of references", () => {
     const types = Array.from(
       { length: 4000 },
       (_, at) => `type E${at} @entity { id: ID! next: E${at + 1}! }`,

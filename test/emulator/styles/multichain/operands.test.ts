@@ -83,8 +83,8 @@ describe("operands of array columns", () => {
 
 describe("operands of jsonb columns", () => {
   it.each([
-    ["_in of a string that is no JSON", '{meta: {_in: ["text"]}}', "p4"],
-    ["_nin of a string that is no JSON", '{meta: {_nin: ["text"]}}', "p1 p2"],
+    ["_in of a string that is not JSON", '{meta: {_in: ["text"]}}', "p4"],
+    ["_nin of a string that is not JSON", '{meta: {_nin: ["text"]}}', "p1 p2"],
     ["_has_keys_all of a single string", '{meta: {_has_keys_all: "k"}}', "p1"],
     ["_has_key of a bare enum value", "{meta: {_has_key: k}}", "p1"],
   ])("%s", (_name, condition, want) => {

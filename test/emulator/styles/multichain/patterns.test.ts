@@ -56,7 +56,7 @@ describe("POSIX regular expressions", () => {
     expect(matching(compilePosix(pattern, true, BUDGET), texts)).toBe(want);
   });
 
-  it("a dot is any character, the end of a line as well, unless lines are told apart", () => {
+  it("a dot is any character, the end of a line as well, unless the newline-sensitive mode is on", () => {
     expect(compilePosix("^a.b$", false, BUDGET)("a\nb")).toBe(true);
     expect(compilePosix("(?n)^a.b$", false, BUDGET)("a\nb")).toBe(false);
     expect(compilePosix("(?n)^b$", false, BUDGET)("a\nb")).toBe(true);

@@ -136,11 +136,11 @@ describe("ordering", () => {
       "order_by: {fragile: asc, id: desc}",
       "p4 p3 p2 p1",
     ],
-    ["[] is no ordering", "order_by: []", "p1 p2 p3 p4"],
-    ["{} is no ordering", "order_by: {}", "p1 p2 p3 p4"],
-    ["[{}] is no ordering", "order_by: [{}]", "p1 p2 p3 p4"],
-    ["null is no ordering", "order_by: null", "p1 p2 p3 p4"],
-    ["a null direction is no ordering", "order_by: [{count: null}, {id: desc}]", "p4 p3 p2 p1"],
+    ["[] does not order", "order_by: []", "p1 p2 p3 p4"],
+    ["{} does not order", "order_by: {}", "p1 p2 p3 p4"],
+    ["[{}] does not order", "order_by: [{}]", "p1 p2 p3 p4"],
+    ["null does not order", "order_by: null", "p1 p2 p3 p4"],
+    ["a null direction does not order", "order_by: [{count: null}, {id: desc}]", "p4 p3 p2 p1"],
     ["text by code point", "order_by: {title: asc}", "p2 p1 p4 p3"],
     ["numeric by value", "order_by: {weight: asc}", "p2 p1 p4 p3"],
     ["numeric with decimals", "order_by: {price: desc_nulls_last}", "p2 p4 p1 p3"],
@@ -161,7 +161,7 @@ describe("ordering", () => {
       "order_by: [{depot: {parcels_aggregate: {count: desc}}}, {id: asc}]",
       "p4 p1 p2 p3",
     ],
-    ["a null relationship is no ordering", "order_by: [{depot: null}, {id: desc}]", "p4 p3 p2 p1"],
+    ["a null relationship does not order", "order_by: [{depot: null}, {id: desc}]", "p4 p3 p2 p1"],
   ])("%s", (_name, args, want) => {
     expect(parcels(args)).toBe(want);
   });

@@ -143,7 +143,7 @@ export type ServeOptions = {
   readonly rowCap?: number | null;
   /** The view of each request; by default one for all. */
   readonly now?: () => ReadView;
-  /** Told of every read, as `find Depot`. */
+  /** Called for every read, with a text such as `find Depot`. */
   readonly trace?: (read: string) => void;
 };
 

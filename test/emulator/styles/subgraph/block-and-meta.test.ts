@@ -122,7 +122,7 @@ describe("_meta", () => {
   });
 });
 
-/** A cat is bought at block 5, sold at 7 and gone at 9; what is bought at 8 stays. */
+/** Tom is bought at block 5, sold at 7 and deleted at 9; Ada is bought at 8 and stays. */
 const HOMES = `
   type Home @entity { id: ID!  name: String!  cats: [Cat!]! @derivedFrom(field: "home") }
   type Cat @entity { id: ID!  name: String!  home: Home!  toys: [Toy!]! }

@@ -110,7 +110,7 @@ describe("values print in Rust style", () => {
   test.each(rows)("%s", (given, printed) => expect(shown(literal(given))).toBe(printed));
 });
 
-/** A number that the server's library tells in the way it keeps numbers itself. */
+/** A number in the internal notation of the server's JSON library. */
 const unread = (text: string) => `Object({"$serde_json::private::Number": String("${text}")})`;
 
 describe("JSON variables", () => {
@@ -187,7 +187,7 @@ describe("JSON variables", () => {
       { locations: [{ line: 1, column: 9 }], message: "Invalid value provided for argument `x`: Null" },
     ],
     [
-      "a list with a wrong item, which is told alone",
+      "a list with a wrong item: only the item is reported",
       "query Q($x: [[Int]]) { bands { id } }",
       { x: [[1], [2, "y"]] },
       {

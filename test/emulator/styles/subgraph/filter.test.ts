@@ -353,7 +353,7 @@ describe("refused filters", () => {
     ["{ _change_block: { number_gte: 5 } }", "block >= 5"],
   ];
   test.each(nested)(
-    "a child filter inside a child filter is told in the notation of the store: %s",
+    "a child filter inside a child filter is reported in the notation of the store: %s",
     (inside, shown) => {
       expect(messagesOf(ask(`{ cities(where: { bands_: { label_: ${inside} } }) { id } }`))).toEqual([
         `Child filter nesting not supported by value \`label\`: \`join on label with Label(${shown})\``,
@@ -427,7 +427,7 @@ describe("refused filters", () => {
       ]);
     },
   );
-  test("nesting is told before ids are read", () => {
+  test("nesting is reported before ids are read", () => {
     const where = '{ band_: { members_: { favourite_: { home: "zz" } } } }';
     expect(messagesOf(ask(`{ songs(where: ${where}) { id } }`))).toEqual([
       "Child filter nesting not supported by value `members`: `join on members with Musician(join on favourite with Band(home = zz) or join on favourite with Solo(home = zz))`",

@@ -72,7 +72,7 @@ describe("fulltext", () => {
     ["(".repeat(100_000), "stack depth limit exceeded"],
     ["a & ".repeat(100_000), "stack depth limit exceeded"],
   ];
-  test.each(others)("%#: words of the database that are no syntax error", (text, message) => {
+  test.each(others)("%#: database errors other than syntax errors", (text, message) => {
     expect(messagesOf(ask(`{ search(text: ${JSON.stringify(text)}) { id } }`))).toEqual([
       `Failed to get entities from store: ${message}`,
     ]);

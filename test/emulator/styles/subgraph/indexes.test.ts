@@ -34,7 +34,7 @@ const BASE: TableRows = {
   Item: Array.from({ length: COUNT }, (_, index) => item(index)),
 };
 
-/** What was written since: rows changed, made and gone. */
+/** Later writes: rows changed, created and deleted. */
 const CHANGED: Readonly<Record<string, ReadonlyMap<string, Row | null>>> = {
   Shop: new Map<string, Row | null>([
     ["s3", { ...shop(3), name: "zz", rank: 9 }],

@@ -67,7 +67,7 @@ describe("lenient validation", () => {
       { band: { id: "b1", name: "alpha" } },
     ],
     [
-      "an empty list of which nothing is selected",
+      "an empty list with an empty selection",
       '{ band(id: "b3") { id members { id @skip(if: true) } } }',
       { band: { id: "b3", members: [] } },
     ],
@@ -169,7 +169,7 @@ describe("lenient validation", () => {
       [{ message: "invalid query: can not merge fields because type `Solo` showed up unexpectedly" }],
     ],
     [
-      "a sub-selection all of which is skipped",
+      "a sub-selection with every field skipped",
       '{ band(id: "b1") { home { id @skip(if: true) } } }',
       [
         {
@@ -187,7 +187,7 @@ describe("lenient validation", () => {
       ],
     ],
     [
-      "a stored list of which nothing is selected",
+      "a stored list with an empty selection",
       "{ bands { members { id @skip(if: true) } } }",
       [{ message: "panic processing query: internal error: entered unreachable code" }],
     ],

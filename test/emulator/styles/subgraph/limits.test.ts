@@ -62,7 +62,7 @@ describe("depth", () => {
       { data: { bands: [{ id: "B4", name: "delta" }] } },
     );
   });
-  test("an error of a fragment is told wherever it is spread", () => {
+  test("an error of a fragment is reported at each spread", () => {
     const query = "{ a: bands { ...F } b: bands { ...F } } fragment F on Band {\n nope }";
     const error = { locations: [{ line: 2, column: 2 }], message: "Type `Band` has no field `nope`" };
     expect(ask(query)).toEqual({ errors: [error, error] });
@@ -82,7 +82,7 @@ describe("complexity", () => {
     ["a collection counts 100", "{ bands { id } }", 100],
     ["or as many as it asks for", "{ bands(first: 7) { id } }", 7],
     ["but no variable is looked at", "query ($n: Int = 7) { bands(first: $n) { id } }", 100],
-    ["null is no number", "{ bands(first: null) { id } }", 100],
+    ["null counts as the default", "{ bands(first: null) { id } }", 100],
     ["collections add up", "{ a: bands(first: 7) { id } b: bands(first: 2) { id } }", 9],
     ["and multiply: first + first × inside", "{ bands(first: 7) { songs(first: 3) { id } } }", 28],
     ["a single entity counts what is inside", "{ bands(first: 7) { home { bands(first: 2) { id } } } }", 21],

@@ -58,7 +58,7 @@ describe("range", () => {
       "The `first` argument must be between 0 and 1000, but is 0",
     ]);
   });
-  test("what is wrong to the database is told where there is an id to look for", () => {
+  test("errors of the database are reported only if the list has an id", () => {
     const asked = asker(
       `type Pack @entity { id: ID! pets: [Pet!]! }
        type Home @entity { id: Bytes! }
@@ -289,7 +289,7 @@ describe("order", () => {
       expect(messagesOf(nested(more))[0]).toMatch(/SortKey::ChildKey cannot be used/);
     });
   });
-  test("by a field of what is no reference", () => {
+  test("by a field of a column that is not a reference", () => {
     const odd = asker("type A @entity { id: ID!  x: Int  x__y: Int }", { A: [{ id: "1", x: 1, x__y: 1 }] });
     expect(messagesOf(odd("{ as(orderBy: x__y) { id } }"))).toEqual(["Failed to resolve named type `Int`"]);
   });

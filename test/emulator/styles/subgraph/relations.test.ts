@@ -99,7 +99,7 @@ describe("relations", () => {
       ],
     });
   });
-  test("what is wrong with an entity is told of each place it stands in", () => {
+  test("an error of an entity is reported at each place in the answer", () => {
     const answer = changed("b1", { label: "99" })("{ songs { band { label { id } } } }");
     // Two songs are of b1.
     expect(answer).toEqual({

@@ -117,7 +117,7 @@ describe("comparing", () => {
     const byBytes = [...texts].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     expect([...texts].reverse().sort(compareText)).toEqual(byBytes);
   });
-  test.each(["", ".", "1e", "1.2.3", "0x1", "1e99999"])("%j is no decimal", (text) => {
+  test.each(["", ".", "1e", "1.2.3", "0x1", "1e99999"])("%j is not a decimal", (text) => {
     expect(normalizeDecimal(text)).toBeNull();
   });
 });

@@ -234,7 +234,7 @@ describe("fragments", () => {
       ['Cannot spread fragment "F" within itself via "G", "H".'],
     ],
     [
-      "every circle is told, in order",
+      "every cycle is reported, in order",
       "{ bands { ...A } } fragment A on Band { ...B } fragment B on Band { ...B ...C } fragment C on Band { ...A ...B }",
       [
         'Cannot spread fragment "B" within itself.',
@@ -286,7 +286,7 @@ describe("overlapping fields", () => {
       [conflict("bands", "they have differing arguments")],
     ],
     [
-      "conflicts below are told with those above",
+      "nested conflicts are reported with those of the parent",
       "{ bands { x: home { n: id } x: home { n: name } } }",
       [conflict("x", 'subfields "n" conflict because "id" and "name" are different fields')],
     ],
@@ -523,7 +523,7 @@ describe("values", () => {
       ],
     ],
     [
-      "keys are told in the order of their names",
+      "unknown keys are reported in the order of their names",
       "{ bands(where: { zzz: 1, aaa: 1, name: 1 }) { id } }",
       [
         'Field "aaa" is not defined by type "Band_filter".',
