@@ -139,6 +139,14 @@ export type StreamsBySenderVariables = {
   readonly skip?: number | undefined;
 };
 
+const actionsFields = { subgraphId: "integer", chainId: "integer", block: "integer", timestamp: "time", amountA: "integer", amountB: "integer", fee: "integer" } as const;
+
+const assetFields = { chainId: "integer", decimals: "integer" } as const;
+
+const streamsFields = { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositedAmount: "integer", availableAmount: "integer", snapshotAmount: "integer", refundedAmount: "integer", forgivenDebt: "integer", ratePerSecond: "integer", depletionTime: "time", lastAdjustmentTimestamp: "time", pausedTime: "time", voidedTime: "time", asset: assetFields as typeof assetFields } as const;
+
+const batchFields = { timestamp: "time", size: "integer", position: "integer", batcher: { batchCounter: "integer" } } as const;
+
 /** What happened to a stream, oldest first: give the last subgraphId as `after` for the next page. */
 export const ActionsByStream: PortableOperation<"flow", ActionsByStreamQuery, ActionsByStreamVariables, "list", typeof ActionsByStreamColumns> & ChainInId = {
   format: 1,
@@ -158,7 +166,7 @@ export const ActionsByStream: PortableOperation<"flow", ActionsByStreamQuery, Ac
   list: { key: "actions", order: [{ path: "subgraphId", kind: "number", direction: "asc" }, { path: "id", kind: "text", direction: "asc" }], first: "first", size: 1000, skip: "skip" },
 };
 
-const ActionsByStreamColumns = { actions: { subgraphId: "integer", chainId: "integer", block: "integer", timestamp: "time", amountA: "integer", amountB: "integer", fee: "integer" } } as const;
+const ActionsByStreamColumns = { actions: actionsFields as typeof actionsFields } as const;
 
 /** Converts answers and rows of `ActionsByStream`: whole numbers to `bigint`, times to `Date`. */
 export const decodeActionsByStream: Decoder<ActionsByStreamQuery, typeof ActionsByStreamColumns> = /* @__PURE__ */ createDecoder(ActionsByStreamColumns);
@@ -183,7 +191,7 @@ export const ActionsFeed: PortableOperation<"flow", ActionsFeedQuery, ActionsFee
   page: { key: "actions", cursor: "subgraphId", after: "after", first: "first", size: 1000, direction: "asc", kind: "number" },
 };
 
-const ActionsFeedColumns = { actions: { subgraphId: "integer", chainId: "integer", block: "integer", timestamp: "time", amountA: "integer", amountB: "integer", fee: "integer" } } as const;
+const ActionsFeedColumns = { actions: actionsFields as typeof actionsFields } as const;
 
 /** Converts answers and rows of `ActionsFeed`: whole numbers to `bigint`, times to `Date`. */
 export const decodeActionsFeed: Decoder<ActionsFeedQuery, typeof ActionsFeedColumns> = /* @__PURE__ */ createDecoder(ActionsFeedColumns);
@@ -209,7 +217,7 @@ export const AllStreams: PortableOperation<"flow", AllStreamsQuery, AllStreamsVa
   page: { key: "streams", cursor: "subgraphId", after: "after", first: "first", size: 1000, direction: "asc", kind: "number" },
 };
 
-const AllStreamsColumns = { streams: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositedAmount: "integer", availableAmount: "integer", snapshotAmount: "integer", refundedAmount: "integer", forgivenDebt: "integer", ratePerSecond: "integer", depletionTime: "time", lastAdjustmentTimestamp: "time", pausedTime: "time", voidedTime: "time", asset: { chainId: "integer", decimals: "integer" } } } as const;
+const AllStreamsColumns = { streams: streamsFields as typeof streamsFields } as const;
 
 /** Converts answers and rows of `AllStreams`: whole numbers to `bigint`, times to `Date`. */
 export const decodeAllStreams: Decoder<AllStreamsQuery, typeof AllStreamsColumns> = /* @__PURE__ */ createDecoder(AllStreamsColumns);
@@ -231,7 +239,7 @@ export const Assets: PortableOperation<"flow", AssetsQuery, AssetsVariables, "li
   list: { key: "assets", order: [{ path: "symbol", kind: "text", direction: "asc" }, { path: "id", kind: "text", direction: "asc" }], first: "first", size: 100, skip: "skip" },
 };
 
-const AssetsColumns = { assets: { chainId: "integer", decimals: "integer" } } as const;
+const AssetsColumns = { assets: assetFields as typeof assetFields } as const;
 
 /** Converts answers and rows of `Assets`: whole numbers to `bigint`, times to `Date`. */
 export const decodeAssets: Decoder<AssetsQuery, typeof AssetsColumns> = /* @__PURE__ */ createDecoder(AssetsColumns);
@@ -253,7 +261,7 @@ export const BatchesBySender: PortableOperation<"flow", BatchesBySenderQuery, Ba
   list: { key: "batches", order: [{ path: "timestamp", kind: "number", direction: "desc" }, { path: "id", kind: "text", direction: "desc" }], first: "first", size: 100, skip: "skip" },
 };
 
-const BatchesBySenderColumns = { batches: { timestamp: "time", size: "integer", position: "integer", batcher: { batchCounter: "integer" } } } as const;
+const BatchesBySenderColumns = { batches: batchFields as typeof batchFields } as const;
 
 /** Converts answers and rows of `BatchesBySender`: whole numbers to `bigint`, times to `Date`. */
 export const decodeBatchesBySender: Decoder<BatchesBySenderQuery, typeof BatchesBySenderColumns> = /* @__PURE__ */ createDecoder(BatchesBySenderColumns);
@@ -295,7 +303,7 @@ export const RecentStreams: PortableOperation<"flow", RecentStreamsQuery, Recent
   list: { key: "streams", order: [{ path: "timestamp", kind: "number", direction: "desc" }, { path: "id", kind: "text", direction: "desc" }], first: "first", size: 100, skip: "skip" },
 };
 
-const RecentStreamsColumns = { streams: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositedAmount: "integer", availableAmount: "integer", snapshotAmount: "integer", refundedAmount: "integer", forgivenDebt: "integer", ratePerSecond: "integer", depletionTime: "time", lastAdjustmentTimestamp: "time", pausedTime: "time", voidedTime: "time", asset: { chainId: "integer", decimals: "integer" } } } as const;
+const RecentStreamsColumns = { streams: streamsFields as typeof streamsFields } as const;
 
 /** Converts answers and rows of `RecentStreams`: whole numbers to `bigint`, times to `Date`. */
 export const decodeRecentStreams: Decoder<RecentStreamsQuery, typeof RecentStreamsColumns> = /* @__PURE__ */ createDecoder(RecentStreamsColumns);
@@ -317,7 +325,7 @@ export const StreamById: PortableOperation<"flow", StreamByIdQuery, StreamByIdVa
   one: ["stream"],
 };
 
-const StreamByIdColumns = { stream: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositedAmount: "integer", availableAmount: "integer", snapshotAmount: "integer", refundedAmount: "integer", forgivenDebt: "integer", ratePerSecond: "integer", depletionTime: "time", lastAdjustmentTimestamp: "time", pausedTime: "time", voidedTime: "time", asset: { chainId: "integer", decimals: "integer" }, batch: { timestamp: "time", size: "integer", position: "integer", batcher: { batchCounter: "integer" } }, actions: { subgraphId: "integer", chainId: "integer", block: "integer", timestamp: "time", amountA: "integer", amountB: "integer", fee: "integer" } } } as const;
+const StreamByIdColumns = { stream: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositedAmount: "integer", availableAmount: "integer", snapshotAmount: "integer", refundedAmount: "integer", forgivenDebt: "integer", ratePerSecond: "integer", depletionTime: "time", lastAdjustmentTimestamp: "time", pausedTime: "time", voidedTime: "time", asset: assetFields as typeof assetFields, batch: batchFields as typeof batchFields, actions: actionsFields as typeof actionsFields } } as const;
 
 /** Converts answers and rows of `StreamById`: whole numbers to `bigint`, times to `Date`. */
 export const decodeStreamById: Decoder<StreamByIdQuery, typeof StreamByIdColumns> = /* @__PURE__ */ createDecoder(StreamByIdColumns);
@@ -341,7 +349,7 @@ export const StreamsByParticipant: PortableOperation<"flow", StreamsByParticipan
   list: { key: "streams", order: [{ path: "timestamp", kind: "number", direction: "desc" }, { path: "id", kind: "text", direction: "desc" }], first: "first", size: 100, skip: "skip" },
 };
 
-const StreamsByParticipantColumns = { streams: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositedAmount: "integer", availableAmount: "integer", snapshotAmount: "integer", refundedAmount: "integer", forgivenDebt: "integer", ratePerSecond: "integer", depletionTime: "time", lastAdjustmentTimestamp: "time", pausedTime: "time", voidedTime: "time", asset: { chainId: "integer", decimals: "integer" } } } as const;
+const StreamsByParticipantColumns = { streams: streamsFields as typeof streamsFields } as const;
 
 /** Converts answers and rows of `StreamsByParticipant`: whole numbers to `bigint`, times to `Date`. */
 export const decodeStreamsByParticipant: Decoder<StreamsByParticipantQuery, typeof StreamsByParticipantColumns> = /* @__PURE__ */ createDecoder(StreamsByParticipantColumns);
@@ -365,7 +373,7 @@ export const StreamsByRecipient: PortableOperation<"flow", StreamsByRecipientQue
   list: { key: "streams", order: [{ path: "timestamp", kind: "number", direction: "desc" }, { path: "id", kind: "text", direction: "desc" }], first: "first", size: 100, skip: "skip" },
 };
 
-const StreamsByRecipientColumns = { streams: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositedAmount: "integer", availableAmount: "integer", snapshotAmount: "integer", refundedAmount: "integer", forgivenDebt: "integer", ratePerSecond: "integer", depletionTime: "time", lastAdjustmentTimestamp: "time", pausedTime: "time", voidedTime: "time", asset: { chainId: "integer", decimals: "integer" } } } as const;
+const StreamsByRecipientColumns = { streams: streamsFields as typeof streamsFields } as const;
 
 /** Converts answers and rows of `StreamsByRecipient`: whole numbers to `bigint`, times to `Date`. */
 export const decodeStreamsByRecipient: Decoder<StreamsByRecipientQuery, typeof StreamsByRecipientColumns> = /* @__PURE__ */ createDecoder(StreamsByRecipientColumns);
@@ -389,7 +397,7 @@ export const StreamsBySender: PortableOperation<"flow", StreamsBySenderQuery, St
   list: { key: "streams", order: [{ path: "timestamp", kind: "number", direction: "desc" }, { path: "id", kind: "text", direction: "desc" }], first: "first", size: 100, skip: "skip" },
 };
 
-const StreamsBySenderColumns = { streams: { chainId: "integer", subgraphId: "integer", tokenId: "integer", timestamp: "time", startTime: "time", assetDecimalsValue: "integer", withdrawnAmount: "integer", position: "integer", depositedAmount: "integer", availableAmount: "integer", snapshotAmount: "integer", refundedAmount: "integer", forgivenDebt: "integer", ratePerSecond: "integer", depletionTime: "time", lastAdjustmentTimestamp: "time", pausedTime: "time", voidedTime: "time", asset: { chainId: "integer", decimals: "integer" } } } as const;
+const StreamsBySenderColumns = { streams: streamsFields as typeof streamsFields } as const;
 
 /** Converts answers and rows of `StreamsBySender`: whole numbers to `bigint`, times to `Date`. */
 export const decodeStreamsBySender: Decoder<StreamsBySenderQuery, typeof StreamsBySenderColumns> = /* @__PURE__ */ createDecoder(StreamsBySenderColumns);

@@ -33,7 +33,13 @@ import {
   renderProxied,
   renderProxy,
 } from "./render-client.ts";
-import { columnsOf, renderDecoder } from "./render-decoder.ts";
+import {
+  columnsOf,
+  renderDecoder,
+  renderSharedColumns,
+  type SharedColumns,
+  shareColumns,
+} from "./render-decoder.ts";
 import { findForms, renderTables, wantedTables } from "./render-tables.ts";
 import type { Imports } from "./runtime.ts";
 import { resolveScalars } from "./scalars.ts";
@@ -106,12 +112,14 @@ export function renderPortable(
   const { protocol } = source.documents.subgraph.set;
   const types = declarePortableTypes(operations, source);
   const tables = renderTables(operations, types);
-  const constants = operations.map((operation) => renderConstant(operation, source, types));
+  const shared = shareColumns(operations, types.names);
+  const constants = operations.map((operation) => renderConstant(operation, source, { types, shared }));
   const header = renderHeader(` from the portable operations of ${protocol}`);
   const sections = [
     [header, ...renderImports(operations, { ...source, extension }, types), ""].join("\n"),
     renderTypeDeclarations(types.declarations),
     ...tables,
+    renderSharedColumns(shared),
     ...constants,
   ];
   return { path: portablePath(protocol), content: sections.filter((text) => text !== "").join("\n") };
@@ -199,7 +207,11 @@ function textName(operation: string, style: StyleName, { value }: PortableNames)
 }
 
 /** Renders a literal of imported constants. It has no call, spread or getter, so that bundlers drop it if unused. */
-function renderConstant(compiled: CompiledOperation, source: PortableSource, types: PortableTypes): string {
+function renderConstant(
+  compiled: CompiledOperation,
+  source: PortableSource,
+  { types, shared }: { readonly types: PortableTypes; readonly shared: SharedColumns },
+): string {
   const { styles: deployed } = source;
   const { name, facts, documents } = compiled;
   const { subgraph } = source.documents;
@@ -222,7 +234,7 @@ function renderConstant(compiled: CompiledOperation, source: PortableSource, typ
   const constant = names.constant(name);
   const isOwn = constant === name;
   const statement = `${doc}${isOwn ? "export " : ""}const ${constant}: ${type} = ${renderPlan(compiled, source, types, texts)};\n`;
-  const decoder = renderDecoder(operation, facts.columns, names);
+  const decoder = renderDecoder(operation, facts.columns, { names, shared });
   return isOwn ? `${statement}${decoder}` : `${statement}export { ${constant} as ${name} };\n${decoder}`;
 }
 

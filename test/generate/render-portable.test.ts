@@ -143,6 +143,34 @@ const STRICT = {
 };
 
 describe("the module of portable operations", () => {
+  it("shares equal columns of nested rows as one constant", async () => {
+    const operations = `
+      query Ships { ships { ...ShipParts } }
+      query Ship($id: ID!) { ship(id: $id) { ...ShipParts } }
+      query Home($id: ID!) { port(id: $id) { chainId ships { ...ShipParts } } }
+      query Serials { ships { chainId serial } }
+      query SerialsAgain { ships { serial chainId } }
+      query Bare { ships { id serial } }
+      query BareAgain { ships { id serial } }
+      fragment ShipParts on Ship { id serial tonnage mother { chainId serial } }
+    `;
+    const given = { entities: SCHEMA, operations };
+    const { "auctions/portable.ts": module = "" } = await portableModules(given);
+    const constants = [...module.matchAll(/^const \w+(?:Fields|Columns)\d? = .*;$/gm)].map(([line]) => line);
+    expect(constants).toEqual([
+      'const shipsFields = { chainId: "integer", serial: "integer" } as const;',
+      'const shipFields = { serial: "integer", tonnage: "integer", mother: shipsFields as typeof shipsFields } as const;',
+      'const BareColumns = { ships: { serial: "integer" } } as const;',
+      'const BareAgainColumns = { ships: { serial: "integer" } } as const;',
+      'const HomeColumns = { port: { chainId: "integer", ships: shipFields as typeof shipFields } } as const;',
+      "const SerialsColumns = { ships: shipsFields as typeof shipsFields } as const;",
+      "const SerialsAgainColumns = { ships: shipsFields as typeof shipsFields } as const;",
+      "const ShipColumns = { ship: shipFields as typeof shipFields } as const;",
+      "const ShipsColumns = { ships: shipFields as typeof shipFields } as const;",
+    ]);
+    if (IS_THOROUGH) expect(await typeErrors((await strictProject(given)).root)).toBe("");
+  });
+
   it("has a constant for each, of what running it takes", async () => {
     const { "auctions/portable.ts": module = "" } = await portableModules({
       ...GIVEN,
