@@ -62,7 +62,7 @@ describe("a new user", () => {
   let project: string;
 
   beforeAll(async () => {
-    project = await emptyFolder("somebody new");
+    project = await emptyFolder("new user");
     await npm(["install", "--save-dev", tarballs.toolkit], project);
     await npm(["install", tarballs.client], project);
     await npm(["install", "graphql", "graphql-request"], project);

@@ -57,17 +57,17 @@ function next(args: readonly string[]): Promise<void> {
 async function start(command: string, env: NodeJS.ProcessEnv): Promise<readonly [ChildProcess, string]> {
   const args = [program(), command, "--port", "0", "--hostname", "127.0.0.1"];
   const started = spawn(process.execPath, args, { cwd: project, env });
-  let told = "";
+  let output = "";
   started.stderr.on("data", (text) => {
-    told += text;
+    output += text;
   });
   for (;;) {
     const [text] = await Promise.race([
       once(started.stdout, "data"),
-      once(started, "exit").then(() => Promise.reject(new Error(told))),
+      once(started, "exit").then(() => Promise.reject(new Error(output))),
     ]);
-    told += text;
-    const found = /http:\/\/127\.0\.0\.1:\d+/.exec(told)?.[0];
+    output += text;
+    const found = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
     if (found !== undefined) return [started, found];
   }
 }

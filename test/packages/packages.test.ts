@@ -124,10 +124,10 @@ describe("the packages", () => {
   });
 
   it("are built as the documentation describes", () => {
-    const [told, options] = [
+    const [documented, options] = [
       ...readRepositoryFile("docs/publish.md").matchAll(/^```json\n([\s\S]*?)^```/gm),
     ].map(([, json]) => JSON.parse(json ?? ""));
-    const { name, version, scripts, exports, ...shape } = told;
+    const { name, version, scripts, exports, ...shape } = documented;
     // Its main entry is more than the manifest.
     const { ".": _, ...entries } = exports;
     const own = JSON.parse(readRepositoryFile("packages/operations/package.json"));

@@ -3,7 +3,7 @@ import { baseTypeName, isList, isRequired } from "../../src/dialects/api-schema.
 import type { Aggregation, Entity, EntityField, EntityModel } from "../../src/dialects/entity-model.ts";
 import type { Random } from "./random.ts";
 
-/** The blocks of an indexer, the first of which has most of its rows. */
+/** The blocks of an indexer. Most of its rows are in the first. */
 export const FIRST_BLOCK = 5;
 export const LAST_BLOCK = 40;
 
@@ -13,7 +13,7 @@ const MOST_ROWS = 24;
 type Table = Entity | Aggregation;
 
 /**
- * Makes rows for any entities, with the values that are told apart most easily by mistake, and changes them over blocks.
+ * Makes rows for any entities, with values that are easy to confuse, and changes the rows over blocks.
  *
  * @param fixed the entities whose rows never change.
  */

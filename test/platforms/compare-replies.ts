@@ -1,6 +1,6 @@
 import type { Reply } from "./serve-both.ts";
 
-/** What is not the same, the worst first: rows, whether it is refused at all, the words, and what is around the answer. */
+/** The part that differs, worst first: rows, whether the request is refused, messages, status and headers. */
 export type DifferenceKind = "data" | "refusal" | "words" | "http";
 
 export type Difference = {

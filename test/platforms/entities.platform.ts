@@ -70,8 +70,8 @@ async function askNode(both: Both, entities: string): Promise<string> {
 }
 
 /**
- * Reasons alone: what stands before them names what failed, and in what. A node goes through the types by chance, and
- * what is no GraphQL is told by another parser.
+ * Only the reasons of a refusal, without the prefix that names the failed part. A node visits the types in random
+ * order, and another parser reports syntax errors.
  */
 function wordsOf(refusal: string): string {
   if (

@@ -12,7 +12,7 @@ type _Schema_
   @fulltext(name: "inText", language: en, algorithm: proximityRank, include: [{ entity: "Song", fields: [{ name: "text" }] }])
 type Song @entity(immutable: false) { id: ID! title: String! text: String other: String }`;
 
-/** Words that are their own stems, and the beginnings of which are none. */
+/** Words that are their own stems, and whose prefixes are not stems. */
 const WORDS = ["moon", "moonbeam", "sun", "red", "blue", "deep", "x17"];
 
 /** What says nothing in English, and everything else in a language that is none. */

@@ -82,7 +82,7 @@ const PATHS = [
     "/subgraphs/name/_a",
     "/subgraphs/name/a_",
   ],
-  // What no id can be is not told by a node that is started for development, as this one is.
+  // This node is started for development. Such a node does not report invalid ids.
   ...["/subgraphs/id/Qm", `/subgraphs/id/${"Q".repeat(46)}`],
   ...[
     "/subgraphs/id/Qm/x",
@@ -155,7 +155,7 @@ const BODIES = [
   ],
 ];
 
-/** What is asked whatever the seed. */
+/** Requests that are sent with every seed. */
 const FIXED: readonly Asked[] = [
   ...PATHS.map((path) => ({ method: "POST", path, headers: JSON_HEADERS, body: HEALTH })),
   ...PATHS.map((path) => ({ method: "GET", path })),

@@ -1,7 +1,7 @@
 import type { Difference } from "./compare-replies.ts";
 import type { Question } from "./write-questions.ts";
 
-/** What is known to differ, and why it stays. */
+/** A known difference, and why it stays. */
 export type KnownDifference = {
   readonly reason: string;
   readonly matches: (difference: Difference, question: Question) => boolean;
@@ -23,7 +23,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     reason:
       "Of several entities behind a derived single reference, a node reads one row more than it has parents. Which " +
-      "rows these are follows from where the database finds them, and with them which errors are told, and how often.",
+      "rows these are, and so which errors are reported and how often, follows from their place in the database.",
     matches: ({ kind, node, emulator }) =>
       kind === "words" &&
       node.includes("Ambiguous result") &&
@@ -34,21 +34,20 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     reason:
       "Of several variables that are not defined or never used, and of several such fragments, the validation library " +
-      "tells in an order by chance.",
+      "reports them in random order.",
     matches: ({ kind, node, emulator }) =>
       kind === "words" &&
       node.replace(UNORDERED, "").replace(",]", "]") === emulator.replace(UNORDERED, "").replace(",]", "]") &&
       wordsOf(node) === wordsOf(emulator),
   },
   {
-    reason: "Of an interface's types that cannot be merged, a node tells one by chance.",
+    reason: "If several types of an interface cannot be merged, a node reports a random one.",
     matches: ({ kind, node, emulator }) =>
       kind === "words" && node.replaceAll(MERGED, "") === emulator.replaceAll(MERGED, ""),
   },
   {
     reason:
-      "A node asks the types of an interface in an order by chance, which may be another one for the same question, " +
-      "and tells their errors in it.",
+      "A node queries the types of an interface, and reports their errors, in random order, even for the same question.",
     matches: ({ kind, node, emulator }, { query }) =>
       kind === "words" &&
       OF_INTERFACES.test(query) &&

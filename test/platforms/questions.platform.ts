@@ -75,7 +75,7 @@ describe.each(MODES)(`questions from the seed ${SEED} to nodes %s`, (_, share, s
       const smallest = await shrink(question, async (smaller) =>
         isSame(await asks.compare(indexer, smaller), smaller),
       );
-      // What is not even deployed is not wrong in the same way.
+      // If the deployment fails, the difference is not the same.
       const compareWith = (rows: QuestionedIndexer["rows"]) =>
         asks.compareOf({ ...indexer, rows }, smallest).catch(() => null);
       const { rows, shown: few } = await shrinkRows(indexer.rows, indexer.model, async (fewer) =>

@@ -133,7 +133,7 @@ export async function serveBoth(indexers: readonly BothIndexer[], settings: Both
   };
 }
 
-/** An indexer as a node is told of it. */
+/** The options for deploying an indexer to a node. */
 function describeTo({ name, entities, model, rows, computed }: BothIndexer, blockAt: Both["blockAt"]) {
   return {
     ...{ id: deploymentHash(name), names: [name], network: "mainnet", entities, errorBlock: null },

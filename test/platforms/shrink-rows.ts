@@ -5,12 +5,12 @@ import type { EntityModel } from "../../src/dialects/entity-model.ts";
 /** How long rows are made fewer, in milliseconds: each try is a deployment. */
 const LONGEST = 30_000;
 
-/** What is left of rows, and of each the fields that matter: all others are null, or nothing much. */
+/** The remaining rows, and their fields that matter. All other fields are null or a trivial value. */
 export type SmallestRows = { readonly rows: readonly OwnBlock[]; readonly shown: readonly OwnBlock[] };
 
 /**
- * Makes rows as few and as empty as a question about them stays wrong: versions of rows and deletions go first, then
- * what is in their fields.
+ * Makes the rows as few and as empty as possible while the answer to a question stays wrong. Versions of rows and
+ * deletions are removed first, then the values of fields.
  *
  * @param now the time in milliseconds.
  */

@@ -4,8 +4,8 @@ import type { Question } from "./write-questions.ts";
 const MOST = 400;
 
 /**
- * Makes a question as small as it stays wrong: pieces of its text and of its variables are left out for as long as
- * what is left is answered differently still.
+ * Makes a question as small as possible while its answer stays wrong: removes pieces of its text and of its variables
+ * as long as the two answers still differ.
  */
 export async function shrink(
   question: Question,
@@ -37,7 +37,7 @@ function* smallerThan({ query, variables }: Question): Generator<Question> {
   const tokens = query.match(/\.\.\.|[$@]?\w+\s*:?|"(?:[^"\\]|\\.)*"|\s+|[^\s\w]/g) ?? [];
   const pieces = tokens.flatMap((token, at) => {
     const end = CLOSING[token] === undefined ? at + 1 : closingOf(tokens, at);
-    // What is named goes with what it holds.
+    // A name is removed together with its block.
     return [
       [at, end],
       [at - 1, end],

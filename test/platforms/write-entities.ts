@@ -1,7 +1,7 @@
 import type { Random } from "./random.ts";
 import { breakText } from "./write-questions.ts";
 
-/** Writes entity schemas, most of which a node takes, and others that are wrong in one way or two. */
+/** Writes entity schemas. A node accepts most of them; the others have one or two errors. */
 export function writeEntities(random: Random): string {
   const names = random.some(1, 3, (index) => NAMES[index] ?? "");
   const parts = [
@@ -70,7 +70,7 @@ function writeAggregation(random: Random): string {
   return `type Stats @aggregation(source: "${source}", intervals: ${intervals}) { id: Int8! timestamp: Timestamp! ${dimension} ${aggregates.join(" ")} }`;
 }
 
-/** What an aggregate takes for its argument is SQL, and some of what is not: of several faults a parser tells one. */
+/** The argument of an aggregate: SQL, or text with one fault, because a parser reports only one of several. */
 function writeExpression(random: Random, depth: number): string {
   const plain = (left: number): string => {
     if (left === 0 || random.chance(0.4)) return random.pick(PLAIN);

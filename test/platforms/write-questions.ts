@@ -43,7 +43,7 @@ export function createQuestionWriter(source: QuestionSource): (random: Random) =
   };
 }
 
-/** Writes one document; what is wrong on purpose is rare, so that documents are wrong in one way at most. */
+/** Writes one document. Intended errors are rare, so that a document has at most one. */
 class Writer {
   readonly #random: Random;
   readonly #source: QuestionSource;
@@ -336,7 +336,7 @@ const USUAL: Readonly<Record<string, number>> = {
   skip: 0.12,
   block: 0.15,
   subgraphError: 0.03,
-  // What is in the bucket of now follows from readings, and the rows of these roll-ups do not.
+  // The current bucket follows from the readings, but the rows of these roll-ups do not.
   current: 0,
 };
 

@@ -66,7 +66,7 @@ describe(`the multichain executor and PostgreSQL, over the same rows (SEED=${SEE
         Math.ceil(RUNS / 80),
         async ([rows, some, cap]) => {
           await replace(rows);
-          // Which of the rows that tie a row cap leaves is nobody's to say.
+          // Which of several tied rows a row cap leaves is undefined.
           for (const question of some) await compare(question, isOpen(question) ? null : cap, databases);
         },
       );
@@ -154,7 +154,7 @@ function many<T>(one: fc.Arbitrary<T>): fc.Arbitrary<readonly T[]> {
   return fc.array(one, { minLength: 1, maxLength: 40, size: "max" });
 }
 
-/** Tries a property, and tells of the smallest case that breaks it. */
+/** Tests a property, and reports the smallest case that breaks it. */
 async function hold<T>(
   cases: fc.Arbitrary<T>,
   numRuns: number,

@@ -12,7 +12,7 @@ function* walk(value: unknown): Generator<Part> {
   }
   yield value as Part;
   for (const [key, inner] of Object.entries(value)) {
-    // What a table is made of is no part of a question.
+    // Columns and relations describe the table, not the question.
     if (key !== "column" && key !== "columns" && key !== "relation" && key !== "path") yield* walk(inner);
   }
 }
@@ -39,7 +39,7 @@ const TEXT: Compared = { type: "text", list: false, scalar: "String" };
 
 type Ordered = { readonly compared: Compared; readonly by: "order" | "distinct" | "extreme" };
 
-/** Every column that a question orders rows by, or of which it wants the least or the greatest value. */
+/** Every column by whose order a question sorts rows, or whose least or greatest value it selects. */
 export function orderedIn(question: Question): readonly Ordered[] {
   return [...walk(question)].flatMap((part): readonly Ordered[] => {
     if ("direction" in part) {

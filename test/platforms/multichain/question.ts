@@ -50,7 +50,7 @@ export type Page = {
   readonly offset: number | null;
 };
 
-/** What is selected of a row, under the keys `k0`, `k1`…. */
+/** A selected field of a row, under one of the keys `k0`, `k1`…. */
 export type Selected =
   | { readonly is: "column"; readonly column: Column; readonly path: readonly string[] | null }
   | { readonly is: "one"; readonly relation: Relation; readonly of: readonly Selected[] }

@@ -38,7 +38,7 @@ export const questions: fc.Arbitrary<Question> = fc
       },
       {
         weight: 2,
-        // What is distinct and has no order is the same whichever row stands for it.
+        // Only the distinct columns are selected: without an order, any row may represent them.
         arbitrary: fc
           .tuple(
             fc.uniqueArray(fc.constantFrom(...table.columns.filter(isExact)), { minLength: 1, maxLength: 3 }),
@@ -71,7 +71,7 @@ export const questions: fc.Arbitrary<Question> = fc
 
 const limits = fc.option(fc.integer({ min: 0, max: 5 }), { nil: null, freq: 2 });
 
-/** Below the root every order is a total one, because nothing tells which rows tie. */
+/** Below the root every order is a total one, because the answer does not show which rows tie. */
 function pages(table: Table, depth: number): fc.Arbitrary<Page> {
   return fc
     .record({

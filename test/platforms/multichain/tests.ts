@@ -105,7 +105,7 @@ const ODD: Readonly<Record<Type, Operand>> = {
 export function operandsOf(column: Pick<Column, "type" | "sdl">): Operand {
   const usual = valuesOf(column)
     .map((value) => jsonOf(column.type, value))
-    // A null is no operand, whatever JSON may hold.
+    // A null is not a valid operand, although JSON allows it.
     .filter((operand) => operand !== "null");
   return fc.oneof({ weight: 9, arbitrary: usual }, { weight: 2, arbitrary: ODD[column.type] });
 }

@@ -27,7 +27,7 @@ export function writeSql(question: Question, cap: number | null): string {
   function root(): string {
     const from = alias();
     const { table } = question;
-    // What is distinct comes in order without being told to.
+    // Distinct rows are ordered even without an order.
     const isSorted = question.is === "rows" && question.page.distinctOn.length > 0;
     const tie = isSorted ? "place" : "tie";
     switch (question.is) {
