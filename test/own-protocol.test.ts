@@ -81,7 +81,7 @@ async function serve(project: TempProject): Promise<{
   };
 }
 
-function told(report: Report): string[] {
+function describeFindings(report: Report): string[] {
   return report.findings.map(
     ({ code, subject, where }) => `${code} ${subject} ${where?.protocol}/${where?.style}`,
   );
@@ -112,7 +112,7 @@ describe("a protocol of one's own, alone", () => {
 
     const dropped = await drift({ kind: "drop-field", field: "Lot.weight" });
     expect(dropped.code).toBe(1);
-    expect(told(dropped.report)).toEqual([
+    expect(describeFindings(dropped.report)).toEqual([
       "drift/field-removed Lot.weight coffee/multichain",
       "drift/field-removed Lot.weight coffee/subgraph",
     ]);
@@ -132,7 +132,9 @@ describe("a protocol of one's own, alone", () => {
     }
     const plan = await run(project.root, ["plan", "--report", "json"]);
     expect(plan.code).toBe(1);
-    expect(told(JSON.parse(plan.out))).toEqual(["drift/field-renamed Lot.weight coffee/multichain"]);
+    expect(describeFindings(JSON.parse(plan.out))).toEqual([
+      "drift/field-renamed Lot.weight coffee/multichain",
+    ]);
   });
 });
 
@@ -160,7 +162,7 @@ describe("a protocol of one's own, beside those that ship", () => {
     expect(out.split("\n")[0]).toMatch(
       /^Not clean: wrong protocol \(protocol-coffee-base, protocol-lockup-base\);/,
     );
-    expect(told(report)).toEqual([
+    expect(describeFindings(report)).toEqual([
       "identity/wrong-protocol protocol-coffee-base coffee/subgraph",
       "identity/wrong-protocol protocol-lockup-base lockup/subgraph",
       "drift/field-removed Lot.grade coffee/subgraph",
@@ -209,7 +211,7 @@ describe("a merged indexer of what were two protocols", () => {
       "generated/schemas/streams/subgraph.graphql",
     ]);
     const { report } = await drift({ kind: "drop-field", field: "Stream.ratePerSecond", style: "subgraph" });
-    expect(told(report)).toEqual(["drift/field-removed Stream.ratePerSecond streams/subgraph"]);
+    expect(describeFindings(report)).toEqual(["drift/field-removed Stream.ratePerSecond streams/subgraph"]);
     expect(report.findings[0]?.where?.deployments).toHaveLength(4);
   });
 });

@@ -35,11 +35,8 @@ fragment F on Stream {
       "5:19 no-page-size",
     ],
     ["of scalars", "query Q { assets(first: 1) { tags } }"],
-    [
-      "of what the platform tells of itself",
-      "query Q { _meta { block { number } } __schema { types { name } } }",
-    ],
-    ["of what there is once for each chain", "query Q { watchers { chainId } }"],
+    ["of the metadata of the platform", "query Q { _meta { block { number } } __schema { types { name } } }"],
+    ["of an entity with one row per chain", "query Q { watchers { chainId } }"],
     ["of a row by its id", 'query Q { streams(where: { id: "a" }) { id } }'],
     [
       "of a row by its cursor",
@@ -77,8 +74,8 @@ fragment F on Stream {
     ["below one", 'query Q { Stream_by_pk(id: "1") { actions { id } } }', "1:35 no-page-size"],
     ["in a subscription", "subscription S { Stream { id } }", "1:18 no-page-size"],
     ["of scalars", "query Q { Asset(limit: 1) { tags } }"],
-    ["of what the platform tells of itself", "query Q { _meta { chainId } chain_metadata { chain_id } }"],
-    ["of what there is once for each chain", "query Q { Watcher { chainId } }"],
+    ["of the metadata of the platform", "query Q { _meta { chainId } chain_metadata { chain_id } }"],
+    ["of an entity with one row per chain", "query Q { Watcher { chainId } }"],
     ["of a row by its id", 'query Q { Stream(where: { _and: { id: { _eq: "a" } } }) { id } }'],
     [
       "of as many rows as callers give ids",
@@ -297,7 +294,7 @@ describe("upper-case hex digits", () => {
     ["in a pattern", where('{ sender: { _like: "0xAB" } }'), "1:54 upper-case-hex"],
     ["in a pattern that minds no case", where('{ sender: { _ilike: "0xAB", _niregex: "0xAB" } }')],
     ["in lower case", where('{ sender: { _eq: "0xab" } }')],
-    ["in what is no hex", where('{ sender: { _eq: "0xABg" }, id: { _eq: "AB" } }')],
+    ["in text that is not hex", where('{ sender: { _eq: "0xABg" }, id: { _eq: "AB" } }')],
     ["in a number", where('{ timestamp: { _eq: "0xAB" } }')],
     [
       "by default",

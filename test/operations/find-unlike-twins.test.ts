@@ -62,7 +62,7 @@ fragment G on Asset { tags symbol id }`,
       "a list, an object or a value only in one of them: a.x",
     ],
     [
-      "more keys than are told",
+      "more keys than are listed",
       "query Q { streams { a: id b: id c: id d: id e: id } }",
       "query Q { streams: Stream { id } }",
       "only multichain has streams.id; only subgraph has streams.a, streams.b, streams.c and more",

@@ -35,7 +35,7 @@ describe("excerptPair", () => {
       ],
     ],
     [
-      "lines that are wrapped elsewhere are no difference",
+      "lines that are only wrapped differently",
       `${COMMON.replaceAll(" the ", "\nthe ")} of tokens`,
       `${COMMON} of assets`,
       ["…in the units of tokens", "…in the units of assets"],

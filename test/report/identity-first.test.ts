@@ -25,7 +25,7 @@ const broken = Array.from({ length: 30 }, (_, index) =>
 
 const category = (name: string) => ({ name, findings: 1, failing: 1, accepted: 0 });
 
-const told = (findings: readonly DecidedFinding[]) =>
+const reportOf = (findings: readonly DecidedFinding[]) =>
   report({
     findings,
     outcome: {
@@ -41,19 +41,19 @@ const told = (findings: readonly DecidedFinding[]) =>
   });
 
 describe("identity comes first", () => {
-  const first = told([...broken, wrong]);
+  const first = reportOf([...broken, wrong]);
 
   it("before whatever breaks operations, unless it is accepted", () => {
     expect(first.findings[0]?.code).toBe("identity/wrong-protocol");
     const acceptance = { reason: "known", until: null };
-    const accepted = told([...broken, { ...wrong, accepted: true, acceptance, fails: false }]);
+    const accepted = reportOf([...broken, { ...wrong, accepted: true, acceptance, fails: false }]);
     expect(accepted.findings.at(-1)?.code).toBe("identity/wrong-protocol");
     expect(verdictOf(accepted)).not.toContain("protocol");
   });
 
   it("but not by what is only a note", () => {
     const note = { ...wrong, code: "identity/unknown", severity: "cosmetic", fails: false } as const;
-    const noted = told([...broken, note]);
+    const noted = reportOf([...broken, note]);
     expect(noted.findings.at(-1)?.code).toBe("identity/unknown");
     expect(verdictOf(noted)).toMatch(/^Not clean: 30 breaking, 1 cosmetic;/);
   });
@@ -68,7 +68,7 @@ describe("identity comes first", () => {
     const deployments = ["a", "b", "c", "d", "e"].map((name) => `lockup-${name}`);
     const many = { ...wrong, where: { protocol: "lockup", style: "subgraph", deployments } as const };
     const chain = { ...wrong, code: "identity/wrong-chain" };
-    expect(verdictOf(told([many, chain]))).toMatch(
+    expect(verdictOf(reportOf([many, chain]))).toMatch(
       /^Not clean: wrong chain \(lockup-zksync\), wrong protocol \(lockup-a, lockup-b, lockup-c and 2 more\); /,
     );
   });
@@ -83,7 +83,7 @@ describe("identity comes first", () => {
     expect(lines.filter((line) => line.startsWith("  lockflow accept "))).toEqual([
       `  lockflow accept ${broken[0]?.fingerprint} --reason "…" --from report.json`,
     ]);
-    expect(RENDERERS.text.render(told([wrong]), PLAIN)).not.toContain("lockflow accept");
+    expect(RENDERERS.text.render(reportOf([wrong]), PLAIN)).not.toContain("lockflow accept");
     expect(lines).not.toContain("Endpoints without an answer, not compared");
   });
 

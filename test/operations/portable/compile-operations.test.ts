@@ -297,7 +297,7 @@ describe("what a program has to know", () => {
     ["that is a text too", "query Q($a: String!) { ships(where: { mother: $a, name: $a }) { id } }", []],
     ["in which no bytes are", "query Q($a: String!) { ships(where: { home: $a }) { id } }", []],
     ["that is bytes", "query Q($a: ID!) { captain(id: $a) { chainId } }", []],
-    ["that nobody describes", "query Q($a: ID!) { page(id: $a) { id } }", []],
+    ["without a description", "query Q($a: ID!) { page(id: $a) { id } }", []],
   ])("are variables that hold ids with bytes among their parts: one %s", (_, text, ids) => {
     expect(compileOne(text, contextOf(SCHEMA, { chainPath: { Page: "logs" }, ids: IDS })).facts.ids).toEqual(
       ids,

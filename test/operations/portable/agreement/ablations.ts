@@ -27,7 +27,7 @@ export const ABLATIONS: readonly Ablation[] = [
     }),
   },
   {
-    name: "a size that nobody gives is 100",
+    name: "an omitted size is 100",
     write: written({
       VariableDefinition: (node) =>
         node.defaultValue && print(node.defaultValue) === "100"
@@ -56,7 +56,7 @@ export const ABLATIONS: readonly Ablation[] = [
         : mapValues(mapped, (value) => (isOrder(value) ? value.slice(0, 1) : value)),
   },
   {
-    name: "a direction that nobody gives is ascending",
+    name: "an omitted direction is ascending",
     write: written({
       VariableDefinition: (node) =>
         node.defaultValue?.kind === Kind.ENUM ? { ...node, defaultValue: undefined } : undefined,
@@ -176,7 +176,7 @@ export const ABLATIONS: readonly Ablation[] = [
     }),
   },
   {
-    name: "a filter that nobody gives is empty",
+    name: "an omitted filter is empty",
     write: written({
       VariableDefinition: (node) =>
         /_bool_exp!$/.test(print(node.type)) && node.defaultValue

@@ -128,7 +128,7 @@ describe.each(WORLDS)(
                   createChoices(some[1]),
                 );
               });
-              // What is left of a failure that is shrunk.
+              // Shrinking may remove every operation of a failing case.
               if (operations.length === 0) return;
               const { loaded, findings } = load(
                 operations.map(({ query }) => query),
@@ -173,7 +173,7 @@ describe.each(WORLDS)(
         const asked = new Set<string>();
         for (const operation of loaded.values()) {
           const { list } = operation;
-          if (!list) throw new Error(`${operation.name} is no list.`);
+          if (!list) throw new Error(`${operation.name} is not a list.`);
           for (const chains of IS_THOROUGH ? [CHAINS.slice(0, 2), CHAINS] : [CHAINS]) {
             for (const [first, skip] of PAGES) {
               const answers = chains.map((chain) =>

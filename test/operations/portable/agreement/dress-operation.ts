@@ -255,7 +255,7 @@ function dressTest(
   return undefined;
 }
 
-/** Filters of which questions that each style is asked in its own words have none, or hardly any. */
+/** Filters that questions written for one style have rarely or never. */
 const RARE = [
   '{ name_contains: "%a" }',
   '{ motto_not_contains: "b%" }',

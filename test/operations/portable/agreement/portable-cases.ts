@@ -12,7 +12,7 @@ import { withoutLost } from "./rows-on-chains.ts";
 /** Rows, and operations to ask about them. */
 export type Case = { readonly tables: Tables; readonly operations: readonly RandomOperation[] };
 
-/** More than a list holds that nobody gave a size. */
+/** More rows than a list returns by default. */
 const MANY = 130;
 
 /** Random rows and random operations of a world's entities. */
@@ -22,7 +22,7 @@ export function casesOf(world: World, count: number): fc.Arbitrary<Case> {
     .map(([tables, operations]) => ({ tables, operations }));
 }
 
-/** Random rows, with more of an entity now and then than a list holds that nobody gave a size. */
+/** Random rows; now and then, more rows of an entity than a list returns by default. */
 export function rowsOf({ facts }: World): fc.Arbitrary<Tables> {
   return fc.tuple(tablesOf(facts), fc.nat(2)).map(([tables, size]) =>
     withoutLost(size === 2 ? enlargeTables(tables, MANY) : tables, "Page", {
@@ -55,7 +55,7 @@ export function operationsOf({ facts, context }: World, count: number): fc.Arbit
   );
 }
 
-/** Without fields whose names read as operators, or as what another field and an operator are, of which little can be asked. */
+/** Removes fields whose names end like operators, or equal another field plus an operator: few queries can use them. */
 function usable(entity: EntityFacts): EntityFacts {
   return {
     ...entity,

@@ -22,7 +22,7 @@ import { joinTables, putOnChain } from "./rows-on-chains.ts";
 type Variables = Readonly<Record<string, unknown>>;
 type Definition = OperationDefinitionNode | FragmentDefinitionNode;
 
-/** A rule of the translation that is taken back, to see that somebody notices. */
+/** A rule of the translation that is disabled, to prove that a test fails without it. */
 export type Ablation = {
   readonly name: string;
   /** Writes a document as it would be without the rule. */
@@ -63,9 +63,9 @@ export type World = {
     readonly portable: readonly Portable[];
     readonly refused: readonly Finding[];
   };
-  /** What is sent to each style; null where values are refused before. */
+  /** The requests to both styles; null if the values are refused before. */
   readonly requests: (portable: Portable, ablation?: Ablation) => Requests | null;
-  /** What is left of both answers, as a program reads them. */
+  /** Both answers as a program reads them. */
   readonly read: (answers: Answers, portable: Portable) => Answers;
   /** What the multichain indexer answers, before it is read. */
   readonly askMultichain: Ask;

@@ -28,6 +28,6 @@ function valuesAt(value: unknown, [key, ...rest]: readonly string[]): unknown[] 
   if (key === undefined) return [value];
   if (typeof value !== "object" || value === null || !(key in value)) return [];
   const inner = (value as Readonly<Record<string, unknown>>)[key];
-  // What is above a missing row has no rows below it.
+  // A null reference has no rows below it.
   return rest.length > 0 && inner === null ? [] : valuesAt(inner, rest);
 }

@@ -98,7 +98,7 @@ describe("what is not portable", () => {
       const left = brief(subgraph({ query: operation, variables }));
       const right = brief(askMultichain({ query: written, variables: sent }));
       expect([left, right]).toEqual([want.subgraph, want.multichain]);
-      // An error is no answer, so that nothing is translated to it.
+      // An error is not an answer, so no translation can equal it.
       const isOpen = want.open !== undefined && left === right;
       expect(left !== right || right.startsWith("error: ") || isOpen).toBe(true);
     },

@@ -42,7 +42,7 @@ export function joinTables(all: readonly Tables[]): Tables {
   return joined;
 }
 
-/** Leaves out what nothing points to, where only what points to a row tells its chain. */
+/** Removes rows without a referrer from an entity whose chain follows only from its referrers. */
 export function withoutLost(
   tables: Tables,
   entity: string,
