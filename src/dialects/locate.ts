@@ -89,7 +89,7 @@ export function parseCoordinate(coordinate: string): Coordinate {
 }
 
 /** Returns the place where a node starts in its file. */
-export function placeOf(file: string, { loc }: Placed): Place {
+export function locateNode(file: string, { loc }: Placed): Place {
   return { file, line: loc?.startToken.line ?? null, column: loc?.startToken.column ?? null };
 }
 

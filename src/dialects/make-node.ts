@@ -12,50 +12,50 @@ import {
 } from "graphql";
 
 /** The location of the text from which a node is made. */
-export type Origin = Location | undefined;
+export type NodeLocation = Location | undefined;
 
 /** A node with an optional location. */
-export type Placed = { readonly loc?: Origin };
+export type Placed = { readonly loc?: NodeLocation };
 
 /** Makes a name. */
-export function nameNode(value: string, loc: Origin): NameNode {
+export function nameNode(value: string, loc: NodeLocation): NameNode {
   return { kind: Kind.NAME, value, ...at(loc) };
 }
 
 /** Makes a use of a variable. */
-export function variableNode(name: string, loc: Origin): VariableNode {
+export function variableNode(name: string, loc: NodeLocation): VariableNode {
   return { kind: Kind.VARIABLE, name: nameNode(name, loc), ...at(loc) };
 }
 
 /** Makes a string. */
-export function stringNode(value: string, loc: Origin): StringValueNode {
+export function stringNode(value: string, loc: NodeLocation): StringValueNode {
   return { kind: Kind.STRING, value, ...at(loc) };
 }
 
 /** Makes a whole number. */
-export function intNode(value: number | string, loc: Origin): ValueNode {
+export function intNode(value: number | string, loc: NodeLocation): ValueNode {
   return { kind: Kind.INT, value: String(value), ...at(loc) };
 }
 
 /** Makes true or false. */
-export function booleanNode(value: boolean, loc: Origin): ValueNode {
+export function booleanNode(value: boolean, loc: NodeLocation): ValueNode {
   return { kind: Kind.BOOLEAN, value, ...at(loc) };
 }
 
 /** Makes a member of an enum. */
-export function enumNode(value: string, loc: Origin): ValueNode {
+export function enumNode(value: string, loc: NodeLocation): ValueNode {
   return { kind: Kind.ENUM, value, ...at(loc) };
 }
 
 /** Makes a list. */
-export function listNode(values: readonly ValueNode[], loc: Origin): ValueNode {
+export function listNode(values: readonly ValueNode[], loc: NodeLocation): ValueNode {
   return { kind: Kind.LIST, values, ...at(loc) };
 }
 
 /** Makes an input object. */
 export function objectNode(
   fields: Iterable<readonly [name: string, value: ValueNode]>,
-  loc: Origin,
+  loc: NodeLocation,
 ): ObjectValueNode {
   const nodes = [...fields].map(
     ([name, value]): ObjectFieldNode => ({
@@ -78,6 +78,6 @@ export function responseKey({ alias, name }: FieldNode): string {
   return (alias ?? name).value;
 }
 
-function at(loc: Origin): { loc?: Location } {
+function at(loc: NodeLocation): { loc?: Location } {
   return loc === undefined ? {} : { loc };
 }

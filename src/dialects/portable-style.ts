@@ -8,7 +8,7 @@ import type {
 } from "graphql";
 import type { ApiField, ApiSchema } from "./api-schema.ts";
 import type { IdForms } from "./id-forms.ts";
-import type { Origin } from "./make-node.ts";
+import type { NodeLocation } from "./make-node.ts";
 import type { StyleName } from "./surface.ts";
 
 /** A comparison of a column with a value, independent of the dialect. */
@@ -25,7 +25,7 @@ export type Test =
   | "has-all";
 
 /** A filter, independent of the dialect. Its values are already in the form of the target dialect. */
-export type Condition = { readonly loc: Origin } & (
+export type Condition = { readonly loc: NodeLocation } & (
   | {
       /** Conditions in one filter object, which are combined with "and". */
       readonly kind: "beside";
@@ -66,7 +66,7 @@ export type Column = { readonly name: string; readonly isReference: boolean };
 export type OrderTerm = {
   readonly path: readonly string[];
   readonly direction: ValueNode;
-  readonly loc: Origin;
+  readonly loc: NodeLocation;
 };
 
 /** The style in whose dialect portable operations are written. */

@@ -95,7 +95,7 @@ export type TypeKind = "string" | "number" | "boolean" | "null" | "object" | "fo
 
 /**
  * Returns the kinds of values of a TypeScript type, as far as its text shows: `string & { __brand: "x" }` is a string.
- * Null for a text that is no type, because a bracket or a quote has no counterpart or words stand side by side, as in
+ * Returns null for a text that is not a type: a bracket or a quote is not closed, or two names follow each other, as in
  * `0x${string}` without its backticks.
  */
 export function typeKinds(text: string): ReadonlySet<TypeKind> | null {

@@ -25,8 +25,8 @@ export type FilterTypeSource = {
 };
 
 /**
- * Builds the type of a portable filter: conditions, or a list of filters. What the styles do not answer alike, or only
- * one of them takes, is no member.
+ * Builds the type of a portable filter: conditions, or a list of filters. Conditions that only one style has, or that
+ * the styles answer differently, are left out.
  *
  * @param input the name of the filter's type in the schema.
  * @param self the name of the type.

@@ -13,7 +13,7 @@ import { printDocument } from "../operations/print-document.ts";
 import type { PortableTypes } from "./declare-portable-types.ts";
 import { portableMembers } from "./portable-plan.ts";
 
-/** A portable operation of which nothing is known before it is built: what can be done with it, its members say. */
+/** A portable operation that is known only at run time. Its members show how it can be run. */
 export type AnyPortableOperation = PortableOperation<
   Protocol,
   Readonly<Record<string, unknown>>,
@@ -22,9 +22,9 @@ export type AnyPortableOperation = PortableOperation<
 >;
 
 /**
- * Builds the very constant that is generated for an operation, to be run at once.
+ * Builds the constant that `generate` would write for an operation, to run it without generated files.
  *
- * @param not the chains whose indexers do not take it, by style.
+ * @param not the chains whose indexers refuse it, by style.
  */
 export function buildPortableOperation(
   compiled: CompiledOperation,
@@ -43,7 +43,7 @@ export function buildPortableOperation(
   return { format: FORMAT, name, protocol, multichain, subgraph, ...Object.fromEntries(members) };
 }
 
-/** What `mapFunction` renders, as a function. */
+/** Returns the function that `mapFunction` renders. */
 function createMap(
   { filters, orders, idVariables, wrap }: OperationFacts,
   context: PortableContext,
@@ -88,7 +88,7 @@ function createMap(
   };
 }
 
-/** What `answerFunction` renders, as a function. */
+/** Returns the function that `answerFunction` renders. */
 function createAnswer({ idAnswers }: OperationFacts): NonNullable<AnyPortableOperation["answer"]> | null {
   if (idAnswers.length === 0) return null;
   const places = idAnswers.map(({ path, forms }) => [path, forms] as const);

@@ -11,7 +11,7 @@ import {
 } from "graphql";
 import { nearestName } from "../base/text.ts";
 import type { EntityEnum } from "../dialects/entity-model.ts";
-import { placeOf } from "../dialects/locate.ts";
+import { locateNode } from "../dialects/locate.ts";
 import { buildFileFinding } from "../report/codes/files.ts";
 import type { Finding } from "../report/finding.ts";
 import type { OperationSet } from "./operation-set.ts";
@@ -81,7 +81,7 @@ export function validateEnumLiterals(
         return buildFileFinding(
           "operation/invalid",
           [`Value "${given}" does not exist in "${type}" enum.${hint}`],
-          { subject: name, place: placeOf(file.path, node) },
+          { subject: name, place: locateNode(file.path, node) },
         );
       });
   });

@@ -10,7 +10,7 @@ import {
   type ValueNode,
   type VariableDefinitionNode,
 } from "graphql";
-import { placeOf } from "../dialects/locate.ts";
+import { locateNode } from "../dialects/locate.ts";
 import type { ListArgument, Pitfalls } from "../dialects/pitfalls.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import { argumentValue } from "../dialects/values.ts";
@@ -64,7 +64,7 @@ export type Dialect = {
   readonly protocol: Pick<ResolvedProtocol, "cursors" | "identity">;
 };
 
-/** An operation, and the part of it that is looked at. */
+/** An operation, and the part of it that is checked. */
 export type Scope = Dialect & {
   readonly operation: Operation;
   /** The operation itself, or one of its fragments. */
@@ -78,7 +78,7 @@ export type FoundAt = readonly [ASTNode, Finding];
 
 /** Returns the subject and the place of a finding about a node. */
 export function at({ name, file }: Scope["owner"], node: ASTNode): Pick<Finding, "subject" | "place"> {
-  return { subject: name, place: placeOf(file.path, node) };
+  return { subject: name, place: locateNode(file.path, node) };
 }
 
 /** Finds pitfalls of the size and the order of a list. */
@@ -101,8 +101,8 @@ export function findListPitfalls({ node, row }: ListField, scope: Scope): FoundA
     const example = range?.most ?? MANY;
     const fix =
       size.variable === null
-        ? `write "${name}", as in \`${name}: ${example}\`, and ask for the next page while a page is full.`
-        : `declare it \`$${size.variable}: Int! = ${example}\`, and ask for the next page while a page is full.`;
+        ? `write "${name}", as in \`${name}: ${example}\`, and request the next page as long as a page is full.`
+        : `declare it \`$${size.variable}: Int! = ${example}\`, and request the next page as long as a page is full.`;
     const finding = buildFileFinding("operation/no-page-size", [key, unsaid, size.variable], {
       ...at(owner, node),
       fix,
@@ -127,7 +127,7 @@ export function findListPitfalls({ node, row }: ListField, scope: Scope): FoundA
     const limit = range === null ? "" : `, and ${range.by} refuses more than ${range.most}`;
     const finding = buildFileFinding("operation/skip-walk", [key, skipped.name.value, by], {
       ...at(owner, skipped),
-      fix: `order by "${by}", and go on with \`where: { ${pitfalls.writeAfter(by)} }\`: every row that is skipped is read${limit}.`,
+      fix: `order by "${by}", and continue with \`where: { ${pitfalls.writeAfter(by)} }\`: the database reads every skipped row${limit}.`,
     });
     found.push([skipped, finding]);
   }
@@ -137,7 +137,7 @@ export function findListPitfalls({ node, row }: ListField, scope: Scope): FoundA
 /** The largest page: the limit of graph-node, and of the row caps of hosted indexers. */
 const MANY = 1000;
 
-/** The value of an argument: none, a number, or the caller's. */
+/** The value of an argument: absent, a known number, or chosen by the caller. */
 type Given =
   | { readonly kind: "none"; readonly variable: string | null }
   | {
@@ -182,7 +182,7 @@ function collectEntries(filter: ValueNode | null, conjunction: string): ObjectFi
   );
 }
 
-/** Whether a filter selects rows by name, so that they fit on one page. */
+/** Returns whether a filter lists the ids of its rows, so that they fit on one page. */
 function namesRows(
   filter: readonly ObjectFieldNode[],
   columns: readonly string[],
@@ -200,7 +200,7 @@ function namesRows(
   );
 }
 
-/** Finds pitfalls of a value in an argument: a text that no row has, and a list that may be empty. */
+/** Finds pitfalls of a value in an argument: a text that cannot match a row, and a list that may be empty. */
 export function findFilterPitfalls({ value, type, key }: Input, scope: Scope): FoundAt[] {
   const { pitfalls, operation, owner, variables } = scope;
   const variable = value.kind === Kind.VARIABLE ? value.name.value : null;
@@ -237,7 +237,7 @@ export function findFilterPitfalls({ value, type, key }: Input, scope: Scope): F
   return found;
 }
 
-/** The digits of a hash and more. */
+/** Longer than a transaction hash. */
 const LONGEST = 80;
 
 function shorten(text: string): string {

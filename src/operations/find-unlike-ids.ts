@@ -1,7 +1,7 @@
 import { type FieldDefinitionNode, Kind, type Token, TokenKind } from "graphql";
 import { displayText } from "../base/text.ts";
 import { baseTypeName } from "../dialects/api-schema.ts";
-import { placeOf } from "../dialects/locate.ts";
+import { locateNode } from "../dialects/locate.ts";
 import { parseDocument, typeExpression } from "../dialects/parse-sdl.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import type { StyleName } from "../dialects/surface.ts";
@@ -27,7 +27,7 @@ export function findUnlikeIds(
     const reason = suspect(subgraph, multichain, chains?.length === 1);
     if (reason === null) return [];
     const fix = `say how ids are made: protocols.${key}.ids.${entity}: { subgraph: "{address}", multichain: "{chainId}-{address}" }. If they are the same, say so: { subgraph: "{id}", multichain: "{id}" }.`;
-    const place = placeOf(files.multichain.path, multichain.node);
+    const place = locateNode(files.multichain.path, multichain.node);
     return [buildFileFinding("operation/unlike-ids", [entity, reason], { subject: entity, place, fix })];
   });
 }

@@ -9,7 +9,7 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { cached, sortByName } from "../base/collections.ts";
-import { placeOf } from "../dialects/locate.ts";
+import { locateNode } from "../dialects/locate.ts";
 import type { Pitfalls } from "../dialects/pitfalls.ts";
 import { buildFileFinding } from "../report/codes/files.ts";
 import { placeText } from "../report/describe-finding.ts";
@@ -49,8 +49,8 @@ export function findUnlikeTwins(one: Sibling, other: Sibling): Finding[] {
     const { name, file, node } = operation;
     return buildFileFinding("operation/unlike-twins", [name, said], {
       subject: name,
-      place: placeOf(file.path, node.name ?? node),
-      fix: `the other is ${placeText(placeOf(twin.file.path, twin.node.name ?? twin.node))}: give both the same keys, by aliases, or give one another name.`,
+      place: locateNode(file.path, node.name ?? node),
+      fix: `the other is ${placeText(locateNode(twin.file.path, twin.node.name ?? twin.node))}: give both the same keys, by aliases, or give one another name.`,
     });
   });
 }

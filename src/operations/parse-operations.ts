@@ -8,7 +8,7 @@ import {
   Source,
 } from "graphql";
 import { compareCodeUnits, sortByName } from "../base/collections.ts";
-import { placeOf } from "../dialects/locate.ts";
+import { locateNode } from "../dialects/locate.ts";
 import { DEEPEST_DOCUMENT, isTooDeep } from "../dialects/parse-sdl.ts";
 import type { Protocol, StyleName } from "../dialects/surface.ts";
 import { buildFileFinding } from "../report/codes/files.ts";
@@ -54,7 +54,7 @@ export function parseOperations(
   for (const { name, file, node } of fragments.values()) {
     // The other style may use what is written once.
     if (used.has(node) || shared.fragments.has(name)) continue;
-    const place = placeOf(file.path, node.name);
+    const place = locateNode(file.path, node.name);
     findings.push(buildFileFinding("operation/unused-fragment", [name], { subject: name, place }));
   }
   return { set, code, findings };
@@ -75,7 +75,7 @@ export function parseOperations(
       if (before.has(name) || !isTooHigh(operation)) return !before.has(name);
       const finding = buildFileFinding("operation/syntax", [`With its fragments it is ${TOO_DEEP}`], {
         subject: name,
-        place: placeOf(file.path, node.name ?? node),
+        place: locateNode(file.path, node.name ?? node),
         fix: FEWER_LEVELS,
       });
       findings.push(finding);
@@ -87,7 +87,7 @@ export function parseOperations(
 
   /** Returns false for what the set does not have: an error, or a fragment that another file says in the same words. */
   function add(file: OperationFile, node: DefinitionNode): boolean {
-    const place = placeOf(file.path, node);
+    const place = locateNode(file.path, node);
     if (node.kind !== Kind.OPERATION_DEFINITION && node.kind !== Kind.FRAGMENT_DEFINITION) {
       findings.push(buildFileFinding("operation/not-executable", [], { place }));
       return false;
@@ -109,8 +109,8 @@ export function parseOperations(
       findings.push(
         buildFileFinding("operation/duplicate-name", [kind, name, differ], {
           subject: name,
-          place: placeOf(file.path, node.name),
-          fix: `the other is ${placeText(placeOf(other.file.path, other.node))}.`,
+          place: locateNode(file.path, node.name),
+          fix: `the other is ${placeText(locateNode(other.file.path, other.node))}.`,
         }),
       );
       return false;

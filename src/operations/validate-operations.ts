@@ -7,7 +7,7 @@ import {
   NoUnusedVariablesRule,
   validate,
 } from "graphql";
-import { placeOf } from "../dialects/locate.ts";
+import { locateNode } from "../dialects/locate.ts";
 import { surfaceId } from "../dialects/surface.ts";
 import { OPERATION_RULES, validateDocuments } from "../dialects/validate-documents.ts";
 import { buildFileFinding } from "../report/codes/files.ts";
@@ -41,7 +41,7 @@ function withoutRoot(set: OperationSet, schema: GraphQLSchema): Finding[] {
     .map(({ name, file, node }) =>
       buildFileFinding("operation/no-root", [surfaceId(set), node.operation], {
         subject: name,
-        place: placeOf(file.path, node),
+        place: locateNode(file.path, node),
         ...(file.hint === undefined ? {} : { fix: file.hint }),
       }),
     );
@@ -82,7 +82,7 @@ function toFinding(error: GraphQLError, set: OperationSet, { unused, fixes }: Kn
   const hint = fixes.get(node) ?? owner?.file.hint;
   const rest = {
     subject: owner?.name ?? "an operation",
-    place: node && source ? placeOf(source.name, node) : null,
+    place: node && source ? locateNode(source.name, node) : null,
   };
   const [only] = nodeOf(error);
   return only?.kind === Kind.VARIABLE_DEFINITION && unused.has(only)

@@ -100,14 +100,14 @@ fragment F on Stream {
         layer: "operation",
         subject: "Q",
         message: '"a" has no page size, so it returns the first 100 rows.',
-        fix: 'write "first", as in `first: 1000`, and ask for the next page while a page is full.',
+        fix: 'write "first", as in `first: 1000`, and request the next page as long as a page is full.',
       },
     ]);
     expect(pitfallsOf("multichain", "query Q($n: Int) { Stream(limit: $n) { id } }")).toMatchObject([
       {
         message:
           '"$n" is optional; without it, "Stream" returns every row, up to the row cap of the indexer.',
-        fix: "declare it `$n: Int! = 1000`, and ask for the next page while a page is full.",
+        fix: "declare it `$n: Int! = 1000`, and request the next page as long as a page is full.",
       },
     ]);
   });
@@ -236,7 +236,7 @@ describe("pages by the number of rows to skip", () => {
       {
         severity: "cosmetic",
         message: '"streams" is paged by "$s", although "subgraphId" is a cursor.',
-        fix: 'order by "subgraphId", and go on with `where: { subgraphId_gt: $after }`: every row that is skipped is read, and a hosted graph-node refuses more than 5000.',
+        fix: 'order by "subgraphId", and continue with `where: { subgraphId_gt: $after }`: the database reads every skipped row, and a hosted graph-node refuses more than 5000.',
       },
     ]);
   });

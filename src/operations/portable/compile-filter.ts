@@ -1,7 +1,7 @@
 import { Kind, type ObjectFieldNode, type ObjectValueNode, print, type ValueNode } from "graphql";
 import { baseTypeName, isList } from "../../dialects/api-schema.ts";
 import { type IdForms, isOfBytes, isOrdered } from "../../dialects/id-forms.ts";
-import { listNode, type Origin, stringNode } from "../../dialects/make-node.ts";
+import { listNode, type NodeLocation, stringNode } from "../../dialects/make-node.ts";
 import type { AuthoredOperator, Column, Condition } from "../../dialects/portable-style.ts";
 import { compileValue, type Position, readDigits } from "./compile-value.ts";
 import { type EntityFacts, type FieldFacts, hasBothStyles } from "./read-entities.ts";
@@ -203,7 +203,7 @@ type Tested = {
   readonly operator: AuthoredOperator;
   readonly value: ValueNode;
   readonly node: ObjectFieldNode;
-  readonly loc: Origin;
+  readonly loc: NodeLocation;
 };
 
 function compare(

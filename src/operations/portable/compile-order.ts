@@ -1,7 +1,7 @@
 import { type ArgumentNode, type EnumValueNode, Kind, type ValueNode, type VariableNode } from "graphql";
 import { baseTypeName, isList } from "../../dialects/api-schema.ts";
 import { isOrdered } from "../../dialects/id-forms.ts";
-import { enumNode, type Origin } from "../../dialects/make-node.ts";
+import { enumNode, type NodeLocation } from "../../dialects/make-node.ts";
 import type { OrderTerm } from "../../dialects/portable-style.ts";
 import type { EntityFacts, Facts, FieldFacts } from "./read-entities.ts";
 import type { Scope } from "./scope.ts";
@@ -11,7 +11,7 @@ export type AuthoredOrder = {
   readonly order: ArgumentNode | null;
   readonly direction: ArgumentNode | null;
   /** The place of the list, for generated nodes. */
-  readonly loc: Origin;
+  readonly loc: NodeLocation;
 };
 
 /** A list of rows of an entity. */
@@ -44,12 +44,12 @@ export function compileOrder(
 }
 
 /** Returns the columns by which rows are ordered: the named one, then the id for equal rows. */
-function orderTerms(path: readonly string[], direction: () => ValueNode, loc: Origin): OrderTerm[] {
+function orderTerms(path: readonly string[], direction: () => ValueNode, loc: NodeLocation): OrderTerm[] {
   const paths = path[0] === "id" ? [path] : [path, ["id"]];
   return paths.map((one) => ({ path: one, direction: direction(), loc }));
 }
 
-function compileDirection(direction: ArgumentNode | null, loc: Origin, scope: Scope): () => ValueNode {
+function compileDirection(direction: ArgumentNode | null, loc: NodeLocation, scope: Scope): () => ValueNode {
   const value = direction?.value;
   if (value?.kind === Kind.VARIABLE) {
     return () =>
@@ -98,7 +98,7 @@ function noteOrder(
 type DefaultOrder = {
   readonly value: ValueNode | null;
   readonly direction: "asc" | "desc";
-  readonly loc: Origin;
+  readonly loc: NodeLocation;
 };
 
 /** Writes the default of a variable that holds an order, in a direction. */
@@ -131,14 +131,14 @@ export function readOrderPath(
   const refuse = (reason: string): OrderRefusal => ({ code: "portable/order", reason });
   const { field: first, child } = facts.authored.grammar.readOrder(name);
   if (child === null) return columnPath(entity.fields.get(name), entity, facts);
-  if (entity.fields.has(name)) return refuse("its name is taken for a field of another entity");
+  if (entity.fields.has(name)) return refuse("subgraphs read a name with `__` as a field of another entity");
   const field = entity.fields.get(first);
   if (field?.kind !== "reference") return refuse(`${first} is not a reference`);
-  if (isNested) return refuse("the field of a reference orders no nested list");
-  if (!field.isStored) return refuse(`${first} is found through the other entity`);
+  if (isNested) return refuse("a nested list cannot be ordered by a field of a reference");
+  if (!field.isStored) return refuse(`${first} is stored in the other entity`);
   const target = facts.entity(field.target);
   if (target === undefined || target.isInterface) return refuse(`${field.target} is an interface`);
-  if (child === "id") return refuse("rows that refer to the same entity come in no order");
+  if (child === "id") return refuse("rows that refer to the same entity would have no defined order");
   if (field.writtenType === null || isList(field.writtenType)) {
     return { code: "portable/not-in-multichain", coordinate: `${entity.name}.${first}` };
   }

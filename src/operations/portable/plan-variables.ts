@@ -14,8 +14,8 @@ import type { IdForms } from "../../dialects/id-forms.ts";
 import {
   enumNode,
   intNode,
+  type NodeLocation,
   nameNode,
-  type Origin,
   objectNode,
   variableNode,
 } from "../../dialects/make-node.ts";
@@ -168,7 +168,11 @@ export function heightVariable(
   };
 }
 
-function declareAdded(name: string, { type, treatment }: TypedUse, loc: Origin): VariableDefinitionNode[] {
+function declareAdded(
+  name: string,
+  { type, treatment }: TypedUse,
+  loc: NodeLocation,
+): VariableDefinitionNode[] {
   if (type === null) return [];
   const written = treatment.kind === "chains" ? `[${baseTypeName(type)}!]!` : `${type}!`;
   return [
@@ -253,11 +257,11 @@ export function wordOf(value: ValueNode | undefined): "asc" | "desc" {
 }
 
 /** A type as text, with every node of it where `loc` says. */
-function writeType(type: string, loc: Origin): TypeNode {
+function writeType(type: string, loc: NodeLocation): TypeNode {
   return relocate(parseType(type, { noLocation: true }), loc);
 }
 
-function relocate(type: TypeNode, loc: Origin): TypeNode {
+function relocate(type: TypeNode, loc: NodeLocation): TypeNode {
   if (type.kind === Kind.NAMED_TYPE) {
     const name: NameNode = nameNode(type.name.value, loc);
     return { ...type, name, ...located(loc) };
@@ -265,6 +269,6 @@ function relocate(type: TypeNode, loc: Origin): TypeNode {
   return { ...type, type: relocate(type.type, loc), ...located(loc) } as TypeNode;
 }
 
-function located(loc: Origin): { loc?: NonNullable<Origin> } {
+function located(loc: NodeLocation): { loc?: NonNullable<NodeLocation> } {
   return loc === undefined ? {} : { loc };
 }

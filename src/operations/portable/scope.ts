@@ -1,7 +1,7 @@
 import type { NamedTypeNode, ValueNode, VariableNode } from "graphql";
 import { baseTypeName, isList } from "../../dialects/api-schema.ts";
 import type { IdForms } from "../../dialects/id-forms.ts";
-import { placeOf } from "../../dialects/locate.ts";
+import { locateNode } from "../../dialects/locate.ts";
 import type { Placed } from "../../dialects/make-node.ts";
 import { buildFileFinding } from "../../report/codes/files.ts";
 import type { PORTABLE } from "../../report/codes/portable.ts";
@@ -106,7 +106,7 @@ export function createRefusals(subject: string, path: string): Refusals {
     },
     refuse: (code, facts, node, fix) => {
       // The source of a node names its file, which is another one than the operation's for fragments.
-      const place = placeOf(node.loc?.source.name ?? path, node);
+      const place = locateNode(node.loc?.source.name ?? path, node);
       const finding = buildFileFinding(code, facts, {
         subject,
         place,

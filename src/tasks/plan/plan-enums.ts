@@ -4,7 +4,7 @@ import type { DiffOptions } from "../../compare/severity-rules.ts";
 import { baseTypeName } from "../../dialects/api-schema.ts";
 import type { EntityText } from "../../dialects/derive-entities.ts";
 import { type EntityEnum, isRowDefinition } from "../../dialects/entity-model.ts";
-import { type Place, placeOf } from "../../dialects/locate.ts";
+import { locateNode, type Place } from "../../dialects/locate.ts";
 import { parseEntities } from "../../dialects/parse-entities.ts";
 import { findEnumLiterals } from "../../operations/enum-literals.ts";
 import type { PlacedOperation } from "../../operations/operation-set.ts";
@@ -103,7 +103,7 @@ function findUses(
     findEnumLiterals(document, schema, [type])
       .filter(({ node }) => "value" in node && node.value === value)
       .map(({ node }): OperationImpact => {
-        const at = placeOf(node.loc?.source.name ?? place.file, node);
+        const at = locateNode(node.loc?.source.name ?? place.file, node);
         return {
           ...{ file: at.file, line: at.line ?? 1, column: at.column ?? 1, name },
           ...{ impact: "broken", severity: "breaking", message: `${type.name} has no value ${value}.` },
