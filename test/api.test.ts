@@ -282,7 +282,7 @@ describe("derive", () => {
       'graph-node has no release "envio-2.27".',
     );
     await expect(derive({ entities, style: "subgraph", aggregates: ["A"] })).rejects.toThrow(
-      '"aggregates" does not go with the subgraph style, which has none.',
+      'The subgraph style has no setting "aggregates".',
     );
   });
 
@@ -330,6 +330,8 @@ describe("plan", () => {
       'graph-node has no release "3.8".',
     );
     const typo: object = { subgrah: "0.44" };
-    await expect(plan({ cwd: root, file: "a", releases: typo })).rejects.toThrow('"subgrah" is no style');
+    await expect(plan({ cwd: root, file: "a", releases: typo })).rejects.toThrow(
+      'Unknown style "subgrah" in "releases"',
+    );
   });
 });

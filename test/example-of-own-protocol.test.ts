@@ -47,10 +47,10 @@ it("is synchronized without a host, type-checked, and asked in both styles", asy
   expect(synced).toMatchObject({ code: 0 });
   expect(synced.out).toContain("Introspected 3 of 3 deployments.");
   expect(synced.out).toMatch(
-    /^ {2}DearestAuctions of .*, asked of example-auctions-multichain:\n.*\n {4}auction-/m,
+    /^ {2}DearestAuctions of .*, sent to example-auctions-multichain:\n.*\n {4}auction-/m,
   );
   expect(synced.out).toMatch(
-    /^ {2}DearestAuctions of .*, asked of example-auctions-mainnet:\n.*\n {4}auction-1-/m,
+    /^ {2}DearestAuctions of .*, sent to example-auctions-mainnet:\n.*\n {4}auction-1-/m,
   );
   expect(await run(root, ["check"])).toMatchObject({ code: 0 });
 

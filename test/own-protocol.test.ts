@@ -101,8 +101,8 @@ describe("a protocol of one's own, alone", () => {
     project.write("operations/coffee/multichain/weights.graphql", "query Weights { Lot { weight } }");
     const synced = await mustRun(project, "sync");
     expect(synced).toContain("10 entities in both");
-    expect(synced).toMatch(/Lots of .*, asked of protocol-coffee-multichain:\n.*\n {4}lot-/);
-    expect(synced).toMatch(/Lots of .*, asked of protocol-coffee-mainnet:\n.*\n {4}lot-1-/);
+    expect(synced).toMatch(/Lots of .*, sent to protocol-coffee-multichain:\n.*\n {4}lot-/);
+    expect(synced).toMatch(/Lots of .*, sent to protocol-coffee-mainnet:\n.*\n {4}lot-1-/);
     await mustRun(project, "check");
     await mustRun(project, "diff");
     expect(await mustRun(project, "emulate", "--env", "--port", "0")).toContain("LOCKFLOW_COFFEE_ID=");

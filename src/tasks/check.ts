@@ -25,7 +25,7 @@ import type { CompiledProtocols } from "../workspace/operations.ts";
 import { allCommitted, committedFiles, openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import type { GenerateOptions } from "./generate.ts";
 
-/** Checks the files of a project: see `check` of `src/index.ts`. */
+/** Checks the files of a project. See `check` in `src/index.ts`. */
 export async function check(options: CheckOptions): Promise<CheckResult> {
   const startedAt = Date.now();
   const project = await openProject(options);
@@ -37,7 +37,7 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
 /** The options of `check`. */
 export type CheckOptions = GenerateOptions &
   JudgingOptions & {
-    /** A git ref: what the snapshots mean to the operations is compared with those of that ref. @default none */
+    /** A git ref: the snapshots and their effect on the operations are compared with those at the ref. @default none */
     readonly against?: string | undefined;
   };
 
@@ -47,7 +47,7 @@ export type CheckResult = Judged & {
   readonly report: Report;
 };
 
-/** A check that has run. The judge is loaded by calling it, because a clean check must start fast. */
+/** A check that has run. `judge` loads the code that builds the report, because a clean check must start fast. */
 export type CheckRun = {
   /** Whether there is nothing to report. False if findings were accepted, and with a git ref. */
   readonly isClean: boolean;
@@ -97,14 +97,14 @@ export async function runCheck(
   return { isClean, judge };
 }
 
-/** Describes an installed run time that does not fit the generated files. */
+/** Builds the finding for an installed `lockflow-client` that does not fit the generated files. */
 async function describeMismatch(version: string): Promise<Finding> {
   const { buildFileFinding } = await import("../report/codes/files.ts");
   const at = { subject: CLIENT_PACKAGE, place: null };
   return buildFileFinding("generated/client-version", [version, CLIENT_RANGE], at);
 }
 
-/** What was found in a repository, and the files that it was compared with. */
+/** The findings of a repository, and the generated files that it was compared with. */
 export type CheckedRepository = CheckedSchemas & {
   /** The generated files; empty if an earlier generation is known to be current. */
   readonly generated: readonly OutputFile[];
@@ -113,10 +113,10 @@ export type CheckedRepository = CheckedSchemas & {
 };
 
 /**
- * Checks that the generated files and snapshots are as they were written, that operations are valid and do what they
- * seem to say, and that the styles agree.
+ * Checks that generated files and snapshots are unchanged, that operations are valid and without pitfalls, and that the
+ * styles agree.
  *
- * @param cache the files that an earlier run knows to be current; null to check all of them.
+ * @param cache the files that an earlier run found current; null to check all of them.
  */
 export async function checkRepository(
   workspace: Workspace,
@@ -124,7 +124,7 @@ export async function checkRepository(
   cache: CachedGeneration | null,
 ): Promise<CheckedRepository> {
   const { checkSchemas } = await import("../compare/parity.ts");
-  // Current files may hold pitfalls, which every run reports.
+  // Current operations may have pitfalls, which every run reports.
   const isKnown = !cache?.hasPitfalls && isCurrent(workspace, inputs, cache);
   const { files, findings, compiled } = isKnown
     ? { files: [], findings: [], compiled: null }
@@ -151,7 +151,7 @@ type JudgedCheck = {
   readonly rules: JudgingRules;
 };
 
-/** Applies the accepted findings, decides how the run ended, and builds its report. */
+/** Applies the accepted findings, decides the exit code, and builds the report. */
 async function judgeChecked(
   { findings, hasEditedSnapshot, parities, compiled }: CheckedRepository,
   { workspace, against, startedAt, rules }: JudgedCheck,
@@ -190,7 +190,7 @@ async function judgeChecked(
   );
 }
 
-/** Collects what a report shows beside findings. No request is sent: the snapshots say what deployments serve. */
+/** Collects the details of a report from the snapshots. No request is sent. */
 async function collectDetails(
   workspace: Workspace,
   operations: OperationsBySurface,

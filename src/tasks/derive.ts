@@ -2,7 +2,7 @@ import { UsageError } from "../base/errors.ts";
 import { requireRelease, type SchemaSettings } from "../dialects/platform.ts";
 import type { StyleName } from "../dialects/surface.ts";
 
-/** Derives an API schema: see `derive` of `src/index.ts`. */
+/** Derives an API schema. See `derive` in `src/index.ts`. */
 export async function derive(options: DeriveOptions): Promise<DerivedSchema> {
   const { entities, style: name, path, release, ...settings } = options;
   const { styles } = await import("../dialects/index.ts");
@@ -12,7 +12,7 @@ export async function derive(options: DeriveOptions): Promise<DerivedSchema> {
     (setting) => !platform.settings.some((known) => known === setting),
   );
   if (foreign !== undefined)
-    throw new UsageError({ sentence: `"${foreign}" does not go with the ${name} style, which has none.` });
+    throw new UsageError({ sentence: `The ${name} style has no setting "${foreign}".` });
   const { deriveEntities } = await import("../dialects/derive-entities.ts");
   const { canonicalize } = await import("../dialects/canonicalize.ts");
   const { renderSdl } = await import("../dialects/render-sdl.ts");
@@ -25,21 +25,21 @@ export async function derive(options: DeriveOptions): Promise<DerivedSchema> {
   return { sdl: renderSdl(canonicalize(schema)), introspection: buildIntrospection(schema) };
 }
 
-/** The options of `derive`, with what the platform's operator set. */
+/** The options of `derive`, with the settings of the platform's operator. */
 export type DeriveOptions = SchemaSettings & {
   /** The text of the entity schema. */
   readonly entities: string;
   /** The style of the platform: graph-node for `subgraph`, Envio and Hasura for `multichain`. */
   readonly style: StyleName;
-  /** A release of the platform: `graph-node-0.44`, or `0.44`. @default one that is in use */
+  /** A release of the platform: `graph-node-0.44` or `0.44`. @default a release in use */
   readonly release?: string | undefined;
-  /** What errors call the text. @default "the entity schema" */
+  /** The name of the text in errors. @default "the entity schema" */
   readonly path?: string | undefined;
 };
 
 /** The API schema of an indexer. */
 export type DerivedSchema = {
-  /** In canonical form, as a snapshot is. */
+  /** In canonical form, like a snapshot. */
   readonly sdl: string;
   /** The `data` of an answer to the introspection query, in the server's order. */
   readonly introspection: { readonly __schema: Readonly<Record<string, unknown>> };

@@ -19,13 +19,13 @@ import { openWorkspace, selectCommitted } from "../workspace/workspace.ts";
 import { compareTwo, readSource, type SourceContext } from "./diff/compare-two.ts";
 import type { GenerateOptions } from "./generate.ts";
 
-/** Compares snapshots, or two schemas: see `diff` of `src/index.ts`. */
+/** Compares snapshots, or two schemas. See `diff` in `src/index.ts`. */
 export async function diff(options: DiffOptions): Promise<DiffResult> {
   const rules = { ...resolveJudging(options), startedAt: Date.now() };
   const project = await openProject(options);
   const { cwd, env = {}, schemas } = options;
   const run = schemas
-    ? await diffTwo(...schemas, { cwd, env, workspace: openWorkspace(project) }, rules)
+    ? await diffTwo(schemas, { cwd, env, workspace: openWorkspace(project) }, rules)
     : await diffSnapshots(project, rules);
   return judged(project, run);
 }
@@ -38,30 +38,30 @@ export type DiffOptions = GenerateOptions &
      * or file at a git ref (`main:lockup/subgraph`). @default the snapshots
      */
     readonly schemas?: readonly [before: string, after: string] | undefined;
-    /** The variables that hold keys, for a schema that is asked at its URL. @default none */
+    /** The variables with keys, for a schema at a URL. @default none */
     readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   };
 
 /** What `diff` found. */
 export type DiffResult = DiffRun & Judged;
 
-/** What a comparison of snapshots, or of two schemas, came to. */
+/** The result of comparing snapshots or two schemas. */
 export type DiffRun = {
   /** What `--report json` writes. */
   readonly report: Report;
-  /** How the styles agree, by protocol; null where two schemas of one style were compared. */
+  /** How the styles agree, by protocol; null if two schemas of one style were compared. */
   readonly parities: readonly ProtocolParity[] | null;
-  /** What the fleets serve, by surface; empty where two schemas were compared. */
+  /** What the fleets serve, by surface; empty if two schemas were compared. */
   readonly fleets: readonly FleetReport[];
-  /** Names of the deployments that the run is not about. */
+  /** Names of the deployments that the selection excludes. */
   readonly leftOut: readonly string[];
-  /** The two schemas that were compared; empty where the snapshots were. */
+  /** The two compared schemas; empty if snapshots were compared. */
   readonly schemas: readonly ComparedSchema[];
 };
 
 /** What the deployments of one surface serve. */
 export type FleetReport = {
-  /** By what they serve. */
+  /** Deployments with the same schema form a group. */
   readonly groups: readonly GroupReport[];
   /** The operations of the surface, with the chains they are valid on. */
   readonly operations: readonly OperationReport[];
@@ -69,16 +69,16 @@ export type FleetReport = {
 
 /** One of two schemas that were compared. */
 export type ComparedSchema = {
-  /** As it was given, without secrets. */
+  /** The given text, without secrets. */
   readonly name: string;
-  /** False for a file that did not exist at its git ref: it was taken for empty. */
+  /** False for a file that did not exist at its git ref. Its schema counts as empty. */
   readonly exists: boolean;
 };
 
-/** When a run began, and by what it is judged. */
+/** The rules of a comparison, and when it began, in milliseconds since the epoch. */
 export type DiffRules = JudgingRules & { readonly startedAt: number };
 
-/** Compares what the snapshots hold: the styles of every protocol with each other, and every fleet with its snapshot. */
+/** Compares the styles of every protocol with each other, and every fleet with its snapshot. */
 export async function diffSnapshots(project: Project, rules: DiffRules): Promise<DiffRun> {
   const workspace = openWorkspace(project);
   const surfaces = selectedSurfaces(project);
@@ -98,7 +98,7 @@ export async function diffSnapshots(project: Project, rules: DiffRules): Promise
     operations: fleets.flatMap(({ operations }) => operations),
     categories,
     answered,
-    // What a part of the snapshots does not show, the others may.
+    // An accepted finding may be in a surface that this run excludes, so no entry counts as stale.
     covers: others.length === 0 ? createCoverage(["parity"], null) : () => false,
     details: {
       protocols: parities,
@@ -120,11 +120,10 @@ export async function diffSnapshots(project: Project, rules: DiffRules): Promise
 /**
  * Compares any two schemas.
  *
- * @throws UsageError, or what went wrong with one of them.
+ * @throws UsageError for a text that names no schema, and the error of reading one.
  */
 export async function diffTwo(
-  before: string,
-  after: string,
+  [before, after]: readonly [before: string, after: string],
   context: SourceContext,
   rules: DiffRules,
 ): Promise<DiffRun> {
@@ -138,7 +137,7 @@ export async function diffTwo(
     operations,
     categories: [],
     answered: new Set<string>(),
-    // No later run repeats the comparison of two named schemas, so nothing of it is accepted.
+    // No later run repeats this comparison, so none of its findings can be accepted.
     covers: () => false,
     ...(parity && { details: { protocols: [parity] } }),
   };

@@ -25,7 +25,7 @@ import {
 } from "../workspace/workspace.ts";
 import type { DriftRules, DriftRun } from "./drift/judge-answers.ts";
 
-/** Compares what is served with the snapshots: see `drift` of `src/index.ts`. */
+/** Compares what is served with the snapshots. See `drift` in `src/index.ts`. */
 export async function drift(options: DriftOptions): Promise<DriftResult> {
   const startedAt = Date.now();
   const project = await openProject(options);
@@ -33,47 +33,51 @@ export async function drift(options: DriftOptions): Promise<DriftResult> {
   if (!emulator) requireHostInCi(project, env);
   const earlier = memory === undefined ? new Map() : parseMemory(memory, memoryPath);
   const rules = { ...resolveJudging(options), update, earlier, startedAt };
-  const run = await withTargets(project, options, (opened) => runDrift(project, opened, rules, onProgress));
+  const run = await withTargets(project, options, (opened) =>
+    runDrift({ project, opened, rules, onProgress }),
+  );
   return judged(project, run);
 }
 
 /** The options of `drift`. */
 export type DriftOptions = AskingOptions &
   JudgingOptions & {
-    /** How many of each protocol and style have to answer. @default 80 percent */
+    /** How many deployments of each protocol and style must answer. @default 80 percent */
     readonly require?: Requirement | undefined;
-    /** Whether dead and stuck deployments fail the run; `memory` is what tells most of them. @default false */
+    /** Whether dead and stuck deployments fail the run. Most of them are only found with `memory`. @default false */
     readonly failOnHealth?: boolean | undefined;
-    /** Whether to move the snapshots to what was answered, where enough deployments did. @default false */
+    /** Whether to update the snapshots of surfaces with enough answers. @default false */
     readonly update?: boolean | undefined;
-    /** The `memory` that the last run returned. @default none, as in the first run */
+    /** The `memory` that the last run returned. @default none, like the first run */
     readonly memory?: string | undefined;
-    /** What errors call it. @default "the memory" */
+    /** Its name in errors. @default "the memory" */
     readonly memoryPath?: string | undefined;
   };
 
 /** What `drift` found. */
 export type DriftResult = DriftRun & Judged;
 
+/** The input of a run of `drift`. */
+type DriftInput = Pick<AskingOptions, "onProgress"> & {
+  readonly project: Project;
+  readonly opened: OpenTargets;
+  readonly rules: DriftRules;
+};
+
 /**
- * Asks deployments what they serve, and compares it with the snapshots. What compares and judges is loaded while the
- * network is waited for, and operations are judged by every schema as it comes.
+ * Introspects deployments and compares their schemas with the snapshots. While requests are under way, it loads the code
+ * that compares, and validates operations against each schema that has arrived.
  *
- * @throws SchemaError when a snapshot is missing and ConfigError when a definition names no field, before anything is asked.
+ * @throws SchemaError for a missing snapshot and ConfigError for a definition with an unknown field, before any request.
  */
-export async function runDrift(
-  project: Project,
-  opened: OpenTargets,
-  rules: DriftRules,
-  onProgress?: AskingOptions["onProgress"],
-): Promise<DriftRun> {
+export async function runDrift({ project, opened, rules, onProgress }: DriftInput): Promise<DriftRun> {
   const workspace = openWorkspace(project);
   const known = selectCommitted(
     workspace,
     selectedSurfaces(project),
     opened.targets.map(({ deployment }) => deployment),
   );
-  // Loaded where it is needed: parsing is a large part of what a run loads.
+  // Loaded only if needed, because it loads the parser.
   if (project.definitions.some(namesFields)) {
     const { requireDefinitions } = await import("../workspace/check-definitions.ts");
     requireDefinitions(workspace);
@@ -85,7 +89,7 @@ export async function runDrift(
       snapshots: known.snapshots,
       onOutcome: (outcome) => {
         count(outcome.deployment.name);
-        // Judged after the next request was sent. An error is thrown where the result is used.
+        // Validates after the next request was sent. An error is thrown again where the result is used.
         Promise.all([preparing, setImmediate()])
           .then(([{ judgeOperations, operations }]) => judgeOperations(outcome, operations))
           .catch(() => {});
@@ -98,7 +102,7 @@ export async function runDrift(
   return judgeAnswers({ workspace, opened, known, rules, outcomes, retired, operations, askAgain });
 }
 
-/** Loads what covers, and reads the operations unless an earlier run has judged the same. */
+/** Loads the code that judges, and reads the operations unless an earlier run has cached them as valid. */
 async function prepare(workspace: Workspace) {
   const surfaces = selectedSurfaces(workspace.project);
   const { readOperationCache } = await import("./drift/operation-cache.ts");

@@ -9,7 +9,7 @@ import { OPERATION_RECORD_PATH, SCHEMAS_FOLDER } from "../workspace/snapshot.ts"
 import { committedFiles, openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import { type GenerateResult, generateProject, nothingOf } from "./generate/generate-project.ts";
 
-/** Generates the files of a project: see `generate` of `src/index.ts`. */
+/** Generates the files of a project. See `generate` in `src/index.ts`. */
 export async function generate(options: GenerateOptions): Promise<GenerateResult> {
   return runGenerate(await openProject(options));
 }
@@ -18,7 +18,7 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
 export type GenerateOptions = Pick<ProjectOptions, "cwd" | "config">;
 
 /**
- * Generates what is not current, and caches for the next run what is.
+ * Generates the files that are not current, and caches the hashes of current files for the next run.
  *
  * @throws OperationError, SchemaError, FileError
  */
@@ -37,9 +37,9 @@ export async function runGenerate(project: Project): Promise<GenerateResult> {
     return generateSelected(project, inputs);
   }
   const { files, pitfalls, ...result } = await generateProject(project, inputs);
-  // Warnings are repeated by the next run, so it must not be skipped.
+  // The next run must report warnings again, so it may not be skipped.
   if (result.findings.length > 0 || !hasCache(project.root)) return result;
-  // The snapshots are parsed already, which is most of what a check takes.
+  // The snapshots are already parsed, which takes most of the time of a check.
   const isClean = await areSnapshotsClean(workspace);
   await writeGenerationCache(project.root, [...files, ...(isClean ? committedFiles(workspace) : [])], {
     ...{ digest: inputs.digest, files: {} },
@@ -49,7 +49,7 @@ export async function runGenerate(project: Project): Promise<GenerateResult> {
   return result;
 }
 
-/** Whether nothing is wrong with the snapshots. What is wrong with them is reported by `check`. */
+/** Whether the snapshots have no findings. `check` reports them. */
 async function areSnapshotsClean(workspace: Workspace): Promise<boolean> {
   const { checkSchemas } = await import("../compare/parity.ts");
   try {

@@ -22,7 +22,7 @@ import type { EndpointStatus } from "../report/outcome.ts";
 import type { FleetRow } from "../workspace/fleet-record.ts";
 import { allCommitted, openWorkspace } from "../workspace/workspace.ts";
 
-/** Introspects the deployments of a project: see `introspect` of `src/index.ts`. */
+/** Introspects the deployments of a project. See `introspect` in `src/index.ts`. */
 export async function introspect(options: IntrospectOptions): Promise<Introspection> {
   const project = await openProject(options);
   return withTargets(project, options, (opened) => introspectProject(project, opened, options.onProgress));
@@ -31,37 +31,37 @@ export async function introspect(options: IntrospectOptions): Promise<Introspect
 /** The options of `introspect`. */
 export type IntrospectOptions = AskingOptions;
 
-/** What an introspection of all deployments did. Paths are relative to the output folder. */
+/** The result of an introspection. Paths are relative to the output folder. */
 export type Introspection = ProjectPlace & {
-  /** Everyone who was asked, in the order of the project. */
+  /** The queried deployments, in the order of the project. */
   readonly deployments: readonly AskedDeployment[];
-  /** What is worth knowing of a protocol: one sentence each. */
+  /** Remarks about protocols, one sentence each. */
   readonly notes: readonly string[];
-  /** What every deployment serves now, as the fleet record says: of one that failed, what it served before. */
+  /** The new fleet record. A failed deployment keeps the schema that it served before. */
   readonly rows: readonly FleetRow[];
   /** Files that are new or have changed, in code-unit order. */
   readonly written: readonly string[];
   /** Files that were current. */
   readonly unchanged: readonly string[];
-  /** Snapshots of variants that nobody serves any more. */
+  /** Snapshots of variants that no deployment serves any more. */
   readonly removed: readonly string[];
 };
 
-/** What became of one deployment. */
+/** The result for one deployment. */
 export type AskedDeployment = {
-  /** As the manifest has it: `protocol-lockup-mainnet`. */
+  /** As in the manifest: `protocol-lockup-mainnet`. */
   readonly name: string;
-  /** `introspected`, or why its schema was not taken: `wrong-chain`, `wrong-protocol`, `unreachable`, `refused`, … */
+  /** `introspected`, or why its schema was not used: `wrong-chain`, `wrong-protocol`, `unreachable`, `refused`, … */
   readonly status: "introspected" | EndpointStatus;
-  /** Why its schema was not taken, with what to do; null when it was. It holds no secret. */
+  /** Why its schema was not used and what to do; null if it was used. Contains no secret. */
   readonly message: string | null;
-  /** What else is worth knowing of it. */
+  /** Remarks about it. */
   readonly notes: readonly string[];
-  /** What the configuration tells became of it; left out while it is in use. */
+  /** Its lifecycle in the configuration; left out if it is active. */
   readonly lifecycle?: Lifecycle;
 };
 
-/** Introspects the targets and updates the snapshots. A deployment that fails changes none. */
+/** Introspects the targets and updates the snapshots. A failed deployment changes no snapshot. */
 export async function introspectProject(
   project: Project,
   { targets }: OpenTargets,
@@ -77,7 +77,7 @@ export async function introspectProject(
   });
   const { root, output, deployments, follow } = project;
   const { rows, files, removals } = planSnapshots({ ...committed, deployments, outcomes, follow });
-  // A run in which nobody answered has nothing to say, not even an empty record.
+  // If no deployment answered, not even an empty record is written.
   const { written, unchanged, removed } =
     rows.length > 0
       ? await writeFiles(join(root, output), files, { removals })
@@ -97,12 +97,12 @@ export async function introspectProject(
   };
 }
 
-/** Whether a deployment answered as another one than the manifest says. */
+/** Whether a deployment serves another chain or protocol than the manifest claims. */
 export function hasWrongIdentity({ status }: AskedDeployment): boolean {
   return status === "wrong-chain" || status === "wrong-protocol";
 }
 
-/** Whether it gave no schema, and nobody expects that it does: it is called dormant. */
+/** Whether a deployment returned no schema and is configured as dormant. */
 export function isExcused({ status, lifecycle }: AskedDeployment): boolean {
   return status === "dormant" && lifecycle?.status === "dormant";
 }
@@ -118,7 +118,7 @@ function describeOutcome(outcome: Outcome, secrets: readonly string[]): AskedDep
   return { name, status: "introspected", message: null, notes, ...lifecycle };
 }
 
-/** Renders an error on one line; a server's words have no full stop. */
+/** Renders an error on one line. Sentences of servers may lack the full stop. */
 export function oneLine({ sentence, context, hint }: LockflowError): string {
   const where = context.length > 0 ? ` (${context.join("; ")})` : "";
   return `${endSentence(`${sentence}${where}`)}${hint ? ` ${endSentence(capitalize(hint))}` : ""}`;

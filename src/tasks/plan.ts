@@ -26,13 +26,16 @@ import { type PlanRules, planSurface } from "./plan/plan-surface.ts";
 import type { ResolvedPlan } from "./plan/resolve-plan.ts";
 import { resolvePlan } from "./plan/resolve-plan.ts";
 
-/** Compares what an entity schema would give with the snapshots: see `plan` of `src/index.ts`. */
+/** Compares the API of an entity schema with the snapshots. See `plan` in `src/index.ts`. */
 export async function plan(options: PlanOptions): Promise<PlanResult> {
   const startedAt = Date.now();
   const { cwd, file = null, protocol = null, style = null, against = null, releases = {} } = options;
   const foreign = Object.keys(releases).find((name) => !STYLE_NAMES.some((known) => known === name));
   if (foreign !== undefined) {
-    throw new UsageError({ sentence: `"releases" is by style, and "${foreign}" is no style.` });
+    throw new UsageError({
+      sentence: `Unknown style "${foreign}" in "releases".`,
+      hint: `the styles are ${STYLE_NAMES.join(" and ")}.`,
+    });
   }
   const resolved = STYLE_NAMES.flatMap((name) => {
     const release = releases[name];
@@ -56,30 +59,30 @@ export async function plan(options: PlanOptions): Promise<PlanResult> {
 /** The options of `plan`. */
 export type PlanOptions = GenerateOptions &
   JudgingOptions & {
-    /** The file of the entity schema, from `cwd`. @default what the protocol's definition names */
+    /** The file of the entity schema, from `cwd`. @default the file in the protocol's definition */
     readonly file?: string | undefined;
-    /** The protocol that it is of. @default the only one, the one whose definition names the file, or the one it is like */
+    /** Its protocol. @default the only one, the one whose definition names the file, or the most similar one */
     readonly protocol?: string | undefined;
-    /** The only style to derive. @default all that the protocol is deployed in */
+    /** The only style to derive. @default all styles of the protocol */
     readonly style?: StyleName | undefined;
-    /** Releases of the platforms: `{ subgraph: "graph-node-0.44" }`. @default those that the snapshots show */
+    /** Releases of the platforms: `{ subgraph: "graph-node-0.44" }`. @default the releases of the snapshots */
     readonly releases?: { readonly [S in StyleName]?: string | undefined } | undefined;
-    /** A git ref: it is compared with what the file was there, in place of the snapshots. @default none */
+    /** A git ref: the file is compared with itself at that ref instead of with the snapshots. @default none */
     readonly against?: string | undefined;
   };
 
 /** What `plan` found. */
 export type PlanResult = PlanRun & Judged;
 
-/** What a plan came to. */
+/** The result of a plan. */
 export type PlanRun = {
   /** What `--report json` writes. */
   readonly report: Report;
-  /** The APIs that the protocol would have; empty for a file that no platform can read. */
+  /** The APIs that the protocol would have; empty for a file that does not parse. */
   readonly apis: readonly PlannedApi[];
 };
 
-/** When a run began, what it is called, and by what it is judged. */
+/** The start of a run, its command line, and its rules. */
 export type PlanRunRules = JudgingRules &
   Omit<PlanRules, keyof JudgingRules> & {
     readonly startedAt: number;
@@ -87,17 +90,17 @@ export type PlanRunRules = JudgingRules &
     readonly entries: readonly AcceptedEntry[];
   };
 
-/** Derives what entity schemas would give on every platform, and judges what that changes. */
+/** Derives the APIs of entity schemas on every platform, and reports the changes. */
 export async function runPlan(
-  { files, surfaces, lost }: ResolvedPlan,
+  { files, surfaces, unknownNames }: ResolvedPlan,
   rules: PlanRunRules,
 ): Promise<PlanRun> {
-  const findings: Finding[] = [...files.flatMap(({ problems }) => problems), ...lost];
+  const findings: Finding[] = [...files.flatMap(({ problems }) => problems), ...unknownNames];
   const operations: OperationReport[] = [];
   const apis: PlannedApi[] = [];
   for (const surface of surfaces) {
     const planned = await planSurface(surface, rules);
-    // One by one: there may be more of them than a call can have arguments.
+    // Not spread into `push`: there may be more findings than a call can have arguments.
     for (const finding of planned.findings) findings.push(finding);
     operations.push(...planned.operations);
     apis.push(planned.api);
@@ -110,7 +113,7 @@ export async function runPlan(
     operations,
     categories: ["drift", "plan"],
     answered: new Set<string>(),
-    // What is planned says nothing of what is accepted of what is served.
+    // Accepted findings are about what is served, so a plan makes none of them stale.
     covers: () => false,
     details: {
       apis,
@@ -123,7 +126,7 @@ export async function runPlan(
   return { report: judgeRun(run, rules.entries, rules), apis };
 }
 
-/** The types that an entity schema defines or uses. */
+/** Returns the types that an entity schema defines or uses. */
 function typeNames({ definitions }: EntityModel): string[] {
   return definitions.flatMap((one) => [
     one.name,

@@ -34,7 +34,7 @@ export function compareStyles(project: Project): ProtocolParity[] {
   return compareSnapshots(project.protocols, openWorkspace(project).snapshots);
 }
 
-/** Writes the report of what the snapshots show now as a page, beside the caches, and says where it lies. */
+/** Writes the report of `diff` as a page beside the caches. Returns a line with its path. */
 export async function writePage(project: Project): Promise<string> {
   const { root, output } = project;
   const folder = cacheFolder(root);
@@ -49,18 +49,18 @@ export async function writePage(project: Project): Promise<string> {
       folder: "",
       accept: "snapshots",
     });
-    // The packages of a workspace share the folder.
+    // The packages of a monorepo share the folder.
     const path = `report-${shortHash(hash(root))}.html`;
     await writeFiles(folder, [{ path, content }]);
     return `  The fleet, parity and coverage as a page: ${relative(root, join(folder, path)).replaceAll("\\", "/")}\n`;
   } catch (error) {
-    // What cannot be compared is for `check` to tell, and a read-only checkout works without a page.
-    if (error instanceof LockflowError) return `  No page was made of it: ${error.sentence}\n`;
+    // `check` reports schemas that cannot be compared, and a read-only checkout works without a page.
+    if (error instanceof LockflowError) return `  Could not write the page: ${error.sentence}\n`;
     throw error;
   }
 }
 
-/** What is shown where there is one: it needs nothing, and both styles of the library have it. */
+/** The operation that is shown first: it needs no variables, and both styles of the library have it. */
 const FAVOURITE = "RecentStreams";
 const ROWS = 3;
 
@@ -71,33 +71,38 @@ export async function showcase(
   out: (text: string) => void,
 ): Promise<void> {
   for (const protocol of project.protocols) {
-    if (await showOperations(protocol, project, targets, out)) return;
+    if (await showOperation(protocol, { project, targets, out })) return;
   }
-  out("  No generated operation can be shown without values for its variables.\n");
+  out("  Every generated operation needs values for its variables, so no rows are shown.\n");
 }
 
-/** Whether there was one to be shown. */
-async function showOperations(
-  protocol: Protocol,
-  project: Project,
-  targets: readonly Target[],
-  out: (text: string) => void,
-): Promise<boolean> {
+type Showcase = {
+  readonly project: Project;
+  readonly targets: readonly Target[];
+  readonly out: (text: string) => void;
+};
+
+/** Runs an operation of a protocol in each style. Returns false if no operation can run. */
+async function showOperation(protocol: Protocol, { project, targets, out }: Showcase): Promise<boolean> {
   const secrets = secretsOf(targets);
-  const asked: { readonly path: string; readonly target: Target; readonly queries: readonly Query[] }[] = [];
+  const candidates: {
+    readonly path: string;
+    readonly target: Target;
+    readonly queries: readonly Query[];
+  }[] = [];
   for (const surface of project.surfaces.filter((one) => one.protocol === protocol)) {
     const path = `${project.output}/${formatPaths(project.format, `${surface.id}.strings.ts`)[0]}`;
     const target = chooseTarget(targets, surface, project);
     if (!target || (await readText(join(project.root, path))) === null) continue;
-    asked.push({ path, target, queries: await loadQueries(join(project.root, path)) });
+    candidates.push({ path, target, queries: await loadQueries(join(project.root, path)) });
   }
-  const wanted = commonNames(asked.map(({ queries }) => queries));
+  const wanted = commonNames(candidates.map(({ queries }) => queries));
   let isShown = false;
-  for (const { path, target, queries } of asked) {
+  for (const { path, target, queries } of candidates) {
     const chosen = chooseOperation(queries, wanted);
     if (chosen === null) continue;
     isShown = true;
-    out(`  ${chosen.name} of ${path}, asked of ${target.deployment.name}:\n`);
+    out(`  ${chosen.name} of ${path}, sent to ${target.deployment.name}:\n`);
     try {
       const rows = renderRows(await run(chosen, target, project));
       const shownRows = rows.map((row) => row.map((cell) => displayText(cell, secrets)));
@@ -118,10 +123,10 @@ type Query = {
   readonly document: DocumentNode;
 };
 
-/** One that can be sent: at once, or with values of the rows that another query finds. */
+/** A query that can be sent: `sample` finds values for its variables; null if it needs none. */
 type Shown = Query & { readonly sample: VariableSample | null };
 
-/** The queries of a generated module, in order of name. */
+/** Loads the queries of a generated module, sorted by name. */
 async function loadQueries(file: string): Promise<readonly Query[]> {
   const module = await createJiti(import.meta.url).import<Record<string, unknown>>(file);
   return Object.entries(module)
@@ -135,14 +140,14 @@ async function loadQueries(file: string): Promise<readonly Query[]> {
     .sort((a, b) => compareCodeUnits(a.name, b.name));
 }
 
-/** What is shown best: one operation in every style, and the favourite before others. */
+/** Returns the preferred names: the favourite, then operations that every style has. */
 function commonNames(styles: readonly (readonly Query[])[]): string[] {
   const names = styles.map((queries) => queries.filter(isFree).map(({ name }) => name));
   const common = (names[0] ?? []).filter((name) => names.every((own) => own.includes(name)));
   return [FAVOURITE, ...common];
 }
 
-/** Whether an operation can be sent without values. */
+/** Whether an operation can be sent without values for variables. */
 function isFree({ operation }: Query): boolean {
   return requiredVariables(operation).length === 0;
 }
@@ -172,7 +177,7 @@ async function run(
   { timeout, chains }: Project,
 ): Promise<Row[]> {
   const { url, headers, deployment } = target;
-  const ask = async (query: string, variables: Row) => {
+  const fetchRows = async (query: string, variables: Row) => {
     const bytes = await postGraphql({ url, headers, query, variables, timeout });
     return rowsOf(parseGraphqlBody(bytes, secretsOf([target])).data);
   };
@@ -180,17 +185,17 @@ async function run(
   const few = names.includes("first") ? { first: ROWS } : {};
   const ids = chains.filter(({ key }) => deployment.chains.includes(key)).map(({ chainId }) => chainId);
   const all = Object.fromEntries(names.filter(isOfChains).map((name) => [name, ids]));
-  if (sample === null) return ask(text, { ...few, ...all });
-  const [row] = await ask(sample.query, few);
+  if (sample === null) return fetchRows(text, { ...few, ...all });
+  const [row] = await fetchRows(sample.query, few);
   const variables = row && sample.readVariables(row);
-  return variables ? ask(text, { ...few, ...all, ...variables }) : [];
+  return variables ? fetchRows(text, { ...few, ...all, ...variables }) : [];
 }
 
 function isOfChains(name: string): boolean {
   return CHAIN_VARIABLES.includes(name);
 }
 
-/** The rows of the first root field; one object is one row. */
+/** Returns the rows of the first root field. A single object is one row. */
 function rowsOf(data: Row): Row[] {
   return [Object.values(data)[0]]
     .flat()
@@ -198,7 +203,7 @@ function rowsOf(data: Row): Row[] {
     .slice(0, ROWS);
 }
 
-/** What tells streams apart at a glance, by what it is called in the head of the table. */
+/** The columns that best identify a stream. */
 const COLUMNS = ["alias", "chainId", "category", "sender", "recipient", "asset"];
 const HEADS: Readonly<Record<string, string>> = { chainId: "chain id" };
 
@@ -218,7 +223,7 @@ function cell(value: unknown): string {
     return `${value.slice(0, 6)}…${value.slice(-4)}`;
   }
   if (typeof value !== "object" || value === null) return String(value ?? "–");
-  // Of what a row refers to, the name is enough.
-  const named = value as Row;
-  return String(named["symbol"] ?? named["id"] ?? "…");
+  // A related row is shown by its name.
+  const related = value as Row;
+  return String(related["symbol"] ?? related["id"] ?? "…");
 }

@@ -195,7 +195,7 @@ describe("drift --memory", () => {
     const one = await fleet(["base"]);
     const { code, out } = await lookOn("2026-11-01T03:00:00Z", one, "--environment", "production");
     expect(code).toBe(2);
-    expect(out).toContain("exit 2: could not run: no deployment has a URL to be asked at\n");
+    expect(out).toContain("exit 2: could not run: no deployment has a URL\n");
     expect(Object.keys(one.project.files())).not.toContain(MEMORY);
   });
 });

@@ -20,7 +20,7 @@ describe("sync", () => {
     expect(out).toContain("Generated 24 files in generated/: 24 written, 0 unchanged.");
     for (const style of ["multichain", "subgraph"]) {
       const shown = out.split(
-        `RecentStreams of generated/lockup/${style}.strings.ts, asked of protocol-lockup-`,
+        `RecentStreams of generated/lockup/${style}.strings.ts, sent to protocol-lockup-`,
       )[1];
       const rows = shown?.split("\n").slice(2, 5) ?? [];
       for (const row of rows)

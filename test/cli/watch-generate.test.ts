@@ -43,7 +43,7 @@ describe("generate --watch", () => {
     const { root, write, files } = project();
     const watch = await startWatch(root);
     expect(watch.first).toMatch(
-      /^Watching operations\/, generated\/schemas\/ and the configuration\. Interrupt to stop\.\nTo begin with: wrote 9 files\.\n$/,
+      /^Watching operations\/, generated\/schemas\/ and the configuration\. Interrupt to stop\.\nFirst run: wrote 9 files\.\n$/,
     );
     write(FILE, RECENT.replace("id ", "id sender "));
     expect(await watch.next()).toBe(`${FILE} changed: wrote 4 files.\n`);
@@ -57,12 +57,12 @@ describe("generate --watch", () => {
     const text = "query Recent { streams(first: 5) { id } }";
     const { root, write, files } = generatedProject({ "portable/recent.graphql": text }, entities);
     const watch = await startWatch(root);
-    expect(watch.first).toMatch(/To begin with: wrote 12 files\.\n$/);
+    expect(watch.first).toMatch(/First run: wrote 12 files\.\n$/);
     write(once, text.replace("id ", "id sender "));
     expect(await watch.next()).toBe(`${once} changed: wrote 7 files.\n`);
     expect(files("generated")).toEqual(await freshOutput({ root }));
     write(once, text.replace("5", "5000"));
-    expect(await watch.next()).toContain(`${once} changed: one error; generated/ stays as it was.`);
+    expect(await watch.next()).toContain(`${once} changed: one error; generated/ is unchanged.`);
     expect(await watch.stop()).toBe(0);
   });
 
@@ -84,7 +84,7 @@ describe("generate --watch", () => {
     expect(await watch.next()).toBe("src/a.ts changed: wrote manifest.ts, schemas/operations.json.\n");
     expect(files("generated")).toEqual(await freshOutput({ root }));
     write("src/c.ts", "gql`query Wrong { nope }`");
-    expect(await watch.next()).toContain("src/c.ts changed: one error; generated/ stays as it was.");
+    expect(await watch.next()).toContain("src/c.ts changed: one error; generated/ is unchanged.");
     write("src/c.ts", "");
     expect(await watch.next()).toBe("src/c.ts changed: nothing to write.\n");
     expect(await watch.stop()).toBe(0);
@@ -118,7 +118,7 @@ describe("generate --watch", () => {
     expect(await run(root, ["init", "--yes"])).toMatchObject({ code: 0 });
     write("operations/lots/multichain/lot-list.graphql", "query LotList { Lot(limit: 5) { phase } }");
     const watch = await startWatch(root);
-    expect(watch.first).toMatch(/To begin with: wrote 6 files\.\n$/);
+    expect(watch.first).toMatch(/First run: wrote 6 files\.\n$/);
     write("lots.graphql", entities("OPEN CLOSED GONE"));
     expect(await watch.next()).toBe("lots.graphql changed: wrote lots/multichain.ts.\n");
     expect(read("generated/lots/multichain.ts")).toContain('"GONE"');
@@ -218,7 +218,7 @@ describe("generate --watch", () => {
     [
       "a syntax error",
       ({ write }) => write(FILE, "query Recent { streams { id "),
-      /recent\.graphql:1:\d+ .*\[operation\/syntax\]\n.*changed: one error; generated\/ stays as it was\.\n$/,
+      /recent\.graphql:1:\d+ .*\[operation\/syntax\]\n.*changed: one error; generated\/ is unchanged\.\n$/,
       ({ write }) => write(FILE, RECENT.replace("id ", "sender ")),
     ],
     [
@@ -290,7 +290,7 @@ describe("generate --watch", () => {
     const ended = exitCode(child);
     await new Promise<void>((resolve) => {
       child.stdout?.on("data", (text) => {
-        if (String(text).includes("To begin with")) resolve();
+        if (String(text).includes("First run")) resolve();
       });
     });
     child.kill("SIGINT");

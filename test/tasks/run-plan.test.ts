@@ -84,7 +84,7 @@ function planOf(
     }),
   );
   return runPlan(
-    { files: [entities], surfaces: plans, lost: [] },
+    { files: [entities], surfaces: plans, unknownNames: [] },
     {
       ...resolveJudging({}),
       startedAt: 0,

@@ -31,7 +31,7 @@ it("shows an operation of another protocol where the first has none to show", as
   copyFromRepository(project.root, "generated/schemas");
   expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
   expect(await show(project.root)).toMatch(
-    /^ {2}Rates of generated\/flow\/subgraph\.strings\.ts, asked of protocol-flow-mainnet:\n {4}id +ratePerSecond/,
+    /^ {2}Rates of generated\/flow\/subgraph\.strings\.ts, sent to protocol-flow-mainnet:\n {4}id +ratePerSecond/,
   );
 });
 
@@ -48,11 +48,11 @@ it("shows an operation that is there, and finds values for the filter that it ca
   expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
   const out = await show(project.root);
   const [multichain = "", subgraph = ""] = out.split("  StreamsByRecipient of ");
-  expect(multichain).toMatch(/^ {2}AChain of generated\/lockup\/multichain\.strings\.ts, asked of .*:\n/);
+  expect(multichain).toMatch(/^ {2}AChain of generated\/lockup\/multichain\.strings\.ts, sent to .*:\n/);
   expect(multichain).toMatch(/\n {4}timestamp +hash *\n {4}\d+ +0x/);
   expect(multichain.trimEnd().split("\n")).toHaveLength(5);
   expect(subgraph).toMatch(
-    /asked of protocol-lockup-mainnet:\n {4}alias +chain id .*recipient .*\n {4}L\S+ +1 /,
+    /sent to protocol-lockup-mainnet:\n {4}alias +chain id .*recipient .*\n {4}L\S+ +1 /,
   );
   const recipients = new Set(subgraph.match(/0x\w{4}…\w{4}(?= +\w+ *$)/gm));
   expect(recipients.size).toBe(1);

@@ -12,15 +12,15 @@ import { snapshotPath } from "../../workspace/snapshot.ts";
 import { parseSnapshot } from "../../workspace/snapshot-schema.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** What a git ref shows beside the snapshots. */
+/** The differences between the snapshots and those at a git ref. */
 export type ComparisonWithRef = {
   readonly findings: readonly Finding[];
   readonly operations: readonly OperationReport[];
 };
 
 /**
- * Compares every snapshot with what it was at a git ref: whether the operations still mean the same. A snapshot that did
- * not exist at the ref has no findings.
+ * Compares every snapshot with itself at a git ref, and reports the effect on operations. A snapshot that did not exist
+ * at the ref has no findings.
  *
  * @throws FileError when git does not have the ref.
  */
@@ -40,7 +40,7 @@ export async function compareWithRef(
     const snapshot = workspace.snapshot(surface);
     if (snapshot === null) continue;
     const own = operations.get(id) ?? [];
-    // What the findings do to them is added when the run is judged.
+    // `judgeRun` adds the effect of the findings.
     reports.push(...reportOperations(own, observeRows(fleet, snapshot), surface));
     const path = `${output}/${snapshotPath(surface)}`;
     const before = earlier.read(path);

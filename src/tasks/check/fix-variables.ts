@@ -14,10 +14,10 @@ import { graphqlSchema } from "../../workspace/snapshot-schema.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /**
- * Writes the types that variables of operation files have to be declared as, where these accept every value that the
- * declared types do: `$pool: String!` becomes `$pool: ID!`. Operations in code are left as they are.
+ * Corrects the declared types of variables in operation files if the correct type accepts every value of the declared
+ * one: `$pool: String!` becomes `$pool: ID!`. Operations in code stay unchanged.
  *
- * @returns a unified diff of what was written; empty if nothing was.
+ * @returns a unified diff of the changes; empty if there are none.
  * @throws SchemaError for a snapshot that is missing, and FileError for a file that cannot be written.
  */
 export async function fixVariables(workspace: Workspace): Promise<string> {
@@ -25,7 +25,7 @@ export async function fixVariables(workspace: Workspace): Promise<string> {
   const edits = groupBy(findEdits(workspace), ({ path }) => path);
   const files = [];
   for (const [path, own] of edits) {
-    // The workspace has other line ends.
+    // The workspace normalizes line ends.
     const before = await readUnchanged(join(root, path));
     files.push({ path, before, content: applyEdits(before, own) });
   }

@@ -20,36 +20,36 @@ import { findProtocolOfFile, PORTABLE_FOLDER, readGivenFile } from "../../worksp
 import { requirePortableContext } from "../../workspace/operations.ts";
 import { openWorkspace, type Workspace } from "../../workspace/workspace.ts";
 
-/** What an operation is compiled to, and why where it is not. */
+/** The compiled documents of an operation, or the reasons why it is not portable. */
 export type CompiledText = {
   /** Its name. */
   readonly operation: string;
   /** The key of its protocol. */
   readonly protocol: Protocol;
-  /** The file it is in: a path from the project's root. */
+  /** Its file: a path from the project's root. */
   readonly file: string;
-  /** Empty where it is refused. */
+  /** Empty if the operation is refused. */
   readonly variables: readonly DescribedVariable[];
-  /** In order of place. */
+  /** Sorted by location. */
   readonly rules: readonly DescribedRule[];
-  /** Why it is not portable; empty where it is. */
+  /** Why it is not portable; empty if it is. */
   readonly refusals: readonly Refusal[];
-  /** What is worth knowing of it, and refuses nothing. */
+  /** Remarks that do not refuse it. */
   readonly notes: readonly Refusal[];
-  /** What to do so that rows of several chains can be merged: `select timestamp`. Null if they can be, and without a list. */
+  /** What is missing to merge rows of several chains: `select timestamp`. Null if nothing is, and without a list. */
   readonly unmerged: string | null;
 } & {
-  /** The document of each style; its text is null where the operation is refused, or its protocol lacks the style. */
+  /** The document of each style. Its text is null if the operation is refused or its protocol lacks the style. */
   readonly [S in StyleName]: { readonly text: string | null };
 };
 
-/** A rule of the translation where it was applied. */
+/** An applied rule of the translation, and its location. */
 export type DescribedRule = {
   /** Its name. */
   readonly rule: string;
-  /** What it says. */
+  /** Its text. */
   readonly means: string;
-  /** Of the operation, or of a fragment it uses. */
+  /** The file of the operation, or of a fragment that it uses. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
@@ -57,23 +57,23 @@ export type DescribedRule = {
   readonly column: number;
 };
 
-/** Something an operation says that the styles would not answer alike. */
+/** A part of an operation that the styles would answer differently. */
 export type Refusal = {
   /** The code of the finding, which `lockflow explain <code>` explains. */
   readonly code: string;
-  /** What is refused, for people. */
+  /** What is refused, in a sentence. */
   readonly message: string;
-  /** The file it is in: a path from the project's root. */
+  /** Its file: a path from the project's root. */
   readonly file: string | null;
   /** From 1. */
   readonly line: number | null;
   /** From 1. */
   readonly column: number | null;
-  /** What to do about it; null where the message says it. */
+  /** What to do; null if the message already says it. */
   readonly hint: string | null;
 };
 
-/** Which operations are meant. */
+/** The operations to compile. */
 export type CompileRequest = {
   /** The name of a portable operation, or a file of operations in the subgraph style. */
   readonly operation: string;
@@ -82,24 +82,20 @@ export type CompileRequest = {
 };
 
 /**
- * Compiles an operation of the portable folders, or those of a file wherever it is, and writes nothing.
+ * Compiles an operation of the portable folders, or all operations of a file. Writes nothing.
  *
- * @throws UsageError where it is not clear which is meant, FileError and SchemaError for files that are missing.
+ * @throws UsageError for an unknown or ambiguous operation; FileError and SchemaError for missing files.
  */
 export async function compilePortable(project: Project, request: CompileRequest): Promise<CompiledText[]> {
-  const candidates = protocolsOf(project, request.protocol);
+  const candidates = chooseProtocols(project, request.protocol);
   const workspace = openWorkspace(project);
-  return isPath(request.operation)
+  return /[./\\]/.test(request.operation)
     ? compileFile(workspace, request, candidates)
     : compileNamed(workspace, request.operation, candidates);
 }
 
-function isPath(operation: string): boolean {
-  return /[./\\]/.test(operation);
-}
-
 /** @throws UsageError for an unknown protocol. */
-function protocolsOf({ protocols }: Project, named: Protocol | null): readonly Protocol[] {
+function chooseProtocols({ protocols }: Project, named: Protocol | null): readonly Protocol[] {
   const chosen = named === null ? protocols : protocols.filter((protocol) => protocol === named);
   if (chosen.length > 0) return chosen;
   const nearest = named === null ? null : nearestName(named, protocols);
@@ -122,15 +118,15 @@ function compileNamed(workspace: Workspace, name: string, candidates: readonly P
   if (first !== undefined) {
     throw new UsageError({
       sentence: `There is an operation "${name}" in ${found.map(({ protocol }) => protocol).join(" and ")}.`,
-      hint: "say which is meant, with --protocol.",
+      hint: "choose one with --protocol.",
     });
   }
   const ofStyles = parseFolders(workspace, candidates, STYLE_NAMES).filter((one) => one.name === name);
   if (ofStyles.length > 0) {
     const files = ofStyles.map(({ file }) => file.path).join(" and ");
     throw new UsageError({
-      sentence: `The operation "${name}" is not a portable one: it stands in ${files}.`,
-      hint: "name a file of the subgraph style by its path to see what it would become.",
+      sentence: `The operation "${name}" is not portable: it is in ${files}.`,
+      hint: "to compile operations of the subgraph style, pass the path of their file.",
     });
   }
   const portable = parseFolders(workspace, candidates, [PORTABLE_FOLDER]);
@@ -166,7 +162,7 @@ async function compileFile(
   const { project } = workspace;
   const { path, text } = await readGivenFile(project, given, cwd);
   const protocol = findProtocolOfFile(project, given, path, candidates);
-  // The file comes first: of two things with one name its own counts.
+  // The file comes first, because of two operations with one name the first counts.
   const others = [PORTABLE_FOLDER, AUTHORED_STYLE]
     .flatMap((folder) => workspace.operations(`${protocol}/${folder}`))
     .filter((source) => source.path !== path);
@@ -176,7 +172,7 @@ async function compileFile(
   if (compiled.length > 0) return compiled.map((one) => describeMeant(one, stylesOf(workspace, protocol)));
   throw new UsageError({
     sentence: `There is no operation in "${given}".`,
-    hint: "fragments alone ask nothing.",
+    hint: "it contains only fragments; add an operation.",
   });
 }
 
@@ -184,20 +180,26 @@ function stylesOf({ project }: Workspace, protocol: Protocol): readonly StyleNam
   return STYLE_NAMES.filter((style) => project.surfaces.some(isOf({ protocol, style })));
 }
 
-/** Describes what became of an operation in some styles. */
+/** Describes the result of compiling an operation for some styles. */
 function describeMeant(
   { name, protocol, file, compiled, findings }: MeantOperation,
   styles: readonly StyleName[],
 ): CompiledText {
-  const described = textOf(name, protocol, file, findings);
-  if (compiled === null) return described;
+  const refused: CompiledText = {
+    ...{ operation: name, protocol, file },
+    ...{ subgraph: { text: null }, multichain: { text: null }, variables: [], rules: [] },
+    refusals: findings.filter(isBreaking).map(toRefusal),
+    notes: findings.filter((finding) => !isBreaking(finding)).map(toRefusal),
+    unmerged: null,
+  };
+  if (compiled === null) return refused;
   const print = (style: StyleName) => {
     if (!styles.includes(style)) return { text: null };
     const { node, fragments: used } = compiled.documents[style];
     return { text: printDocument(node, used) };
   };
   return {
-    ...described,
+    ...refused,
     subgraph: print("subgraph"),
     multichain: print("multichain"),
     variables: describeVariables(compiled),
@@ -211,21 +213,6 @@ function describeMeant(
           a.column - b.column ||
           compareCodeUnits(a.rule, b.rule),
       ),
-  };
-}
-
-function textOf(
-  operation: string,
-  protocol: Protocol,
-  file: string,
-  findings: readonly Finding[],
-): CompiledText {
-  return {
-    ...{ operation, protocol, file },
-    ...{ subgraph: { text: null }, multichain: { text: null }, variables: [], rules: [] },
-    refusals: findings.filter(isBreaking).map(toRefusal),
-    notes: findings.filter((finding) => !isBreaking(finding)).map(toRefusal),
-    unmerged: null,
   };
 }
 

@@ -29,18 +29,18 @@ import { readOperations } from "../../workspace/operations.ts";
 import { SCHEMAS_FOLDER } from "../../workspace/snapshot.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** What differs between two schemas. */
+/** The differences between two schemas. */
 type TwoCompared = {
   readonly findings: readonly Finding[];
   readonly operations: readonly OperationReport[];
-  /** Set where the two are of two styles. */
+  /** Null if both schemas are of one style. */
   readonly parity: ProtocolParity | null;
 };
 
-/** The project that two schemas are compared in, and how. */
+/** The project and the rules of a comparison. */
 type ComparisonContext = DiffOptions & Pick<SourceContext, "workspace">;
 
-/** Compares two schemas that a command line named: over time where they are of one style, else for parity. */
+/** Compares two schemas: those of one style as before and after, those of two styles for parity. */
 export async function compareTwo(
   before: SourcedSchema,
   after: SourcedSchema,
@@ -85,17 +85,17 @@ async function compareOverTime(
     locate: (coordinate) => places.reduce<Place | null>((place, locate) => place ?? locate(coordinate), null),
     fix: null,
   });
-  // Nobody is known to serve either of them.
+  // No deployment is known to serve either schema.
   return { findings, operations: where === null ? [] : reportOperations(operations, [], where) };
 }
 
-/** Null also for two: one indexer's operations say nothing of another's schema. */
+/** Null if the two sides are of different protocols. */
 function protocolOf(before: SourcedSchema, after: SourcedSchema): Protocol | null {
   const [a, b] = [before.protocol, after.protocol];
   return a !== null && b !== null && a !== b ? null : (a ?? b);
 }
 
-/** What stands for a schema that was not there yet, or is not there any more. */
+/** Returns an empty schema in place of one that does not exist, with the root types of the other. */
 function emptyBeside(other: ApiSchema | null): ApiSchema {
   return {
     queryType: other?.queryType ?? "Query",
@@ -106,7 +106,7 @@ function emptyBeside(other: ApiSchema | null): ApiSchema {
   };
 }
 
-/** For a schema of an unknown platform: nothing in it is derived, so every change is a finding of its own. */
+/** The style of a schema of an unknown platform: no member is derived, so every change is a finding of its own. */
 const NO_PLATFORM: Style = {
   ...styles.subgraph,
   deriver: { ...styles.subgraph.deriver, traceOrigins: () => () => [] },
@@ -119,11 +119,11 @@ const NO_PLATFORM: Style = {
 
 /** A schema that a command line names. */
 export type SourcedSchema = {
-  /** As reports name it, without secrets. */
+  /** Its name in reports, without secrets. */
   readonly name: string;
   /** Canonical; null for a file that did not exist at its git ref. */
   readonly schema: ApiSchema | null;
-  /** The text it was read from and where that is from the project's root; null for what is no file here. */
+  /** The text and its path from the project's root; null if it is not a file on disk, or JSON. */
   readonly text: { readonly content: string; readonly file: string } | null;
   readonly protocol: Protocol | null;
   readonly style: Style | null;
@@ -136,44 +136,46 @@ export type SourceContext = {
 };
 
 /**
- * Reads the schema that a text of a command line names: `lockup/subgraph` is a snapshot, `main:lockup/subgraph` a
- * snapshot or another file at a git ref, `https://…` is asked, and anything else is a file.
+ * Reads the schema that an argument names: `lockup/subgraph` is a snapshot, `main:lockup/subgraph` a snapshot or another
+ * file at a git ref, `https://…` a URL to introspect, and any other text a file.
  *
- * @throws UsageError, or what went wrong with it
+ * @throws UsageError for a text that names no schema, and the error of reading it.
  */
 export async function readSource(source: string, context: SourceContext): Promise<SourcedSchema> {
   const { cwd, workspace } = context;
   const { project } = workspace;
-  if (/^https?:\/\//i.test(source)) return askUrl(source, context);
+  if (/^https?:\/\//i.test(source)) return introspectSource(source, context);
   const snapshot = snapshotFile(source, project);
   const path = snapshot === null ? resolve(cwd, source) : resolve(project.root, snapshot);
   const text = await readText(path);
   if (text !== null) return describeText({ name: source, text, path, file: snapshot ?? source }, workspace);
-  const [, ref = "", rest = ""] = /^([^:]+):([^:]+)$/.exec(source) ?? [];
-  if (snapshot === null && rest !== "") return readRef(source, ref, rest, context);
+  if (snapshot === null && REF.test(source)) return readRef(source, context);
   const example = project.surfaces[0]?.id ?? EXAMPLE_SURFACE;
   throw new UsageError({
     sentence: snapshot ? `There is no snapshot ${source}.` : `There is no file ${source}.`,
     context: [`a schema is a file, a URL, a snapshot (${example}) or either at a git ref (main:${example})`],
-    ...(snapshot ? { hint: "run `lockflow introspect` to make the snapshots." } : {}),
+    ...(snapshot ? { hint: "run `lockflow introspect` to write the snapshots." } : {}),
   });
 }
+
+/** A path at a git ref: `main:lockup/subgraph`. */
+const REF = /^([^:]+):([^:]+)$/;
 
 const PROTOCOL = "[a-z][a-z0-9-]*";
 
 const SNAPSHOT = new RegExp(`^${PROTOCOL}/(?:${STYLE_NAMES.join("|")})(?:\\.[0-9a-f]{8})?$`);
 
-/** The place of a snapshot in any folder, as its path ends. */
-const OWNED = new RegExp(
+/** The end of the path of a snapshot in any folder. */
+const SNAPSHOT_PATH = new RegExp(
   `(?:^|/)(${PROTOCOL})/(${STYLE_NAMES.join("|")})(?:\\.[0-9a-f]{8})?(?:\\.graphql)?$`,
 );
 
-/** The path of a snapshot from the project's root; null for what names none. */
+/** Returns the path of a snapshot from the project's root; null if the text does not name a snapshot. */
 function snapshotFile(name: string, { output }: Project): string | null {
   return SNAPSHOT.test(name) ? `${output}/${SCHEMAS_FOLDER}/${name}.graphql` : null;
 }
 
-async function askUrl(source: string, { workspace, env }: SourceContext): Promise<SourcedSchema> {
+async function introspectSource(source: string, { workspace, env }: SourceContext): Promise<SourcedSchema> {
   if (!URL.canParse(source)) throw new UsageError({ sentence: `"${redactUrl(source)}" is not a URL.` });
   const url = new URL(source).href;
   const { project } = workspace;
@@ -184,7 +186,7 @@ async function askUrl(source: string, { workspace, env }: SourceContext): Promis
   return { name: redactUrl(url), schema, text: null, protocol, style };
 }
 
-/** The endpoint of the project that a URL is, with its key; null for a stranger's. */
+/** Finds the endpoint of the project with a URL, to send its key; null for an unknown URL. */
 function findTarget(url: string, { deployments }: Project, env: SourceContext["env"]): Target | null {
   const endpoints = deployments.flatMap((deployment) =>
     deployment.endpoints.map((endpoint) => ({ deployment, endpoint })),
@@ -193,7 +195,7 @@ function findTarget(url: string, { deployments }: Project, env: SourceContext["e
   return own === undefined ? null : (resolveTargets([own], env)[0] ?? null);
 }
 
-/** A variable that is not set is no error here: the URL is another's then. */
+/** Returns the URL of an endpoint; undefined if its variables are not set, which is not an error here. */
 function urlOf(endpoint: DeploymentEndpoint, env: SourceContext["env"]): string | undefined {
   try {
     return readUrls([endpoint], env)[0]?.url;
@@ -203,17 +205,18 @@ function urlOf(endpoint: DeploymentEndpoint, env: SourceContext["env"]): string 
   }
 }
 
-async function readRef(source: string, ref: string, rest: string, { cwd, workspace }: SourceContext) {
+async function readRef(source: string, { cwd, workspace }: SourceContext): Promise<SourcedSchema> {
   const { project } = workspace;
-  const snapshot = snapshotFile(rest, project);
-  const path = snapshot ?? rest;
+  const [, ref = "", given = ""] = REF.exec(source) ?? [];
+  const snapshot = snapshotFile(given, project);
+  const path = snapshot ?? given;
   const text = await readAtRef(snapshot === null ? cwd : project.root, ref, path);
   if (text !== null)
     return { ...describeText({ name: source, text, path, file: path }, workspace), text: null };
   return { name: source, schema: null, text: null, ...ownerOf(path) };
 }
 
-/** A schema's text, its path, and what reports call it and its file. */
+/** The text of a schema and its path. `name` and `file` are the names of both in reports. */
 type SchemaText = {
   readonly name: string;
   readonly text: string;
@@ -239,29 +242,29 @@ function isJson(text: string): boolean {
 }
 
 function ownerOf(path: string): { readonly protocol: Protocol | null; readonly style: Style | null } {
-  const [, protocol, style] = OWNED.exec(path.replaceAll("\\", "/")) ?? [];
+  const [, protocol, style] = SNAPSHOT_PATH.exec(path.replaceAll("\\", "/")) ?? [];
   return {
     protocol: protocol ?? null,
     style: style === undefined ? null : styles[style as StyleName],
   };
 }
 
-/** SDL, or the result of an introspection with or without the `data` around it. */
+/** Parses SDL, or the result of an introspection with or without the `data` around it. */
 function parseSchema(text: string, name: string): ApiSchema {
   if (!isJson(text)) return parseWholeSdl(text, name);
   const value = parseJson(text);
   if (value === undefined) {
     throw new SchemaError({
       code: "SCHEMA_NOT_INTROSPECTION",
-      sentence: `${name} begins as JSON and is not.`,
-      hint: "take it again from where it came.",
+      sentence: `${name} starts with "{" but is not valid JSON.`,
+      hint: "save the result of the introspection again.",
     });
   }
   const { data } = value as { readonly data?: unknown };
   return parseIntrospection(data ?? value);
 }
 
-/** The style whose platform made a schema; null for a schema of neither. */
+/** Returns the style whose platform made a schema; null if unknown. */
 function recognizeStyle(schema: ApiSchema): Style | null {
   const styled = STYLE_NAMES.map((name) => styles[name]);
   return only(styled.filter((style) => style.schemas.recognize(schema).release !== null));

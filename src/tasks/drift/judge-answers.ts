@@ -33,23 +33,23 @@ import { type CommittedSchemas, openWorkspace, type Workspace } from "../../work
 import type { OperationCache, ValidBySurface } from "./operation-cache.ts";
 import { reportEndpoints } from "./report-endpoints.ts";
 
-/** How to ask and what to do with the answers. */
+/** The rules of a run of `drift`. */
 export type DriftRules = JudgingRules & {
-  /** Whether to move the snapshots to what was answered. */
+  /** Whether to update the snapshots to what is served. */
   readonly update: boolean;
-  /** What earlier runs kept. */
+  /** The memory of earlier runs. */
   readonly earlier: Memory;
   /** When the run began, in milliseconds since the epoch. */
   readonly startedAt: number;
 };
 
-/** What a run found, and what is to be kept of it. */
+/** The report of a run, and what the next run needs of it. */
 export type DriftRun = {
   /** What `--report json` writes. */
   readonly report: Report;
-  /** What the next run shall know of the deployments; null when the run could not be done. */
+  /** The memory for the next run; null if the run could not be done. */
   readonly memory: string | null;
-  /** The surfaces whose snapshots did not move, though that was asked for, because too few answered. */
+  /** The surfaces whose snapshots were not updated because too few deployments answered; empty without `update`. */
   readonly held: readonly SurfaceId[];
 };
 
@@ -59,20 +59,20 @@ type AnsweredRun = {
   readonly known: CommittedSchemas;
   readonly rules: DriftRules;
   readonly outcomes: readonly Outcome[];
-  /** What was found of those that are called retired. */
+  /** The findings of retired deployments. */
   readonly retired: readonly Finding[];
   readonly operations: KnownOperations;
-  /** Asks those again whose answers are unexpected; gives second schemas by the names of deployments. */
+  /** Introspects deployments with unexpected answers again. Returns their second schemas by name. */
   readonly askAgain: (suspects: readonly Introspected[]) => Promise<ReadonlyMap<string, SchemaReading>>;
 };
 
-/** The operations of a run: what an earlier run found of them, and themselves, once they are needed. */
+/** The operations of a run: the cached result of an earlier run, and a function that reads them on first use. */
 type KnownOperations = {
   readonly cache: OperationCache;
   readonly read: () => Promise<OperationsBySurface>;
 };
 
-/** Judges the operations of a deployment by the schema it answered with, which then is known: once for each schema. */
+/** Validates the operations of a deployment against its schema. The schema memoizes the result. */
 export async function judgeOperations(outcome: Outcome, { cache, read }: KnownOperations): Promise<void> {
   if (outcome.kind === "failed") return;
   const { deployment, reading } = outcome;
@@ -81,7 +81,7 @@ export async function judgeOperations(outcome: Outcome, { cache, read }: KnownOp
   indexSchema(reading.schema).validate(own.map(({ document }) => document));
 }
 
-/** Whether all operations of a surface are known to be valid by schemas. */
+/** Whether an earlier run found all operations of a surface valid for all given schemas. */
 function isValidBy(
   { surfaces }: OperationCache,
   surface: OfSurface,
@@ -91,7 +91,7 @@ function isValidBy(
   return known !== undefined && schemas.every(({ hashes }) => known.schemas.includes(hashes.schema));
 }
 
-/** Compares what was answered with what is known, moves the snapshots where that was asked for, and judges the run. */
+/** Compares the answers with the snapshots, updates the snapshots if `update` is set, and builds the report. */
 export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
   const { workspace, opened, known, rules, outcomes, retired } = run;
   const { project } = workspace;
@@ -111,7 +111,7 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
   const moving = rules.update ? findMoving(run) : new Set<SurfaceId>();
   const fixes = chooseFixes(project, moving);
   const { cache, read } = run.operations;
-  // What is not expected is compared, which takes the operations themselves.
+  // Comparing an unexpected schema needs the operations themselves.
   const isCached = surfaces.every(
     ({ snapshot, observations, all }) =>
       observations.every(({ isSame }) => isSame) && isValidBy(cache, snapshot, all),
@@ -141,8 +141,10 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
   const memory = updateMemory(rules.earlier, { outcomes, now: startedAt }, project);
   const entries = readBaseline(workspace);
   const followed = outcomes.filter(({ deployment }) => !flapping.has(deployment.name));
-  const moved = rules.update ? await moveSnapshots(project, known, followed, moving) : undefined;
-  // What the snapshots show now: those that have moved have to be read again.
+  const moved = rules.update
+    ? await moveSnapshots(project, { known, outcomes: followed, moving })
+    : undefined;
+  // Updated snapshots have to be read again.
   const shown = entries.some(isAboutServedSchema)
     ? await fingerprintSnapshots(rules.update ? openWorkspace(project) : workspace)
     : new Set<string>();
@@ -164,7 +166,7 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
       categories: LOOKED,
       answered: new Set(answered.map(({ deployment }) => deployment.name)),
       covers: createCoverage(LOOKED, shown),
-      failure: opened.targets.length === 0 ? "no deployment has a URL to be asked at" : null,
+      failure: opened.targets.length === 0 ? "no deployment has a URL" : null,
       moved,
       details: rules.details ? await collectDetails(run) : undefined,
     },
@@ -179,7 +181,7 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
   };
 }
 
-/** What the next run need not judge again. */
+/** Returns the surfaces whose operations are all valid, for the cache. */
 function findValid(
   surfaces: readonly { readonly snapshot: OfSurface; readonly all: readonly Observation[] }[],
   reported: readonly (readonly OperationReport[])[],
@@ -198,7 +200,7 @@ function listed({ name, file, line, portable }: OperationReport): ListedOperatio
   return { name, file, line, ...(portable && { portable }) };
 }
 
-/** How the styles agree is told by the snapshots, whoever answered. */
+/** Collects the details of a report. The snapshots show the parity, independent of the answers. */
 async function collectDetails({ workspace, known, operations }: AnsweredRun): Promise<RunDetails> {
   const { compareStyles } = await import("../../compare/parity.ts");
   const { collectSources } = await import("../../compare/report-operations.ts");
@@ -208,9 +210,10 @@ async function collectDetails({ workspace, known, operations }: AnsweredRun): Pr
   };
 }
 
+/** The categories of findings that `drift` looks for. */
 const LOOKED = ["drift", "identity", "health"];
 
-/** The surfaces of which enough answered for their snapshots to move. */
+/** Returns the surfaces with enough answers to update their snapshots. */
 function findMoving({ workspace, outcomes, rules }: AnsweredRun): ReadonlySet<SurfaceId> {
   const answers = outcomes.map((outcome) => ({
     protocol: outcome.deployment.protocol,
@@ -222,31 +225,32 @@ function findMoving({ workspace, outcomes, rules }: AnsweredRun): ReadonlySet<Su
   return new Set(workspace.project.selected.map(surfaceId).filter((id) => !unmet.has(id)));
 }
 
-/** What goes on from a move. One finding may be of a surface whose snapshot moved and of one whose snapshot stayed. */
+/** Chooses the hints of findings. One finding may be of an updated surface and of one that was not updated. */
 function chooseFixes({ deployments }: Project, moving: ReadonlySet<SurfaceId>): SurfaceInput["fixes"] {
   if (moving.size === 0) {
     return {
-      difference: "if this is to stay, run `lockflow drift --update`.",
+      difference: "if the change is intended, run `lockflow drift --update`.",
       variant: "nothing has to be done; `lockflow drift --update` records it.",
     };
   }
   const fix = deployments.every((one) => moving.has(surfaceId(one)))
-    ? "its snapshot has moved: run `lockflow generate`, then `lockflow check`."
-    : "where its snapshot has moved, run `lockflow generate`, then `lockflow check`; where it stayed, move it once enough answer.";
+    ? "its snapshot was updated: run `lockflow generate`, then `lockflow check`."
+    : "if its snapshot was updated, run `lockflow generate`, then `lockflow check`; otherwise update it when enough deployments answer.";
   return { difference: fix, variant: fix };
 }
 
-/**
- * Moves the snapshots to what was answered, all in one writing. What did not answer keeps what it served last.
- *
- * @param outcomes without those that no snapshot may follow.
- * @param moving the surfaces of which enough answered; of any other nothing changes at all.
- */
+type SnapshotMove = {
+  readonly known: CommittedSchemas;
+  /** Without flapping deployments. */
+  readonly outcomes: readonly Outcome[];
+  /** The surfaces with enough answers. Nothing changes for other surfaces. */
+  readonly moving: ReadonlySet<SurfaceId>;
+};
+
+/** Updates the snapshots to what is served, all in one write. Deployments without an answer keep their last schema. */
 async function moveSnapshots(
   project: Project,
-  known: CommittedSchemas,
-  outcomes: readonly Outcome[],
-  moving: ReadonlySet<SurfaceId>,
+  { known, outcomes, moving }: SnapshotMove,
 ): Promise<MovedFile[]> {
   const isMoving = (one: OfSurface) => moving.has(surfaceId(one));
   const { files, removals, rows } = planSnapshots({
@@ -268,8 +272,8 @@ async function moveSnapshots(
 }
 
 /**
- * Finds the deployments of a surface to ask again: those with an unexpected answer, unless half of the fleet gives the
- * same. That many do not flap at once, and asking all of them again would cost a day's quota.
+ * Finds the deployments of a surface to introspect again: those with an unexpected answer, unless half of the fleet gives
+ * the same one. So many do not flap at once, and introspecting all again could use up a daily quota.
  */
 export function findSuspects(observations: readonly Observation[]): Observation[] {
   const all = observations.length;
@@ -278,5 +282,5 @@ export function findSuspects(observations: readonly Observation[]): Observation[
     .flatMap((same) => same.filter(({ isSame }) => !isSame));
 }
 
-/** Of fewer deployments than this, half is no crowd. */
+/** In a smaller fleet, half of the deployments may flap at once. */
 const FLEET = 4;

@@ -6,19 +6,19 @@ import { hasCache, readProjectCache, writeProjectCache } from "../../workspace/c
 import { readGenerationInputs } from "../../workspace/generation-inputs.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** What an earlier run found of operations whose texts, snapshots and definitions are still the same. */
+/** The operations that an earlier run found valid, if texts, snapshots and definitions are unchanged since. */
 export type OperationCache = {
   readonly surfaces: ValidBySurface;
-  /** Leaves more of it for the next run. */
+  /** Adds surfaces to the cache for the next run. */
   readonly keep: (surfaces: ValidBySurface) => Promise<void>;
 };
 
-/** Only of surfaces whose operations are all valid. */
+/** The surfaces whose operations are all valid. */
 export type ValidBySurface = ReadonlyMap<SurfaceId, ValidOperations>;
 
 /**
- * Reads what is known of the operations of a project. Judging them takes parsing them and the schemas, and compiling
- * those that are written once, and most nights the same ones meet the same schemas.
+ * Reads the cached result for the operations of a project. Without it, each run would parse operations and schemas and
+ * compile portable operations, although most nights nothing has changed.
  */
 export async function readOperationCache(workspace: Workspace): Promise<OperationCache> {
   const { root } = workspace.project;
@@ -53,7 +53,7 @@ const SURFACES = v.array(
   ]),
 );
 
-/** The hash of all that decides what operations are; null where that cannot be read, which whoever needs them tells. */
+/** Returns the hash of all inputs of operations; null if one cannot be read. Reading the operations then reports why. */
 async function digestOf(workspace: Workspace): Promise<string | null> {
   try {
     const { digest } = await readGenerationInputs(workspace);

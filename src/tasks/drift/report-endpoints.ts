@@ -12,7 +12,7 @@ import type { Project } from "../../project/project.ts";
 import { categoryOf } from "../../report/finding.ts";
 import type { AcceptedFinding, EndpointReport, EndpointStatus, HeadReport } from "../../report/outcome.ts";
 
-/** Builds what a report says of every endpoint, asked or not. */
+/** Builds the entries of a report for all endpoints, including those without a request. */
 export function reportEndpoints({
   project,
   opened,
@@ -25,16 +25,16 @@ export function reportEndpoints({
   readonly project: Pick<Project, "chains" | "deployments" | "selected">;
   readonly opened: Pick<OpenTargets, "targets" | "unconfigured">;
   readonly outcomes: readonly Outcome[];
-  /** What each deployment that serves something unexpected is. */
+  /** The statuses of the deployments with an unexpected schema. */
   readonly statuses: ReadonlyMap<string, EndpointStatus>;
-  /** Held against what was accepted. */
+  /** With the accepted findings marked. */
   readonly findings: readonly AcceptedFinding[];
-  /** It holds this run. */
+  /** Includes this run. */
   readonly memory: Memory;
   /** When the run began, in milliseconds since the epoch. */
   readonly startedAt: number;
 }): EndpointReport[] {
-  const headsOf = createHeadReader(outcomes, project, memory, startedAt);
+  const headsOf = createHeadReader({ outcomes, chains: project.chains, memory, startedAt });
   const secrets = secretsOf(opened.targets);
   const accepted = findAccepted(findings);
   const retired = project.selected.filter(({ status }) => status === "retired");
@@ -53,19 +53,25 @@ export function reportEndpoints({
     ...opened.unconfigured.map((deployment) => skipped(deployment, "It has no URL.")),
     ...retired.map((deployment) => skipped(deployment, describeLifecycle(deployment))),
     ...leftOut(project).map((deployment) => ({
-      ...skipped(deployment, "It was left out of this run."),
+      ...skipped(deployment, "Not selected in this run."),
       leftOut: true as const,
     })),
   ];
 }
 
-/** Creates what tells the heads of a deployment, and since when it is silent, as far as earlier runs know. */
-function createHeadReader(
-  outcomes: readonly Outcome[],
-  { chains }: Pick<Project, "chains">,
-  memory: Memory,
-  startedAt: number,
-): (deployment: string) => Pick<EndpointReport, "heads" | "silentSince"> {
+type HeadInput = Pick<Project, "chains"> & {
+  readonly outcomes: readonly Outcome[];
+  readonly memory: Memory;
+  readonly startedAt: number;
+};
+
+/** Creates a function that returns the heads of a deployment, and since when it has not answered. */
+function createHeadReader({
+  outcomes,
+  chains,
+  memory,
+  startedAt,
+}: HeadInput): (deployment: string) => Pick<EndpointReport, "heads" | "silentSince"> {
   const heads = collectHeads(outcomes, chains);
   const furthest = furthestHeads(heads);
   const made = new Map(heads.map(({ deployment, chain, madeAt }) => [`${deployment.name} ${chain}`, madeAt]));
@@ -79,7 +85,7 @@ function createHeadReader(
         block,
         behind: Math.max(0, (furthest.get(chain) ?? block) - block),
         ...(madeAt !== null && { madeAt: new Date(madeAt).toISOString() }),
-        // What only this run tells is no fact of the deployment.
+        // A first observation says nothing about when the head stopped.
         ...(since < now && { since }),
         ...(earlier.length > 0 && { earlier }),
       };
@@ -92,7 +98,7 @@ function createHeadReader(
   };
 }
 
-/** The deployments of which something is found, and nothing that is not accepted. */
+/** Returns the deployments with findings that are all accepted. */
 function findAccepted(findings: readonly AcceptedFinding[]): ReadonlySet<string> {
   const [found, open] = [new Set<string>(), new Set<string>()];
   for (const finding of findings) {
@@ -120,7 +126,7 @@ function factsOf(deployment: Deployment) {
   return { deployment: name, protocol, style, chains, ...inactiveLifecycle(deployment) };
 }
 
-/** What a run tells of a deployment, and what the configuration does. */
+/** Joins the message of a run with the lifecycle in the configuration. */
 function joined(message: string | null, { lifecycle }: Pick<EndpointReport, "lifecycle">): string | null {
   if (lifecycle === undefined) return message;
   return [...(message === null ? [] : [endSentence(message)]), describeLifecycle(lifecycle)].join(" ");

@@ -12,8 +12,8 @@ import type { GenerationInputs } from "../../workspace/generation-inputs.ts";
 import { type GenerateResult, nothingOf } from "./generate-project.ts";
 
 /**
- * Generates the surfaces that a run is about, and leaves the files of the others as they are. What lists the operations
- * of all, the manifest among it, is written unless others have errors.
+ * Generates the selected surfaces, and keeps the files of other surfaces. Files that list all operations, such as the
+ * manifest, are written unless operations of other surfaces have errors.
  *
  * @throws FileError
  */
@@ -29,7 +29,7 @@ export async function generateSelected(project: Project, inputs: GenerationInput
   const ownPaths = inFormat(pathsOf(surfaces));
   const allPaths = inFormat(pathsOf(project.surfaces));
   const isOther = (path: string) => allPaths.includes(path) && !ownPaths.includes(path);
-  // The proxy imports what is written once in every protocol: nothing may be missing of that.
+  // The proxy imports the portable operations of every protocol, so all of them must be written.
   const portable = inFormat(project.protocols.flatMap(portablePaths));
   const isCut = whole.files.some(({ path }) => portable.includes(path) && isOther(path));
   const left = isCut ? inFormat([PROXY_PATH]) : [];
@@ -41,7 +41,7 @@ export async function generateSelected(project: Project, inputs: GenerationInput
   };
 }
 
-/** What is of surfaces alone. What names the texts of both styles of a protocol is written with both. */
+/** Returns the paths of files of the given surfaces only. A file for both styles counts if both are given. */
 function pathsOf(surfaces: readonly Surface[]): string[] {
   const whole = surfaces.filter(({ protocol, style }) =>
     surfaces.some((other) => other.protocol === protocol && other.style !== style),

@@ -14,38 +14,36 @@ import type { DeriveOptions } from "../../dialects/platform.ts";
 import type { BytesType } from "../../dialects/protocol.ts";
 import type { Style } from "../../dialects/style.ts";
 import { type OfSurface, surfaceId } from "../../dialects/surface.ts";
-import { toGraphqlSchema } from "../../dialects/to-graphql-schema.ts";
 import type { PlacedOperation } from "../../operations/operation-set.ts";
 import { buildFileFinding } from "../../report/codes/files.ts";
-import type { Finding, Where } from "../../report/finding.ts";
+import type { Finding } from "../../report/finding.ts";
 import type { OperationReport, PlannedApi } from "../../report/report.ts";
 import type { Snapshot, SnapshotFile } from "../../workspace/snapshot.ts";
 import { parseSnapshot } from "../../workspace/snapshot-schema.ts";
-import { planEnums } from "./plan-enums.ts";
-import { planIndexes } from "./plan-indexes.ts";
+import { planHidden } from "./plan-hidden.ts";
 
-/** How a plan is compared with what there is. */
+/** The rules of a comparison. */
 export type PlanRules = DiffOptions & {
   /** The output folder from the project's root. */
   readonly output: string;
 };
 
-/** What a plan comes to for one surface. */
+/** The result of a plan for one surface. */
 export type PlannedSurface = {
   readonly api: PlannedApi;
   readonly findings: readonly Finding[];
-  /** Without what the findings do to them. */
+  /** Without the effect of the findings. */
   readonly operations: readonly OperationReport[];
 };
 
-/** Derives the API that an entity schema would give, and compares it with the one there is. */
+/** Derives the API of an entity schema, and compares it with the current API. */
 export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<PlannedSurface> {
   const { protocol, style: styleName, entities, snapshot, earlier, operations } = plan;
   const style = styles[styleName];
   const shown = snapshot && parseSnapshot(snapshot.base);
-  const derive = (text: EntityText, options: DeriveOptions) => derivePlanned(style, text, options, shown);
   const was = earlier === null || earlier.text === null ? null : { ...earlier, text: earlier.text };
   const { options, from } = resolveDerivation(plan, shown);
+  const derive = (text: EntityText) => catchRefusal(deriveApi(text, { style, options, shown }));
   const release = `${style.platform.name}-${options.release}`;
   const api = {
     protocol,
@@ -56,13 +54,13 @@ export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<
     before: earlier?.name ?? surfaceId(plan),
   };
   const where = { protocol, style: styleName, deployments: [] };
-  const after = await orRefusal(derive(entities, options));
+  const after = await derive(entities);
   if (after instanceof SchemaError) {
     const findings = describeRefusal(after, { ...where, file: entities.file, release });
     return { api: { ...api, status: "refused" }, findings, operations: [] };
   }
   const refused = await findVariantRefusals(plan);
-  const before = earlier === null ? shown : was && (await orRefusal(derive(was, options)));
+  const before = earlier === null ? shown : was && (await derive(was));
   if (before === null || before instanceof SchemaError) {
     const rest = { place: { file: entities.file, line: null, column: null }, where };
     const finding =
@@ -82,49 +80,36 @@ export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<
     locate,
     fix: null,
   });
-  const ofFiles =
-    style.portable.kind === "authored" ? [] : findHidden({ plan, was, before, where, locate }, rules);
+  const hidden =
+    style.portable.kind === "authored"
+      ? []
+      : planHidden(
+          {
+            before: was,
+            after: entities,
+            api: before,
+            operations,
+            isOnlyStyle: plan.isOnlyStyle,
+            where,
+            locate,
+          },
+          rules,
+        );
   return {
     api: { ...api, status: "compared" },
-    findings: [...findings, ...ofFiles, ...refused],
+    findings: [...findings, ...hidden, ...refused],
     operations: reportOperations(operations, [], where),
   };
 }
 
-/** Finds what changes in entity files and no multichain API shows: values of enums, and indexes. */
-function findHidden(
-  {
-    plan: { entities, operations, isOnlyStyle },
-    was,
-    before,
-    where,
-    locate,
-  }: {
-    readonly plan: SurfacePlan;
-    readonly was: EntityText | null;
-    readonly before: ApiSchema;
-    readonly where: Where;
-    readonly locate: (coordinate: string) => Place | null;
-  },
-  rules: PlanRules,
-): Finding[] {
-  const files = { after: entities, where, locate };
-  const schema = toGraphqlSchema(before, { repeatable: false });
-  return [
-    // The API of the other style shows them.
-    ...(isOnlyStyle ? planEnums({ ...files, before: was, schema, operations }, rules) : []),
-    ...(was === null ? [] : planIndexes({ ...files, before: was })),
-  ];
-}
-
-/** Where a coordinate is written: in the entity schema, else what it belongs to there, else in the snapshot. */
+/** Creates a function that locates a coordinate: in the entity schema, else its type there, else in the snapshot. */
 function createLocator(
   { entities: { text, name, file }, snapshot }: SurfacePlan,
   output: string,
 ): (coordinate: string) => Place | null {
   const positionsOf = once(() => {
     const positions = locateDefinitions(text, name);
-    // One platform folds the case of enums.
+    // One platform changes the case of enums.
     const folded = [...positions].map(
       ([coordinate, position]) => [coordinate.toLowerCase(), position] as const,
     );
@@ -140,22 +125,22 @@ function createLocator(
   };
 }
 
-/** What is planned for one protocol in one style. */
+/** The input of a plan for one protocol in one style. */
 export type SurfacePlan = OfSurface & {
-  /** The entity schema that is to be deployed, and its path from the project's root. */
+  /** The entity schema to deploy, and its path from the project's root. */
   readonly entities: EntityText & { readonly file: string };
-  /** What is committed of the API; null where nothing is. */
+  /** The committed snapshot; null if there is none. */
   readonly snapshot: Snapshot | null;
-  /** What some deployments serve instead, and their names: their platforms may not be those of the others. */
+  /** The variants of the snapshot with the deployments that serve them, whose platforms may differ. */
   readonly variants: readonly { readonly file: SnapshotFile; readonly deployments: readonly string[] }[];
-  /** The entity schema at a git ref, to compare with in place of the snapshot; without text where it was not there. */
+  /** The entity schema at a git ref, compared instead of the snapshot. Its text is null if the file did not exist. */
   readonly earlier: { readonly name: string; readonly text: string | null } | null;
-  /** One of the platform's releases, and who names it; null for the one that the snapshot shows. */
+  /** A release of the platform and its source; null for the release of the snapshot. */
   readonly release: { readonly name: string; readonly from: "caller" | "definition" } | null;
-  /** How the definition says that bytes are stored; undefined for what the snapshot shows. */
+  /** How bytes are stored, from the definition; undefined for the way of the snapshot. */
   readonly bytesType?: BytesType | undefined;
   readonly operations: readonly PlacedOperation[];
-  /** Whether the protocol is planned in this style alone, so that no other API shows the values of its enums. */
+  /** Whether this is the only planned style, so that no other API shows the values of enums. */
   readonly isOnlyStyle: boolean;
 };
 
@@ -163,8 +148,8 @@ export type SurfacePlan = OfSurface & {
 type Derivation = { readonly options: DeriveOptions; readonly from: PlannedApi["releaseFrom"] };
 
 /**
- * Resolves the release and the settings that an API is derived for: those of the snapshot, unless the caller or the
- * protocol's definition names a release. Of the releases that a snapshot can be of, it is the oldest.
+ * Resolves the release and the settings of a derivation: those of the snapshot, unless the caller or the protocol's
+ * definition names a release. If several releases fit a snapshot, the oldest is used.
  *
  * @param shown null without a snapshot.
  */
@@ -182,18 +167,22 @@ function resolveDerivation(
   return { options: settings, from: "snapshot" };
 }
 
+type ApiDerivation = {
+  readonly style: Style;
+  readonly options: DeriveOptions;
+  /** The schema that the settings were recognized from; null if there is none. */
+  readonly shown: ApiSchema | null;
+};
+
 /**
- * Derives the canonical schema of an entity SDL under the settings of a deployed API. A setting that names an entity
- * follows it to its new name, and goes with it: the operator is taken to keep up with the authors.
+ * Derives the canonical API schema of an entity schema with the settings of a deployed API. A setting that names an
+ * entity follows a rename of the entity, and is dropped with it.
  *
- * @param shown the schema that the settings were recognised from; null where there is none.
  * @throws SchemaError for a text that the platform refuses.
  */
-export async function derivePlanned(
-  style: Style,
+async function deriveApi(
   entities: EntityText,
-  { aggregates = [], ...options }: DeriveOptions,
-  shown: ApiSchema | null,
+  { style, options: { aggregates = [], ...options }, shown }: ApiDerivation,
 ): Promise<ApiSchema> {
   const plain = canonicalize(await deriveEntities(style.name, entities, options));
   if (aggregates.length === 0 || shown === null) return plain;
@@ -205,17 +194,17 @@ export async function derivePlanned(
 }
 
 /**
- * Finds what the platforms of single deployments refuse, where those of the others take it. A release that the caller
- * names is that of all.
+ * Finds what the platforms of variants refuse although the platform of the snapshot accepts it. A release of the caller
+ * or the definition counts for all deployments, so nothing is left to find.
  */
-export async function findVariantRefusals(plan: SurfacePlan): Promise<Finding[]> {
+async function findVariantRefusals(plan: SurfacePlan): Promise<Finding[]> {
   const { protocol, entities } = plan;
   const style = styles[plan.style];
   const found = new Map<string, { readonly refusal: SchemaError; readonly deployments: string[] }>();
   for (const { file, deployments } of plan.release === null ? plan.variants : []) {
     const shown = parseSnapshot(file);
     const { options } = resolveDerivation(plan, shown);
-    const refusal = await orRefusal(derivePlanned(style, entities, options, shown));
+    const refusal = await catchRefusal(deriveApi(entities, { style, options, shown }));
     if (!(refusal instanceof SchemaError)) continue;
     const release = `${style.platform.name}-${options.release}`;
     cached(found, release, () => ({ refusal, deployments: [] })).deployments.push(...deployments);
@@ -228,18 +217,18 @@ export async function findVariantRefusals(plan: SurfacePlan): Promise<Finding[]>
   );
 }
 
-/** What a platform refuses, and where. */
+/** The platform that refuses an entity schema. */
 type Refused = OfSurface & {
   /** The entity schema, from the project's root. */
   readonly file: string;
   /** The release of the platform that refuses it. */
   readonly release: string;
-  /** Who is of that release; empty where all are. */
+  /** The deployments of that release; empty for all. */
   readonly deployments: readonly string[];
 };
 
-/** What was derived, or why it was refused. */
-export async function orRefusal(derived: Promise<ApiSchema>): Promise<ApiSchema | SchemaError> {
+/** Returns the derived schema, or the error of a platform that refuses it. */
+async function catchRefusal(derived: Promise<ApiSchema>): Promise<ApiSchema | SchemaError> {
   try {
     return await derived;
   } catch (error) {
@@ -248,8 +237,8 @@ export async function orRefusal(derived: Promise<ApiSchema>): Promise<ApiSchema 
   }
 }
 
-/** Describes every reason of a platform as a finding. */
-export function describeRefusal(refusal: SchemaError, refused: Refused): Finding[] {
+/** Builds a finding for every reason of a platform. */
+function describeRefusal(refusal: SchemaError, refused: Refused): Finding[] {
   const { protocol, style, file, release, deployments } = refused;
   const where = { protocol, style, deployments };
   const { acceptedBy } = refusal;
@@ -259,7 +248,7 @@ export function describeRefusal(refusal: SchemaError, refused: Refused): Finding
   );
 }
 
-/** What is wrong with a text; what is wrong without one is said as it is. */
+/** Returns the problems of an error with their positions, or its sentence without a position. */
 export function problemsOf({ problems, sentence }: SchemaError): readonly SchemaProblem[] {
   return problems.length > 0 ? problems : [{ reason: sentence, line: null, column: null }];
 }

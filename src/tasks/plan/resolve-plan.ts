@@ -21,33 +21,33 @@ import { snapshotModel } from "../../workspace/snapshot-schema.ts";
 import { requireSnapshot, type Workspace } from "../../workspace/workspace.ts";
 import { problemsOf, type SurfacePlan } from "./plan-surface.ts";
 
-/** What is planned, and with what it is compared. */
+/** The options of a plan. */
 export type PlanRequest = {
-  /** The entity schema's file, from `cwd`; null for what the protocol's definition names. */
+  /** The entity schema's file, from `cwd`; null for the file in the protocol's definition. */
   readonly file: string | null;
   readonly cwd: string;
-  /** Null for the one that the file is clearly of. */
+  /** Null to choose it by the file. */
   readonly protocol: string | null;
-  /** Null for all that the protocol is deployed in. */
+  /** Null for all styles of the protocol. */
   readonly style: StyleName | null;
-  /** Releases to derive for, by style; other styles have that of the definition or of the snapshot. */
+  /** Releases to derive for, by style. Other styles use the release of the definition or of the snapshot. */
   readonly releases: { readonly [S in StyleName]?: string };
-  /** A git ref whose entity schema is compared with in place of the snapshots; null for none. */
+  /** A git ref whose entity schema is compared instead of the snapshots; null for none. */
   readonly against: string | null;
 };
 
-/** A request with everything read that it is about. */
+/** A request with everything read from disk. */
 export type ResolvedPlan = {
   /** Each once. */
   readonly files: readonly EntityFile[];
-  /** Of the surfaces whose entity schema can be read. */
+  /** The surfaces whose entity schemas parse. */
   readonly surfaces: readonly SurfacePlan[];
-  /** What the protocol's definition names in vain once all of it is deployed. */
-  readonly lost: readonly Finding[];
+  /** Findings for names in the protocol's definition that the planned entity schemas do not have. */
+  readonly unknownNames: readonly Finding[];
 };
 
 /**
- * Resolves what is planned: whose entity schemas, for which styles, and what they are compared with.
+ * Resolves a request: reads the entity schemas, chooses protocol and styles, and reads what they are compared with.
  *
  * @throws UsageError, FileError, SchemaError for snapshots that are missing or cannot be read.
  */
@@ -56,8 +56,8 @@ export async function resolvePlan(workspace: Workspace, request: PlanRequest): P
   const { project } = workspace;
   const { root, definitions } = project;
   const given = file === null ? null : await readEntityFile(resolve(cwd, file), file, root);
-  // Nothing is known of a file that does not parse, not even which protocol it is of.
-  if (given?.model === null) return { files: [given], surfaces: [], lost: [] };
+  // The protocol of a file that does not parse is unknown.
+  if (given?.model === null) return { files: [given], surfaces: [], unknownNames: [] };
 
   const { snapshots } = workspace;
   const protocol = chooseProtocol(
@@ -75,9 +75,11 @@ export async function resolvePlan(workspace: Workspace, request: PlanRequest): P
     requireSnapshot(workspace, first);
   }
   const definition = definitions.find(({ key }) => key === protocol);
-  // Whoever names one of two files wants the other to stay what it is, unless they name the style as well.
+  // A given file of the definition replaces that file only. With a style, or not in the definition, it is used for all.
   const isForAll = given !== null && (style !== null || !definition || !isOwner(definition, given, root));
-  const files = isForAll ? surfaces.map(() => given) : await readOwn(surfaces, definition, given, root);
+  const files = isForAll
+    ? surfaces.map(() => given)
+    : await readConfigured(surfaces, { definition, given, root });
   const operations = await readOperations(workspace, surfaces);
   const rows = workspace.fleet;
   const plans = surfaces.map(async (surface, index): Promise<SurfacePlan[]> => {
@@ -106,7 +108,7 @@ export async function resolvePlan(workspace: Workspace, request: PlanRequest): P
   return {
     files: [...new Set(files)],
     surfaces: (await Promise.all(plans)).flat(),
-    lost: definition ? findLost(definition, files, others) : [],
+    unknownNames: definition ? findUnknownNames(definition, files, others) : [],
   };
 }
 
@@ -122,19 +124,23 @@ function resolveRelease(
   return own === undefined ? null : { name: own, from: "definition" };
 }
 
-/** Whether a definition names the file; where none is given, whether it names any. */
+/** Whether a definition names the given file, or any file if none is given. */
 function isOwner({ entities }: ResolvedProtocol, given: EntityFile | null, root: string): boolean {
   return Object.values(entities).some(
     (own) => own !== undefined && (given === null || resolve(root, own) === given.path),
   );
 }
 
-/** Reads the entity schema that a definition names for each surface; where it names none, the given one. */
-async function readOwn(
+type ConfiguredFiles = {
+  readonly definition: ResolvedProtocol | undefined;
+  readonly given: EntityFile | null;
+  readonly root: string;
+};
+
+/** Reads the entity schema that a definition names for each surface; if it names none, uses the given file. */
+async function readConfigured(
   surfaces: readonly Surface[],
-  definition: ResolvedProtocol | undefined,
-  given: EntityFile | null,
-  root: string,
+  { definition, given, root }: ConfiguredFiles,
 ): Promise<EntityFile[]> {
   const read = new Map<string, Promise<EntityFile>>();
   const files = surfaces.map(({ protocol, style }) => {
@@ -146,13 +152,13 @@ async function readOwn(
     }
     throw new UsageError({
       sentence: `The definition of ${protocol} names no entity schema for its ${style} style.`,
-      hint: `name the file: lockflow plan <entities.graphql> --protocol ${protocol}.`,
+      hint: `pass the file: lockflow plan <entities.graphql> --protocol ${protocol}.`,
     });
   });
   return Promise.all(files);
 }
 
-/** What a file was at a ref, also where it had another name then. */
+/** Reads a file at a git ref, also if it had another name then. */
 async function readEarlier({ path, name }: EntityFile, ref: string): Promise<SurfacePlan["earlier"]> {
   const [folder, file] = [dirname(path), basename(path)];
   const text = await readAtRef(folder, ref, file);
@@ -175,8 +181,8 @@ function chooseSurfaces(
   });
 }
 
-/** What a definition names in vain, as far as all of its entities are known. */
-function findLost(
+/** Finds names in a definition that no entity schema has. Finds none if an entity schema does not parse. */
+function findUnknownNames(
   definition: ResolvedProtocol,
   files: readonly EntityFile[],
   others: readonly Snapshot[],
@@ -187,21 +193,21 @@ function findLost(
   return findLostNames(definition, [...models, ...others.map(snapshotModel)], place);
 }
 
-/** A protocol that an entity schema may be of. */
+/** A possible protocol of an entity schema. */
 export type ProtocolCandidate = {
   readonly protocol: Protocol;
-  /** Whether its definition names the very file. */
+  /** Whether its definition names the file. */
   readonly isOwner: boolean;
-  /** The entity models of its snapshots, read when they are needed; none before there are any. */
+  /** Reads the entity models of its snapshots. */
   readonly models: () => readonly EntityModel[];
 };
 
 /**
- * Chooses the protocol that an entity schema is of: the one that is named, the only one there is, the one whose
- * definition names the file, or the one whose snapshots it is most like.
+ * Chooses the protocol of an entity schema: the named one, the only one, the one whose definition names the file, or the
+ * one with the most similar snapshots.
  *
- * @param model the entity schema; null where only a name tells.
- * @throws UsageError for a name that is none, and where no protocol is clearly the one.
+ * @param model the entity schema; null without a file.
+ * @throws UsageError for an unknown name, and if no protocol is clearly the right one.
  */
 export function chooseProtocol(
   named: string | null,
@@ -226,18 +232,18 @@ export function chooseProtocol(
   if (model === null) {
     throw new UsageError({
       sentence:
-        "It is not clear which entity schema is meant: no file is named, and no protocol alone has one.",
-      hint: `name the file, lockflow plan <entities.graphql>, or a protocol with --protocol; ${listed}`,
+        "No entity schema to plan: no file is given, and not exactly one protocol's definition names one.",
+      hint: `pass the file, lockflow plan <entities.graphql>, or choose a protocol with --protocol; ${listed}`,
     });
   }
   throw new UsageError({
-    sentence: "It is not clear which protocol the entity schema is of.",
-    context: ["its entities are like those of no snapshot, or of several alike"],
-    hint: `name it with --protocol; ${listed}`,
+    sentence: "The protocol of the entity schema is not clear.",
+    context: ["its entities are similar to no snapshot, or equally similar to several"],
+    hint: `choose it with --protocol; ${listed}`,
   });
 }
 
-/** The protocol with the snapshot that the model has most in common with, if that is enough, and more than of others. */
+/** Finds the protocol with the most similar snapshot; undefined if none is similar enough, or two are equally similar. */
 function findNearest(model: EntityModel, candidates: readonly ProtocolCandidate[]): Protocol | undefined {
   const measured = candidates.flatMap(({ protocol, models }) =>
     models().map((known) => {
@@ -254,11 +260,11 @@ function only<T>(items: readonly T[]): T | undefined {
   return items.length === 1 ? items[0] : undefined;
 }
 
-/** The file of an entity schema: what it is, or why no platform can read it. */
+/** A file with an entity schema, and its model or its problems. */
 export type EntityFile = SurfacePlan["entities"] & {
   /** Absolute. */
   readonly path: string;
-  /** Null where no platform can read it; `problems` say why. */
+  /** Null if the file does not parse; `problems` contains the reasons. */
   readonly model: EntityModel | null;
   readonly problems: readonly Finding[];
 };
@@ -267,8 +273,8 @@ export type EntityFile = SurfacePlan["entities"] & {
  * Reads an entity schema.
  *
  * @param path absolute.
- * @param name as errors and reports name it.
- * @param root the project's, from which findings name files.
+ * @param name the name of the file in errors and reports.
+ * @param root the project's root, to which paths in findings are relative.
  * @throws FileError
  */
 export async function readEntityFile(path: string, name: string, root: string): Promise<EntityFile> {
@@ -277,11 +283,11 @@ export async function readEntityFile(path: string, name: string, root: string): 
     throw new FileError({
       code: "FILE_UNREADABLE",
       sentence: `There is no file "${name}".`,
-      hint: "name the entity schema that is to be deployed.",
+      hint: "pass the path of the entity schema to deploy.",
     });
   }
   const below = relative(root, path).replaceAll("\\", "/");
-  // What a shell hands over, and what lies beside the project, has no path in it.
+  // Process substitutions of a shell and files outside the project have no path inside it.
   const file = below.startsWith("../") || isAbsolute(below) ? name : below;
   const known = { path, name, file, text };
   try {

@@ -9,18 +9,18 @@ import {
   visit,
 } from "graphql";
 
-/** How to find values for the variables that an operation cannot be sent without. */
+/** A query that finds values for the required variables of an operation. */
 export type VariableSample = {
-  /** A query of the same rows without the filters that need values. */
+  /** Queries the same rows without the filters that need values. */
   readonly query: string;
-  /** Finds the values in a row; undefined where it has none. */
+  /** Reads the values from a row; undefined if one is missing. */
   readonly readVariables: (row: Readonly<Record<string, unknown>>) => Record<string, unknown> | undefined;
 };
 
-/** The variables for the chains that are asked, which operations have that are written once. */
+/** The variables of portable operations for the queried chains. */
 export const CHAIN_VARIABLES: readonly string[] = ["chainIds", "chainIdsInt"];
 
-/** The names of the variables that an operation cannot be sent without, besides those for its chains. */
+/** Returns the names of required variables, without those for chains. */
 export function requiredVariables({ variableDefinitions = [] }: OperationDefinitionNode): string[] {
   return variableDefinitions
     .filter(({ type, defaultValue }) => type.kind === Kind.NON_NULL_TYPE && defaultValue === undefined)
@@ -29,10 +29,10 @@ export function requiredVariables({ variableDefinitions = [] }: OperationDefinit
 }
 
 /**
- * Builds a query that finds values for an operation's filters: of `where: { recipient: $recipient }`, the recipient of
- * any row. Null where a variable is needed in another way.
+ * Builds a query that finds values for the filters of an operation: for `where: { recipient: $recipient }`, the recipient
+ * of any row. Returns null if a required variable is used in another way.
  *
- * @param document has the operation and its fragments: what it selects is a column, and no name of a comparison.
+ * @param document the operation and its fragments. Only selected fields are columns; `recipient_gt` is a comparison.
  */
 export function buildVariableSample(
   operation: OperationDefinitionNode,
@@ -77,7 +77,7 @@ export function buildVariableSample(
   };
 }
 
-/** Which column each variable of a filter is held against: `{ recipient: $a }`, `{ recipient: { _eq: $a } }`, or one of several. */
+/** Returns the column that each variable of a filter is compared with: `{ recipient: $a }` or `{ recipient: { _eq: $a } }`. */
 function filteredColumns({
   value: filter,
 }: {

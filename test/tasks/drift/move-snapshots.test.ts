@@ -77,7 +77,7 @@ describe("moving snapshots to what was answered", () => {
     expect(held).toEqual(["lockup/subgraph"]);
     // A finding of both is one finding, and a part of it moved.
     expect(report.findings.map(({ fix }) => fix)).toEqual([
-      "where its snapshot has moved, run `lockflow generate`, then `lockflow check`; where it stayed, move it once enough answer.",
+      "if its snapshot was updated, run `lockflow generate`, then `lockflow check`; otherwise update it when enough deployments answer.",
     ]);
     const after = fleet.files.files("generated");
     expect(changesOf(before, after).map(({ file }) => file)).toEqual([

@@ -141,6 +141,6 @@ describe("what a run keeps", () => {
   it("is empty without endpoints", async () => {
     const { code, memory, out } = await judge(judgedFleet(), {}, { only: [] });
     expect({ code, memory }).toEqual({ code: 2, memory: null });
-    expect(out).toContain("exit 2: could not run: no deployment has a URL to be asked at\n");
+    expect(out).toContain("exit 2: could not run: no deployment has a URL\n");
   });
 });

@@ -1,29 +1,51 @@
-import type { GraphQLSchema } from "graphql";
+import {
+  type ConstDirectiveNode,
+  type GraphQLSchema,
+  Kind,
+  type ObjectTypeDefinitionNode,
+  parse,
+} from "graphql";
 import { findNamed } from "../../base/collections.ts";
 import type { DiffOptions } from "../../compare/severity-rules.ts";
-import { baseTypeName } from "../../dialects/api-schema.ts";
+import { type ApiSchema, baseTypeName } from "../../dialects/api-schema.ts";
 import type { EntityText } from "../../dialects/derive-entities.ts";
 import { type EntityEnum, isRowDefinition } from "../../dialects/entity-model.ts";
 import { locateNode, type Place } from "../../dialects/locate.ts";
 import { parseEntities } from "../../dialects/parse-entities.ts";
+import { toGraphqlSchema } from "../../dialects/to-graphql-schema.ts";
 import { findEnumLiterals } from "../../operations/enum-literals.ts";
 import type { PlacedOperation } from "../../operations/operation-set.ts";
+import { buildFileFinding } from "../../report/codes/files.ts";
 import type { Finding, OperationImpact, Severity, Where } from "../../report/finding.ts";
 
-/** Two entity schemas, and what their enums mean for an API that shows them as scalars. */
-export type EnumComparison = {
-  /** Null without an earlier entity schema: only values that operations name can be missed then. */
+/** Two entity schemas that are compared beyond their APIs. */
+export type HiddenComparison = {
+  /** Null without an earlier entity schema. */
   readonly before: EntityText | null;
   readonly after: EntityText;
   /** The API that operations are written for. */
-  readonly schema: GraphQLSchema;
+  readonly api: ApiSchema;
   readonly operations: readonly PlacedOperation[];
+  /** Whether no other style is planned, whose API would show the values of enums. */
+  readonly isOnlyStyle: boolean;
   readonly where: Where;
   readonly locate: (coordinate: string) => Place | null;
 };
 
-/** Finds the values of enums that entity schemas add or remove. An API that shows enums as scalars does not show them. */
-export function planEnums(comparison: EnumComparison, { exhaustiveEnums }: DiffOptions): Finding[] {
+/** Finds the changes of an entity schema that no multichain API shows: values of enums, and indexes. */
+export function planHidden({ api, isOnlyStyle, ...rest }: HiddenComparison, rules: DiffOptions): Finding[] {
+  const { before, ...comparison } = rest;
+  const schema = toGraphqlSchema(api, { repeatable: false });
+  return [
+    ...(isOnlyStyle ? planEnums({ ...rest, schema }, rules) : []),
+    ...(before === null ? [] : planIndexes({ ...comparison, before })),
+  ];
+}
+
+type EnumComparison = Omit<HiddenComparison, "api" | "isOnlyStyle"> & { readonly schema: GraphQLSchema };
+
+/** Finds added and removed values of enums, which an API that shows enums as scalars does not show. */
+function planEnums(comparison: EnumComparison, { exhaustiveEnums }: DiffOptions): Finding[] {
   const after = readUsedEnums(comparison.after);
   const before = comparison.before && readUsedEnums(comparison.before);
   return after.flatMap((is) => {
@@ -59,7 +81,7 @@ function valuesOf({ values }: EntityEnum): Set<string> {
   return new Set((values ?? []).map(({ name }) => name));
 }
 
-/** The values of an enum that operations name. */
+/** Returns the values of an enum that operations contain. */
 function namedValues(type: EntityEnum, { operations, schema }: EnumComparison): Set<string> {
   const literals = operations.flatMap(({ document }) => findEnumLiterals(document, schema, [type]));
   return new Set(literals.flatMap(({ node }) => ("value" in node ? [String(node.value)] : [])));
@@ -93,7 +115,7 @@ function buildFinding({ type, value, kind, severity }: EnumChange, comparison: E
   };
 }
 
-/** Finds the operations that name a value that is gone. */
+/** Finds the operations that contain a removed value. */
 function findUses(
   type: EntityEnum,
   value: string,
@@ -110,4 +132,47 @@ function findUses(
         };
       }),
   );
+}
+
+type IndexComparison = Pick<HiddenComparison, "after" | "where" | "locate"> & {
+  readonly before: EntityText;
+};
+
+/** Finds added and removed indexes. Filters and orders depend on them for speed. */
+function planIndexes({ before, after, where, locate }: IndexComparison): Finding[] {
+  const [old, now] = [readIndexes(before), readIndexes(after)];
+  const describe = (name: string, code: "plan/index-added" | "plan/index-removed") => {
+    return buildFileFinding(code, [name], { place: locate(name.replace(/\(.*/, "")), where });
+  };
+  return [
+    ...[...now].filter((name) => !old.has(name)).map((name) => describe(name, "plan/index-added")),
+    ...[...old].filter((name) => !now.has(name)).map((name) => describe(name, "plan/index-removed")),
+  ];
+}
+
+/** Reads the indexes of a schema: `Auction.price` for one column, `Auction(seller, price)` for several. */
+function readIndexes({ text }: EntityText): Set<string> {
+  return new Set(
+    parse(text).definitions.flatMap((type) => {
+      if (type.kind !== Kind.OBJECT_TYPE_DEFINITION) return [];
+      const ofFields = (type.fields ?? []).flatMap(({ name, directives = [] }) =>
+        directives.some(isIndex) ? [`${type.name.value}.${name.value}`] : [],
+      );
+      return [...ofFields, ...readTypeIndexes(type)];
+    }),
+  );
+}
+
+/** Reads the indexes that a type declares. */
+function readTypeIndexes({ name, directives = [] }: ObjectTypeDefinitionNode): string[] {
+  return directives.filter(isIndex).flatMap(({ arguments: args = [] }) => {
+    const fields = args.find((one) => one.name.value === "fields")?.value;
+    if (fields?.kind !== Kind.LIST) return [];
+    const names = fields.values.flatMap((value) => ("value" in value ? [String(value.value)] : []));
+    return names.length === 1 ? [`${name.value}.${names[0]}`] : [`${name.value}(${names.join(", ")})`];
+  });
+}
+
+function isIndex({ name }: ConstDirectiveNode): boolean {
+  return name.value === "index";
 }
