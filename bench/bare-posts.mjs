@@ -15,7 +15,7 @@ async function work() {
       body: JSON.stringify({ query }),
     });
     const text = await response.text();
-    // An endpoint that refuses the query is no peer.
+    // An endpoint that refuses the query would make the peer look faster.
     if (!text.startsWith('{"data":')) throw new Error(`${url} answered ${text.slice(0, 200)}`);
   }
 }

@@ -1,5 +1,5 @@
-// Times the generated client against what it cannot beat, a bare `fetch` of the same question, and weighs it beside the
-// clients that people use. Run `npm run build` first; `npm run bench` does both.
+// Compares the time of the generated client with a bare `fetch` of the same query, and its bundle size with common GraphQL
+// clients. Run `npm run build` first; `npm run bench` does both.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { build } from "esbuild";
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
 const ASKED = Number(process.env.BENCH_ASKED ?? 1000);
-/** Milliseconds of a far indexer, and of a near one. */
+/** Latency of a distant indexer and of a near one, in milliseconds. */
 const FAR = 100;
 const NEAR = 1;
 const MERGED_LIMIT = 1.2;
@@ -42,7 +42,7 @@ const root = new URL("..", import.meta.url).pathname;
 const generated = join(root, "generated/dist");
 
 if (!existsSync(join(generated, "client.js"))) {
-  throw new Error("There is no generated/dist/client.js: run `npm run build` first.");
+  throw new Error("generated/dist/client.js does not exist: run `npm run build` first.");
 }
 const { createClient, each, merged, run } = await import(join(generated, "client.js"));
 const { RecentStreams } = await import(join(generated, "lockup/portable.js"));
@@ -60,7 +60,7 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** All chains of the multichain indexer at once, against one request to it. */
+/** Queries all chains of the multichain indexer at once, against one request to it. */
 async function timeFan() {
   const env = await serve("serve-fleet.mjs", FAR);
   const client = createClient({ env, styles: ["multichain"] });
@@ -94,7 +94,7 @@ async function timeFan() {
   );
 }
 
-/** One question after the other to an indexer that is near: what is not waited for is the client's. */
+/** Sends one query after the other to a near indexer, so that the time of the client dominates. */
 async function timeRun() {
   const env = await serve("serve-fleet.mjs", 0);
   let answer;
@@ -145,7 +145,7 @@ async function timeRun() {
       for (let count = 0; count < ASKED; count++) await ask(client);
     },
   });
-  // What is between these two is what a time-out costs whoever has one.
+  // The difference between these two is the cost of a timeout.
   const peers = { "a bare fetch": seconds.bare, "a fetch with a time-out": seconds.timed };
   for (const [name, peer] of Object.entries(peers)) {
     report(`run, ${ASKED} questions at ${NEAR} ms, against ${name}`, seconds.run / peer, RUN_LIMIT);
@@ -189,17 +189,17 @@ async function bundleSize(contents) {
   return gzipSync(outputFiles[0].contents, { level: 9 }).length;
 }
 
-/** Starts a server of this folder, and gives what it prints first. */
+/** Starts a server of this folder, and returns the first line that it prints. */
 async function serve(script, ...args) {
   const child = spawn(process.execPath, [join(root, "bench", script), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   servers.push(child);
   for await (const line of createInterface(child.stdout)) return JSON.parse(line);
-  throw new Error(`${script} ended without a word.`);
+  throw new Error(`${script} ended without output.`);
 }
 
-/** The median seconds of each, run in turns after a first time that does not count. */
+/** Returns the median seconds of each function. They run in turns; the first round does not count. */
 async function alternate(rounds, works) {
   const seconds = Object.fromEntries(Object.keys(works).map((name) => [name, []]));
   for (let round = 0; round <= rounds; round++) {

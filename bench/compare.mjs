@@ -1,7 +1,7 @@
 // Times the judged diff of two large schemas, roll-up included, beside `diff` of @graphql-inspector/core, interleaved.
-// What both are given, three times over:
-// - schemas that were compared before: ours canonical, with what is kept beside them; inspector a GraphQLSchema each;
-// - schemas that nobody read before: ours canonical and no more; inspector the same GraphQLSchema as before;
+// The inputs, in three variants:
+// - schemas that were compared before: ours canonical with memoized data; inspector a GraphQLSchema each;
+// - new schemas: ours canonical only; inspector the same GraphQLSchema as before;
 // - SDL: ours parses, canonicalizes and compares; inspector builds with `assumeValid` and compares.
 // The sources are bundled first, as the build does it: a loader of TypeScript would slow down ours only.
 import { mkdtempSync, rmSync } from "node:fs";
@@ -11,7 +11,7 @@ import { build } from "esbuild";
 import { buildSchema } from "graphql";
 
 const root = new URL("..", import.meta.url).pathname;
-// Beside the sources, so that packages are found.
+// In the source tree, so that packages are found.
 const scratch = mkdtempSync(join(root, "bench/.compare-"));
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 await build({
@@ -69,7 +69,7 @@ function buildSide(count, edit) {
   return canonicalize(style.derive(parseEntities(definitions.join("\n"), "bench"), { aggregates }));
 }
 
-/** Five kinds of edit in turn, of about every third column family: a few changed coordinates each. */
+/** Applies five kinds of edit in turn to about every third column family; each changes a few coordinates. */
 function edit(every) {
   return (columns, entity) => {
     if (entity % every > 0) return;

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
-/** The servers take turns of so many requests, at most so many turns or for so long. */
+/** The servers take turns of `requests` requests, until the limit of turns or of time. */
 const REQUESTS = 10;
 const TURNS = 60;
 const FEWEST_TURNS = 5;
@@ -25,12 +25,12 @@ const scratch = mkdtempSync(join(tmpdir(), "lockflow-bench-"));
 const children = [];
 
 if (!existsSync(join(root, "dist/emulator.js"))) {
-  throw new Error("There is no dist/emulator.js: run `npm run build` first.");
+  throw new Error("dist/emulator.js does not exist: run `npm run build` first.");
 }
 
 const FIELDS = "id alias category sender recipient depositAmount timestamp asset { id symbol decimals }";
 
-/** The same questions in both dialects, of some stream. */
+/** The same queries in both dialects, about one stream. */
 const QUERIES = {
   subgraph: {
     "first page": () => `{ streams(first: 100, orderBy: timestamp, orderDirection: desc) { ${FIELDS} } }`,
@@ -50,7 +50,7 @@ const QUERIES = {
   },
 };
 
-/** One connection to a server, kept alive. It speaks just enough HTTP: what is measured is servers, not a client. */
+/** One keep-alive connection to a server. It implements just enough HTTP, because servers are measured, not a client. */
 function openConnection(url) {
   const { hostname, port, pathname } = new URL(url);
   let received = [];
@@ -78,7 +78,7 @@ function openConnection(url) {
     post: (query) =>
       new Promise((resolve, reject) => {
         settle = { resolve, reject };
-        // A server closes a connection that has nothing to do while a slow peer has its turn.
+        // A server closes an idle connection during the turn of a slow peer.
         if (socket.destroyed || socket.readableEnded) socket = open();
         const body = JSON.stringify({ query });
         socket.write(
@@ -89,7 +89,7 @@ function openConnection(url) {
   };
 }
 
-/** The body of a whole response, or null while more of it is to come. */
+/** Returns the body of a response, or null while it is incomplete. */
 function bodyOf(bytes) {
   const end = bytes.indexOf("\r\n\r\n");
   if (end < 0) return null;
@@ -137,7 +137,7 @@ async function serve(script, argument) {
   return JSON.parse(line);
 }
 
-/** The emulator's own rows, paged out of it, in the form the peer holds them. */
+/** Fetches the emulator's rows, page by page, in the form that the peer needs. */
 async function fetchRows({ subgraph, multichain }) {
   const stored = "id alias category sender recipient depositAmount timestamp subgraphId";
   return {
@@ -171,14 +171,14 @@ async function fetchAll(page, assets, url) {
 
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** Milliseconds a request, of some that follow one another. */
+/** Returns the mean milliseconds of some consecutive requests. */
 async function time(connection, queries) {
   const start = process.hrtime.bigint();
   for (const query of queries) await connection.post(query);
   return Number(process.hrtime.bigint() - start) / 1e6 / queries.length;
 }
 
-/** Asks both servers the same, in turns of a few requests, until there are turns enough or time is up. */
+/** Sends the same requests to both servers in turns, until the limit of turns or of time. */
 async function race(ours, peer, write) {
   const runs = [];
   const end = Date.now() + SECONDS * 1000;
@@ -189,7 +189,7 @@ async function race(ours, peer, write) {
   return runs;
 }
 
-/** Asks each server for a while, so that what is measured is compiled code. */
+/** Queries each server for a while, so that compiled code is measured. */
 async function warm(connections, write) {
   for (const connection of connections) {
     const end = Date.now() + WARM_SECONDS * 1000;
@@ -208,7 +208,7 @@ async function benchQueries(size, wanted) {
     const [ours, peer] = [openConnection(emulator[style]), openConnection(arrays[style])];
     console.log(`${size} streams per chain, ${style}: ${streams.length} streams`);
     for (const [name, write] of Object.entries(queries)) {
-      // Another stream at every request, so that no server can answer from memory of an answer.
+      // Each request is about another stream, so that no server can cache an answer.
       let next = 0;
       const another = () => write(streams[(next++ * 7919) % streams.length]);
       for (let sample = 0; sample < 3; sample++) {

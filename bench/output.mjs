@@ -1,5 +1,5 @@
-// Counts what generated documents cost those who import them, beside their peers on the same operations: bytes in a
-// bundle, instantiations in the type-checker. The counts are exact, so nothing is repeated and nothing has to be built.
+// Counts the cost of importing generated documents, compared with peers on the same operations: bytes in a bundle and
+// instantiations in the type-checker. The counts are exact, so nothing is repeated and nothing has to be built.
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ import gqlTag from "graphql-tag";
 import { rolldown } from "rolldown";
 import { writeDocuments } from "./write-documents.mjs";
 
-// Both protocols have a StreamFields of their own.
+// Both protocols have a fragment StreamFields.
 gqlTag.disableFragmentWarnings();
 
 const STRING_LIMIT = 130;
@@ -34,7 +34,7 @@ const TADA_LIMIT = 0.01;
 const COMPILERS = {
   5.9: ["node_modules/typescript/bin/tsc"],
   "6.0": ["node_modules/typescript-6/bin/tsc"],
-  // Checkers that share the work do some of it twice.
+  // Parallel checkers do some of the work twice.
   "7.0": ["node_modules/typescript-7/bin/tsc", "--singleThreaded"],
 };
 /** The types of scalars, as ours have them. */
@@ -47,7 +47,7 @@ const SCALARS = {
   actioncategory: "string",
   streamcategory: "string",
 };
-/** What the client preset is asked for: documents as nodes, with and without masked fragments, and as strings. */
+/** The variants of the client preset: documents as nodes, with and without masked fragments, and as strings. */
 const PRESETS = {
   nodes: { presetConfig: { fragmentMasking: false } },
   masked: { presetConfig: {} },
@@ -284,7 +284,7 @@ function sampleOf(type) {
   throw new Error(`There is no sample of the type ${type} for the consumer.`);
 }
 
-/** The way to every leaf of a result, as it is written behind the name of the result. */
+/** Returns the property path of every leaf of a result. */
 function leavesOf(schema, operation, fragments) {
   const walk = (selectionSet, parent) =>
     selectionSet.selections.flatMap((node) => {

@@ -1,4 +1,4 @@
-// Preloaded into what `bench/protocols.mjs` times: leaves the milliseconds of processor time that the process took.
+// Preloaded into the processes of `bench/protocols.mjs`: writes their processor time in milliseconds to a file.
 const { writeFileSync } = require("node:fs");
 
 process.on("exit", () => {

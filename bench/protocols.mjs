@@ -19,7 +19,7 @@ const root = new URL("..", import.meta.url).pathname;
 const cli = join(root, "dist/cli.js");
 const preload = join(root, "bench/processor-time.cjs");
 
-if (!existsSync(cli)) throw new Error("There is no dist/cli.js: run `npm run build` first.");
+if (!existsSync(cli)) throw new Error("dist/cli.js does not exist: run `npm run build` first.");
 const scratch = mkdtempSync(join(tmpdir(), "lockflow-bench-"));
 const timeFile = join(scratch, "time");
 
@@ -42,7 +42,7 @@ async function measure(args, cwd) {
   return Number(readFileSync(timeFile, "utf8"));
 }
 
-/** Names that no two protocols share: nothing that is kept by its text helps another one. */
+/** Creates names that no two protocols share, so that no cache by text helps another protocol. */
 const entityName = (protocol, entity) => `P${protocol}Row${"abcdefghij"[entity % ENTITIES]}`;
 const fieldNames = (protocol) => range(FIELDS).map((field) => `p${protocol}Field${field}`);
 
@@ -92,7 +92,7 @@ async function createProject(count) {
     ),
   };
   write("lockflow.config.json", JSON.stringify(config));
-  // Caches lie there.
+  // The folder of caches.
   mkdirSync(join(folder, "node_modules"), { recursive: true });
   for (const protocol of range(count)) {
     write(`p${protocol}.graphql`, entitySchema(protocol));

@@ -1,5 +1,5 @@
 // Times how long the page of a large report takes to its first contentful paint, beside an empty page in the same browser,
-// and what it weighs. Run `npm run build` first; `npm run bench` does both. `CHROMIUM` says where the browser is.
+// and what it weighs. Run `npm run build` first; `npm run bench` does both. `CHROMIUM` is the path of the browser.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,9 +16,9 @@ const root = new URL("..", import.meta.url).pathname;
 const cli = join(root, "dist/cli.js");
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
-if (!existsSync(cli)) throw new Error("There is no dist/cli.js: run `npm run build` first.");
+if (!existsSync(cli)) throw new Error("dist/cli.js does not exist: run `npm run build` first.");
 if (!existsSync(executablePath)) {
-  console.log(`page of a report: not timed, for there is no browser at ${executablePath}.`);
+  console.log(`page of a report: not timed, because ${executablePath} does not exist.`);
   process.exit(0);
 }
 
@@ -45,7 +45,7 @@ try {
     const [ours, none] = [[], []];
     for (let round = 0; round <= ROUNDS; round++) {
       const pair = [await paint(`${pathToFileURL(page)}#${view}`), await paint(pathToFileURL(empty).href)];
-      // The first of all warms the browser up.
+      // The first round warms the browser up.
       if (round === 0) continue;
       ours.push(pair[0]);
       none.push(pair[1]);
@@ -60,7 +60,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Milliseconds from the start of the navigation until something of the page is seen. */
+/** Returns the milliseconds from the start of the navigation to the first contentful paint. */
 async function paint(url) {
   const tab = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await tab.goto(url);

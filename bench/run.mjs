@@ -13,7 +13,7 @@ const preload = join(root, "bench/peak-memory.cjs");
 const scratch = mkdtempSync(join(tmpdir(), "lockflow-bench-"));
 const memoryFile = join(scratch, "memory");
 
-if (!existsSync(cli)) throw new Error("There is no dist/cli.js: run `npm run build` first.");
+if (!existsSync(cli)) throw new Error("dist/cli.js does not exist: run `npm run build` first.");
 
 /** A copy of the repository to generate in, with the installed modules linked and its own cache. */
 function workTree(name) {
@@ -92,8 +92,8 @@ async function benchGenerate() {
 }
 
 /**
- * And `drift`, which asks the same deployments, compares and judges; its snapshots are what was served just before. The
- * first run, and any after a change, judges the operations; others know them.
+ * Times `drift` too, which queries the same deployments and compares. Its snapshots are the schemas served just before.
+ * The first run, and any run after a change, validates the operations; other runs use the cache.
  */
 async function benchIntrospect() {
   const tree = workTree("introspect");

@@ -1,5 +1,5 @@
-// Times what one answered schema costs `drift` when it has much of something: parsed from its bytes, hashed, compared
-// with what was known, judged and held against operations. Prints the time of ten times as much over the time of once.
+// Times the work of `drift` for one large schema: parsing its bytes, hashing, comparing it with the snapshot, and
+// validating operations. Prints the ratio of times for ten times as much and once as much of one thing.
 // The sources are bundled first, as the build does it: a loader of TypeScript would be timed as well.
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import { parse } from "graphql";
 
 const root = new URL("..", import.meta.url).pathname;
-// Beside the sources, so that packages are found.
+// In the source tree, so that packages are found.
 const scratch = mkdtempSync(join(root, "bench/.scale-"));
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 await build({

@@ -1,4 +1,4 @@
-// The peer of the emulator: what one writes by hand with graphql-yoga to test against, resolvers that filter arrays.
+// The peer of the emulator: a hand-written test server with graphql-yoga, whose resolvers filter arrays.
 // The first argument is a JSON file of rows by style and entity. Prints the URL of each style.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";

@@ -1,4 +1,4 @@
-// The emulator as a test suite starts it, with the streams per chain that the first argument says.
+// Starts the emulator as a test suite does. The first argument is the number of streams per chain.
 // Prints the URL of each style.
 import { startEmulator } from "../dist/emulator.js";
 

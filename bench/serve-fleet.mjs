@@ -1,5 +1,5 @@
-// The emulator whose answers come late, by the milliseconds that the first argument says: 0 for none.
-// Prints the variables that lead a manifest to it.
+// Starts the emulator with a latency. The first argument is the latency in milliseconds.
+// Prints the environment variables that direct a manifest to it.
 import { startEmulator } from "../dist/emulator.js";
 
 const milliseconds = Number(process.argv[2]);

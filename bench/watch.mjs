@@ -16,7 +16,7 @@ const codegen = join(root, "node_modules/@graphql-codegen/cli/esm/bin.js");
 const operation = "operations/lockup/subgraph/health.graphql";
 const output = "generated/lockup/subgraph.strings.ts";
 
-if (!existsSync(cli)) throw new Error("There is no dist/cli.js: run `npm run build` first.");
+if (!existsSync(cli)) throw new Error("dist/cli.js does not exist: run `npm run build` first.");
 
 const tree = mkdtempSync(join(tmpdir(), "lockflow-bench-"));
 for (const entry of ["operations", "generated", "bench", "package.json", "lockflow.config.ts"]) {
@@ -39,7 +39,7 @@ async function stockSeconds() {
   return (performance.now() - start) / 1000;
 }
 
-/** Seconds until the output holds what only this edit can have given. */
+/** Returns the seconds until the output contains the result of this edit. */
 async function editSeconds(text, edit) {
   const selection = `edit${edit}: deployment`;
   const start = performance.now();
@@ -69,7 +69,7 @@ try {
   const text = readFileSync(join(tree, operation), "utf8");
   const edits = [];
   for (let edit = 1; edit <= EDITS; edit++) {
-    // Not in step with its looks.
+    // Not in step with the polls.
     await pause(150 + ((edit * 37) % 100));
     edits.push(await editSeconds(text, edit));
   }

@@ -1,4 +1,4 @@
-// The operations of the library as documents of each style, for peers that do not know what is written once.
+// Writes the operations of the library as documents of each style, for peers without portable operations.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
@@ -14,7 +14,7 @@ export async function writeDocuments(folder) {
       const source = readFileSync(join(root, `generated/${protocol}/${style}.strings.ts`), "utf8");
       const { code } = transformSync(source, { loader: "ts" });
       const texts = Object.values(await import(`data:text/javascript,${encodeURIComponent(code)}`));
-      // A text has the fragments that it uses, each of which stands in a file once.
+      // Each text has the fragments that it uses; a file must contain each fragment only once.
       const definitions = new Set(texts.flatMap((text) => text.split(/\n\n(?=fragment )/)));
       mkdirSync(join(folder, protocol), { recursive: true });
       writeFileSync(join(folder, protocol, `${style}.graphql`), `${[...definitions].join("\n\n")}\n`);
@@ -22,7 +22,7 @@ export async function writeDocuments(folder) {
   }
 }
 
-/** Replaces the operations of a tree by the same in two files each, as they were before they were written once. */
+/** Replaces the portable operations of a tree by two files each, one per style. */
 export function writeTwice(operations) {
   for (const protocol of PROTOCOLS) {
     const folder = join(operations, protocol);

@@ -3,7 +3,7 @@ import { startEmulator } from "lockflow/emulator";
 import { defineConfig, type Plugin } from "vite";
 import { createProxy, toNodeHandler } from "./generated/proxy";
 
-/** The page asks its own server, which reads where the indexers are and holds the key. */
+/** The page queries its own server, which reads the URLs of the indexers and the key. */
 export default defineConfig(async ({ command, isPreview }) => {
   const isNamed = process.env["LOCKFLOW_MULTICHAIN_URL"] !== undefined;
   if (command === "serve" && isPreview !== true && !isNamed) await nameEmulator();
@@ -21,8 +21,8 @@ function indexers(): Plugin {
 }
 
 /**
- * Starts the emulator, which lives as long as this process, and names it to the proxy as live indexers would be. Its
- * chains stand where its data ends; that is the present of the page.
+ * Starts the emulator for as long as this process runs, and sets the variables that direct the proxy to it. The page uses
+ * the time of the emulator's head blocks as the current time.
  */
 async function nameEmulator(): Promise<void> {
   const emulator = await startEmulator();

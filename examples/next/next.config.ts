@@ -2,7 +2,7 @@ import { startEmulator } from "lockflow/emulator";
 import type { NextConfig } from "next";
 import { PHASE_DEVELOPMENT_SERVER } from "next/constants.js";
 
-/** While it is developed, and no variable says which indexers are read, they are the emulator's. */
+/** In development, without variables for the indexers, the emulator serves them. */
 export default async function configure(phase: string): Promise<NextConfig> {
   if (phase === PHASE_DEVELOPMENT_SERVER && process.env["LOCKFLOW_MULTICHAIN_URL"] === undefined) {
     const emulator = await startEmulator();

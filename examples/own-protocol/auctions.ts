@@ -1,4 +1,4 @@
-// Asks one operation in both styles, of the indexers that the variables name, and prints what they answer.
+// Runs one operation in both styles, on the indexers in the environment variables, and prints the rows.
 import { DearestAuctions } from "./generated/auctions/portable.js";
 import type { DearestAuctionsQuery, DearestAuctionsRow } from "./generated/auctions/subgraph.js";
 import { mapVariables } from "./generated/client.js";

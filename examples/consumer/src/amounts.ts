@@ -1,8 +1,8 @@
-/** An amount as people read it: grouped, rounded down to what matters, with its symbol left to the caller. */
+/** Formats an amount with grouped digits, rounded down to six digits in all, without its symbol. */
 export function formatAmount(amount: bigint, decimals: number): string {
   const unit = 10n ** BigInt(decimals);
   const whole = amount / unit;
-  // Six digits in all: cents of a million interest nobody.
+  // Six digits in all: cents of a million do not matter.
   const places = Math.max(0, Math.min(decimals, 6 - whole.toString().length));
   const fraction = (amount % unit).toString().padStart(decimals, "0").slice(0, places).replace(/0+$/, "");
   const grouped = whole.toLocaleString("en-US");

@@ -118,14 +118,14 @@ function Streams({ choice, address }: { choice: Choice; address: `0x${string}` }
 /** What is chosen in the menu. */
 type Choice = ChainKey | "all";
 
-/** The chains that a choice stands for. */
+/** Returns the chains of a choice. */
 function chainsOf(choice: Choice): "all" | readonly ChainKey[] {
   return choice === "all" ? "all" : [choice];
 }
 
 type Place = { readonly choice: Choice; readonly address: string };
 
-/** The place is in the URL, so that it can be shared and the back button works. */
+/** The view is in the URL, so that it can be shared and the back button works. */
 function usePlace(): [Place, (place: Place) => void] {
   const [place, setPlace] = useState(readPlace);
   useEffect(() => {

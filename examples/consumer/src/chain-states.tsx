@@ -3,10 +3,10 @@ import { chains } from "../generated/manifest";
 import { formatAge } from "./amounts";
 import type { ChainResult } from "./queries";
 
-/** Seconds. An indexer that is later than that is not worth a decision. */
+/** Seconds. Do not decide on data of an indexer with a larger lag. */
 const LATE = 600;
 
-/** What became of every chain that was asked: how old its answer is, or why there is none. */
+/** Shows every queried chain: the age of its answer, or why it has none. */
 export function ChainStates({
   title,
   results,

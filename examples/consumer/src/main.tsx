@@ -8,7 +8,7 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
-      // The client asks again by itself, where that may help.
+      // The client already retries if that may help.
       retry: false,
     },
   },

@@ -2,11 +2,11 @@ import { share } from "./amounts";
 import type { FlowStream, LockupStream } from "./queries";
 import { unlockedOf } from "./unlocks";
 
-/** How far a stream is at a moment. Amounts are in the asset's smallest unit. */
+/** The progress of a stream at a time. Amounts are in the asset's smallest unit. */
 export type Progress = {
-  /** What the stream is about: all that was deposited. */
+  /** Everything that was deposited. */
   readonly total: bigint;
-  /** What the recipient has earned until now. */
+  /** The amount that the recipient has earned until now. */
   readonly streamed: bigint;
   readonly withdrawn: bigint;
   readonly status: "Scheduled" | "Streaming" | "Paused" | "Canceled" | "Voided" | "Settled" | "Insolvent";
@@ -21,7 +21,7 @@ export function bar({ total, streamed, withdrawn }: Progress): { streamed: numbe
 export function lockupProgress(stream: LockupStream, now: number): Progress {
   const total = BigInt(stream.depositAmount);
   const withdrawn = BigInt(stream.withdrawnAmount);
-  // What was unlocked when it was canceled is the recipient's, the rest went back to the sender.
+  // On cancellation, the recipient keeps the unlocked amount; the rest goes back to the sender.
   const unlocked = unlockedOf(stream)(stream.canceled ? Number(stream.canceledTime) : now);
   const streamed = unlocked > withdrawn ? unlocked : withdrawn;
   return { total, streamed, withdrawn, status: lockupStatus(stream, now) };
@@ -55,7 +55,7 @@ function flowStatus(stream: FlowStream, isInDebt: boolean, now: number): Progres
   return isInDebt ? "Insolvent" : "Streaming";
 }
 
-/** What a Flow stream pays in 30 days. */
+/** Returns the amount that a Flow stream pays in 30 days. */
 export function monthlyRate(stream: FlowStream): bigint {
   return (BigInt(stream.ratePerSecond) * 2_592_000n) / 10n ** BigInt(18 - decimalsOf(stream));
 }

@@ -20,16 +20,16 @@ export type { FlowStream, LockupStream };
 
 export type Action = LockupAction | FlowAction;
 
-/** Which chains are asked: all, or one. */
+/** The chains to query: all, or one. */
 export type Chains = ChainList<Protocol>;
 
-/** What became of a chain, whatever it was asked for. */
+/** The result of a chain, for any operation. */
 export type ChainResult = Settled<unknown, ChainKey>;
 
-/** The page's own server asks the indexers, and keeps the key. */
+/** The page's server queries the indexers and has the key. */
 const client = createClient({ proxy: "/api/indexers", now: () => now() * 1000 });
 
-/** Where a page of a list begins: after this row. */
+/** A page of a list begins after this row. */
 type Cursor = Pick<LockupStream, "timestamp" | "id">;
 
 /** The vesting of an address on the chains, newest first, a page at a time. */
@@ -72,7 +72,7 @@ function paging<Row extends Cursor>() {
 /** Rows of a page, as the operations have it. */
 const PAGE = 50;
 
-/** The streams of all pages, and what became of each chain: one that has failed on any page may lack rows on all. */
+/** The streams of all pages, and the result of each chain. A chain that failed on one page may lack rows on all. */
 export function together<Row>(
   pages: readonly { readonly rows: readonly Row[]; readonly results: readonly ChainResult[] }[],
 ) {
@@ -85,7 +85,7 @@ export function together<Row>(
     streams: pages.flatMap(({ rows }) => rows),
     results,
     isComplete: errors.length === 0,
-    /** Why nothing is known, where no chain has answered. */
+    /** The error, if no chain answered. */
     failure: errors.length > 0 && errors.length === results.length ? (errors[0] ?? null) : null,
   };
 }
@@ -105,7 +105,7 @@ export function streamActions(protocol: Protocol, chainId: string, stream: strin
   });
 }
 
-/** Addresses that take part in the newest streams, for people who come without one. */
+/** Addresses in the newest streams, as examples for visitors without an address. */
 export function latelyActive(chains: Chains) {
   return queryOptions({
     queryKey: ["lockup", "lately", chains],

@@ -17,7 +17,7 @@ type TableProps<S extends Stream> = {
   readonly streams: readonly S[];
   /** Whether every chain has answered. */
   readonly isComplete: boolean;
-  /** Why nothing is known, where none has. */
+  /** The error, if none has. */
   readonly failure: { readonly message: string } | null;
   readonly address: string;
 };
@@ -72,7 +72,7 @@ type Kind<S extends Stream> = {
   readonly amountOf: (stream: S) => bigint;
   readonly lastOf: (stream: S) => string;
   readonly factsOf: (stream: S) => readonly (readonly [label: string, value: string])[];
-  /** How it unlocks, where that is more than a length. */
+  /** How it unlocks, unless it is a single line. */
   readonly shapeOf?: (stream: S) => ReactNode;
 };
 

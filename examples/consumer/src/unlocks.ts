@@ -1,9 +1,9 @@
 import type { LockupStream } from "./queries";
 
-/** What of a stream has unlocked at a time: its shape is what its recipient sees in the long run. */
+/** Returns the unlocked amount at a time in seconds. */
 export type Unlocked = (time: number) => bigint;
 
-/** What has unlocked of a Lockup stream, in the asset's smallest unit, at a time in seconds, were it never canceled. */
+/** Returns the unlocked amount of a Lockup stream by time, in the asset's smallest unit, ignoring cancellation. */
 export function unlockedOf(stream: LockupStream): Unlocked {
   if (stream.category === "LockupDynamic") return curve(stream);
   if (stream.category === "LockupTranched") return steps(stream);
@@ -18,14 +18,14 @@ function curve({ segments }: LockupStream): Unlocked {
         const [from, until] = [Number(startTime), Number(endTime)];
         if (time >= until) return BigInt(amount);
         if (time <= from) return 0n;
-        // Exponents have 18 decimals. A share is as exact as a picture needs it.
+        // Exponents have 18 decimals. Nine digits are exact enough for a picture.
         const share = ((time - from) / (until - from)) ** (Number(exponent) / 1e18);
         return (BigInt(amount) * BigInt(Math.round(share * 1e9))) / 1_000_000_000n;
       }),
     );
 }
 
-/** Tranches, each of which unlocks at once. */
+/** Tranches unlock all at once at their end. */
 function steps({ tranches }: LockupStream): Unlocked {
   return (time) =>
     sum(tranches.map(({ amount, endTime }) => (time >= Number(endTime) ? BigInt(amount) : 0n)));

@@ -5,7 +5,7 @@ import { Suspense } from "react";
 import { Participant } from "./participant";
 import { StreamTable } from "./stream-table";
 
-/** The server asks by itself, with its own key. */
+/** The server queries the indexers itself, with its own key. */
 const client = createClient();
 
 export default function Page() {
@@ -20,7 +20,7 @@ export default function Page() {
 }
 
 async function Newest() {
-  // The newest streams are those of the request, not those of the build.
+  // Rendered for each request, not at build time, to show the newest streams.
   await connection();
   const { rows, results, failed } = await merged(
     client,

@@ -6,7 +6,7 @@ import { StreamsByParticipant } from "lockflow-operations/lockup/portable";
 import { useState } from "react";
 import { StreamTable } from "./stream-table";
 
-/** The page has no key, and no URL of an indexer: it asks the route in api/indexers. */
+/** The page has no key and no URL of an indexer: it queries the route in api/indexers. */
 const client = createClient({ proxy: "/api/indexers" });
 
 const CHAINS = { arbitrum: 42161, base: 8453, ethereum: 1, polygon: 137 } as const;

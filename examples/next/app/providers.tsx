@@ -3,7 +3,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 
-/** What the components of the page share. Each request that the server answers has its own. */
+/** The query cache that all components share. On the server, each request has its own. */
 export function Providers({ children }: { readonly children: ReactNode }) {
   const [queries] = useState(() => new QueryClient());
   return <QueryClientProvider client={queries}>{children}</QueryClientProvider>;

@@ -1,7 +1,7 @@
 import type { Row } from "lockflow-operations/client";
 import type { RecentStreamsQuery } from "lockflow-operations/lockup/subgraph";
 
-/** Streams as the page lists them. */
+/** A table of streams. */
 export function StreamTable({ rows }: { readonly rows: readonly Row<RecentStreamsQuery>[] }) {
   if (rows.length === 0) return <p>None.</p>;
   return (
@@ -30,7 +30,7 @@ export function StreamTable({ rows }: { readonly rows: readonly Row<RecentStream
   );
 }
 
-/** Amounts are larger than numbers of JavaScript are exact. */
+/** Formats an amount as `bigint`, because JavaScript numbers are not exact for large amounts. */
 function formatUnits(amount: string, decimals: number): string {
   const digits = amount.padStart(decimals + 1, "0");
   const end = digits.length - decimals;
