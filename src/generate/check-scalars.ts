@@ -30,10 +30,10 @@ export function checkScalars(
     throw refused(
       name,
       type,
-      `contradicts what travels: ${name} arrives as JSON${kind === "unclear" ? "" : `, as a ${kind}`}, and nothing converts it`,
+      `does not match the JSON: ${name} arrives ${kind === "unclear" ? "unchanged" : `as a ${kind}`}, and nothing converts it`,
       kind === "string"
         ? `leave it a string, give the string a brand, as in \`string & { readonly __scalar: "${name}" }\`, and convert where you calculate: \`BigInt(value)\`.`
-        : `leave the entry out: the type is \`${travels}\`.`,
+        : `remove the entry: the type is \`${travels}\`.`,
     );
   }
 }
@@ -60,7 +60,7 @@ function unknownScalar(name: string, known: ReadonlyMap<string, unknown>): Confi
   const meant = names.filter((each) => each.toLowerCase() === nearest);
   return new ConfigError({
     code: "CONFIG_UNKNOWN_KEY",
-    sentence: `The configuration's "scalars.${name}" is the name of no scalar.`,
+    sentence: `The configuration's "scalars.${name}" does not name a scalar.`,
     hint:
       meant.length === 0
         ? `known scalars: ${names.join(", ")}.`

@@ -45,7 +45,7 @@ export function parseCodeDocument(code: CodeDocument, findings: Finding[]): Oper
       ["A document is interpolated inside of another's operation or fragment."],
       {
         place: placeAt(path, locate, inside),
-        fix: "put it behind them, and spread its fragment by name.",
+        fix: "put it after them, and spread its fragment by name.",
       },
     ),
   );

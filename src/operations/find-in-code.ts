@@ -91,7 +91,7 @@ export function pluckDocuments(files: readonly CodeFile[]): PluckedDocuments {
     if (value === null || !isHolder(module, value)) {
       const start = unwrap(compiler, given).getStart(module.file);
       const text = excerpt(module, unwrap(compiler, given));
-      findings.push(unreadable(module, start, `\`${text}\` is given as a document, and cannot be read.`));
+      findings.push(unreadable(module, start, `\`${text}\` is used as a document, but cannot be read.`));
     }
     return null;
   }

@@ -47,7 +47,7 @@ export function resolveLifecycle(
     throw new ConfigError({
       code: "CONFIG_INVALID_VALUE",
       sentence: `"${place}.${key}" is set, but the status is "active".`,
-      hint: `add status: "dormant" or status: "retired", or take "${key}" away.`,
+      hint: `add status: "dormant" or status: "retired", or remove "${key}".`,
     });
   }
   return { status: known.status, ...Object.fromEntries(given) };

@@ -42,7 +42,7 @@ function readFacts(
     const name = path === snapshotPath(surface) ? path : variantPath(surface, hashes.schema);
     return renderSnapshot({ schema, hashes }, surface) === content && path === name
       ? { ...facts, entities: hashEntities(fileModel(surface.style, file)), problem: null }
-      : { ...facts, problem: "It is not as introspection wrote it." };
+      : { ...facts, problem: "It was changed after introspection wrote it." };
   } catch (error) {
     if (!(error instanceof LockflowError)) throw error;
     return { ...facts, problem: error.sentence };
@@ -55,7 +55,7 @@ export type SnapshotFacts = {
   readonly path: string;
   /** The hash in its header; null when it has none. */
   readonly schema: string | null;
-  /** The hash of its entity model; null when the file is not as introspection wrote it. */
+  /** The hash of its entity model; null if the file was changed after introspection wrote it. */
   readonly entities: string | null;
 };
 
@@ -69,7 +69,7 @@ function checkFleetRecord(snapshots: readonly SnapshotFacts[], workspace: Worksp
   if (text === undefined) {
     return snapshots.length === 0
       ? []
-      : [finding("There are snapshots, but no record of who serves them.", null)];
+      : [finding("There are snapshots, but no fleet record of the deployments that serve them.", null)];
   }
   const rows = parseFleetRecord(text);
   const present = new Set(workspace.schemaFiles.map(({ path }) => path));
@@ -85,7 +85,7 @@ function checkFleetRecord(snapshots: readonly SnapshotFacts[], workspace: Worksp
       : [finding(`${row.name}: ${problems.join("; ")}.`, lineOf(row.name, text))];
   });
   if (findings.length === 0 && renderFleetRecord(rows) !== text) {
-    findings.push(finding("It is not as introspection wrote it.", null));
+    findings.push(finding("It was changed after introspection wrote it.", null));
   }
   const served = new Set(rows.map(({ snapshot }) => snapshot));
   for (const { path } of snapshots) {
@@ -117,7 +117,7 @@ function disagreements(row: FleetRow, deployments: readonly Deployment[]): strin
 function difference(before: readonly string[], after: readonly string[]): string {
   const came = after.filter((chain) => !before.includes(chain)).map((chain) => `${chain} came`);
   const went = before.filter((chain) => !after.includes(chain)).map((chain) => `${chain} went`);
-  return [...came, ...went].join(", ") || "their order is another";
+  return [...came, ...went].join(", ") || "their order differs";
 }
 
 /** What the row's snapshot file says otherwise. */
@@ -129,7 +129,7 @@ function contradictions(row: FleetRow, snapshot: SnapshotFacts): string[] {
   for (const key of ["schema", "entities"] as const) {
     // Null for an edited file, which is reported already. Its rows cannot be checked.
     if (snapshot[key] !== null && snapshot[key] !== row[key]) {
-      problems.push(`${row.snapshot} has another "${key}" hash`);
+      problems.push(`${row.snapshot} has a different "${key}" hash`);
     }
   }
   return problems;

@@ -148,7 +148,7 @@ export function findProtocolOfFile(
   const protocol = within ?? (candidates.length === 1 ? candidates[0] : undefined);
   if (protocol !== undefined) return protocol;
   throw new UsageError({
-    sentence: `It is not clear which protocol "${given}" is of.`,
-    hint: `say it with --protocol: ${candidates.join(", ")}.`,
+    sentence: `The protocol of "${given}" is not clear.`,
+    hint: `choose it with --protocol: ${candidates.join(", ")}.`,
   });
 }

@@ -144,7 +144,7 @@ export function requireSnapshot({ project, snapshot }: Workspace, surface: OfSur
   throw new SchemaError({
     code: "SCHEMA_SNAPSHOT_MISSING",
     sentence: `There is no snapshot of ${surface.protocol} in ${surface.style} style (${project.output}/${snapshotPath(surface)}).`,
-    hint: "run `lockflow introspect` to make it.",
+    hint: "run `lockflow introspect` to write it.",
   });
 }
 

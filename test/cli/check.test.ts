@@ -262,17 +262,17 @@ describe("check: the folder of snapshots", () => {
     [
       "a row with another schema's hash",
       (project) => spoilRow(project, "protocol-lockup-base", { schema: STRANGE }),
-      /protocol-lockup-base: schemas\/lockup\/subgraph.graphql has another "schema" hash\./,
+      /protocol-lockup-base: schemas\/lockup\/subgraph.graphql has a different "schema" hash\./,
     ],
     [
       "a row with other entities' hash",
       (project) => spoilRow(project, "protocol-lockup-multichain", { entities: STRANGE }),
-      /protocol-lockup-multichain: schemas\/lockup\/multichain.graphql has another "entities" hash\./,
+      /protocol-lockup-multichain: schemas\/lockup\/multichain.graphql has a different "entities" hash\./,
     ],
     [
       "a record that was formatted",
       (project) => project.write(RECORD, JSON.stringify(JSON.parse(project.read(RECORD)), null, 2)),
-      /deployments.json {2}It is not as introspection wrote it\. {2}\[snapshot\/record \w+\]/,
+      /deployments.json {2}It was changed after introspection wrote it\. {2}\[snapshot\/record \w+\]/,
     ],
     [
       "a variant that no chain serves",

@@ -254,14 +254,14 @@ describe("generate", () => {
   });
 
   it.each(["generate", "check"])(
-    "error: %s refuses a scalar's type that contradicts what travels, and a scalar there is not",
+    "error: %s refuses a scalar's type that does not match the JSON, and a scalar there is not",
     async (command) => {
       const project = generatedProject({ "subgraph/a.graphql": RECENT });
       const before = project.files();
       project.write("lockflow.config.json", '{ "protocols": ["lockup"], "scalars": { "BigInt": "bigint" } }');
       const lying = await run(project.root, [command]);
       expect(lying).toMatchObject({ code: 2, out: "" });
-      expect(lying.err).toContain('"scalars.BigInt", "bigint", contradicts what travels');
+      expect(lying.err).toContain('"scalars.BigInt", "bigint", does not match the JSON');
       project.write(
         "lockflow.config.json",
         '{ "protocols": ["lockup"], "scalars": { "BigIntt": "string" } }',

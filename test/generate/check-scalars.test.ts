@@ -83,7 +83,7 @@ describe("the types that a configuration gives scalars", () => {
   ])("error: are, for %s, never %s", (scalar, type) => {
     expect(() => check(scalar, type)).toThrow(ConfigError);
     expect(() => check(scalar, type)).toThrow(
-      `The configuration's "scalars.${scalar}", ${JSON.stringify(type)}, contradicts what travels: ${scalar} arrives as JSON`,
+      `The configuration's "scalars.${scalar}", ${JSON.stringify(type)}, does not match the JSON: ${scalar} arrives `,
     );
   });
 
@@ -110,10 +110,10 @@ describe("the types that a configuration gives scalars", () => {
 
   it("error: says what to do", () => {
     expect(() => check("BigInt", "bigint")).toThrow(
-      'BigInt arrives as JSON, as a string, and nothing converts it.\nHint: leave it a string, give the string a brand, as in `string & { readonly __scalar: "BigInt" }`, and convert where you calculate: `BigInt(value)`.',
+      'BigInt arrives as a string, and nothing converts it.\nHint: leave it a string, give the string a brand, as in `string & { readonly __scalar: "BigInt" }`, and convert where you calculate: `BigInt(value)`.',
     );
     expect(() => check("Int", "string")).toThrow("as a number, and nothing converts it.");
-    expect(() => check("Int", "string")).toThrow("leave the entry out: the type is `number`.");
+    expect(() => check("Int", "string")).toThrow("remove the entry: the type is `number`.");
   });
 
   it.each([
@@ -125,7 +125,7 @@ describe("the types that a configuration gives scalars", () => {
     ["timestmptz", '"timestamptz"'],
   ])("error: names no scalar: %s", (scalar, nearest) => {
     expect(() => check(scalar, "string")).toThrow(
-      `The configuration's "scalars.${scalar}" is the name of no scalar.`,
+      `The configuration's "scalars.${scalar}" does not name a scalar.`,
     );
     expect(() => check(scalar, "string")).toThrow(
       nearest === null ? "known scalars: " : `did you mean ${nearest}?`,

@@ -159,9 +159,9 @@ describe("hostile code", () => {
       "with a document put together",
       "a.ts",
       'gql("{ a" + " }");',
-      [/^a\.ts:1:5 `"\{ a" \+ " \}"` is given as a document/],
+      [/^a\.ts:1:5 `"\{ a" \+ " \}"` is used as a document/],
     ],
-    ["with a document from elsewhere", "a.ts", "gql(text);", [/^a\.ts:1:5 `text` is given as a document/]],
+    ["with a document from elsewhere", "a.ts", "gql(text);", [/^a\.ts:1:5 `text` is used as a document/]],
   ])("%s is reported", (_, path, code, messages) => {
     expect(pluck({ [path]: code }).messages).toEqual(messages.map((one) => expect.stringMatching(one)));
   });
