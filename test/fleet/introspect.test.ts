@@ -440,7 +440,7 @@ describe("introspect: one failing endpoint", () => {
     );
     const { code, out } = await run(project.root, ["introspect"]);
     expect(code).toBe(2);
-    expect(out).toMatch(/protocol-lockup-base: The schema has 1 types, but the snapshot has \d+/);
+    expect(out).toMatch(/protocol-lockup-base: The schema has 1 types where the snapshot has \d+/);
     expect(project.files("generated")).toEqual(before);
   });
 
