@@ -25,13 +25,16 @@ export async function runAsk(context: CommandContext, options: Options<"ask">): 
   const { cwd, env, err, positionals, width, isTerminal } = context;
   const { config, concurrency, timeout, protocol, style, pages, out, maxLag, environment, emulator } =
     options;
-  const format = options.format ?? defaultFormat(out, width);
+  const { follow, confirmations } = options;
+  requireFollowAlone(options);
+  const format = options.format ?? (follow ? "ndjson" : defaultFormat(out, width));
   requireSameFormat(format, out);
   requireResumable(format, options);
   const [operation = ""] = positionals;
   const asked = await ask({
     ...projectOptions(context, { config, concurrency, timeout }),
-    ...{ env, operation, protocol, style, pages, maxLag, environment, emulator },
+    ...{ env, operation, protocol, style, pages, follow, confirmations },
+    ...{ maxLag, environment, emulator },
     chains: options.chain,
     texts: options.var,
     variables: options.variables === undefined ? {} : await readVariables(cwd, options.variables),
@@ -212,6 +215,23 @@ function requireResumable(format: FormatName, { resume, pages, out }: Options<"a
     sentence: "--resume cannot continue a table: a table is written once all rows are known.",
     hint: `use --format ${FORMAT_NAMES.filter((name) => name !== "table").join(" or --format ")}.`,
   });
+}
+
+/** New rows have no end, so that only a format of lines can show them, and no file is ever complete. */
+function requireFollowAlone({ follow, format, confirmations, ...options }: Options<"ask">): void {
+  if (!follow) {
+    if (confirmations === undefined) return;
+    throw new UsageError({ sentence: "--confirmations needs --follow." });
+  }
+  const other = (["pages", "out", "resume", "block"] as const).find((name) => options[name]);
+  if (other)
+    throw new UsageError({
+      sentence: `--follow and --${other} exclude each other.`,
+      hint: `omit --${other}.`,
+    });
+  if (format !== undefined && format !== "ndjson") {
+    throw new UsageError({ sentence: `--follow prints NDJSON, not ${format}.`, hint: "omit --format." });
+  }
 }
 
 /** Returns `table` for a terminal, `json` for programs, and for a file the format of its extension. */

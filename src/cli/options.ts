@@ -146,6 +146,11 @@ export const OPTIONS = {
     var: texts("name=value", "variable, parsed by its type; can be repeated"),
     variables: text("file", "file with more variables, as a JSON object"),
     pages: flag("fetch all rows, page by page"),
+    follow: flag("print all rows and then new ones as they appear, as NDJSON, until it is stopped"),
+    confirmations: number(
+      { least: 0, most: 100_000, value: "blocks" },
+      "blocks that a row of --follow must have above it (default: 0)",
+    ),
     format: choice(
       FORMAT_NAMES,
       "format of the rows (default: the extension of --out, else table on a terminal and json elsewhere)",

@@ -10,7 +10,8 @@ import type { Column } from "./ask/rows.ts";
 
 /** Prepares a question: see `ask` of `src/index.ts`. */
 export async function ask(options: AskOptions): Promise<Asked> {
-  const { protocol = null, style = null, chains, variables = {}, texts = [], pages = false } = options;
+  const { protocol = null, style = null, chains, variables = {}, texts = [] } = options;
+  const { pages = false, follow = false, confirmations = 0 } = options;
   const { env, emulator = false, maxLag, block, onNotice = () => {} } = options;
   // The chains belong to the question: they do not narrow the project.
   const { cwd, config, concurrency, timeout } = options;
@@ -19,7 +20,7 @@ export async function ask(options: AskOptions): Promise<Asked> {
     ...{ operation: options.operation, cwd, protocol, style },
     chains: chains.map(String),
     variables: { texts, values: toExact(variables) as Readonly<Record<string, unknown>> },
-    usesPages: pages,
+    usesPages: pages || follow,
     isAsOfBlock: block !== undefined,
   });
   const useEmulator = emulator || !hasHost(project, env);
@@ -49,6 +50,7 @@ export async function ask(options: AskOptions): Promise<Asked> {
           from: places ?? new Map(),
           done: done ?? new Set(),
           onChain: onChain ?? (() => {}),
+          follow: follow ? { confirmations, onNotice } : null,
         });
       } finally {
         await close();
@@ -76,6 +78,10 @@ export type AskOptions = Pick<ProjectOptions, "cwd" | "config" | "concurrency" |
   readonly texts?: readonly string[] | undefined;
   /** Whether to fetch all rows, page by page. @default false */
   readonly pages?: boolean | undefined;
+  /** Whether to return new rows as they appear, after those that exist, until the signal is aborted. @default false */
+  readonly follow?: boolean | undefined;
+  /** How many blocks a row of `follow` must have above it. @default 0 */
+  readonly confirmations?: number | undefined;
   /** The only style to use. @default both, multichain first */
   readonly style?: StyleName | undefined;
   /** The block of the answers; only subgraphs can query past blocks. @default the latest */

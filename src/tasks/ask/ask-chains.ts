@@ -11,6 +11,7 @@ import type { Settled } from "../../../packages/client/src/client/inquiry.ts";
 import { mergeAnswers } from "../../../packages/client/src/client/merged.ts";
 import { pages } from "../../../packages/client/src/client/pages.ts";
 import { run } from "../../../packages/client/src/client/run.ts";
+import { watch } from "../../../packages/client/src/client/watch.ts";
 import { UsageError } from "../../base/errors.ts";
 import type { StyleName } from "../../dialects/surface.ts";
 import type { Question } from "./prepare-question.ts";
@@ -66,6 +67,8 @@ export type AskChainsOptions = {
   readonly done: ReadonlySet<string>;
   /** Called with the result of each chain, in their order. */
   readonly onChain: (chain: AskedChain) => void;
+  /** How new rows are returned as they appear; null to end with the last row. */
+  readonly follow?: { readonly confirmations: number; readonly onNotice: (notice: string) => void } | null;
 };
 
 /**
@@ -82,13 +85,39 @@ export async function* askChains(
   // Every request adds a listener to the signal; Node warns at 11.
   if (options.signal) setMaxListeners(0, options.signal);
   try {
-    if (question.mode === "pages") yield* askPages(client, question, options);
+    if (options.follow) yield* askNew(client, question, { ...options, ...options.follow });
+    else if (question.mode === "pages") yield* askPages(client, question, options);
     else if (question.mode === "merged") yield* askMerged(client, question, options);
     else yield* askEach(client, question, options);
   } catch (error) {
     if (!(error instanceof IndexerError) || error.code !== "invalid-variables") throw error;
     throw new UsageError({ sentence: `$${error.message}` });
   }
+}
+
+/** Yields new rows as they appear, until the signal is aborted. */
+async function* askNew(
+  client: Client,
+  { operation, given, chains, shape, chainKey }: Question,
+  {
+    signal,
+    confirmations,
+    onNotice,
+  }: Pick<AskChainsOptions, "signal"> & NonNullable<AskChainsOptions["follow"]>,
+): AsyncGenerator<AskedRows, void, undefined> {
+  const onError = ({ code, message }: IndexerError, chain: string) =>
+    onNotice(`${chain} failed and is requested again: ${code}: ${message}`);
+  for await (const { chain, rows } of watch(client, operation, given, {
+    chains,
+    signal,
+    confirmations,
+    onError,
+  })) {
+    const built = buildRows(rows, shape.fields);
+    if (built === null) throw unreadable(chain, null);
+    yield { chain, rows: withChain(built, chain, chainKey), place: null, isLast: false };
+  }
+  signal?.throwIfAborted();
 }
 
 /** Yields the pages of one chain after the other. */
@@ -202,8 +231,9 @@ function describe(result: Answer, rows: number | null): Omit<AskedChain, "capped
   return { chain, rows: rows ?? 0, style, head: result.head, error, tried };
 }
 
-function unreadable(chain: string, style: StyleName): IndexerError {
-  const sentence = `The answer of the ${style} indexer of ${chain} does not match its schema.`;
+function unreadable(chain: string, style: StyleName | null): IndexerError {
+  const indexer = style === null ? "indexer" : `${style} indexer`;
+  const sentence = `The answer of the ${indexer} of ${chain} does not match its schema.`;
   return new IndexerError("inconsistent", sentence, { style });
 }
 
