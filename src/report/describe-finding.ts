@@ -100,10 +100,12 @@ export const IMPACT_VERBS: Readonly<Record<ImpactKind, string>> = {
 /** Names the deployments of a finding: `lockup/subgraph: linea, zksync`, or a number if it is all; empty for files. */
 export function whereOf({ where, elsewhere = [] }: Placed, report: Report): string {
   if (where === null) return "";
-  return [where, ...elsewhere.map((place) => place.where)].map((one) => placeOf(one, report)).join("; ");
+  return [where, ...elsewhere.map((place) => place.where)]
+    .map((one) => describeSurface(one, report))
+    .join("; ");
 }
 
-function placeOf(where: Where, report: Report): string {
+function describeSurface(where: Where, report: Report): string {
   const group = surfaceId(where);
   if (where.deployments.length === 0) return group;
   const asked = report.endpoints.filter(isOf(where)).map(({ deployment }) => deployment);

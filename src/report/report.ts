@@ -102,7 +102,7 @@ function byWeight(a: DecidedFinding, b: DecidedFinding): number {
     (a.place?.line ?? 0) - (b.place?.line ?? 0) ||
     (a.place?.column ?? 0) - (b.place?.column ?? 0) ||
     compareCodeUnits(a.code, b.code) ||
-    compareCodeUnits(placeOf(a), placeOf(b)) ||
+    compareCodeUnits(surfaceKey(a), surfaceKey(b)) ||
     compareCodeUnits(a.fingerprint, b.fingerprint) ||
     compareCodeUnits(a.message, b.message)
   );
@@ -124,7 +124,7 @@ function sortWhere(where: Where): Where {
   return { ...where, deployments: [...where.deployments].sort(compareCodeUnits) };
 }
 
-function placeOf({ where }: Finding): string {
+function surfaceKey({ where }: Finding): string {
   return where === null ? "" : `${surfaceId(where)} ${where.deployments.join()}`;
 }
 

@@ -52,7 +52,7 @@ export type Outcome = {
   readonly exit: ExitCode;
   /** Why, as a clause for people to follow the exit code; its wording is not stable. */
   readonly reason: string;
-  /** What was checked or found, in code-unit order of name. */
+  /** The checked categories and those with findings, in code-unit order of name. */
   readonly categories: readonly Category[];
 };
 
@@ -445,7 +445,7 @@ export type ParityRow = {
   /** The same of the other style. */
   readonly subgraph: string | null;
   readonly verdict: Verdict;
-  /** The rule by which a difference is expected; null if none is. */
+  /** The rule that explains the difference; null if none does. */
   readonly rule: ParityRule | null;
   /** The style that may answer null where the other does not: code for both must expect it. */
   readonly weaker: StyleName | null;

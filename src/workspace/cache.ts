@@ -6,13 +6,13 @@ import { isObject } from "../base/parse-json.ts";
 import { readText } from "../base/read-files.ts";
 import { writeFiles } from "../base/write-files.ts";
 
-/** What the cache of a project keeps: what was generated, and what was found of operations. */
+/** The caches of a project: the last generation, and the validity of operations. */
 type CacheName = "generation" | "operations";
 
 /**
- * Reads what an earlier run of the same build left for a project; null where there is nothing. It is never in the
- * repository, so that committed files cannot vouch for themselves; and never in a source checkout, where the code itself
- * may have changed.
+ * Reads a cache of a project that an earlier run of the same build wrote; null if there is none. Caches are never in the
+ * repository, because committed files cannot prove that they are current. A source checkout of Lockflow has no cache,
+ * because its code may have changed.
  */
 export async function readProjectCache(
   root: string,
@@ -29,7 +29,7 @@ export async function readProjectCache(
   }
 }
 
-/** Leaves something for the next run, if the project has a place for caches. */
+/** Writes a cache for the next run, if the project has a cache folder. */
 export async function writeProjectCache(root: string, name: CacheName, content: object): Promise<void> {
   const folder = cacheFolder(root);
   if (BUILD_ID === null || folder === null) return;
@@ -41,12 +41,12 @@ export async function writeProjectCache(root: string, name: CacheName, content: 
   }
 }
 
-/** Whether something can be left for the next run of a project. */
+/** Returns whether caches can be written for a project. */
 export function hasCache(root: string): boolean {
   return BUILD_ID !== null && cacheFolder(root) !== null;
 }
 
-/** Where the cache of a project is, or would be; null without any `node_modules`, which may be a workspace's. */
+/** Returns the cache folder of a project, which may not exist yet; null without a `node_modules` here or above. */
 export function cacheFolder(root: string): string | null {
   for (let folder = root; ; folder = dirname(folder)) {
     if (existsSync(join(folder, "node_modules"))) return join(folder, "node_modules", ".cache", "lockflow");

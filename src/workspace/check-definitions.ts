@@ -12,13 +12,13 @@ import { readEntities } from "./models.ts";
 import { snapshotModel } from "./snapshot-schema.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** A name in a definition that names no field, or not the right one. */
+/** A field in a definition that does not exist or is not suitable. */
 export type WrongName = { readonly sentence: string; readonly hint: string };
 
 /**
- * Finds what a definition names and its protocol does not have, in neither style.
+ * Finds the fields of a definition that its protocol has in neither style.
  *
- * @param models the entities of the protocol, one model for each style that is known; without any nothing is found.
+ * @param models the entities of the protocol, one model per known style. Without models, nothing is found.
  */
 export function findWrongNames(definition: FieldFacts, models: readonly EntityModel[]): WrongName[] {
   if (models.length === 0) return [];
@@ -27,9 +27,9 @@ export function findWrongNames(definition: FieldFacts, models: readonly EntityMo
 }
 
 /**
- * Requires that a definition names fields that its protocol has, in one style at least.
+ * Requires that the protocol has each field of its definition in at least one style.
  *
- * @param models as those of `findWrongNames`.
+ * @param models the same as for `findWrongNames`.
  * @throws ConfigError with every wrong name, and the nearest valid one.
  */
 export function requireKnownFields(definition: FieldFacts, models: readonly EntityModel[]): void {
@@ -45,10 +45,10 @@ export function requireKnownFields(definition: FieldFacts, models: readonly Enti
   });
 }
 
-/** The types that the fields of entities have: one in each style, where styles disagree. */
+/** The types of fields by entity. A field has several types if the styles disagree. */
 type Entities = {
   readonly fields: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
-  /** Whether an entity has such a field, and it holds one scalar in one style at least. */
+  /** Returns whether a field exists and is a single scalar in at least one style. */
   readonly isScalar: (entity: string, field: string) => boolean;
 };
 
@@ -62,9 +62,9 @@ function joinEntities(models: readonly EntityModel[]): Entities {
     fields.set(definition.name, own);
     for (const { name, type } of definition.fields) own.set(name, [...(own.get(name) ?? []), type]);
   }
-  const holdsScalar = (type: string) =>
+  const isScalarType = (type: string) =>
     !isList(type) && !fields.has(baseTypeName(type)) && !enums.has(baseTypeName(type));
-  return { fields, isScalar: (entity, field) => fields.get(entity)?.get(field)?.some(holdsScalar) ?? false };
+  return { fields, isScalar: (entity, field) => fields.get(entity)?.get(field)?.some(isScalarType) ?? false };
 }
 
 function findFault(claim: Claim, definition: FieldFacts, entities: Entities): WrongName | null {
@@ -111,9 +111,9 @@ function findLostPath(
   { identity: { chain }, chainPath }: FieldFacts,
   { fields, isScalar }: Entities,
 ): WrongName | null {
-  // Before it is known what a chain is, nothing can be said of ways there.
+  // A wrong identity field is reported separately; paths to it cannot be checked.
   if (chain && !isScalar(chain.entity, chain.field)) return null;
-  // An id is everybody's, and the chain's in the entity that is named for it alone.
+  // Every entity has an id, which identifies the chain only in the identity entity.
   const chainFields = [...new Set(["chainId", ...(chain && chain.field !== "id" ? [chain.field] : [])])];
   const hasChain = (entity: string) =>
     entity === chain?.entity || chainFields.some((field) => isScalar(entity, field));
@@ -144,10 +144,10 @@ function findLostPath(
 }
 
 /**
- * Requires that every definition of a project names fields that its snapshots have; before there are any, its entity SDL.
- * Only the snapshots of protocols whose definition names a field are read.
+ * Requires that the snapshots of a project have all fields of its definitions. Without snapshots, the entity SDL must have
+ * them. Reads only the snapshots of protocols whose definition names a field.
  *
- * @throws ConfigError for a name that is not a field, SchemaError for a file that cannot be read.
+ * @throws ConfigError for an unknown field, SchemaError for an unreadable file.
  */
 export function requireDefinitions(workspace: Workspace): void {
   const { surfaces, definitions } = workspace.project;
@@ -168,10 +168,10 @@ export function requireDefinitions(workspace: Workspace): void {
 }
 
 /**
- * Finds what the definition of a protocol names and its indexers would not have any more.
+ * Finds the fields of a protocol's definition that its indexers would lose.
  *
  * @param models the entities of the protocol once the plan is deployed, one model for each style.
- * @param place where the entities are written.
+ * @param place the place of the entity SDL.
  */
 export function findLostNames(
   definition: Parameters<typeof findWrongNames>[0],

@@ -9,7 +9,7 @@ import { hashEntities, readSnapshotHeader, SCHEMAS_FOLDER, snapshotPath, variant
 import { fileModel, parseSnapshot, renderSnapshot } from "./snapshot-schema.ts";
 import type { SchemaFile, Workspace } from "./workspace.ts";
 
-/** Checks that the folder of snapshots is as introspection wrote it, with no other schema in it. */
+/** Checks that the snapshot folder is unchanged since introspection, and has no other schemas. */
 export function checkSnapshots(workspace: Workspace): Finding[] {
   const { output, waiting, surfaces } = workspace.project;
   const findings: Finding[] = [];
@@ -49,17 +49,17 @@ function readFacts(
   }
 }
 
-/** What a snapshot file says, and what it holds. */
+/** The facts of a snapshot file. */
 export type SnapshotFacts = {
   /** Relative to the output folder, with `/`. */
   readonly path: string;
-  /** The hash in its header; null when it has none. */
+  /** The hash in its header; null if it has none. */
   readonly schema: string | null;
   /** The hash of its entity model; null if the file was changed after introspection wrote it. */
   readonly entities: string | null;
 };
 
-/** Checks that every row of the fleet record is true and that every snapshot has a row. */
+/** Checks that each row of the fleet record is correct, and that each snapshot has a row. */
 function checkFleetRecord(snapshots: readonly SnapshotFacts[], workspace: Workspace): Finding[] {
   const { deployments, output } = workspace.project;
   const file = `${output}/${FLEET_RECORD_PATH}`;
@@ -76,9 +76,9 @@ function checkFleetRecord(snapshots: readonly SnapshotFacts[], workspace: Worksp
   const findings = rows.flatMap((row) => {
     const snapshot = snapshots.find(({ path }) => path === row.snapshot);
     const problems = [
-      ...disagreements(row, deployments),
+      ...compareWithProject(row, deployments),
       ...(present.has(row.snapshot) ? [] : [`there is no ${row.snapshot}`]),
-      ...(snapshot === undefined ? [] : contradictions(row, snapshot)),
+      ...(snapshot === undefined ? [] : compareWithSnapshot(row, snapshot)),
     ];
     return problems.length === 0
       ? []
@@ -96,8 +96,8 @@ function checkFleetRecord(snapshots: readonly SnapshotFacts[], workspace: Worksp
   return findings;
 }
 
-/** What the project says otherwise. A deployment that it does not know is none of its business. */
-function disagreements(row: FleetRow, deployments: readonly Deployment[]): string[] {
+/** Returns the differences between a row and the configured deployment. Rows of unknown deployments are not checked. */
+function compareWithProject(row: FleetRow, deployments: readonly Deployment[]): string[] {
   const deployment = deployments.find(({ name }) => name === row.name);
   if (deployment === undefined) return [];
   const { protocol, style, chains } = deployment;
@@ -113,21 +113,21 @@ function disagreements(row: FleetRow, deployments: readonly Deployment[]): strin
   return problems;
 }
 
-/** A multichain deployment has too many chains to list them all for the sake of one. */
+/** Describes the difference of two lists of chains, because the lists can be long. */
 function difference(before: readonly string[], after: readonly string[]): string {
-  const came = after.filter((chain) => !before.includes(chain)).map((chain) => `${chain} came`);
-  const went = before.filter((chain) => !after.includes(chain)).map((chain) => `${chain} went`);
-  return [...came, ...went].join(", ") || "their order differs";
+  const added = after.filter((chain) => !before.includes(chain)).map((chain) => `${chain} was added`);
+  const removed = before.filter((chain) => !after.includes(chain)).map((chain) => `${chain} was removed`);
+  return [...added, ...removed].join(", ") || "their order differs";
 }
 
-/** What the row's snapshot file says otherwise. */
-function contradictions(row: FleetRow, snapshot: SnapshotFacts): string[] {
+/** Returns the differences between a row and its snapshot file. */
+function compareWithSnapshot(row: FleetRow, snapshot: SnapshotFacts): string[] {
   const problems: string[] = [];
   if (!row.snapshot.includes(`/${surfaceId(row)}.`)) {
     problems.push(`${row.snapshot} is not a snapshot of ${row.protocol} in ${row.style} style`);
   }
   for (const key of ["schema", "entities"] as const) {
-    // Null for an edited file, which is reported already. Its rows cannot be checked.
+    // Null for an edited file, which is already reported. Its rows cannot be checked.
     if (snapshot[key] !== null && snapshot[key] !== row[key]) {
       problems.push(`${row.snapshot} has a different "${key}" hash`);
     }
@@ -135,7 +135,7 @@ function contradictions(row: FleetRow, snapshot: SnapshotFacts): string[] {
   return problems;
 }
 
-/** Rows are written one a line. */
+/** Returns the line of a row: the file has one row per line. */
 function lineOf(name: string, text: string): number | null {
   const index = text.split("\n").findIndex((line) => line.includes(JSON.stringify(name)));
   return index === -1 ? null : index + 1;

@@ -7,12 +7,12 @@ export type FieldFacts = Pick<
   "key" | "identity" | "chainPath" | "cursors" | "ids" | "times"
 >;
 
-/** Whether a definition names a field. Those that ship with Lockflow do not count. */
+/** Returns whether a definition names a field. Fields of built-in definitions do not count. */
 export function namesFields(definition: FieldFacts): boolean {
   return collectClaims(definition).length > 0;
 }
 
-/** A field that a definition names, and what the field has to be: anything, a scalar, a scalar with many values, or a path to a chain. */
+/** A field in a definition, and its required kind: any field, a scalar, a scalar with many values, or a path to a chain. */
 export type Claim = {
   /** The key of the configuration that names it. */
   readonly place: string;
@@ -21,7 +21,7 @@ export type Claim = {
   readonly is: "there" | "scalar" | "many-valued" | "path";
 };
 
-/** Collects what a definition names. Names that ship with Lockflow are left out. */
+/** Collects the fields of a definition, without those of built-in definitions. */
 export function collectClaims({ key, identity, chainPath, cursors, ids, times }: FieldFacts): Claim[] {
   const shipped = BUILT_IN.find((one) => one.key === key);
   const ofIdentity = (["protocol", "chain"] as const).flatMap((name): Claim[] => {
@@ -44,7 +44,7 @@ export function collectClaims({ key, identity, chainPath, cursors, ids, times }:
     ...own("ids", ids).flatMap(({ said, ...at }): Claim[] =>
       typeof said === "string"
         ? fieldsOfId(said).map((field) => ({ ...at, field, is: "scalar" }))
-        : // An id that is an address has no other field for it.
+        : // The id is an address, and no other field has it.
           [{ ...at, field: "id", is: "there" }],
     ),
     ...times

@@ -4,26 +4,26 @@ import { SchemaError } from "../base/errors.ts";
 import { parseJson } from "../base/parse-json.ts";
 import { type OfSurface, STYLE_NAMES } from "../dialects/surface.ts";
 
-/** What one deployment served when it last answered. */
+/** The last known schema of one deployment. */
 export type FleetRow = OfSurface & {
   /** The deployment's name. */
   readonly name: string;
-  /** Keys of the chains it serves. */
+  /** The keys of its chains. */
   readonly chains: readonly string[];
-  /** Hash of the schema's shape. */
+  /** The hash of the schema without descriptions. */
   readonly schema: string;
-  /** Hash of its descriptions. */
+  /** The hash of its descriptions. */
   readonly docs: string;
-  /** Hash of its entity model: equal for two deployments that differ in their platform's release only. */
+  /** The hash of its entity model: equal for deployments that differ only in the platform's release. */
   readonly entities: string;
   /** The snapshot file it serves, relative to the output folder. */
   readonly snapshot: string;
 };
 
-/** Where the fleet record is, relative to the output folder. */
+/** The path of the fleet record, relative to the output folder. */
 export const FLEET_RECORD_PATH = "schemas/deployments.json";
 
-/** Renders the fleet record: one row a line, in order of name, so that a change of one is a change of one line. */
+/** Renders the fleet record with one row per line, in order of name, so that a changed row is one changed line. */
 export function renderFleetRecord(rows: readonly FleetRow[]): string {
   const lines = [...rows]
     .sort((a, b) => compareCodeUnits(a.name, b.name))

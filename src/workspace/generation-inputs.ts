@@ -18,34 +18,34 @@ import {
 import type { Snapshot } from "./snapshot.ts";
 import { requireSnapshot, type Workspace } from "./workspace.ts";
 
-/** Everything generation depends on, read and not yet parsed: reading costs a fiftieth of parsing. */
+/** All inputs of generation, read but not parsed: parsing takes fifty times as long. */
 export type GenerationInputs = {
   readonly groups: readonly SurfaceInputs[];
   readonly rows: readonly FleetRow[];
-  /** The code that may hold operations, and every surface that these may be of. */
+  /** The code that may contain operations, and all surfaces that they may belong to. */
   readonly code: { readonly files: readonly CodeFile[]; readonly candidates: readonly SurfaceInputs[] };
-  /** Operation files that are in no surface's folder, and patterns that match no file of code. */
+  /** Operation files outside the folders of surfaces, and patterns without a matching code file. */
   readonly findings: readonly Finding[];
   /** Whether the output folder needs a package.json, because the one above makes its JavaScript CommonJS. */
   readonly needsPackageFile: boolean;
-  /** Of all of the above and of the configuration; 64 hex digits. */
+  /** The hash of all of the above and of the configuration: 64 hex digits. */
   readonly digest: string;
 };
 
-/** What one surface is generated from. */
+/** The inputs of one surface. */
 export type SurfaceInputs = OfSurface & {
   readonly snapshot: Snapshot;
   readonly sources: readonly OperationSource[];
-  /** The portable operations of the protocol; null where there are none. */
+  /** The portable operations of the protocol; null if there are none. */
   readonly portable: PortableFiles | null;
-  /** The protocol's snapshots, which name the enums that this style may show as opaque scalars. */
+  /** The protocol's snapshots. They have the enums that this style may expose as scalars. */
   readonly siblings: readonly Snapshot[];
-  /** The entity SDL, which names them where the protocol is read in this style alone; null where there is none. */
+  /** The entity SDL, which has the enums if this is the protocol's only style; null without one. */
   readonly entities: OperationSource | null;
 };
 
 /**
- * Reads what `generate` and `check` work from. Surfaces without operations are left out.
+ * Reads the inputs of `generate` and `check`. Surfaces without operations are omitted.
  *
  * @throws OperationError without any operations, SchemaError for a snapshot that is missing or malformed.
  */
@@ -65,7 +65,7 @@ export async function readGenerationInputs(workspace: Workspace): Promise<Genera
     const definition = project.definitions.find(({ key }) => key === protocol);
     const entities = surfaces.length === 1 && definition ? findEntities(workspace, definition) : null;
     for (const { id: _, ...group } of written) {
-      // Of several surfaces that a document may be of, those without a snapshot are left out.
+      // Documents in code may belong to several surfaces; those without a snapshot are omitted.
       const isOptional = group.sources.length === 0 && portable === null && mayBeInCode.size > 1;
       if (isOptional && !siblings.some(isOf(group))) continue;
       groups.push({ ...group, snapshot: requireSnapshot(workspace, group), siblings, entities });
@@ -110,7 +110,7 @@ function hashInputs(
     const shared = portable && { sources: texts(portable.sources), users: texts(portable.users) };
     return { protocol, style, sources: texts(sources), portable: shared, snapshots };
   });
-  // While there is no snapshot, definitions are compared with the entity SDL.
+  // Without a snapshot, definitions are checked against the entity SDL.
   const entities = definitions
     .flatMap((definition) => Object.values(definition.entities))
     .map((path) => path && hash(tree.read(path)?.text ?? ""));
@@ -128,7 +128,7 @@ function hashInputs(
 }
 
 function findMisplaced({ project, tree }: Workspace): Finding[] {
-  // Operations of what the configuration leaves out are left alone.
+  // Operations of surfaces that the configuration excludes are not reported.
   const known = [...project.surfaces.map(({ id }) => id), ...project.unread];
   const protocols = new Set(known.map((id) => id.slice(0, id.lastIndexOf("/"))));
   const folders = [...known, ...[...protocols].map((key) => `${key}/${PORTABLE_FOLDER}`)];
@@ -144,7 +144,7 @@ function findMisplaced({ project, tree }: Workspace): Finding[] {
     );
 }
 
-/** `<a|b>/<portable|multichain|subgraph>`, of a single protocol `a/<…>`, where every protocol has every style, else all folders. */
+/** Renders the operation folders: `<a|b>/<portable|multichain|subgraph>` if each protocol has each style, else all folders. */
 function describePlaces({ protocols, surfaces }: Project): string {
   const styles = [...new Set(surfaces.map(({ style }) => style))];
   if (surfaces.length < protocols.length * styles.length) {

@@ -9,18 +9,18 @@ import type { Snapshot } from "./snapshot.ts";
 import { snapshotModel } from "./snapshot-schema.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** The entities of a protocol, as far as they are known before a request is sent. */
+/** The entities of a protocol that are known before any request. */
 export type KnownModel = {
   readonly model: EntityModel;
-  /** The entity SDL that has them; null for a snapshot. */
+  /** The path of the entity SDL with them; null for a snapshot. */
   readonly file: string | null;
 };
 
 /**
- * Returns what is known of the entities of protocols: those of a snapshot, else those that the definition names. Each is
- * read on first use.
+ * Creates a lookup of known entities by surface: those of the snapshot, else those of the definition's entity SDL. Each
+ * file is read on first use.
  *
- * @param snapshots those that count; a run about some surfaces has only theirs.
+ * @param snapshots the snapshots to use. A run about some surfaces passes only theirs.
  */
 export function knownModels(
   { project, tree }: Workspace,
@@ -39,7 +39,7 @@ export function knownModels(
     });
 }
 
-/** Null for a snapshot that was edited until it is not a schema, and for an invalid entity SDL: others report these. */
+/** Returns null for an invalid snapshot or entity SDL, which other checks report. */
 function unlessInvalid<T>(read: () => T): T | null {
   try {
     return read();
@@ -49,15 +49,15 @@ function unlessInvalid<T>(read: () => T): T | null {
   }
 }
 
-/** Leaves out what platforms keep from clients. */
+/** Removes entities that platforms do not expose to clients. */
 function withoutInternal({ definitions, ...model }: EntityModel): EntityModel {
   return { ...model, definitions: definitions.filter((one) => one.kind !== "entity" || !one.internal) };
 }
 
 /**
- * Reads the entities that a definition names for a style; null where it names none.
+ * Reads the entity SDL of a definition for a style; null if the definition has none.
  *
- * @throws SchemaError for a file that is missing or cannot be parsed.
+ * @throws SchemaError for a missing or invalid file.
  */
 export function readEntities(
   tree: FileTree,

@@ -4,15 +4,15 @@ import { readText } from "../base/read-files.ts";
 import { GENERATED_MARK, isMarked, type OutputFile } from "../base/write-files.ts";
 import type { Project } from "../project/project.ts";
 
-/** What the nearest package.json says of `.js` files. */
+/** The module type of `.js` files according to the nearest package.json. */
 export type ModuleType = {
   /** Null if it is not set: Node then detects the type by the syntax of each file. */
   readonly type: "module" | "commonjs" | null;
-  /** Its absolute path; null where there is none. */
+  /** The absolute path of that package.json; null if there is none. */
   readonly path: string | null;
 };
 
-/** Reads what Node takes JavaScript in the output folder for, without what Lockflow itself has written there. */
+/** Reads the module type of JavaScript in the output folder. Ignores a package.json that Lockflow wrote there. */
 export async function readModuleType({
   root,
   output,
@@ -29,21 +29,21 @@ export async function readModuleType({
   }
 }
 
-/** Whether a package.json above the output folder makes JavaScript in it CommonJS, and none of a user's in it says otherwise. */
+/** Returns whether a package.json above the output folder makes its JavaScript CommonJS, and no user file in it overrides that. */
 export async function isCommonJsAbove(project: Pick<Project, "root" | "output">): Promise<boolean> {
   const { type, path } = await readModuleType(project);
   return type === "commonjs" && path !== join(project.root, project.output, PACKAGE_PATH);
 }
 
-/** Where the package.json of the output folder is, from it. */
+/** The path of the package.json in the output folder. */
 export const PACKAGE_PATH = "package.json";
 
-/** Renders what makes Node read the output folder as ES modules in a package that says it is of CommonJS. */
+/** Renders the package.json that makes the output folder ES modules within a CommonJS package. */
 export function renderPackageFile(): OutputFile {
   const value = {
     description: `${GENERATED_MARK}: the modules beside this file are ES modules. Do not edit; run \`lockflow generate\`.`,
     type: "module",
-    // What the package above says of itself ends here.
+    // The setting of the package above does not apply here.
     sideEffects: false,
   };
   return { path: PACKAGE_PATH, content: `${JSON.stringify(value, null, 2)}\n` };

@@ -115,7 +115,7 @@ export function surfacesInCode(files: readonly CodeFile[]): ReadonlySet<SurfaceI
 }
 
 /**
- * Reads a file that the command line names, wherever it is.
+ * Reads a file given on the command line, inside or outside the project.
  *
  * @returns its text, and its path from the root of the project.
  * @throws FileError for a file that does not exist.
@@ -134,14 +134,13 @@ export async function readGivenFile(project: Project, given: string, cwd: string
 }
 
 /**
- * Finds the protocol of a file: that of its folder, else the only candidate.
+ * Returns the protocol of a file: that of its folder, else the only candidate.
  *
  * @throws UsageError for several candidates.
  */
 export function findProtocolOfFile(
   project: Project,
-  given: string,
-  path: string,
+  { given, path }: { readonly given: string; readonly path: string },
   candidates: readonly Protocol[],
 ): Protocol {
   const within = candidates.find((protocol) => path.startsWith(`${project.operations}/${protocol}/`));

@@ -1,15 +1,15 @@
-/** A package manager, by the commands that are typed and written into a workflow. */
+/** The commands of a package manager, for hints and workflow files. */
 export type PackageManager = {
   readonly name: PackageManagerName;
-  /** What comes before the arguments of `lockflow`. */
+  /** Runs the installed `lockflow`. */
   readonly exec: string;
-  /** What is typed before `run`, `install` and the like. */
+  /** The program, followed by `run`, `install` and others. */
   readonly command: string;
-  /** What comes before the names of packages for development. */
+  /** Adds development dependencies. */
   readonly add: string;
-  /** Runs a program that is not installed. */
+  /** Runs a package that is not installed. */
   readonly download: string;
-  /** Installs what the lock file says and nothing else. */
+  /** Installs exactly the versions of the lock file. */
   readonly installLocked: string;
 };
 
@@ -65,18 +65,18 @@ export type Level = {
   readonly packageManagerField: string | null;
 };
 
-/** The package manager, and the lock file that it was detected by or has: its name, and the number of its level. */
+/** The package manager and its lock file, with the index of the lock file's level. */
 type Detected = {
   readonly packageManager: PackageManager;
   readonly lockFile: { readonly name: string; readonly level: number } | null;
 };
 
 /**
- * Detects the package manager: the nearest folder that has the field or a lock file decides. Where several lock files lie
- * in one folder, what runs this program breaks the tie.
+ * Detects the package manager by the nearest folder with the field or a lock file. If a folder has several lock files,
+ * the package manager that runs this program is preferred.
  *
  * @param levels from the package's own folder upwards.
- * @param userAgent `npm_config_user_agent`, which package managers set for what they run.
+ * @param userAgent the variable `npm_config_user_agent`, which package managers set for programs that they run.
  */
 export function detectPackageManager(levels: readonly Level[], userAgent: string | undefined): Detected {
   const running = (/^(pnpm|yarn|bun)\//.exec(userAgent ?? "")?.[1] ?? "npm") as Family;
@@ -96,7 +96,7 @@ export function detectPackageManager(levels: readonly Level[], userAgent: string
 
 type Family = "npm" | "pnpm" | "yarn" | "bun";
 
-/** Every lock file, and the package manager that writes it. */
+/** The lock files of each package manager. */
 export const LOCK_FILES: readonly (readonly [name: string, family: Family])[] = [
   ["pnpm-lock.yaml", "pnpm"],
   ["yarn.lock", "yarn"],
@@ -106,7 +106,7 @@ export const LOCK_FILES: readonly (readonly [name: string, family: Family])[] = 
   ["npm-shrinkwrap.json", "npm"],
 ];
 
-/** The first major release of Yarn has other flags than all that followed, which keep a file of settings. */
+/** Returns the name with its release: Yarn 1 has other flags than later releases, which have a settings file. */
 function release(family: Family, major: string | undefined, levels: readonly Level[]): PackageManagerName {
   if (family !== "yarn") return family;
   if (major !== undefined) return major === "1" ? "yarn-classic" : "yarn";

@@ -6,15 +6,15 @@ import type { DocumentsEntry, Project } from "../project/project.ts";
 import { buildFileFinding } from "../report/codes/files.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Where a project's code holds documents, and which entry of the configuration a file is of. */
+/** The code files with documents, and the configuration entry of each. */
 export type CodeTree = SourceTree & {
-  /** Null for a file that no entry names. */
+  /** Returns the entry of a file; null if no entry matches. */
   readonly entryOf: (path: string) => DocumentsEntry | null;
-  /** The patterns that match none of some files. */
+  /** Returns the patterns that match none of the files. */
   readonly unmatched: (paths: readonly string[]) => readonly string[];
 };
 
-/** Creates the tree of the code that `documents` of a configuration names. */
+/** Creates the tree of the code files that `documents` in the configuration matches. */
 export function createCodeTree({
   root,
   output,
@@ -43,7 +43,7 @@ export function createCodeTree({
   };
 }
 
-/** Files that the compiler of TypeScript reads. */
+/** Files that the TypeScript compiler reads. */
 const CODE = /\.[cm]?[jt]sx?$/;
 
 function matcher(pattern: string): (path: string) => boolean {
@@ -51,7 +51,7 @@ function matcher(pattern: string): (path: string) => boolean {
   return (path) => compiled.match(path);
 }
 
-/** The folder in which everything is that a pattern matches. */
+/** Returns the deepest folder that contains all matches of a pattern. */
 function folderOf(pattern: string): string {
   const plain = pattern.match(/^[^*?[\]{}()!+@\\]*/)?.[0] ?? "";
   return plain.slice(0, Math.max(0, plain.lastIndexOf("/")));
@@ -64,7 +64,7 @@ function outermost(folders: readonly string[]): string[] {
   );
 }
 
-/** Reads the code that `documents` of the configuration names, and keeps what may hold a document. Nothing is parsed. */
+/** Reads the code files that `documents` matches, and keeps those that may contain a document. Parses nothing. */
 export function readCodeFiles({ project, tree }: Pick<Workspace, "project" | "tree">): CodeFiles {
   const { entryOf, unmatched, ...sources } = createCodeTree(project);
   const paths = tree.listSources(sources);
@@ -81,7 +81,7 @@ export function readCodeFiles({ project, tree }: Pick<Workspace, "project" | "tr
   return { files, findings };
 }
 
-/** A call, a template, or an import under another name. */
+/** Matches a call, a template, or an import under another name. */
 function patternOfUse(names: readonly string[]): RegExp {
   const any = names.map((name) => name.replaceAll("$", "\\$&")).join("|");
   return new RegExp(`(?<![\\w$])(?:${any})\\s*(?:[(\`</!]|as\\s|\\?\\.)`);

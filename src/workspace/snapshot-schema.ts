@@ -13,7 +13,7 @@ import { toGraphqlSchema } from "../dialects/to-graphql-schema.ts";
 import { notIntrospection } from "../dialects/validate-schema.ts";
 import { SNAPSHOT_FORMAT, type Snapshot, type SnapshotFile } from "./snapshot.ts";
 
-/** What a snapshot is parsed from; `path` is what errors call it. */
+/** The text of a snapshot, and its path for errors. */
 export type SnapshotText = Pick<SnapshotFile, "path" | "text">;
 
 /** Parses a snapshot file to its canonical schema, once per file. */
@@ -50,7 +50,7 @@ export function fileModel(style: StyleName, file: SnapshotText): EntityModel {
 const models = new WeakMap<SnapshotText, EntityModel>();
 
 /**
- * Parses the text of a snapshot, which may have been edited. A text that is not a schema is not read any further.
+ * Parses the text of a snapshot, which may have been edited.
  *
  * @throws SchemaError for a text that is not SDL, or not a schema.
  */
@@ -69,10 +69,10 @@ export function parseSnapshotText({ path, text }: SnapshotText): ApiSchema {
   }
 }
 
-/** A canonical schema with its hashes: one that deployments serve. */
+/** A canonical schema with its hashes. */
 export type HashedSchema = { readonly schema: ApiSchema; readonly hashes: SchemaHashes };
 
-/** Renders a snapshot, without time, URL and version: introspecting an unchanged fleet changes no byte. */
+/** Renders a snapshot without time, URL or version, so that introspecting an unchanged fleet changes nothing. */
 export function renderSnapshot({ schema, hashes }: HashedSchema, { protocol, style }: OfSurface): string {
   return [
     `# ${GENERATED_MARK}: the API schema of ${protocol}, ${style} style. Do not edit; run \`lockflow introspect\`.`,
@@ -84,7 +84,7 @@ export function renderSnapshot({ schema, hashes }: HashedSchema, { protocol, sty
   ].join("\n");
 }
 
-/** Requires that the snapshot of a schema gives the schema back: what is committed today has to be read tomorrow. */
+/** Throws if the snapshot of a schema cannot be parsed back to the same schema. */
 export function requireReadable({ schema, hashes }: HashedSchema): void {
   const text = renderSdl(schema);
   const back = canonicalize(parseSdl(text, "Its snapshot"));
@@ -99,5 +99,5 @@ export function requireReadable({ schema, hashes }: HashedSchema): void {
       description !== read[index].description,
   );
   const from = first === undefined ? "" : `, from ${first.coordinate} on`;
-  throw notIntrospection(`its snapshot would not be read back as it was written${from}`);
+  throw notIntrospection(`parsing its snapshot would give another schema${from}`);
 }

@@ -4,9 +4,9 @@ import { type OfSurface, surfaceId } from "../dialects/surface.ts";
 
 /** The committed schemas of one surface. */
 export type Snapshot = OfSurface & {
-  /** What operations are written against. */
+  /** The schema that operations are written for. */
   readonly base: SnapshotFile;
-  /** What some chains serve instead, in order of hash. Multichain snapshots have none. */
+  /** The schemas that some chains serve instead, in order of hash. Multichain snapshots have none. */
   readonly variants: readonly SnapshotFile[];
 };
 
@@ -15,27 +15,27 @@ export type SnapshotFile = {
   readonly path: string;
   /** The canonical SDL, header included. */
   readonly text: string;
-  /** 64 hex digits, as the header says. */
+  /** The hash in the header: 64 hex digits. */
   readonly hash: string;
 };
 
 /** The folder of snapshots below the output folder. */
 export const SCHEMAS_FOLDER = "schemas";
 
-/** Where the operation record is, relative to the output folder: beside the snapshots it was made of. */
+/** The path of the operation record, relative to the output folder. */
 export const OPERATION_RECORD_PATH = `${SCHEMAS_FOLDER}/operations.json`;
 
-/** Where the snapshot of a surface is, relative to the output folder. */
+/** Returns the path of a surface's snapshot, relative to the output folder. */
 export function snapshotPath(surface: OfSurface): string {
   return `${SCHEMAS_FOLDER}/${surfaceId(surface)}.graphql`;
 }
 
-/** Where a variant is, relative to the output folder: named by the hash of what it holds. */
+/** Returns the path of a variant, relative to the output folder. The name contains the hash of its schema. */
 export function variantPath(surface: OfSurface, hash: string): string {
   return `${SCHEMAS_FOLDER}/${surfaceId(surface)}.${shortHash(hash)}.graphql`;
 }
 
-/** How many types and fields of the query root a snapshot holds, to tell a part of a schema from the whole. */
+/** The numbers of types and query fields in a snapshot, to recognize incomplete schemas. */
 export type SnapshotSize = { readonly types: number; readonly rootFields: number };
 
 /** Measures the base of a snapshot. */
@@ -48,17 +48,17 @@ export function measureSnapshot({ base }: Snapshot): SnapshotSize {
   return { types, rootFields: countMembers(sdl.slice(head.index, sdl.indexOf("\n}", head.index))) };
 }
 
-/** Fields and values of an SDL text: every line of one indentation that starts with a name. */
+/** Counts the fields and values of an SDL text: lines with one level of indentation that start with a name. */
 export function countMembers(text: string): number {
   return withoutDescriptions(text).match(/^ {2}[_A-Za-z]/gm)?.length ?? 0;
 }
 
-/** Counting lines is a hundred times cheaper than parsing, once no line of prose can be taken for one. */
+/** Removes descriptions, so that members can be counted by line. That is a hundred times faster than parsing. */
 function withoutDescriptions(sdl: string): string {
   return sdl.replaceAll(/"""(?:\\"""|[^"]|"(?!""))*"""/g, "");
 }
 
-/** The hash of what an entity model declares, its descriptions apart: the same whatever the platform's release. */
+/** Hashes an entity model without descriptions. The hash does not depend on the platform's release. */
 export function hashEntities({ definitions }: EntityModel): string {
   const withoutDocs = JSON.stringify(definitions, (key, value: unknown) =>
     key === "description" || key === "quoted" ? undefined : value,
@@ -66,10 +66,10 @@ export function hashEntities({ definitions }: EntityModel): string {
   return hash(withoutDocs);
 }
 
-/** Changes with the format of snapshots; readers refuse a format that they do not know. */
+/** The version of the snapshot format. Other versions are rejected. */
 export const SNAPSHOT_FORMAT = 1;
 
-/** Reads the hashes from a snapshot's header; null when the text has none of a known format. */
+/** Reads the hashes from a snapshot's header; null without a header of the known format. */
 export function readSnapshotHeader(text: string): { readonly schema: string; readonly docs: string } | null {
   const header = /^# .*\n# format (\d+)\n# schema ([0-9a-f]{64})\n# docs ([0-9a-f]{64})\n/.exec(text);
   if (header === null || Number(header[1]) !== SNAPSHOT_FORMAT) return null;

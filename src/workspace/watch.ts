@@ -9,35 +9,35 @@ import type { Project } from "../project/project.ts";
 import { FLEET_RECORD_PATH } from "./fleet-record.ts";
 import { SCHEMAS_FOLDER } from "./snapshot.ts";
 
-/** A project that may change at any time: its configuration with the entity SDL, its operations, those in its code, and its snapshots. */
+/** A watched project: its configuration and entity SDL, operations, code with operations, and snapshots. */
 export type WatchedProject = {
   /** Polls the disk once, and returns the absolute paths of what has changed since the last poll. */
   readonly poll: () => readonly string[];
   /**
-   * The project as it was configured at the last poll.
+   * Returns the project as configured at the last poll.
    *
    * @throws ConfigError while the configuration is not valid.
    */
   readonly resolve: () => Promise<Project>;
-  /** Whether a file, by its absolute path, is watched for nothing but the operations in its code. */
+  /** Returns whether a file, by its absolute path, is watched only for operations in code. */
   readonly isCode: (path: string) => boolean;
-  /** The files below the project's root as they were at the last poll. */
+  /** Returns the files below a root as they were at the last poll. */
   readonly tree: (root: string) => FileTree;
 };
 
 /**
  * Creates a watch over the project of a folder.
  *
- * @param path of the configuration, as given on the command line.
+ * @param path the configuration's path as given on the command line; undefined to search for it.
  */
 export function createWatchedProject(directory: string, path: string | undefined): WatchedProject {
   const files = createFileCache();
   let config: string | null = null;
-  /** Null when it has to be loaded. */
+  /** Null if it has to be loaded. */
   let loaded: Project | LockflowError | null = null;
-  // While the configuration is not valid, the places of the last valid one.
+  // While the configuration is invalid, these are the places of the last valid one.
   let places: CachedPlaces = { folders: [], files: [], trees: [] };
-  /** The configuration and the files of ids that it names. */
+  /** The configuration and its files of ids. */
   let configFiles: string[] = [];
   const pollAll = () => files.refresh({ ...places, files: [...places.files, ...configFiles] });
   return {
@@ -69,7 +69,7 @@ export function createWatchedProject(directory: string, path: string | undefined
   };
 }
 
-/** A configuration stays wrong until it changes, so that an error is kept like a project. */
+/** Loads the project or its error. Errors are also kept, because an invalid configuration stays invalid until it changes. */
 async function load(
   directory: string,
   config: string | null,
@@ -83,7 +83,7 @@ async function load(
   }
 }
 
-/** Of the output folder only what introspection writes: what generation writes must not set it off again. */
+/** Returns the places to watch. In the output folder, only files of introspection: generated files must not start another run. */
 async function placesOf(project: Project): Promise<CachedPlaces> {
   const { root, operations, output, definitions, documents } = project;
   const code = documents.length === 0 ? null : await import("./read-code.ts");
@@ -102,11 +102,11 @@ async function placesOf(project: Project): Promise<CachedPlaces> {
   };
 }
 
-/** The files of some places as they were when it was last refreshed. */
+/** The files of some places as of the last refresh. */
 export type FileCache = {
-  /** Reads what is new or has changed. Returns the absolute paths of these files and of deleted ones, in code-unit order. */
+  /** Reads new and changed files. Returns the absolute paths of new, changed and deleted files, in code-unit order. */
   readonly refresh: (places: CachedPlaces) => readonly string[];
-  /** Returns the files below a folder. A file that has not changed is the same object each time. */
+  /** Returns the files below a folder. An unchanged file is the same object each time. */
   readonly tree: (root: string) => FileTree;
 };
 
@@ -118,16 +118,16 @@ export type CachedPlaces = {
 };
 
 type CachedFile = {
-  /** While the file system says this of the file, it is not read again. */
+  /** The state of the file in the file system. While it is the same, the file is not read again. */
   readonly stamp: string;
-  /** Null when there is no such file. */
+  /** Null if the file does not exist. */
   readonly content: string | FileError | null;
 };
 
-/** Milliseconds a file's time may stand still over several writes: two seconds on the coarsest file system. */
+/** The milliseconds in which several writes may have the same time: some file systems store times in steps of two seconds. */
 const COARSEST_TIME = 2500;
 
-/** The facts by which changes are found: the file system and the current time. */
+/** The sources for finding changes: the file system and the current time. */
 export type FileClock = {
   readonly stat: (
     path: string,
@@ -137,8 +137,8 @@ export type FileClock = {
 };
 
 /**
- * Creates a cache of files that are read again only when the file system says that they have changed. It polls, which
- * takes two milliseconds for a project: `fs.watch` loses files that are renamed over and hears nothing of network drives.
+ * Creates a cache of files that are read again only if they changed in the file system. A poll takes two milliseconds per
+ * project. `fs.watch` misses files that are replaced by a rename, and changes on network drives.
  */
 export function createFileCache(
   clock: FileClock = { stat: (path) => statSync(path, { bigint: true }), now: Date.now },
@@ -204,7 +204,7 @@ function readChanged(path: string, known: CachedFile | undefined, clock: FileClo
   }
 }
 
-/** Empty for a file that has to be read to be known: it is gone, or so young that one more write may not show. */
+/** Returns the state of a file; empty if it has to be read: it is missing, or so new that another write may not show. */
 function stampOf(path: string, { stat, now }: FileClock): string {
   try {
     const { dev, ino, size, mtimeMs, mtimeNs, ctimeNs } = stat(path);
@@ -215,7 +215,7 @@ function stampOf(path: string, { stat, now }: FileClock): string {
   }
 }
 
-/** Two errors are the same when they say the same. */
+/** Returns whether two contents are equal. Errors are compared by their sentences. */
 function isSame(a: CachedFile["content"] | undefined, b: CachedFile["content"] | undefined): boolean {
   if (a instanceof FileError && b instanceof FileError) return a.sentence === b.sentence;
   return (a ?? null) === (b ?? null);

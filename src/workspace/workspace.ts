@@ -34,7 +34,7 @@ export type Workspace = {
   readonly snapshots: readonly Snapshot[];
   /** Every schema file in the folder of snapshots, expected or not, in order of path. */
   readonly schemaFiles: readonly SchemaFile[];
-  /** What each deployment served when it last answered; empty before the first introspection. */
+  /** The last known schema of each deployment; empty before the first introspection. */
   readonly fleet: readonly FleetRow[];
   /** The operation files below a folder such as `lockup/portable`, in order of path. */
   readonly operations: (folder: string) => readonly TextFile[];

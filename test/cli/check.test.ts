@@ -247,7 +247,7 @@ describe("check: the folder of snapshots", () => {
       "a row with other chains than the project's",
       (project) =>
         project.write(RECORD, project.read(RECORD).replace('"chains":["base"]', '"chains":["gnosis"]')),
-      /deployments.json:\d+ {2}protocol-lockup-base: its chains are not those of the configuration: base came, gnosis went\.\s+\[snapshot\/record \w+\]/,
+      /deployments.json:\d+ {2}protocol-lockup-base: its chains are not those of the configuration: base was added, gnosis was removed\.\s+\[snapshot\/record \w+\]/,
     ],
     [
       "a row of another style",
@@ -546,7 +546,7 @@ describe("check: the form of its findings", () => {
     const { code, out } = await run(project.root, ["check"]);
     expect(code).toBe(1);
     expect(out).toContain(
-      "protocol-lockup-multichain: its chains are not those of the configuration: sonic came, tangle went.",
+      "protocol-lockup-multichain: its chains are not those of the configuration: sonic was added, tangle was removed.",
     );
     const [, record = ""] = /^.*(protocol-lockup-multichain: its chains.*)$/m.exec(out) ?? [];
     expect(record).not.toContain("unichain");

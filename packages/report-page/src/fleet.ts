@@ -93,7 +93,7 @@ export function renderFleet(page: Page): HTMLElement {
   );
 }
 
-/** What all cells share. */
+/** Facts that all cells need. */
 type Scale = {
   readonly hasLines: boolean;
   readonly furthestBehind: number;

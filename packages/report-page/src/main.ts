@@ -37,7 +37,7 @@ const sections = new Map(
     el("section", { id: `view-${view}`, "aria-label": TITLES[view], hidden: true }),
   ]),
 );
-/** The address by which each view was rendered last. Views are rendered when they are first shown. */
+/** The address with which each view was last rendered. Views are rendered when first shown. */
 const rendered = new Map<ViewName, string>();
 let shown: ViewName | null = null;
 const tops = new Map<ViewName, number>();

@@ -57,9 +57,9 @@ export function renderOperationDialog(page: Page, { filter }: Address): HTMLDial
       el(
         "p",
         {},
-        "It is not valid by what this chain serves. No finding here says why: the difference is accepted, or ",
+        "It is not valid on this chain. No finding in this report gives the reason: the difference was accepted, or ",
         el("code", {}, "lockflow diff"),
-        " tells of it.",
+        " reports it.",
       ),
     ...renderSources(
       operation,

@@ -14,7 +14,7 @@ export type Coverage = {
 /** One operation of a surface, with its state on each chain. */
 export type CoverageRow = { readonly operation: OperationReport; readonly states: readonly CoverageState[] };
 
-/** What an operation is on a chain; `none` if the chain does not serve it. */
+/** The state of an operation on a chain; `none` if the chain does not serve its protocol and style. */
 export type CoverageState = (typeof WORST_FIRST)[number];
 
 const WORST_FIRST = ["broken", "risk", "valid", "none"] as const;
@@ -52,7 +52,7 @@ function stateOn(chain: string, operation: OperationReport, hits: Hits | undefin
 /** The chains on which an operation is hit. */
 type Hits = { readonly broken: Set<string>; readonly atRisk: Set<string> };
 
-/** Stands for all chains: the finding is about the snapshot itself. */
+/** Matches every chain, for findings about the snapshot itself. */
 const EVERYWHERE = "";
 
 function collectHits({ findings }: Report, chainsOf: ReadonlyMap<string, readonly string[]>) {

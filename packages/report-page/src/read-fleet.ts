@@ -10,7 +10,7 @@ import type {
 
 /** The fleet as a grid of chains and surfaces. */
 export type Fleet = {
-  /** Whether the run asked the deployments; otherwise it shows what the snapshots say. */
+  /** Whether the run queried the deployments; otherwise the grid shows the snapshots. */
   readonly isLive: boolean;
   /** In the order of endpoints. */
   readonly surfaces: readonly (OfSurface & { readonly release: string | null })[];
@@ -43,7 +43,7 @@ export function readFleet(report: Report): Fleet | null {
   return { isLive, surfaces, chains, endpoints, otherReleases };
 }
 
-/** What each deployment served when the snapshots were made, as if it had answered that. */
+/** Returns the schema of each deployment in the snapshots, in the form of answers. */
 function readSnapshots({ deployments = [], groups, snapshots }: Report): EndpointReport[] {
   const served = snapshots?.groups ?? groups;
   const groupOf = new Map(served.flatMap((group) => group.deployments.map((name) => [name, group] as const)));
@@ -103,7 +103,7 @@ const STATES: Readonly<Record<EndpointStatus, FleetState>> = {
   skipped: "skipped",
 };
 
-/** What to add to the state of an endpoint in a few words; empty if the state is enough. */
+/** Returns a few words that complete the state of an endpoint; empty if none are needed. */
 export function noteOf({ status, lifecycle, silentSince, leftOut }: EndpointReport, now: string): string {
   const since = lifecycle?.since === undefined ? "" : `since ${lifecycle.since}`;
   if (status === "skipped") return leftOut === true ? "left out" : since;
@@ -121,11 +121,11 @@ function daysBetween(day: string, now: string): string {
 
 const MILLISECONDS_PER_DAY = 24 * 60 * 60 * 1000;
 
-/** What a state leaves open. */
+/** Words that complete a state. */
 const WHY: { readonly [Status in EndpointStatus]?: string } = {
   "wrong-protocol": "protocol",
   "wrong-chain": "chain",
-  flapping: "by turns",
+  flapping: "two schemas",
   refused: "(refused)",
   malformed: "(malformed)",
 };

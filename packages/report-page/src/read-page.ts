@@ -19,7 +19,7 @@ export type Page = {
   readonly coverage: Coverage;
 };
 
-/** Reads what several views need. */
+/** Reads the facts that several views need. */
 export function readPage(report: Report, { accept, more }: Pick<Page, "accept" | "more">): Page {
   const { endpoints, deployments = [] } = report;
   const chainsOf = new Map(

@@ -35,7 +35,7 @@ export type OperationAssessment = {
 /** The worst effect; `was-broken` if it was invalid before and still is, `repaired` if it is valid now. */
 export type OperationVerdict = ImpactKind | "unaffected" | "was-broken" | "repaired";
 
-/** Finds the effects of a schema change on operations, most of which validation does not find. */
+/** Finds the effects of a schema change on operations. Validation finds only a few of them. */
 export function assessOperations(
   operations: readonly AssessedOperation[],
   { before, after }: Sides<ApiSchema>,

@@ -32,7 +32,7 @@ export const PARITY_ROW = part("One entity (`field` null) or one field, in both 
   multichain: about(TEXT_OR_NULL, 'Its type; null if the style does not have it. For an entity, `"entity"`.'),
   subgraph: about(TEXT_OR_NULL, "The same of the other style."),
   verdict: VERDICT,
-  rule: about(v.nullable(PARITY_RULE), "The rule by which a difference is expected; null if none is."),
+  rule: about(v.nullable(PARITY_RULE), "The rule that explains the difference; null if none does."),
   weaker: about(
     v.nullable(STYLE),
     "The style that may answer null where the other does not: code for both must expect it.",

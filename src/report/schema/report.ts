@@ -61,7 +61,10 @@ const CATEGORY = part("Findings by the first part of their codes.", {
 const OUTCOME = part("The result of a run.", {
   exit: EXIT_CODE,
   reason: about(NONEMPTY, "Why, as a clause for people to follow the exit code; its wording is not stable."),
-  categories: about(list(CATEGORY), "What was checked or found, in code-unit order of name."),
+  categories: about(
+    list(CATEGORY),
+    "The checked categories and those with findings, in code-unit order of name.",
+  ),
 });
 
 const OPERATION = part("What the findings do to one operation.", {

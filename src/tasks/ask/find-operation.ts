@@ -154,7 +154,7 @@ async function findInFile(
   if (own) return findInSurface(own, open(own.protocol), isHere);
   const portable = protocolsOf(surfaces);
   const protocols = portable.length > 0 ? portable : [...new Set(surfaces.map((one) => one.protocol))];
-  const protocol = findProtocolOfFile(project, given, path, protocols);
+  const protocol = findProtocolOfFile(project, { given, path }, protocols);
   const inStyle = surfaces.filter((one) => one.protocol === protocol && (style ?? one.style) === one.style);
   const [alone] = inStyle;
   if (!portable.includes(protocol) && alone) return findInSurface(alone, open(protocol), isHere);

@@ -34,7 +34,7 @@ describe("the fleet of a page", () => {
       "lockup-accepted accepted",
       "lockup-dormant dormant",
       "lockup-drifted drifted",
-      "lockup-flapping drifted by turns",
+      "lockup-flapping drifted two schemas",
       "lockup-indexing-error failing",
       "lockup-malformed silent (malformed)",
       "lockup-platform-variant variant",
