@@ -136,7 +136,8 @@ describe("hideSecrets", () => {
     const keys = Array.from({ length: 1000 }, (_, index) => `sk-live-0123456789-${index}`);
     const text = "sk-live-0123456789-".repeat(15_000);
     hideSecrets("warm", keys);
-    const start = performance.now();
+    // Processor time: other programs do not count.
+    const start = process.cpuUsage();
     expect(hideSecrets(text, keys)).toBe(text);
     expect(hideSecrets(`${"aGk6".repeat(100_000)}`, ["hi:hi:hi"])).toBe("<redacted>");
     for (const unit of ["\\", "%25", "%", "aaaa", "\\u0061"]) {
@@ -145,7 +146,8 @@ describe("hideSecrets", () => {
     }
     expect(hideSecrets("a".repeat(200_000), ["aaaaaaaa"])).toBe("<redacted>");
     expect(hideSecrets(`${KEY}${"x%41".repeat(2 ** 16)}`, [KEY])).toHaveLength("<redacted>".length + 2 ** 18);
-    expect(performance.now() - start).toBeLessThan(5000);
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1000).toBeLessThan(5000);
   });
 });
 
