@@ -104,7 +104,7 @@ describe("lockflow ask", () => {
     const own = ["--protocol", "lockup", "--chain", "base", "--style", "multichain", "--pages"];
     const { code, err } = await ask(project.root, ["mine.graphql", ...own], { env });
     expect(code).not.toBe(0);
-    expect(err).toContain("is not beyond it");
+    expect(err).toContain("has a row at or before that cursor");
   });
 
   it("says nothing of more rows where all are there", async () => {

@@ -240,7 +240,7 @@ describe.each(STYLES)("a body in the %s style", (style) => {
     const body = bodyOf(style, "run of one row");
     Object.assign(body.data["stream"] as object, { chainId: null });
     const result = await askWith(JSON.stringify(body), style, "run of one row");
-    expect(result).toMatchObject({ message: expect.stringContaining("answers a row without a chain") });
+    expect(result).toMatchObject({ message: expect.stringContaining("returned a row without a chain id") });
   });
 
   it("throws if the requested row has no chain; a row of another chain is null", async () => {

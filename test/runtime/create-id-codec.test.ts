@@ -59,7 +59,7 @@ describe("an id", () => {
     ["an object whose text is an id", { toString: () => "0xab-1-1" }],
   ])("error: %s is none", (_, id) => {
     expect(() => LOT.parse(id)).toThrow(
-      /^("(?:[^"\\]|\\.){0,90}"|\w+) is no id of Lot\. Such an id is \{contract\}-\{chainId\}-\{tokenId\}\.$/,
+      /^("(?:[^"\\]|\\.){0,90}"|\w+) is not an id of Lot\. Ids of Lot have the form \{contract\}-\{chainId\}-\{tokenId\}\.$/,
     );
     expect(() => LOT.parse(id)).toThrow(TypeError);
   });
@@ -84,24 +84,40 @@ describe("parts", () => {
   });
 
   it.each<[name: string, parts: unknown, want: RegExp]>([
-    ["nothing", undefined, /^undefined is no contract for an id of Lot\. Such an id is \{contract\}-/],
-    ["null", null, /no contract/],
-    ["a part that is missing", { contract: "0xab", chainId: 1 }, /^undefined is no tokenId for an id of Lot/],
-    ["a part that every object inherits", Object.create({ contract: "0xab" }), /no contract|no chainId/],
+    [
+      "nothing",
+      undefined,
+      /^undefined is not a valid contract of an id\. Ids of Lot have the form \{contract\}-/,
+    ],
+    ["null", null, /valid contract/],
+    [
+      "a part that is missing",
+      { contract: "0xab", chainId: 1 },
+      /^undefined is not a valid tokenId of an id/,
+    ],
+    [
+      "a part that every object inherits",
+      Object.create({ contract: "0xab" }),
+      /valid contract|valid chainId/,
+    ],
     [
       "bytes that hold the next part",
       { contract: "0xab-1", chainId: 1, tokenId: 1 },
-      /^"0xab-1" is no contract/,
+      /^"0xab-1" is not a valid contract/,
     ],
-    ["half a byte", { contract: "0xabc", chainId: 1, tokenId: 1 }, /^"0xabc" is no contract/],
-    ["a chain that is none", { contract: "0xab", chainId: "base", tokenId: 1 }, /^"base" is no chainId/],
-    ["a chain of zero", { contract: "0xab", chainId: 0, tokenId: 1 }, /no chainId/],
-    ["a fraction", { contract: "0xab", chainId: 1, tokenId: 1.5 }, /^number is no tokenId/],
-    ["a number that has lost digits", { contract: "0xab", chainId: 1, tokenId: 2 ** 53 }, /no tokenId/],
-    ["no number", { contract: "0xab", chainId: Number.NaN, tokenId: 1 }, /no chainId/],
-    ["a leading zero", { contract: "0xab", chainId: 1, tokenId: "01" }, /^"01" is no tokenId/],
-    ["a sign where a dash is", { contract: "0xab", chainId: 1, tokenId: -1 }, /is no id with these parts/],
-    ["a list", { contract: ["0xab"], chainId: 1, tokenId: 1 }, /^object is no contract/],
+    ["half a byte", { contract: "0xabc", chainId: 1, tokenId: 1 }, /^"0xabc" is not a valid contract/],
+    [
+      "a chain that is none",
+      { contract: "0xab", chainId: "base", tokenId: 1 },
+      /^"base" is not a valid chainId/,
+    ],
+    ["a chain of zero", { contract: "0xab", chainId: 0, tokenId: 1 }, /valid chainId/],
+    ["a fraction", { contract: "0xab", chainId: 1, tokenId: 1.5 }, /^number is not a valid tokenId/],
+    ["a number that has lost digits", { contract: "0xab", chainId: 1, tokenId: 2 ** 53 }, /valid tokenId/],
+    ["no number", { contract: "0xab", chainId: Number.NaN, tokenId: 1 }, /valid chainId/],
+    ["a leading zero", { contract: "0xab", chainId: 1, tokenId: "01" }, /^"01" is not a valid tokenId/],
+    ["a sign where a dash is", { contract: "0xab", chainId: 1, tokenId: -1 }, /is ambiguous/],
+    ["a list", { contract: ["0xab"], chainId: 1, tokenId: 1 }, /^object is not a valid contract/],
   ])("error: %s", (_, parts, want) => {
     const error = catchError(() => LOT.format(parts));
     expect(error).toBeInstanceOf(TypeError);
@@ -158,6 +174,6 @@ describe("ids of any pieces", () => {
   });
 
   it("error: a field that is there twice has one value", () => {
-    expect(() => codec([["a", "number"], "-", ["a", "number"]]).parse("1-2")).toThrow(/is no id/);
+    expect(() => codec([["a", "number"], "-", ["a", "number"]]).parse("1-2")).toThrow(/is not an id/);
   });
 });

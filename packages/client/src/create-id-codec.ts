@@ -33,13 +33,13 @@ export function createIdCodec<Id extends string, Parts, Numbers extends keyof Pa
   const { pattern, fields } = readPieces(pieces);
   const expression = new RegExp(`^${pattern}$`);
   const read = (id: string) => expression.exec(id)?.slice(1).map(lowerBytes);
-  const refuse = (given: unknown, what: string): never => {
+  const refuse = (given: unknown, problem: string): never => {
     const shown = typeof given === "string" ? JSON.stringify(given.slice(0, 80)) : typeof given;
-    throw new TypeError(`${shown} is no ${what} of ${entity}. Such an id is ${whole}.`);
+    throw new TypeError(`${shown} ${problem}. Ids of ${entity} have the form ${whole}.`);
   };
   return {
     parse: (id) => {
-      const values = (typeof id === "string" && read(id)) || refuse(id, "id");
+      const values = (typeof id === "string" && read(id)) || refuse(id, `is not an id of ${entity}`);
       const parts = fields.map(([name, kind], at) => [
         name,
         kind === "chain" ? Number(values[at]) : values[at],
@@ -52,7 +52,7 @@ export function createIdCodec<Id extends string, Parts, Numbers extends keyof Pa
         // A number that has lost digits makes the id of something else.
         const text = typeof given === "bigint" || Number.isSafeInteger(given) ? String(given) : given;
         const isFit = typeof text === "string" && new RegExp(`^(${formOf(kind)})$`).test(text);
-        return isFit ? lowerBytes(text) : refuse(text, `${name} for an id`);
+        return isFit ? lowerBytes(text) : refuse(text, `is not a valid ${name} of an id`);
       });
       const id = pieces
         .map((piece) =>
@@ -63,7 +63,7 @@ export function createIdCodec<Id extends string, Parts, Numbers extends keyof Pa
       const others = read(id);
       return texts.every((text, at) => others?.[at] === text)
         ? (id as Id)
-        : refuse(id, "id with these parts");
+        : refuse(id, "is ambiguous: it can be split into other parts");
     },
   };
 }

@@ -152,7 +152,7 @@ describe("bytes that the multichain indexer stores as bytes", () => {
   it("are reported in an answer that has them as text", () => {
     const operation = BUILT.get("Equal");
     expect(operation?.answer?.({ safes: [{ id: "s1", hash: "0x00ff" }] }, 1)).toBe(
-      "answers bytes that its configuration does not describe: 0x00ff.",
+      "returned bytes that the configuration does not describe: 0x00ff",
     );
   });
 
@@ -174,8 +174,8 @@ describe("bytes that the multichain indexer stores as bytes", () => {
   });
 
   it.each([
-    [{ hash_contains: "0x00" }, "where is no filter of both styles: bytes differ."],
-    [{ hash: "0x0" }, "where.hash is no"],
+    [{ hash_contains: "0x00" }, "where must be a filter that both styles support: bytes differ."],
+    [{ hash: "0x0" }, "where.hash must be bytes in hex"],
   ])("are refused in a filter: %j", async (where, message) => {
     const operation = (await load())["Filter"] as AnyPortableOperation;
     for (const style of ["multichain", "subgraph"] as const) {

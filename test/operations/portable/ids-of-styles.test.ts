@@ -248,20 +248,25 @@ describe("ids that the styles write differently", () => {
   });
 
   it.each<[name: string, given: Given, style: "multichain" | "subgraph", sentence: string]>([
-    ["Strict", { x: "0xee" }, "subgraph", "x is no id of Swap: {hash}#{index}."],
-    ["Strict", { x: "1_0xee_0" }, "multichain", "x is no id of Swap: {hash}#{index}."],
-    ["Filter", { where: { swaps_: { id: "x" } } }, "subgraph", "where is no id of Swap: {hash}#{index}."],
+    ["Strict", { x: "0xee" }, "subgraph", 'x must be an id of Swap ({hash}#{index}); got "0xee".'],
+    ["Strict", { x: "1_0xee_0" }, "multichain", 'x must be an id of Swap ({hash}#{index}); got "1_0xee_0".'],
+    [
+      "Filter",
+      { where: { swaps_: { id: "x" } } },
+      "subgraph",
+      'where must be an id of Swap ({hash}#{index}); got "x".',
+    ],
     [
       "Filter",
       { where: { id_gt: "pool-1" } },
       "subgraph",
-      "where is no filter of both styles: ids of Pool differ.",
+      "where must be a filter that both styles support: ids of Pool differ.",
     ],
     [
       "Filter",
       { where: { token0_contains: "ab" } },
       "subgraph",
-      "where is no filter of both styles: ids of Token differ.",
+      "where must be a filter that both styles support: ids of Token differ.",
     ],
   ])("are refused in another form, whatever the style: %s %j", async (name, given, style, message) => {
     const operation = (await load())[name] as AnyPortableOperation;
@@ -273,14 +278,14 @@ describe("ids that the styles write differently", () => {
   it("are written for one chain only", async () => {
     const operation = (await load())["Equal"] as AnyPortableOperation;
     expect(() => mapVariables(operation, "multichain", { x: A }, [1, 8453])).toThrow(
-      "chainIds is no list of one.",
+      "chainIds must be a list of one chain id.",
     );
   });
 
   it("that the configuration does not describe are reported", async () => {
     const operation = (await load())["Equal"] as AnyPortableOperation;
     expect(operation.answer?.({ tokens: [{ id: A }] }, 1)).toBe(
-      "answers an id of Token that its configuration does not describe: 0xab01.",
+      "returned an id of Token that the configuration does not describe: 0xab01",
     );
   });
 

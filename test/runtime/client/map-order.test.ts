@@ -62,6 +62,8 @@ describe("mapping an order", () => {
 
   it("refuses a reference's column within a row", () => {
     expect(mapOrder(inner, "amount", "asc", false)).toEqual([{ amount: "asc" }, { id: "asc" }]);
-    expect(() => mapOrder(inner, "asset__symbol", "asc", true, "by")).toThrow("by is no column to order by");
+    expect(() => mapOrder(inner, "asset__symbol", "asc", true, "by")).toThrow(
+      "by must be a column by which both styles can order",
+    );
   });
 });

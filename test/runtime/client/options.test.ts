@@ -111,7 +111,10 @@ describe("a block", () => {
   it("is refused if it has a number and a hash", async () => {
     const block = { number: 5, hash: `0x${"00".repeat(32)}` } as never;
     const error = await rejection(run(client(), RecentStreams, {}, { chain: "base", block }));
-    expect(error).toMatchObject({ code: "invalid-variables", message: "block is no number or hash alone." });
+    expect(error).toMatchObject({
+      code: "invalid-variables",
+      message: "block must be a number or a hash, not both.",
+    });
   });
 });
 

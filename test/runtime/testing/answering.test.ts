@@ -103,7 +103,7 @@ describe("answering", () => {
     const fetch = answering(project, {});
     const direct = createClient({ fetch, endpoint: () => ({ ...ENDPOINT }) as never, retries: 0 });
     const cause = (await rejection(run(direct, lockup.RecentStreams, {}, { chain: "base" }))) as IndexerError;
-    expect(String(cause.cause)).toContain("Tests answer clients with a proxy");
+    expect(String(cause.cause)).toContain("answering() needs a client with a proxy");
   });
 
   it("has the types of the operations", () => {

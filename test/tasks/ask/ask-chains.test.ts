@@ -408,7 +408,7 @@ describe("what cannot be asked", () => {
       chains: ["base"],
       variables: { texts: ["first=5000"], values: {} },
     };
-    await expect(asked(request)).rejects.toThrow(/^\$first is no /);
+    await expect(asked(request)).rejects.toThrow(/^\$first must be /);
   });
 });
 

@@ -94,7 +94,7 @@ export async function askEndpoint<P extends string, R, V>(
   const variables = { ...beginAfter(operation, inquiry.variables, after), [first]: start.capped };
   const rest = (await askEndpoint({ ...inquiry, variables }, style, target, keys))(chain);
   const rows = [...rowsOf(start), ...rowsOf(rest)];
-  if (readCursors(rows, page, null) === undefined) throw fail("inconsistent", "returns rows out of order");
+  if (readCursors(rows, page, null) === undefined) throw fail("inconsistent", "returned rows out of order");
   return () => ({ ...rest, head: start.head, data: { ...start.data, [key]: rows } });
 }
 
@@ -113,7 +113,7 @@ export function prepare<P extends string, R, V>(
   const chainIds = keys.map((key) => rowOf(client, key).chainId);
   const most = (typeof maxLag === "object" ? maxLag.seconds : maxLag) ?? (maxLag ? 0 : Infinity);
   const fail = (code: ErrorCode, said: string, missing = 0) =>
-    new IndexerError(code, `${deployment}: it ${said}`, {
+    new IndexerError(code, `${deployment} ${said}.`, {
       style,
       deployment,
       ...(missing > 0 && { missingBlocks: missing }),
@@ -123,7 +123,7 @@ export function prepare<P extends string, R, V>(
     fail,
     read: (data) => {
       const progress = client.freshness ? takeHeads(data, style, timeOf(client, data)) : null;
-      if (client.freshness && !progress) throw fail("unavailable", "does not tell its block");
+      if (client.freshness && !progress) throw fail("unavailable", "returned no head block");
       const list = operation.list ?? operation.page;
       const size = list ? sizeOf(list, inquiry.variables) : Infinity;
       const wrong = checkData(data, operation, {
@@ -151,15 +151,15 @@ export function prepare<P extends string, R, V>(
         const missing = head ? Math.max(0, least - Math.max(0, head.block)) : 0;
         const error =
           progress && !head
-            ? fail("not-served", `has nothing of ${chain}`)
+            ? fail("not-served", `has no data for ${chain}`)
             : head && head.block < 0
-              ? fail("behind", `has not begun with ${chain}`, missing)
+              ? fail("behind", `has not started indexing ${chain}`, missing)
               : head &&
                   block &&
                   (block.hash?.toLowerCase() ?? block.number) !== (block.hash ? head.hash : head.block)
-                ? fail("inconsistent", `answers for block ${head.block}, which was not requested`)
+                ? fail("inconsistent", `answered for block ${head.block}, which was not requested`)
                 : missing > 0
-                  ? fail("behind", `lacks ${missing} blocks of block ${least} on ${chain}`, missing)
+                  ? fail("behind", `is ${missing} blocks short of block ${least} on ${chain}`, missing)
                   : !block && lag !== null && lag > most
                     ? fail("behind", `is ${Math.round(lag)} s behind on ${chain}`)
                     : null;

@@ -24,7 +24,11 @@ export async function ask(
     const rest = restingUntil() > waitedUntil ? restingUntil() - readClock() : -Infinity;
     if (rest > maxWait) {
       const facts = { style, deployment, retryAfter: Math.ceil(rest / 1000) };
-      throw new IndexerError("rate-limited", `${deployment}: the host asked to be left alone.`, facts);
+      throw new IndexerError(
+        "rate-limited",
+        `${deployment} is paused after a 429; retry in ${facts.retryAfter} s.`,
+        facts,
+      );
     }
     waitedUntil = restingUntil();
     const delay = Math.max(rest, pause);

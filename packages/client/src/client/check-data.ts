@@ -38,7 +38,7 @@ export function checkData<P extends string, R, V>(
   const isRow = (value: unknown) => value === undefined || value === null || isObject(value);
   const wrong =
     roots.find((key) => own(data, key) === undefined) ?? one.find((key) => !isRow(own(data, key)));
-  if (wrong !== undefined) return ["unavailable", `answers no ${wrong}.`];
+  if (wrong !== undefined) return ["unavailable", `returned no valid ${wrong}`];
   const { key } = list ?? page ?? {};
   const order = list?.order ?? (page ? [{ path: page.cursor, kind: page.kind }] : []);
   if (key !== undefined) {
@@ -50,7 +50,7 @@ export function checkData<P extends string, R, V>(
         return values.every((value) => isOf(kind, value));
       });
     if (!Array.isArray(rows) || rows.length > size || !rows.every(isSorted)) {
-      return ["unavailable", `answers no ${key}.`];
+      return ["unavailable", `returned no valid ${key}`];
     }
   }
   const added = hasHeads ? addChain.map((key) => `${key}.${CHAIN_KEY}`) : [];
@@ -67,15 +67,15 @@ export function checkData<P extends string, R, V>(
       if (!(chainId > 0 && servesMore && one.includes(key)))
         return [
           "wrong-chain",
-          chainId > 0 ? `answers for the chain ${chainId}.` : "answers a row without a chain.",
+          chainId > 0 ? `returned a row of the chain ${chainId}` : "returned a row without a chain id",
         ];
       data[key] = null;
     }
   }
   const lost = numbers && findNumber(data, [...numbers, "_meta", CHAIN_KEY], "");
-  if (lost) return ["rejected", `returns ${lost} as a number: set HASURA_GRAPHQL_STRINGIFY_NUMERIC_TYPES.`];
+  if (lost) return ["rejected", `returned ${lost} as a number: set HASURA_GRAPHQL_STRINGIFY_NUMERIC_TYPES`];
   const missing = required.find((path) => valuesAt(data, path).includes(null));
-  return missing === undefined ? null : ["inconsistent", `has no row for ${missing}.`];
+  return missing === undefined ? null : ["inconsistent", `returned no row for ${missing}`];
 }
 
 /** Whether a value can be compared with others of its kind. More digits would take too long to parse. */

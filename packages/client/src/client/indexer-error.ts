@@ -131,9 +131,20 @@ export function throwable(
   return new IndexerError(plain.code, message, { cause: causes.get(plain), ...plain, ...facts });
 }
 
-/** Refuses a value before anything is sent, by where it stands and what it has to be. */
-export function refuseValue(path: string, expected: string): never {
-  throw new IndexerError("invalid-variables", `${path.slice(0, 200)} is no ${expected}.`);
+/**
+ * Throws `invalid-variables` before anything is sent: `first must be an integer from 1 to 1000; got 5000.`
+ *
+ * @param given the invalid value, if the message should show it.
+ */
+export function refuseValue(path: string, expected: string, ...given: readonly unknown[]): never {
+  const got = given.map((value) => `; got ${showValue(value)}`).join("");
+  throw new IndexerError("invalid-variables", `${path.slice(0, 200)} must be ${expected}${got}.`);
+}
+
+function showValue(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 50));
+  if (Array.isArray(value)) return "a list";
+  return Object(value) === value ? "an object" : String(value);
 }
 
 /** Why the signal of a question is aborted if nothing else aborts it: its milliseconds are over. */

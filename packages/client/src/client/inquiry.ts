@@ -53,15 +53,18 @@ export async function inquire<P extends string, R, V, T>(
   requireFormat(question.operation);
   mapVariables(question.operation, "subgraph", question.variables);
   // For JSON and subgraphs, a member that is undefined is absent.
-  if (block?.number !== undefined && block.hash !== undefined) refuseValue("block", "number or hash alone");
-  const isBlock = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
-  const blocks =
-    typeof minBlock === "object" ? Object.entries(minBlock) : [["minBlock", minBlock ?? 0] as const];
-  for (const [name, value] of blocks) {
-    const isKnown = typeof minBlock !== "object" || own(client.routes.chains, name) !== undefined;
-    if (!isKnown || !isBlock(value)) refuseValue(`minBlock ${name}`, "chain with the number of a block");
+  if (block?.number !== undefined && block.hash !== undefined) {
+    refuseValue("block", "a number or a hash, not both");
   }
-  if (block && minBlock !== undefined) refuseValue("minBlock beside block", "choice: give one of them");
+  const isBlock = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+  const isByChain = typeof minBlock === "object";
+  for (const [key, value] of Object.entries(isByChain ? minBlock : { "": minBlock ?? 0 })) {
+    if (isByChain && own(client.routes.chains, key) === undefined) {
+      refuseValue("minBlock", "by the keys of chains", key);
+    }
+    if (!isBlock(value)) refuseValue(isByChain ? `minBlock.${key}` : "minBlock", "a block number", value);
+  }
+  if (block && minBlock !== undefined) refuseValue("minBlock", "omitted if block is given");
   const limit = new platform.AbortController();
   const late = () => limit.abort(new Deadline(deadline));
   const timer = platform.setTimeout(late, Math.min(deadline, MOST_MILLISECONDS));
@@ -117,6 +120,6 @@ function requireFormat({ name, format }: { readonly name: string; readonly forma
   if (format === FORMAT) return;
   throw new IndexerError(
     "rejected",
-    `${name} is generated for another version of lockflow-client. Run "lockflow generate" with the installed version.`,
+    `${name} was generated for another version of lockflow-client. Run "lockflow generate" with the installed version.`,
   );
 }

@@ -20,14 +20,15 @@ export function mapFilter(
   const { columns, related } = table;
   const map = (inner: unknown, at: string, of: FilterTable): unknown =>
     (mapFilter as MapInner)(of, inner, isSubgraph, at, depth + 1);
-  // Deeper than anybody asks, and than a stack holds.
-  if ({}.toString.call(where) !== "[object Object]" || depth > 99) return refuseValue(path, "filter");
+  // A deeper filter could overflow the stack.
+  if (depth > 99) return refuseValue(path, "a filter of at most 99 levels");
+  if ({}.toString.call(where) !== "[object Object]") return refuseValue(path, "a filter", where);
   const entries = Object.entries(where as object).filter(([, value]) => value !== undefined);
   const conditions = entries.map(([key, value]: [string, unknown]): Condition => {
     const at = `${path}.${key}`;
     const isColumn = own(columns, key) !== undefined;
     if (/^(and|or)$/.test(key) && !isColumn) {
-      if (entries.length > 1) refuseValue(at, "filter beside others");
+      if (entries.length > 1) refuseValue(at, "the only key of its filter");
       return [isSubgraph ? key : `_${key}`, readList(value, at, (item) => map(item, at, table))];
     }
     const field = key.replace(/_$/, "");
@@ -45,7 +46,7 @@ export function mapFilter(
       isSubgraph ? [key, read] : [column, { [`_${word}`]: operand }];
     const isEquality = operator === "" || operator === "not";
     if (value === null && isEquality && !kind.startsWith("?")) return by("is_null", !operator, value);
-    if (!takesOperator(kind, operator)) refuseValue(at, "filter of both styles");
+    if (!takesOperator(kind, operator)) refuseValue(at, "a filter that both styles support");
     const word = isEquality ? (operator ? "neq" : "eq") : operator;
     if (kind.startsWith("[")) {
       const list = readValues(kind.slice(1), value, at);
@@ -133,7 +134,7 @@ export function mapOrder(
   const isOwn = inner === undefined && isOrdered(columns, field);
   const isOfReference = inner !== undefined && inner !== "id" && isOrdered(own(related, field), inner);
   if (!isOwn && !(isOfReference && own(columns, field)?.startsWith(">") && more.length === 0)) {
-    return refuseValue(path, "column to order by");
+    return refuseValue(path, "a column by which both styles can order", order);
   }
   if (isSubgraph) return order;
   const by = { [field]: inner === undefined ? d : { [inner]: d } };

@@ -59,9 +59,10 @@ export function mapIds(forms: IdForms, given: unknown, target: IdTarget, path: s
   const { isSubgraph, chain } = target;
   const [, replacement] = forms.multichain;
   const written = writeId(forms.multichain, given, chain);
-  if (written === undefined) refuseValue(path, `${nameOf(forms)}: ${forms.template}`);
+  if (written === undefined) refuseValue(path, `${nameOf(forms)} (${forms.template})`, given);
   if (isSubgraph) return given;
-  if (chain === undefined && replacement.includes("{chain}")) refuseValue("chainIds", "list of one");
+  if (chain === undefined && replacement.includes("{chain}"))
+    refuseValue("chainIds", "a list of one chain id");
   return written;
 }
 
@@ -102,7 +103,7 @@ function mapConditions(ids: FilterIds, where: unknown, target: IdTarget, path: s
 function mapTests(forms: IdForms, tests: object, target: IdTarget, path: string): object {
   const mapped = Object.entries(tests).map(([operator, value]: [string, unknown]) => {
     if (!takesTest(forms, operator))
-      refuseValue(path, `filter of both styles: ${nameOf(forms, "ids")} differ`);
+      refuseValue(path, `a filter that both styles support: ${nameOf(forms, "ids")} differ`);
     return [operator, mapIds(forms, value, target, path)];
   });
   return Object.fromEntries(mapped);
@@ -116,8 +117,8 @@ function takesTest({ multichain: [pattern] }: IdForms, operator: string): boolea
   );
 }
 
-/** No entity is called as the scalar. */
-function nameOf({ entity }: IdForms, word = "id"): string {
+/** Names ids of an entity, or bytes: no entity has the name of the scalar. */
+function nameOf({ entity }: IdForms, word = "an id"): string {
   return entity === "Bytes" ? "bytes" : `${word} of ${entity}`;
 }
 
@@ -147,8 +148,7 @@ export function readIds(
       return written;
     };
     for (const row of valuesAt(data, rows)) if (isObject(row) && key in row) row[key] = read(row[key]);
-    if (odd !== null)
-      return `answers ${nameOf(forms, "an id")} that its configuration does not describe: ${odd}.`;
+    if (odd !== null) return `returned ${nameOf(forms)} that the configuration does not describe: ${odd}`;
   }
   return null;
 }

@@ -65,9 +65,9 @@ function readVariables<P extends string, R, V>(
       const plain = kindOf(type.replace(/\W/g, ""));
       const kind = bytes.includes(name) ? "x" : ids.includes(name) ? plain.toUpperCase() || "S" : plain;
       value = (type.startsWith("[") ? readValues : readValue)(kind, value, name);
-    } else if (!value) refuseValue(name, "filter");
+    } else if (!value) refuseValue(name, "a filter", value);
     if (nonEmpty.includes(name) && (value as readonly unknown[]).length === 0) {
-      refuseValue(name, "list of one or more");
+      refuseValue(name, "a list with at least one item");
     }
     if (ranges.includes(name)) requireRange(value, 1, 1000, name);
     if (skips.includes(name)) requireRange(value, 0, 5000, name);
@@ -77,15 +77,18 @@ function readVariables<P extends string, R, V>(
 }
 
 function requireRange(value: unknown, least: number, most: number, name: string): void {
-  if ((value as number) < least || (value as number) > most)
-    refuseValue(name, `number of ${least} to ${most}`);
+  if ((value as number) < least || (value as number) > most) {
+    refuseValue(name, `an integer from ${least} to ${most}`, value);
+  }
 }
 
 /** Every type of chain ids takes text but `Int`. A row that is looked up is of one chain. */
 function readChains(type: string, chainIds: readonly (number | string | bigint)[]): unknown {
   const ids = readValues("n", chainIds, "chainIds").map((id) => (/\bInt!/.test(type) ? Number(id) : id));
-  if (type.startsWith("[")) return ids.length === 0 ? refuseValue("chainIds", "list of one or more") : ids;
-  return ids.length === 1 ? ids[0] : refuseValue("chainIds", "list of one");
+  if (!type.startsWith("[")) {
+    return ids.length === 1 ? ids[0] : refuseValue("chainIds", "a list of one chain id");
+  }
+  return ids.length > 0 ? ids : refuseValue("chainIds", "a list with at least one item");
 }
 
 function refuseVariable(name: string, declared: readonly string[]): never {
@@ -118,7 +121,8 @@ export function wrapPattern(before: string, text: string, after: string, path: s
   const written = isBytes ? (readValue("x", text, path) as string).slice(2) : text;
   const pattern = isWhole ? text : before + written + after;
   // Databases fail for a backslash with nothing to escape, and only once there is a row to try it on.
-  if (/(^|[^\\])(\\\\)*\\$/.test(pattern)) refuseValue(path, "pattern: it ends in a backslash");
+  if (/(^|[^\\])(\\\\)*\\$/.test(pattern))
+    refuseValue(path, "a pattern that does not end in a backslash", text);
   return pattern;
 }
 
@@ -129,12 +133,13 @@ export function wrapPattern(before: string, text: string, after: string, path: s
  * @param path where it stands, for the error.
  */
 export function readValue(kind: string, value: unknown, path: string): unknown {
-  const [type, form] = FORMS[kind] ?? TEXT;
-  // What is an object has a text of its own choice.
+  const { expected, pattern } = FORMS[kind] ?? TEXT;
+  // An object chooses its own text.
   const typed = Object(value) === value ? "" : `${typeof value} ${String(value)}`;
-  // A big number where the other style has one of 32 bits is in reach of both, or of neither.
+  // The other style has a column of 32 bits.
   const isTooBig = kind === "N" && Number(value) >> 0 !== Number(value);
-  if (!form.test(typed) || UNFIT.test(typed) || isTooBig) refuseValue(path, type);
+  if (UNFIT.test(typed)) refuseValue(path, "text without NUL and lone surrogates", value);
+  if (!pattern.test(typed) || isTooBig) refuseValue(path, expected, value);
   if (/[#b]/.test(kind)) return value;
   const text = String(value);
   // Some lists of numbers are compared as text, so that zeros before a number matter.
@@ -151,35 +156,50 @@ export function readValues(kind: string, value: unknown, path: string): unknown[
 /** Reads a list of anything. */
 export function readList(value: unknown, path: string, read: (item: unknown) => unknown): unknown[] {
   // What is left out of a list has to be refused, too.
-  return Array.isArray(value) ? Array.from(value, (item) => read(item)) : refuseValue(path, "list");
+  return Array.isArray(value) ? Array.from(value, (item) => read(item)) : refuseValue(path, "a list", value);
 }
 
-/** No database takes the one, no encoding the other. */
+/** NUL, which databases refuse, and halves of surrogate pairs, which UTF-8 cannot encode. */
 const UNFIT = /[\0\p{Cs}]/u;
 
-/** The type of GraphQL, and the forms of values with the type of JavaScript before them. */
-type Form = readonly [type: string, form: RegExp];
-
-const TEXT: Form = ["String", /^string /];
-
-/** Digits that a number of JavaScript has lost are not made up: it has 15 of them for certain. */
-const WHOLE = /^(string|bigint|number(?= -?\d{1,15}$)) [+-]?\d+$/;
-
-const ID: Form = ["ID", /^(string |(number|bigint) -?\d+$)/];
-
-const FORMS: Readonly<Record<string, Form>> = {
-  "#": ["Int", /^number -?\d{1,10}$/],
-  b: ["Boolean", /^boolean /],
-  d: ["BigDecimal", /^(string|number|bigint) [+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/],
-  i: ID,
-  I: ID,
-  N: ["BigInt of 32 bits", WHOLE],
-  n: ["BigInt", WHOLE],
-  o: ["OrderDirection", /^string (a|de)sc$/],
-  x: ["Bytes", /^string (0x)*([\da-fA-F]{2})*$/],
+/** The valid values of a kind. */
+type Form = {
+  /** The GraphQL type whose values are of this kind. */
+  readonly type?: string;
+  /** What an error says that a value must be. */
+  readonly expected: string;
+  /** Matches values as text, after their JavaScript type. */
+  readonly pattern: RegExp;
 };
 
-/** How values of a type are read: what is not told apart is text. */
+const TEXT: Form = { expected: "a string", pattern: /^string / };
+
+/** A JavaScript number is exact up to 15 digits. */
+const WHOLE = /^(string|bigint|number(?= -?\d{1,15}$)) [+-]?\d+$/;
+
+const ID: Form = {
+  type: "ID",
+  expected: "a string or an integer",
+  pattern: /^(string |(number|bigint) -?\d+$)/,
+};
+
+const FORMS: Readonly<Record<string, Form>> = {
+  "#": { type: "Int", expected: "an integer as a number", pattern: /^number -?\d{1,10}$/ },
+  b: { type: "Boolean", expected: "true or false", pattern: /^boolean / },
+  d: {
+    type: "BigDecimal",
+    expected: "a decimal number",
+    pattern: /^(string|number|bigint) [+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/,
+  },
+  i: ID,
+  I: ID,
+  N: { expected: "an integer of 32 bits", pattern: WHOLE },
+  n: { type: "BigInt", expected: "an integer as a string or bigint", pattern: WHOLE },
+  o: { type: "OrderDirection", expected: '"asc" or "desc"', pattern: /^string (a|de)sc$/ },
+  x: { type: "Bytes", expected: "bytes in hex", pattern: /^string (0x)*([\da-fA-F]{2})*$/ },
+};
+
+/** Returns the kind of a type's values; every other type is read as text. */
 function kindOf(type: string): string {
-  return Object.keys(FORMS).find((kind) => FORMS[kind]?.[0] === type) ?? "";
+  return Object.keys(FORMS).find((kind) => FORMS[kind]?.type === type) ?? "";
 }

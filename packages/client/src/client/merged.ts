@@ -70,15 +70,16 @@ export async function mergeAnswers<
   variables: Given<V>,
   { chains, ...options }: MergedOptions<T[P], List>,
 ): Promise<Merged<R, KeysOf<T[P], List>>> {
-  const { name, list, unmerged = "it does not ask for one list" } = operation;
+  const { name, list, unmerged = "it does not request one list" } = operation;
   if (!list) throw new IndexerError("invalid-variables", `${name} cannot be merged: ${unmerged}.`);
   const { key, order, first, skip } = list;
   const size = sizeOf(list, variables);
   const from = skip === null ? 0 : numberIn(variables, skip, 0);
-  if (from > 0 && (first === null || size + from > 1000)) {
-    refuseValue(String(skip), "number that makes 1000 at most with that of rows, where chains are merged");
+  const mostSkipped = first === null ? 0 : Math.max(0, 1000 - size);
+  if (from > mostSkipped) {
+    refuseValue(String(skip), `at most ${mostSkipped} if ${size} rows of several chains are merged`, from);
   }
-  // Of what is left out, each chain may have all or nothing.
+  // All skipped rows may be of one chain.
   const widened = from > 0 ? { ...variables, [String(skip)]: 0, [String(first)]: size + from } : variables;
   const keys = listKeys(client, operation.protocol, chains);
   const question = { client, operation, variables: widened as Given<V> };

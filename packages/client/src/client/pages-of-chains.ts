@@ -119,7 +119,7 @@ export function firstChainPlaces<P extends string, R, V>(
   const given = after === undefined ? {} : parseJson(after);
   const isCursor = (value: unknown) => value === undefined || value === null || typeof value === "string";
   if (!isObject(given) || !Object.values(given).every(isCursor)) {
-    refuseValue("after", "cursor of pages over several chains");
+    refuseValue("after", "the cursor of a page over several chains", after);
   }
   const places = listKeys(client, operation.protocol, chains).map((chain): [string, Place] => {
     return [chain, { index: 0, after: (Object.hasOwn(given, chain) ? given[chain] : null) as string | null }];
@@ -144,7 +144,9 @@ export async function readChainPage<P extends string, R, V>(
 
 function openSources<R>({ routes }: Client, { chains }: ChainPlaces): Source<Row<R>>[] {
   return Object.entries(chains)
-    .filter(([chain]) => Object.hasOwn(routes.chains, chain) || refuseValue(chain.slice(0, 50), "chain"))
+    .filter(
+      ([chain]) => Object.hasOwn(routes.chains, chain) || refuseValue("chains", "known keys or ids", chain),
+    )
     .map(([chain, { isEnded = false, error = null, ...place }]) => ({
       ...{ chain, place, isEnded, error, after: place.after },
       ...{ buffer: [], used: 0, head: undefined, seen: new Set<string>() },

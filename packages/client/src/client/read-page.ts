@@ -64,7 +64,7 @@ export async function readPage<T extends Project, P extends keyof T & string, R,
   place: Place,
 ): Promise<PageRead<Row<R>> & { readonly end: Place }> {
   const { size: wanted, after: _, switchStyle, seen, isScreen, ...runOptions } = options;
-  const cursors = operation.page ?? refuseValue(operation.name, "list with a cursor");
+  const cursors = operation.page ?? refuseValue(operation.name, "an operation whose list has a cursor");
   const { key, first } = cursors;
   const size = wanted ?? (variables as Readonly<Record<string, unknown>> | undefined)?.[first] ?? 1000;
   const asked = { ...beginAfter(operation, variables, place.after), [first]: size };
@@ -77,7 +77,11 @@ export async function readPage<T extends Project, P extends keyof T & string, R,
     const rows = data[key as keyof R] as readonly Row<R>[];
     const last = readCursors(rows as readonly object[], cursors, place.after, seen);
     if (last === undefined) {
-      throw new IndexerError("inconsistent", `The page after ${place.after} is not beyond it.`, { style });
+      throw new IndexerError(
+        "inconsistent",
+        `The page after ${place.after} has a row at or before that cursor.`,
+        { style },
+      );
     }
     const isPinned = operation.past === style;
     const block = place.block ?? (isPinned && head ? blockOf(head) : undefined);

@@ -183,7 +183,7 @@ async function headersOf(client: Client, target: Endpoint, style: StyleName): Pr
     const value = readVariable(client.env, env);
     if (!value) throw fail(`set ${env}`);
     // The platform would fail as if the host did, and show the key.
-    if (/[^\t -~\x80-\xff]/.test(value)) throw fail(`no header holds what ${env} is`);
+    if (/[^\t -~\x80-\xff]/.test(value)) throw fail(`the value of ${env} is not valid in a header`);
     headers[name.toLowerCase()] = scheme + value;
     secrets.push(value);
   }

@@ -64,10 +64,10 @@ async function answer(
     return response;
   };
   try {
-    if (request.method !== "POST") refuseRequest(405, "Only POST is answered.");
+    if (request.method !== "POST") refuseRequest(405, "The method must be POST.");
     // No form of another site sends this type.
     if (!/^application\/json *(;|$)/i.test(request.headers.get("content-type") ?? "")) {
-      refuseRequest(415, "The content type has to be application/json.");
+      refuseRequest(415, "The content type must be application/json.");
     }
     const question = parseQuestion(await readBody(request, client.timeout));
     const data = await forward({ ...client, fetch }, operations, question, request.signal);

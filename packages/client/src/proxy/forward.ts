@@ -32,7 +32,12 @@ export async function forward(
     name === HEALTH
       ? healthOperation(protocol, chainIds)
       : operations.find((one) => one.name === name && one.protocol === protocol);
-  if (!operation) throw new IndexerError("rejected", "There is no such operation.", { status: 404 });
+  if (!operation)
+    throw new IndexerError(
+      "rejected",
+      `Unknown operation "${name.slice(0, 40)}" of ${protocol.slice(0, 40)}.`,
+      { status: 404 },
+    );
   const inquiry = {
     client: { ...client, freshness: heads },
     operation,
@@ -44,10 +49,12 @@ export async function forward(
     !target ||
     !keys.every((key) => target.chains.includes(key) && !operation.not?.[style]?.includes(key))
   ) {
-    const place = `${style.slice(0, 40)} on ${keys.join(", ").slice(0, 200)}`;
-    throw new IndexerError("not-served", `Nobody answers ${name} in ${place}.`);
+    const place = `${style.slice(0, 40)} style on ${keys.join(", ").slice(0, 200)}`;
+    throw new IndexerError("not-served", `No indexer serves ${name} in ${place}.`);
   }
-  if (block && operation.past !== style) throw new IndexerError("no-time-travel", `${style} knows no past.`);
+  if (block && operation.past !== style) {
+    throw new IndexerError("no-time-travel", `${name} cannot request a past block in ${style} style.`);
+  }
   const parts = [client.buildPart(inquiry, style, keys)];
   const host = hostOf(client, style, target);
   return inSlot(client, signal, async () => {
@@ -55,7 +62,11 @@ export async function forward(
     if (rest > 0) {
       const { deployment } = target;
       const facts = { style, deployment, status: 429, retryAfter: rest };
-      throw new IndexerError("rate-limited", `${deployment}: the host asked to be left alone.`, facts);
+      throw new IndexerError(
+        "rate-limited",
+        `${deployment} is paused after a 429; retry in ${rest} s.`,
+        facts,
+      );
     }
     const [data] = await send(inquiry.client, { operation: name, style, target, parts }, signal);
     return data as Data;

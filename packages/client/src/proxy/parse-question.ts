@@ -9,18 +9,19 @@ import { type Asked, web } from "./web.ts";
 /** Parses what is asked. Whatever else is said is refused: a query above all. */
 export function parseQuestion(text: string): ProxyQuestion {
   const body = parseJson(text);
-  if (!isObject(body)) return refuseRequest(400, "The body has to be a JSON object of at most 64 levels.");
+  if (!isObject(body)) return refuseRequest(400, "The body must be a JSON object of at most 64 levels.");
   const { protocol, operation, style, chains, variables = {}, block, heads = true, ...others } = body;
-  for (const stray of Object.keys(others)) refuseRequest(400, `Nobody takes "${stray.slice(0, 40)}".`);
+  for (const stray of Object.keys(others))
+    refuseRequest(400, `Unknown field "${stray.slice(0, 40)}" in the request.`);
   if (!isText(protocol) || !isText(operation) || !isText(style)) {
-    return refuseRequest(400, '"protocol", "operation" and "style" have to be texts.');
+    return refuseRequest(400, '"protocol", "operation" and "style" must be strings.');
   }
   if (!Array.isArray(chains) || chains.length < 1 || chains.length > MOST_CHAINS || !chains.every(isChain)) {
-    return refuseRequest(400, `"chains" has to be a list of 1 to ${MOST_CHAINS} keys or ids.`);
+    return refuseRequest(400, `"chains" must be a list of 1 to ${MOST_CHAINS} keys or ids.`);
   }
-  if (!isObject(variables)) return refuseRequest(400, '"variables" has to be an object.');
-  if (!isBlock(block)) return refuseRequest(400, '"block" has to be an object with a number or a hash.');
-  if (typeof heads !== "boolean") return refuseRequest(400, '"heads" has to be true or false.');
+  if (!isObject(variables)) return refuseRequest(400, '"variables" must be an object.');
+  if (!isBlock(block)) return refuseRequest(400, '"block" must be an object with a number or a hash.');
+  if (typeof heads !== "boolean") return refuseRequest(400, '"heads" must be true or false.');
   return { protocol, operation, style, chains, variables, block, heads } as ProxyQuestion;
 }
 
@@ -71,7 +72,7 @@ export async function readBody({ body, signal }: Asked, timeout: number): Promis
       if (!read) return refuse(408, `The body did not arrive within ${timeout} ms.`);
       if (!read.value) break;
       size += read.value.byteLength;
-      if (size > MOST_BYTES) return refuse(413, "The body holds more than 64 KB.");
+      if (size > MOST_BYTES) return refuse(413, "The body is larger than 64 KB.");
       text += decoder.decode(read.value, { stream: true });
     }
   } finally {

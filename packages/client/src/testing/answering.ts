@@ -66,7 +66,7 @@ async function answerBody<Module extends object>(
     const question = parseJson(body);
     if (!isObject(question) || typeof question["operation"] !== "string") {
       throw new TypeError(
-        'Tests answer clients with a proxy: createClient({ proxy: "https://indexers.test" }).',
+        'answering() needs a client with a proxy: createClient({ proxy: "https://indexers.test" }).',
       );
     }
     const data = await answerQuestion(project, answers as UntypedAnswers, question as ProxyQuestion);
