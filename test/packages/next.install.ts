@@ -165,7 +165,7 @@ describe("the example of a Next.js application, on the packed packages", () => {
       expect(shown).not.toContain(new URL(emulator.url).host);
     }
     // Nor does what is only for the server get there.
-    expect(text).not.toContain("Only POST is answered.");
+    expect(text).not.toContain("The method must be POST.");
   });
 });
 
