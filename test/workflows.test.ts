@@ -39,8 +39,8 @@ describe("the workflows", () => {
     for (const job of Object.values(workflow.jobs)) expect(job["timeout-minutes"]).toBeGreaterThan(0);
   });
 
-  // What runs with this repository's rights, or in everybody's repository, changes when we change it. The recipes are
-  // copied and then belong to whoever did so.
+  // These run with the rights of this repository, or of every repository that uses the action: they may change only in
+  // a commit here. Recipes are copied, and then maintained by their users.
   it.each(["action.yml", ...WORKFLOWS.filter((path) => path.startsWith(".github/"))])(
     "%s names actions by commit, with the version in a comment",
     (path) => {

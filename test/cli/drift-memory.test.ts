@@ -99,7 +99,7 @@ describe("drift --memory", () => {
     expect(kept.map(({ heads }: { heads: unknown[] }) => heads.length)).toEqual([1, 1, 1, 1, 25]);
     expect(first).not.toMatch(/127\.0\.0\.1|http|emulator/);
     await lookOn("2026-11-02T03:00:00Z", one, "--concurrency", "1");
-    // Nobody moved, so nobody was first seen at another time.
+    // No head moved, so no head gets a new first-seen time.
     expect(one.project.read(MEMORY)).toBe(first);
     expect(Object.keys(one.project.files("cache"))).toEqual([MEMORY]);
   });

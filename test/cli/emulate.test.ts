@@ -132,7 +132,7 @@ describe("emulate, an indexer of one's own", () => {
       ["--per-chain-entities"],
       /--per-chain-entities needs --entities/,
     ],
-    ["a release nobody has", ["--release", "0.99"], /--release must be a release of envio or graph-node/],
+    ["an unknown release", ["--release", "0.99"], /--release must be a release of envio or graph-node/],
   ])("error: %s", async (_, args, want) => {
     const { code, out, err } = await run(tempProject(OWN).root, ["emulate", ...args, "--port", "0"]);
     expect({ code, out }).toEqual({ code: 2, out: "" });

@@ -67,7 +67,7 @@ describe("output that is not read to its end", () => {
   it.each([
     ["before it comes", []],
     ["after its beginning", ["--json"]],
-  ])("is no error: closed %s", async (when, flags) => {
+  ])("does not fail if closed %s", async (when, flags) => {
     const project = tempProject({ "entities.graphql": LOCKUP_MULTICHAIN_ENTITIES });
     const args = ["derive", "--style", "multichain", ...flags, "entities.graphql"];
     const child = startCli(args, { cwd: project.root });

@@ -55,7 +55,7 @@ const show = ({ severity, change }: RootCause) =>
 
 describe("an API that shows only what can be asked", () => {
   const [query] = OWN.multichain;
-  /** Without subscriptions nobody can get at the cursors of their streams. */
+  /** Without subscriptions, the API does not show the cursors of their streams. */
   const shown = (entities: string, subscriptions: boolean) => {
     if (subscriptions) return schemaOf("multichain", entities, OWN.multichain);
     const schema = schemaOf("multichain", entities, [query, null]);

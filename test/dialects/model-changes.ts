@@ -59,8 +59,8 @@ function partsOf(model: EntityModel): Map<string, Part> {
 export type ModelEdit = (model: EntityModel) => EntityModel;
 
 /**
- * One part less, or of another type: a type and what refers to it, a field, an enum value. What is left hanging goes,
- * too: lists through a field that is gone.
+ * Removes or retypes one part: a type with its references, a field, an enum value. Dangling parts are removed, too:
+ * lists through a removed field.
  */
 export function modelEdits(types: readonly string[], idTypes: readonly string[]): fc.Arbitrary<ModelEdit> {
   return fc

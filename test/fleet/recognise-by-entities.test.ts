@@ -128,11 +128,11 @@ describe("two protocols without marks that resemble each other", () => {
       ),
     ),
   )("at a URL of %s, that of %s %s", (at, of, _how, served) => {
-    const told = doubt(served, at, setup);
-    if (at === of) expect(told).toBeNull();
+    const message = doubt(served, at, setup);
+    if (at === of) expect(message).toBeNull();
     else {
-      expect(told).toContain(`It serves ${of} instead of ${at}.`);
-      expect(told).toContain(
+      expect(message).toContain(`It serves ${of} instead of ${at}.`);
+      expect(message).toContain(
         `If it is ${at}, add protocols.${at}.identity.protocol: a field that only this protocol has.`,
       );
     }

@@ -36,7 +36,7 @@ async function generate(
 }
 
 /** The findings, as a line each. */
-function told(findings: Awaited<ReturnType<typeof generate>>["findings"]): string[] {
+function describeFindings(findings: Awaited<ReturnType<typeof generate>>["findings"]): string[] {
   return findings.map(
     ({ code, subject, place }) => `${code} ${subject} ${place?.file}:${place?.line}:${place?.column}`,
   );
@@ -162,7 +162,7 @@ describe("what is written once", () => {
     ],
   ])("error: %s", async (_, operations, want) => {
     const { findings, files, withheld } = await generate(operations);
-    expect(told(findings).sort()).toEqual([...want].sort());
+    expect(describeFindings(findings).sort()).toEqual([...want].sort());
     expect(withheld).toContain("lockup/portable.ts");
     expect(files.map(({ path }) => path)).not.toContain("lockup/portable.ts");
   });

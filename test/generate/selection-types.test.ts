@@ -38,7 +38,7 @@ describe("the type of a selection", () => {
       "{ id: string; }",
     ],
     [
-      "promises nothing of an object that may be one of which nothing is asked",
+      "has no fields for an object of a type without a selection",
       "query Q { thing { ... on A { id } } }",
       "{ id: string; } | Record<PropertyKey, undefined>",
     ],
@@ -92,7 +92,7 @@ describe("the type of a selection", () => {
 
   it.each([
     [
-      "a field of which the selection requests more",
+      "a field with more fields in the selection than in the fragment",
       "query Q { a { ...F a { name } } } fragment F on A { id a { id } }",
       "{ id: string; a: { id: string; name: string | null; } | null; }",
     ],
@@ -102,7 +102,7 @@ describe("the type of a selection", () => {
       "{ id?: string; name: string | null; }",
     ],
     [
-      "a field that is always requested and of which the fragment says that it may be missing",
+      "a field that is always requested, but conditional in the fragment",
       "query Q($f: Boolean!) { a { ...F id } } fragment F on A { id @include(if: $f) }",
       "{ id: string; }",
     ],

@@ -284,8 +284,8 @@ describe("configuration of the registry", () => {
       /"deployments\.protocol-lockup-base\.since" is set, but the status is "active"/,
     ],
     [
-      "why a chain in use is not",
-      { chains: { base: { reason: "nobody knows" } } },
+      "a reason for a chain in use",
+      { chains: { base: { reason: "unknown" } } },
       "CONFIG_INVALID_VALUE",
       /"chains\.base\.reason" is set, but the status is/,
     ],
@@ -349,7 +349,7 @@ describe("configuration of the registry", () => {
       /"subgraph.testing.url" has a key[^0]*<redacted>/,
     ],
     [
-      "a key in a URL of which a variable is a part",
+      "a key in a URL that contains a variable",
       {
         brand: { env: "BRAND" },
         subgraph: { testing: { url: "https://testing.example/{deployment}?key=hunter2" } },

@@ -851,7 +851,7 @@ enum RevenueTransaction_select_column_RevenueTransaction_aggregate_bool_exp_cova
     ]);
   });
 
-  it("jsonb columns, of which lists have no path", () => {
+  it("jsonb columns, with a path unless they are lists", () => {
     const listed = derive("type A { id: ID!  all: [Json!] }");
     expect(fieldNamed(listed, "A", "all")).toMatchObject({ type: "[jsonb!]", args: [] });
     expect(fieldNamed(parcels, "raw_events", "params").args).toEqual([

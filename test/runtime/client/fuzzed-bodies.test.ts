@@ -106,7 +106,7 @@ const ASK: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
 
 describe.each(Object.keys(ASK))("%s", (name) => {
   it.each(["multichain", "subgraph"] as const)(
-    "takes an answer for one, or is told why it is none, in %s style",
+    "returns a valid answer, or throws with a known code, in %s style",
     async (style) => {
       await fc.assert(
         fc.asyncProperty(bodies, async (body) => {

@@ -222,7 +222,7 @@ describe("mapping a filter", () => {
     ],
     ["more of it", { amount_in_gt: "1" }, "where.amount_in_gt must be a filter that both styles support."],
     ["null of it", { amount_in: null }, "where.amount_in must be a filter that both styles support."],
-    ["a moment", { at_gt: "1" }, "where.at_gt must be a filter that both styles support."],
+    ["a timestamp column", { at_gt: "1" }, "where.at_gt must be a filter that both styles support."],
     ["the order of an enum", { kind_gt: "A" }, "where.kind_gt must be a filter that both styles support."],
     [
       "the order of a boolean",

@@ -151,7 +151,7 @@ describe("pages", () => {
     expect(end).toEqual({ pages: 5, rows: 30, cursor: "30", complete: true });
   });
 
-  it.each([null, {}, "a", [null], [[]]])("are no %j", async (streams) => {
+  it.each([null, {}, "a", [null], [[]]])("fail if the list is %j", async (streams) => {
     // Rows of it cannot be merged, as they have no id.
     const { list: _, ...operation } = AllStreams;
     const text = JSON.stringify({

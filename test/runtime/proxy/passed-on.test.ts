@@ -135,7 +135,7 @@ describe("a proxy passes on", () => {
     expect(indexer.received[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
-  it("what it asks as workers can, whose fetch is no method and knows no error for a way to another host", async () => {
+  it('a request in Workers, where fetch must be called unbound and redirect: "error" is not supported', async () => {
     const { env } = await indexerThat((_, response) => response.end(DATA));
     const asWorkers: typeof fetch = function (this: unknown, url, init) {
       if (this !== undefined) throw new TypeError("Illegal invocation");

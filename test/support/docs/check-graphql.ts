@@ -20,9 +20,9 @@ import { readRepositoryFile, readRepositoryTree } from "../repository.ts";
 import type { Block } from "./parse-markdown.ts";
 
 /**
- * Parses a block and, when it says of which snapshot it is ("```graphql lockup/subgraph"), validates it against
- * that one, with the fragments of the repository's operations at hand. What is written once ("```graphql lockup/portable")
- * is compiled for both styles.
+ * Parses a block. If it names a snapshot ("```graphql lockup/subgraph"), validates it against that snapshot, together
+ * with the fragments of the repository's operations. A portable block ("```graphql lockup/portable") is compiled for
+ * both styles.
  */
 export function checkGraphql({ path, line, info, code }: Block): string[] {
   try {
