@@ -6,7 +6,7 @@ import { bundlePage } from "./src/report/forms/page-assets.ts";
 
 /**
  * What nearly every command loads is one file, because each costs a millisecond to find. The check for an old Node stays
- * alone. Declarations are no part of it, or there would be none.
+ * alone. Declarations are excluded, because otherwise none would be written.
  */
 const COMMON =
   /\/src\/(?!.*\.d\.ts)(fleet\/load-emulator\.ts|(base|project)\/(?!old-node|git)|(client|manifest)\/|create-id-codec)/;
@@ -25,7 +25,7 @@ const CURRENT =
 /** What `check` needs of schemas. */
 const STYLES = /\/src\/dialects\/(index|canonicalize)\.ts$/;
 
-/** From source the page of a report is bundled when one is rendered; what is built has it as text. */
+/** From source the page of a report is bundled when one is rendered; the built package has it as text. */
 const withPage = {
   name: "with-page",
   load: (id: string) =>

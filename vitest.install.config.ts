@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** What needs a registry: an installation from the tarballs, as somebody does it who is new to them. */
+/** Suites that need a registry: they install the tarballs as a new user does. */
 export default defineConfig({
   test: {
     include: ["test/packages/*.install.ts"],

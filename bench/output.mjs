@@ -97,7 +97,7 @@ async function writePresets() {
 }
 
 /**
- * The module that is bundled imports one document and logs it. What is logged is the text of the query: the string
+ * The module that is bundled imports one document and logs it. It logs the text of the query: the string
  * surface is measured by what a bundle holds beside it.
  */
 async function reportBytes() {

@@ -22,7 +22,7 @@ import { listSome } from "./clean-text.ts";
 export abstract class LockflowError<Code extends string = string> extends Error {
   /** Stable, for programs: `CONFIG_UNKNOWN_KEY`. The wording of messages may change. */
   readonly code: Code;
-  /** What is wrong, in one sentence. */
+  /** The problem, in one sentence. */
   readonly sentence: string;
   /** Lines that say where and how; may be empty. */
   readonly context: readonly string[];

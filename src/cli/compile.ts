@@ -34,7 +34,7 @@ function toJson(compiled: CompiledText, shown: readonly StyleName[]): object {
   return { operation, protocol, ...Object.fromEntries(texts), variables, rules, refusals, notes, unmerged };
 }
 
-/** The style in whose dialect operations are written comes first. */
+/** The style of authored operations comes first. */
 const ORDER: readonly StyleName[] = ["authored", "written"].flatMap((kind) =>
   STYLE_NAMES.filter((style) => styles[style].portable.kind === kind),
 );

@@ -69,7 +69,7 @@ export type OrderTerm = {
   readonly loc: NodeLocation;
 };
 
-/** The style in whose dialect portable operations are written. */
+/** The style of authored portable operations. */
 export const AUTHORED_STYLE: StyleName = "subgraph";
 
 /** A list that a cursor can page: ordered by a column, and filtered by it with a variable. */

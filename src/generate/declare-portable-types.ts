@@ -190,7 +190,7 @@ function declare(
       shared.set(name, {
         name,
         type,
-        doc: { description: `The columns by which ${what} can be ordered.`, deprecation: null },
+        doc: { description: `The columns that can order ${what}.`, deprecation: null },
       });
     }
     return name;

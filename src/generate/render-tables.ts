@@ -32,7 +32,7 @@ export function renderTables(operations: readonly CompiledOperation[], types: Ta
     const type = `${names.taken(ids === null ? "FilterTable" : "IdFilterTable")}${filter ? `<${filter.join(", ")}>` : ""}`;
     const inner = members.length === 0 ? "{}" : `{\n${members.join("")}  }`;
     const mapper = ids === null ? "mapFilter" : "mapIdFilter";
-    const doc = `/** The columns by which ${isInner ? "child " : ""}rows of \`${entity}\` can be filtered and ordered, for \`${mapper}\`. */`;
+    const doc = `/** The columns that can filter and order ${isInner ? "child " : ""}rows of \`${entity}\`, for \`${mapper}\`. */`;
     tables.set(
       value,
       `${doc}\nexport const ${value}: ${type} = {\n  columns: ${columnsName(entity, types)},\n  related: ${inner},\n${ids === null ? "" : `  ids: ${renderIds(ids, types)},\n`}};\n`,

@@ -100,7 +100,7 @@ export function parseOperations(
     const isFragment = node.kind === Kind.FRAGMENT_DEFINITION;
     const other = (isFragment ? fragments : named).get(name);
     if (other) {
-      // What is written once for both styles is not written again, not even in the same words.
+      // An operation for both styles must not be written again for one, not even in the same words.
       const isShared = shared.files.some(({ path }) => path === other.file.path);
       const isCopy = isFragment && !isShared && print(other.node) === print(node);
       if (isCopy && other.file !== file) return false;
@@ -121,7 +121,7 @@ export function parseOperations(
   }
 }
 
-/** What is written once and what is written for a style, without the fragments that only the other style uses. */
+/** Joins portable operations and those of a style, without the fragments that only the other style uses. */
 function joinSets(portable: OperationSet, own: OperationSet, code: OperationSet): OperationSet {
   const operations = sortByName([...portable.operations, ...own.operations]);
   const used = new Set<DefinitionNode>([...operations, ...code.operations].flatMap((one) => one.fragments));

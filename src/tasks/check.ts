@@ -76,7 +76,7 @@ export async function runCheck(
     if (mismatch === null) return checked;
     return { ...checked, findings: [...checked.findings, await describeMismatch(mismatch)] };
   });
-  /** Lets the next run skip what is clean now. What was accepted is part of what is clean. */
+  /** Lets the next run skip clean files. Accepted findings count as clean. */
   const cacheClean = async ({ generated }: CheckedRepository) => {
     const known = generated.length === 0 ? (cache?.files ?? {}) : {};
     const files = [...generated, ...committedFiles(workspace)];

@@ -115,7 +115,7 @@ function Streams({ choice, address }: { choice: Choice; address: `0x${string}` }
   );
 }
 
-/** What is chosen in the menu. */
+/** The selected entry of the menu. */
 type Choice = ChainKey | "all";
 
 /** Returns the chains of a choice. */

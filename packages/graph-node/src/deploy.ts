@@ -19,7 +19,7 @@ export type NodeDeployment = DeployedEntities & {
   /** The block of its first deterministic error; null where it has none. */
   readonly errorBlock: number | null;
   readonly tables: Iterable<NodeTable>;
-  /** The full text searches of the entities; what is left out finds nothing. @default [] */
+  /** The full text searches of the entities; without one, a search finds nothing. @default [] */
   readonly searches?: readonly NodeSearch[];
 };
 

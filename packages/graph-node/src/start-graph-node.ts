@@ -10,7 +10,7 @@ import { type Postgres, type PostgresClient, startPostgres } from "./start-postg
 import { untilReady } from "./until-ready.ts";
 import { type NodeChain, writeChains } from "./write-chains.ts";
 
-/** What is served, and how the node is set. */
+/** The subgraphs to serve, and the settings of the node. */
 export type GraphNodeOptions = {
   readonly chains: Iterable<NodeChain>;
   readonly deployments: Iterable<NodeDeployment>;

@@ -111,7 +111,7 @@ async function startIn(runtime: Runtime, options: PostgresOptions): Promise<Post
   };
 }
 
-/** What is used of the client library, whose types are where it is installed only. */
+/** The used part of the client library, whose types exist only where it is installed. */
 type Library = (
   url: string,
   options: {

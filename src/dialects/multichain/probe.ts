@@ -157,7 +157,7 @@ function textsOf(data: unknown, key: string): string[] {
   );
 }
 
-/** Finds the only rule by which all neighbours are in order. */
+/** Finds the only rule that puts all neighbours in order. */
 function findTextOrder(lists: readonly (readonly string[])[]): TextOrder {
   let [bytes, language] = [false, false];
   for (const list of lists) {

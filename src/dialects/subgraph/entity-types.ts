@@ -21,7 +21,7 @@ export type EntityTypes = {
   readonly definitionOf: (type: string) => Definition | undefined;
   /** Returns the definition if it has rows, so that a field of this type is a reference. */
   readonly referenceOf: (type: string) => RowDefinition | undefined;
-  /** Returns the fields of a type by which referring rows can be ordered. */
+  /** Returns the fields of a type that can order referring rows. */
   readonly childFieldsOf: (type: RowDefinition) => readonly EntityField[];
   readonly implementersOf: (name: string) => readonly Entity[];
   /** Returns the type of the id of a type. `ID` counts as `String`. An interface has the id of its first implementer. */

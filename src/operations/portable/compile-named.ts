@@ -27,7 +27,7 @@ export type MeantOperation = {
   readonly compiled: CompiledOperation | null;
   /** What it is compiled with. */
   readonly context: PortableContext;
-  /** What is said of it; of one that is refused some are breaking. */
+  /** Its findings; a refused operation has breaking ones. */
   readonly findings: readonly Finding[];
 };
 

@@ -54,7 +54,7 @@ type OperationParts = {
   readonly mixed: ReadonlySet<string>;
 };
 
-/** Compiles an operation whose body and fragments are compiled; what is refused is with the body's refusals. */
+/** Compiles an operation whose body and fragments are compiled; the refusals are those of the body. */
 export function compileOperation(
   { name, node }: { readonly name: string; readonly node: OperationDefinitionNode },
   { body, fragments, declared, mixed }: OperationParts,

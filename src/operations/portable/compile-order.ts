@@ -43,7 +43,7 @@ export function compileOrder(
   return writer.writeOrder(orderTerms(path, compileDirection(direction, value.loc, scope), value.loc), loc);
 }
 
-/** Returns the columns by which rows are ordered: the named one, then the id for equal rows. */
+/** Returns the columns that order rows: the named one, then the id for equal rows. */
 function orderTerms(path: readonly string[], direction: () => ValueNode, loc: NodeLocation): OrderTerm[] {
   const paths = path[0] === "id" ? [path] : [path, ["id"]];
   return paths.map((one) => ({ path: one, direction: direction(), loc }));

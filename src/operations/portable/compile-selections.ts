@@ -20,7 +20,7 @@ export type Owner = { readonly kind: "query" } | { readonly kind: "rows"; readon
 /** The same selections as the author's dialect has them, and as they are written in the other. */
 export type Pair<T> = { readonly authored: T; readonly written: T };
 
-/** Compiles a selection set. What is refused is left out of what is written, which is of no use then. */
+/** Compiles a selection set. Refused selections are left out; the result is then unusable. */
 export function compileSelections(set: SelectionSetNode, owner: Owner, scope: Scope): Pair<SelectionSetNode> {
   const pairs = set.selections.flatMap((node) => compileSelection(node, owner, scope) ?? []);
   return {
@@ -186,7 +186,7 @@ function compileField(node: FieldNode, entity: EntityFacts, scope: Scope): Pair<
     return scope.refuse("portable/interface", [field.target, style], node);
   }
   requireSameRelation({ entity, field }, node, scope);
-  // What is not there has nothing to be asked of it.
+  // A missing entity has no fields to check.
   if (!target.isWritten) return null;
   const args = field.kind === "list" ? compileList(node, { entity: target, isNested: true }, scope) : [];
   const { authored, written } = compileRows(node, target, scope);
@@ -242,7 +242,7 @@ function requireSameAnswers(
 /** Scalars whose texts differ between the styles. */
 const WRITTEN_DIFFERENTLY: ReadonlySet<string> = new Set(["Timestamp", "BigDecimal", "Int8"]);
 
-/** What is around the name in a type. */
+/** Returns the list and null markers of a type, without its name. */
 function shapeOf(type: string): string {
   return type.replace(/\w+/, "");
 }

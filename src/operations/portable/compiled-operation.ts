@@ -9,7 +9,7 @@ export type CompiledOperation = {
   readonly facts: OperationFacts;
   /** Every variable the author declared, in the author's order. */
   readonly variables: readonly CompiledVariable[];
-  /** What was done besides taking names over, each rule once for each place, in document order. */
+  /** The applied rules, once for each place, in document order. */
   readonly rules: readonly AppliedRule[];
 };
 
@@ -90,7 +90,7 @@ export type OperationFacts = {
     /** The author's variable; null for an id that the author wrote out, which is the default. */
     readonly from: string | null;
     readonly forms: IdForms;
-    /** What is meant where the variable is not given; null where it always is. */
+    /** The value without the variable; null for a required variable. */
     readonly default: string | readonly string[] | null;
   }[];
   /** Where an answer has such ids or bytes. */
@@ -152,7 +152,7 @@ export type DecodedColumns = { readonly [key: string]: "integer" | "time" | Deco
 /** A path from the row, whether values are whole numbers, texts, booleans or decimals, and the direction. */
 export type OrderKey = readonly [path: string, kind: "n" | "t" | "b" | "d", direction: "asc" | "desc"];
 
-/** What is done to an operation besides taking names over, in the words of people. */
+/** The rules of the translation, described for people. */
 export const RULES = {
   "bytes-form": "bytes are compared in lower case, with 0x",
   "chain-scope": "rows are those of the chains that are asked",

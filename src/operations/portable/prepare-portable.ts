@@ -62,7 +62,7 @@ export function preparePortable(
     isBroken,
   };
 
-  /** What was compiled for a style, in the files of the authors. */
+  /** Returns the compiled operations of a style, in the files of their authors. */
   function styleSet(style: StyleName): OperationSet {
     const nodes = new Map<string, DefinitionNode>([
       ...compiled.operations.map(({ name, documents }) => [`query ${name}`, documents[style].node] as const),

@@ -21,7 +21,7 @@ export type PortableContext = {
   };
 };
 
-/** What is known of the entities of a protocol, by both the schema authors write for and one that is written for them. */
+/** The entities of a protocol, by the authored schema and by the written one. */
 export type Facts = {
   readonly definition: ResolvedProtocol;
   readonly authored: {

@@ -112,7 +112,7 @@ export function createRefusals(subject: string, path: string): Refusals {
         place,
         ...(fix === undefined ? {} : { fix }),
       });
-      // What is looked at more than once, such as the default of a variable with two uses, is said once.
+      // A value with several uses, such as the default of a variable, is reported once.
       const key = JSON.stringify([code, place, finding.message]);
       if (!findings.has(key)) findings.set(key, finding);
       return null;

@@ -25,7 +25,7 @@ export type ExportOptions = {
   /** The path in errors. */
   readonly shownPath: string;
   readonly format: Format;
-  /** What is exported, by aspect. An export is only resumed with the same question. */
+  /** The question by aspect. An export is only resumed with the same question. */
   readonly question: Readonly<Record<string, string>>;
   /** Whether to continue the export of an earlier run. */
   readonly resumes: boolean;

@@ -7,7 +7,7 @@ import type { PagePlace } from "./ask-chains.ts";
 
 /** The progress of an export, stored next to it until it is complete. */
 export type ResumeState = {
-  /** What is exported, by aspect. If one differs, the export is another one. */
+  /** The question by aspect. If one differs, the export is another one. */
   readonly question: Readonly<Record<string, string>>;
   /** The process that wrote the state. */
   readonly writer: ProcessId;

@@ -36,7 +36,7 @@ export type CompiledText = {
   readonly refusals: readonly Refusal[];
   /** Remarks that do not refuse it. */
   readonly notes: readonly Refusal[];
-  /** What is missing to merge rows of several chains: `select timestamp`. Null if nothing is, and without a list. */
+  /** The step that makes rows of several chains mergeable: `select timestamp`. Null if they are, and without a list. */
   readonly unmerged: string | null;
 } & {
   /** The document of each style. Its text is null if the operation is refused or its protocol lacks the style. */
@@ -61,7 +61,7 @@ export type DescribedRule = {
 export type Refusal = {
   /** The code of the finding, which `lockflow explain <code>` explains. */
   readonly code: string;
-  /** What is refused, in a sentence. */
+  /** The refusal, in a sentence. */
   readonly message: string;
   /** Its file: a path from the project's root. */
   readonly file: string | null;

@@ -89,7 +89,7 @@ async function readAncestors(start: string, own: Package): Promise<Ancestor[]> {
   }
 }
 
-/** A package.json above that is broken is not what the user works on: it is ignored, and is no error. */
+/** Ignores a broken package.json above the folder: it belongs to another project. */
 async function readPackageAbove(folder: string, names: ReadonlySet<string>): Promise<Package | null> {
   if (!names.has("package.json")) return null;
   try {
