@@ -1,10 +1,10 @@
-// `npm run words [-- path…]`: fails on words that plain English does not need, in every tracked file.
+// `npm run words [-- path…]`: fails on words that plain English does not need, in every file that git does not ignore.
 // `npm run words -- --commits main..HEAD`: the same for the subjects of commits, and their form.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** What is looked for, in any case. A blank also matches a line break within a comment. */
+/** The words to find, in any case. A blank also matches a line break in a comment or between two joined strings. */
 const WORDS: readonly { readonly word: RegExp; readonly better: string }[] = [
   { word: /\b(no|some|any)body\b/, better: "name the program or the person" },
   { word: /\bwho(m|so)?ever\b/, better: "name the program or the person" },
@@ -24,17 +24,15 @@ const WORDS: readonly { readonly word: RegExp; readonly better: string }[] = [
   { word: /\bstrangers?\b/, better: "untrusted, unknown" },
 ];
 
-/** Where these words may stand: everything below a path, or only in a literal text. Keep this short. */
-const EXCEPTIONS: readonly { readonly path: string; readonly text?: string; readonly reason: string }[] = [
+/**
+ * The only places that may contain these words: a file, a folder (its path ends in a slash), or one literal text in it.
+ * Keep this short: an exception that excuses nothing fails the check.
+ */
+const EXCEPTIONS: readonly Exception[] = [
   { path: "scripts/words.ts", reason: "the list itself" },
   { path: "test/words.test.ts", reason: "examples of the list" },
   { path: "generated/", reason: "descriptions that indexers serve" },
   { path: "emulator/dataset/entities/", reason: "descriptions that indexers serve" },
-  {
-    path: "src/dialects/subgraph/rules/aggregation-rules.ts",
-    text: "there is no timeseries of that name",
-    reason: "a message of graph-node",
-  },
   { path: "packages/graph-node/src/", text: '"nobody"', reason: "the system account and node id" },
   {
     path: "docs/picture/play-worst-day.ts",
@@ -42,9 +40,19 @@ const EXCEPTIONS: readonly { readonly path: string; readonly text?: string; read
     reason: "part of a committed picture",
   },
   { path: "docs/data.md", reason: "descriptions that indexers serve" },
-  { path: "package-lock.json", reason: "names of packages" },
-  { path: "LICENSE", reason: "a legal text" },
+  { path: "test/cli/golden/describe-all.txt", reason: "descriptions that indexers serve" },
+  { path: "test/cli/golden/describe-wide.txt", reason: "descriptions that indexers serve" },
+  ...[
+    "src/dialects/subgraph/rules/aggregation-rules.ts",
+    "test/dialects/subgraph/validate-entities.test.ts",
+  ].map((path) => ({
+    path,
+    text: "as the source, but there is no timeseries of that name",
+    reason: "a message of graph-node",
+  })),
 ];
+
+type Exception = { readonly path: string; readonly text?: string; readonly reason: string };
 
 type Hit = { readonly line: number; readonly text: string; readonly better: string };
 
@@ -56,7 +64,7 @@ export function findWords(text: string, allowed: readonly string[] = []): Hit[] 
       .filter(({ index }) => !excused.some(([start, end]) => start <= index && index < end))
       .map((match) => ({
         line: text.slice(0, match.index).split("\n").length,
-        text: match[0].replace(/\s+(\*|\/\/|#|>)?\s*/g, " "),
+        text: match[0].replace(BREAK, " "),
         better,
       })),
   ).sort((one, other) => one.line - other.line);
@@ -70,8 +78,11 @@ export function checkSubject(subject: string): string | null {
   return word ? `says "${word.text}" (${word.better})` : null;
 }
 
+/** A line break between two words, with what begins the next line of a comment or joins two strings. */
+const BREAK = / ?["'`] \+\s*\n\s*["'`]|\s*\n\s*(?:\*|\/\/|#|>)? */g;
+
 const PATTERNS = WORDS.map(({ word, better }) => ({
-  pattern: new RegExp(word.source.replaceAll(" ", String.raw`(?: |\s*\n\s*(?:\*|\/\/|#|>)? *)`), "gim"),
+  pattern: new RegExp(word.source.replaceAll(" ", `(?: |${BREAK.source})`), "gim"),
   better,
 }));
 
@@ -89,19 +100,42 @@ function git(...args: readonly string[]): string[] {
     .filter(Boolean);
 }
 
-function checkFiles(paths: readonly string[]): string[] {
-  const isText = /\.(ts|tsx|js|mjs|cjs|json|md|yml|yaml|graphql|css|html)$/;
-  return git("ls-files", "-z", "--", ...paths)
-    .filter((path) => isText.test(path) && existsSync(path))
-    .flatMap((path) => {
-      const exceptions = EXCEPTIONS.filter((one) => path.startsWith(one.path));
-      if (exceptions.some(({ text }) => text === undefined)) return [];
-      const hits = findWords(
-        readFileSync(path, "utf8"),
-        exceptions.map(({ text = "" }) => text),
-      );
-      return hits.map(({ line, text, better }) => `${path}:${line} "${text}" (${better})`);
-    });
+/** Returns a line for each word in the files at some paths (default: all files), and for each exception without use. */
+export function checkFiles(paths: readonly string[]): string[] {
+  const unused = new Set(EXCEPTIONS);
+  const problems = (paths.length === 0 ? ["."] : paths).flatMap((path) => {
+    const files = listFiles(path);
+    return files.length === 0 ? [`${path} has no file`] : files.flatMap((file) => checkFile(file, unused));
+  });
+  if (paths.length > 0) return problems;
+  return [
+    ...problems,
+    ...[...unused].map(({ path }) => `scripts/words.ts: the exception for ${path} is unused`),
+  ];
+}
+
+/** Returns a line for each word in a file, and removes the exceptions that excuse a word from `unused`. */
+function checkFile(path: string, unused: Set<Exception>): string[] {
+  const content = readFileSync(path, "utf8");
+  const isBinary = content.includes("\0");
+  if (isBinary) return [];
+  const exceptions = EXCEPTIONS.filter((one) =>
+    one.path.endsWith("/") ? path.startsWith(one.path) : path === one.path,
+  );
+  for (const one of exceptions) {
+    const excused = one.text === undefined ? content : content.includes(one.text) ? one.text : "";
+    if (findWords(excused).length > 0) unused.delete(one);
+  }
+  if (exceptions.some(({ text }) => text === undefined)) return [];
+  const literals = exceptions.flatMap(({ text }) => text ?? []);
+  return findWords(content, literals).map(
+    ({ line, text, better }) => `${path}:${line} "${text}" (${better})`,
+  );
+}
+
+/** Returns the files at a path that git does not ignore. */
+function listFiles(path: string): string[] {
+  return git("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", path).filter(existsSync);
 }
 
 function checkCommits(range: string): string[] {

@@ -1,5 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { checkSubject, findWords } from "../scripts/words.ts";
+import { checkFiles, checkSubject, findWords } from "../scripts/words.ts";
+
+/** The folders that are free of these words. */
+const FOLDERS = [
+  "emulator",
+  "scripts/words.ts",
+  ...[
+    "cli",
+    "compare",
+    "dialects",
+    "emulator",
+    "fleet",
+    "operations",
+    "packages",
+    "platforms",
+    "project",
+    "report",
+    "support",
+  ].map((folder) => `test/${folder}`),
+];
 
 const wordsOf = (text: string, allowed?: readonly string[]) =>
   findWords(text, allowed).map(({ line, text }) => [line, text]);
@@ -37,10 +56,25 @@ describe("findWords", () => {
     expect(wordsOf("// a chain is\n// no key")).toEqual([[1, "is no"]]);
   });
 
+  it("finds words across joined strings", () => {
+    expect(wordsOf('say("two, of " +\n  "which one");')).toEqual([[1, "of which"]]);
+  });
+
   it("skips a literal that is allowed, and nothing else on its line", () => {
     const text = 'say("x is no y", "z is no y");';
     expect(wordsOf(text, ["x is no y"])).toEqual([[1, "is no"]]);
     expect(wordsOf(text, ["x is no y", "z is no y"])).toEqual([]);
+  });
+});
+
+describe("checkFiles", () => {
+  // Add a folder once it is rewritten; in the end, call it without paths, which also finds unused exceptions.
+  it.each(FOLDERS)("finds nothing in %s", (path) => {
+    expect(checkFiles([path])).toEqual([]);
+  });
+
+  it("reports a path without files", () => {
+    expect(checkFiles(["no/such/folder"])).toEqual(["no/such/folder has no file"]);
   });
 });
 
