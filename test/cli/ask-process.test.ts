@@ -84,7 +84,7 @@ describe("an export", () => {
       err += text;
     });
     expect(await endAt(child, join(project.root, "rows.csv"), 5000, "SIGINT")).toBe(130);
-    expect(err).toMatch(/^Interrupted after \d+ rows\. They are in rows\.csv: go on with --resume\.\n$/);
+    expect(err).toMatch(/^Interrupted after \d+ rows\. They are in rows\.csv: continue with --resume\.\n$/);
   });
 });
 
@@ -107,5 +107,5 @@ it.runIf(existsSync("/dev/full"))("a full disk behind standard output is an erro
     err += text;
   });
   expect(await exitCode(child)).toBe(2);
-  expect(err).toBe("lockflow: standard output cannot be written (ENOSPC).\n");
+  expect(err).toBe("lockflow: Cannot write to standard output (ENOSPC).\n");
 });

@@ -51,21 +51,24 @@ it.each<[args: string[], has: string[], lacks: string[]]>([
 
 it.each<[args: string[], want: RegExp]>([
   [[], /needs --style subgraph or --style multichain/],
-  [["--style", "subgraph", "--aggregates", "Asset"], /does not go with --style subgraph/],
+  [["--style", "subgraph", "--aggregates", "Asset"], /--aggregates is not a setting of the subgraph style/],
   [
     ["--style", "subgraph", "--release", "1.0"],
-    /--release must be a release of graph-node, not "1.0"[\s\S]*graph-node-0.34, 0.35/,
+    /--release must be a release of graph-node; got "1.0"[\s\S]*graph-node-0.34, 0.35/,
   ],
   [["--style", "multichain", "--release", "envio-2.26"], /--release must be a release of envio/],
   [
     ["--style", "subgraph", "--release", "envio-2.27"],
-    /"envio-2.27" is a release of envio, which serves the multichain style/,
+    /"envio-2.27" is a release of envio, the platform of the multichain style/,
   ],
   [
     ["--style", "multichain", "--disable-bool-filters"],
-    /--disable-bool-filters does not go with --style multichain/,
+    /--disable-bool-filters is not a setting of the multichain style/,
   ],
-  [["--style", "subgraph", "--bytes-type", "uint8array"], /--bytes-type does not go with --style subgraph/],
+  [
+    ["--style", "subgraph", "--bytes-type", "uint8array"],
+    /--bytes-type is not a setting of the subgraph style/,
+  ],
   [["--style", "multichain", "--bytes-type", "hex"], /--bytes-type[\s\S]*string[\s\S]*uint8array/],
   [
     ["--style", "multichain", "--release", "envio-3.8", "--bytes-type", "uint8array"],

@@ -18,10 +18,12 @@ const MODULES = [
   "lockup/multichain.documents",
   "lockup/multichain.strings",
   "lockup/portable",
+  "lockup/proxied",
   "lockup/subgraph",
   "lockup/subgraph.documents",
   "lockup/subgraph.strings",
   "manifest",
+  "proxied",
   "proxy",
   "routes",
 ];
@@ -57,7 +59,7 @@ describe('format: "js"', () => {
     expect(generated(made)).toEqual(JAVASCRIPT);
     const files = made.files("generated");
     const again = await run(made.root, ["generate"]);
-    expect(again.out).toBe("Generated 23 files in generated/: 0 written, 23 unchanged.\n");
+    expect(again.out).toBe("Generated 27 files in generated/: 0 written, 27 unchanged.\n");
     expect(made.files("generated")).toEqual(files);
     expect(await run(made.root, ["check"])).toMatchObject({ code: 0 });
   });
@@ -97,7 +99,7 @@ describe('format: "js"', () => {
     const { code, err } = await run(made.root, ["generate"]);
     expect({ code, err }).toMatchObject({
       code: 2,
-      err: expect.stringContaining("generated/client.js is not"),
+      err: expect.stringContaining("generated/client.js was not written by Lockflow"),
     });
     expect(generated(made)).toEqual([...MODULES.map((name) => `${name}.ts`), "client.js"].sort());
   });
