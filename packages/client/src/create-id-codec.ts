@@ -1,15 +1,15 @@
-/** Reads and makes the ids of an entity. */
+/** Parses and formats the ids of an entity. */
 export type IdCodec<Id extends string, Parts, Numbers extends keyof Parts> = {
   /**
-   * Reads what an id is made of; bytes come in lower case.
+   * Parses an id into its parts, with bytes in lower case.
    *
-   * @throws TypeError if the text is not such an id.
+   * @throws TypeError if the text is not an id of the entity.
    */
   readonly parse: (id: string) => Parts;
   /**
-   * Makes an id, with bytes in lower case, as indexers write them.
+   * Formats an id, with bytes in lower case, as indexers write them.
    *
-   * @throws TypeError for parts that no id has.
+   * @throws TypeError for invalid parts.
    */
   readonly format: (
     parts: {
@@ -18,13 +18,13 @@ export type IdCodec<Id extends string, Parts, Numbers extends keyof Parts> = {
   ) => Id;
 };
 
-/** What stands in an id: a text as it is, or a field by its name. */
+/** A piece of an id: literal text, or a field with its name and kind. */
 export type IdPiece = string | readonly [field: string, kind: IdKind];
 
-/** What a field holds. */
+/** The kind of a field. */
 export type IdKind = "bytes" | "chain" | "number" | "text";
 
-/** Creates the codec of ids that are made of such pieces. */
+/** Creates the codec of ids with these pieces. */
 export function createIdCodec<Id extends string, Parts, Numbers extends keyof Parts>(
   entity: string,
   pieces: readonly IdPiece[],
@@ -49,7 +49,7 @@ export function createIdCodec<Id extends string, Parts, Numbers extends keyof Pa
     format: (parts) => {
       const texts = fields.map(([name, kind]) => {
         const given: unknown = (parts as Readonly<Record<string, unknown>> | null)?.[name];
-        // A number that has lost digits makes the id of something else.
+        // An unsafe integer has lost digits, and would give another id.
         const text = typeof given === "bigint" || Number.isSafeInteger(given) ? String(given) : given;
         const isFit = typeof text === "string" && new RegExp(`^(${formOf(kind)})$`).test(text);
         return isFit ? lowerBytes(text) : refuse(text, `is not a valid ${name} of an id`);
@@ -59,7 +59,7 @@ export function createIdCodec<Id extends string, Parts, Numbers extends keyof Pa
           typeof piece === "string" ? piece : texts[fields.findIndex(([name]) => name === piece[0])],
         )
         .join("");
-      // A text may hold what divides it from the next part, so that other parts would have the same id.
+      // A text that contains the separator could give the same id as other parts.
       const others = read(id);
       return texts.every((text, at) => others?.[at] === text)
         ? (id as Id)
@@ -68,7 +68,7 @@ export function createIdCodec<Id extends string, Parts, Numbers extends keyof Pa
   };
 }
 
-/** The pattern of ids that are made of such pieces, with a group for each field, and these fields in their order. */
+/** Returns the pattern of ids with a group for each field, and the fields in order. */
 export function readPieces(pieces: readonly IdPiece[]): {
   readonly pattern: string;
   readonly fields: readonly Exclude<IdPiece, string>[];
@@ -84,7 +84,7 @@ export function readPieces(pieces: readonly IdPiece[]): {
     const hasTextAfter = pieces
       .slice(at + 1)
       .some((other) => typeof other !== "string" && other[1] === "text");
-    // Of several texts, only the last may hold what stands between them.
+    // Of several texts, only the last may contain the separator.
     if (kind === "text" && hasTextAfter && typeof next === "string")
       return `([^${escapeText(next.slice(0, 1))}]+)`;
     // A dash after a dash is not a sign.
@@ -105,7 +105,7 @@ function formOf(kind: IdKind): string {
   return forms[kind];
 }
 
-/** Indexers write bytes in lower case, also where a platform shows them as text. */
+/** Converts bytes to lower case, as indexers store them. */
 function lowerBytes(text: string): string {
   return /^0x[\da-f]+$/i.test(text) ? text.toLowerCase() : text;
 }

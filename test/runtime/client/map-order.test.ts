@@ -63,7 +63,7 @@ describe("mapping an order", () => {
   it("refuses a reference's column within a row", () => {
     expect(mapOrder(inner, "amount", "asc", false)).toEqual([{ amount: "asc" }, { id: "asc" }]);
     expect(() => mapOrder(inner, "asset__symbol", "asc", true, "by")).toThrow(
-      "by must be a column by which both styles can order",
+      "by must be a column that both styles can order by",
     );
   });
 });

@@ -10,18 +10,18 @@ import type { Data } from "./read-answer.ts";
 import { hostOf } from "./send.ts";
 import { leastBlock, own, sizeOf } from "./values.ts";
 
-/** What an endpoint answered for one of its chains. */
+/** The answer of an endpoint for one of its chains. */
 export type Reading<R> = {
   readonly data: R;
   readonly head: Head | null;
   /** How many rows may be missing because the host's row cap was reached. */
   readonly capped: number;
-  /** Why the answer is not good enough; null where it is. */
+  /** Why the answer cannot be used; null if it can. */
   readonly error: IndexerError | null;
 };
 
 /**
- * Finds where a chain is asked in a style; null where it is not served.
+ * Returns the endpoint of a chain in a style; null if the chain is not served.
  *
  * @throws IndexerError `not-served` if the URL of the deployment is not configured.
  */
@@ -41,8 +41,8 @@ export function findTarget<P extends string, R, V>(
 }
 
 /**
- * Returns styles in their order, but those last whose host failed twice in a row a short time ago, or which did not have
- * `minBlock` when they answered last.
+ * Returns styles in their order, but last those whose host recently failed twice in a row, and those that did not have
+ * `minBlock` in their last answer.
  */
 export function orderStyles<P extends string, R, V>(
   inquiry: Inquiry<P, R, V>,
@@ -67,10 +67,10 @@ export function orderStyles<P extends string, R, V>(
 }
 
 /**
- * Asks an endpoint for some of its chains at once.
+ * Queries several chains of an endpoint with one request.
  *
- * @returns what it answered, by chain.
- * @throws IndexerError when it did not, and the reason of an abort.
+ * @returns a function from a chain to its answer.
+ * @throws IndexerError if the request fails, and the reason of the signal if it is aborted.
  */
 export async function askEndpoint<P extends string, R, V>(
   inquiry: Inquiry<P, R, V>,
@@ -98,7 +98,7 @@ export async function askEndpoint<P extends string, R, V>(
   return () => ({ ...rest, head: start.head, data: { ...start.data, [key]: rows } });
 }
 
-/** What an endpoint is asked for some of its chains, and how its answer is read: by chain. */
+/** Builds a request to an endpoint for some of its chains, and the function that reads its answer by chain. */
 export function prepare<P extends string, R, V>(
   inquiry: Inquiry<P, R, V>,
   style: StyleName,
@@ -194,8 +194,8 @@ export function beginAfter<P extends string, R, V>(
 /**
  * Returns the cursor of the last row; `after` without rows, and undefined if a row is not beyond the one before it.
  *
- * @param seen the cursors of earlier pages, for texts, whose order is that of a language in some databases. Those of the
- *   rows are added.
+ * @param seen the cursors of earlier pages, to which those of the rows are added. Text cursors are only checked for
+ *   duplicates, because some databases sort text by a language's rules.
  */
 export function readCursors(
   rows: readonly object[],

@@ -6,7 +6,7 @@ import { type Data, TRANSIENT } from "./read-answer.ts";
 import { hostOf, type Question, send } from "./send.ts";
 import { sleep, wait } from "./wait.ts";
 
-/** Asks a deployment, again where that may help: after a while that doubles, and as often as the client can afford. */
+/** Sends a request, and retries transient failures after a pause that doubles, while the style has retries left. */
 export async function ask(
   client: Client,
   question: Question,
@@ -17,11 +17,11 @@ export async function ask(
   const { deployment } = target;
   const host = hostOf(client, style, target);
   earnRetry(client, style);
-  const restingUntil = () => shared.resting.get(host) ?? 0;
+  const pausedUntil = () => shared.paused.get(host) ?? 0;
   let pause = 0;
   let waitedUntil = 0;
   for (let retry = 0; ; ) {
-    const rest = restingUntil() > waitedUntil ? restingUntil() - readClock() : -Infinity;
+    const rest = pausedUntil() > waitedUntil ? pausedUntil() - readClock() : -Infinity;
     if (rest > maxWait) {
       const facts = { style, deployment, retryAfter: Math.ceil(rest / 1000) };
       throw new IndexerError(
@@ -30,14 +30,14 @@ export async function ask(
         facts,
       );
     }
-    waitedUntil = restingUntil();
+    waitedUntil = pausedUntil();
     const delay = Math.max(rest, pause);
     if (delay > 0) await sleep(delay, signal);
     pause = 0;
     try {
-      // Who waits for others to be answered has to hear what they are told.
+      // While it waited for a slot, another request may have got a 429.
       const data = await inSlot(client, signal, async () =>
-        restingUntil() > waitedUntil ? null : send(client, question, signal),
+        pausedUntil() > waitedUntil ? null : send(client, question, signal),
       );
       if (data) {
         shared.failing.delete(host);
@@ -60,10 +60,10 @@ export async function ask(
 /** The most retries of a style that has not failed for a while. */
 const MOST_RETRIES = 20;
 
-/** How long a host is asked last after it failed twice, in milliseconds. */
-const SKIPPED = 5_000;
+/** How long a host is tried last after it failed twice, in milliseconds. */
+const DEMOTED = 5_000;
 
-/** Adds the share of a question to the retries of its style. */
+/** Adds a fifth of a retry to a style: one retry for every five requests. */
 function earnRetry({ shared: { tokens } }: Client, style: StyleName): void {
   tokens.set(style, Math.min(MOST_RETRIES, (tokens.get(style) ?? MOST_RETRIES) + 0.2));
 }
@@ -77,18 +77,18 @@ export function takeRetry({ shared: { tokens } }: Client, style: StyleName): boo
 
 /** Counts how often a host failed in a row. */
 function countFailure({ shared: { failing } }: Client, host: string): void {
-  failing.set(host, { count: (failing.get(host)?.count ?? 0) + 1, until: readClock() + SKIPPED });
+  failing.set(host, { count: (failing.get(host)?.count ?? 0) + 1, until: readClock() + DEMOTED });
 }
 
-/** Whether a host failed twice in a row a short time ago. */
+/** Whether a host recently failed twice in a row. */
 export function isFailing({ shared: { failing } }: Client, host: string): boolean {
   const { count = 0, until = 0 } = failing.get(host) ?? {};
   return count > 1 && until > readClock();
 }
 
 /**
- * Does work that counts as one of the client's requests in flight. A worker bounds these by itself, and is ended where it
- * waits for what another of its requests does.
+ * Runs work once fewer than `concurrency` requests are in flight. Not in Workers: they limit requests themselves, and cancel
+ * one that waits for another.
  */
 export async function inSlot<T>(
   { concurrency, shared }: Client,

@@ -18,7 +18,7 @@ export const buildText: BuildPart = (inquiry, style, chains) => {
   return { query, variables: values };
 };
 
-/** Builds a question for a proxy, which has the text. It reads the variables again. */
+/** Builds a request to a proxy, which has the text and maps the variables again. */
 export const buildQuestion: BuildPart = ({ client, operation, variables, block }, style, chains) => ({
   protocol: operation.protocol,
   operation: operation.name,
@@ -29,10 +29,10 @@ export const buildQuestion: BuildPart = ({ client, operation, variables, block }
   heads: client.freshness,
 });
 
-/** The key of a row's chain that the client requests by itself. */
+/** The response key of a row's chain id if the operation does not select it. */
 export const CHAIN_KEY = "lockflow";
 
-/** Returns the text that also selects the chain of rows of root fields, as the last field of each. */
+/** Adds the chain id to the selections of root fields, as the last field. */
 function addChains(text: string, keys: readonly string[] = []): string {
   return keys.reduce(
     (sent, key) => sent.replace(new RegExp(`\\n  ${key}\\b[^]*?(?=\\n  })`), `$&\n    ${CHAIN_KEY}: chainId`),

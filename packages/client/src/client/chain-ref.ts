@@ -28,7 +28,7 @@ export function rowOf({ routes }: Client, chain: string): ChainRoute {
   return routes.chains[chain] as ChainRoute;
 }
 
-/** The key of a chain; what stands for none is left to who asks for it. */
+/** The key of a chain, given by its key or id; an unknown chain as it was given, for the caller to reject. */
 export function findKey({ routes }: Client, chain: unknown): string {
   const rows = Object.entries(routes.chains);
   const own = rows.find(([key, { chainId }]) => key === chain || String(chainId) === String(chain));
@@ -55,7 +55,7 @@ export function listKeys<C extends Chains>(
   protocol: string,
   list: ChainList<C>,
 ): readonly string[] {
-  // Where nothing checks types, another word is the key of one chain, and does not stand for all.
+  // In JavaScript, another string is the key of one chain.
   if (list !== "all" && list !== "mainnets") return [list].flat().map((chain) => findKey(client, chain));
   const served = listServed(client.routes, protocol, client.environment);
   return Object.keys(client.routes.chains).filter(
@@ -77,7 +77,7 @@ export function isServed<C extends Chains>(
   return deployments.some((one) => one.chains.includes(key) && !not?.[one.style]?.includes(key));
 }
 
-/** What an operation says of where it is served. */
+/** The protocol of an operation, and the chains that do not serve it. */
 export type ServedOperation<P extends string = string> = {
   readonly protocol: P;
   readonly not?: { readonly multichain?: readonly string[]; readonly subgraph?: readonly string[] };

@@ -4,19 +4,19 @@ import type { Kind, PortableOperation } from "./portable-operation.ts";
 import type { Data } from "./read-answer.ts";
 import { isObject, own, valuesAt } from "./values.ts";
 
-/** What an answer has to fit. */
+/** The request that an answer must fit. */
 type Expected = {
   readonly chainIds: readonly number[];
   /** Whether the endpoint serves further chains. */
   readonly servesMore: boolean;
-  /** Whether heads and chains were requested with it. */
+  /** Whether the client added heads and chain ids to the request. */
   readonly hasHeads: boolean;
   /** The most rows of its list. */
   readonly size: number;
 };
 
 /**
- * Checks what types cannot prove: references that one of the styles never returns as null, the chain of each row, and the
+ * Checks facts that types cannot prove: references that one of the styles never returns as null, the chain of each row, and the
  * number of rows. A row found by its id on an endpoint of several chains becomes null if it is of another chain.
  *
  * @returns the problem, or null.
@@ -34,7 +34,7 @@ export function checkData<P extends string, R, V>(
     numbers = [],
   }: PortableOperation<P, R, V, Kind>,
   { chainIds, servesMore, size, hasHeads }: Expected,
-): readonly [code: ErrorCode, said: string] | null {
+): readonly [code: ErrorCode, problem: string] | null {
   const isRow = (value: unknown) => value === undefined || value === null || isObject(value);
   const wrong =
     roots.find((key) => own(data, key) === undefined) ?? one.find((key) => !isRow(own(data, key)));

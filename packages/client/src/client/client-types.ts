@@ -11,17 +11,17 @@ import type { ErrorCode } from "./indexer-error.ts";
 import type { Fetch, HeaderValues, Signal } from "./platform.ts";
 import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
 
-/** How a client asks. */
+/** The options of a client. */
 export type ClientOptions<Request extends EndpointRequest = EndpointRequest> = {
-  /** Tells clients apart in the keys of queries. @default their styles, environment and the names of own endpoints */
+  /** Distinguishes clients in the keys of queries. @default their styles, environment and the names of own endpoints */
   readonly name?: string | undefined;
-  /** Where a deployment is asked; null where it is not. @default the endpoints of the configuration */
+  /** Returns the endpoint of a deployment; null if there is none. @default the endpoints of the configuration */
   readonly endpoint?: FindEndpoint<Request> | undefined;
-  /** Which URLs of subgraphs are meant. @default "production" */
+  /** The environment of subgraph URLs. @default "production" */
   readonly environment?: Environment | undefined;
   /** The variables that keys and URLs are read from. @default process.env, where there is one */
   readonly env?: Variables | undefined;
-  /** The URL of a proxy, which has the keys and knows where deployments are asked. @default none */
+  /** The URL of a proxy, which has the keys and the endpoints. @default none */
   readonly proxy?: string | undefined;
   /** Further headers for an endpoint. */
   readonly headers?: ((target: Endpoint) => HeaderValues | Promise<HeaderValues>) | undefined;
@@ -29,23 +29,23 @@ export type ClientOptions<Request extends EndpointRequest = EndpointRequest> = {
   readonly fetch?: Fetch | undefined;
   /** The styles in the order in which they are tried. @default ["multichain", "subgraph"] */
   readonly styles?: readonly StyleName[] | undefined;
-  /** For one HTTP request, in milliseconds. @default 15_000 */
+  /** The time limit of one HTTP request, in milliseconds. @default 15_000 */
   readonly timeout?: number | undefined;
-  /** For a whole question with its retries, in milliseconds. @default 30_000 */
+  /** The time limit of a call with its retries, in milliseconds. @default 30_000 */
   readonly deadline?: number | undefined;
-  /** How often a style is asked again. @default 2 */
+  /** The most retries in a style. @default 2 */
   readonly retries?: number | undefined;
   /** The longest `Retry-After` that is waited for, in milliseconds. @default 10_000 */
   readonly maxWait?: number | undefined;
-  /** Requests in flight. @default 6 */
+  /** The most requests in flight. @default 6 */
   readonly concurrency?: number | undefined;
-  /** How late an answer may be. @default any */
+  /** The maximum lag of an answer. @default no limit */
   readonly maxLag?: MaxLag | undefined;
-  /** Whether answers tell the block that they are of. Where not, texts are sent as they are published. @default true */
+  /** Whether to request the head block with each operation. If not, operations are sent as published. @default true */
   readonly freshness?: boolean | undefined;
   /**
-   * Whether `each` sends the questions for several chains of one endpoint as a list, ten by one HTTP request. A host that
-   * refuses lists is asked one by one. @default false
+   * Whether `each` sends the requests for several chains of one endpoint as a batch, ten in one HTTP request. A host that
+   * refuses batches gets single requests. @default false
    */
   readonly batch?: boolean | undefined;
   /** The time, in milliseconds since 1970. @default Date.now */
@@ -54,35 +54,35 @@ export type ClientOptions<Request extends EndpointRequest = EndpointRequest> = {
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
 };
 
-// A method, so that a function of a project, which takes its own requests alone, is one.
+// A method type is bivariant: a function that takes only the requests of its project is assignable.
 type FindEndpoint<Request> = { find(request: Request): Endpoint | null }["find"];
 
-/** Seconds; a later answer is an error. With `or: "best"` the least late one is taken where all are late. */
+/** Seconds; an answer with more lag is an error. With `or: "best"`, the answer with the least lag is returned if all exceed it. */
 export type MaxLag = number | { readonly seconds?: number; readonly or: "best" };
 
-/** One HTTP request that has ended. It holds no URL and no key. */
+/** One HTTP request that has ended. It contains no URL and no key. */
 export type RequestEvent = {
   readonly deployment: string;
   readonly style: StyleName;
   readonly operation: string;
   /** How long it took, in milliseconds. */
   readonly ms: number;
-  /** The status of the HTTP answer; null where there was none. */
+  /** The HTTP status; null without a response. */
   readonly status: number | null;
-  /** Null where it was answered, or aborted. */
+  /** Null if it succeeded or was aborted. */
   readonly code: ErrorCode | null;
 };
 
-/** How to ask, and what the requests of one client share. Functions take it: `run(client, …)`. */
+/** The options and the shared state of a client, the first argument of each function: `run(client, …)`. */
 export type Client<T extends Project = Project> = Complete<
   ClientOptions,
   "env" | "headers" | "maxLag" | "name" | "onRequest" | "proxy"
 > & {
   /** Type only; absent at run time. */
   readonly __project?: T;
-  /** Whether its endpoints are not those of the routes. */
+  /** Whether the application has its own `endpoint` function. */
   readonly isCustom: boolean;
-  /** Builds what is sent: the text of an operation, or its name to a proxy. */
+  /** Builds a request: with the text of an operation, or with its name for a proxy. */
   readonly buildPart: BuildPart;
   readonly routes: Routes;
   readonly shared: Shared;
@@ -92,24 +92,24 @@ type Complete<T, Open extends keyof T> = Pick<T, Open> & {
   readonly [K in Exclude<keyof T, Open>]-?: Exclude<T[K], undefined>;
 };
 
-/** What the requests of a client share. */
+/** The state that the requests of a client share. */
 type Shared = {
   /** Retries left in each style: an outage must not double its own traffic. */
   readonly tokens: Map<string, number>;
   running: number;
-  /** Who waits for a request to end, to start the next. */
+  /** Callbacks that start the next requests when one ends. */
   readonly waiting: Set<() => void>;
-  /** Until when a host has asked to be left alone, by the clock of the platform. */
-  readonly resting: Map<string, number>;
+  /** After a 429: until when the host gets no requests, by `readClock`. */
+  readonly paused: Map<string, number>;
   /** The last head of each deployment and chain, and when it was first seen. */
   readonly heads: Map<string, { readonly block: number; readonly time: number }>;
-  /** Hosts whose last requests failed: how many in a row, and until when they are asked last. */
+  /** Hosts whose last requests failed: how many in a row, and until when they are tried last. */
   readonly failing: Map<string, { readonly count: number; readonly until: number }>;
-  /** The URLs of hosts that take no lists of questions. */
+  /** The URLs of endpoints that refuse batches. */
   readonly refusing: Set<string>;
 };
 
-/** What is asked, and how. */
+/** An operation with its variables and options. */
 export type Inquiry<P extends string, R, V> = {
   readonly client: Client;
   readonly operation: PortableOperation<P, R, V, Kind>;
@@ -128,26 +128,26 @@ export type BlockRef =
   | { readonly number: number; readonly hash?: undefined }
   | { readonly hash: `0x${string}`; readonly number?: undefined };
 
-/** What a client asks of its proxy: the name of an operation, and neither its text nor where it is asked. */
+/** A request of a client to its proxy: it has the name of an operation, but no text and no endpoint. */
 export type ProxyQuestion = {
   readonly protocol: string;
   readonly operation: string;
   readonly style: StyleName;
   /** Keys or ids; several where one endpoint serves them all. */
   readonly chains: readonly (string | number)[];
-  /** As the operation has them in both styles. */
+  /** The variables of the portable operation. */
   readonly variables: Readonly<Record<string, unknown>>;
   readonly block?: BlockRef | undefined;
-  /** Whether the answer has to tell its block. */
+  /** Whether to request the head block. */
   readonly heads: boolean;
 };
 
-/** A text and its variables, or what a proxy has these from. */
+/** A text and its variables, or a request to a proxy. */
 export type Part =
   | { readonly query: string; readonly variables: Readonly<Record<string, unknown>> }
   | ProxyQuestion;
 
-/** Builds what is sent to an endpoint about some of its chains. */
+/** Builds a request to an endpoint for some of its chains. */
 export type BuildPart = <P extends string, R, V>(
   inquiry: Inquiry<P, R, V>,
   style: StyleName,

@@ -53,7 +53,7 @@ function complete<T extends Project>(
       tokens: new Map(),
       running: 0,
       waiting: new Set(),
-      resting: new Map(),
+      paused: new Map(),
       heads: new Map(),
       failing: new Map(),
       refusing: new Set(),

@@ -11,7 +11,7 @@ import { settle } from "./run.ts";
 import { type Group, groupChains, settleElsewhere } from "./settle-together.ts";
 import { notify } from "./wait.ts";
 
-/** For which chains an operation is run. */
+/** The chains, and the options of each. */
 export type EachOptions<C extends Chains, R, List = ChainList<C>> = AskOptions & {
   readonly chains: List;
   /** Called for each chain as soon as it is settled. */
@@ -19,9 +19,9 @@ export type EachOptions<C extends Chains, R, List = ChainList<C>> = AskOptions &
 };
 
 /**
- * Asks for several chains, each by itself: what fails on one spoils no other.
+ * Runs an operation on several chains. A failure on one chain does not affect the others.
  *
- * @returns a result for each chain, in the order in which they are asked for.
+ * @returns a result for each chain, in the order of `chains`.
  * @throws IndexerError for invalid variables, and the reason of the signal if it is aborted.
  */
 export async function each<
@@ -56,10 +56,10 @@ export async function each<
   return keys.flatMap((key) => settled.find(({ chain }: Settled<R, string>) => chain === key) ?? []);
 }
 
-/** How many requests go as one. */
+/** The most requests of a batch. */
 const MOST_PARTS = 10;
 
-/** Asks for each of an endpoint's chains by itself, several by one HTTP request where it takes that. */
+/** Requests each chain of an endpoint separately, in batches if the endpoint accepts them. */
 function settleBatches<P extends string, R, V>(
   inquiry: Inquiry<P, R, V>,
   group: Group,
@@ -68,7 +68,7 @@ function settleBatches<P extends string, R, V>(
   return keys.flatMap((_, start) => {
     if (start % MOST_PARTS > 0) return [];
     const own = keys.slice(start, start + MOST_PARTS);
-    const asked = own.length > 1 ? askTogether(inquiry, { ...group, keys: own }) : Promise.resolve([null]);
+    const asked = own.length > 1 ? requestBatch(inquiry, { ...group, keys: own }) : Promise.resolve([null]);
     return own.map(async (chain, index) => {
       const answer = (await asked)[index];
       if (answer instanceof IndexerError) return settleElsewhere(inquiry, group, chain, answer);
@@ -77,8 +77,8 @@ function settleBatches<P extends string, R, V>(
   });
 }
 
-/** An answer for each chain, or why there is none; null for one that is asked by itself. */
-async function askTogether<P extends string, R, V>(
+/** Returns an answer or an error for each chain; null if the chain needs a request of its own. */
+async function requestBatch<P extends string, R, V>(
   inquiry: Inquiry<P, R, V>,
   { style, target, keys, before }: Group,
 ): Promise<readonly (Settled<R, string> | IndexerError | null)[]> {
@@ -101,7 +101,7 @@ async function askTogether<P extends string, R, V>(
       } catch (error) {
         const failure = failureOf(error, signal);
         const isOpen = failure.code === "behind" && typeof maxLag === "object";
-        // An answer for another chain may stand at the wrong place of the list.
+        // The answers of a batch may be in the wrong order.
         const isAlone = /wrong-chain|not-served/.test(failure.code) || TRANSIENT.includes(failure.code);
         return isOpen || isAlone ? null : failure;
       }

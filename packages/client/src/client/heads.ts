@@ -5,26 +5,26 @@ import { FORMAT, IS_SHARED, type PortableOperation } from "./portable-operation.
 import type { Data } from "./read-answer.ts";
 import { isObject } from "./values.ts";
 
-/** The block an answer is of. */
+/** The block of an answer. */
 export type Head = {
-  /** Its number. */
+  /** The block number. */
   readonly block: number;
-  /** Null where the indexer does not say. */
+  /** Null if the indexer does not return it. */
   readonly hash: `0x${string}` | null;
-  /** When it was made, in seconds since 1970; null where the indexer does not say. */
+  /** The timestamp in seconds since 1970; null if the indexer does not return it. */
   readonly time: number | null;
-  /** Seconds since then; null if the indexer and the manifest do not say enough. */
+  /** Seconds since that block; null if it can be neither computed nor estimated. */
   readonly lag: number | null;
-  /** Whether `lag` is estimated from `behindBlocks`, because the indexer does not say when the block was made. */
+  /** Whether `lag` is estimated from `behindBlocks`, because the indexer does not return the timestamp. */
   readonly isEstimate: boolean;
-  /** Blocks that the chain has had since; null where the indexer does not say. */
+  /** How many blocks the chain is ahead; null if the indexer does not return it. */
   readonly behindBlocks: number | null;
 };
 
-/** How far an indexer is on a chain, and what it says itself of that. */
+/** The head of an indexer on a chain, and the row from which it was parsed. */
 export type Progress = { readonly head: Head; readonly row: Data };
 
-/** The field that is requested beside an operation for the block of its answer, by style. */
+/** The field that returns the head block, by style. */
 type HeadField = {
   readonly key: string;
   readonly text: (chainIds: readonly number[]) => string;
@@ -42,15 +42,15 @@ const HEADS: Readonly<Record<StyleName, HeadField>> = {
   },
 };
 
-/** The text of an operation that also asks for its block, at the end of its selection: the first brace at the left margin. */
+/** Adds the head field to an operation, at the end of its selection: the first brace at the left margin. */
 export function askForHeads(text: string, style: StyleName, chainIds: readonly number[]): string {
   return text.replace("\n}", () => `\n  ${HEADS[style].text(chainIds)}\n}`);
 }
 
 /**
- * Takes what was asked for besides out of an answer.
+ * Removes the head field from an answer, and parses it.
  *
- * @returns how far it is on a chain, undefined where it knows nothing of it; null for an answer that does not say.
+ * @returns a function from a chain to its head, or to undefined if the indexer has no data for it; null without heads.
  */
 export function takeHeads(
   data: Data,
@@ -108,10 +108,10 @@ export function numberOf(value: unknown): number | null {
   return typeof value === "number" ? value : null;
 }
 
-/** When answers were sent, by the clock of their host. */
+/** When answers were sent, by the clock of the host. */
 const times = /* @__PURE__ */ new WeakMap<Data, number>();
 
-/** Remembers when an answer was sent: caches keep its `Date`, and count its `Age`. */
+/** Stores when an answer was sent: `Date`, plus `Age` if a cache returned it. */
 export function keepTime(data: Data, headers: FetchResponse["headers"]): void {
   times.set(data, Date.parse(headers.get("date") ?? "") + Number(headers.get("age")) * 1000);
 }
@@ -121,10 +121,10 @@ export function timeOf({ now }: Client, data: Data): number {
   return (now === systemTime && times.get(data)) || now();
 }
 
-/** The field of a multichain indexer that says when it first had all blocks. */
+/** The field with the time at which a multichain indexer first had all blocks. */
 export const CAUGHT_UP = "timestamp_caught_up_to_head_or_endblock";
 
-/** Asks for the blocks of chains, and for nothing else. */
+/** Returns an operation that only requests the head blocks of chains. */
 export function healthOperation<P extends string>(
   protocol: P,
   chainIds: readonly number[],
@@ -143,5 +143,5 @@ export function healthOperation<P extends string>(
   };
 }
 
-/** What no operation of GraphQL can be called. */
+/** The name of the health operation: not a valid GraphQL name, so that no other operation has it. */
 export const HEALTH = "health()";

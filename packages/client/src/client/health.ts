@@ -14,27 +14,27 @@ import { IndexerError } from "./indexer-error.ts";
 import { type AskOptions, inquire, type Settled } from "./inquiry.ts";
 import { settleTogether } from "./settle-together.ts";
 
-/** How far an indexer is on a chain, and whether it is well. */
+/** The health of an indexer on a chain. */
 export type Health = {
   readonly head: Head;
-  /** The last block of the chain; null where the indexer does not say. */
+  /** The last block of the chain; null if the indexer does not return it. */
   readonly chainHead: number | null;
-  /** Whether it has met an error that it cannot index beyond; null where it does not say. */
+  /** Whether indexing stopped with an error; null if the indexer does not return it. */
   readonly hasErrors: boolean | null;
-  /** Whether it has had all blocks once; null where it does not say. */
+  /** Whether it once had all blocks; null if the indexer does not return it. */
   readonly synced: boolean | null;
 };
 
-/** The chains of which it is asked how far their indexers are. */
+/** The chains, and the options of the requests. */
 export type HealthOptions<C extends Chains = Chains, List = ChainList<C>> = Omit<AskOptions, "minBlock"> & {
   readonly chains: List;
 };
 
 /**
- * Asks how far the indexers are: by one request for all chains of an endpoint.
+ * Returns the heads and states of indexers, by one request for all chains of an endpoint.
  *
  * @returns a result for each chain in each style that serves it, in the order of the chains and of the client's styles.
- * @throws the reason of the signal where it is aborted.
+ * @throws the reason of the signal if it is aborted.
  */
 export async function health<
   T extends Project,
@@ -48,18 +48,18 @@ export async function health<
   const keys = listKeys(client, protocol, chains);
   const styles = await Promise.all(
     (only ? [only] : client.styles).map((style) =>
-      askStyle({ client, protocol, keys }, { ...options, style }),
+      queryStyle({ client, protocol, keys }, { ...options, style }),
     ),
   );
   return keys.flatMap((_, index) => {
     const all = styles.flatMap((results) => results[index] ?? []);
-    // Where a style does not serve a chain, nothing was tried; where none does, that is said once.
+    // A style that does not serve the chain has no entry, unless no style serves it.
     const served = all.filter((one) => one.status === "ok" || one.tried.length > 0);
     return (served.length > 0 ? served : all.slice(0, 1)) as Settled<Health, KeysOf<T[P], List>>[];
   });
 }
 
-async function askStyle<P extends string>(
+async function queryStyle<P extends string>(
   { client, protocol, keys }: { client: Client; protocol: P; keys: readonly string[] },
   options: AskOptions & { readonly style: StyleName },
 ): Promise<readonly Settled<Health, string>[]> {

@@ -1,7 +1,7 @@
 import type { StyleName } from "../manifest/manifest-types.ts";
 import type { Signal } from "./platform.ts";
 
-/** Why there is no answer. */
+/** The cause of a failure. */
 export type ErrorCode =
   | "rate-limited"
   | "unavailable"
@@ -21,12 +21,12 @@ export type ErrorCode =
   | "invalid-variables"
   | "no-time-travel";
 
-/** What failed in one style. */
+/** A failure in one style. */
 export type Failure = { readonly style: StyleName; readonly error: PlainError };
 
 /**
  * A failure in a result: a plain object with the members of an `IndexerError`, so that it survives JSON, `structuredClone` and
- * the way from a server component to a client component.
+ * serialization from a server component to a client component.
  */
 export type PlainError = Pick<
   IndexerError,
@@ -43,54 +43,54 @@ export type PlainError = Pick<
   | "tried"
 >;
 
-/** What is known of a failure besides its code. */
+/** The facts of a failure beside its code. */
 export type ErrorFacts = {
   readonly style?: StyleName | null;
   readonly deployment?: string | null;
-  /** The status of the HTTP answer. */
+  /** The HTTP status. */
   readonly status?: number | null;
-  /** After how many seconds the host wants to be asked again. */
+  /** The seconds of `Retry-After`. */
   readonly retryAfter?: number | null;
-  /** What the indexer said. */
+  /** The messages of the GraphQL errors. */
   readonly messages?: readonly string[];
-  /** What it answered beside its errors: never the whole answer. */
+  /** The partial `data` beside the errors: never the whole answer. */
   readonly data?: unknown;
-  /** Where pages end: the cursor to go on from. */
+  /** For pages: the cursor to continue from. */
   readonly cursor?: string | null;
-  /** How many blocks the indexer lacks of `minBlock`. */
+  /** How many blocks the indexer is short of `minBlock`. */
   readonly missingBlocks?: number | undefined;
   readonly tried?: readonly Failure[];
-  /** What the platform or a function of the application threw. */
+  /** The error that the platform or a function of the application threw. */
   readonly cause?: unknown;
 };
 
-/** Marks errors of every copy of this module, which `instanceof` does not recognize. */
+/** Marks errors of every copy of this module: `instanceof` only recognizes those of one copy. */
 const MARK = "lockflow.IndexerError";
 
-/** What the platform threw, by the plain object of a failure: it cannot be cloned. */
+/** The causes of plain errors, which cannot be cloned. */
 const causes = /* @__PURE__ */ new WeakMap<object, unknown>();
 
-/** Why there is no answer: nothing that fails is ever empty data. */
+/** A failed request: a failure is never returned as empty data. */
 export class IndexerError extends Error {
-  /** Why there is no answer. */
+  /** The cause of the failure. */
   declare readonly code: ErrorCode;
-  /** The style that was asked; null where none was. */
+  /** The style of the request; null without one. */
   declare readonly style: StyleName | null;
-  /** The deployment that was asked; null where none was. */
+  /** The deployment of the request; null without one. */
   declare readonly deployment: string | null;
-  /** The status of the HTTP answer; null where there was none. */
+  /** The HTTP status; null without a response. */
   declare readonly status: number | null;
-  /** After how many seconds the host wants to be asked again; null where it did not say. */
+  /** The seconds of `Retry-After`; null without it. */
   declare readonly retryAfter: number | null;
-  /** What the indexer said. */
+  /** The messages of the GraphQL errors. */
   declare readonly messages: readonly string[];
-  /** What it answered beside its errors: never the whole answer. */
+  /** The partial `data` beside the errors: never the whole answer. */
   declare readonly data: unknown;
-  /** Where pages end: the cursor of the last row before it, to go on from; null where there was none. */
+  /** For pages: the cursor of the last row, to continue from; null without one. */
   declare readonly cursor: string | null;
-  /** How many blocks the indexer lacks of `minBlock`; absent for other failures. */
+  /** How many blocks the indexer is short of `minBlock`; absent for other failures. */
   declare readonly missingBlocks?: number;
-  /** What failed before it and last, where several styles were asked. */
+  /** All failures in order, if several styles or chains were tried. */
   declare readonly tried: readonly Failure[];
 
   constructor(code: ErrorCode, message: string, { cause, ...facts }: ErrorFacts = {}) {
@@ -122,7 +122,7 @@ export class IndexerError extends Error {
   }
 }
 
-/** Returns the error of a result, to be thrown: with its cause, and some facts in place of its own. */
+/** Creates the error to throw from the plain error of a result, with its cause; `facts` replace its facts. */
 export function throwable(
   plain: PlainError,
   facts?: ErrorFacts,
@@ -147,7 +147,7 @@ function showValue(value: unknown): string {
   return Object(value) === value ? "an object" : String(value);
 }
 
-/** Why the signal of a question is aborted if nothing else aborts it: its milliseconds are over. */
+/** The abort reason if the deadline of a call has passed. */
 export class Deadline {
   readonly milliseconds: number;
 
@@ -157,8 +157,8 @@ export class Deadline {
 }
 
 /**
- * Why an indexer did not answer, which may be the deadline. Throws the reasons of other aborts, invalid variables and
- * faults of programs.
+ * Returns the failure of an indexer, or a timeout if the deadline has passed. Throws everything else: reasons of other
+ * aborts, invalid variables and bugs.
  */
 export function failureOf(error: unknown, signal: Signal | undefined): IndexerError {
   const reason: unknown = signal?.reason;

@@ -8,12 +8,12 @@ import { FORMAT } from "./portable-operation.ts";
 import { own } from "./values.ts";
 import { MOST_MILLISECONDS, onAbort } from "./wait.ts";
 
-/** How a question is asked. */
+/** The options of a call. */
 export type AskOptions = {
   /** The only style to request. @default those of the client, in their order */
   readonly style?: StyleName | undefined;
   readonly signal?: Signal | undefined;
-  /** The block of the answer: subgraphs have those of the past. @default the last one */
+  /** The block of the answer; only subgraphs have past blocks. @default the last one */
   readonly block?: BlockRef | undefined;
   /**
    * The block that an answer must have reached, of every chain or by the key of a chain: `{ base: 123 }`. The client waits
@@ -24,14 +24,14 @@ export type AskOptions = {
   readonly minBlock?: MinBlock | undefined;
   /** Maximum lag of an answer. @default that of the client */
   readonly maxLag?: MaxLag | undefined;
-  /** For one HTTP request, in milliseconds. @default that of the client */
+  /** The time limit of one HTTP request, in milliseconds. @default that of the client */
   readonly timeout?: number | undefined;
-  /** For the whole question with its retries, in milliseconds. @default that of the client */
+  /** The time limit of the call with its retries, in milliseconds. @default that of the client */
   readonly deadline?: number | undefined;
 };
 
 /**
- * Asks a question by its options, until its deadline.
+ * Checks the options of a call, and runs its work with a signal that aborts at the deadline.
  *
  * @throws IndexerError `invalid-variables` before anything is sent, and the reason of the signal if it is aborted.
  */
@@ -52,7 +52,7 @@ export async function inquire<P extends string, R, V, T>(
   signal?.throwIfAborted();
   requireFormat(question.operation);
   mapVariables(question.operation, "subgraph", question.variables);
-  // For JSON and subgraphs, a member that is undefined is absent.
+  // Properties that are undefined count as absent, as in JSON.
   if (block?.number !== undefined && block.hash !== undefined) {
     refuseValue("block", "a number or a hash, not both");
   }
@@ -70,7 +70,7 @@ export async function inquire<P extends string, R, V, T>(
   const timer = platform.setTimeout(late, Math.min(deadline, MOST_MILLISECONDS));
   const forget = onAbort(signal, () => limit.abort(signal?.reason));
   const { styles, freshness } = client;
-  // Only an answer that says its block shows that it has reached one.
+  // Without the head block, an answer does not show that it has reached `minBlock`.
   const asked = { timeout, styles: style ? [style] : styles, freshness: freshness || minBlock !== undefined };
   try {
     return await work({
@@ -87,7 +87,7 @@ export async function inquire<P extends string, R, V, T>(
   }
 }
 
-/** What came of a question to a chain. */
+/** The result for a chain. */
 export type Settled<R, C> = Success<R, C> | Failed<C>;
 
 /** An answer. */
@@ -97,21 +97,21 @@ export type Success<R, C> = {
   /** The style that answered. */
   readonly style: StyleName;
   readonly data: R;
-  /** The block the answer is of; null where it was not asked for. */
+  /** The block of the answer; null if it was not requested. */
   readonly head: Head | null;
   /** Whether rows are missing because the host returns at most `maxRows` at once. */
   readonly hasMore: boolean;
-  /** What failed before, in order. */
+  /** Earlier failures, in order. */
   readonly tried: readonly Failure[];
 };
 
-/** None. */
+/** A failure. */
 export type Failed<C> = {
   readonly status: "failed";
   readonly chain: C;
-  /** A plain object; its code is that of the failure that says most. */
+  /** A plain object with the code of the most specific failure. */
   readonly error: PlainError;
-  /** What failed, in order. */
+  /** All failures, in order. */
   readonly tried: readonly Failure[];
 };
 

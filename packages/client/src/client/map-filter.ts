@@ -5,8 +5,8 @@ import { own } from "./values.ts";
 /**
  * Maps a portable filter to that of a style.
  *
- * @param isSubgraph by default it is for the multichain indexers: for clients that ask them by themselves.
- * @throws IndexerError `invalid-variables` for what the styles do not answer alike, whatever the style.
+ * @param isSubgraph false for the multichain indexers, the default: for other GraphQL clients that query them.
+ * @throws IndexerError `invalid-variables` for filters that the styles answer differently, whatever the style.
  */
 export function mapFilter<Where, Mapped>(table: FilterTable<Where, Mapped>, where: Where): Mapped;
 export function mapFilter(table: FilterTable, where: unknown, isSubgraph: boolean, path?: string): unknown;
@@ -56,7 +56,7 @@ export function mapFilter(
     }
     if (operator.endsWith("in")) {
       const list = readValues(kind, value, at);
-      // Where nothing is left out, a subgraph gives no row, and an indexer of all chains every row.
+      // For an empty `not_in`, a subgraph returns no row, and a multichain indexer every row.
       return by(not && list.length > 0 ? "nin" : "in", list);
     }
     const read = readValue(kind, value, at);
@@ -78,12 +78,12 @@ type MapInner = (
   depth: number,
 ) => unknown;
 
-/** A condition: of a column or a relation, by an operator; or what a subgraph takes. */
+/** A condition on a column or relation: a multichain one, or a subgraph one as it was given. */
 type Condition = readonly [key: string, value: unknown];
 
-/** Several conditions on a column stand in one object, but no operator stands twice in one. */
+/** Merges the conditions on a column into one object; a repeated operator goes into `_and`. */
 function merge(conditions: readonly Condition[]): object {
-  // It inherits nothing, so that columns may have any names.
+  // Without a prototype, columns may have any names.
   const first: Record<string, unknown> = Object.create(null);
   const more: object[] = [];
   for (const [key, value] of conditions) {
@@ -96,8 +96,8 @@ function merge(conditions: readonly Condition[]): object {
 }
 
 /**
- * Splits the key of a filter: `name_not_contains` is the column `name` and the operator `not_contains`, of which the
- * parts come third: `not_`, `contains` and, where case does not matter, `_nocase`.
+ * Splits the key of a filter: `name_not_contains` has the column `name`, the operator `not_contains` and its parts `not_`,
+ * `contains` and `_nocase`, if it ignores case.
  */
 export function splitKey(key: string): RegExpExecArray | null {
   return KEY.exec(key);
@@ -105,21 +105,21 @@ export function splitKey(key: string): RegExpExecArray | null {
 
 const KEY = /^(.+?)_(not|[gl]te?|(not_)?(?:in|(contains|starts_with|ends_with)(_nocase)?))$/;
 
-/** Whether both styles know an operator of a column, by what it holds: a reference counts as its id. */
+/** Whether both styles have an operator for a kind of column: a reference counts as its id. */
 export function takesOperator(kind: string, operator: string): boolean {
   return !REFUSED.test(`${kind.slice(0, 1)} ${operator}`);
 }
 
 /**
- * Moments and names that read as operators take none; booleans, enums and lists have no order; there is no part of what
- * is no text, of bytes only whole ones in one case, of lists only items; and no list of lists.
+ * Timestamps, and columns whose names read as operators, have no operators. Booleans, enums and lists have no order. Only
+ * text has parts; bytes have whole bytes in lower case, lists have items. Lists cannot be in a list.
  */
 const REFUSED = /^([?t]|[be[] [gl]|[bediInN#] .*(ns|th)|[x[] .*(th|se)|\[ .*in$)/;
 
 /**
- * Maps what rows are ordered by to a style: a subgraph orders ties by id, and everything by id where nothing is said.
+ * Maps a portable order to that of a style. Ties, and rows without an order, are ordered by id, as in subgraphs.
  *
- * @throws IndexerError `invalid-variables` for what the styles do not order alike, whatever the style.
+ * @throws IndexerError `invalid-variables` for columns that the styles order differently, whatever the style.
  */
 export function mapOrder(
   { columns, related }: Pick<FilterTable, "columns" | "related">,
@@ -134,7 +134,7 @@ export function mapOrder(
   const isOwn = inner === undefined && isOrdered(columns, field);
   const isOfReference = inner !== undefined && inner !== "id" && isOrdered(own(related, field), inner);
   if (!isOwn && !(isOfReference && own(columns, field)?.startsWith(">") && more.length === 0)) {
-    return refuseValue(path, "a column by which both styles can order", order);
+    return refuseValue(path, "a column that both styles can order by", order);
   }
   if (isSubgraph) return order;
   const by = { [field]: inner === undefined ? d : { [inner]: d } };
@@ -146,17 +146,17 @@ function isOrdered(columns: Columns | undefined, name: string): boolean {
   return /^\??[^?[>e]?$/.test((columns && own(columns, name)) ?? "e");
 }
 
-/** What the columns of an entity hold, by name: see `readValue`, and besides them `e` enums and `t` timestamps. */
-// `>` is a reference, `[` a list of what follows; `?` says that the name itself reads as an operator.
+/** The kinds of the columns of an entity, by name: those of `readValue`, and `e` enums and `t` timestamps. */
+// `>` is a reference, `[` a list of the kind after it; `?` marks a name that reads as an operator.
 export type Columns = Readonly<Record<string, string>>;
 
-/** What rows of an entity can be filtered and ordered by in both styles. */
+/** The columns of an entity that both styles can filter and order by. */
 export type FilterTable<Where = never, Mapped = unknown> = {
   readonly columns: Columns;
   /** The columns of related entities, by the field that leads to them. */
   readonly related: Readonly<Record<string, Columns>>;
-  /** A table with ids that the styles write differently is for `mapIdFilter`. */
+  /** A table with ids that differ between the styles is for `mapIdFilter`. */
   readonly ids?: undefined;
-  /** Is never there: it only holds the types. */
+  /** Type only; absent at run time. */
   readonly __types?: (where: Where) => Mapped;
 };

@@ -3,27 +3,26 @@ import { type FilterTable, mapFilter } from "./map-filter.ts";
 import { isObject, valuesAt } from "./values.ts";
 
 /**
- * How the ids of an entity, or bytes, are written in each style, where they differ. Programs have them in the form of the
- * subgraphs.
+ * The forms of an entity's ids, or of bytes, that differ between the styles. Applications use the form of the subgraphs.
  */
 export type IdForms = {
   /** The entity; `Bytes` for bytes. */
   readonly entity: string;
-  /** How ids of subgraphs are made, for people. */
+  /** The form of ids of subgraphs, for messages. */
   readonly template: string;
-  /** Makes ids of the multichain indexers of those of subgraphs. */
+  /** Converts ids of subgraphs to those of the multichain indexers. */
   readonly multichain: IdRule;
-  /** Makes ids of subgraphs of those of the multichain indexers. */
+  /** Converts ids of the multichain indexers to those of subgraphs. */
   readonly subgraph: IdRule;
 };
 
-/** What an id matches, and what is written instead: in it, `{chain}` is the id of the chain. */
+/** The pattern of an id, and its replacement, in which `{chain}` is the id of the chain. */
 export type IdRule = readonly [pattern: string, replacement: string];
 
-/** For what ids are written. */
+/** The style and the chain to which ids are converted. */
 export type IdTarget = {
   readonly isSubgraph: boolean;
-  /** The only chain that is asked; undefined where it is not one. */
+  /** The requested chain; undefined for several. */
   readonly chain: ChainNumber | undefined;
 };
 
@@ -38,9 +37,9 @@ export type IdFilterTable<Where = never, Mapped = unknown> = Omit<FilterTable<Wh
 export type FilterIds = { readonly [column: string]: IdForms | FilterIds };
 
 /**
- * Writes an id by a rule.
+ * Converts an id by a rule.
  *
- * @param chain is only needed for rules that name it.
+ * @param chain only needed for rules with `{chain}`.
  * @returns undefined for an id that does not match.
  */
 export function writeId([pattern, replacement]: IdRule, id: string, chain: unknown): string | undefined {
@@ -49,7 +48,7 @@ export function writeId([pattern, replacement]: IdRule, id: string, chain: unkno
 }
 
 /**
- * Maps an id, or a list of ids, to the form of a style. A value that is missing stays so.
+ * Maps an id, or a list of ids, to the form of a style. A missing value stays missing.
  *
  * @throws IndexerError `invalid-variables` if a value is not such an id, in either style.
  */
@@ -79,7 +78,7 @@ export function mapIdFilter(
   target: IdTarget,
   path = "where",
 ): unknown {
-  // What is refused is refused for both styles.
+  // Both styles refuse the same filters.
   const mapped = mapConditions(ids, mapFilter(table, where, false, path), target, path);
   return target.isSubgraph ? mapFilter(table, where, true, path) : mapped;
 }
@@ -109,7 +108,7 @@ function mapTests(forms: IdForms, tests: object, target: IdTarget, path: string)
   return Object.fromEntries(mapped);
 }
 
-/** Parts of ids are not the same in both styles; their order is where one of them only stands in the other. */
+/** Parts of ids differ between the styles. Their order is the same if one form only adds a prefix to the other. */
 function takesTest({ multichain: [pattern] }: IdForms, operator: string): boolean {
   return (
     /^_(n?eq|n?in|is_null|contains)$/.test(operator) ||
@@ -127,10 +126,10 @@ function isForms(ids: IdForms | FilterIds): ids is IdForms {
 }
 
 /**
- * Writes the ids in an answer of the multichain indexers as subgraphs do.
+ * Converts the ids in an answer of the multichain indexers to those of subgraphs.
  *
- * @param places where they are: paths of response keys.
- * @returns what is wrong with one of them; null where nothing is.
+ * @param places the paths of their response keys.
+ * @returns the problem of an id that does not match; null without one.
  */
 export function readIds(
   data: object,

@@ -82,7 +82,7 @@ function requireRange(value: unknown, least: number, most: number, name: string)
   }
 }
 
-/** Every type of chain ids takes text but `Int`. A row that is looked up is of one chain. */
+/** Chain ids are sent as text, except for the type `Int`. A row that is looked up by id has one chain. */
 function readChains(type: string, chainIds: readonly (number | string | bigint)[]): unknown {
   const ids = readValues("n", chainIds, "chainIds").map((id) => (/\bInt!/.test(type) ? Number(id) : id));
   if (!type.startsWith("[")) {
@@ -110,27 +110,27 @@ function likeness(one: string, other: string): number {
 }
 
 /**
- * Makes the pattern that a subgraph makes of a text. It escapes nothing, and what begins or ends with `%` is the whole
- * pattern where it may stand anywhere.
+ * Builds the pattern that a subgraph builds from a text. It escapes nothing; for `contains`, a text that begins or ends with
+ * `%` is the whole pattern.
  *
- * @param before what stands before the text; one with `0x` of its own wants the digits of bytes after it.
+ * @param before the text before it; if it contains `0x`, the text must be bytes.
  */
 export function wrapPattern(before: string, text: string, after: string, path: string): string {
   const isWhole = before + after === "%%" && /^%|%$/.test(text);
   const isBytes = before.includes("0x");
   const written = isBytes ? (readValue("x", text, path) as string).slice(2) : text;
   const pattern = isWhole ? text : before + written + after;
-  // Databases fail for a backslash with nothing to escape, and only once there is a row to try it on.
+  // Databases fail for a backslash at the end, but only if there is a row to match.
   if (/(^|[^\\])(\\\\)*\\$/.test(pattern))
     refuseValue(path, "a pattern that does not end in a backslash", text);
   return pattern;
 }
 
 /**
- * Reads a value as both styles read it alike: bytes in lower case, big numbers as text.
+ * Converts a value to the form that both styles read alike: bytes in lower case, big numbers as text.
  *
- * @param kind `x` bytes, `n` BigInt, `N` BigInt of 32 bits, `d` BigDecimal, `i` ID, `#` Int, `b` Boolean, `o` a direction; `I` an ID and `S` a text that have bytes among their parts; anything else is text.
- * @param path where it stands, for the error.
+ * @param kind `x` bytes, `n` BigInt, `N` BigInt of 32 bits, `d` BigDecimal, `i` ID, `#` Int, `b` Boolean, `o` a direction; `I` an ID and `S` a text that contain bytes; anything else is text.
+ * @param path the path of the value, for the error.
  */
 export function readValue(kind: string, value: unknown, path: string): unknown {
   const { expected, pattern } = FORMS[kind] ?? TEXT;
@@ -155,7 +155,7 @@ export function readValues(kind: string, value: unknown, path: string): unknown[
 
 /** Reads a list of anything. */
 export function readList(value: unknown, path: string, read: (item: unknown) => unknown): unknown[] {
-  // What is left out of a list has to be refused, too.
+  // `Array.from` also visits holes, which have to be refused.
   return Array.isArray(value) ? Array.from(value, (item) => read(item)) : refuseValue(path, "a list", value);
 }
 

@@ -15,11 +15,11 @@ export type MergedOptions<C extends Chains = Chains, List = ChainList<C>> = AskO
 /** One list of the rows of several chains. */
 export type Merged<R, C> = {
   readonly rows: readonly Row<R>[];
-  /** What came of each chain, in the order in which they are asked for. Chains that were asked together share their data. */
+  /** The result of each chain, in the order of `chains`. Chains of one request share their data. */
   readonly results: readonly Settled<R, C>[];
   /** The chains without an answer, whose rows are missing. */
   readonly failed: readonly C[];
-  /** Whether there may be further rows: the list is full, or a host returns no more rows at once. */
+  /** Whether there may be further rows: the list is full, or the row cap of a host was reached. */
   readonly hasMore: boolean;
   /** Whether these are all rows: `failed.length === 0 && !hasMore`. */
   readonly complete: boolean;
@@ -31,11 +31,11 @@ export type Row<R> = {
 }[keyof R];
 
 /**
- * Asks for several chains, and gives one list in the operation's order, cut to its size: all chains of one endpoint by
- * one request, the others each by itself.
+ * Queries several chains, and returns one list in the operation's order, cut to its size. The chains of one endpoint need
+ * one request.
  *
- * @throws IndexerError for variables that no endpoint accepts, and if every chain failed: then `tried` has the failures of
- *   all. The reason of the signal if it is aborted.
+ * @throws IndexerError for variables that no endpoint accepts, and if every chain failed: then `tried` has all
+ *   failures. The reason of the signal if it is aborted.
  */
 export async function merged<
   T extends Project,
@@ -57,7 +57,7 @@ export async function merged<
   return merged;
 }
 
-/** Merges what there is: also nothing, if every chain fails. */
+/** Merges the rows of the chains that answered; does not throw if every chain fails. */
 export async function mergeAnswers<
   T extends Project,
   P extends keyof T & string,
@@ -96,7 +96,7 @@ export async function mergeAnswers<
     lists.some(({ length }) => length === end) ||
     results.some((result) => result.status === "ok" && result.hasMore);
   return {
-    // An answer has its indexer's order, which for texts may be that of a language.
+    // Indexers may order text by a language's rules, so that answers have to be sorted again.
     rows: (lists.length > 1 ? sortRows(rows, order) : rows).slice(from, end),
     results: results as readonly Settled<R, KeysOf<T[P], List>>[],
     failed,

@@ -10,12 +10,12 @@ import { parseJson } from "./read-answer.ts";
 import { type Place, readPage } from "./read-page.ts";
 import { isObject } from "./values.ts";
 
-/** The chains whose rows are paged, and how. */
+/** The chains whose rows are paged, and the options of pages. */
 export type ChainPageOptions<C extends Chains = Chains, List = ChainList<C>> = AskOptions & {
   readonly chains: List;
   /** Rows of a page, 1 to 1000. @default 1000 */
   readonly size?: number | undefined;
-  /** The cursor of a page, to go on after it. @default the beginning */
+  /** The cursor of a page: rows after it are returned. @default the beginning */
   readonly after?: string | undefined;
 };
 
@@ -56,7 +56,7 @@ export type ChainPageRead<T, C extends string> = {
 
 type ChainPlace = Place & { readonly isEnded?: boolean; readonly error?: PlainError | null };
 
-/** A question about several chains. */
+/** An operation on several chains. */
 type Walk<P extends string, R, V> = {
   readonly client: Client;
   readonly operation: PortableOperation<P, R, V, "pages">;
@@ -76,7 +76,7 @@ type Source<T> = {
   used: number;
   isEnded: boolean;
   head: Head | null | undefined;
-  /** Cursors that are texts, of which none may come twice. */
+  /** Text cursors, to detect duplicates. */
   readonly seen: Set<string>;
   error: PlainError | null;
 };
@@ -184,7 +184,7 @@ async function readSources<P extends string, R, V>(
     if (full.length === 0) {
       if (rows.length > 0 || failedBefore.length === 0) break;
       for (const source of failedBefore) {
-        // Another indexer of the chain may answer, which has other blocks.
+        // Another indexer of the chain may answer, with other blocks.
         source.place = { index: 0, after: source.after };
         source.error = null;
       }

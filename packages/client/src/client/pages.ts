@@ -6,11 +6,11 @@ import { type ChainPage, type ChainPageEnd, type ChainPageOptions, walkChains } 
 import type { Given, PortableOperation } from "./portable-operation.ts";
 import { firstPlace, type Page, type PageOptions, type PageRead, type Place, readPage } from "./read-page.ts";
 
-/** What a walk through all pages came to. */
+/** The end of a walk through all pages. */
 export type PageEnd = {
   readonly pages: number;
   readonly rows: number;
-  /** Of the last row; null where there was none. */
+  /** The cursor of the last row; null without rows. */
   readonly cursor: string | null;
   readonly complete: true;
 };
@@ -20,9 +20,9 @@ export type PageEnd = {
  * multichain indexer has only its last block: its pages have no gap and no row twice, but earlier rows may have changed since.
  *
  * With `chains`, rows come in the operation's order over all chains. A chain that fails does not stop the others: it is in
- * `failed`, and is asked again once they have ended.
+ * `failed`, and is requested again once they have ended.
  *
- * @throws IndexerError with the `cursor` to go on from, and the reason of the signal where it is aborted.
+ * @throws IndexerError with the `cursor` to continue from, and the reason of the signal if it is aborted.
  */
 export function pages<T extends Project, P extends keyof T & string, R, V>(
   client: Client<T>,

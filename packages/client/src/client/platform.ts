@@ -1,11 +1,11 @@
-/** The type of the global `fetch`; never in a project without one. */
+/** The type of the global `fetch`; `never` in a project without it. */
 type GlobalFetch = typeof globalThis extends { fetch: infer Known extends (...args: never) => unknown }
   ? Known
   : never;
 
 /**
- * The platform's `AbortSignal`. The types of Cloudflare's workers declare it as a class, which is no member of
- * `globalThis`: there it is the signal that `fetch` takes. A project that knows neither gets what is used of it.
+ * The platform's `AbortSignal`. The types of Cloudflare's workers declare it as a class, which is not a member
+ * of `globalThis`: there it is the signal that `fetch` takes. A project with neither type gets a minimal one.
  */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Known } }
   ? Known
@@ -25,19 +25,19 @@ type MinimalSignal = {
   removeEventListener(type: "abort", listener: (event: { readonly target: unknown }) => void): void;
 };
 
-/** What the platform's `fetch` takes and returns, without further members that it has, as in Bun. */
+/** The signature of the platform's `fetch`, without the further members that it has in Bun. */
 export type Fetch = [GlobalFetch] extends [never]
   ? (url: string, init: FetchOptions) => Promise<FetchResponse>
   : (...request: Parameters<GlobalFetch>) => ReturnType<GlobalFetch>;
 
-/** What headers are made of, likewise. */
+/** The values from which the platform creates `Headers`. */
 export type HeaderValues = typeof globalThis extends {
   Headers: new (values?: infer Known) => unknown;
 }
   ? Known
   : Readonly<Record<string, string>>;
 
-/** What is asked for by `fetch`. */
+/** The options that the client passes to `fetch`. */
 type FetchOptions = {
   readonly method: "POST";
   readonly headers: Record<string, string>;
@@ -46,7 +46,7 @@ type FetchOptions = {
   readonly signal: Signal;
 };
 
-/** What is used of its answer. */
+/** The members of a response that the client uses. */
 export type FetchResponse = {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -79,7 +79,7 @@ type Platform = {
   readonly navigator?: { readonly userAgent?: string };
 };
 
-/** What is used of the platform. */
+/** The members of the platform that the client uses. */
 export const platform: Platform = globalThis as unknown as Platform;
 
 /** Returns milliseconds of a clock that does not jump, unlike the time of day. */

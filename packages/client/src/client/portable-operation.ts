@@ -1,8 +1,8 @@
 import type { StyleName } from "../manifest/manifest-types.ts";
 
 /**
- * An operation that is written once, in both styles, and the plan by which the client runs it. The generator has parsed the
- * texts, so that the client does not.
+ * An operation in both styles, and the plan with which the client runs it. The generator has parsed the texts, so that the
+ * client does not.
  */
 export type PortableOperation<P extends string, R, V, K extends Kind, C = unknown> = {
   /** The version of this format. */

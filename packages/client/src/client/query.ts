@@ -29,16 +29,16 @@ import type { QueryTag } from "./query-tag.ts";
 import { firstPlace, type PageOptions, type PageRead, type Place, readPage } from "./read-page.ts";
 import { type ChainlessOptions, type RunOptions, run } from "./run.ts";
 
-/** A question for a library that caches answers. TanStack Query takes it as it is. */
+/** The options of a query for a library that caches answers, such as TanStack Query. */
 export type Query<T, Context = { readonly signal: Signal }, Cached = T> = {
-  /** Equal for equal questions: it holds what decides the answer. */
+  /** Contains everything that decides the answer. */
   readonly queryKey: QueryKey<Cached>;
   readonly queryFn: (context: Context) => Promise<T>;
   /** Returns false, because the client retries. Its type makes errors of a query `IndexerError`. */
   readonly retry: (failures: number, error: IndexerError) => boolean;
 };
 
-/** The key of a question. `QueryTag` has the type of its answer for `getQueryData`. */
+/** The key of a query. `QueryTag` has the type of its answer for `getQueryData`. */
 export type QueryKey<T> = readonly unknown[] & QueryTag<T, IndexerError>;
 
 /** `run` for a library that caches answers: `useQuery(query(client, StreamById, { id }, { chain }))`. */
@@ -155,7 +155,7 @@ export function queryPages<T extends Project, P extends keyof T & string, R, V>(
   return { ...cacheable(key, options, read), initialPageParam, getNextPageParam };
 }
 
-/** A question for pages, which TanStack Query's `useInfiniteQuery` takes as it is. */
+/** The options of TanStack Query's `useInfiniteQuery`. */
 export type PagesQuery<T, Param> = Query<T, PageContext<Param>, { pages: T[]; pageParams: Param[] }> & {
   readonly initialPageParam: Param;
   readonly getNextPageParam: (last: T) => Param | null;
@@ -181,7 +181,7 @@ function cacheable<T, Options extends AskOptions, Context extends { readonly sig
   };
 }
 
-/** Variables are as they are sent. The URLs of endpoints may hold keys, so that names stand for them. */
+/** The key has the names of endpoints, because their URLs may contain API keys. */
 function keyOf<P extends string, V>(
   client: Client,
   operation: Keyed<P, V>,
@@ -193,7 +193,7 @@ function keyOf<P extends string, V>(
   try {
     own = mapVariables(operation, "subgraph", variables);
   } catch (error) {
-    // Queries report it. Keys are made while a page is rendered.
+    // The query reports it: keys are built while a page renders, and must not throw.
     own = String(error);
   }
   const { protocol, name: operationName } = operation;
@@ -218,7 +218,7 @@ function nameEndpoint(client: Client, request: EndpointRequest): string | undefi
   try {
     return client.endpoint(request)?.deployment;
   } catch {
-    // The query reports that, too.
+    // The query reports it.
     return undefined;
   }
 }

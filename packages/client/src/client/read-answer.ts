@@ -5,15 +5,15 @@ import { isObject } from "./values.ts";
 /** The members of an answer's `data`. */
 export type Data = Record<string, unknown>;
 
-/** What an answer says. */
+/** A parsed answer. */
 type Answer = {
   readonly data: unknown;
-  /** Why it is none; null where it is one. */
+  /** The code of its errors; null if it is valid. */
   readonly code: ErrorCode | null;
   readonly messages: readonly string[];
 };
 
-/** Reads an answer: whatever is not data alone is an error. */
+/** Parses an answer: everything except data without errors is a failure. */
 export function readAnswer(value: unknown, secrets: readonly string[]): Answer {
   const { data, errors, message }: Data = isObject(value) ? value : {};
   const said = errors ? [errors].flat().map((error) => readError(error, secrets)) : [];
@@ -48,7 +48,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** What an error says, and the words that tell what it means: some platforms have a code in its extensions. */
+/** Returns the message of a GraphQL error, without secrets, and the text to classify: the message and the code in its extensions. */
 function readError(
   error: unknown,
   secrets: readonly string[],
@@ -57,13 +57,13 @@ function readError(
   const text = typeof message === "string" ? message.trim() : "";
   const code = isObject(extensions) && typeof extensions["code"] === "string" ? extensions["code"] : "";
   const shown = secrets.reduce((rest, secret) => rest.replaceAll(secret, "…"), text);
-  // What is as long as a key may be one.
+  // Long hex text may be a key.
   return { words: `${text} ${code}`, message: shown.replace(/[\da-f]{32,}/gi, "…").slice(0, 300) };
 }
 
-/** What an error's words mean, the first that fits: prefixes where a platform puts its own words after them. */
+/** The code of an error by its text: the first match. Prefixes are used if the platform adds variable text. */
 const MEANINGS: readonly (readonly [pattern: RegExp, code: ErrorCode])[] = [
-  // One of them may answer the next time.
+  // Some of these indexers may answer the next request.
   [
     /^bad indexers:.*\b(timeout|failed to connect|unavailable\((?!missing block|too far|not supp)|\b(429|5\d\d)\))/is,
     "indexers",
@@ -84,13 +84,13 @@ const MEANINGS: readonly (readonly [pattern: RegExp, code: ErrorCode])[] = [
   [/^bad indexers:/i, "indexers"],
 ];
 
-/** What GraphQL errors mean. Those that nothing is known of refuse what was asked. */
+/** Returns the code of GraphQL errors; `rejected` if none is known. */
 function classifyErrors(said: readonly string[]): ErrorCode {
   for (const [pattern, code] of MEANINGS) if (said.some((text) => pattern.test(text))) return code;
   return "rejected";
 }
 
-/** What the status of an HTTP answer means; null for one that may hold data. */
+/** Returns the code of an HTTP status; null for a success. */
 export function classifyStatus(status: number): ErrorCode | null {
   if (status > 199 && status < 300) return null;
   if (status === 429) return "rate-limited";
@@ -100,7 +100,7 @@ export function classifyStatus(status: number): ErrorCode | null {
   return status > 399 && status < 500 && status !== 408 ? "rejected" : "unavailable";
 }
 
-/** What may be otherwise when the same host is asked again. */
+/** Failures for which a retry of the same host may help. */
 export const TRANSIENT: readonly ErrorCode[] = [
   "rate-limited",
   "unavailable",
@@ -111,13 +111,13 @@ export const TRANSIENT: readonly ErrorCode[] = [
   "reorganized",
 ];
 
-/** What is the same in the other style. */
+/** Failures that the other style would have as well. */
 export const FINAL: readonly ErrorCode[] = ["pruned", "invalid-variables", "no-time-travel"];
 
-/** Larger bodies are not answers. */
+/** The largest body of an answer. */
 const MOST_BYTES = 16_777_216;
 
-/** Reads a body, which is decoded once; returns "" if it is too large or not UTF-8. */
+/** Reads and decodes a body; returns "" if it is too large or not UTF-8. */
 export async function readText(response: FetchResponse): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) {

@@ -10,30 +10,30 @@ import { FINAL } from "./read-answer.ts";
 import { type RunOptions, run } from "./run.ts";
 import { sleep } from "./wait.ts";
 
-/** Of which chain rows are paged, and how. */
+/** The chain whose rows are paged, and the options of pages. */
 export type PageOptions<C extends Chains = Chains> = RunOptions<C> & {
   /** Rows of a page, 1 to 1000. @default 1000 */
   readonly size?: number | undefined;
-  /** The cursor to go on from. @default the beginning */
+  /** The cursor to continue from. @default the beginning */
   readonly after?: string | undefined;
-  /** Whether to go on in another style where one fails: pages are not of one block then. @default false */
+  /** Whether to continue in another style if one fails. Pages are then not of one block. @default false */
   readonly switchStyle?: boolean | undefined;
 };
 
 /** Some rows of a list. */
 export type Page<T> = {
   readonly rows: readonly T[];
-  /** Of the last row: what the next page comes after. */
+  /** The cursor of the last row, to continue from. */
   readonly cursor: string | null;
   readonly head: Head | null;
   readonly style: StyleName;
   /** From 0. */
   readonly index: number;
-  /** True if its block is newer than that of the pages before, which indexers do not have any more: only of `queryPages`. */
+  /** True if its block is newer than that of the earlier pages, which indexers no longer have. Only with `queryPages`. */
   readonly isRepinned?: true;
 };
 
-/** Where a page begins, and what it has in common with those before it. */
+/** The start of a page, with the style and block of the earlier pages. */
 export type Place = {
   readonly index: number;
   /** The cursor of the last row before it; null at the beginning. */
@@ -42,10 +42,10 @@ export type Place = {
   readonly block?: BlockRef | undefined;
 };
 
-/** A page, and where the next one begins: null where there is none. */
+/** A page, and the start of the next one; null after the last page. */
 export type PageRead<T> = { readonly page: Page<T>; readonly next: Place | null };
 
-/** Where the first page begins. */
+/** Returns the start of the first page. */
 export function firstPlace(options: Pick<PageOptions, "after" | "style" | "block">): Place {
   const { after = null, style, block } = options;
   return { index: 0, after, style, block };
@@ -54,7 +54,7 @@ export function firstPlace(options: Pick<PageOptions, "after" | "style" | "block
 /**
  * Reads a page.
  *
- * @throws IndexerError with the cursor to go on from.
+ * @throws IndexerError with the cursor to continue from.
  */
 export async function readPage<T extends Project, P extends keyof T & string, R, V>(
   client: Client<T>,
@@ -70,7 +70,7 @@ export async function readPage<T extends Project, P extends keyof T & string, R,
   const asked = { ...beginAfter(operation, variables, place.after), [first]: size };
   const isPin = place.index > 0 && place.block !== undefined && options.block === undefined;
   try {
-    // The block of the pages before has reached the least one.
+    // The block of the earlier pages has reached `minBlock`.
     const minBlock = place.block ? undefined : options.minBlock;
     const ask = () => run(client, operation, asked as Given<V>, { ...runOptions, minBlock, ...place });
     const { data, head, style, chain } = await (isPin ? retryPinned(client, options.signal, ask) : ask());
@@ -85,7 +85,7 @@ export async function readPage<T extends Project, P extends keyof T & string, R,
     }
     const isPinned = operation.past === style;
     const block = place.block ?? (isPinned && head ? blockOf(head) : undefined);
-    // If the most rows that an indexer returns are not known, it may return fewer than requested and have more.
+    // If the row cap of an indexer is unknown, a short page may not be the last one.
     const isKnown = isPinned || findTarget({ client, operation, variables }, style, chain)?.limits.maxRows;
     const isLast = rows.length === 0 || (rows.length < Number(size) && isKnown);
     const end = { index: place.index + 1, after: last, style, block };
@@ -109,7 +109,7 @@ export async function readPage<T extends Project, P extends keyof T & string, R,
   }
 }
 
-/** Requests a page again whose block a replica does not have yet: another one had it for the page before. */
+/** Retries a page if a replica does not have the block yet that another replica had for the earlier page. */
 async function retryPinned<T>(client: Client, signal: Signal | undefined, ask: () => Promise<T>): Promise<T> {
   for (let retry = 0; ; retry++) {
     try {
@@ -123,7 +123,7 @@ async function retryPinned<T>(client: Client, signal: Signal | undefined, ask: (
   }
 }
 
-/** The block that all pages are asked for. */
+/** Returns the block of all pages. */
 function blockOf({ hash, block }: Head): BlockRef {
   return hash ? { hash } : { number: block };
 }

@@ -10,17 +10,17 @@ import { FINAL } from "./read-answer.ts";
 import { isObject, leastBlock } from "./values.ts";
 import { waitForBlock } from "./wait-for-block.ts";
 
-/** For which chain an operation is run, and how. */
+/** The chain, and the options of the call. */
 export type RunOptions<C extends Chains = Chains, Ref = ChainRef<C>> = AskOptions & { readonly chain: Ref };
 
 /** The options if an id in the variables contains the chain. */
 export type ChainlessOptions = AskOptions & { readonly chain?: undefined };
 
 /**
- * Asks for one chain, in the first style that serves it and answers. The chain may be omitted if an id in the variables
+ * Runs an operation on one chain, in the first style that answers. The chain may be omitted if an id in the variables
  * contains it.
  *
- * @throws IndexerError where none does, and the reason of the signal where it is aborted.
+ * @throws IndexerError if no style answers, and the reason of the signal if it is aborted.
  */
 export function run<T extends Project, P extends keyof T & string, R, V>(
   client: Client<T>,
@@ -49,8 +49,8 @@ export async function run<T extends Project, P extends keyof T & string, R, V>(
 }
 
 /**
- * Queries one chain in one style after the other, again once an indexer has `minBlock`. Throws for invalid variables, and if
- * it is aborted.
+ * Queries one chain in one style after the other, and again once an indexer has `minBlock`. Throws for invalid variables
+ * and if the signal is aborted.
  */
 export async function settle<P extends string, R, V>(
   inquiry: Inquiry<P, R, V>,
@@ -79,7 +79,7 @@ async function settleOnce<P extends string, R, V>(
   let late: (Reading<R> & { readonly style: StyleName }) | null = null;
   let reason: ErrorCode = "not-served";
   const isTimeout = ({ error }: Failure) => error.code === "timeout";
-  // A style that timed out is asked again after the others.
+  // A style that timed out is retried after the others.
   const queue = [
     ...orderStyles(inquiry, chain, styles),
     ...tried.filter((one) => isTimeout(one) && client.retries > 0).map(({ style }) => style),
@@ -122,7 +122,7 @@ async function settleOnce<P extends string, R, V>(
   };
 }
 
-/** Returns an error with the number of blocks that are missing, which a subgraph has in its message. */
+/** Adds the number of missing blocks, which is parsed from the message of a subgraph. */
 function withMissingBlocks(failure: IndexerError, least: number): IndexerError {
   if (failure.code !== "behind" || failure.missingBlocks || least === 0) return failure;
   const [, block] = /up to block number (\d+)/.exec(failure.message) ?? [];
@@ -131,7 +131,7 @@ function withMissingBlocks(failure: IndexerError, least: number): IndexerError {
     : throwable(failure.toJSON(), { missingBlocks: Math.max(1, least - Number(block)) });
 }
 
-/** Returns one error for all failures: the last of those that say most, with every message. */
+/** Returns one error for all failures: the last of the most specific ones, with every message. */
 function joinFailures(
   tried: readonly Failure[],
   reason: ErrorCode,
@@ -140,8 +140,8 @@ function joinFailures(
 ): IndexerError {
   const errors = tried.map(({ error }) => error);
   // A style without a URL or a key says nothing about an outage of the other.
-  const telling = errors.filter(({ code, status }) => status !== null || !/auth|not-served/.test(code));
-  const most = telling.at(-1) ?? errors.at(-1);
+  const specific = errors.filter(({ code, status }) => status !== null || !/auth|not-served/.test(code));
+  const most = specific.at(-1) ?? errors.at(-1);
   const said = errors.map(({ message }) => message.replace(/\.$/, "")).join("; ");
   return most
     ? throwable(most, { tried }, said)

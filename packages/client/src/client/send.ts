@@ -13,21 +13,21 @@ import { classifyStatus, type Data, parseJson, readAnswer, readText } from "./re
 import { isObject } from "./values.ts";
 import { MOST_MILLISECONDS, notify, onAbort, waitFor } from "./wait.ts";
 
-/** A question to one deployment, or several at once. */
+/** A request to a deployment, with one part or a batch of them. */
 export type Question = {
   /** The name of the operation. */
   readonly operation: string;
   readonly style: StyleName;
   readonly target: Endpoint;
   readonly parts: readonly Part[];
-  /** Whether the parts go as a list, however many they are. */
+  /** Whether to send the parts as a batch, even a single one. */
   readonly isList?: boolean;
 };
 
 /**
- * Sends a question once.
+ * Sends a request once.
  *
- * @returns the data of each part, or why it has none.
+ * @returns the data or the error of each part.
  * @throws IndexerError if the response has no usable data, and the reason of the signal if it is aborted.
  */
 export async function send(
@@ -56,9 +56,9 @@ export async function send(
     const refusal = classifyStatus(status ?? 0);
     const retryAfter = parsePause(answer.get("retry-after"), client.now());
     if (refusal === "rate-limited") {
-      // Before the slot is free for another question.
+      // Set before the slot is free for the next request.
       const until = readClock() + (retryAfter ?? 1) * 1000;
-      client.shared.resting.set(hostOf(client, style, target), until);
+      client.shared.paused.set(hostOf(client, style, target), until);
     }
     const passed = client.proxy && isObject(value) ? value["error"] : null;
     if (isObject(passed) && typeof passed["code"] === "string") {
@@ -73,8 +73,8 @@ export async function send(
         keepTime(data as Data, answer);
         return data as Data;
       }
-      // What a host repeats of its request is not repeated here.
-      const safe = secrets.some((secret) => holds(value, secret)) ? undefined : data;
+      // A host may repeat the headers of the request in its answer.
+      const safe = secrets.some((secret) => includesText(value, secret)) ? undefined : data;
       return fail(why, { messages, data: safe, retryAfter });
     });
     const [first] = answers;
@@ -92,7 +92,7 @@ export async function send(
   } finally {
     platform.clearTimeout(timer);
     forget();
-    // Nothing reads the rest of a body.
+    // Closes the connection of a body that was not read to its end.
     abort();
     if (start !== null) {
       notify(client.onRequest, { deployment, style, operation, ms: client.now() - start, status, code });
@@ -104,10 +104,10 @@ export async function send(
   ): Promise<[text: string, headers: FetchResponse["headers"]]> {
     // A key must not follow a redirect.
     const options = { method: "POST", headers, body, redirect: "manual", signal: limit.signal } as const;
-    // In a browser it is the method of nothing but the page.
+    // Browsers throw if `fetch` is called as a method of another object.
     const { fetch } = client;
     const response = await fetch(url, options);
-    // In a page, a redirect has the status 0.
+    // In browsers, a redirect has the status 0.
     status = response.status || null;
     if (!status || /^30[12378]$/.test(`${status}`)) {
       throw fail("not-served", {}, "the URL redirects, which is not followed");
@@ -125,18 +125,18 @@ export async function send(
   }
 }
 
-/** Whether a value has a text in it. It was parsed, so that no escape of JSON hides the text. */
-function holds(value: unknown, text: string): boolean {
+/** Whether a parsed value contains a text. In unparsed JSON, escapes could hide it. */
+function includesText(value: unknown, text: string): boolean {
   return JSON.stringify(value)?.includes(JSON.stringify(text).slice(1, -1)) ?? false;
 }
 
-/** Returns the error that the platform threw, unless it shows a key or the URL, which may hold one. */
+/** Returns the error that the platform threw, unless its message contains a key or the URL, which may have one. */
 function causeOf(cause: unknown, hidden: readonly string[]): ErrorFacts {
   const text = `${Object(cause).message} ${Object(Object(cause).cause).message}`;
   return hidden.some((one) => text.includes(one)) ? {} : { cause };
 }
 
-/** The longest pause that a host gets, in seconds: a mistake of a host must not stop an application for a day. */
+/** The longest pause after a 429, in seconds: a wrong `Retry-After` must not stop an application for a day. */
 const LONGEST_PAUSE = 300;
 
 /** Returns the seconds of `Retry-After`, which may be a date; null for anything else. */
@@ -151,7 +151,7 @@ function parsePause(text: string | null, now: number): number | null {
 /** The headers of a request, and the secrets in their values. */
 type Headers = { readonly headers: Record<string, string>; readonly secrets: readonly string[] };
 
-/** The headers of a request. A key is read now, and goes to the host that its rule names and to no other. */
+/** Builds the headers of a request. A key is read for each request, and sent only to the host of its rule. */
 async function headersOf(client: Client, target: Endpoint, style: StyleName): Promise<Headers> {
   const { auth, url, deployment, secretHeaders } = target;
   const fail = (said: string, cause?: unknown) =>
@@ -167,11 +167,11 @@ async function headersOf(client: Client, target: Endpoint, style: StyleName): Pr
   try {
     for (const [name, value] of new platform.Headers(given)) {
       headers[name] = value;
-      // Any value of a program's own headers may be secret if it is as long as a key.
+      // Any long value of the application's headers may be secret.
       secrets.push(...value.split(" ").filter((word) => word.length > 7));
     }
   } catch {
-    // The platform's error shows the value.
+    // The platform's error contains the value, so that it is not the cause.
     throw fail("headers() of the client returned an invalid header");
   }
   const wanted = Object.entries(secretHeaders).map(([name, env]) => [name, env, ""] as const);
@@ -182,7 +182,7 @@ async function headersOf(client: Client, target: Endpoint, style: StyleName): Pr
     if (!isSafe || (auth && host !== auth.host)) continue;
     const value = readVariable(client.env, env);
     if (!value) throw fail(`set ${env}`);
-    // The platform would fail as if the host did, and show the key.
+    // The platform would throw an error that contains the key.
     if (/[^\t -~\x80-\xff]/.test(value)) throw fail(`the value of ${env} is not valid in a header`);
     headers[name.toLowerCase()] = scheme + value;
     secrets.push(value);
@@ -196,8 +196,8 @@ function readVariable(env: Variables | undefined, name: string): string {
 }
 
 /**
- * Who is left alone where it asks for that. Which deployments share a host, a proxy does not say; and what limits the one
- * style on a host, as on a machine that serves both, may leave the other.
+ * Returns the key of a host's state: pauses and failures. Each style has its own, because one machine may serve both with
+ * different limits. Behind a proxy it is the deployment, because the host is unknown.
  */
 export function hostOf({ proxy }: Client, style: StyleName, { deployment, url }: Endpoint): string {
   return proxy ? deployment : `${style} ${new platform.URL(url).host}`;

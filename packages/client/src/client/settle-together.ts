@@ -9,9 +9,9 @@ import { settle } from "./run.ts";
 import { valuesAt } from "./values.ts";
 
 /**
- * Asks for chains, those of one endpoint by one request; a chain that it fails is asked for by itself in the other style.
+ * Queries chains, those of one endpoint by one request. A chain that fails there is queried separately in the other style.
  *
- * @returns a result for each chain, in their order. Chains that were asked for together share their data.
+ * @returns a result for each chain, in their order. Chains of one request share their data.
  */
 export async function settleTogether<P extends string, R, V>(
   inquiry: Inquiry<P, R, V>,
@@ -43,7 +43,7 @@ async function settleGroup<P extends string, R, V>(
     const [{ data } = { data: null }] = readings;
     const { chains = [] } = operation;
     const found = chains.flatMap((path) => valuesAt(data, path)).map(String);
-    // Rows of a chain that is late or has no head would take the place of others, or appear twice.
+    // Rows of a chain that lags or has no head would displace other rows, or appear twice.
     const isCut =
       rest.length > 0 &&
       readings.some(
@@ -55,10 +55,10 @@ async function settleGroup<P extends string, R, V>(
       ...readings.map(async (one) => {
         const { chain, data, head, capped, error } = one;
         if (isCut && !error) return;
-        // Only rows of one chain have a cursor to get the rest with.
+        // The remaining rows can only be requested for one chain: its rows have a cursor.
         if (!error && capped && operation.page) keep(await settle(inquiry, chain, client.styles));
         else if (!error) keep({ status: "ok", chain, style, data, head, hasMore: capped > 0, tried: before });
-        // The least late of all answers may be that of this style, without the rows of other chains.
+        // This style may have the least lag of all; its answer must have no rows of other chains.
         else if (
           error.code === "behind" &&
           head?.lag !== null &&
@@ -75,16 +75,16 @@ async function settleGroup<P extends string, R, V>(
   }
 }
 
-/** Chains that one endpoint serves, which is the first that serves them. */
+/** Chains with the same first endpoint. */
 export type Group = {
   readonly style: StyleName;
   readonly target: Endpoint;
   readonly keys: readonly string[];
-  /** What failed in the styles before. */
+  /** The failures of earlier styles. */
   readonly before: readonly Failure[];
 };
 
-/** Divides chains, each once, into those that are served together and those that are alone. */
+/** Groups unique chains by their first endpoint; `alone` are those whose endpoint serves one chain. */
 export function groupChains<P extends string, R, V>(
   inquiry: Inquiry<P, R, V>,
   keys: readonly string[],
@@ -102,7 +102,7 @@ export function groupChains<P extends string, R, V>(
   return { groups: [...groups.values()], alone };
 }
 
-/** Asks for a chain that an endpoint of several has failed, in the styles after it. */
+/** Queries a chain, after the endpoint of its group failed, in the remaining styles. */
 export function settleElsewhere<P extends string, R, V>(
   inquiry: Inquiry<P, R, V>,
   { style, before }: Group,
@@ -115,7 +115,7 @@ export function settleElsewhere<P extends string, R, V>(
   return settle(inquiry, chain, FINAL.includes(error.code) ? [] : styles.filter(isOpen), tried);
 }
 
-/** The first endpoint of a chain, where it serves others, too. */
+/** Finds the first endpoint of a chain, if it serves several chains. */
 function findGroup<P extends string, R, V>(inquiry: Inquiry<P, R, V>, chain: string): Group | undefined {
   const before: Failure[] = [];
   const { client, operation, block } = inquiry;

@@ -1,6 +1,6 @@
 import type { MinBlock } from "./client-types.ts";
 
-/** The values at a path of response keys, through lists; none below what is null. */
+/** Returns the values at a path of response keys, through lists; none below null. */
 export function valuesAt(node: unknown, path: string): unknown[] {
   let nodes = [node];
   for (const key of path.split(".")) {
@@ -8,7 +8,7 @@ export function valuesAt(node: unknown, path: string): unknown[] {
     for (const one of nodes) {
       if (!isObject(one) || !(key in one)) continue;
       const value = one[key];
-      // Lists of an answer may be longer than what a function takes.
+      // Not `push(...value)`: a list may have more items than a function can have arguments.
       if (Array.isArray(value)) for (const item of value) below.push(item);
       else below.push(value);
     }
@@ -22,7 +22,7 @@ export function own<Row>(rows: Readonly<Record<string, Row>>, key: unknown): Row
   return typeof key === "string" && Object.keys(rows).includes(key) ? rows[key] : undefined;
 }
 
-/** Whether a value has members. */
+/** Whether a value is an object and not a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

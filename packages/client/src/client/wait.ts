@@ -1,9 +1,9 @@
 import { platform, type Signal } from "./platform.ts";
 
 /**
- * Waits until it is done or fails, or rejects with the reason of the signal at once.
+ * Returns a promise that settles through `done` or `fail`, or rejects at once if the signal is aborted.
  *
- * @param start begins what is waited for, and gives what ends it early.
+ * @param start starts the work, and returns a function that stops it early.
  */
 export function wait<T>(
   signal: Signal | undefined,
@@ -29,7 +29,7 @@ export function wait<T>(
   });
 }
 
-/** Waits for work that may not know of the signal. */
+/** Waits for work that may ignore the signal. */
 export function waitFor<T>(signal: Signal | undefined, work: Promise<T>): Promise<T> {
   return wait<T>(signal, (done, fail) => {
     work.then(done, fail);
@@ -37,7 +37,7 @@ export function waitFor<T>(signal: Signal | undefined, work: Promise<T>): Promis
   });
 }
 
-/** The most that a timer counts: after more it would be over at once. */
+/** The longest delay of a timer; a longer one would fire at once. */
 export const MOST_MILLISECONDS = 2_147_483_647;
 
 /** Waits a time, in milliseconds. */
@@ -48,19 +48,19 @@ export function sleep(milliseconds: number, signal: Signal | undefined): Promise
   });
 }
 
-/** What happens when a signal is aborted. */
+/** The listeners of each signal. */
 const reactions = /* @__PURE__ */ new WeakMap<object, Set<() => void>>();
 
 /**
- * Lets something happen when a signal is aborted.
+ * Calls a function when a signal is aborted.
  *
- * @returns what lets it not happen any more.
+ * @returns a function that removes it.
  */
 export function onAbort(signal: Signal | undefined, react: () => void): () => void {
   if (!signal) return () => {};
   const all = reactions.get(signal) ?? new Set();
   reactions.set(signal, all.add(react));
-  // Added any number of times it is there once: Node warns of a signal with more than ten listeners.
+  // The same listener is added once only: Node warns about a signal with more than ten listeners.
   signal.addEventListener("abort", reactAll);
   return () => {
     all.delete(react);

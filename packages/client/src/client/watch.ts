@@ -12,13 +12,13 @@ import { type Place, readPage } from "./read-page.ts";
 import { notify, onAbort, sleep } from "./wait.ts";
 import { readBlock } from "./wait-for-block.ts";
 
-/** The chains whose new rows are returned, and when. */
+/** The chains whose new rows are returned, and the options of `watch`. */
 export type WatchOptions<C extends Chains = Chains, List = ChainList<C>> = Omit<
   AskOptions,
   "block" | "minBlock"
 > & {
   readonly chains: List;
-  /** The cursor of a batch, or of a page over several chains, to go on after it. @default the first row of each chain */
+  /** The cursor of a batch, or of a page over several chains, to continue from. @default the first row of each chain */
   readonly from?: string | undefined;
   /** How many blocks a row must have above it. @default 0 */
   readonly confirmations?: number | undefined;
@@ -38,7 +38,7 @@ export type Batch<T, C> = {
   readonly cursor: string;
 };
 
-/** What is read of a chain. */
+/** The state of a chain. */
 type Feed = {
   readonly chain: string;
   /** The cursor of its last row in a batch. */
@@ -151,7 +151,7 @@ export async function* watch<
     }
     const { page, next } = await read(feed, feed.marks.at(-1)?.after ?? feed.after);
     const head = page.head?.block ?? -1;
-    // An indexer that goes back has dropped blocks, and the rows that it had at them.
+    // An indexer whose head went back has dropped blocks and their rows.
     const marks = feed.marks.filter(({ block }) => block <= head);
     feed.marks =
       page.rows.length > 0

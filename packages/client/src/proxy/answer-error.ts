@@ -2,7 +2,7 @@ import type { ErrorCode, IndexerError } from "../client/indexer-error.ts";
 import { isObject } from "../client/values.ts";
 import { type WebResponse, web } from "./web.ts";
 
-/** Answers with an error, which a client throws as it is: never with the status of a success. */
+/** Builds the response for an error, never with a success status. The client throws the error unchanged. */
 export function answerError(error: IndexerError, secrets: readonly string[] = []): WebResponse {
   const { code, message, style, deployment, status, retryAfter, messages, data } = error;
   const isFailure = status !== null && status >= 400 && status <= 599;
@@ -16,20 +16,20 @@ export function answerError(error: IndexerError, secrets: readonly string[] = []
   });
 }
 
-/** The status of errors that no indexer has given one. */
+/** The status of errors without an HTTP status. */
 const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   "invalid-variables": 400,
   "no-time-travel": 400,
   "not-served": 404,
-  // It is the server that has no key.
+  // The key of the server is missing or wrong.
   auth: 500,
   timeout: 504,
 };
 
-/** Fewer characters than these are in an answer by chance. */
-const LEAST = 8;
+/** Shorter secrets could be part of an answer by chance. */
+const MIN_LENGTH = 8;
 
-/** Renders a body as JSON. Its texts and names hold none of the secrets. */
+/** Renders a body as JSON, with secrets replaced in its values and names. */
 export function renderBody(body: object, secrets: readonly string[]): string {
   const text = JSON.stringify(body);
   if (!secrets.some((secret) => hideSecrets(text, [JSON.stringify(secret).slice(1, -1)]) !== text))
@@ -44,7 +44,7 @@ export function renderBody(body: object, secrets: readonly string[]): string {
 /** A text without the secrets, in any case: hosts have none. */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
   return secrets
-    .filter(({ length }) => length >= LEAST)
+    .filter(({ length }) => length >= MIN_LENGTH)
     .reduce((rest, secret) => rest.replace(new RegExp(escapeRegExp(secret), "gi"), "…"), text);
 }
 

@@ -14,11 +14,11 @@ import { own } from "../client/values.ts";
 export type AnyOperation = PortableOperation<string, unknown, never, Kind>;
 
 /**
- * Sends a question of a client to an endpoint, once: that client retries. A host that asked for a pause gets it from all pages.
+ * Forwards a request of a client to an endpoint once: the client retries. After a 429, requests of all pages are paused.
  *
- * @param operations those that may be asked; how far an indexer is may always be.
+ * @param operations the allowed operations; `health` is always allowed.
  * @returns the data of the answer, with its heads.
- * @throws IndexerError, with the status to answer with where nothing was sent because of the question.
+ * @throws IndexerError, with the HTTP status of the response if the request is invalid.
  */
 export async function forward(
   client: Client,
@@ -58,13 +58,13 @@ export async function forward(
   const parts = [client.buildPart(inquiry, style, keys)];
   const host = hostOf(client, style, target);
   return inSlot(client, signal, async () => {
-    const rest = Math.ceil(((client.shared.resting.get(host) ?? 0) - readClock()) / 1000);
-    if (rest > 0) {
+    const pause = Math.ceil(((client.shared.paused.get(host) ?? 0) - readClock()) / 1000);
+    if (pause > 0) {
       const { deployment } = target;
-      const facts = { style, deployment, status: 429, retryAfter: rest };
+      const facts = { style, deployment, status: 429, retryAfter: pause };
       throw new IndexerError(
         "rate-limited",
-        `${deployment} is paused after a 429; retry in ${rest} s.`,
+        `${deployment} is paused after a 429; retry in ${pause} s.`,
         facts,
       );
     }

@@ -4,9 +4,9 @@ import { platform } from "../client/platform.ts";
 import { parseJson } from "../client/read-answer.ts";
 import { isObject } from "../client/values.ts";
 import { MOST_MILLISECONDS, wait } from "../client/wait.ts";
-import { type Asked, web } from "./web.ts";
+import { type MinimalRequest, web } from "./web.ts";
 
-/** Parses what is asked. Whatever else is said is refused: a query above all. */
+/** Parses a request. Refuses unknown fields, such as `query`. */
 export function parseQuestion(text: string): ProxyQuestion {
   const body = parseJson(text);
   if (!isObject(body)) return refuseRequest(400, "The body must be a JSON object of at most 64 levels.");
@@ -25,7 +25,7 @@ export function parseQuestion(text: string): ProxyQuestion {
   return { protocol, operation, style, chains, variables, block, heads } as ProxyQuestion;
 }
 
-/** More than there are. */
+/** A limit far above the number of chains. */
 const MOST_CHAINS = 1000;
 
 function isText(value: unknown): value is string {
@@ -45,11 +45,11 @@ function isBlock(value: unknown): value is ProxyQuestion["block"] {
     : hash === undefined && Number.isSafeInteger(number) && Number(number) >= 0;
 }
 
-/** The most that a question may hold, in bytes. */
+/** The largest body, in bytes. */
 const MOST_BYTES = 65_536;
 
-/** Reads the body of a request, which has to arrive within some milliseconds. Its length is counted: headers may lie. */
-export async function readBody({ body, signal }: Asked, timeout: number): Promise<string> {
+/** Reads the body of a request within a time limit. Counts its bytes, because `content-length` may be wrong. */
+export async function readBody({ body, signal }: MinimalRequest, timeout: number): Promise<string> {
   const decoder = new web.TextDecoder();
   const reader = body?.getReader();
   let text = "";
@@ -59,7 +59,7 @@ export async function readBody({ body, signal }: Asked, timeout: number): Promis
     timer = platform.setTimeout(() => resolve(null), Math.min(timeout, MOST_MILLISECONDS));
   });
   const refuse = (status: number, message: string): never => {
-    // A sender may never end, and never notice that the body is not read.
+    // Not awaited: a sender may ignore the cancellation.
     reader?.cancel().catch(() => {});
     return refuseRequest(status, message);
   };
@@ -81,7 +81,7 @@ export async function readBody({ body, signal }: Asked, timeout: number): Promis
   return text + decoder.decode();
 }
 
-/** Refuses a request, of which nothing is sent on. */
+/** Throws the error of an invalid request, before anything is forwarded. */
 export function refuseRequest(status: number, message: string): never {
   throw new IndexerError("rejected", message, { status });
 }

@@ -1,18 +1,18 @@
 import { platform } from "../client/platform.ts";
 import type { WebRequest, WebResponse } from "./web.ts";
 
-/** What is used of the `IncomingMessage` of `node:http`. */
+/** The members of `IncomingMessage` of `node:http` that are used. */
 export type NodeRequest = {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** A body that a parser of Express has read. */
+  /** The body, if a parser of Express has read it. */
   readonly body?: unknown;
   iterator(options: { readonly destroyOnReturn: boolean }): unknown;
   resume(): unknown;
 };
 
-/** What is used of the `ServerResponse` of `node:http`. */
+/** The members of `ServerResponse` of `node:http` that are used. */
 export type NodeResponse = {
   statusCode: number;
   setHeader(name: string, value: string | readonly string[]): unknown;
@@ -53,9 +53,9 @@ async function answer(
   outgoing.on("close", () => gone.abort());
   const { method = "GET", headers } = incoming;
   const request = new web.Request("http://localhost/", {
-    // The platform refuses to build requests of some methods.
+    // `new Request` throws for these methods.
     method: /^(connect|trace|track)$/i.test(method) ? "GET" : method,
-    // The names of HTTP/2 are not those of headers.
+    // The pseudo-headers of HTTP/2 are not headers.
     headers: Object.entries(headers).flatMap(([name, value]) =>
       value === undefined || name.startsWith(":") ? [] : [[name, String(value)] as const],
     ),
@@ -69,7 +69,7 @@ async function answer(
     outgoing.setHeader(name, name === "set-cookie" ? answered.headers.getSetCookie() : value);
   }
   outgoing.end(text);
-  // The rest of a refused body is in the way of the next request.
+  // The connection can only be reused once the rest of a refused body is read.
   incoming.resume();
 }
 
@@ -77,7 +77,7 @@ async function answer(
 function bodyOf(incoming: NodeRequest): unknown {
   const { body } = incoming;
   if (body !== undefined) return typeof body === "string" ? body : JSON.stringify(body);
-  // A body that is refused is not read to its end, which must not end the connection.
+  // A refused body is not read to its end, which must not close the connection.
   return web.ReadableStream.from(incoming.iterator({ destroyOnReturn: false }));
 }
 

@@ -1,15 +1,17 @@
 import type { forward } from "./forward.ts";
 
-/** The platform's `Request`; to a project that does not know its type, what is used of it. */
-export type WebRequest = typeof globalThis extends { Request: { prototype: infer Known } } ? Known : Asked;
+/** The platform's `Request`; in a project without its type, a minimal one. */
+export type WebRequest = typeof globalThis extends { Request: { prototype: infer Known } }
+  ? Known
+  : MinimalRequest;
 
 /** The platform's `Response`, likewise. */
 export type WebResponse = typeof globalThis extends { Response: { prototype: infer Known } }
   ? Known
   : { readonly status: number; text(): Promise<string> };
 
-/** What is used of a request. */
-export type Asked = {
+/** The members of a request that the proxy uses. */
+export type MinimalRequest = {
   readonly method: string;
   readonly headers: { get(name: string): string | null };
   readonly body: { getReader(): BodyReader } | null;
@@ -21,14 +23,14 @@ type BodyReader = {
   cancel(): Promise<void>;
 };
 
-/** How a response is described. */
-type Described = {
+/** The options of a response. */
+type ResponseOptions = {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
 type Web = {
-  readonly Response: new (body: string | null, described: Described) => WebResponse;
+  readonly Response: new (body: string | null, options: ResponseOptions) => WebResponse;
   readonly TextDecoder: new () => {
     decode(bytes?: Uint8Array, options?: { readonly stream: boolean }): string;
   };
@@ -38,5 +40,5 @@ type Web = {
   ) => { readonly host: string; readonly hostname: string; readonly pathname: string };
 };
 
-/** What is used of the platform. */
+/** The members of the platform that the proxy uses. */
 export const web: Web = globalThis as unknown as Web;

@@ -10,7 +10,7 @@ import type { Routes, StyleName } from "../manifest/manifest-types.ts";
 import { answerError } from "../proxy/answer-error.ts";
 import { type WebResponse, web } from "../proxy/web.ts";
 
-/** What a test knows of the project: `routes` of `generated/routes.ts`, and everything that `portable.ts` exports. */
+/** The project of a test: `routes` of `generated/routes.ts`, and everything that `portable.ts` exports. */
 export type TestProject<Module extends object> = {
   readonly routes: Routes;
   readonly operations: Module;
@@ -18,12 +18,12 @@ export type TestProject<Module extends object> = {
   readonly block?: number | undefined;
 };
 
-/** What is asked besides the variables. */
+/** The request, without its variables. */
 export type AnswerContext = {
   readonly chain: string;
   readonly chainId: number;
   readonly style: StyleName;
-  /** The block that is asked for; undefined for the last one. */
+  /** The requested block; undefined for the last one. */
   readonly block: BlockRef | undefined;
 };
 
@@ -97,7 +97,7 @@ async function answerQuestion(
   if (name !== HEALTH && !answer) {
     throw new IndexerError("rejected", `The test has no answer for ${name} of ${protocol}.`);
   }
-  // Programs have ids as subgraphs write them.
+  // Tests have ids in the form of subgraphs.
   if (own?.answer && IS_SHARED[style])
     throw new IndexerError("not-served", "The test answers as a subgraph.");
   const answered = answer
