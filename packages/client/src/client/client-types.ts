@@ -57,7 +57,7 @@ export type ClientOptions<Request extends EndpointRequest = EndpointRequest> = {
 // A method type is bivariant: a function that takes only the requests of its project is assignable.
 type FindEndpoint<Request> = { find(request: Request): Endpoint | null }["find"];
 
-/** Seconds; an answer with more lag is an error. With `or: "best"`, the answer with the least lag is returned if all exceed it. */
+/** Seconds: more lag is an error. With `or: "best"`, the answer with the least lag is returned if all have more. */
 export type MaxLag = number | { readonly seconds?: number; readonly or: "best" };
 
 /** One HTTP request that has ended. It contains no URL and no key. */

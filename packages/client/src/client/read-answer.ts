@@ -48,7 +48,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** Returns the message of a GraphQL error, without secrets, and the text to classify: the message and the code in its extensions. */
+/** Returns the message of a GraphQL error without secrets, and the text to classify, with the code of its extensions. */
 function readError(
   error: unknown,
   secrets: readonly string[],
