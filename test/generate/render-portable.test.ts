@@ -267,7 +267,7 @@ describe("the module of portable operations", () => {
     ]);
     expect(of("export const portChildFilter")).toEqual([
       [
-        "/** The columns by which child rows of `Port` can be filtered and ordered, for `mapFilter`. */",
+        "/** The columns that can filter and order child rows of `Port`, for `mapFilter`. */",
         "export const portChildFilter: FilterTable<PortChildFilter, Port_bool_exp> = {",
         "  columns: portColumns,",
         "  related: {},",
