@@ -143,13 +143,13 @@ describe("the variables of an emulator", () => {
     const project = tempProject({ "lockflow.config.json": JSON.stringify(config) });
     const { code, out, err } = await run(project.root, ["emulate", "--env", "--port", "0"]);
     expect([code, out]).toEqual([2, ""]);
-    expect(err).toContain("The configuration writes out every host");
+    expect(err).toContain("Every host in the configuration is literal");
   });
 
-  it.each(["json", "entities"])("error: --env does not go with --%s", async (option) => {
+  it.each(["json", "entities"])("error: --env cannot be combined with --%s", async (option) => {
     const value = option === "json" ? [] : ["a.graphql"];
     const { code, err } = await run(tempProject().root, ["emulate", "--env", `--${option}`, ...value]);
     expect(code).toBe(2);
-    expect(err).toContain(`--env does not go with --${option}`);
+    expect(err).toContain(`--env cannot be combined with --${option}`);
   });
 });
