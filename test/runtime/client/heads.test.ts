@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSchema, type FieldNode, Kind, type OperationDefinitionNode, parse, validate } from "graphql";
 import { describe, expect, it } from "vitest";
-import { askForHeads, takeHeads } from "../../../packages/client/src/client/heads.ts";
+import { addHeads, takeHeads } from "../../../packages/client/src/client/heads.ts";
 import type {
   Kind as OperationKind,
   PortableOperation,
@@ -28,7 +28,7 @@ describe("the question for the head", () => {
       expect(operations).toHaveLength(11);
       for (const operation of operations) {
         const text = operation[style as "subgraph"];
-        const document = parse(askForHeads(text, style, [1, 8453]));
+        const document = parse(addHeads(text, style, [1, 8453]));
         expect(validate(schema, document), operation.name).toEqual([]);
         const [before, after] = [parse(text), document].map(rootKeys);
         expect(after).toEqual([...(before ?? []), KEYS[style]]);
@@ -39,7 +39,7 @@ describe("the question for the head", () => {
   it("is put nowhere else by what a text holds", () => {
     const text =
       'query Q($a: String = "$& \\n}", $block: Block_height) {\n  a(text: "}\\n}") {\n    id\n  }\n}\n\nfragment F on A {\n  id\n}';
-    expect(askForHeads(text, "subgraph", [])).toBe(
+    expect(addHeads(text, "subgraph", [])).toBe(
       text.replace(
         "  }\n}",
         "  }\n  _meta(block: $block) { block { number hash timestamp } hasIndexingErrors }\n}",

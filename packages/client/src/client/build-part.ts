@@ -1,6 +1,6 @@
 import { rowOf } from "./chain-ref.ts";
 import type { BuildPart } from "./client-types.ts";
-import { askForHeads } from "./heads.ts";
+import { addHeads } from "./heads.ts";
 import { mapVariables } from "./map-variables.ts";
 import { leastBlock } from "./values.ts";
 
@@ -14,7 +14,7 @@ export const buildText: BuildPart = (inquiry, style, chains) => {
   const own = block ?? (least > 0 ? { number_gte: least } : undefined);
   if (own && operation.past === style) values["block"] = own;
   const isBare = !client.freshness;
-  const query = isBare ? text : askForHeads(addChains(text, operation.addChain), style, chainIds);
+  const query = isBare ? text : addHeads(addChains(text, operation.addChain), style, chainIds);
   return { query, variables: values };
 };
 

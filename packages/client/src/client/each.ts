@@ -1,13 +1,13 @@
 import type { Chains, Project } from "../manifest/manifest-types.ts";
-import { ask } from "./ask.ts";
-import { prepare } from "./ask-endpoint.ts";
 import { type Chain, type ChainList, type KeysOf, listKeys } from "./chain-ref.ts";
 import type { Client, Inquiry } from "./client-types.ts";
 import { failureOf, IndexerError } from "./indexer-error.ts";
 import { type AskOptions, inquire, type Settled } from "./inquiry.ts";
 import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
+import { prepare } from "./query-endpoint.ts";
 import { TRANSIENT } from "./read-answer.ts";
 import { settle } from "./run.ts";
+import { sendWithRetries } from "./send-with-retries.ts";
 import { type Group, groupChains, settleElsewhere } from "./settle-together.ts";
 import { notify } from "./wait.ts";
 
@@ -89,7 +89,7 @@ async function requestBatch<P extends string, R, V>(
   const parts = prepared.map(({ part }) => part);
   try {
     const question = { operation: operation.name, style, target, parts, isList: true };
-    const answers = await ask(client, question, signal);
+    const answers = await sendWithRetries(client, question, signal);
     return prepared.map(({ chain, read }, index) => {
       try {
         const answer = answers[index];

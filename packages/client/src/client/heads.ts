@@ -43,7 +43,7 @@ const HEADS: Readonly<Record<StyleName, HeadField>> = {
 };
 
 /** Adds the head field to an operation, at the end of its selection: the first brace at the left margin. */
-export function askForHeads(text: string, style: StyleName, chainIds: readonly number[]): string {
+export function addHeads(text: string, style: StyleName, chainIds: readonly number[]): string {
   return text.replace("\n}", () => `\n  ${HEADS[style].text(chainIds)}\n}`);
 }
 
@@ -133,11 +133,11 @@ export function healthOperation<P extends string>(
     format: FORMAT,
     name: HEALTH,
     protocol,
-    multichain: askForHeads("query Health {\n}", "multichain", chainIds).replace(
+    multichain: addHeads("query Health {\n}", "multichain", chainIds).replace(
       "block_height",
       `$& ${CAUGHT_UP}`,
     ),
-    subgraph: askForHeads("query Health($block: Block_height) {\n}", "subgraph", chainIds),
+    subgraph: addHeads("query Health($block: Block_height) {\n}", "subgraph", chainIds),
     past: "subgraph",
     numbers: null,
   };

@@ -1,11 +1,11 @@
 import type { Chains, Project, StyleName } from "../manifest/manifest-types.ts";
-import { beginAfter, findTarget, readCursors } from "./ask-endpoint.ts";
 import type { BlockRef, Client } from "./client-types.ts";
 import type { Head } from "./heads.ts";
 import { failureOf, IndexerError, refuseValue } from "./indexer-error.ts";
 import type { Row } from "./merged.ts";
 import type { Signal } from "./platform.ts";
 import type { Given, PortableOperation } from "./portable-operation.ts";
+import { beginAfter, findTarget, readCursors } from "./query-endpoint.ts";
 import { FINAL } from "./read-answer.ts";
 import { type RunOptions, run } from "./run.ts";
 import { sleep } from "./wait.ts";

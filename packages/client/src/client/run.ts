@@ -1,12 +1,12 @@
 import type { Chains, Project, StyleName } from "../manifest/manifest-types.ts";
-import { takeRetry } from "./ask.ts";
-import { askEndpoint, findTarget, orderStyles, type Reading } from "./ask-endpoint.ts";
 import { type Chain, type ChainRef, type KeyOf, requestedKey } from "./chain-ref.ts";
 import type { Client, Inquiry } from "./client-types.ts";
 import { type ErrorCode, type Failure, failureOf, IndexerError, throwable } from "./indexer-error.ts";
 import { type AskOptions, inquire, type Settled, type Success } from "./inquiry.ts";
 import type { ChainInId, Given, Kind, PortableOperation } from "./portable-operation.ts";
+import { findTarget, orderStyles, queryEndpoint, type Reading } from "./query-endpoint.ts";
 import { FINAL } from "./read-answer.ts";
+import { takeRetry } from "./send-with-retries.ts";
 import { isObject, leastBlock } from "./values.ts";
 import { waitForBlock } from "./wait-for-block.ts";
 
@@ -93,7 +93,7 @@ async function settleOnce<P extends string, R, V>(
     try {
       const target = findTarget(inquiry, style, chain);
       if (!target) continue;
-      const reading = (await askEndpoint(inquiry, style, target, [chain]))(chain);
+      const reading = (await queryEndpoint(inquiry, style, target, [chain]))(chain);
       const { data, head, capped, error } = reading;
       if (!error) return { status: "ok", chain, style, data, head, hasMore: capped > 0, tried };
       const lag = head?.lag ?? null;

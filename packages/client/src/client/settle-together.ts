@@ -1,9 +1,9 @@
 import type { Endpoint, StyleName } from "../manifest/manifest-types.ts";
-import { askEndpoint, findTarget, orderStyles } from "./ask-endpoint.ts";
 import { rowOf } from "./chain-ref.ts";
 import type { Inquiry } from "./client-types.ts";
 import { type Failure, failureOf, type IndexerError } from "./indexer-error.ts";
 import type { Settled } from "./inquiry.ts";
+import { findTarget, orderStyles, queryEndpoint } from "./query-endpoint.ts";
 import { FINAL } from "./read-answer.ts";
 import { settle } from "./run.ts";
 import { valuesAt } from "./values.ts";
@@ -37,7 +37,7 @@ async function settleGroup<P extends string, R, V>(
   const { client, operation, signal, maxLag = client.maxLag } = inquiry;
   const { style, target, keys, before } = group;
   try {
-    const read = await askEndpoint(inquiry, style, target, keys);
+    const read = await queryEndpoint(inquiry, style, target, keys);
     const readings = keys.map((chain) => ({ chain, ...read(chain) }));
     const rest = readings.filter((one) => !one.error).map(({ chain }) => chain);
     const [{ data } = { data: null }] = readings;

@@ -1,9 +1,9 @@
 import type { StyleName } from "../manifest/manifest-types.ts";
-import { askEndpoint, findTarget } from "./ask-endpoint.ts";
 import { rowOf } from "./chain-ref.ts";
 import type { Inquiry } from "./client-types.ts";
 import { healthOperation, takeHeads } from "./heads.ts";
 import { failureOf, IndexerError } from "./indexer-error.ts";
+import { findTarget, queryEndpoint } from "./query-endpoint.ts";
 import { sleep } from "./wait.ts";
 
 /**
@@ -52,6 +52,6 @@ export async function readBlock<P extends string, R, V>(
   const question = { client, operation: healthOperation(protocol, [row.chainId]), variables: {}, signal };
   const target = findTarget(question, style, chain);
   if (!target) return 0;
-  const { data } = (await askEndpoint(question, style, target, [chain]))(chain);
+  const { data } = (await queryEndpoint(question, style, target, [chain]))(chain);
   return Math.max(0, takeHeads(data, style, 0)?.(row)?.head.block ?? 0);
 }

@@ -1,5 +1,4 @@
 import type { Chains, Project, StyleName } from "../manifest/manifest-types.ts";
-import { findTarget } from "./ask-endpoint.ts";
 import type { ChainList, KeysOf } from "./chain-ref.ts";
 import type { Client } from "./client-types.ts";
 import { failureOf, type IndexerError } from "./indexer-error.ts";
@@ -8,6 +7,7 @@ import type { Row } from "./merged.ts";
 import { firstChainPlaces } from "./pages-of-chains.ts";
 import { platform } from "./platform.ts";
 import type { Given, PortableOperation } from "./portable-operation.ts";
+import { findTarget } from "./query-endpoint.ts";
 import { type Place, readPage } from "./read-page.ts";
 import { notify, onAbort, sleep } from "./wait.ts";
 import { readBlock } from "./wait-for-block.ts";

@@ -1,13 +1,13 @@
-import { inSlot } from "../client/ask.ts";
-import { findTarget } from "../client/ask-endpoint.ts";
 import { findKey } from "../client/chain-ref.ts";
 import type { Client, ProxyQuestion } from "../client/client-types.ts";
 import { HEALTH, healthOperation } from "../client/heads.ts";
 import { IndexerError } from "../client/indexer-error.ts";
 import { readClock, type Signal } from "../client/platform.ts";
 import type { Kind, PortableOperation } from "../client/portable-operation.ts";
+import { findTarget } from "../client/query-endpoint.ts";
 import type { Data } from "../client/read-answer.ts";
 import { hostOf, send } from "../client/send.ts";
+import { inSlot } from "../client/send-with-retries.ts";
 import { own } from "../client/values.ts";
 
 /** An operation of any protocol. */

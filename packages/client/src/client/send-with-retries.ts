@@ -7,7 +7,7 @@ import { hostOf, type Question, send } from "./send.ts";
 import { sleep, wait } from "./wait.ts";
 
 /** Sends a request, and retries transient failures after a pause that doubles, while the style has retries left. */
-export async function ask(
+export async function sendWithRetries(
   client: Client,
   question: Question,
   signal: Signal | undefined,

@@ -1,5 +1,4 @@
 import type { Endpoint, EndpointRequest, StyleName } from "../manifest/manifest-types.ts";
-import { ask, isFailing } from "./ask.ts";
 import { rowOf } from "./chain-ref.ts";
 import { checkData } from "./check-data.ts";
 import type { Client, Inquiry, Part } from "./client-types.ts";
@@ -8,6 +7,7 @@ import { type ErrorCode, IndexerError } from "./indexer-error.ts";
 import { type Given, IS_SHARED, type PagePlan, type PortableOperation } from "./portable-operation.ts";
 import type { Data } from "./read-answer.ts";
 import { hostOf } from "./send.ts";
+import { isFailing, sendWithRetries } from "./send-with-retries.ts";
 import { leastBlock, own, sizeOf } from "./values.ts";
 
 /** The answer of an endpoint for one of its chains. */
@@ -72,7 +72,7 @@ export function orderStyles<P extends string, R, V>(
  * @returns a function from a chain to its answer.
  * @throws IndexerError if the request fails, and the reason of the signal if it is aborted.
  */
-export async function askEndpoint<P extends string, R, V>(
+export async function queryEndpoint<P extends string, R, V>(
   inquiry: Inquiry<P, R, V>,
   style: StyleName,
   target: Endpoint,
@@ -81,7 +81,7 @@ export async function askEndpoint<P extends string, R, V>(
   const { client, operation, signal } = inquiry;
   const { part, read, fail } = prepare(inquiry, style, target, keys);
   const question = { operation: operation.name, style, target, parts: [part] };
-  const [data] = await ask(client, question, signal);
+  const [data] = await sendWithRetries(client, question, signal);
   const readings = read(data as Data);
   const [chain = ""] = keys;
   const start = readings(chain);
@@ -92,7 +92,7 @@ export async function askEndpoint<P extends string, R, V>(
   const rowsOf = (reading: Reading<R>) => reading.data[key as keyof R] as readonly object[];
   const after = readCursors(rowsOf(start), page, null) ?? null;
   const variables = { ...beginAfter(operation, inquiry.variables, after), [first]: start.capped };
-  const rest = (await askEndpoint({ ...inquiry, variables }, style, target, keys))(chain);
+  const rest = (await queryEndpoint({ ...inquiry, variables }, style, target, keys))(chain);
   const rows = [...rowsOf(start), ...rowsOf(rest)];
   if (readCursors(rows, page, null) === undefined) throw fail("inconsistent", "returned rows out of order");
   return () => ({ ...rest, head: start.head, data: { ...start.data, [key]: rows } });
