@@ -160,11 +160,15 @@ describe("watch", () => {
       const confirmations = random.int(2, 4);
       for (const chain of world.chains) mine(chain, random.int(0, 6), "old");
       const total = new Map(world.chains.map((chain) => [chain, 0]));
+      const lengths = new Map<WorldChain, number>();
       const grow = () => {
         for (const chain of world.chains) {
           // The rows of a dropped block come again in another one, under other names.
-          const depth = Math.min(random.int(0, confirmations - 1), chain.blocks.length - 1);
-          if (random.chance(20)) chain.blocks.splice(chain.blocks.length - depth, depth);
+          const longest = Math.max(lengths.get(chain) ?? 0, chain.blocks.length);
+          lengths.set(chain, longest);
+          // However often it happens, no block is dropped that had enough blocks above it.
+          const least = Math.max(1, longest - random.int(0, confirmations - 1));
+          if (random.chance(20)) chain.blocks.splice(least);
           if (random.chance(60)) chain.blocks.push(random.chance(50) ? [`n${random.int(0, 1e9)}`] : []);
           chain.lag.subgraph = random.chance(10) ? random.int(0, 2) : 0;
         }
