@@ -143,6 +143,6 @@ it("error: a schema that its snapshot would not give back, by the place of the d
     ),
   };
   expect(catchError(() => requireReadable({ schema: edited, hashes: hashSchema(edited) })).message).toContain(
-    "its snapshot would not be read back as it was written, from Query.a on",
+    "parsing its snapshot would give another schema, from Query.a on",
   );
 });
