@@ -131,9 +131,9 @@ function documentedMembers(path: string): ReadonlyMap<string, string> {
   );
   const walk = (place: string, node: ts.Node): void => {
     let inner = place;
-    // A row has a type of its own.
-    const row = ts.isTypeReferenceNode(node) ? node.typeName.getText(file) : "";
-    if (row.endsWith("Row")) walk(place, aliases.get(row) as ts.TypeNode);
+    // Rows and fragments have types of their own.
+    const type = ts.isTypeReferenceNode(node) ? node.typeName.getText(file) : "";
+    if (/(Row|Fragment)$/.test(type)) walk(place, aliases.get(type) as ts.TypeNode);
     if (ts.isPropertySignature(node)) {
       inner = `${place}.${node.name.getText(file)}`;
       const [comment] = ts.getJSDocCommentsAndTags(node);
