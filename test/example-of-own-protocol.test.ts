@@ -85,7 +85,7 @@ it.runIf(IS_THOROUGH)('is the same with `format: "js"`, on Node alone', async ()
   project.write("lockflow.config.ts", config.replace('brand: "example"', 'brand: "example", format: "js"'));
   const synced = await run(project.root, ["sync"]);
   expect(synced).toMatchObject({ code: 0 });
-  expect(synced.out).toContain("DearestAuctions of generated/auctions/subgraph.strings.js, asked of");
+  expect(synced.out).toContain("DearestAuctions of generated/auctions/subgraph.strings.js, sent to");
   expect(Object.keys(project.files("generated")).filter((path) => /(?<!\.d)\.ts$/.test(path))).toEqual([]);
   expect(await run(project.root, ["check"])).toMatchObject({ code: 0 });
 

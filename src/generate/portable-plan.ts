@@ -70,7 +70,9 @@ export function portableMembers(
     ["page", page && pagePlan(page, subgraph.node)],
     ["numbers", facts.numbers],
   ];
-  return members.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));
+  const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
+  // No variable to send is a fact about the multichain text: without `sent`, all variables are sent.
+  return members.filter(([key, value]) => (key === "sent" ? value !== null : !isEmpty(value)));
 }
 
 /** The number of rows of a list without `first`, in both styles. */

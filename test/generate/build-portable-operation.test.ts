@@ -5,6 +5,7 @@ import { once } from "../../src/base/collections.ts";
 import { type AnyPortableOperation, buildPortableOperation } from "../../src/generate/portable-operation.ts";
 import { compileText, contextOf } from "../operations/portable/compile-text.ts";
 import { SCHEMA } from "../operations/portable/schema.ts";
+import { installClient } from "../support/built-client.ts";
 import { tempProject } from "../support/temp-project.ts";
 import { portableModules } from "./portable-modules.ts";
 
@@ -27,6 +28,7 @@ const OPERATIONS = `
     ships(first: $first, orderBy: tonnage, orderDirection: asc, where: { tonnage_gt: $after }) { id chainId tonnage }
   }
   query Ship($id: ID!) { ship(id: $id) { id chainId } }
+  query Unordered($d: OrderDirection!) { ships(orderDirection: $d) { id } }
   query All { ships(first: 5) { id ...F } }
   fragment F on Ship { home { id } }
 `;
@@ -40,6 +42,7 @@ const BUILT = compileText(OPERATIONS, CONTEXT).operations.map((one) =>
 const load = once(async () => {
   const modules = await portableModules({ entities: SCHEMA, operations: OPERATIONS });
   const { root } = tempProject({ ...modules, "package.json": '{ "type": "module" }' });
+  installClient(root);
   const generated: Readonly<Record<string, AnyPortableOperation>> = await import(
     join(root, "auctions/portable.ts")
   );
@@ -70,6 +73,15 @@ describe("an operation that is built to be run at once", () => {
     const { built, generated } = await of("FindShips");
     for (const style of ["multichain", "subgraph"] as const) {
       expect(mapVariables(built, style, given, [1])).toEqual(mapVariables(generated, style, given, [1]));
+    }
+  });
+
+  it("sends no variable that only the text of one style has", async () => {
+    const { built, generated } = await of("Unordered");
+    const given = { d: "desc" };
+    for (const operation of [built, generated]) {
+      expect(mapVariables(operation, "subgraph", given)).toEqual(given);
+      expect(mapVariables(operation, "multichain", given, [1])).toEqual({ chainIds: ["1"] });
     }
   });
 

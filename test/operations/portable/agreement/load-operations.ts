@@ -2,6 +2,7 @@ import { transformSync } from "esbuild";
 import type { FilterTable } from "../../../../packages/client/src/client/map-filter.ts";
 import { mapFilter, mapOrder } from "../../../../packages/client/src/client/map-filter.ts";
 import type { PortableOperation } from "../../../../packages/client/src/client/portable-operation.ts";
+import * as client from "../../../../packages/client/src/index.ts";
 import { cached } from "../../../../src/base/collections.ts";
 import { styles } from "../../../../src/dialects/index.ts";
 import { STYLE_NAMES, type StyleName } from "../../../../src/dialects/surface.ts";
@@ -38,7 +39,7 @@ export function loadOperations(
   const modules: Readonly<Record<string, unknown>> = {
     "./multichain.strings.js": strings("multichain"),
     "./subgraph.strings.js": strings("subgraph"),
-    "../client.js": { mapFilter, mapOrder },
+    "../client.js": client,
   };
   const module = { exports: {} as Record<string, Loaded> };
   new Function("require", "module", code)((name: string) => modules[name], module);

@@ -193,7 +193,7 @@ export const REFUSED_OPERATIONS: readonly RefusedOperation[] = [
   },
   {
     code: "portable/order",
-    reason: "no order",
+    reason: "no defined order",
     open: "Rows that refer to the same row come from a node in any order.",
     operation: "query Q { ships(orderBy: home__id, orderDirection: desc) { id } }",
     written: "query Q { ships: Ship(order_by: [{ home: { id: desc } }, { id: desc }]) { id } }",
@@ -202,7 +202,7 @@ export const REFUSED_OPERATIONS: readonly RefusedOperation[] = [
   },
   {
     code: "portable/order",
-    reason: "taken for a field",
+    reason: "as a field of another entity",
     ...order("deep__water", "{ deep__water: asc }"),
     subgraph: "error: Entity `Ship` has no attribute `deep`",
     multichain: "rows: s1 s2 s3",
@@ -223,7 +223,7 @@ export const REFUSED_OPERATIONS: readonly RefusedOperation[] = [
   },
   {
     code: "portable/order",
-    reason: "no nested list",
+    reason: "a nested list cannot",
     operation: "query Q { ports { id ships(orderBy: captain__age) { id } } }",
     written: `query Q { ports: Port(${ALL}) { id ships(order_by: [{ captain: { age: asc } }, { id: asc }]) { id } } }`,
     subgraph:
@@ -232,7 +232,7 @@ export const REFUSED_OPERATIONS: readonly RefusedOperation[] = [
   },
   {
     code: "portable/order",
-    reason: "through the other entity",
+    reason: "stored in the other entity",
     operation: "query Q { boxes(orderBy: label__text) { id } }",
     written: "query Q { boxes: Box(order_by: [{ label: { text: asc } }, { id: asc }]) { id } }",
     subgraph: "rows: b1",
@@ -365,7 +365,7 @@ export const REFUSED_OPERATIONS: readonly RefusedOperation[] = [
   },
   {
     code: "portable/bad-bytes",
-    reason: "no text",
+    reason: "not a string",
     ...filter("hull: 7", "hull: { _eq: 7 }"),
     subgraph: 'error: Invalid value provided for argument `where`: Object({"hull": Int(Number(7))})',
     multichain: "error: parsing Text failed, expected String, but encountered Number",
@@ -387,7 +387,7 @@ export const REFUSED_OPERATIONS: readonly RefusedOperation[] = [
   },
   {
     code: "portable/variable-type",
-    reason: "no list",
+    reason: "not a list",
     ...filter("name_in: $n", "name: { _in: $n }", '($n: [String!] = "a")', '($n: [String!]! = "a")'),
     subgraph: 'error: Invalid value provided for argument `n`: String("a")',
     multichain: "rows: s1",
@@ -421,7 +421,7 @@ export const REFUSED_OPERATIONS: readonly RefusedOperation[] = [
   },
   {
     code: "portable/directive",
-    reason: "cannot be written",
+    reason: "not allowed here",
     operation: "query Q { ships { id name @defer } }",
     written: `query Q { ships: Ship(${ALL}) { id name @defer } }`,
     subgraph: '{"ships":[{"id":"s1","name":"a"},{"id":"s2","name":"abc"},{"id":"s3","name":null}]}',
