@@ -13,6 +13,7 @@ const WEB = {
   clearTimeout,
   fetch,
   Headers,
+  performance,
   setTimeout,
   TextDecoder,
   URL,

@@ -20,7 +20,6 @@ export {
   IndexerError,
   type PlainError,
 } from "./client/indexer-error.ts";
-export type { Failed, Settled, Success } from "./client/inquiry.ts";
 export type { Columns, FilterTable } from "./client/map-filter.ts";
 export { mapFilter, mapOrder } from "./client/map-filter.ts";
 export {
@@ -65,5 +64,6 @@ export {
 export * from "./client/query-tag.ts";
 export type { Page, PageOptions, PageRead, Place } from "./client/read-page.ts";
 export { type Bound, bind, type ChainlessOptions, type RunOptions, run } from "./client/run.ts";
+export type { Failed, Settled, Success } from "./client/start-call.ts";
 export { type Batch, type WatchOptions, watch } from "./client/watch.ts";
 export type { Chains, Project } from "./manifest/manifest-types.ts";

@@ -7,10 +7,10 @@ import {
   IndexerError,
   type PlainError,
 } from "../../../packages/client/src/client/indexer-error.ts";
-import type { Settled } from "../../../packages/client/src/client/inquiry.ts";
 import { mergeAnswers } from "../../../packages/client/src/client/merged.ts";
 import { pages } from "../../../packages/client/src/client/pages.ts";
 import { run } from "../../../packages/client/src/client/run.ts";
+import type { Settled } from "../../../packages/client/src/client/start-call.ts";
 import { watch } from "../../../packages/client/src/client/watch.ts";
 import { UsageError } from "../../base/errors.ts";
 import type { StyleName } from "../../dialects/surface.ts";

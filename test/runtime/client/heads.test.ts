@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSchema, type FieldNode, Kind, type OperationDefinitionNode, parse, validate } from "graphql";
 import { describe, expect, it } from "vitest";
-import { addHeads, takeHeads } from "../../../packages/client/src/client/heads.ts";
+import { addHeads, readHead, takeHeads } from "../../../packages/client/src/client/heads.ts";
 import type {
   Kind as OperationKind,
   PortableOperation,
@@ -50,23 +50,26 @@ describe("the question for the head", () => {
   it("is read for each chain, or not at all", () => {
     const row = { chain_id: 1, latest_processed_block: 5, block_height: 9 };
     const data = { lockflow: [null, row, { chain_id: 2, latest_processed_block: null }], streams: [] };
-    const read = takeHeads(data, "multichain", 0);
+    const rowOf = takeHeads(data, "multichain");
+    const read = (chainId: number) =>
+      readHead(rowOf?.(chainOf(chainId)), "multichain", { chain: chainOf(chainId), now: 0 });
     expect(data).toEqual({ streams: [] });
-    expect(read?.(chainOf(1))).toMatchObject({
-      head: { block: 5, hash: null, time: null, lag: 8, isEstimate: true, behindBlocks: 4 },
-      row,
-    });
-    expect([read?.(chainOf(2))?.head.block, read?.(chainOf(3))]).toEqual([-1, undefined]);
+    expect(read(1)).toEqual({ block: 5, hash: null, time: null, lag: 8, isEstimate: true, behindBlocks: 4 });
+    expect([read(2)?.block, read(3)]).toEqual([-1, null]);
     for (const lockflow of [undefined, null, {}, "a"]) {
-      expect(takeHeads({ lockflow }, "multichain", 0)).toBeNull();
+      expect(takeHeads({ lockflow }, "multichain")).toBeNull();
     }
+  });
+
+  it("is that of a subgraph for its chain", () => {
+    const chain = chainOf(7);
+    const read = (_meta: unknown, now: number) =>
+      readHead(takeHeads({ _meta }, "subgraph")?.(chain), "subgraph", { chain, now });
     const meta = { block: { number: 5, hash: null, timestamp: null }, hasIndexingErrors: true };
-    expect(takeHeads({ _meta: meta }, "subgraph", 0)?.(chainOf(7))).toMatchObject({
-      head: { block: 5, hash: null, time: null, lag: null, behindBlocks: null },
-      row: { hasIndexingErrors: true },
-    });
-    const early = { block: { number: 5, hash: "0x", timestamp: 10 } };
-    expect(takeHeads({ _meta: early }, "subgraph", 4_000)?.(chainOf(7))?.head.lag).toBe(0);
+    expect(read(meta, 0)).toMatchObject({ block: 5, hash: null, time: null, lag: null, behindBlocks: null });
+    expect(read({ block: { number: 5, hash: "0x", timestamp: 10 } }, 4_000)?.lag).toBe(0);
+    expect(read({ block: { number: null } }, 0)).toBeNull();
+    expect(takeHeads({ _meta: null }, "subgraph")).toBeNull();
   });
 });
 

@@ -104,7 +104,7 @@ describe("a proxy passes on", () => {
     const keyless = await ask({ env: { ...env, LOCKFLOW_SUBGRAPH_API_KEY: undefined } });
     expect([keyless.status, await keyless.json()]).toMatchObject([
       500,
-      { error: { code: "auth", message: "protocol-lockup-base: set LOCKFLOW_SUBGRAPH_API_KEY." } },
+      { error: { code: "auth", message: "protocol-lockup-base: set LOCKFLOW_SUBGRAPH_API_KEY" } },
     ]);
     const hostless = await ask({ env: {} });
     expect([hostless.status, await hostless.json()]).toMatchObject([

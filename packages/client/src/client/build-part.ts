@@ -5,28 +5,26 @@ import { mapVariables } from "./map-variables.ts";
 import { leastBlock } from "./values.ts";
 
 /** Builds the text and the variables of an operation for an endpoint. */
-export const buildText: BuildPart = (inquiry, style, chains) => {
-  const { client, operation, variables, block } = inquiry;
+export const buildText: BuildPart = ({ client, operation, variables, ...call }, style, chains) => {
   const text = operation[style as "subgraph"];
   const chainIds = chains.map((key) => rowOf(client, key).chainId);
   const values = mapVariables(operation, style, variables, chainIds);
-  const least = leastBlock(inquiry, String(chains[0]));
-  const own = block ?? (least > 0 ? { number_gte: least } : undefined);
-  if (own && operation.past === style) values["block"] = own;
-  const isBare = !client.freshness;
-  const query = isBare ? text : addHeads(addChains(text, operation.addChain), style, chainIds);
+  const least = leastBlock(call.minBlock, String(chains[0]));
+  const block = call.block ?? (least > 0 ? { number_gte: least } : undefined);
+  if (block && operation.past === style) values["block"] = block;
+  const query = call.heads ? addHeads(addChains(text, operation.addChain), style, chainIds) : text;
   return { query, variables: values };
 };
 
 /** Builds a request to a proxy, which has the text and maps the variables again. */
-export const buildQuestion: BuildPart = ({ client, operation, variables, block }, style, chains) => ({
+export const buildProxied: BuildPart = ({ operation, variables, block, heads }, style, chains) => ({
   protocol: operation.protocol,
   operation: operation.name,
   style,
   chains,
   variables: mapVariables(operation, "subgraph", variables),
   block,
-  heads: client.freshness,
+  heads,
 });
 
 /** The response key of a row's chain id if the operation does not select it. */

@@ -109,16 +109,26 @@ type Shared = {
   readonly refusing: Set<string>;
 };
 
-/** An operation with its variables and options. */
-export type Inquiry<P extends string, R, V> = {
+/** A call of an operation: its variables, and the options of the client with those of the call. */
+export type Call<P extends string, R, V> = {
   readonly client: Client;
   readonly operation: PortableOperation<P, R, V, Kind>;
   readonly variables: Given<V>;
+  readonly styles: readonly StyleName[];
   readonly signal?: Signal | undefined;
   readonly block?: BlockRef | undefined;
   readonly minBlock?: MinBlock | undefined;
   readonly maxLag?: MaxLag | undefined;
+  readonly timeout: number;
+  readonly deadline: number;
+  /** When the deadline passes, by `readClock`. */
+  readonly end: number;
+  /** Whether to request the head block. */
+  readonly heads: boolean;
 };
+
+/** An endpoint, with its style and the key of the state of its host: pauses and failures. */
+export type Target = Endpoint & { readonly style: StyleName; readonly host: string };
 
 /** The block that an answer must have reached, of every chain or by the key of a chain. */
 export type MinBlock = number | Readonly<Record<string, number>>;
@@ -129,7 +139,7 @@ export type BlockRef =
   | { readonly hash: `0x${string}`; readonly number?: undefined };
 
 /** A request of a client to its proxy: it has the name of an operation, but no text and no endpoint. */
-export type ProxyQuestion = {
+export type ProxyRequest = {
   readonly protocol: string;
   readonly operation: string;
   readonly style: StyleName;
@@ -145,11 +155,11 @@ export type ProxyQuestion = {
 /** A text and its variables, or a request to a proxy. */
 export type Part =
   | { readonly query: string; readonly variables: Readonly<Record<string, unknown>> }
-  | ProxyQuestion;
+  | ProxyRequest;
 
 /** Builds a request to an endpoint for some of its chains. */
 export type BuildPart = <P extends string, R, V>(
-  inquiry: Inquiry<P, R, V>,
+  call: Call<P, R, V>,
   style: StyleName,
   chains: readonly string[],
 ) => Part;

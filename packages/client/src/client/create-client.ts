@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointRequest, Project, Routes } from "../manifest/manifest-types.ts";
 import { findRoute, routeEndpoint } from "../manifest/routes.ts";
-import { buildQuestion, buildText } from "./build-part.ts";
+import { buildProxied, buildText } from "./build-part.ts";
 import type { Client, ClientOptions } from "./client-types.ts";
 import { type Fetch, platform, systemTime } from "./platform.ts";
 
@@ -24,7 +24,7 @@ export function createProxiedClient<T extends Project>(
   options: ClientOptions & { readonly proxy: string },
 ): Client<T> {
   const endpoint = (request: EndpointRequest) => proxyEndpoint(routes, options.proxy, request);
-  return complete(routes, options, { endpoint, buildPart: buildQuestion });
+  return complete(routes, options, { endpoint, buildPart: buildProxied });
 }
 
 function complete<T extends Project>(

@@ -1,18 +1,18 @@
 import type { Chains, Project } from "../manifest/manifest-types.ts";
 import { type Chain, type ChainList, type KeysOf, listKeys } from "./chain-ref.ts";
-import type { Client, Inquiry } from "./client-types.ts";
+import type { Call, Client } from "./client-types.ts";
 import { failureOf, IndexerError } from "./indexer-error.ts";
-import { type AskOptions, inquire, type Settled } from "./inquiry.ts";
 import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
-import { prepare } from "./query-endpoint.ts";
-import { TRANSIENT } from "./read-answer.ts";
-import { settle } from "./run.ts";
+import { checkAnswer } from "./query-endpoint.ts";
+import { type Data, TRANSIENT } from "./read-answer.ts";
 import { sendWithRetries } from "./send-with-retries.ts";
+import { settle, successOf } from "./settle.ts";
 import { type Group, groupChains, settleElsewhere } from "./settle-together.ts";
+import { type CallOptions, type Settled, startCall } from "./start-call.ts";
 import { notify } from "./wait.ts";
 
 /** The chains, and the options of each. */
-export type EachOptions<C extends Chains, R, List = ChainList<C>> = AskOptions & {
+export type EachOptions<C extends Chains, R, List = ChainList<C>> = CallOptions & {
   readonly chains: List;
   /** Called for each chain as soon as it is settled. */
   readonly onResult?: ((result: Settled<R, Chain<C>>) => void) | undefined;
@@ -37,22 +37,21 @@ export async function each<
   { chains, onResult, ...options }: EachOptions<T[P], R, List>,
 ): Promise<readonly Settled<R, KeysOf<T[P], List>>[]> {
   const keys = listKeys(client, operation.protocol, chains);
-  const settled = await inquire({ client, operation, variables }, options, (inquiry) => {
-    const { groups, alone } = client.batch
-      ? groupChains(inquiry, keys)
-      : { groups: [], alone: [...new Set(keys)] };
-    const all = [
-      ...groups.flatMap((group) => settleBatches(inquiry, group)),
-      ...alone.map((chain) => settle(inquiry, chain, inquiry.client.styles)),
-    ];
-    return Promise.all(
-      all.map(async (asked) => {
-        const result = (await asked) as Settled<R, never>;
-        notify(onResult, result);
-        return result;
-      }),
-    );
-  });
+  const call = startCall({ client, operation, variables }, options);
+  const { groups, alone } = client.batch
+    ? groupChains(call, keys)
+    : { groups: [], alone: [...new Set(keys)] };
+  const results = [
+    ...groups.flatMap((group) => settleBatches(call, group)),
+    ...alone.map((chain) => settle(call, chain)),
+  ];
+  const settled = await Promise.all(
+    results.map(async (pending) => {
+      const result = (await pending) as Settled<R, never>;
+      notify(onResult, result);
+      return result;
+    }),
+  );
   return keys.flatMap((key) => settled.find(({ chain }: Settled<R, string>) => chain === key) ?? []);
 }
 
@@ -61,53 +60,50 @@ const MOST_PARTS = 10;
 
 /** Requests each chain of an endpoint separately, in batches if the endpoint accepts them. */
 function settleBatches<P extends string, R, V>(
-  inquiry: Inquiry<P, R, V>,
+  call: Call<P, R, V>,
   group: Group,
 ): Promise<Settled<R, string>>[] {
   const { keys } = group;
   return keys.flatMap((_, start) => {
     if (start % MOST_PARTS > 0) return [];
     const own = keys.slice(start, start + MOST_PARTS);
-    const asked = own.length > 1 ? requestBatch(inquiry, { ...group, keys: own }) : Promise.resolve([null]);
+    const answers = own.length > 1 ? sendBatch(call, { ...group, keys: own }) : Promise.resolve([null]);
     return own.map(async (chain, index) => {
-      const answer = (await asked)[index];
-      if (answer instanceof IndexerError) return settleElsewhere(inquiry, group, chain, answer);
-      return answer ?? settle(inquiry, chain, inquiry.client.styles);
+      const answer = (await answers)[index];
+      if (answer instanceof IndexerError) return settleElsewhere(call, group, chain, answer);
+      return answer ?? settle(call, chain);
     });
   });
 }
 
 /** Returns an answer or an error for each chain; null if the chain needs a request of its own. */
-async function requestBatch<P extends string, R, V>(
-  inquiry: Inquiry<P, R, V>,
+async function sendBatch<P extends string, R, V>(
+  call: Call<P, R, V>,
   { style, target, keys, before }: Group,
 ): Promise<readonly (Settled<R, string> | IndexerError | null)[]> {
-  const { client, operation, signal, maxLag = client.maxLag } = inquiry;
+  const { client, operation } = call;
   const { refusing } = client.shared;
   if (refusing.has(target.url)) return keys.map(() => null);
-  const prepared = keys.map((chain) => ({ chain, ...prepare(inquiry, style, target, [chain]) }));
-  const parts = prepared.map(({ part }) => part);
+  const parts = keys.map((chain) => client.buildPart(call, style, [chain]));
   try {
-    const question = { operation: operation.name, style, target, parts, isList: true };
-    const answers = await sendWithRetries(client, question, signal);
-    return prepared.map(({ chain, read }, index) => {
+    const answers = await sendWithRetries(call, target, parts);
+    return keys.map((chain, index) => {
       try {
         const answer = answers[index];
-        if (!answer || answer instanceof IndexerError) throw answer;
-        const { data, head, capped, error } = read(answer)(chain);
-        if (error) throw error;
-        if (capped && operation.page) return null;
-        return { status: "ok", chain, style, data, head, hasMore: capped > 0, tried: before };
+        if (answer instanceof IndexerError) throw answer;
+        const reading = checkAnswer(call, { target, keys: [chain] }, answer as Data)(chain);
+        if (reading.isSpare || (reading.capped && operation.page)) return null;
+        if (reading.error) throw reading.error;
+        return successOf(reading, before);
       } catch (error) {
-        const failure = failureOf(error, signal);
-        const isOpen = failure.code === "behind" && typeof maxLag === "object";
+        const failure = failureOf(error, call);
         // The answers of a batch may be in the wrong order.
         const isAlone = /wrong-chain|not-served/.test(failure.code) || TRANSIENT.includes(failure.code);
-        return isOpen || isAlone ? null : failure;
+        return isAlone ? null : failure;
       }
     });
   } catch (error) {
-    const failure = failureOf(error, signal);
+    const failure = failureOf(error, call);
     if (failure.code !== "rejected") return keys.map(() => failure);
     refusing.add(target.url);
     return keys.map(() => null);

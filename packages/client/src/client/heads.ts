@@ -21,85 +21,55 @@ export type Head = {
   readonly behindBlocks: number | null;
 };
 
-/** The head of an indexer on a chain, and the row from which it was parsed. */
-export type Progress = { readonly head: Head; readonly row: Data };
-
-/** The field that returns the head block, by style. */
-type HeadField = {
-  readonly key: string;
-  readonly text: (chainIds: readonly number[]) => string;
-};
-
-const HEADS: Readonly<Record<StyleName, HeadField>> = {
-  multichain: {
-    key: "lockflow",
-    text: (chainIds) =>
-      `lockflow: chain_metadata(where: {chain_id: {_in: [${chainIds}]}}) { chain_id latest_processed_block block_height }`,
-  },
-  subgraph: {
-    key: "_meta",
-    text: () => "_meta(block: $block) { block { number hash timestamp } hasIndexingErrors }",
-  },
-};
-
 /** Adds the head field to an operation, at the end of its selection: the first brace at the left margin. */
 export function addHeads(text: string, style: StyleName, chainIds: readonly number[]): string {
-  return text.replace("\n}", () => `\n  ${HEADS[style].text(chainIds)}\n}`);
+  const field = IS_SHARED[style]
+    ? `lockflow: chain_metadata(where: {chain_id: {_in: [${chainIds}]}}) { chain_id latest_processed_block block_height }`
+    : "_meta(block: $block) { block { number hash timestamp } hasIndexingErrors }";
+  return text.replace("\n}", () => `\n  ${field}\n}`);
 }
 
 /**
- * Removes the head field from an answer, and parses it.
+ * Removes the head field from an answer.
  *
- * @returns a function from a chain to its head, or to undefined if the indexer has no data for it; null without heads.
+ * @returns a function from a chain to the row of its head; null without heads.
  */
-export function takeHeads(
-  data: Data,
-  style: StyleName,
-  now: number,
-): ((chain: ChainRoute) => Progress | undefined) | null {
-  const { key } = HEADS[style];
-  const isShared = IS_SHARED[style];
-  const found = data[key];
-  delete data[key];
-  if (isShared) {
-    if (!Array.isArray(found)) return null;
-    return (chain) =>
-      readProgress(
-        found.find((row) => isObject(row) && row["chain_id"] === chain.chainId),
-        { chain, isShared },
-        now,
-      );
+export function takeHeads(data: Data, style: StyleName): ((chain: ChainRoute) => unknown) | null {
+  const { _meta, lockflow } = data;
+  if (!IS_SHARED[style]) {
+    delete data["_meta"];
+    return isObject(_meta) ? () => _meta : null;
   }
-  const isRead = readProgress(found, { isShared }, now);
-  return isRead ? (chain) => readProgress(found, { chain, isShared }, now) : null;
+  delete data["lockflow"];
+  if (!Array.isArray(lockflow)) return null;
+  return ({ chainId }) => lockflow.find((row) => isObject(row) && row["chain_id"] === chainId);
 }
 
-/** @param isShared whether a missing number says that the indexer has not started, whose block is -1. */
-function readProgress(
+/** Parses the row of a head; null if the indexer has no data for the chain. */
+export function readHead(
   row: unknown,
-  { chain, isShared }: { readonly chain?: ChainRoute; readonly isShared: boolean },
-  now: number,
-): Progress | undefined {
-  if (!isObject(row)) return undefined;
-  const own = isObject(row["block"]) ? row["block"] : {};
+  style: StyleName,
+  { chain, now }: { readonly chain: ChainRoute; readonly now: number },
+): Head | null {
+  if (!isObject(row)) return null;
+  const { number, hash, timestamp }: Data = isObject(row["block"]) ? row["block"] : {};
   const chainHead = numberOf(row["block_height"]);
   const latest = chainHead === null ? null : numberOf(row["latest_processed_block"]);
-  const block = isShared ? (latest ?? -1) : numberOf(own["number"]);
-  if (block === null) return undefined;
-  const time = numberOf(own["timestamp"]);
+  // A multichain indexer without these numbers has not started.
+  const block = IS_SHARED[style] ? (latest ?? -1) : numberOf(number);
+  if (block === null) return null;
+  const time = numberOf(timestamp);
   const behindBlocks = chainHead === null ? null : Math.max(0, chainHead - block);
-  const seconds = chain?.secondsPerBlock ?? null;
-  const estimate = behindBlocks === null || seconds === null || block < 0 ? null : behindBlocks * seconds;
+  const { secondsPerBlock = null } = chain;
+  const estimate =
+    behindBlocks === null || secondsPerBlock === null || block < 0 ? null : behindBlocks * secondsPerBlock;
   return {
-    row,
-    head: {
-      block,
-      hash: typeof own["hash"] === "string" ? (own["hash"] as `0x${string}`) : null,
-      time,
-      lag: time === null ? estimate : Math.max(0, now / 1000 - time),
-      isEstimate: time === null && estimate !== null,
-      behindBlocks,
-    },
+    block,
+    hash: typeof hash === "string" ? (hash as `0x${string}`) : null,
+    time,
+    lag: time === null ? estimate : Math.max(0, now / 1000 - time),
+    isEstimate: time === null && estimate !== null,
+    behindBlocks,
   };
 }
 
@@ -121,23 +91,16 @@ export function timeOf({ now }: Client, data: Data): number {
   return (now === systemTime && times.get(data)) || now();
 }
 
-/** The field with the time at which a multichain indexer first had all blocks. */
-export const CAUGHT_UP = "timestamp_caught_up_to_head_or_endblock";
-
-/** Returns an operation that only requests the head blocks of chains. */
+/** Returns an operation that requests nothing but the head blocks, which the client adds. */
 export function healthOperation<P extends string>(
   protocol: P,
-  chainIds: readonly number[],
 ): PortableOperation<P, Record<string, unknown>, object, "one"> {
   return {
     format: FORMAT,
     name: HEALTH,
     protocol,
-    multichain: addHeads("query Health {\n}", "multichain", chainIds).replace(
-      "block_height",
-      `$& ${CAUGHT_UP}`,
-    ),
-    subgraph: addHeads("query Health($block: Block_height) {\n}", "subgraph", chainIds),
+    multichain: "query Health {\n}",
+    subgraph: "query Health($block: Block_height) {\n}",
     past: "subgraph",
     numbers: null,
   };

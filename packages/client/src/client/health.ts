@@ -1,18 +1,12 @@
 import type { Chains, Project, StyleName } from "../manifest/manifest-types.ts";
 import { type ChainList, type KeysOf, listKeys, rowOf } from "./chain-ref.ts";
 import type { Client } from "./client-types.ts";
-import {
-  CAUGHT_UP,
-  type Head,
-  healthOperation,
-  numberOf,
-  type Progress,
-  takeHeads,
-  timeOf,
-} from "./heads.ts";
+import { addHeads, type Head, healthOperation, numberOf, readHead, takeHeads, timeOf } from "./heads.ts";
 import { IndexerError } from "./indexer-error.ts";
-import { type AskOptions, inquire, type Settled } from "./inquiry.ts";
+import { IS_SHARED, type PortableOperation } from "./portable-operation.ts";
+import type { Data } from "./read-answer.ts";
 import { settleTogether } from "./settle-together.ts";
+import { type CallOptions, type Settled, startCall } from "./start-call.ts";
 
 /** The health of an indexer on a chain. */
 export type Health = {
@@ -26,7 +20,7 @@ export type Health = {
 };
 
 /** The chains, and the options of the requests. */
-export type HealthOptions<C extends Chains = Chains, List = ChainList<C>> = Omit<AskOptions, "minBlock"> & {
+export type HealthOptions<C extends Chains = Chains, List = ChainList<C>> = Omit<CallOptions, "minBlock"> & {
   readonly chains: List;
 };
 
@@ -61,30 +55,32 @@ export async function health<
 
 async function queryStyle<P extends string>(
   { client, protocol, keys }: { client: Client; protocol: P; keys: readonly string[] },
-  options: AskOptions & { readonly style: StyleName },
+  options: CallOptions & { readonly style: StyleName },
 ): Promise<readonly Settled<Health, string>[]> {
   const { style, maxLag } = options;
   const chainIds = keys.map((key) => rowOf(client, key)?.chainId ?? 0);
-  const operation = healthOperation(protocol, chainIds);
-  const question = { client: { ...client, freshness: false }, operation, variables: {} };
-  const results = await inquire(question, options, (inquiry) => settleTogether(inquiry, keys));
+  const operation = headsOperation(protocol, chainIds);
+  const bare = { ...client, freshness: false };
+  const results = await settleTogether(startCall({ client: bare, operation, variables: {} }, options), keys);
   const readers = new Map<object, ReturnType<typeof takeHeads>>();
   return results.map((result) => {
     if (result.status === "failed") return result;
     const { chain, data } = result;
-    if (!readers.has(data)) readers.set(data, takeHeads(data, style, timeOf(client, data)));
-    const progress = readers.get(data)?.(rowOf(client, chain));
-    const lag = progress?.head.lag;
-    const isLate = typeof maxLag === "number" && Number(lag) > maxLag;
-    if (progress && !isLate) return { ...result, head: progress.head, data: healthOf(progress) };
-    const code = isLate ? "behind" : readers.get(data) ? "not-served" : "unavailable";
-    const said = isLate ? `is ${Math.round(Number(lag))} s behind on` : "has no data for";
+    if (!readers.has(data)) readers.set(data, takeHeads(data, style));
+    const own = rowOf(client, chain);
+    const row = readers.get(data)?.(own);
+    const head = readHead(row, style, { chain: own, now: timeOf(client, data) });
+    const isLate = typeof maxLag === "number" && Number(head?.lag) > maxLag;
+    if (head && !isLate) return { ...result, head, data: healthOf(head, row as Data) };
+    const isServed = !IS_SHARED[style] || !readers.get(data);
+    const code = isLate ? "behind" : isServed ? "unavailable" : "not-served";
+    const said = isLate ? `is ${Math.round(Number(head?.lag))} s behind on` : "has no data for";
     const error = new IndexerError(code, `The answer ${said} ${chain}.`, { style }).toJSON();
     return { status: "failed", chain, error, tried: [{ style, error }] };
   });
 }
 
-function healthOf({ head, row }: Progress): Health {
+function healthOf(head: Head, row: Data): Health {
   const { hasIndexingErrors: hasErrors, [CAUGHT_UP]: time } = row;
   return {
     head,
@@ -93,3 +89,20 @@ function healthOf({ head, row }: Progress): Health {
     synced: time === undefined ? null : time !== null,
   };
 }
+
+/** Returns the operation of `health` for chains, whose texts request their heads. */
+export function headsOperation<P extends string>(
+  protocol: P,
+  chainIds: readonly number[],
+): PortableOperation<P, Data, object, "one"> {
+  const operation = healthOperation(protocol);
+  const multichain = addHeads(operation.multichain, "multichain", chainIds);
+  return {
+    ...operation,
+    multichain: multichain.replace("block_height", `$& ${CAUGHT_UP}`),
+    subgraph: addHeads(operation.subgraph, "subgraph", chainIds),
+  };
+}
+
+/** The field with the time at which a multichain indexer first had all blocks. */
+const CAUGHT_UP = "timestamp_caught_up_to_head_or_endblock";

@@ -1,5 +1,6 @@
 import type { StyleName } from "../manifest/manifest-types.ts";
 import type { Signal } from "./platform.ts";
+import { LATE } from "./wait.ts";
 
 /** The cause of a failure. */
 export type ErrorCode =
@@ -65,7 +66,7 @@ export type ErrorFacts = {
 };
 
 /** Marks errors of every copy of this module: `instanceof` only recognizes those of one copy. */
-const MARK = "lockflow.IndexerError";
+const MARK = /* @__PURE__ */ Symbol.for("lockflow.IndexerError");
 
 /** The causes of plain errors, which cannot be cloned. */
 const causes = /* @__PURE__ */ new WeakMap<object, unknown>();
@@ -95,29 +96,21 @@ export class IndexerError extends Error {
 
   constructor(code: ErrorCode, message: string, { cause, ...facts }: ErrorFacts = {}) {
     super(message, cause === undefined ? cause : { cause });
-    const nothing = {
-      style: null,
-      deployment: null,
-      status: null,
-      retryAfter: null,
-      cursor: null,
-    };
+    const nothing = { style: null, deployment: null, status: null, retryAfter: null, cursor: null };
     const none = { data: undefined, messages: [], tried: [] };
     Object.assign(this, nothing, none, facts, { code, message });
-    const mark = { value: true };
-    Object.defineProperties(this, { name: { value: "IndexerError" }, [Symbol.for(MARK)]: mark });
+    Object.defineProperties(this, { name: { value: "IndexerError" }, [MARK]: { value: true } });
   }
 
   /** Returns whether a value is an `IndexerError`, also one of another copy of this package. */
   static is(value: unknown): value is IndexerError {
-    return Object(value)[Symbol.for(MARK)] === true;
+    return Object(value)[MARK] === true;
   }
 
   /** Returns the error as a plain object. */
   toJSON(): PlainError {
-    const { message, cause } = this;
-    const plain = { ...this, message };
-    causes.set(plain, cause);
+    const plain = { ...this, message: this.message };
+    causes.set(plain, this.cause);
     return plain;
   }
 }
@@ -147,25 +140,26 @@ function showValue(value: unknown): string {
   return Object(value) === value ? "an object" : String(value);
 }
 
-/** The abort reason if the deadline of a call has passed. */
-export class Deadline {
-  readonly milliseconds: number;
-
-  constructor(milliseconds: number) {
-    this.milliseconds = milliseconds;
-  }
+/** Creates the failure of an endpoint: `protocol-lockup-base: no head block`. */
+export function failAt(
+  { style, deployment }: { readonly style: StyleName; readonly deployment: string },
+  code: ErrorCode,
+  words: string,
+  facts?: ErrorFacts,
+): IndexerError {
+  return new IndexerError(code, `${deployment}: ${words}`, { style, deployment, ...facts });
 }
 
 /**
- * Returns the failure of an indexer, or a timeout if the deadline has passed. Throws everything else: reasons of other
- * aborts, invalid variables and bugs.
+ * Returns the failure of an indexer, or a timeout if the deadline of the call has passed. Throws everything else: the reason
+ * of an aborted signal, invalid variables and bugs.
  */
-export function failureOf(error: unknown, signal: Signal | undefined): IndexerError {
-  const reason: unknown = signal?.reason;
-  if (reason instanceof Deadline) {
-    return new IndexerError("timeout", `No answer within ${reason.milliseconds} ms.`);
-  }
+export function failureOf(
+  error: unknown,
+  { signal, deadline }: { readonly signal?: Signal | undefined; readonly deadline?: number | undefined },
+): IndexerError {
   signal?.throwIfAborted();
+  if (error === LATE) return new IndexerError("timeout", `No answer within ${deadline} ms.`);
   if (error instanceof IndexerError && error.code !== "invalid-variables") return error;
   throw error;
 }

@@ -2,13 +2,13 @@ import type { Chains, Project } from "../manifest/manifest-types.ts";
 import { type ChainList, type KeysOf, listKeys } from "./chain-ref.ts";
 import type { Client } from "./client-types.ts";
 import { IndexerError, type PlainError, refuseValue, throwable } from "./indexer-error.ts";
-import { type AskOptions, inquire, type Settled } from "./inquiry.ts";
 import type { Given, OrderKey, PortableOperation } from "./portable-operation.ts";
 import { settleTogether } from "./settle-together.ts";
+import { type CallOptions, type Settled, startCall } from "./start-call.ts";
 import { numberIn, sizeOf, valuesAt } from "./values.ts";
 
 /** The chains whose rows are merged. */
-export type MergedOptions<C extends Chains = Chains, List = ChainList<C>> = AskOptions & {
+export type MergedOptions<C extends Chains = Chains, List = ChainList<C>> = CallOptions & {
   readonly chains: List;
 };
 
@@ -82,8 +82,8 @@ export async function mergeAnswers<
   // All skipped rows may be of one chain.
   const widened = from > 0 ? { ...variables, [String(skip)]: 0, [String(first)]: size + from } : variables;
   const keys = listKeys(client, operation.protocol, chains);
-  const question = { client, operation, variables: widened as Given<V> };
-  const results = await inquire(question, options, (inquiry) => settleTogether(inquiry, keys));
+  const call = startCall({ client, operation, variables: widened as Given<V> }, options);
+  const results = await settleTogether(call, keys);
   const answers = new Set(results.flatMap((result) => (result.status === "ok" ? [result.data] : [])));
   const lists = [...answers].map((data) => data[key as keyof R] as readonly Row<R>[]);
   const rows = lists.flat();

@@ -3,15 +3,15 @@ import { type ChainList, listKeys } from "./chain-ref.ts";
 import type { Client } from "./client-types.ts";
 import type { Head } from "./heads.ts";
 import { failureOf, IndexerError, type PlainError, refuseValue, throwable } from "./indexer-error.ts";
-import type { AskOptions } from "./inquiry.ts";
 import { compareBy, type KeyedRow, keyRows, type Row } from "./merged.ts";
 import type { Given, PortableOperation } from "./portable-operation.ts";
 import { parseJson } from "./read-answer.ts";
 import { type Place, readPage } from "./read-page.ts";
+import type { CallOptions } from "./start-call.ts";
 import { isObject } from "./values.ts";
 
 /** The chains whose rows are paged, and the options of pages. */
-export type ChainPageOptions<C extends Chains = Chains, List = ChainList<C>> = AskOptions & {
+export type ChainPageOptions<C extends Chains = Chains, List = ChainList<C>> = CallOptions & {
   readonly chains: List;
   /** Rows of a page, 1 to 1000. @default 1000 */
   readonly size?: number | undefined;
@@ -61,7 +61,7 @@ type Walk<P extends string, R, V> = {
   readonly client: Client;
   readonly operation: PortableOperation<P, R, V, "pages">;
   readonly variables: Given<V>;
-  readonly options: AskOptions & { readonly size?: number | undefined; readonly isScreen?: boolean };
+  readonly options: CallOptions & { readonly size?: number | undefined; readonly isScreen?: boolean };
 };
 
 /** The rows of a chain that are read and not in a page yet. */
@@ -229,7 +229,7 @@ async function refill<P extends string, R, V>(
     source.buffer = keyRows(page.rows, operation.list?.order ?? []);
     Object.assign(source, { used: 0, place: end, isEnded: next === null, head: page.head });
   } catch (error) {
-    source.error = failureOf(error, options.signal).toJSON();
+    source.error = failureOf(error, options).toJSON();
   }
 }
 

@@ -1,23 +1,27 @@
-import type { Endpoint, EndpointRequest, StyleName } from "../manifest/manifest-types.ts";
+import type { EndpointRequest, StyleName } from "../manifest/manifest-types.ts";
 import { rowOf } from "./chain-ref.ts";
 import { checkData } from "./check-data.ts";
-import type { Client, Inquiry, Part } from "./client-types.ts";
-import { type Head, takeHeads, timeOf } from "./heads.ts";
-import { type ErrorCode, IndexerError } from "./indexer-error.ts";
+import type { Call, Client, Target } from "./client-types.ts";
+import { type Head, readHead, takeHeads, timeOf } from "./heads.ts";
+import { type ErrorCode, failAt, IndexerError } from "./indexer-error.ts";
+import { platform } from "./platform.ts";
 import { type Given, IS_SHARED, type PagePlan, type PortableOperation } from "./portable-operation.ts";
 import type { Data } from "./read-answer.ts";
-import { hostOf } from "./send.ts";
-import { isFailing, sendWithRetries } from "./send-with-retries.ts";
+import { sendWithRetries } from "./send-with-retries.ts";
 import { leastBlock, own, sizeOf } from "./values.ts";
 
 /** The answer of an endpoint for one of its chains. */
 export type Reading<R> = {
+  readonly chain: string;
+  readonly style: StyleName;
   readonly data: R;
   readonly head: Head | null;
   /** How many rows may be missing because the host's row cap was reached. */
   readonly capped: number;
   /** Why the answer cannot be used; null if it can. */
   readonly error: IndexerError | null;
+  /** Whether it lags, but may be used if every other answer lags more. */
+  readonly isSpare: boolean;
 };
 
 /**
@@ -26,44 +30,22 @@ export type Reading<R> = {
  * @throws IndexerError `not-served` if the URL of the deployment is not configured.
  */
 export function findTarget<P extends string, R, V>(
-  { client, operation: { protocol, not } }: Inquiry<P, R, V>,
+  { client, operation: { protocol, not } }: Pick<Call<P, R, V>, "client" | "operation">,
   style: StyleName,
   chain: string,
-): Endpoint | null {
+): Target | null {
   if (not?.[style]?.includes(chain) || !own(client.routes.chains, chain)) return null;
   // Only indexers of one chain have other environments.
   const environment = IS_SHARED[style] ? undefined : client.environment;
   try {
-    return client.endpoint({ protocol, style, chain, environment } as EndpointRequest);
+    const endpoint = client.endpoint({ protocol, style, chain, environment } as EndpointRequest);
+    if (!endpoint) return null;
+    // One machine may serve both styles with different limits. The host behind a proxy is unknown.
+    const host = client.proxy ? endpoint.deployment : `${style} ${new platform.URL(endpoint.url).host}`;
+    return { ...endpoint, style, host };
   } catch (error) {
     throw new IndexerError("not-served", (error as Error).message, { style, cause: error });
   }
-}
-
-/**
- * Returns styles in their order, but last those whose host recently failed twice in a row, and those that did not have
- * `minBlock` in their last answer.
- */
-export function orderStyles<P extends string, R, V>(
-  inquiry: Inquiry<P, R, V>,
-  chain: string,
-  styles: readonly StyleName[],
-): readonly StyleName[] {
-  const { client } = inquiry;
-  const least = leastBlock(inquiry, chain);
-  const isLast = (style: StyleName): boolean => {
-    try {
-      const target = findTarget(inquiry, style, chain);
-      if (target === null) return false;
-      const seen = client.shared.heads.get(`${target.deployment} ${chain}`)?.block ?? least;
-      return seen < least || isFailing(client, hostOf(client, style, target));
-    } catch {
-      return false;
-    }
-  };
-  if ((client.shared.failing.size === 0 && least === 0) || styles.length < 2) return styles;
-  const last = styles.filter(isLast);
-  return [...styles.filter((style) => !last.includes(style)), ...last];
 }
 
 /**
@@ -73,99 +55,75 @@ export function orderStyles<P extends string, R, V>(
  * @throws IndexerError if the request fails, and the reason of the signal if it is aborted.
  */
 export async function queryEndpoint<P extends string, R, V>(
-  inquiry: Inquiry<P, R, V>,
-  style: StyleName,
-  target: Endpoint,
+  call: Call<P, R, V>,
+  target: Target,
   keys: readonly string[],
 ): Promise<(chain: string) => Reading<R>> {
-  const { client, operation, signal } = inquiry;
-  const { part, read, fail } = prepare(inquiry, style, target, keys);
-  const question = { operation: operation.name, style, target, parts: [part] };
-  const [data] = await sendWithRetries(client, question, signal);
-  const readings = read(data as Data);
+  const { client, operation, variables } = call;
+  const [data] = await sendWithRetries(call, target, client.buildPart(call, target.style, keys));
+  const read = checkAnswer(call, { target, keys }, data as Data);
   const [chain = ""] = keys;
-  const start = readings(chain);
+  const start = read(chain);
   const { page } = operation;
   // Only rows of one chain have a cursor.
-  if (keys.length > 1 || !page || !start.capped || start.error) return readings;
-  const { key, first } = page;
-  const rowsOf = (reading: Reading<R>) => reading.data[key as keyof R] as readonly object[];
+  if (keys.length > 1 || !page || !start.capped || start.error) return read;
+  const rowsOf = (reading: Reading<R>) => reading.data[page.key as keyof R] as readonly object[];
   const after = readCursors(rowsOf(start), page, null) ?? null;
-  const variables = { ...beginAfter(operation, inquiry.variables, after), [first]: start.capped };
-  const rest = (await queryEndpoint({ ...inquiry, variables }, style, target, keys))(chain);
+  const further = { ...beginAfter(operation, variables, after), [page.first]: start.capped };
+  const rest = (await queryEndpoint({ ...call, variables: further }, target, keys))(chain);
   const rows = [...rowsOf(start), ...rowsOf(rest)];
-  if (readCursors(rows, page, null) === undefined) throw fail("inconsistent", "returned rows out of order");
-  return () => ({ ...rest, head: start.head, data: { ...start.data, [key]: rows } });
+  if (readCursors(rows, page, null) === undefined) throw failAt(target, "inconsistent", "rows out of order");
+  return () => ({ ...rest, head: start.head, data: { ...start.data, [page.key]: rows } });
 }
 
-/** Builds a request to an endpoint for some of its chains, and the function that reads its answer by chain. */
-export function prepare<P extends string, R, V>(
-  inquiry: Inquiry<P, R, V>,
-  style: StyleName,
-  { chains, deployment, limits: { maxRows = Infinity } }: Endpoint,
-  keys: readonly string[],
-): {
-  readonly part: Part;
-  readonly read: (data: Data) => (chain: string) => Reading<R>;
-  readonly fail: (code: ErrorCode, said: string) => IndexerError;
-} {
-  const { client, operation, block, maxLag = client.maxLag } = inquiry;
+/**
+ * Checks the answer of an endpoint for some of its chains.
+ *
+ * @returns a function from a chain to its answer.
+ * @throws IndexerError if it cannot be used for any chain.
+ */
+export function checkAnswer<P extends string, R, V>(
+  { client, operation, variables, block, minBlock, maxLag, heads }: Call<P, R, V>,
+  { target, keys }: { readonly target: Target; readonly keys: readonly string[] },
+  data: Data,
+): (chain: string) => Reading<R> {
+  const { style, deployment, limits } = target;
   const chainIds = keys.map((key) => rowOf(client, key).chainId);
-  const most = (typeof maxLag === "object" ? maxLag.seconds : maxLag) ?? (maxLag ? 0 : Infinity);
-  const fail = (code: ErrorCode, said: string, missing = 0) =>
-    new IndexerError(code, `${deployment} ${said}.`, {
-      style,
-      deployment,
-      ...(missing > 0 && { missingBlocks: missing }),
+  const headOf = heads ? takeHeads(data, style) : null;
+  if (heads && !headOf) throw failAt(target, "unavailable", "no head block");
+  const list = operation.list ?? operation.page;
+  const size = list ? sizeOf(list, variables) : Infinity;
+  const servesMore = target.chains.length > 1;
+  const problem = checkData(data, operation, { chainIds, servesMore, size, hasHeads: heads });
+  if (problem) throw failAt(target, ...problem);
+  const { length = 0 } = (data[list?.key ?? ""] ?? []) as readonly unknown[];
+  const capped = length < (limits.maxRows ?? Infinity) ? 0 : Math.max(0, size - length);
+  const odd = IS_SHARED[style] && operation.answer?.(data, keys.length > 1 ? undefined : chainIds[0]);
+  if (odd) throw failAt(target, "inconsistent", odd);
+  return (chain) => {
+    const reading = { chain, style, data: data as R, head: null, capped, error: null, isSpare: false };
+    if (!headOf) return reading;
+    const row = rowOf(client, chain);
+    let head = readHead(headOf(row), style, { chain: row, now: timeOf(client, data) });
+    const fail = (code: ErrorCode, words: string, missingBlocks = 0) => ({
+      ...{ ...reading, head },
+      error: failAt(target, code, `${words} ${chain}`, missingBlocks > 0 ? { missingBlocks } : {}),
     });
-  return {
-    part: client.buildPart(inquiry, style, keys),
-    fail,
-    read: (data) => {
-      const progress = client.freshness ? takeHeads(data, style, timeOf(client, data)) : null;
-      if (client.freshness && !progress) throw fail("unavailable", "returned no head block");
-      const list = operation.list ?? operation.page;
-      const size = list ? sizeOf(list, inquiry.variables) : Infinity;
-      const wrong = checkData(data, operation, {
-        chainIds,
-        servesMore: chains.length > 1,
-        size,
-        hasHeads: client.freshness,
-      });
-      if (wrong) throw fail(...wrong);
-      const { length = 0 } = (data[list?.key ?? ""] ?? []) as readonly unknown[];
-      const capped = length < maxRows ? 0 : Math.max(0, size - length);
-      const [only, ...others] = chainIds;
-      const odd = IS_SHARED[style] && operation.answer?.(data, others.length > 0 ? undefined : only);
-      if (odd) throw fail("inconsistent", odd);
-      return (chain) => {
-        const row = rowOf(client, chain);
-        let head = progress?.(row)?.head ?? null;
-        if (head && head.block >= 0 && !block) {
-          const seconds =
-            secondsStill(client, `${deployment} ${chain}`, head.block) - 5 * (row.secondsPerBlock ?? 60);
-          if (seconds > Math.max(most, head.lag ?? 0)) head = { ...head, lag: seconds, isEstimate: true };
-        }
-        const lag = head?.lag ?? null;
-        const least = leastBlock(inquiry, chain);
-        const missing = head ? Math.max(0, least - Math.max(0, head.block)) : 0;
-        const error =
-          progress && !head
-            ? fail("not-served", `has no data for ${chain}`)
-            : head && head.block < 0
-              ? fail("behind", `has not started indexing ${chain}`, missing)
-              : head &&
-                  block &&
-                  (block.hash?.toLowerCase() ?? block.number) !== (block.hash ? head.hash : head.block)
-                ? fail("inconsistent", `answered for block ${head.block}, which was not requested`)
-                : missing > 0
-                  ? fail("behind", `is ${missing} blocks short of block ${least} on ${chain}`, missing)
-                  : !block && lag !== null && lag > most
-                    ? fail("behind", `is ${Math.round(lag)} s behind on ${chain}`)
-                    : null;
-        return { data: data as R, head, capped, error };
-      };
-    },
+    if (!head) return fail(IS_SHARED[style] ? "not-served" : "unavailable", "no head block of");
+    const still = secondsStill(client, `${deployment} ${chain}`, head.block);
+    const least = leastBlock(minBlock, chain);
+    const missing = least - Math.max(0, head.block);
+    if (head.block < 0) return fail("behind", "has not started indexing", missing);
+    if (block) {
+      const isRequested = block.hash ? block.hash.toLowerCase() === head.hash : block.number === head.block;
+      return isRequested ? { ...reading, head } : fail("inconsistent", `answered for block ${head.block} of`);
+    }
+    if (missing > 0) return fail("behind", `${missing} blocks short of block ${least} of`, missing);
+    const most = (typeof maxLag === "object" ? maxLag.seconds : maxLag) ?? (maxLag ? 0 : Infinity);
+    const late = still - 5 * (row.secondsPerBlock ?? 60);
+    if (late > Math.max(most, head.lag ?? 0)) head = { ...head, lag: late, isEstimate: true };
+    if (head.lag === null || head.lag <= most) return { ...reading, head };
+    return { ...fail("behind", `${Math.round(head.lag)} s behind on`), isSpare: typeof maxLag === "object" };
   };
 }
 

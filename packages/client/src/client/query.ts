@@ -13,7 +13,6 @@ import { type EachOptions, each } from "./each.ts";
 import { HEALTH } from "./heads.ts";
 import { type Health, type HealthOptions, health } from "./health.ts";
 import type { IndexerError } from "./indexer-error.ts";
-import type { AskOptions, Settled, Success } from "./inquiry.ts";
 import { mapVariables } from "./map-variables.ts";
 import { type Merged, type MergedOptions, merged, type Row } from "./merged.ts";
 import {
@@ -28,6 +27,7 @@ import type { ChainInId, Given, Kind, PortableOperation } from "./portable-opera
 import type { QueryTag } from "./query-tag.ts";
 import { firstPlace, type PageOptions, type PageRead, type Place, readPage } from "./read-page.ts";
 import { type ChainlessOptions, type RunOptions, run } from "./run.ts";
+import type { CallOptions, Settled, Success } from "./start-call.ts";
 
 /** The options of a query for a library that caches answers, such as TanStack Query. */
 export type Query<T, Context = { readonly signal: Signal }, Cached = T> = {
@@ -58,7 +58,7 @@ export function query<T extends Project, P extends keyof T & string, R, V>(
   client: Client<T>,
   operation: PortableOperation<P, R, V, Kind>,
   variables: Given<V>,
-  options: AskOptions & { readonly chain?: unknown } = {},
+  options: CallOptions & { readonly chain?: unknown } = {},
 ): Query<Success<R, never>> {
   const key = keyOf(client, operation, variables, options);
   return cacheable(key, options, (own) => run(client, operation, variables, own as RunOptions<T[P], never>));
@@ -165,7 +165,7 @@ type PageContext<Param> = { readonly signal: Signal; readonly pageParam: Param }
 
 type Keyed<P extends string, V> = PortableOperation<P, unknown, V, Kind>;
 
-function cacheable<T, Options extends AskOptions, Context extends { readonly signal: Signal }, Cached>(
+function cacheable<T, Options extends CallOptions, Context extends { readonly signal: Signal }, Cached>(
   key: readonly unknown[],
   options: Options,
   ask: (options: Options, context: Context) => Promise<T>,
@@ -186,7 +186,7 @@ function keyOf<P extends string, V>(
   client: Client,
   operation: Keyed<P, V>,
   variables: Given<V>,
-  options: AskOptions & { readonly chain?: unknown; readonly chains?: unknown },
+  options: CallOptions & { readonly chain?: unknown; readonly chains?: unknown },
 ): readonly unknown[] {
   const { style, block, minBlock, maxLag = client.maxLag, chain, chains } = options;
   let own: unknown;

@@ -127,8 +127,8 @@ export async function readText(response: FetchResponse): Promise<string> {
   const chunks: ArrayLike<number>[] = [];
   let size = 0;
   for (;;) {
-    const { done, value } = await reader.read();
-    if (done || !value) break;
+    const { value } = await reader.read();
+    if (!value) break;
     size += value.length;
     if (size > MOST_BYTES) {
       await reader.cancel();
@@ -137,10 +137,10 @@ export async function readText(response: FetchResponse): Promise<string> {
     chunks.push(value);
   }
   const bytes = new Uint8Array(size);
-  let at = 0;
+  size = 0;
   for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
+    bytes.set(chunk, size);
+    size += chunk.length;
   }
   try {
     return new platform.TextDecoder("utf-8", { fatal: true }).decode(bytes);

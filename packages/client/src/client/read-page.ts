@@ -3,12 +3,12 @@ import type { BlockRef, Client } from "./client-types.ts";
 import type { Head } from "./heads.ts";
 import { failureOf, IndexerError, refuseValue } from "./indexer-error.ts";
 import type { Row } from "./merged.ts";
-import type { Signal } from "./platform.ts";
 import type { Given, PortableOperation } from "./portable-operation.ts";
 import { beginAfter, findTarget, readCursors } from "./query-endpoint.ts";
 import { FINAL } from "./read-answer.ts";
 import { type RunOptions, run } from "./run.ts";
-import { sleep } from "./wait.ts";
+import type { CallOptions } from "./start-call.ts";
+import { wait } from "./wait.ts";
 
 /** The chain whose rows are paged, and the options of pages. */
 export type PageOptions<C extends Chains = Chains> = RunOptions<C> & {
@@ -73,7 +73,7 @@ export async function readPage<T extends Project, P extends keyof T & string, R,
     // The block of the earlier pages has reached `minBlock`.
     const minBlock = place.block ? undefined : options.minBlock;
     const ask = () => run(client, operation, asked as Given<V>, { ...runOptions, minBlock, ...place });
-    const { data, head, style, chain } = await (isPin ? retryPinned(client, options.signal, ask) : ask());
+    const { data, head, style, chain } = await (isPin ? retryPinned(client, options, ask) : ask());
     const rows = data[key as keyof R] as readonly Row<R>[];
     const last = readCursors(rows as readonly object[], cursors, place.after, seen);
     if (last === undefined) {
@@ -86,12 +86,12 @@ export async function readPage<T extends Project, P extends keyof T & string, R,
     const isPinned = operation.past === style;
     const block = place.block ?? (isPinned && head ? blockOf(head) : undefined);
     // If the row cap of an indexer is unknown, a short page may not be the last one.
-    const isKnown = isPinned || findTarget({ client, operation, variables }, style, chain)?.limits.maxRows;
+    const isKnown = isPinned || findTarget({ client, operation }, style, chain)?.limits.maxRows;
     const isLast = rows.length === 0 || (rows.length < Number(size) && isKnown);
     const end = { index: place.index + 1, after: last, style, block };
     return { page: { rows, cursor: last, head, style, index: place.index }, next: isLast ? null : end, end };
   } catch (error) {
-    const failure = failureOf(error, options.signal);
+    const failure = failureOf(error, options);
     if (isScreen && isPin && failure.code === "pruned") {
       const read = await readPage(client, operation, variables, options, { ...place, block: undefined });
       return { ...read, page: { ...read.page, isRepinned: true } };
@@ -110,15 +110,15 @@ export async function readPage<T extends Project, P extends keyof T & string, R,
 }
 
 /** Retries a page if a replica does not have the block yet that another replica had for the earlier page. */
-async function retryPinned<T>(client: Client, signal: Signal | undefined, ask: () => Promise<T>): Promise<T> {
+async function retryPinned<T>(client: Client, options: CallOptions, ask: () => Promise<T>): Promise<T> {
   for (let retry = 0; ; retry++) {
     try {
       return await ask();
     } catch (error) {
-      const { code, message } = failureOf(error, signal);
+      const { code, message } = failureOf(error, options);
       const isEarly = code === "behind" || (code === "pruned" && message.includes("with that hash"));
       if (!isEarly || retry >= client.retries) throw error;
-      await sleep(500 * 2 ** retry, signal);
+      await wait(options.signal, 500 * 2 ** retry);
     }
   }
 }

@@ -1,79 +1,81 @@
 import type { StyleName } from "../manifest/manifest-types.ts";
-import type { Client } from "./client-types.ts";
-import { failureOf, IndexerError } from "./indexer-error.ts";
-import { isWorker, readClock, type Signal } from "./platform.ts";
+import type { Call, Client, Target } from "./client-types.ts";
+import { type ErrorFacts, failAt, failureOf, type IndexerError } from "./indexer-error.ts";
+import { isWorker, readClock } from "./platform.ts";
 import { type Data, TRANSIENT } from "./read-answer.ts";
-import { hostOf, type Question, send } from "./send.ts";
-import { sleep, wait } from "./wait.ts";
+import { type Content, send } from "./send.ts";
+import { LATE, wait } from "./wait.ts";
 
 /** Sends a request, and retries transient failures after a pause that doubles, while the style has retries left. */
-export async function sendWithRetries(
-  client: Client,
-  question: Question,
-  signal: Signal | undefined,
+export async function sendWithRetries<P extends string, R, V>(
+  call: Call<P, R, V>,
+  target: Target,
+  content: Content,
 ): Promise<readonly (Data | IndexerError)[]> {
+  const { client, signal, end } = call;
   const { shared, retries, maxWait } = client;
-  const { style, target } = question;
-  const { deployment } = target;
-  const host = hostOf(client, style, target);
-  earnRetry(client, style);
-  const pausedUntil = () => shared.paused.get(host) ?? 0;
+  const { style, host } = target;
+  // One retry for every five requests.
+  shared.tokens.set(style, Math.min(MOST_RETRIES, retriesLeft(client, style) + 0.2));
   let pause = 0;
-  let waitedUntil = 0;
   for (let retry = 0; ; ) {
-    const rest = pausedUntil() > waitedUntil ? pausedUntil() - readClock() : -Infinity;
-    if (rest > maxWait) {
-      const facts = { style, deployment, retryAfter: Math.ceil(rest / 1000) };
-      throw new IndexerError(
-        "rate-limited",
-        `${deployment} is paused after a 429; retry in ${facts.retryAfter} s.`,
-        facts,
-      );
-    }
-    waitedUntil = pausedUntil();
+    const rest = pauseOf(client, host);
+    if (rest > maxWait) throw pausedError(target, rest);
     const delay = Math.max(rest, pause);
-    if (delay > 0) await sleep(delay, signal);
+    if (delay > 0) await wait(signal, Math.min(delay, end - readClock()));
+    if (readClock() >= end) throw LATE;
     pause = 0;
     try {
       // While it waited for a slot, another request may have got a 429.
-      const data = await inSlot(client, signal, async () =>
-        pausedUntil() > waitedUntil ? null : send(client, question, signal),
+      const data = await inSlot(call, async () =>
+        pauseOf(client, host) > 0 ? null : send(call, target, content),
       );
-      if (data) {
-        shared.failing.delete(host);
-        return data;
-      }
+      if (!data) continue;
+      shared.failing.delete(host);
+      return data;
     } catch (error) {
-      const failure = failureOf(error, signal);
+      const failure = failureOf(error, call);
       const { code, retryAfter } = failure;
       if (/network|timeout|unavailable/.test(code)) countFailure(client, host);
-      const delay = code === "rate-limited" ? 1000 : Math.random() * 250;
-      pause = retryAfter === null ? delay * 2 ** retry : retryAfter * 1000;
+      const usual = code === "rate-limited" ? 1000 : Math.random() * 250;
+      pause = retryAfter === null ? usual * 2 ** retry : retryAfter * 1000;
       // The other style may answer sooner than one that timed out.
       const isFinal = !TRANSIENT.includes(code) || code === "timeout" || pause > maxWait;
-      if (isFinal || retry >= retries || !takeRetry(client, style)) throw failure;
-      retry++;
+      if (isFinal || retry++ >= retries || !takeRetry(client, style)) throw failure;
     }
   }
+}
+
+/** Returns for how many milliseconds a host gets no requests after a 429. */
+export function pauseOf({ shared }: Client, host: string): number {
+  return (shared.paused.get(host) ?? 0) - readClock();
+}
+
+/** Creates the error of a host that gets no requests for some milliseconds. */
+export function pausedError(target: Target, rest: number, facts?: ErrorFacts): IndexerError {
+  const retryAfter = Math.ceil(rest / 1000);
+  return failAt(target, "rate-limited", `paused after a 429; retry in ${retryAfter} s`, {
+    retryAfter,
+    ...facts,
+  });
 }
 
 /** The most retries of a style that has not failed for a while. */
 const MOST_RETRIES = 20;
 
-/** How long a host is tried last after it failed twice, in milliseconds. */
-const DEMOTED = 5_000;
-
-/** Adds a fifth of a retry to a style: one retry for every five requests. */
-function earnRetry({ shared: { tokens } }: Client, style: StyleName): void {
-  tokens.set(style, Math.min(MOST_RETRIES, (tokens.get(style) ?? MOST_RETRIES) + 0.2));
-}
-
 /** Takes one of the retries of a style; false if none is left. */
-export function takeRetry({ shared: { tokens } }: Client, style: StyleName): boolean {
-  const left = tokens.get(style) ?? MOST_RETRIES;
-  if (left >= 1) tokens.set(style, left - 1);
+export function takeRetry(client: Client, style: StyleName): boolean {
+  const left = retriesLeft(client, style);
+  if (left >= 1) client.shared.tokens.set(style, left - 1);
   return left >= 1;
 }
+
+function retriesLeft({ shared }: Client, style: StyleName): number {
+  return shared.tokens.get(style) ?? MOST_RETRIES;
+}
+
+/** How long a host is tried last after it failed twice, in milliseconds. */
+const DEMOTED = 5_000;
 
 /** Counts how often a host failed in a row. */
 function countFailure({ shared: { failing } }: Client, host: string): void {
@@ -91,13 +93,16 @@ export function isFailing({ shared: { failing } }: Client, host: string): boolea
  * one that waits for another.
  */
 export async function inSlot<T>(
-  { concurrency, shared }: Client,
-  signal: Signal | undefined,
+  {
+    client: { concurrency, shared },
+    signal,
+    end,
+  }: Pick<Call<never, never, never>, "client" | "signal" | "end">,
   work: () => Promise<T>,
 ): Promise<T> {
   const { waiting } = shared;
   while (shared.running >= Math.max(1, concurrency) && !isWorker()) {
-    await wait<void>(signal, (done) => {
+    await wait(signal, end - readClock(), (done) => {
       waiting.add(done);
       return () => waiting.delete(done);
     });

@@ -1,11 +1,11 @@
-import type { Endpoint, StyleName } from "../manifest/manifest-types.ts";
+import type { StyleName } from "../manifest/manifest-types.ts";
 import { rowOf } from "./chain-ref.ts";
-import type { Inquiry } from "./client-types.ts";
+import type { Call, Target } from "./client-types.ts";
 import { type Failure, failureOf, type IndexerError } from "./indexer-error.ts";
-import type { Settled } from "./inquiry.ts";
-import { findTarget, orderStyles, queryEndpoint } from "./query-endpoint.ts";
+import { findTarget, queryEndpoint } from "./query-endpoint.ts";
 import { FINAL } from "./read-answer.ts";
-import { settle } from "./run.ts";
+import { orderStyles, settle, successOf } from "./settle.ts";
+import type { Settled } from "./start-call.ts";
 import { valuesAt } from "./values.ts";
 
 /**
@@ -14,35 +14,33 @@ import { valuesAt } from "./values.ts";
  * @returns a result for each chain, in their order. Chains of one request share their data.
  */
 export async function settleTogether<P extends string, R, V>(
-  inquiry: Inquiry<P, R, V>,
+  call: Call<P, R, V>,
   keys: readonly string[],
 ): Promise<readonly Settled<R, string>[]> {
-  const { groups, alone } = inquiry.operation.alone
+  const { groups, alone } = call.operation.alone
     ? { groups: [], alone: [...new Set(keys)] }
-    : groupChains(inquiry, keys);
+    : groupChains(call, keys);
   const byChain = new Map<string, Settled<R, string>>();
   const keep = (result: Settled<R, string>) => byChain.set(result.chain, result);
   await Promise.all([
-    ...groups.map((group) => settleGroup(inquiry, group, keep)),
-    ...alone.map(async (chain) => keep(await settle(inquiry, chain, inquiry.client.styles))),
+    ...groups.map((group) => settleGroup(call, group, keep)),
+    ...alone.map(async (chain) => keep(await settle(call, chain))),
   ]);
   return keys.flatMap((key) => byChain.get(key) ?? []);
 }
 
 async function settleGroup<P extends string, R, V>(
-  inquiry: Inquiry<P, R, V>,
+  call: Call<P, R, V>,
   group: Group,
   keep: (result: Settled<R, string>) => unknown,
 ): Promise<void> {
-  const { client, operation, signal, maxLag = client.maxLag } = inquiry;
-  const { style, target, keys, before } = group;
+  const { client, operation } = call;
+  const { target, keys, before } = group;
   try {
-    const read = await queryEndpoint(inquiry, style, target, keys);
-    const readings = keys.map((chain) => ({ chain, ...read(chain) }));
+    const readings = keys.map(await queryEndpoint(call, target, keys));
     const rest = readings.filter((one) => !one.error).map(({ chain }) => chain);
-    const [{ data } = { data: null }] = readings;
     const { chains = [] } = operation;
-    const found = chains.flatMap((path) => valuesAt(data, path)).map(String);
+    const found = chains.flatMap((path) => valuesAt(readings[0]?.data, path)).map(String);
     // Rows of a chain that lags or has no head would displace other rows, or appear twice.
     const isCut =
       rest.length > 0 &&
@@ -51,34 +49,26 @@ async function settleGroup<P extends string, R, V>(
           error && (chains.length === 0 || found.includes(String(rowOf(client, chain).chainId))),
       );
     await Promise.all([
-      isCut && settleGroup(inquiry, { ...group, keys: rest }, keep),
-      ...readings.map(async (one) => {
-        const { chain, data, head, capped, error } = one;
+      isCut && settleGroup(call, { ...group, keys: rest }, keep),
+      ...readings.map(async (reading) => {
+        const { chain, capped, error, isSpare } = reading;
         if (isCut && !error) return;
-        // The remaining rows can only be requested for one chain: its rows have a cursor.
-        if (!error && capped && operation.page) keep(await settle(inquiry, chain, client.styles));
-        else if (!error) keep({ status: "ok", chain, style, data, head, hasMore: capped > 0, tried: before });
-        // This style may have the least lag of all; its answer must have no rows of other chains.
-        else if (
-          error.code === "behind" &&
-          head?.lag !== null &&
-          typeof maxLag === "object" &&
-          !error.missingBlocks
-        ) {
-          keep(await settle(inquiry, chain, client.styles));
-        } else keep(await settleElsewhere(inquiry, group, chain, error));
+        // The remaining rows can only be requested for one chain: its rows have a cursor. This style may have the least lag of
+        // all; its answer must have no rows of other chains.
+        if (isSpare || (!error && capped && operation.page)) keep(await settle(call, chain));
+        else keep(error ? await settleElsewhere(call, group, chain, error) : successOf(reading, before));
       }),
     ]);
   } catch (error) {
-    const failure = failureOf(error, signal);
-    await Promise.all(keys.map(async (chain) => keep(await settleElsewhere(inquiry, group, chain, failure))));
+    const failure = failureOf(error, call);
+    await Promise.all(keys.map(async (chain) => keep(await settleElsewhere(call, group, chain, failure))));
   }
 }
 
 /** Chains with the same first endpoint. */
 export type Group = {
   readonly style: StyleName;
-  readonly target: Endpoint;
+  readonly target: Target;
   readonly keys: readonly string[];
   /** The failures of earlier styles. */
   readonly before: readonly Failure[];
@@ -86,13 +76,13 @@ export type Group = {
 
 /** Groups unique chains by their first endpoint; `alone` are those whose endpoint serves one chain. */
 export function groupChains<P extends string, R, V>(
-  inquiry: Inquiry<P, R, V>,
+  call: Call<P, R, V>,
   keys: readonly string[],
 ): { readonly groups: readonly Group[]; readonly alone: readonly string[] } {
   const groups = new Map<string, Group>();
   const alone: string[] = [];
   for (const chain of new Set(keys)) {
-    const found = findGroup(inquiry, chain);
+    const found = findGroup(call, chain);
     if (!found) alone.push(chain);
     else {
       const { deployment } = found.target;
@@ -104,25 +94,24 @@ export function groupChains<P extends string, R, V>(
 
 /** Queries a chain, after the endpoint of its group failed, in the remaining styles. */
 export function settleElsewhere<P extends string, R, V>(
-  inquiry: Inquiry<P, R, V>,
+  call: Call<P, R, V>,
   { style, before }: Group,
   chain: string,
   error: IndexerError,
 ): Promise<Settled<R, string>> {
-  const { styles } = inquiry.client;
   const tried = [...before, { style, error: error.toJSON() }];
   const isOpen = (one: StyleName) => !tried.some((failed) => failed.style === one);
-  return settle(inquiry, chain, FINAL.includes(error.code) ? [] : styles.filter(isOpen), tried);
+  return settle(call, chain, FINAL.includes(error.code) ? [] : call.styles.filter(isOpen), tried);
 }
 
 /** Finds the first endpoint of a chain, if it serves several chains. */
-function findGroup<P extends string, R, V>(inquiry: Inquiry<P, R, V>, chain: string): Group | undefined {
+function findGroup<P extends string, R, V>(call: Call<P, R, V>, chain: string): Group | undefined {
   const before: Failure[] = [];
-  const { client, operation, block } = inquiry;
-  for (const style of orderStyles(inquiry, chain, client.styles)) {
+  const { operation, block, styles } = call;
+  for (const style of orderStyles(call, chain, styles)) {
     if (block && operation.past !== style) continue;
     try {
-      const target = findTarget(inquiry, style, chain);
+      const target = findTarget(call, style, chain);
       if (target) return target.chains.length > 1 ? { style, target, keys: [], before } : undefined;
     } catch (error) {
       before.push({ style, error: (error as IndexerError).toJSON() });

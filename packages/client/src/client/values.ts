@@ -19,7 +19,7 @@ export function valuesAt(node: unknown, path: string): unknown[] {
 
 /** Returns the member of an object, but not an inherited one. */
 export function own<Row>(rows: Readonly<Record<string, Row>>, key: unknown): Row | undefined {
-  return typeof key === "string" && Object.keys(rows).includes(key) ? rows[key] : undefined;
+  return typeof key === "string" && Object.hasOwn(rows, key) ? rows[key] : undefined;
 }
 
 /** Whether a value is an object and not a list. */
@@ -41,9 +41,6 @@ export function numberIn(variables: unknown, name: string, usual: number): numbe
 }
 
 /** Returns the block that an answer of a chain must have reached; 0 without one. */
-export function leastBlock(
-  { minBlock = 0 }: { readonly minBlock?: MinBlock | undefined },
-  chain: string,
-): number {
-  return typeof minBlock === "number" ? minBlock : (own(minBlock, chain) ?? 0);
+export function leastBlock(minBlock: MinBlock | undefined, chain: string): number {
+  return typeof minBlock === "object" ? (own(minBlock, chain) ?? 0) : (minBlock ?? 0);
 }

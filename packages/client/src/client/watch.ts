@@ -2,19 +2,19 @@ import type { Chains, Project, StyleName } from "../manifest/manifest-types.ts";
 import type { ChainList, KeysOf } from "./chain-ref.ts";
 import type { Client } from "./client-types.ts";
 import { failureOf, type IndexerError } from "./indexer-error.ts";
-import type { AskOptions } from "./inquiry.ts";
 import type { Row } from "./merged.ts";
 import { firstChainPlaces } from "./pages-of-chains.ts";
 import { platform } from "./platform.ts";
 import type { Given, PortableOperation } from "./portable-operation.ts";
 import { findTarget } from "./query-endpoint.ts";
 import { type Place, readPage } from "./read-page.ts";
-import { notify, onAbort, sleep } from "./wait.ts";
+import { type CallOptions, startCall } from "./start-call.ts";
+import { notify, onAbort, wait } from "./wait.ts";
 import { readBlock } from "./wait-for-block.ts";
 
 /** The chains whose new rows are returned, and the options of `watch`. */
 export type WatchOptions<C extends Chains = Chains, List = ChainList<C>> = Omit<
-  AskOptions,
+  CallOptions,
   "block" | "minBlock"
 > & {
   readonly chains: List;
@@ -108,7 +108,7 @@ export async function* watch<
   }
 
   async function readNext(feed: Feed): Promise<{ readonly feed: Feed; readonly rows: readonly Row<R>[] }> {
-    if (feed.pause > 0) await sleep(feed.pause, stop.signal);
+    if (feed.pause > 0) await wait(stop.signal, feed.pause);
     try {
       const rows = await (confirmations > 0 ? readConfirmed(feed) : readRows(feed, feed.after, {}));
       const last = rows.at(-1);
@@ -116,7 +116,7 @@ export async function* watch<
       feed.failures = 0;
       return { feed, rows };
     } catch (error) {
-      const failure = failureOf(error, stop.signal);
+      const failure = failureOf(error, { signal: stop.signal });
       notify((one: IndexerError) => onError?.(one, feed.chain as KeysOf<T[P], List>), failure);
       feed.pause = Math.min(1000 * 2 ** feed.failures++, 300_000);
       return { feed, rows: [] };
@@ -144,7 +144,8 @@ export async function* watch<
     const { chain } = feed;
     const past = client.styles.find((style) => style === operation.past && (own.style ?? style) === style);
     if (past && isServed(past, chain)) {
-      const head = await readBlock({ client, operation, variables, signal: stop.signal }, past, chain);
+      const call = startCall({ client, operation, variables }, { ...own, signal: stop.signal });
+      const head = await readBlock(call, past, chain);
       feed.pause = interval;
       const block = { number: head - confirmations };
       return block.number < 0 ? [] : readRows(feed, feed.after, { style: past, block });
@@ -169,7 +170,7 @@ export async function* watch<
 
   function isServed(style: StyleName, chain: string): boolean {
     try {
-      return findTarget({ client, operation, variables }, style, chain) !== null;
+      return findTarget({ client, operation }, style, chain) !== null;
     } catch {
       return false;
     }

@@ -4,7 +4,7 @@ import { IndexerError } from "../client/indexer-error.ts";
 import type { EndpointRequest, Routes } from "../manifest/manifest-types.ts";
 import { answerError, hideSecrets, renderBody } from "./answer-error.ts";
 import { type AnyOperation, forward } from "./forward.ts";
-import { parseQuestion, readBody, refuseRequest } from "./parse-question.ts";
+import { parseRequest, readBody, refuseRequest } from "./parse-request.ts";
 import { type MinimalRequest, type WebRequest, type WebResponse, web } from "./web.ts";
 
 /** The options of a proxy: the allowed operations, and options of the client that forwards them. */
@@ -69,7 +69,7 @@ async function answer(
     if (!/^application\/json *(;|$)/i.test(request.headers.get("content-type") ?? "")) {
       refuseRequest(415, "The content type must be application/json.");
     }
-    const question = parseQuestion(await readBody(request, client.timeout));
+    const question = parseRequest(await readBody(request, client.timeout));
     const data = await forward({ ...client, fetch }, operations, question, request.signal);
     return new web.Response(renderBody({ data }, secrets), { headers });
   } catch (error) {

@@ -1,13 +1,14 @@
 import { findKey } from "../client/chain-ref.ts";
-import type { Client, ProxyQuestion } from "../client/client-types.ts";
-import { HEALTH, healthOperation } from "../client/heads.ts";
+import type { Client, ProxyRequest } from "../client/client-types.ts";
+import { HEALTH } from "../client/heads.ts";
+import { headsOperation } from "../client/health.ts";
 import { IndexerError } from "../client/indexer-error.ts";
-import { readClock, type Signal } from "../client/platform.ts";
+import type { Signal } from "../client/platform.ts";
 import type { Kind, PortableOperation } from "../client/portable-operation.ts";
 import { findTarget } from "../client/query-endpoint.ts";
 import type { Data } from "../client/read-answer.ts";
-import { hostOf, send } from "../client/send.ts";
-import { inSlot } from "../client/send-with-retries.ts";
+import { send } from "../client/send.ts";
+import { inSlot, pausedError, pauseOf } from "../client/send-with-retries.ts";
 import { own } from "../client/values.ts";
 
 /** An operation of any protocol. */
@@ -23,14 +24,14 @@ export type AnyOperation = PortableOperation<string, unknown, never, Kind>;
 export async function forward(
   client: Client,
   operations: readonly AnyOperation[],
-  { protocol, operation: name, style, chains, variables, block, heads }: ProxyQuestion,
+  { protocol, operation: name, style, chains, variables, block, heads }: ProxyRequest,
   signal: Signal | undefined,
 ): Promise<Data> {
   const keys = [...new Set(chains.map((chain) => findKey(client, chain)))];
   const chainIds = keys.flatMap((key) => own(client.routes.chains, key)?.chainId ?? []);
   const operation =
     name === HEALTH
-      ? healthOperation(protocol, chainIds)
+      ? headsOperation(protocol, chainIds)
       : operations.find((one) => one.name === name && one.protocol === protocol);
   if (!operation)
     throw new IndexerError(
@@ -38,13 +39,15 @@ export async function forward(
       `Unknown operation "${name.slice(0, 40)}" of ${protocol.slice(0, 40)}.`,
       { status: 404 },
     );
-  const inquiry = {
-    client: { ...client, freshness: heads },
-    operation,
+  const call = {
+    ...{ client, operation, signal, block, styles: [style] },
     variables: variables as never,
-    block,
+    // The operation of `health` requests them itself.
+    heads: heads && name !== HEALTH,
+    // The deadline is that of the page.
+    ...{ timeout: client.timeout, deadline: Infinity, end: Infinity },
   };
-  const [target] = client.styles.includes(style) ? keys.map((key) => findTarget(inquiry, style, key)) : [];
+  const [target] = client.styles.includes(style) ? keys.map((key) => findTarget(call, style, key)) : [];
   if (
     !target ||
     !keys.every((key) => target.chains.includes(key) && !operation.not?.[style]?.includes(key))
@@ -55,20 +58,11 @@ export async function forward(
   if (block && operation.past !== style) {
     throw new IndexerError("no-time-travel", `${name} cannot request a past block in ${style} style.`);
   }
-  const parts = [client.buildPart(inquiry, style, keys)];
-  const host = hostOf(client, style, target);
-  return inSlot(client, signal, async () => {
-    const pause = Math.ceil(((client.shared.paused.get(host) ?? 0) - readClock()) / 1000);
-    if (pause > 0) {
-      const { deployment } = target;
-      const facts = { style, deployment, status: 429, retryAfter: pause };
-      throw new IndexerError(
-        "rate-limited",
-        `${deployment} is paused after a 429; retry in ${pause} s.`,
-        facts,
-      );
-    }
-    const [data] = await send(inquiry.client, { operation: name, style, target, parts }, signal);
+  const part = client.buildPart(call, style, keys);
+  return inSlot(call, async () => {
+    const pause = pauseOf(client, target.host);
+    if (pause > 0) throw pausedError(target, pause, { status: 429 });
+    const [data] = await send(call, target, part);
     return data as Data;
   });
 }

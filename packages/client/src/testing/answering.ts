@@ -1,4 +1,4 @@
-import type { BlockRef, ProxyQuestion } from "../client/client-types.ts";
+import type { BlockRef, ProxyRequest } from "../client/client-types.ts";
 import { HEALTH } from "../client/heads.ts";
 import { IndexerError } from "../client/indexer-error.ts";
 import { sortRows } from "../client/merged.ts";
@@ -69,7 +69,7 @@ async function answerBody<Module extends object>(
         'answering() needs a client with a proxy: createClient({ proxy: "https://indexers.test" }).',
       );
     }
-    const data = await answerQuestion(project, answers as UntypedAnswers, question as ProxyQuestion);
+    const data = await answerQuestion(project, answers as UntypedAnswers, question as ProxyRequest);
     return new web.Response(JSON.stringify({ data }), { headers: { "content-type": "application/json" } });
   } catch (error) {
     if (IndexerError.is(error)) return answerError(error, []);
@@ -84,7 +84,7 @@ type UntypedAnswers = Readonly<
 async function answerQuestion(
   { routes, operations, block: head = 1_000_000 }: TestProject<object>,
   answers: UntypedAnswers,
-  { protocol, operation: name, style, chains, variables, block, heads }: ProxyQuestion,
+  { protocol, operation: name, style, chains, variables, block, heads }: ProxyRequest,
 ): Promise<object> {
   const contexts = chains.map((chain): AnswerContext => {
     const chainId = routes.chains[chain]?.chainId ?? 0;

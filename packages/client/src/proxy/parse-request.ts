@@ -1,13 +1,13 @@
-import type { ProxyQuestion } from "../client/client-types.ts";
+import type { ProxyRequest } from "../client/client-types.ts";
 import { IndexerError } from "../client/indexer-error.ts";
-import { platform } from "../client/platform.ts";
+import { readClock } from "../client/platform.ts";
 import { parseJson } from "../client/read-answer.ts";
 import { isObject } from "../client/values.ts";
-import { MOST_MILLISECONDS, wait } from "../client/wait.ts";
+import { LATE, wait } from "../client/wait.ts";
 import { type MinimalRequest, web } from "./web.ts";
 
 /** Parses a request. Refuses unknown fields, such as `query`. */
-export function parseQuestion(text: string): ProxyQuestion {
+export function parseRequest(text: string): ProxyRequest {
   const body = parseJson(text);
   if (!isObject(body)) return refuseRequest(400, "The body must be a JSON object of at most 64 levels.");
   const { protocol, operation, style, chains, variables = {}, block, heads = true, ...others } = body;
@@ -22,7 +22,7 @@ export function parseQuestion(text: string): ProxyQuestion {
   if (!isObject(variables)) return refuseRequest(400, '"variables" must be an object.');
   if (!isBlock(block)) return refuseRequest(400, '"block" must be an object with a number or a hash.');
   if (typeof heads !== "boolean") return refuseRequest(400, '"heads" must be true or false.');
-  return { protocol, operation, style, chains, variables, block, heads } as ProxyQuestion;
+  return { protocol, operation, style, chains, variables, block, heads } as ProxyRequest;
 }
 
 /** A limit far above the number of chains. */
@@ -36,7 +36,7 @@ function isChain(value: unknown): value is string | number {
   return isText(value) || Number.isSafeInteger(value);
 }
 
-function isBlock(value: unknown): value is ProxyQuestion["block"] {
+function isBlock(value: unknown): value is ProxyRequest["block"] {
   if (value === undefined) return true;
   if (!isObject(value) || Object.keys(value).length > 1) return false;
   const { number, hash } = value;
@@ -54,29 +54,30 @@ export async function readBody({ body, signal }: MinimalRequest, timeout: number
   const reader = body?.getReader();
   let text = "";
   let size = 0;
-  let timer: unknown;
-  const late = new Promise<null>((resolve) => {
-    timer = platform.setTimeout(() => resolve(null), Math.min(timeout, MOST_MILLISECONDS));
-  });
   const refuse = (status: number, message: string): never => {
     // Not awaited: a sender may ignore the cancellation.
     reader?.cancel().catch(() => {});
     return refuseRequest(status, message);
   };
+  const end = readClock() + timeout;
   try {
     while (reader) {
-      const read = await wait<Awaited<ReturnType<typeof reader.read>> | null>(signal, (done, fail) => {
-        Promise.race([reader.read(), late]).then(done, fail);
-        return () => {};
-      });
-      if (!read) return refuse(408, `The body did not arrive within ${timeout} ms.`);
-      if (!read.value) break;
-      size += read.value.byteLength;
+      const { value } = await wait<Awaited<ReturnType<typeof reader.read>>>(
+        signal,
+        end - readClock(),
+        (done, fail) => {
+          reader.read().then(done, fail);
+          return () => {};
+        },
+      );
+      if (!value) break;
+      size += value.byteLength;
       if (size > MOST_BYTES) return refuse(413, "The body is larger than 64 KB.");
-      text += decoder.decode(read.value, { stream: true });
+      text += decoder.decode(value, { stream: true });
     }
-  } finally {
-    platform.clearTimeout(timer);
+  } catch (error) {
+    if (error !== LATE) throw error;
+    return refuse(408, `The body did not arrive within ${timeout} ms.`);
   }
   return text + decoder.decode();
 }

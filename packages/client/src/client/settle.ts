@@ -1,0 +1,134 @@
+import type { StyleName } from "../manifest/manifest-types.ts";
+import type { Call } from "./client-types.ts";
+import {
+  type ErrorCode,
+  type Failure,
+  failureOf,
+  IndexerError,
+  type PlainError,
+  throwable,
+} from "./indexer-error.ts";
+import { readClock } from "./platform.ts";
+import { findTarget, queryEndpoint, type Reading } from "./query-endpoint.ts";
+import { FINAL } from "./read-answer.ts";
+import { isFailing, takeRetry } from "./send-with-retries.ts";
+import type { Settled, Success } from "./start-call.ts";
+import { leastBlock } from "./values.ts";
+import { waitForBlock } from "./wait-for-block.ts";
+
+/**
+ * Queries one chain in one style after the other, and again once an indexer has `minBlock`. Throws for invalid variables
+ * and if the signal is aborted.
+ *
+ * @param before the failures of other styles.
+ */
+export async function settle<P extends string, R, V>(
+  call: Call<P, R, V>,
+  chain: string,
+  styles: readonly StyleName[] = call.styles,
+  before: readonly Failure[] = [],
+): Promise<Settled<R, string>> {
+  const least = leastBlock(call.minBlock, chain);
+  const isShort = ({ error }: Failure) =>
+    error.code === "behind" && (error.missingBlocks || error.messages.length > 0);
+  let result = await tryStyles(call, chain, styles, before);
+  while (least > 0 && result.status === "failed" && result.tried.some(isShort)) {
+    const error = await waitForBlock(call, chain, least);
+    if (error) return { ...result, error: error.toJSON() };
+    result = await tryStyles(call, chain, call.styles, []);
+  }
+  return result;
+}
+
+async function tryStyles<P extends string, R, V>(
+  call: Call<P, R, V>,
+  chain: string,
+  styles: readonly StyleName[],
+  before: readonly Failure[],
+): Promise<Settled<R, string>> {
+  const { client, operation, block } = call;
+  const queue = orderStyles(call, chain, styles);
+  let tried: Failure[] = [];
+  let spare: Reading<R> | undefined;
+  let reason: ErrorCode = "not-served";
+  const keep = (failure: Failure) => {
+    const { style } = failure;
+    tried = [...tried.filter((one) => one.style !== style), failure];
+    const attempts = [...before.map((one) => one.style), ...queue].filter((one) => one === style).length;
+    const isLate = failure.error.code === "timeout";
+    // A style that timed out is retried after the others.
+    if (isLate && attempts <= client.retries && takeRetry(client, style)) queue.push(style);
+  };
+  before.forEach(keep);
+  for (const style of queue) {
+    if (tried.length > 0 && readClock() >= call.end) break;
+    if (block && operation.past !== style) {
+      reason = "no-time-travel";
+      continue;
+    }
+    try {
+      const target = findTarget(call, style, chain);
+      if (!target) continue;
+      const reading = (await queryEndpoint(call, target, [chain]))(chain);
+      if (!reading.error) return successOf(reading, tried);
+      if (reading.isSpare && !(spare && lagOf(spare) <= lagOf(reading))) spare = reading;
+      throw reading.error;
+    } catch (error) {
+      const failure = failureOf(error, call);
+      keep({ style, error: failure.toJSON() });
+      if (FINAL.includes(failure.code)) break;
+    }
+  }
+  if (spare) return successOf(spare, tried);
+  const error =
+    joinFailures(tried) ??
+    new IndexerError(reason, `No indexer answers ${operation.name} on ${chain.slice(0, 50)}.`);
+  return { status: "failed", chain, error: error.toJSON(), tried };
+}
+
+function lagOf({ head }: Reading<unknown>): number {
+  return head?.lag ?? 0;
+}
+
+/** Returns the result of a chain from its answer. */
+export function successOf<R>(
+  { chain, style, data, head, capped }: Reading<R>,
+  tried: readonly Failure[],
+): Success<R, string> {
+  return { status: "ok", chain, style, data, head, hasMore: capped > 0, tried };
+}
+
+/**
+ * Returns styles in their order, but last those whose host recently failed twice in a row, and those that did not have
+ * `minBlock` in their last answer.
+ */
+export function orderStyles<P extends string, R, V>(
+  call: Call<P, R, V>,
+  chain: string,
+  styles: readonly StyleName[],
+): StyleName[] {
+  const { client, minBlock } = call;
+  const { heads, failing } = client.shared;
+  const least = leastBlock(minBlock, chain);
+  const isLast = (style: StyleName) => {
+    try {
+      const target = findTarget(call, style, chain);
+      const { block = least } = heads.get(`${target?.deployment} ${chain}`) ?? {};
+      return Number(block < least || isFailing(client, target?.host ?? ""));
+    } catch {
+      return 0;
+    }
+  };
+  const order = [...styles];
+  return failing.size + least === 0 ? order : order.sort((a, b) => isLast(a) - isLast(b));
+}
+
+/** Returns one error for all failures: the last of the most specific ones, with every message. */
+function joinFailures(tried: readonly Failure[]): IndexerError | undefined {
+  const errors = tried.map(({ error }) => error);
+  // A style without a URL or a key says nothing about an outage of the other.
+  const isSpecific = ({ code, status }: PlainError) => status !== null || !/auth|not-served/.test(code);
+  const most = errors.filter(isSpecific).at(-1) ?? errors.at(-1);
+  const said = errors.map(({ message }) => message.replace(/\.$/, "")).join("; ");
+  return most && throwable(most, { tried }, said);
+}

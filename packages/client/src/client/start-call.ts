@@ -1,0 +1,99 @@
+import type { StyleName } from "../manifest/manifest-types.ts";
+import type { BlockRef, Call, MaxLag, MinBlock } from "./client-types.ts";
+import type { Head } from "./heads.ts";
+import { type Failure, IndexerError, type PlainError, refuseValue } from "./indexer-error.ts";
+import { mapVariables } from "./map-variables.ts";
+import { readClock, type Signal } from "./platform.ts";
+import { FORMAT } from "./portable-operation.ts";
+import { own } from "./values.ts";
+
+/** The options of a call. */
+export type CallOptions = {
+  /** The only style to request. @default those of the client, in their order */
+  readonly style?: StyleName | undefined;
+  readonly signal?: Signal | undefined;
+  /** The block of the answer; only subgraphs have past blocks. @default the last one */
+  readonly block?: BlockRef | undefined;
+  /**
+   * The block that an answer must have reached, of every chain or by the key of a chain: `{ base: 123 }`. The client waits
+   * for it until the deadline.
+   *
+   * @default none
+   */
+  readonly minBlock?: MinBlock | undefined;
+  /** Maximum lag of an answer. @default that of the client */
+  readonly maxLag?: MaxLag | undefined;
+  /** The time limit of one HTTP request, in milliseconds. @default that of the client */
+  readonly timeout?: number | undefined;
+  /** The time limit of the call with its retries, in milliseconds. @default that of the client */
+  readonly deadline?: number | undefined;
+};
+
+/**
+ * Checks the options and variables of a call.
+ *
+ * @throws IndexerError `invalid-variables`, and the reason of the signal if it is aborted.
+ */
+export function startCall<P extends string, R, V>(
+  { client, operation, variables }: Pick<Call<P, R, V>, "client" | "operation" | "variables">,
+  options: CallOptions,
+): Call<P, R, V> {
+  const { style, signal, block, minBlock, maxLag = client.maxLag } = options;
+  const { timeout = client.timeout, deadline = client.deadline } = options;
+  signal?.throwIfAborted();
+  if (operation.format !== FORMAT) {
+    throw new IndexerError(
+      "rejected",
+      `${operation.name} was generated for another version of lockflow-client. Run "lockflow generate".`,
+    );
+  }
+  mapVariables(operation, "subgraph", variables);
+  // Properties that are undefined count as absent, as in JSON.
+  if (block?.number !== undefined && block.hash !== undefined) {
+    refuseValue("block", "a number or a hash, not both");
+  }
+  if (minBlock !== undefined) checkMinBlock(minBlock, client.routes.chains);
+  if (block && minBlock !== undefined) refuseValue("minBlock", "omitted if block is given");
+  return {
+    ...{ client, operation, variables, signal, block, minBlock, maxLag, timeout, deadline },
+    styles: style ? [style] : client.styles,
+    end: readClock() + deadline,
+    // Without the head block, an answer does not show that it has reached `minBlock`.
+    heads: client.freshness || minBlock !== undefined,
+  };
+}
+
+function checkMinBlock(minBlock: MinBlock, chains: Readonly<Record<string, unknown>>): void {
+  for (const [key, block] of typeof minBlock === "object" ? Object.entries(minBlock) : [["", minBlock]]) {
+    if (key && !own(chains, key)) refuseValue("minBlock", "by the keys of chains", key);
+    if (!Number.isSafeInteger(block) || Number(block) < 0) refuseValue("minBlock", "a block number", block);
+  }
+}
+
+/** The result for a chain. */
+export type Settled<R, C> = Success<R, C> | Failed<C>;
+
+/** An answer. */
+export type Success<R, C> = {
+  readonly status: "ok";
+  readonly chain: C;
+  /** The style that answered. */
+  readonly style: StyleName;
+  readonly data: R;
+  /** The block of the answer; null if it was not requested. */
+  readonly head: Head | null;
+  /** Whether rows are missing because the host returns at most `maxRows` at once. */
+  readonly hasMore: boolean;
+  /** Earlier failures, in order. */
+  readonly tried: readonly Failure[];
+};
+
+/** A failure. */
+export type Failed<C> = {
+  readonly status: "failed";
+  readonly chain: C;
+  /** A plain object with the code of the most specific failure. */
+  readonly error: PlainError;
+  /** All failures, in order. */
+  readonly tried: readonly Failure[];
+};
