@@ -3,7 +3,7 @@ import { mapFilter, mapOrder } from "../../packages/client/src/client/map-filter
 import { mapIdFilter, mapIds, readIds } from "../../packages/client/src/client/map-ids.ts";
 import { FORMAT, type PortableOperation } from "../../packages/client/src/client/portable-operation.ts";
 import { cached } from "../base/collections.ts";
-import { propertyName, quote, typescriptLiteral } from "../base/text.ts";
+import { propertyName, quote, typescriptLiteral, uncapitalize } from "../base/text.ts";
 import type { IdForms } from "../dialects/id-forms.ts";
 import { type Protocol, STYLE_NAMES } from "../dialects/surface.ts";
 import type { CompiledOperation, OperationFacts } from "../operations/portable/compiled-operation.ts";
@@ -212,8 +212,4 @@ export function columnsName(entity: string, { names }: TableTypes): string {
 /** Returns the name of the forms of an entity's ids. */
 export function formsName({ entity }: IdForms, { names }: Pick<TableTypes, "names">): string {
   return names.value(`${uncapitalize(entity)}Ids`);
-}
-
-function uncapitalize(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -41,6 +41,7 @@ import {
   shareColumns,
 } from "./render-decoder.ts";
 import { findForms, renderTables, wantedTables } from "./render-tables.ts";
+import { renderTesting, testingPath } from "./render-testing.ts";
 import type { Imports } from "./runtime.ts";
 import { resolveScalars } from "./scalars.ts";
 import { authoredDescription, createSchemaDocs } from "./schema-docs.ts";
@@ -52,9 +53,9 @@ export function portablePath(protocol: string): string {
   return `${protocol}/portable.ts`;
 }
 
-/** The paths of the portable operations of a protocol: with their texts, and without them for pages behind a proxy. */
+/** The paths of the portable operations of a protocol: as they are, for pages behind a proxy, and for tests. */
 export function portablePaths(protocol: string): readonly string[] {
-  return [portablePath(protocol), `${protocol}/proxied.ts`];
+  return [portablePath(protocol), `${protocol}/proxied.ts`, testingPath(protocol)];
 }
 
 /**
@@ -315,6 +316,7 @@ export function renderPortableFiles(
     };
     files.push(renderPortable(compiled.compiled, source, project.importExtension));
     files.push(renderProxiedOperations(compiled.compiled, source, project.importExtension));
+    files.push(renderTesting(compiled.compiled, source, project.importExtension));
   }
   if (files.length > 0) files.push(renderClient(project), renderProxied(project));
   else if (withheld.length > 0) withheld.push(CLIENT_PATH, PROXIED_PATH);

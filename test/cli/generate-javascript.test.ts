@@ -22,6 +22,7 @@ const MODULES = [
   "lockup/subgraph",
   "lockup/subgraph.documents",
   "lockup/subgraph.strings",
+  "lockup/testing",
   "manifest",
   "proxied",
   "proxy",
@@ -59,7 +60,7 @@ describe('format: "js"', () => {
     expect(generated(made)).toEqual(JAVASCRIPT);
     const files = made.files("generated");
     const again = await run(made.root, ["generate"]);
-    expect(again.out).toBe("Generated 27 files in generated/: 0 written, 27 unchanged.\n");
+    expect(again.out).toBe("Generated 29 files in generated/: 0 written, 29 unchanged.\n");
     expect(made.files("generated")).toEqual(files);
     expect(await run(made.root, ["check"])).toMatchObject({ code: 0 });
   });

@@ -43,6 +43,7 @@ it.each(["", ".js", ".ts"])("generated modules import each other with %j", async
       "generated/lockup/subgraph.documents.ts",
       "generated/lockup/subgraph.strings.ts",
       "generated/lockup/subgraph.ts",
+      "generated/lockup/testing.ts",
     ]),
   );
   for (const { path, from } of imported) {

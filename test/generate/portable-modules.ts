@@ -7,6 +7,7 @@ import { prepareDocuments } from "../../src/generate/prepare-documents.ts";
 import { renderClient } from "../../src/generate/render-client.ts";
 import { renderDocuments } from "../../src/generate/render-documents.ts";
 import { renderPortable } from "../../src/generate/render-portable.ts";
+import { renderTesting } from "../../src/generate/render-testing.ts";
 import { printDocument } from "../../src/operations/print-document.ts";
 import { type ContextOptions, compileText, contextOf } from "../operations/portable/compile-text.ts";
 
@@ -64,6 +65,12 @@ export async function portableModules(given: Given): Promise<Record<string, stri
     missing.flatMap(([operation, of, chains]) =>
       of === style ? [{ operation, chains: [], missing: chains }] : [],
     );
+  const source = {
+    styles: STYLE_NAMES,
+    documents,
+    coverage: { multichain: coverage("multichain"), subgraph: coverage("subgraph") },
+    context,
+  };
   const files = [
     ...renderDocuments(documents.multichain, {
       importExtension: ".js",
@@ -75,12 +82,8 @@ export async function portableModules(given: Given): Promise<Record<string, stri
       documentMode: "both",
       portable: new Set(),
     }),
-    renderPortable(compiled.operations, {
-      styles: STYLE_NAMES,
-      documents,
-      coverage: { multichain: coverage("multichain"), subgraph: coverage("subgraph") },
-      context,
-    }),
+    renderPortable(compiled.operations, source),
+    renderTesting(compiled.operations, source),
     renderClient({ importExtension: ".js", runtime: "package" }),
   ];
   return {

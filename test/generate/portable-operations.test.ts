@@ -60,6 +60,7 @@ describe("what is written once", () => {
       "lockup/subgraph.documents.ts",
       "lockup/subgraph.strings.ts",
       "lockup/subgraph.ts",
+      "lockup/testing.ts",
       "manifest.ts",
       "proxied.ts",
       "proxy.ts",
@@ -181,6 +182,7 @@ describe("what is written once", () => {
       "lockup/subgraph.documents.ts",
       "lockup/subgraph.strings.ts",
       "lockup/subgraph.ts",
+      "lockup/testing.ts",
       "manifest.ts",
       "proxied.ts",
       "proxy.ts",
@@ -211,7 +213,8 @@ describe("what is written once, of a protocol", () => {
       expect({ findings, withheld }).toEqual({ findings: [], withheld: [] });
       expect(files.map(({ path }) => path)).toEqual([
         ...["client.ts", "lockup/portable.ts", "lockup/proxied.ts", "lockup/subgraph.documents.ts"],
-        ...["lockup/subgraph.strings.ts", "lockup/subgraph.ts", "manifest.ts", "proxied.ts", "proxy.ts"],
+        ...["lockup/subgraph.strings.ts", "lockup/subgraph.ts", "lockup/testing.ts", "manifest.ts"],
+        ...["proxied.ts", "proxy.ts"],
         ...["routes.ts", "schemas/operations.json"],
       ]);
     }

@@ -6,3 +6,4 @@ export {
   handlers,
   type TestProject,
 } from "./testing/answering.ts";
+export { type Overrides, type RowOf, row, type SampledOperation } from "./testing/row.ts";
