@@ -62,6 +62,7 @@ export {
   queryPages,
 } from "./client/query.ts";
 export * from "./client/query-tag.ts";
+export { readNumbers } from "./client/read-numbers.ts";
 export type { Page, PageOptions, PageRead, Place } from "./client/read-page.ts";
 export { type Bound, bind, type ChainlessOptions, type RunOptions, run } from "./client/run.ts";
 export type { Failed, Settled, Success } from "./client/start-call.ts";

@@ -2,6 +2,7 @@ import { rowOf } from "./chain-ref.ts";
 import type { BuildPart } from "./client-types.ts";
 import { addHeads } from "./heads.ts";
 import { mapVariables } from "./map-variables.ts";
+import { blockVariable } from "./portable-operation.ts";
 import { leastBlock } from "./values.ts";
 
 /** Builds the text and the variables of an operation for an endpoint. */
@@ -11,8 +12,10 @@ export const buildText: BuildPart = ({ client, operation, variables, ...call }, 
   const values = mapVariables(operation, style, variables, chainIds);
   const least = leastBlock(call.minBlock, String(chains[0]));
   const block = call.block ?? (least > 0 ? { number_gte: least } : undefined);
-  if (block && operation.past === style) values["block"] = block;
-  const query = call.heads ? addHeads(addChains(text, operation.addChain), style, chainIds) : text;
+  if (block && operation.past === style && !operation.pinned) values[blockVariable(operation)] = block;
+  const query = call.heads
+    ? addHeads(addChains(text, operation.addChain), style, chainIds, operation.at)
+    : text;
   return { query, variables: values };
 };
 
@@ -23,7 +26,7 @@ export const buildProxied: BuildPart = ({ operation, variables, block, heads }, 
   style,
   chains,
   variables: mapVariables(operation, "subgraph", variables),
-  block,
+  block: operation.pinned ? undefined : block,
   heads,
 });
 

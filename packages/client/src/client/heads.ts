@@ -22,10 +22,10 @@ export type Head = {
 };
 
 /** Adds the head field to an operation, at the end of its selection: the first brace at the left margin. */
-export function addHeads(text: string, style: StyleName, chainIds: readonly number[]): string {
+export function addHeads(text: string, style: StyleName, chainIds: readonly number[], at = "$block"): string {
   const field = IS_SHARED[style]
     ? `lockflow: chain_metadata(where: {chain_id: {_in: [${chainIds}]}}) { chain_id latest_processed_block block_height }`
-    : "_meta(block: $block) { block { number hash timestamp } hasIndexingErrors }";
+    : `_meta${at && `(block: ${at})`} { block { number hash timestamp } hasIndexingErrors }`;
   return text.replace("\n}", () => `\n  ${field}\n}`);
 }
 

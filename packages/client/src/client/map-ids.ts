@@ -1,6 +1,6 @@
 import { refuseValue } from "./indexer-error.ts";
 import { type FilterTable, mapFilter } from "./map-filter.ts";
-import { isObject, valuesAt } from "./values.ts";
+import { replaceAt } from "./values.ts";
 
 /**
  * The forms of an entity's ids, or of bytes, that differ between the styles. Applications use the form of the subgraphs.
@@ -137,16 +137,13 @@ export function readIds(
   chain: ChainNumber | undefined,
 ): string | null {
   for (const [path, forms] of places) {
-    const [, rows = "", key = ""] = /(.*)\.(.*)/.exec(path) ?? [];
     let odd: string | null = null;
-    const read = (id: unknown): unknown => {
-      if (Array.isArray(id)) return id.map(read);
+    replaceAt(data, path, (id) => {
       if (typeof id !== "string") return id;
       const written = writeId(forms.subgraph, id, chain);
       if (written === undefined) odd ??= id;
       return written;
-    };
-    for (const row of valuesAt(data, rows)) if (isObject(row) && key in row) row[key] = read(row[key]);
+    });
     if (odd !== null) return `returned ${nameOf(forms)} that the configuration does not describe: ${odd}`;
   }
   return null;

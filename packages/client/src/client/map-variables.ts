@@ -1,13 +1,20 @@
 import type { StyleName } from "../manifest/manifest-types.ts";
 import { IndexerError, refuseValue } from "./indexer-error.ts";
-import { type Given, IS_SHARED, type Kind, type PortableOperation } from "./portable-operation.ts";
-import { own } from "./values.ts";
+import {
+  blockVariable,
+  type Given,
+  IS_SHARED,
+  type Kind,
+  type PortableOperation,
+} from "./portable-operation.ts";
+import { isObject, own } from "./values.ts";
 
 /**
  * Maps the variables of a portable operation to those that are sent in a style. Null counts as omitted.
  *
  * @param chainIds the ids of the requested chains, for the multichain indexers.
- * @throws IndexerError `invalid-variables` for values that the styles read differently, whatever the style.
+ * @throws IndexerError `invalid-variables` for values that the styles read differently, whatever the style, and
+ *   `no-time-travel` for a block in a style without past blocks.
  */
 export function mapVariables<P extends string, R, V, K extends Kind>(
   operation: PortableOperation<P, R, V, K>,
@@ -24,6 +31,9 @@ export function mapVariables<P extends string, R, V, K extends Kind>(
     if (value !== undefined) given[to] = Array.isArray(value) ? value.map(wrapped) : wrapped(value);
   }
   const isMultichain = IS_SHARED[style];
+  if (isMultichain && (operation.pinned || own(given, blockVariable(operation)) !== undefined)) {
+    throw new IndexerError("no-time-travel", `${operation.name} requests a past block.`, { style });
+  }
   const [chain, ...others] = chainIds;
   const mapped = map ? map(given, !isMultichain, others.length > 0 ? undefined : chain) : given;
   const names = (isMultichain && operation.sent) || Object.keys(declared);
@@ -61,7 +71,8 @@ function readVariables<P extends string, R, V>(
     const isGiven = value !== undefined && value !== null;
     if (!isGiven && !type.endsWith("!")) continue;
     // The function `map` reads filters.
-    if (!map || !/_filter\W*$/.test(type)) {
+    if (type.startsWith("Block_height")) value = readBlock(value, name);
+    else if (!map || !/_filter\W*$/.test(type)) {
       const plain = kindOf(type.replace(/\W/g, ""));
       const kind = bytes.includes(name) ? "x" : ids.includes(name) ? plain.toUpperCase() || "S" : plain;
       value = (type.startsWith("[") ? readValues : readValue)(kind, value, name);
@@ -74,6 +85,17 @@ function readVariables<P extends string, R, V>(
     given[name] = value;
   }
   return given;
+}
+
+/** Reads a block: its number, its hash, or the least number. */
+function readBlock(value: unknown, name: string): unknown {
+  const given = isObject(value) ? Object.entries(value).filter(([, one]) => one !== undefined) : [];
+  const [[key = "", one] = [], ...others] = given;
+  const isValid = key === "hash" ? /^string 0x[\da-f]{64}$/i : /^number \d{1,10}$/;
+  if (others.length > 0 || !/^(hash|number(_gte)?)$/.test(key) || !isValid.test(`${typeof one} ${one}`)) {
+    refuseValue(name, "a block: { number }, { hash } or { number_gte }", value);
+  }
+  return { [key]: key === "hash" ? String(one).toLowerCase() : one };
 }
 
 function requireRange(value: unknown, least: number, most: number, name: string): void {

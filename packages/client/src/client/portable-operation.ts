@@ -19,8 +19,12 @@ export type PortableOperation<P extends string, R, V, K extends Kind, C = unknow
   readonly sent?: readonly string[];
   /** The types of the variables that hold the ids of chains, in the multichain text. */
   readonly chainIds?: Readonly<Record<string, string>>;
-  /** The style whose text has a variable for the block. */
+  /** The style that answers for past blocks. */
   readonly past?: StyleName;
+  /** The `block` argument of its roots, if it is not `$block`: another variable, or a text; empty for the last block. */
+  readonly at?: string;
+  /** True if the text itself names a block, so that only the style `past` can answer. */
+  readonly pinned?: true;
   /** Variables that hold bytes. */
   readonly bytes?: readonly string[];
   /** Variables that hold ids with bytes among their parts. */
@@ -37,6 +41,8 @@ export type PortableOperation<P extends string, R, V, K extends Kind, C = unknow
   ) => Record<string, unknown>;
   /** Maps the ids in an answer of the multichain indexers; returns what is wrong with them. */
   readonly answer?: (data: object, chain: number | string | bigint | undefined) => string | null;
+  /** Writes the numbers of an answer in one form; returns what is wrong with them. */
+  readonly normalize?: (data: object) => string | null;
   /** True if its ids or their order are those of one chain, so that each chain needs a request. */
   readonly alone?: true;
   /** Variables whose lists must not be empty. */
@@ -70,6 +76,11 @@ export type PortableOperation<P extends string, R, V, K extends Kind, C = unknow
   /** Type only; absent at run time. */
   readonly __types?: (variables: V) => readonly [R, K, C];
 };
+
+/** Returns the variable of the requested block. */
+export function blockVariable({ at = "$block" }: { readonly at?: string }): string {
+  return at.slice(1);
+}
 
 /** The version of the format of operations. A generated constant of another version is refused. */
 export const FORMAT: 1 = 1;

@@ -93,13 +93,15 @@ export function checkAnswer<P extends string, R, V>(
   if (heads && !headOf) throw failAt(target, "unavailable", "no head block");
   const list = operation.list ?? operation.page;
   const size = list ? sizeOf(list, variables) : Infinity;
+  const odd = operation.normalize?.(data);
+  if (odd) throw failAt(target, "inconsistent", odd);
   const servesMore = target.chains.length > 1;
   const problem = checkData(data, operation, { chainIds, servesMore, size, hasHeads: heads });
   if (problem) throw failAt(target, ...problem);
   const { length = 0 } = (data[list?.key ?? ""] ?? []) as readonly unknown[];
   const capped = length < (limits.maxRows ?? Infinity) ? 0 : Math.max(0, size - length);
-  const odd = IS_SHARED[style] && operation.answer?.(data, keys.length > 1 ? undefined : chainIds[0]);
-  if (odd) throw failAt(target, "inconsistent", odd);
+  const unknown = IS_SHARED[style] && operation.answer?.(data, keys.length > 1 ? undefined : chainIds[0]);
+  if (unknown) throw failAt(target, "inconsistent", unknown);
   return (chain) => {
     const reading = { chain, style, data: data as R, head: null, capped, error: null, isSpare: false };
     if (!headOf) return reading;
@@ -115,7 +117,8 @@ export function checkAnswer<P extends string, R, V>(
     const missing = least - Math.max(0, head.block);
     if (head.block < 0) return fail("behind", "has not started indexing", missing);
     if (block) {
-      const isRequested = block.hash ? block.hash.toLowerCase() === head.hash : block.number === head.block;
+      const { hash, number = head.block } = block;
+      const isRequested = hash ? hash.toLowerCase() === head.hash : number === head.block;
       return isRequested ? { ...reading, head } : fail("inconsistent", `answered for block ${head.block} of`);
     }
     if (missing > 0) return fail("behind", `${missing} blocks short of block ${least} of`, missing);

@@ -84,7 +84,7 @@ export async function readPage<T extends Project, P extends keyof T & string, R,
       );
     }
     const isPinned = operation.past === style;
-    const block = place.block ?? (isPinned && head ? blockOf(head) : undefined);
+    const block = place.block ?? (isPinned && head && !operation.pinned ? blockOf(head) : undefined);
     // If the row cap of an indexer is unknown, a short page may not be the last one.
     const isKnown = isPinned || findTarget({ client, operation }, style, chain)?.limits.maxRows;
     const isLast = rows.length === 0 || (rows.length < Number(size) && isKnown);

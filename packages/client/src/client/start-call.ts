@@ -4,7 +4,7 @@ import type { Head } from "./heads.ts";
 import { type Failure, IndexerError, type PlainError, refuseValue } from "./indexer-error.ts";
 import { mapVariables } from "./map-variables.ts";
 import { readClock, type Signal } from "./platform.ts";
-import { FORMAT } from "./portable-operation.ts";
+import { blockVariable, FORMAT } from "./portable-operation.ts";
 import { own } from "./values.ts";
 
 /** The options of a call. */
@@ -38,7 +38,7 @@ export function startCall<P extends string, R, V>(
   { client, operation, variables }: Pick<Call<P, R, V>, "client" | "operation" | "variables">,
   options: CallOptions,
 ): Call<P, R, V> {
-  const { style, signal, block, minBlock, maxLag = client.maxLag } = options;
+  const { style, signal, minBlock, maxLag = client.maxLag } = options;
   const { timeout = client.timeout, deadline = client.deadline } = options;
   signal?.throwIfAborted();
   if (operation.format !== FORMAT) {
@@ -47,13 +47,17 @@ export function startCall<P extends string, R, V>(
       `${operation.name} was generated for another version of lockflow-client. Run "lockflow generate".`,
     );
   }
-  mapVariables(operation, "subgraph", variables);
+  const mapped = mapVariables(operation, "subgraph", variables);
   // Properties that are undefined count as absent, as in JSON.
-  if (block?.number !== undefined && block.hash !== undefined) {
+  if (options.block?.number !== undefined && options.block.hash !== undefined) {
     refuseValue("block", "a number or a hash, not both");
   }
+  if (options.block && operation.pinned) refuseValue("block", "omitted: the operation names a block");
+  // A block of the text has no properties here: it only excludes the style without past blocks.
+  const named = (operation.pinned ? {} : mapped[blockVariable(operation)]) as BlockRef | undefined;
+  const block = options.block ?? named;
   if (minBlock !== undefined) checkMinBlock(minBlock, client.routes.chains);
-  if (block && minBlock !== undefined) refuseValue("minBlock", "omitted if block is given");
+  if (block && minBlock !== undefined) refuseValue("minBlock", "omitted if a block is requested");
   return {
     ...{ client, operation, variables, signal, block, minBlock, maxLag, timeout, deadline },
     styles: style ? [style] : client.styles,

@@ -17,6 +17,19 @@ export function valuesAt(node: unknown, path: string): unknown[] {
   return nodes;
 }
 
+/** Replaces the values at a path of response keys, through lists; items of lists one by one. */
+export function replaceAt(
+  data: object,
+  path: string,
+  read: (value: unknown, isItem: boolean) => unknown,
+): void {
+  const [, rows = "", key = ""] = /(.*)\.(.*)/.exec(path) ?? [];
+  const convert = (value: unknown, isItem: boolean): unknown =>
+    Array.isArray(value) ? value.map((item) => convert(item, true)) : read(value, isItem);
+  for (const row of valuesAt(data, rows))
+    if (isObject(row) && key in row) row[key] = convert(row[key], false);
+}
+
 /** Returns the member of an object, but not an inherited one. */
 export function own<Row>(rows: Readonly<Record<string, Row>>, key: unknown): Row | undefined {
   return typeof key === "string" && Object.hasOwn(rows, key) ? rows[key] : undefined;

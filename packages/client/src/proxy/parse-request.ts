@@ -39,7 +39,7 @@ function isChain(value: unknown): value is string | number {
 function isBlock(value: unknown): value is ProxyRequest["block"] {
   if (value === undefined) return true;
   if (!isObject(value) || Object.keys(value).length > 1) return false;
-  const { number, hash } = value;
+  const { number_gte, number = number_gte, hash } = value;
   return isText(hash)
     ? /^0x[\da-f]{64}$/i.test(hash)
     : hash === undefined && Number.isSafeInteger(number) && Number(number) >= 0;
