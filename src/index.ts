@@ -13,6 +13,7 @@ import type { GenerateResult } from "./tasks/generate/generate-project.ts";
 import type { GenerateOptions } from "./tasks/generate.ts";
 import type { Introspection, IntrospectOptions } from "./tasks/introspect.ts";
 import type { PlanOptions, PlanResult } from "./tasks/plan.ts";
+import type { Ported, PortOptions } from "./tasks/port.ts";
 
 /**
  * Functions for configurations, the commands as functions, and the emulator for tests. Importing this module loads almost
@@ -57,6 +58,8 @@ export type { GenerateResult } from "./tasks/generate/generate-project.ts";
 export type { GenerateOptions } from "./tasks/generate.ts";
 export type { Introspection, IntrospectOptions } from "./tasks/introspect.ts";
 export type { PlanOptions, PlanResult } from "./tasks/plan.ts";
+export type { Difference, Origin, PortedOperation, Reason } from "./tasks/port/port-types.ts";
+export type { Ported, PortOptions } from "./tasks/port.ts";
 
 /**
  * Starts the emulator: all deployments over real HTTP on this machine, for tests and demonstrations. Loads the emulator
@@ -282,6 +285,25 @@ export async function ask(options: AskOptions): Promise<Asked> {
 export async function compile(options: CompileOptions): Promise<readonly CompiledText[]> {
   const task = await import("./tasks/compile.ts");
   return task.compile(options);
+}
+
+/**
+ * Turns the queries of a project into operations, like `lockflow port`. Nothing is written without `write`.
+ *
+ * @param options the project, and the files of its queries.
+ * @returns what became of each operation, and the changes as a diff.
+ * @throws UsageError if a pattern matches no file, SchemaError for a missing or unreadable snapshot, and ConfigError.
+ * @example
+ * ```ts
+ * import { port } from "lockflow";
+ *
+ * const { operations } = await port({ cwd: ".", patterns: ["src"] });
+ * for (const { name, result, reasons } of operations) console.log(name, result, reasons);
+ * ```
+ */
+export async function port(options: PortOptions): Promise<Ported> {
+  const task = await import("./tasks/port.ts");
+  return task.port(options);
 }
 
 /**

@@ -81,6 +81,26 @@ export function readContent(path: string): string | null {
   }
 }
 
+/** The text of a file that may hold anything, or why it is not read. */
+export type ForeignText =
+  | { readonly text: string; readonly problem: null }
+  | { readonly text: null; readonly problem: "missing" | "unreadable" | "too large" | "not text" };
+
+/** Reads a file that may hold anything, with its own line ends. Pipes and devices are not opened. */
+export function readForeignText(path: string, mostBytes: number): ForeignText {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return { text: null, problem: "missing" };
+    if (!stats.isFile()) return { text: null, problem: "unreadable" };
+    if (stats.size > mostBytes) return { text: null, problem: "too large" };
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
+    return text.includes("\0") ? { text: null, problem: "not text" } : { text, problem: null };
+  } catch (error) {
+    if (error instanceof TypeError) return { text: null, problem: "not text" };
+    return { text: null, problem: isMissing(error) ? "missing" : "unreadable" };
+  }
+}
+
 function withoutMark(content: string | null): string | null {
   return content?.replace(/^\uFEFF/, "") ?? null;
 }

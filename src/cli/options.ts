@@ -134,6 +134,14 @@ export const OPTIONS = {
     style: choice(STYLE_NAMES, "print the text of this style only", STYLES),
     json: flag("print everything as JSON"),
   },
+  port: {
+    ...CONFIG,
+    protocol: SELECTION.protocol,
+    write: flag("write the files (default: print the changes as a diff)"),
+    json: flag(
+      "print { operations } as JSON: name, from, result, to, reasons, differences and proof of each",
+    ),
+  },
   ask: {
     ...CONFIG,
     chain: texts("key|id|all|mainnets", "chain to query; can be repeated, or a list with commas"),

@@ -7,6 +7,7 @@ import type {
   VariableNode,
 } from "graphql";
 import type { ApiField, ApiSchema } from "./api-schema.ts";
+import type { QueryReader, QueryWriter } from "./foreign-query.ts";
 import type { IdForms } from "./id-forms.ts";
 import type { NodeLocation } from "./make-node.ts";
 import type { StyleName } from "./surface.ts";
@@ -91,8 +92,12 @@ export type PortableStyle = PortableForm & {
 
 /** The form of portable operations in a style: as authored, or rewritten. */
 export type PortableForm =
-  | { readonly kind: "authored"; readonly grammar: PortableGrammar }
-  | { readonly kind: "written"; readonly createWriter: (schema: ApiSchema) => PortableWriter };
+  | { readonly kind: "authored"; readonly grammar: PortableGrammar; readonly queries: QueryWriter }
+  | {
+      readonly kind: "written";
+      readonly createWriter: (schema: ApiSchema) => PortableWriter;
+      readonly queries: QueryReader;
+    };
 
 /** The grammar of the dialect in which portable operations are written. */
 export type PortableGrammar = {

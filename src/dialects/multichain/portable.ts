@@ -20,12 +20,14 @@ import type {
   PortableWriter,
   Test,
 } from "../portable-style.ts";
+import { multichainReader } from "./read-query.ts";
 import { CHAIN_COLUMN, RAW_BYTES, referenceColumn } from "./tables.ts";
 
 /** Rewrites portable operations in the grammar of Hasura. */
 export const portableMultichain: PortableStyle = {
   kind: "written",
   createWriter,
+  queries: multichainReader,
   readPagedList,
 };
 

@@ -2,10 +2,12 @@ import { type ArgumentNode, type FieldNode, Kind, type ValueNode } from "graphql
 import { isList } from "../api-schema.ts";
 import type { AuthoredOperator, PagedList, PortableStyle } from "../portable-style.ts";
 import { SUBGRAPH_LIMITS } from "./pitfalls.ts";
+import { subgraphWriter } from "./write-query.ts";
 
 /** Reads portable operations, which are written in the smaller grammar of graph-node. */
 export const portableSubgraph: PortableStyle = {
   kind: "authored",
+  queries: subgraphWriter,
   readPagedList,
   grammar: {
     readRoot: ({ type, args }) => {

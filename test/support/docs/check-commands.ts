@@ -30,7 +30,7 @@ export function checkMention({ path, line, text }: Piece, scripts: Scripts): str
     return [];
   return splitCommands(text)
     .flatMap((words) => checkWords(words, scripts))
-    .filter((problem) => !/ needs an? (file|code|report|operation)\b/.test(problem))
+    .filter((problem) => !/ needs an? (file|code|report|operation|glob)\b/.test(problem))
     .map((problem) => `${path}:${line} ${problem}`);
 }
 

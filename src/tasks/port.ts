@@ -1,0 +1,79 @@
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
+import { compareCodeUnits } from "../base/collections.ts";
+import { UsageError } from "../base/errors.ts";
+import { writeFiles } from "../base/write-files.ts";
+import { selectedSurfaces } from "../dialects/surface.ts";
+import { openProject, type ProjectOptions } from "../project/load-project.ts";
+import { openWorkspace } from "../workspace/workspace.ts";
+import { compareOrigins, describePlanned, planPort } from "./port/plan-port.ts";
+import type { PortedOperation } from "./port/port-types.ts";
+import { readDocuments } from "./port/read-documents.ts";
+
+/** The options of `port`. */
+export type PortOptions = Pick<ProjectOptions, "cwd" | "config" | "protocols"> & {
+  /** Globs and paths of files with documents, from `cwd`. */
+  readonly patterns: readonly string[];
+  /** Whether files are written. @default false */
+  readonly write?: boolean | undefined;
+};
+
+/** What became of the operations of a project. */
+export type Ported = {
+  /** In order of file and line. */
+  readonly operations: readonly PortedOperation[];
+  /** The changes as a unified diff; empty if there are none. */
+  readonly diff: string;
+  /** The paths of the files that were written, in code-unit order. */
+  readonly written: readonly string[];
+  /** Remarks, one sentence each. */
+  readonly notes: readonly string[];
+};
+
+/**
+ * Ports the operations of a project: those that are exact in both styles to portable ones, others to the folder of their
+ * style. Nothing is written without `write`.
+ *
+ * @throws UsageError if no file matches, and SchemaError for a missing snapshot.
+ */
+export async function port(options: PortOptions): Promise<Ported> {
+  const project = await openProject(options);
+  const workspace = openWorkspace(project);
+  const documents = readDocuments(project, options);
+  const [unmatched] = documents.unmatched;
+  if (documents.files === 0 || unmatched !== undefined) {
+    throw new UsageError({
+      sentence: `No file matches "${unmatched ?? options.patterns.join(" ")}".`,
+      hint: 'name .graphql, .ts, .tsx or .js files: lockflow port "src/**/*.{ts,tsx,graphql}".',
+    });
+  }
+  const plan = planPort(workspace, documents, selectedSurfaces(project));
+  const files = new Map<string, string>();
+  for (const { placed } of plan.planned) if (!placed.isThere) files.set(placed.path, placed.text);
+  const operations = [...plan.planned.map(describePlanned), ...plan.refused]
+    .map((operation): PortedOperation => ({ ...operation, proof: null }))
+    .sort((a, b) => compareFirst(a, b) || compareCodeUnits(a.name, b.name));
+  const changes = [...files]
+    .map(([path, content]) => ({ path, content, before: workspace.tree.read(path)?.content ?? null }))
+    .sort((a, b) => compareCodeUnits(a.path, b.path));
+  if (options.write) await writeFiles(project.root, changes);
+  return {
+    operations,
+    diff: changes.map(renderPatch).join(""),
+    written: options.write ? changes.map(({ path }) => path) : [],
+    notes: plan.unused.map(
+      ({ name, file }) => `The fragment ${name} of ${file} is not used and was left out.`,
+    ),
+  };
+}
+
+function compareFirst({ from: [a] }: PortedOperation, { from: [b] }: PortedOperation): number {
+  return a === undefined || b === undefined ? 0 : compareOrigins(a, b);
+}
+
+type Change = { readonly path: string; readonly content: string; readonly before: string | null };
+
+function renderPatch({ path, content, before }: Change): string {
+  const from = before === null ? "/dev/null" : path;
+  const headers = { context: 3, headerOptions: FILE_HEADERS_ONLY };
+  return `${createTwoFilesPatch(from, path, before ?? "", content, undefined, undefined, headers).trimEnd()}\n`;
+}

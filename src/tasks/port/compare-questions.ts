@@ -1,0 +1,58 @@
+import type { Difference } from "./port-types.ts";
+import type { Question } from "./read-question.ts";
+
+/** How two questions differ, and which variable of the first is which of the second. */
+export type Compared = {
+  /** The first question is that of the multichain document. Empty if both ask the same. */
+  readonly differences: readonly Difference[];
+  readonly variables: ReadonlyMap<string, string>;
+};
+
+/** Compares two questions, up to the names of variables. The chain does not count: it is an option. */
+export function compareQuestions(first: Question, second: Question): Compared {
+  const differences: Difference[] = [];
+  const forth = new Map<string, string>();
+  const back = new Map<string, string>();
+  const paths = [...first.parts.keys(), ...[...second.parts.keys()].filter((path) => !first.parts.has(path))];
+  for (const path of paths) {
+    const [one = "", other = ""] = [first.parts.get(path), second.parts.get(path)];
+    if (match(one, other) || isWithin(path)) continue;
+    differences.push({ path, multichain: one, subgraph: other });
+  }
+  for (const [name, usual] of first.defaults) {
+    const other = forth.get(name);
+    const default_ = other === undefined ? undefined : second.defaults.get(other);
+    if (other === undefined || default_ === undefined || default_ === usual) continue;
+    differences.push({ path: `$${other}`, multichain: usual, subgraph: default_ });
+  }
+  return { differences, variables: forth };
+
+  /** Whether a part of a field is compared that only one of the questions has. */
+  function isWithin(path: string): boolean {
+    return differences.some(
+      (known) => path.startsWith(`${known.path}.`) && (known.multichain === "" || known.subgraph === ""),
+    );
+  }
+
+  /** Whether texts are equal if variables are renamed, each always in the same way. */
+  function match(one: string, other: string): boolean {
+    const [left, right] = [one.split(VARIABLE), other.split(VARIABLE)];
+    if (left.length !== right.length) return false;
+    const pairs: [string, string][] = [];
+    for (const [index, part] of left.entries()) {
+      const against = right[index] ?? "";
+      // Every second part is a variable.
+      if (index % 2 === 0 && part !== against) return false;
+      if (index % 2 === 1) pairs.push([part.slice(1), against.slice(1)]);
+    }
+    const fits = pairs.every(([a, b]) => (forth.get(a) ?? b) === b && (back.get(b) ?? a) === a);
+    if (!fits) return false;
+    for (const [a, b] of pairs) {
+      forth.set(a, b);
+      back.set(b, a);
+    }
+    return true;
+  }
+}
+
+const VARIABLE = /(\$\w+)/;

@@ -1,0 +1,54 @@
+import type { FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
+import type { SurfaceId } from "../../dialects/surface.ts";
+
+/** An operation and the fragments it uses. */
+export type Definitions = {
+  readonly node: OperationDefinitionNode;
+  readonly fragments: readonly FragmentDefinitionNode[];
+};
+
+/** A statement about an operation. */
+export type Reason = {
+  /** A stable word for programs: `port/filter`, or the code of a finding. */
+  readonly code: string;
+  /** A sentence. */
+  readonly message: string;
+};
+
+/** A part of an operation in which the two copies of a project differ. */
+export type Difference = {
+  /** The response key, and the argument: `streams.where`. */
+  readonly path: string;
+  /** What the multichain document asks for; empty if nothing. */
+  readonly multichain: string;
+  /** What the subgraph document asks for; empty if nothing. */
+  readonly subgraph: string;
+};
+
+/** A place of an operation in the project. */
+export type Origin = {
+  /** A path from the project's root. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** The surface that it was written for, or the nearest one; null if no surface is near. */
+  readonly surface: SurfaceId | null;
+};
+
+/** What became of an operation. The form of `lockflow port --json`. */
+export type PortedOperation = {
+  /** Its name in the project; of a refused one, its own or that of its constant or file. */
+  readonly name: string;
+  /** Sorted by file and line. */
+  readonly from: readonly Origin[];
+  /** Whether it is portable, kept for one style, or not written. */
+  readonly result: "portable" | "style" | "refused";
+  /** The file of the operation, a path from the project's root; null if it is refused. */
+  readonly to: string | null;
+  /** Why it is not portable or refused, and what is said of the translation. */
+  readonly reasons: readonly Reason[];
+  /** How its copies of both dialects differ; empty if they do not. */
+  readonly differences: readonly Difference[];
+  /** With how many sets of variables it was asked, and how often both answers were equal; null without a proof. */
+  readonly proof: { readonly sets: number; readonly same: number } | null;
+};

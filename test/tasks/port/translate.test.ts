@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import { portText } from "./fixtures.ts";
+
+const list = (given: string, fields = "id") => `query Q { Stream(${given}) { ${fields} } }`;
+
+/** The arguments that a list has as a portable operation. */
+async function argumentsOf(text: string): Promise<string> {
+  const ported = await portText(text);
+  expect(ported).toMatchObject({ result: "portable", to: "operations/lockup/portable/q.graphql" });
+  return /streams\((.*)\) \{/.exec(ported.text)?.[1] ?? "";
+}
+
+describe("a multichain document", () => {
+  it.each([
+    ["_eq", '{ alias: { _eq: "a" } }', '{ alias: "a" }'],
+    ["_neq", '{ alias: { _neq: "a" } }', '{ alias_not: "a" }'],
+    ["two operators", "{ endTime: { _gte: 1, _lt: 2 } }", "{ endTime_gte: 1, endTime_lt: 2 }"],
+    ["_in and _nin", '{ alias: { _in: ["a"], _nin: ["b"] } }', '{ alias_in: ["a"], alias_not_in: ["b"] }'],
+    ["_is_null", "{ endTime: { _is_null: false } }", "{ endTime_not: null }"],
+    ["an enum", '{ category: { _eq: "Linear" } }', "{ category: Linear }"],
+    ["a reference column", '{ asset_id: { _eq: "a" } }', '{ asset: "a" }'],
+    ["a relation", '{ asset: { symbol: { _eq: "A" } } }', '{ asset_: { symbol: "A" } }'],
+    ["a pattern", '{ alias: { _ilike: "%a%" } }', '{ alias_contains_nocase: "a" }'],
+    ["a beginning", '{ alias: { _like: "a%" } }', '{ alias_starts_with: "a" }'],
+    ["a whole pattern", '{ alias: { _nlike: "%%a" } }', '{ alias_not_contains: "%%a" }'],
+    ["bytes in any case", '{ sender: { _ilike: "0xAB" } }', '{ sender: "0xab" }'],
+    [
+      "_and of plain conditions",
+      "{ _and: [{ canceled: { _eq: true } }, { endTime: { _gt: 1 } }] }",
+      "{ canceled: true, endTime_gt: 1 }",
+    ],
+    [
+      "_or beside a condition",
+      '{ canceled: { _eq: true }, _or: [{ alias: { _eq: "a" } }, { endTime: { _gt: 1 } }] }',
+      '{ and: [{ canceled: true }, { or: [{ alias: "a" }, { endTime_gt: 1 }] }] }',
+    ],
+    ["_not of one", "{ _not: { endTime: { _gt: 1 } } }", "{ endTime_lte: 1 }"],
+    [
+      "_not of _and",
+      '{ _not: { alias: { _eq: "a" }, canceled: { _eq: true } } }',
+      '{ or: [{ alias_not: "a" }, { canceled_not: true }] }',
+    ],
+    [
+      "the same operator twice",
+      '{ _and: [{ alias: { _neq: "a" } }, { alias: { _neq: "b" } }] }',
+      '{ and: [{ alias_not: "a" }, { alias_not: "b" }] }',
+    ],
+  ])("translates %s", async (_, where, want) => {
+    expect(await argumentsOf(list(`where: ${where}, order_by: [{ id: asc }], limit: 5`))).toBe(
+      `where: ${want}, orderBy: id, orderDirection: asc, first: 5`,
+    );
+  });
+
+  it.each([
+    [
+      "a column",
+      "order_by: { timestamp: desc }, limit: 5",
+      "orderBy: timestamp, orderDirection: desc, first: 5",
+    ],
+    [
+      "a tie-break by id",
+      "order_by: [{ timestamp: asc }, { id: asc }], limit: 5",
+      "orderBy: timestamp, orderDirection: asc, first: 5",
+    ],
+    [
+      "a field of a reference",
+      "order_by: { asset: { symbol: asc } }, limit: 5, offset: 2",
+      "orderBy: asset__symbol, orderDirection: asc, first: 5, skip: 2",
+    ],
+    [
+      "nulls where they are anyway",
+      "order_by: { endTime: desc_nulls_first }, limit: 5",
+      "orderBy: endTime, orderDirection: desc, first: 5",
+    ],
+    ["no order", "limit: 5", "first: 5"],
+    ["no limit", "order_by: { id: asc }", "orderBy: id, orderDirection: asc, first: 1000"],
+  ])("translates an order: %s", async (_, given, want) => {
+    expect(await argumentsOf(list(given))).toBe(want);
+  });
+
+  it.each([
+    ["a table of the indexer", "query Q { chain_metadata { chain_id } }", "port/root"],
+    ["distinct rows", list("distinct_on: [alias]"), "port/argument"],
+    [
+      "a filter of the caller",
+      "query Q($w: Stream_bool_exp!) { Stream(where: $w, limit: 5) { id } }",
+      "port/filter-variable",
+    ],
+    [
+      "an order of the caller",
+      "query Q($o: [Stream_order_by!]) { Stream(order_by: $o, limit: 5) { id } }",
+      "port/order-variable",
+    ],
+    [
+      "a pattern of the caller",
+      "query Q($a: String!) { Stream(where: { alias: { _ilike: $a } }, limit: 5) { id } }",
+      "port/pattern",
+    ],
+    ["several orders", list("order_by: [{ timestamp: desc }, { alias: asc }], limit: 5"), "port/order"],
+    ["several columns in one object", list("order_by: { timestamp: desc, id: asc }, limit: 5"), "port/order"],
+    ["other places of nulls", list("order_by: { endTime: desc_nulls_last }, limit: 5"), "port/order"],
+    ["a regular expression", list('where: { alias: { _regex: "a" } }, limit: 5'), "port/operator"],
+    [
+      "rows without a related row",
+      list("where: { _not: { actions: { amount: { _gt: 1 } } } }, limit: 5"),
+      "port/filter",
+    ],
+    ["a column of a reference", list("limit: 5", "asset_id"), "port/field"],
+    ["bytes that find nothing", list('where: { sender: { _eq: "0xAB" } }, limit: 5'), "port/bytes-case"],
+    [
+      "chains that differ",
+      "query Q($a: numeric!, $b: numeric!) { a: Stream(where: { chainId: { _eq: $a } }, limit: 5) { id } b: Stream(where: { chainId: { _eq: $b } }, limit: 5) { id } }",
+      "port/chains-differ",
+    ],
+    ["more rows than a subgraph returns", list("limit: 5000"), "portable/first-range"],
+    [
+      "a value that may be missing",
+      "query Q($s: String) { Stream(where: { alias: { _eq: $s } }, limit: 5) { id } }",
+      "portable/nullable-variable",
+    ],
+  ])("keeps what is not exact: %s", async (_, text, code) => {
+    const ported = await portText(text);
+    expect(ported).toMatchObject({ result: "style", to: "operations/lockup/multichain/q.graphql" });
+    expect(ported.text).toBe(text);
+    expect(ported.codes).toContain(code);
+  });
+
+  it("keeps keys, comments and fragments, and makes the filter by chain an option", async () => {
+    const { text, codes } = await portText(`# Mine.
+query Mine($me: String!, $chain: numeric!, $dir: order_by = desc, $n: Int, $kinds: [category!]!) {
+  mine: Stream(where: { sender: { _eq: $me }, chainId: { _in: [$chain] }, category: { _in: $kinds } }, order_by: [{ timestamp: $dir }, { id: $dir }], limit: $n) { ...Row }
+  Asset_by_pk(id: "a") { symbol }
+}
+fragment Row on Stream { id actions(where: { block: { _gt: "1" } }, order_by: { id: asc }) { amount } }`);
+    expect(text).toBe(`# Mine.
+query Mine($me: Bytes!, $dir: OrderDirection = desc, $n: Int = 1000, $kinds: [Category!]!) {
+  mine: streams(where: { sender: $me, category_in: $kinds }, orderBy: timestamp, orderDirection: $dir, first: $n) {
+    ...Row
+  }
+  Asset_by_pk: asset(id: "a") {
+    symbol
+  }
+}
+
+fragment Row on Stream {
+  id
+  actions(where: { block_gt: "1" }, orderBy: id, orderDirection: asc, first: 1000) {
+    amount
+  }
+}`);
+    expect(codes).toContain("port/chain-option");
+  });
+
+  it("finds the chain behind a reference, and reports a query of all chains", async () => {
+    const behind = await portText(
+      'query Q($c: numeric!) { Stream(where: { asset: { chainId: { _eq: $c }, symbol: { _eq: "A" } } }, limit: 5) { id } }',
+    );
+    expect(behind.text).toContain('asset_: { chainId: $c, symbol: "A" }');
+    const all = await portText(list("limit: 5"));
+    expect(all.codes).toEqual(["port/order-open", "port/all-chains"]);
+  });
+});
