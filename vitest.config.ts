@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import {
   ALONE,
   findStartingPrograms,
@@ -33,6 +33,12 @@ function temporaryFolder(): Record<string, string> {
   return bavail * bsize > 4e9 ? { TMPDIR: folder } : {};
 }
 
+/** Suites that share the modules of a worker: loading them anew for each took a third of the time. */
+function sharedProject(name: string, includes: (path: string) => boolean): TestProjectInlineConfiguration {
+  const include = SUITES.filter((path) => !ALONE.includes(path) && includes(path));
+  return { extends: true, test: { name, include, isolate: false } };
+}
+
 export default defineConfig({
   resolve: {
     alias: [
@@ -55,26 +61,15 @@ export default defineConfig({
     hookTimeout: 60_000,
     env: temporaryFolder(),
     experimental: { fsModuleCache: true },
-    // In the order of their names, so that what takes long does not begin when the other worker is done.
     projects: [
       { extends: true, test: { name: "alone", include: SUITES.filter((path) => ALONE.includes(path)) } },
-      // Loading the same modules anew for every suite took a third of the time.
-      {
-        extends: true,
-        test: {
-          name: "heavy",
-          include: SUITES.filter((path) => HEAVY.includes(path) && !ALONE.includes(path)),
-          isolate: false,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "light",
-          include: SUITES.filter((path) => !HEAVY.includes(path) && !ALONE.includes(path)),
-          isolate: false,
-        },
-      },
+      // Workers load the toolkit once per project: two projects only if one of them is asked for.
+      ...(process.argv.includes("--project")
+        ? [
+            sharedProject("heavy", (path) => HEAVY.includes(path)),
+            sharedProject("light", (path) => !HEAVY.includes(path)),
+          ]
+        : [sharedProject("all", () => true)]),
     ],
   },
 });

@@ -134,20 +134,20 @@ describe("hideSecrets", () => {
 
   it("needs no more than linear time for the worst texts", () => {
     const keys = Array.from({ length: 1000 }, (_, index) => `sk-live-0123456789-${index}`);
-    const text = "sk-live-0123456789-".repeat(15_000);
+    const text = "sk-live-0123456789-".repeat(3000);
     hideSecrets("warm", keys);
     // Processor time: other programs do not count.
     const start = process.cpuUsage();
     expect(hideSecrets(text, keys)).toBe(text);
-    expect(hideSecrets(`${"aGk6".repeat(100_000)}`, ["hi:hi:hi"])).toBe("<redacted>");
+    expect(hideSecrets(`${"aGk6".repeat(30_000)}`, ["hi:hi:hi"])).toBe("<redacted>");
     for (const unit of ["\\", "%25", "%", "aaaa", "\\u0061"]) {
-      const long = unit.repeat(200_000);
+      const long = unit.repeat(50_000);
       expect(hideSecrets(long, ["aaab-cdef"])).toBe(long);
     }
-    expect(hideSecrets("a".repeat(200_000), ["aaaaaaaa"])).toBe("<redacted>");
+    expect(hideSecrets("a".repeat(50_000), ["aaaaaaaa"])).toBe("<redacted>");
     expect(hideSecrets(`${KEY}${"x%41".repeat(2 ** 16)}`, [KEY])).toHaveLength("<redacted>".length + 2 ** 18);
     const { user, system } = process.cpuUsage(start);
-    expect((user + system) / 1000).toBeLessThan(5000);
+    expect((user + system) / 1000).toBeLessThan(1500);
   });
 });
 

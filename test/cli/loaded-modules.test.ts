@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { builtProgram } from "../support/built-program.ts";
 import { generatedProject } from "../support/generated-project.ts";
+import { run } from "../support/run.ts";
 import { runNode } from "../support/run-process.ts";
 
 /** What every command may load: the names of surfaces and protocols, and a comparison of texts with numbers. */
@@ -26,7 +27,7 @@ it("an unchanged generate or check loads neither dialects nor graphql", async ()
       env: { NODE_V8_COVERAGE: join(project.root, "coverage") },
     });
   expect(await lockflow("generate")).toMatchObject({ code: 0, err: "" });
-  expect(await lockflow("check")).toMatchObject({ code: 0, err: "" });
+  expect(await run(project.root, ["check"])).toMatchObject({ code: 0, err: "" });
   expect(loadedModules(project.root).filter(isHeavy)).not.toEqual([]);
 
   for (const command of ["generate", "check"]) {

@@ -435,7 +435,7 @@ describe("generate --watch", () => {
         await expectFreshOutput(given);
         expect(await watch.stop()).toBe(0);
       }),
-      { numRuns: runs(2, 20) },
+      { numRuns: runs(1, 20) },
     );
   });
 });

@@ -278,8 +278,8 @@ describe.each(STYLES)("a body in the %s style", (style) => {
       expect(await codeWith(objects, style, name)).toBe("unavailable");
       expect(await codeWith(`{"errors":${deep}}`, style, name)).toBe("unavailable");
       expect(await codeWith(`{"errors":[{"message":${deep}}]}`, style, name)).toBe("unavailable");
-      expect(await codeWith("x".repeat(3_000_000), style, name)).toBe("unavailable");
-      const long = await askWith(JSON.stringify({ errors: [{ message: "a b ".repeat(1e6) }] }), style, name);
+      expect(await codeWith("x".repeat(300_000), style, name)).toBe("unavailable");
+      const long = await askWith(JSON.stringify({ errors: [{ message: "a b ".repeat(1e5) }] }), style, name);
       expect(long).toMatchObject({ code: "rejected", messages: [expect.stringMatching(/^.{300}$/)] });
       expect((long as IndexerError).message.length).toBeLessThan(500);
     },
@@ -288,7 +288,7 @@ describe.each(STYLES)("a body in the %s style", (style) => {
   it("is judged alike however it was damaged", async () => {
     const random = createRandom(style === "multichain" ? 1 : 2);
     const kinds = { answered: 0, refused: 0 };
-    for (let round = 0; round < (IS_THOROUGH ? 20_000 : 250); round++) {
+    for (let round = 0; round < (IS_THOROUGH ? 20_000 : 120); round++) {
       const name = NAMES[random(NAMES.length)] ?? "";
       const damaged = damage(answers[style][name] ?? "", random);
       const result = await askWith(damaged, style, name);

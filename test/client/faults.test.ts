@@ -185,13 +185,14 @@ describe("the table of faults", () => {
 });
 
 describe.each(ROWS.map((row) => [nameOf(row), row] as const))("%s", (_, row) => {
+  const turn = ROWS.indexOf(row);
   const styles = STYLES.filter((style) => row[style] !== undefined);
 
-  it.each(styles)("in the %s style that is asked first", async (style) => {
+  it.each(inTurn(styles, turn))("in the %s style that is asked first", async (style) => {
     await using served = await faulty(row, style);
     const [code, sent] = row[style] ?? [null, 1];
     const other = otherStyle(style);
-    for (const [index, [name, ask]] of functionsOf(ROWS.indexOf(row) + STYLES.indexOf(style)).entries()) {
+    for (const [index, [name, ask]] of functionsOf(turn + STYLES.indexOf(style)).entries()) {
       const { result, ...seen } = await observeFault(served, row, [style, other], ask);
       expect(result.error, name).toBeNull();
       expect(result.style, name).toBe(code ? other : style);
@@ -208,7 +209,7 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))("%s", (_, row) => 
     "in both styles, whatever the order",
     async () => {
       await using served = await faulty(row);
-      for (const [name, ask] of functionsOf(ROWS.indexOf(row))) {
+      for (const [name, ask] of functionsOf(turn)) {
         for (const order of ordersOf(name)) {
           const { result, sent } = await observeFault(served, row, order, ask);
           const codes = order.map((style) => [style, row[style]?.[0]]);
@@ -251,7 +252,7 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))("%s", (_, row) => 
     },
   );
 
-  it.each(styles)("in the %s style, for its health", async (style) => {
+  it.each(inTurn(styles, turn + 1))("in the %s style, for its health", async (style) => {
     await using served = await faulty(row, style);
     const effect = row.health?.[style] === undefined ? row[style] : row.health[style];
     for (const order of ordersOf(style)) {
@@ -274,6 +275,11 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))("%s", (_, row) => 
 function nameOf({ fault, options }: Row): string {
   const text = (value: object) => JSON.stringify(value).replace(CANARY, "a key");
   return options ? `${text(fault)} and ${text(options)}` : text(fault);
+}
+
+/** All styles; by default one of them, in turn, so that each fault is tried in one style or the other. */
+function inTurn(styles: readonly Style[], index: number): readonly Style[] {
+  return IS_THOROUGH ? styles : styles.filter((_, at) => at === index % styles.length);
 }
 
 /** The functions; every fourth one by default. */

@@ -97,8 +97,8 @@ const accepted: readonly (readonly [name: string, change: (schema: Data) => void
       }),
   ],
   [
-    "300,000 lines in a description",
-    (schema) => Object.assign(fieldOf(schema, "Stream", "alias"), { description: "x\n".repeat(300_000) }),
+    "50,000 lines in a description",
+    (schema) => Object.assign(fieldOf(schema, "Stream", "alias"), { description: "x\n".repeat(50_000) }),
   ],
   [
     "quotes, hashes and odd line ends in descriptions",
@@ -212,7 +212,7 @@ describe("a schema that a server made up", () => {
 
   it("is taken and read back by every command", async () => {
     const project = await fleet(Object.keys(CHAIN_IDS), (schema) => {
-      for (const [name, change] of accepted) if (!name.startsWith("300,000")) change(schema);
+      for (const [name, change] of accepted) if (!name.startsWith("50,000")) change(schema);
     });
     expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });

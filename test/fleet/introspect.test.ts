@@ -478,8 +478,8 @@ describe("introspect: one failing endpoint", () => {
 });
 
 describe("introspect: more than a log has room for", () => {
-  it("reports 200,000 errors beside the data in one line", async () => {
-    const errors = Array.from({ length: 200_000 }, (_, index) => ({ message: `error ${index}` }));
+  it("reports 20,000 errors beside the data in one line", async () => {
+    const errors = Array.from({ length: 20_000 }, (_, index) => ({ message: `error ${index}` }));
     const { project } = await fleet(
       {
         base: (request, response) => {
@@ -495,8 +495,8 @@ describe("introspect: more than a log has room for", () => {
     const { code, out, err } = await run(project.root, ["introspect"]);
     expect(code).toBe(2);
     expect(out).toContain('reports "error 0" with its schema');
-    expect(out).toContain('reports "199997 more errors" with its schema');
-    expect(out).toContain("no data: error 0. (and error 1; and error 2; and 199997 more errors)");
+    expect(out).toContain('reports "19997 more errors" with its schema');
+    expect(out).toContain("no data: error 0. (and error 1; and error 2; and 19997 more errors)");
     expect(out.length + err.length).toBeLessThan(3000);
   });
 
