@@ -184,6 +184,13 @@ describe("all", () => {
     const result = await all(world.client(), Walk, {}, { ...BOTH, size: 2, limit });
     expect(ids(result.rows)).toEqual(inOrder(world).slice(0, count));
     expect([result.complete, result.failed]).toEqual([complete, []]);
+    expect(Object.keys(result.heads)).toEqual(BOTH.chains);
+  });
+
+  it("returns the heads of chains without rows", async () => {
+    const world = await worldWith([0, 0]);
+    const { rows, heads } = await all(world.client(), Walk, {}, BOTH);
+    expect([rows, Object.keys(heads)]).toEqual([[], BOTH.chains]);
   });
 
   it("returns the rows of the other chains if one fails", async () => {
@@ -195,6 +202,7 @@ describe("all", () => {
     const result = await all(world.client(), Walk, {}, BOTH);
     expect(ids(result.rows)).toEqual(inOrder(world, ["ethereum"]));
     expect([result.complete, result.failed]).toEqual([false, ["base"]]);
+    expect(Object.keys(result.heads)).toEqual(["ethereum"]);
   });
 
   it("equals the rows of the chains in random histories with failures, growth and restarts", async () => {

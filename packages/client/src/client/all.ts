@@ -15,7 +15,7 @@ export type AllOptions<C extends Chains = Chains, List = ChainList<C>> = ChainPa
 /** The rows of several chains. */
 export type AllRows<T, C extends string> = Pick<
   ChainPageEnd<C>,
-  "cursor" | "failed" | "errors" | "complete"
+  "cursor" | "heads" | "failed" | "errors" | "complete"
 > & {
   readonly rows: readonly T[];
 };
@@ -42,12 +42,12 @@ export async function all<
   const rows: Row<R>[] = [];
   for (;;) {
     const { value, done } = await walk.next();
-    const { cursor, failed, errors } = value;
-    if (done) return { rows, cursor, failed, errors, complete: value.complete };
+    const { cursor, heads, failed, errors } = value;
+    if (done) return { rows, cursor, heads, failed, errors, complete: value.complete };
     for (const row of value.rows) rows.push(row);
     if (rows.length > limit) {
       await walk.return(undefined as never);
-      return { rows: rows.slice(0, limit), cursor, failed, errors, complete: false };
+      return { rows: rows.slice(0, limit), cursor, heads, failed, errors, complete: false };
     }
   }
 }

@@ -35,7 +35,10 @@ export type ChainPage<T, C extends string> = {
 };
 
 /** The end of a walk over several chains. */
-export type ChainPageEnd<C extends string> = Pick<ChainPage<never, C>, "cursor" | "failed" | "errors"> & {
+export type ChainPageEnd<C extends string> = Pick<
+  ChainPage<never, C>,
+  "cursor" | "heads" | "failed" | "errors"
+> & {
   readonly pages: number;
   readonly rows: number;
   /** Whether these were all rows: no chain failed. */
@@ -99,14 +102,12 @@ export async function* walkChains<P extends string, R, V>(
     if (page) rows += page.rows.length;
     if (page && page.rows.length > 0) yield page;
     if (page && sources.some((source) => !isDone(source))) continue;
-    const { cursor, failed, errors } = describeSources(sources);
+    const end = describeSources(sources);
     return {
       pages: index + (page?.rows.length ? 1 : 0),
       rows,
-      cursor,
-      failed,
-      errors,
-      complete: failed.length === 0,
+      ...end,
+      complete: end.failed.length === 0,
     };
   }
 }
@@ -209,8 +210,7 @@ async function readSources<P extends string, R, V>(
     const tried = sources.flatMap((source) => source.error?.tried ?? []);
     throw throwable(error, { tried, cursor: described.cursor }, `Every chain failed. ${error.message}`);
   }
-  const heads = sources.flatMap(({ chain, head }) => (head === undefined ? [] : [[chain, head] as const]));
-  return { rows, ...described, heads: Object.fromEntries(heads), index };
+  return { rows, ...described, index };
 }
 
 function firstOf<T>({ buffer, used }: Source<T>): KeyedRow<T> {
@@ -235,10 +235,12 @@ async function refill<P extends string, R, V>(
 
 function describeSources(
   sources: readonly Source<unknown>[],
-): Pick<ChainPage<never, never>, "cursor" | "failed" | "errors"> {
+): Pick<ChainPage<never, never>, "cursor" | "heads" | "failed" | "errors"> {
+  const heads = sources.flatMap(({ chain, head }) => (head === undefined ? [] : [[chain, head] as const]));
   const failed = sources.filter(({ error }) => error);
   return {
     cursor: JSON.stringify(Object.fromEntries(sources.map(({ chain, after }) => [chain, after]))),
+    heads: Object.fromEntries(heads),
     failed: failed.map(({ chain }) => chain as never),
     errors: Object.fromEntries(failed.map(({ chain, error }) => [chain, error])),
   };
