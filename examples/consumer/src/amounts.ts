@@ -9,6 +9,16 @@ export function formatAmount(amount: bigint, decimals: number): string {
   return fraction === "" ? grouped : `${grouped}.${fraction}`;
 }
 
+/** An amount of a stream's asset, with its symbol. */
+export function formatTokens(
+  { asset, assetDecimalsValue }: { readonly asset: Asset; readonly assetDecimalsValue: bigint },
+  amount: bigint,
+): string {
+  return `${formatAmount(amount, Number(assetDecimalsValue))} ${asset.symbol}`;
+}
+
+type Asset = { readonly symbol: string };
+
 /** A share of a whole as a number from 0 to 1, exact enough for a bar. */
 export function share(part: bigint, whole: bigint): number {
   if (whole <= 0n) return 0;
@@ -20,9 +30,9 @@ export function shorten(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
-/** A day, from seconds as the indexers write them. */
-export function formatDay(seconds: string | number): string {
-  return new Date(Number(seconds) * 1000).toLocaleDateString("en-GB", {
+/** A day in UTC. */
+export function formatDay(date: Date): string {
+  return date.toLocaleDateString("en-GB", {
     day: "numeric",
     month: "short",
     year: "numeric",

@@ -1,11 +1,12 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { type ChainKey, chains } from "../generated/manifest";
 import { shorten } from "./amounts";
 import { ChainStates } from "./chain-states";
+import { flowStreams, latelyActive, lockupStreams } from "./data";
 import { Figures } from "./figures";
-import { flowStreams, latelyActive, lockupStreams, together } from "./queries";
 import { FlowTable, LockupTable } from "./stream-tables";
+import { Totals } from "./totals";
 
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
@@ -68,17 +69,19 @@ export function App(): ReactNode {
         <span className="soft">
           {isWrong ? "An address is 0x and 40 hexadecimal digits. " : ""}Lately active:
         </span>
-        {(recent.data ?? []).map((one) => (
-          <button
-            key={one}
-            type="button"
-            className="chip"
-            title={one}
-            onClick={() => go({ choice, address: one })}
-          >
-            {shorten(one)}
-          </button>
-        ))}
+        {mostFrequent((recent.data?.rows ?? []).flatMap(({ sender, recipient }) => [sender, recipient])).map(
+          (one) => (
+            <button
+              key={one}
+              type="button"
+              className="chip"
+              title={one}
+              onClick={() => go({ choice, address: one })}
+            >
+              {shorten(one)}
+            </button>
+          ),
+        )}
         {recent.isError && <span className="soft">{recent.error.message}</span>}
       </p>
       {ADDRESS.test(address) ? (
@@ -90,27 +93,33 @@ export function App(): ReactNode {
   );
 }
 
+function mostFrequent(values: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 4)
+    .map(([value]) => value);
+}
+
 function Streams({ choice, address }: { choice: Choice; address: `0x${string}` }): ReactNode {
-  const lockup = useInfiniteQuery(lockupStreams(chainsOf(choice), address));
-  const flow = useInfiniteQuery(flowStreams(chainsOf(choice), address));
-  const vesting = together(lockup.data?.pages ?? []);
-  const payments = together(flow.data?.pages ?? []);
+  const lockup = useQuery(lockupStreams(chainsOf(choice), address));
+  const flow = useQuery(flowStreams(chainsOf(choice), address));
+  const [vesting, payments] = [lockup.data?.rows ?? [], flow.data?.rows ?? []];
+  const isComplete = lockup.data?.complete === true && flow.data?.complete === true;
+  const isKnown = !lockup.isPending && !flow.isPending && (lockup.isSuccess || flow.isSuccess);
   return (
     <main>
-      {!lockup.isPending && !flow.isPending && (vesting.failure === null || payments.failure === null) && (
-        <Figures
-          lockup={vesting.streams}
-          flow={payments.streams}
-          hasMore={lockup.hasNextPage || flow.hasNextPage}
-          address={address}
-        />
+      {isKnown && <Figures lockup={vesting} flow={payments} isComplete={isComplete} address={address} />}
+      {(lockup.data || flow.data) && (
+        <section className="card states" aria-label="Indexers">
+          {lockup.data && <ChainStates title="Vesting" {...lockup.data} />}
+          {flow.data && <ChainStates title="Payments" {...flow.data} />}
+        </section>
       )}
-      <section className="card states" aria-label="Indexers">
-        <ChainStates title="Vesting" results={vesting.results} />
-        <ChainStates title="Payments" results={payments.results} />
-      </section>
-      <LockupTable query={lockup} {...vesting} address={address} />
-      <FlowTable query={flow} {...payments} address={address} />
+      {isKnown && <Totals streams={[...vesting, ...payments]} />}
+      <LockupTable query={lockup} address={address} />
+      <FlowTable query={flow} address={address} />
     </main>
   );
 }

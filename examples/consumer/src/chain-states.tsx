@@ -1,21 +1,26 @@
 import type { ReactNode } from "react";
-import { chains } from "../generated/manifest";
+import type { Head } from "../generated/client";
+import { type ChainKey, chains } from "../generated/manifest";
 import { formatAge } from "./amounts";
-import type { ChainResult } from "./queries";
 
 /** Seconds. Do not decide on data of an indexer with a larger lag. */
 const LATE = 600;
 
+/** The chains of a list: their last blocks, and the errors of those without an answer. */
+export type Answers = {
+  readonly heads: { readonly [Chain in ChainKey]?: Head | null };
+  readonly errors: { readonly [Chain in ChainKey]?: Failure };
+};
+
+type Failure = { readonly code: string; readonly message: string };
+
 /** Shows every queried chain: the age of its answer, or why it has none. */
-export function ChainStates({
-  title,
-  results,
-}: {
-  title: string;
-  results: readonly ChainResult[];
-}): ReactNode {
-  if (results.length === 0) return null;
-  const states = results.map(stateOf).sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
+export function ChainStates({ title, heads, errors }: Answers & { readonly title: string }): ReactNode {
+  const keys = [...new Set([...Object.keys(heads), ...Object.keys(errors)])] as ChainKey[];
+  if (keys.length === 0) return null;
+  const states = keys
+    .map((key) => stateOf(key, heads[key] ?? null, errors[key]))
+    .sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
   const failed = states.filter(({ kind }) => kind === "failed").length;
   const late = states.filter(({ kind }) => kind === "late").length;
   return (
@@ -44,17 +49,12 @@ type State = {
   readonly title: string;
 };
 
-function stateOf(result: ChainResult): State {
-  const { name, secondsPerBlock } = chains[result.chain];
-  const tried = result.tried.map(({ style, error }) => `${style}: ${error.message}`);
-  if (result.status === "failed")
-    return { name, kind: "failed", said: result.error.code, title: tried.join("\n") || result.error.message };
-  const { head, style } = result;
-  const blocks = head?.behindBlocks ?? null;
-  const age = head?.lag ?? (blocks === null || secondsPerBlock === null ? null : blocks * secondsPerBlock);
-  const said = age === null ? (blocks === null ? "" : `${blocks} blocks`) : formatAge(age);
-  const title = [`${style}, block ${head?.block ?? "unknown"}`, ...tried].join("\n");
-  return { name, kind: age !== null && age > LATE ? "late" : "ok", said, title };
+function stateOf(key: ChainKey, head: Head | null, error: Failure | undefined): State {
+  const { name } = chains[key];
+  if (error) return { name, kind: "failed", said: error.code, title: error.message };
+  const lag = head?.lag ?? null;
+  const kind = lag !== null && lag > LATE ? "late" : "ok";
+  return { name, kind, said: lag === null ? "" : formatAge(lag), title: `Block ${head?.block ?? "unknown"}` };
 }
 
 function rank({ kind }: State): number {

@@ -1,18 +1,18 @@
 import type { ReactNode } from "react";
 import { formatDay } from "./amounts";
 import { now } from "./clock";
+import { type FlowStream, type LockupStream, totalsByAsset } from "./data";
 import { flowProgress, lockupProgress } from "./progress";
-import type { FlowStream, LockupStream } from "./queries";
 
 type Streams = {
   readonly lockup: readonly LockupStream[];
   readonly flow: readonly FlowStream[];
-  readonly hasMore: boolean;
+  readonly isComplete: boolean;
   readonly address: string;
 };
 
 /** The streams of an address in a few numbers. Amounts of different assets are never added. */
-export function Figures({ lockup, flow, hasMore, address }: Streams): ReactNode {
+export function Figures({ lockup, flow, isComplete, address }: Streams): ReactNode {
   const time = now();
   const running = [
     ...lockup.map((stream) => lockupProgress(stream, time)),
@@ -20,8 +20,6 @@ export function Figures({ lockup, flow, hasMore, address }: Streams): ReactNode 
   ].filter(({ status }) => status === "Streaming").length;
   const all = [...lockup, ...flow];
   const incoming = all.filter(({ recipient }) => recipient === address).length;
-  // Different tokens may share a symbol, and one address may be different tokens on two chains.
-  const assets = new Set(all.flatMap(({ chainId, asset }) => (asset ? [`${chainId} ${asset.address}`] : [])));
   const next = lockup
     .filter((stream) => !stream.canceled && Number(stream.endTime) > time)
     .sort((a, b) => Number(a.endTime) - Number(b.endTime))[0];
@@ -29,10 +27,10 @@ export function Figures({ lockup, flow, hasMore, address }: Streams): ReactNode 
     <section className="figures" aria-label="In short">
       <Figure
         value={String(running)}
-        label={`of ${hasMore ? "the newest " : ""}${all.length} streams run now`}
+        label={`of ${isComplete ? "" : "at least "}${all.length} ${all.length === 1 ? "stream runs" : "streams run"} now`}
       />
       <Figure value={`${incoming} in · ${all.length - incoming} out`} label="received and sent" />
-      <Figure value={String(assets.size)} label="different assets" />
+      <Figure value={String(totalsByAsset(all).size)} label="different assets" />
       <Figure value={next ? formatDay(next.endTime) : "none"} label="next vesting to end" />
     </section>
   );

@@ -1,5 +1,5 @@
 import { share } from "./amounts";
-import type { FlowStream, LockupStream } from "./queries";
+import type { FlowStream, LockupStream } from "./data";
 import { unlockedOf } from "./unlocks";
 
 /** The progress of a stream at a time. Amounts are in the asset's smallest unit. */
@@ -17,10 +17,9 @@ export function bar({ total, streamed, withdrawn }: Progress): { streamed: numbe
   return { streamed: share(streamed, total), withdrawn: share(withdrawn, total) };
 }
 
-/** A Lockup stream at `now`, in seconds. */
+/** A Lockup stream at `now`, in milliseconds. */
 export function lockupProgress(stream: LockupStream, now: number): Progress {
-  const total = BigInt(stream.depositAmount);
-  const withdrawn = BigInt(stream.withdrawnAmount);
+  const { depositAmount: total, withdrawnAmount: withdrawn } = stream;
   // On cancellation, the recipient keeps the unlocked amount; the rest goes back to the sender.
   const unlocked = unlockedOf(stream)(stream.canceled ? Number(stream.canceledTime) : now);
   const streamed = unlocked > withdrawn ? unlocked : withdrawn;
@@ -33,16 +32,15 @@ function lockupStatus(stream: LockupStream, now: number): Progress["status"] {
   return now < Number(stream.endTime) ? "Streaming" : "Settled";
 }
 
-/** A Flow stream at `now`, in seconds: it runs until its balance is spent, and is in debt from then on. */
+/** A Flow stream at `now`, in milliseconds: it runs until its balance is spent, and is in debt from then on. */
 export function flowProgress(stream: FlowStream, now: number): Progress {
-  const withdrawn = BigInt(stream.withdrawnAmount);
-  const balance = BigInt(stream.availableAmount);
-  const total = withdrawn + balance;
+  const { withdrawnAmount: withdrawn } = stream;
+  const total = withdrawn + stream.availableAmount;
   const running = !stream.paused && !stream.voided;
-  const seconds = BigInt(Math.max(0, now - Number(stream.lastAdjustmentTimestamp)));
-  const accrued = running ? BigInt(stream.ratePerSecond) * seconds : 0n;
+  const seconds = BigInt(Math.floor(Math.max(0, now - Number(stream.lastAdjustmentTimestamp)) / 1000));
+  const accrued = running ? stream.ratePerSecond * seconds : 0n;
   // Rates and snapshots have 18 decimals, whatever the asset has.
-  const earned = (BigInt(stream.snapshotAmount) + accrued) / 10n ** BigInt(18 - decimalsOf(stream));
+  const earned = (stream.snapshotAmount + accrued) / 10n ** BigInt(18 - decimalsOf(stream));
   const owed = earned > withdrawn ? earned : withdrawn;
   const streamed = owed < total ? owed : total;
   return { total, streamed, withdrawn, status: flowStatus(stream, owed > total, now) };
@@ -57,9 +55,9 @@ function flowStatus(stream: FlowStream, isInDebt: boolean, now: number): Progres
 
 /** Returns the amount that a Flow stream pays in 30 days. */
 export function monthlyRate(stream: FlowStream): bigint {
-  return (BigInt(stream.ratePerSecond) * 2_592_000n) / 10n ** BigInt(18 - decimalsOf(stream));
+  return (stream.ratePerSecond * 2_592_000n) / 10n ** BigInt(18 - decimalsOf(stream));
 }
 
-export function decimalsOf({ assetDecimalsValue }: { readonly assetDecimalsValue: string }): number {
+export function decimalsOf({ assetDecimalsValue }: { readonly assetDecimalsValue: bigint }): number {
   return Number(assetDecimalsValue);
 }

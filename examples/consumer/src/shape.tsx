@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { share } from "./amounts";
-import type { LockupStream } from "./queries";
+import type { LockupStream } from "./data";
 import { unlockedOf } from "./unlocks";
 
 const WIDTH = 170;
@@ -10,7 +10,7 @@ const HEIGHT = 34;
 export function Shape({ stream, now }: { stream: LockupStream; now: number }): ReactNode {
   const start = Number(stream.startTime);
   const length = Math.max(1, Number(stream.endTime) - start);
-  const total = BigInt(stream.depositAmount);
+  const total = stream.depositAmount;
   const unlocked = unlockedOf(stream);
   const points = timesOf(stream, start, length).map((time) => {
     const [x, y] = [(time - start) / length, share(unlocked(time), total)];
@@ -34,9 +34,9 @@ export function Shape({ stream, now }: { stream: LockupStream; now: number }): R
 function timesOf(stream: LockupStream, start: number, length: number): readonly number[] {
   const even = Array.from({ length: 61 }, (_, at) => start + Math.round((length * at) / 60));
   const jumps = [stream.startTime, stream.cliffTime, ...stream.tranches.map(({ endTime }) => endTime)];
-  const around = jumps.flatMap((time) => (time === null ? [] : [Number(time) - 1, Number(time)]));
+  const around = jumps.flatMap((time) => (time === null ? [] : [Number(time) - 1000, Number(time)]));
   return [...even, ...around]
-    .filter((time) => time >= start - 1 && time <= start + length)
+    .filter((time) => time >= start - 1000 && time <= start + length)
     .sort((a, b) => a - b);
 }
 

@@ -1,24 +1,22 @@
-import { type UseInfiniteQueryResult, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode, useState } from "react";
-import { chains, type Protocol, resolveChain } from "../generated/manifest";
-import { formatAmount, formatDay, shorten } from "./amounts";
+import { chains, resolveChain } from "../generated/manifest";
+import { formatDay, formatTokens, shorten } from "./amounts";
 import { now } from "./clock";
-import { bar, decimalsOf, flowProgress, lockupProgress, monthlyRate, type Progress } from "./progress";
-import { type Action, type FlowStream, type LockupStream, streamActions } from "./queries";
+import { type FlowStream, flowActions, type LockupStream, lockupActions } from "./data";
+import { bar, flowProgress, lockupProgress, monthlyRate, type Progress } from "./progress";
 import { Shape } from "./shape";
+import { useFirst } from "./use-first";
 
 type Stream = LockupStream | FlowStream;
 
 type TableProps<S extends Stream> = {
-  readonly query: Pick<
-    UseInfiniteQueryResult,
-    "isPending" | "error" | "hasNextPage" | "isFetchingNextPage" | "fetchNextPage"
-  >;
-  readonly streams: readonly S[];
-  /** Whether every chain has answered. */
-  readonly isComplete: boolean;
-  /** The error, if none has. */
-  readonly failure: { readonly message: string } | null;
+  readonly query: {
+    readonly data:
+      | { readonly rows: readonly S[]; readonly complete: boolean; readonly failed: readonly string[] }
+      | undefined;
+    readonly error: Error | null;
+  };
   readonly address: string;
 };
 
@@ -26,20 +24,20 @@ export function LockupTable(props: TableProps<LockupStream>): ReactNode {
   return (
     <StreamTable
       {...props}
-      protocol="lockup"
       title="Vesting"
       last="Ends"
       progressOf={lockupProgress}
-      amountOf={(stream) => BigInt(stream.depositAmount)}
+      amountOf={(stream) => stream.depositAmount}
       lastOf={(stream) => formatDay(stream.endTime)}
       factsOf={(stream) => [
         ["Kind", stream.category.replace("Lockup", "")],
         ["Starts", formatDay(stream.startTime)],
         ...(stream.cliffTime === null ? [] : [["Cliff", formatDay(stream.cliffTime)] as const]),
         ["Cancelable", stream.cancelable ? "yes" : "no"],
-        ["Not withdrawn yet", amount(stream, BigInt(stream.intactAmount))],
+        ["Not withdrawn yet", formatTokens(stream, stream.intactAmount)],
       ]}
       shapeOf={(stream) => <Shape stream={stream} now={now()} />}
+      detailsOf={(stream) => <LockupActions stream={stream} />}
     />
   );
 }
@@ -48,24 +46,23 @@ export function FlowTable(props: TableProps<FlowStream>): ReactNode {
   return (
     <StreamTable
       {...props}
-      protocol="flow"
       title="Payments"
       last="Per 30 days"
       progressOf={flowProgress}
-      amountOf={(stream) => BigInt(stream.depositedAmount)}
-      lastOf={(stream) => amount(stream, monthlyRate(stream))}
+      amountOf={(stream) => stream.depositedAmount}
+      lastOf={(stream) => formatTokens(stream, monthlyRate(stream))}
       factsOf={(stream) => [
-        ["Balance", amount(stream, BigInt(stream.availableAmount))],
+        ["Balance", formatTokens(stream, stream.availableAmount)],
         ["Balance lasts until", formatDay(stream.depletionTime)],
-        ["Refunded", amount(stream, BigInt(stream.refundedAmount))],
+        ["Refunded", formatTokens(stream, stream.refundedAmount)],
         ["Last adjusted", formatDay(stream.lastAdjustmentTimestamp)],
       ]}
+      detailsOf={(stream) => <FlowActions stream={stream} />}
     />
   );
 }
 
 type Kind<S extends Stream> = {
-  readonly protocol: Protocol;
   readonly title: string;
   readonly last: string;
   readonly progressOf: (stream: S, now: number) => Progress;
@@ -74,22 +71,23 @@ type Kind<S extends Stream> = {
   readonly factsOf: (stream: S) => readonly (readonly [label: string, value: string])[];
   /** How it unlocks, unless it is a single line. */
   readonly shapeOf?: (stream: S) => ReactNode;
+  readonly detailsOf: (stream: S) => ReactNode;
 };
 
 function StreamTable<S extends Stream>(props: TableProps<S> & Kind<S>): ReactNode {
-  const { query, streams, title, last } = props;
+  const { data, error } = props.query;
+  const { title, last } = props;
   const [open, setOpen] = useState<string | null>(null);
-  const error = query.error ?? props.failure;
-  const hasAnswer = !query.isPending && error === null;
+  const [shown, more] = useFirst(data?.rows ?? [], 50);
   return (
     <section className="card" aria-label={title}>
       <header>
         <h2>
           {title}{" "}
-          {hasAnswer && (
+          {data && (
             <span className="soft">
-              {query.hasNextPage && "newest "}
-              {streams.length}
+              {!data.complete && "at least "}
+              {data.rows.length}
             </span>
           )}
         </h2>
@@ -104,20 +102,20 @@ function StreamTable<S extends Stream>(props: TableProps<S> & Kind<S>): ReactNod
           </span>
         </span>
       </header>
-      {query.isPending && <p className="message">Asking…</p>}
+      {!data && !error && <p className="message">Loading…</p>}
       {error && (
         <p className="message bad" role="alert">
-          Nothing can be said about {title.toLowerCase()}: {error.message}
+          {title} could not be loaded: {error.message}
         </p>
       )}
-      {hasAnswer && streams.length === 0 && (
+      {data?.rows.length === 0 && (
         <p className="message">
-          {props.isComplete
+          {data.complete
             ? "None with this address."
             : "None with this address on the chains that have answered."}
         </p>
       )}
-      {streams.length > 0 && (
+      {shown.length > 0 && (
         <div className="scroll">
           <table>
             <thead>
@@ -131,7 +129,7 @@ function StreamTable<S extends Stream>(props: TableProps<S> & Kind<S>): ReactNod
               </tr>
             </thead>
             <tbody>
-              {streams.map((stream) => (
+              {shown.map((stream) => (
                 <Row
                   key={stream.id}
                   {...props}
@@ -144,16 +142,7 @@ function StreamTable<S extends Stream>(props: TableProps<S> & Kind<S>): ReactNod
           </table>
         </div>
       )}
-      {query.hasNextPage && (
-        <button
-          type="button"
-          className="more"
-          disabled={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {query.isFetchingNextPage ? "Asking…" : "Show more"}
-        </button>
-      )}
+      {more}
     </section>
   );
 }
@@ -162,7 +151,7 @@ function Row<S extends Stream>(
   props: TableProps<S> &
     Kind<S> & { readonly stream: S; readonly isOpen: boolean; readonly toggle: () => void },
 ): ReactNode {
-  const { stream, isOpen, toggle, protocol, address } = props;
+  const { stream, isOpen, toggle, address } = props;
   const progress = props.progressOf(stream, now());
   const lengths = bar(progress);
   const isIncoming = stream.recipient === address;
@@ -188,7 +177,7 @@ function Row<S extends Stream>(
             <i className="withdrawn" style={{ width: `${lengths.withdrawn * 100}%` }} />
           </div>
         </td>
-        <td className="number">{amount(stream, props.amountOf(stream))}</td>
+        <td className="number">{formatTokens(stream, props.amountOf(stream))}</td>
         <td className="number">{props.lastOf(stream)}</td>
         <td>
           <span className={badge(progress.status)}>{progress.status}</span>
@@ -201,8 +190,8 @@ function Row<S extends Stream>(
               <dl className="facts">
                 {[
                   ...props.factsOf(stream),
-                  ["Streamed", amount(stream, progress.streamed)] as const,
-                  ["Withdrawn", amount(stream, progress.withdrawn)] as const,
+                  ["Streamed", formatTokens(stream, progress.streamed)] as const,
+                  ["Withdrawn", formatTokens(stream, progress.withdrawn)] as const,
                 ].map(([label, value]) => (
                   <div key={label}>
                     <dt>{label}</dt>
@@ -210,7 +199,7 @@ function Row<S extends Stream>(
                   </div>
                 ))}
               </dl>
-              <Actions protocol={protocol} stream={stream} />
+              {props.detailsOf(stream)}
             </div>
           </td>
         </tr>
@@ -219,27 +208,49 @@ function Row<S extends Stream>(
   );
 }
 
-function Actions({ protocol, stream }: { protocol: Protocol; stream: Stream }): ReactNode {
-  const { data, error } = useQuery(streamActions(protocol, stream.chainId, stream.id));
+function LockupActions({ stream }: { readonly stream: LockupStream }): ReactNode {
+  const { data, error } = useQuery(lockupActions(stream));
+  return <Actions stream={stream} actions={data?.data.actions} error={error} />;
+}
+
+function FlowActions({ stream }: { readonly stream: FlowStream }): ReactNode {
+  const { data, error } = useQuery(flowActions(stream));
+  return <Actions stream={stream} actions={data?.data.actions} error={error} />;
+}
+
+type Action = {
+  readonly id: string;
+  readonly category: string;
+  readonly timestamp: Date;
+  readonly hash: string;
+  readonly from: string;
+  readonly amountA: bigint | null;
+  readonly amountB: bigint | null;
+};
+
+function Actions({
+  stream,
+  actions,
+  error,
+}: {
+  readonly stream: Stream;
+  readonly actions: readonly Action[] | undefined;
+  readonly error: Error | null;
+}): ReactNode {
   if (error) return <p className="message bad">{error.message}</p>;
-  if (!data) return <p className="message">Asking…</p>;
+  if (!actions) return <p className="message">Loading…</p>;
   const explorer = chains[resolveChain(stream.chainId)].blockExplorer;
   return (
     <>
       <h3>What happened</h3>
       <ol className="actions">
-        {data.map((action: Action) => (
-          <li key={action.id}>
-            <strong>{action.category.replace(/(?<=[a-z])(?=[A-Z])/g, " ")}</strong>
-            {action.amountA !== null &&
-              action.amountA !== "0" &&
-              ` ${amount(stream, BigInt(action.amountA))}`}
-            {action.amountA === null &&
-              action.amountB !== null &&
-              ` ${amount(stream, BigInt(action.amountB))}`}{" "}
+        {actions.map(({ id, category, timestamp, hash, from, amountA, amountB }) => (
+          <li key={id}>
+            <strong>{category.replace(/(?<=[a-z])(?=[A-Z])/g, " ")}</strong>
+            {` ${(amountA ?? amountB) ? formatTokens(stream, amountA ?? amountB ?? 0n) : ""} `}
             <span className="soft small">
-              {formatDay(action.timestamp)} by <span className="mono">{shorten(action.from)}</span> ·{" "}
-              <a href={`${explorer}/tx/${action.hash}`} target="_blank" rel="noreferrer">
+              {formatDay(timestamp)} by <span className="mono">{shorten(from)}</span> ·{" "}
+              <a href={`${explorer}/tx/${hash}`} target="_blank" rel="noreferrer">
                 transaction
               </a>
             </span>
@@ -248,10 +259,6 @@ function Actions({ protocol, stream }: { protocol: Protocol; stream: Stream }): 
       </ol>
     </>
   );
-}
-
-function amount(stream: Stream, value: bigint): string {
-  return `${formatAmount(value, decimalsOf(stream))} ${stream.asset?.symbol ?? "tokens"}`;
 }
 
 function badge(status: Progress["status"]): string {
