@@ -54,6 +54,12 @@ export type Condition = { readonly loc: NodeLocation } & (
       readonly value: ValueNode;
     }
   | {
+      /** A whole comparison of a column from a variable: with a value, or with null. */
+      readonly kind: "compared";
+      readonly column: Column;
+      readonly value: VariableNode;
+    }
+  | {
       /** A filter, or a part of one, from a variable. */
       readonly kind: "given";
       readonly value: VariableNode;
@@ -121,11 +127,21 @@ export type PortableGrammar = {
   readonly limits: { readonly rows: number; readonly mostRows: number; readonly mostSkipped: number };
   /** The argument of root fields for a block height, and its variable. */
   readonly height: { readonly argument: string; readonly variable: string; readonly type: string };
+  /** The root field that returns the progress of the indexer, and the types below it. */
+  readonly progress: { readonly root: string; readonly types: readonly string[] };
 };
 
 /** The arguments of a list or a lookup; null for those that are not given. */
 export type AuthoredArguments = {
-  readonly [Name in "id" | "first" | "skip" | "filter" | "order" | "direction"]: ArgumentNode | null;
+  readonly [Name in
+    | "id"
+    | "first"
+    | "skip"
+    | "filter"
+    | "order"
+    | "direction"
+    | "block"
+    | "errors"]: ArgumentNode | null;
 } & { readonly others: readonly ArgumentNode[] };
 
 /** A field and an operator, read from a name in a filter. */
@@ -163,8 +179,16 @@ export type PortableWriter = {
   readonly columnName: (column: Column) => string;
   /** The text around hexadecimal digits in a pattern that matches at byte boundaries only. */
   readonly bytesPattern: { readonly before: string; readonly after: string };
-  /** Returns how a type compares to an authored type: its answers are equal, or only conditions on it, or neither. */
-  readonly fit: (authored: AuthoredType, type: string) => "answers" | "conditions" | "neither";
+  /** Returns whether columns of a type have the same answers as an authored type, and the same conditions and orders. */
+  readonly fit: (
+    authored: AuthoredType,
+    type: string,
+  ) => { readonly answers: boolean; readonly conditions: boolean };
+  /** Returns the name of the comparison with a value, and the comparison with null. */
+  readonly comparison: (
+    isNegated: boolean,
+    loc: NodeLocation,
+  ) => { readonly name: string; readonly ofNull: ValueNode };
   /** Returns the forms of values of a column in both styles; null if they are the same. */
   readonly formsOf: (authored: Pick<AuthoredType, "name">, type: string) => IdForms | null;
   /** Returns whether numbers in lists of this type are text, as in some releases. */

@@ -130,6 +130,7 @@ function declare(
 
   function variableType({ name, type }: CompiledVariable, { facts, documents }: CompiledOperation): string {
     const base = baseTypeName(type);
+    if (base === filterSource.facts.authored.grammar.height.type) return BLOCK;
     const filters = facts.filters.filter(({ from }) => from === name);
     const orders = facts.orders.filter(({ from }) => from === name);
     for (const { entity, isChild, to } of filters) {
@@ -196,6 +197,10 @@ function declare(
     return name;
   }
 }
+
+/** A block by its number, its hash, or the least number. */
+const BLOCK =
+  "{ readonly number: number } | { readonly hash: `0x${string}` } | { readonly number_gte: number }";
 
 /** Returns the style whose types of answers are those of portable operations. */
 export function typedStyle(deployed: readonly StyleName[]): StyleName {

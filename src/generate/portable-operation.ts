@@ -2,6 +2,7 @@ import type { Columns, FilterTable } from "../../packages/client/src/client/map-
 import { mapFilter, mapOrder } from "../../packages/client/src/client/map-filter.ts";
 import { mapIdFilter, mapIds, readIds } from "../../packages/client/src/client/map-ids.ts";
 import { FORMAT, type PortableOperation } from "../../packages/client/src/client/portable-operation.ts";
+import { readNumbers } from "../../packages/client/src/client/read-numbers.ts";
 import { cached } from "../base/collections.ts";
 import { propertyName, quote, typescriptLiteral, uncapitalize } from "../base/text.ts";
 import type { IdForms } from "../dialects/id-forms.ts";
@@ -37,7 +38,11 @@ export function buildPortableOperation(
     return [style, printDocument(node, fragments)] as const;
   });
   const { multichain = "", subgraph = "" } = Object.fromEntries(texts);
-  const code = { map: createMap(facts, context), answer: createAnswer(facts) };
+  const code = {
+    map: createMap(facts, context),
+    answer: createAnswer(facts),
+    normalize: createNormalize(facts),
+  };
   const members = portableMembers(compiled, code, not);
   const protocol = context.definition.key;
   return { format: FORMAT, name, protocol, multichain, subgraph, ...Object.fromEntries(members) };
@@ -45,10 +50,10 @@ export function buildPortableOperation(
 
 /** Returns the function that `mapFunction` renders. */
 function createMap(
-  { filters, orders, idVariables, wrap }: OperationFacts,
+  { filters, comparisons, orders, idVariables, wrap }: OperationFacts,
   context: PortableContext,
 ): NonNullable<AnyPortableOperation["map"]> | null {
-  if (filters.length === 0 && orders.length === 0 && idVariables.length === 0) return null;
+  if (filters.length + comparisons.length + orders.length + idVariables.length === 0) return null;
   const columnsOf = (entity: string) => filterColumns(context, entity);
   const tables = new Map<string, FilterTable>();
   const tableOf = (entity: string, isInner: boolean) =>
@@ -68,6 +73,10 @@ function createMap(
       const value = isList ? Object.values(map({ and: given }) as object)[0] : given && map(given);
       made.set(to, value);
       own.set(from, value);
+    }
+    for (const { from, to, name } of comparisons) {
+      const value = variables[wrap.some((one) => one.to === to) ? to : from];
+      made.set(to, value === undefined ? value : { [name]: value });
     }
     for (const { from, to, entity, isNested, direction, defaults } of orders) {
       const by =
@@ -93,6 +102,13 @@ function createAnswer({ idAnswers }: OperationFacts): NonNullable<AnyPortableOpe
   if (idAnswers.length === 0) return null;
   const places = idAnswers.map(({ path, forms }) => [path, forms] as const);
   return (data, chain) => readIds(data, places, chain);
+}
+
+/** Returns the function that `normalizeFunction` renders. */
+function createNormalize({
+  numberAnswers,
+}: OperationFacts): NonNullable<AnyPortableOperation["normalize"]> | null {
+  return numberAnswers.length === 0 ? null : (data) => readNumbers(data, numberAnswers);
 }
 
 function buildTable(
@@ -139,7 +155,7 @@ export function isForms(ids: IdForms | Readonly<Record<string, IdForms>>): ids i
  * Renders the function that maps the variables of an operation which hold filters, orders and ids; null where none does.
  */
 export function mapFunction(
-  { filters, orders, idVariables, wrap }: OperationFacts,
+  { filters, comparisons, orders, idVariables, wrap }: OperationFacts,
   types: TableTypes,
 ): string | null {
   const client = types.names.value;
@@ -157,6 +173,10 @@ export function mapFunction(
       : `${read(from)} && ${mapped(read(from))}`;
     made.set(to, call);
     own.set(from, call);
+  }
+  for (const { from, to, name } of comparisons) {
+    const value = read(wrap.some((one) => one.to === to) ? to : from);
+    made.set(to, `${value} === undefined ? undefined : { ${name}: ${value} }`);
   }
   for (const { from, to, entity, isNested, direction, defaults } of orders) {
     const order = `${read(from)}${defaults.order === null ? "" : ` ?? ${quote(defaults.order)}`}`;
@@ -197,6 +217,12 @@ export function answerFunction({ idAnswers }: OperationFacts, types: TableTypes)
   if (idAnswers.length === 0) return null;
   const places = idAnswers.map(({ path, forms }) => `[${quote(path)}, ${formsName(forms, types)}]`);
   return `(data, chain) => ${types.names.value("readIds")}(data, [${places.join(", ")}], chain)`;
+}
+
+/** Renders the function that normalizes the numbers of an answer; null where it has none with several texts. */
+export function normalizeFunction({ numberAnswers }: OperationFacts, types: TableTypes): string | null {
+  if (numberAnswers.length === 0) return null;
+  return `(data) => ${types.names.value("readNumbers")}(data, [${numberAnswers.map(quote).join(", ")}])`;
 }
 
 /** Returns the name of an entity's table. */

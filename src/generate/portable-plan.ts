@@ -17,12 +17,12 @@ type Members = Omit<
 /**
  * Returns the plan of a portable operation: the members that are not empty, in the order in which they are written.
  *
- * @param code maps the variables that hold filters, orders and ids, and the ids of answers; null without them.
+ * @param code maps the variables that hold filters, orders and ids, and the ids and numbers of answers; null without them.
  * @param not the chains whose indexers refuse it, by style.
  */
 export function portableMembers(
-  { facts, documents }: CompiledOperation,
-  code: { readonly map: unknown; readonly answer: unknown },
+  { facts, documents, variables: all }: CompiledOperation,
+  code: { readonly map: unknown; readonly answer: unknown; readonly normalize: unknown },
   not: NonNullable<Members["not"]>,
 ): readonly (readonly [key: keyof Members, value: unknown])[] {
   const { list, page, chainOf } = facts;
@@ -30,7 +30,13 @@ export function portableMembers(
   const declared = declaredTypes(subgraph.node);
   const inMultichain = declaredTypes(multichain.node);
   const isOfChains = ([name]: readonly [string, string]) => facts.chainIds.includes(name);
-  const variables = declared.filter(([name]) => name !== BLOCK_VARIABLE);
+  // Of the variable that the compiler adds for the block, the client knows the name.
+  const authored = new Map(all.map((one) => [one.name, one.type]));
+  const used = declared.filter(([name]) => authored.has(name));
+  const unused = all.flatMap(({ name, type }): [string, string][] =>
+    declared.some(([known]) => known === name) ? [] : [[name, type]],
+  );
+  const variables = [...used, ...unused];
   const sent = inMultichain.filter((one) => !isOfChains(one)).map(([name]) => name);
   const isAsDeclared = String([...sent].sort()) === String(variables.map(([name]) => name).sort());
   const size = (first: string) => defaultNumber(subgraph.node, first);
@@ -38,13 +44,16 @@ export function portableMembers(
     ["variables", variables.length > 0 ? Object.fromEntries(variables) : null],
     ["sent", isAsDeclared ? null : sent],
     ["chainIds", facts.chainIds.length > 0 ? Object.fromEntries(inMultichain.filter(isOfChains)) : null],
-    ["past", hasBlock(subgraph.node) ? AUTHORED_STYLE : null],
+    ["past", AUTHORED_STYLE],
+    ["at", facts.block.at === `$${BLOCK_VARIABLE}` ? null : facts.block.at],
+    ["pinned", facts.block.isPinned || null],
     ["bytes", facts.bytes],
     ["ids", facts.ids],
     ["chainOf", chainOf && { variable: chainOf[0], pattern: chainOf[1] }],
     ["wrap", facts.wrap.map(({ to, from, before, after }) => ({ to, from, before, after }))],
     ["map", code.map],
     ["answer", code.answer],
+    ["normalize", code.normalize],
     ["alone", facts.isAlone || null],
     ["nonEmpty", facts.nonEmpty],
     ["ranges", facts.ranges.first],

@@ -10,7 +10,7 @@ import {
   STYLE_NAMES,
   type StyleName,
 } from "../dialects/surface.ts";
-import type { CompiledOperation } from "../operations/portable/compiled-operation.ts";
+import { type CompiledOperation, hasText } from "../operations/portable/compiled-operation.ts";
 import type { PreparedPortable } from "../operations/portable/prepare-portable.ts";
 import type { Project } from "../project/project.ts";
 import {
@@ -22,7 +22,7 @@ import {
   typedStyle,
 } from "./declare-portable-types.ts";
 import { renderHeader } from "./format-files.ts";
-import { answerFunction, mapFunction, tableIds, tableName } from "./portable-operation.ts";
+import { answerFunction, mapFunction, normalizeFunction, tableIds, tableName } from "./portable-operation.ts";
 import { portableMembers } from "./portable-plan.ts";
 import type { PreparedSurface } from "./prepare-documents.ts";
 import {
@@ -134,7 +134,9 @@ function renderImports(
   const { names, imports, taken, rows } = types;
   const lines = [...imports];
   for (const style of deployed) {
-    const strings = operations.map(({ name }): Renamed => [`${name}Document`, textName(name, style, names)]);
+    const strings = operations
+      .filter((operation) => hasText(operation, style))
+      .map(({ name }): Renamed => [`${name}Document`, textName(name, style, names)]);
     lines.push(importLine("import", strings, `./${style}.strings${extension}`));
   }
   const results = documents.subgraph.set.operations
@@ -187,6 +189,7 @@ function clientFunctions(operations: readonly CompiledOperation[], types: Portab
     ...(operations.some(({ facts }) => facts.orders.length > 0) ? ["mapOrder"] : []),
     ...(operations.some(({ facts }) => facts.idVariables.length > 0) ? ["mapIds"] : []),
     ...(operations.some(({ facts }) => facts.idAnswers.length > 0) ? ["readIds"] : []),
+    ...(operations.some(({ facts }) => facts.numberAnswers.length > 0) ? ["readNumbers"] : []),
   ];
 }
 
@@ -219,7 +222,9 @@ function renderConstant(
   const { names } = types;
   const operation = findNamed(subgraph.set.operations, name);
   if (!operation) throw new TypeError(`The operation "${name}" is on no surface.`);
-  const texts = STYLE_NAMES.map((style) => (deployed.includes(style) ? textName(name, style, names) : '""'));
+  const texts = STYLE_NAMES.map((style) =>
+    deployed.includes(style) && hasText(compiled, style) ? textName(name, style, names) : '""',
+  );
   const reason = facts.unmerged === null ? "" : `: ${facts.unmerged}`;
   const kind = facts.page ? "pages" : facts.list ? "list" : `one${reason}`;
   const parameters = [
@@ -267,7 +272,11 @@ function renderPlan(
     const chains = coverage[style].find((one) => one.operation === name)?.missing ?? [];
     return chains.length > 0 ? [[style, chains] as const] : [];
   });
-  const code = { map: mapFunction(facts, types), answer: answerFunction(facts, types) };
+  const code = {
+    map: mapFunction(facts, types),
+    answer: answerFunction(facts, types),
+    normalize: normalizeFunction(facts, types),
+  };
   const members = portableMembers(compiled, code, Object.fromEntries(not));
   const lines = [
     `format: ${FORMAT}`,
@@ -275,8 +284,7 @@ function renderPlan(
     `protocol: ${quote(documents.subgraph.set.protocol)}`,
     ...STYLE_NAMES.map((style, index) => `${style}: ${texts[index]}`),
     ...members.map(([key, value]) => {
-      const isCode = key === "map" || key === "answer";
-      return `${key}: ${isCode ? value : typescriptLiteral(value)}`;
+      return `${key}: ${key in code ? value : typescriptLiteral(value)}`;
     }),
   ];
   return `{\n${lines.map((line) => `  ${line},\n`).join("")}}`;

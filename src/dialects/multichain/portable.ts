@@ -58,6 +58,10 @@ function createWriter(schema: ApiSchema): PortableWriter {
     columnName,
     bytesPattern: { before: "^0x(..)*", after: "" },
     fit,
+    comparison: (isNegated, loc) => ({
+      name: isNegated ? "_neq" : "_eq",
+      ofNull: objectNode([["_is_null", booleanNode(!isNegated, loc)]], loc),
+    }),
     formsOf: ({ name }, type) => (name === "Bytes" && type === RAW_BYTES ? BYTES_FORMS : null),
     itemsAreText: (type) => type === "String",
   };
@@ -83,6 +87,8 @@ function writeCondition(condition: Condition): ObjectValueNode {
       return objectNode([["_not", writeMember(condition.of)]], loc);
     case "related":
       return objectNode([[condition.field, writeMember(condition.of)]], loc);
+    case "compared":
+      return objectNode([[columnName(condition.column), condition.value]], loc);
     case "null":
       return test(condition.column, "_is_null", booleanNode(condition.isNull, loc));
     case "test": {
@@ -151,42 +157,49 @@ function mergeTests(known: ValueNode, { name, value }: ObjectFieldNode): ObjectV
   return isNew && operators.size > 0 ? { ...known, fields: [...known.fields, ...value.fields] } : null;
 }
 
-/** The scalars whose answers equal those of authored scalars, or are converted by `formsOf`. */
+/** The scalars whose answers equal those of authored scalars, or become equal by `formsOf` or by normalized numbers. */
 const ANSWERS: Readonly<Record<string, readonly string[]>> = {
+  BigDecimal: ["numeric"],
   BigInt: ["numeric", "bigint"],
   Boolean: ["Boolean"],
   Bytes: ["String", RAW_BYTES],
   ID: ["String"],
   Int: ["Int"],
+  Int8: ["numeric", "bigint"],
   String: ["String"],
 };
 
-/** The scalars with different answers, but the same meaning of conditions. */
+/** The scalars with the same meaning of conditions. */
 const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
-  BigInt: ["Int"],
-  BigDecimal: ["numeric"],
+  ...ANSWERS,
+  BigInt: ["numeric", "bigint", "Int"],
   Int8: ["numeric", "bigint", "Int"],
   Timestamp: ["timestamptz"],
 };
 
+/** Releases before 2.31, and columns with a precision, return lists of big numbers as JSON numbers. */
 const ANSWERS_OF_LISTS: Readonly<Record<string, readonly string[]>> = {
-  BigInt: ["String"],
+  BigDecimal: ["String"],
+  BigInt: ["String", "numeric"],
   Bytes: ["String", RAW_BYTES],
   ID: ["String"],
   Int: ["Int"],
   String: ["String"],
 };
 
+/** Decimals have several texts, so that lists of texts cannot be compared. */
 const CONDITIONS_OF_LISTS: Readonly<Record<string, readonly string[]>> = {
-  BigInt: ["numeric"],
+  ...ANSWERS_OF_LISTS,
   BigDecimal: ["numeric"],
 };
 
 function fit({ name, isList, isEnum }: AuthoredType, type: string): ReturnType<PortableWriter["fit"]> {
-  if (isEnum) return !isList && type === name.toLowerCase() ? "answers" : "neither";
+  if (isEnum) {
+    const isSame = !isList && type === name.toLowerCase();
+    return { answers: isSame, conditions: isSame };
+  }
   const [answers, conditions] = isList ? [ANSWERS_OF_LISTS, CONDITIONS_OF_LISTS] : [ANSWERS, CONDITIONS];
-  if (own(answers, name).includes(type)) return "answers";
-  return own(conditions, name).includes(type) ? "conditions" : "neither";
+  return { answers: own(answers, name).includes(type), conditions: own(conditions, name).includes(type) };
 }
 
 function own(table: Readonly<Record<string, readonly string[]>>, name: string): readonly string[] {

@@ -25,6 +25,8 @@ export const portableSubgraph: PortableStyle = {
         filter: take("where"),
         order: take("orderBy"),
         direction: take("orderDirection"),
+        block: take("block"),
+        errors: take("subgraphError"),
         others: given.filter(({ name }) => !ARGUMENTS.has(name.value)),
       };
     },
@@ -46,10 +48,13 @@ export const portableSubgraph: PortableStyle = {
     typeNames: { filter: (entity) => `${entity}_filter`, order: (entity) => `${entity}_orderBy` },
     limits: SUBGRAPH_LIMITS,
     height: { argument: "block", variable: "block", type: "Block_height" },
+    progress: { root: "_meta", types: ["_Meta_", "_Block_"] },
   },
 };
 
-const ARGUMENTS: ReadonlySet<string> = new Set(["id", "first", "skip", "where", "orderBy", "orderDirection"]);
+const ARGUMENTS: ReadonlySet<string> = new Set([
+  ...["id", "first", "skip", "where", "orderBy", "orderDirection", "block", "subgraphError"],
+]);
 
 /** The suffixes of names in filters, and their operators. */
 const SUFFIXES: readonly (readonly [suffix: string, operator: AuthoredOperator])[] = [

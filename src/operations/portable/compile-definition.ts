@@ -19,12 +19,14 @@ import {
 } from "./compile-selections.ts";
 import type { AppliedRule } from "./compiled-operation.ts";
 import type { Facts } from "./read-entities.ts";
-import type { FragmentTypes, Refusals, Scope, VariableUse } from "./scope.ts";
+import type { FragmentTypes, NotedRoot, Refusals, Scope, VariableUse } from "./scope.ts";
 
 /** An operation or a fragment whose variables in the written document have no names yet. */
 export type CompiledDefinition<T> = {
   readonly nodes: Pair<T>;
   readonly uses: readonly TypedUse[];
+  /** Its root fields. */
+  readonly roots: readonly NotedRoot[];
   /** In document order. */
   readonly rules: readonly AppliedRule[];
   readonly refusals: Refusals;
@@ -39,6 +41,8 @@ export type DefinitionContext = {
   readonly facts: Facts;
   readonly fragments: FragmentTypes;
   readonly refusals: Refusals;
+  /** Variables that may be null, in an operation that uses it. */
+  readonly nullable: ReadonlySet<string>;
 };
 
 /** Compiles what an operation selects; its variables are declared when all uses are known. */
@@ -87,12 +91,15 @@ export function compileFragmentBody(
   });
 }
 
-function createNotes({ facts, fragments, refusals }: DefinitionContext) {
+function createNotes({ facts, fragments, refusals, nullable }: DefinitionContext) {
   const uses: VariableUse[] = [];
+  const roots: NotedRoot[] = [];
   const rules = new Map<string, AppliedRule>();
   const scope: Scope = {
     facts,
     fragments,
+    nullable,
+    noteRoot: (root) => roots.push(root),
     findings: refusals.findings,
     refuse: refusals.refuse,
     apply: (rule, { loc }) => {
@@ -118,6 +125,7 @@ function createNotes({ facts, fragments, refusals }: DefinitionContext) {
       const types = uses.length === 0 ? null : inferTypes(nodes.written, facts);
       return {
         nodes,
+        roots,
         uses: uses.map((use) => ({ ...use, type: types?.get(use.written) ?? null })),
         get rules() {
           return [...rules.values()].sort((a, b) => a.line - b.line || a.column - b.column);
@@ -198,7 +206,8 @@ export function findMixed(uses: readonly TypedUse[]): Set<string> {
 export function isBytesUse({ treatment }: TypedUse): boolean {
   return (
     treatment.kind === "bytes" ||
-    ((treatment.kind === "pattern" || treatment.kind === "id") && treatment.isBytes)
+    ((treatment.kind === "pattern" || treatment.kind === "id" || treatment.kind === "comparison") &&
+      treatment.isBytes)
   );
 }
 
@@ -214,6 +223,8 @@ function keyOf({ treatment, type }: TypedUse): string {
       return `id ${treatment.forms.entity} ${type}`;
     case "literal":
       return `literal ${type} ${treatment.value}`;
+    case "comparison":
+      return `comparison ${treatment.name} ${type}`;
     case "order": {
       const { direction } = treatment;
       return `order ${typeof direction === "string" ? direction : `$${direction.name.value}`}`;
@@ -232,7 +243,7 @@ function compareUses(a: TypedUse, b: TypedUse): number {
 
 const KINDS: readonly TypedUse["treatment"]["kind"][] = [
   ...(["value", "bytes", "id", "first", "skip", "direction", "filter", "order", "chains"] as const),
-  ...(["pattern", "chain", "literal"] as const),
+  ...(["comparison", "pattern", "chain", "literal"] as const),
 ];
 
 function chooseName(
@@ -243,6 +254,7 @@ function chooseName(
   const { authored, treatment } = use;
   const name = treatment.kind === "literal" ? `id_${treatment.forms.entity}` : authored.name.value;
   const isCopy =
+    treatment.kind === "comparison" ||
     treatment.kind === "pattern" ||
     treatment.kind === "chain" ||
     treatment.kind === "literal" ||
@@ -258,6 +270,8 @@ function suffixOf({ treatment, type }: TypedUse): string {
   switch (treatment.kind) {
     case "pattern":
       return `_${treatment.name}`;
+    case "comparison":
+      return treatment.name;
     case "order":
       return `_${typeof treatment.direction === "string" ? treatment.direction : treatment.direction.name.value}`;
     case "value":

@@ -1,11 +1,11 @@
 import { Kind, type ObjectFieldNode, type ObjectValueNode, print, type ValueNode } from "graphql";
 import { baseTypeName, isList } from "../../dialects/api-schema.ts";
 import { type IdForms, isOfBytes, isOrdered } from "../../dialects/id-forms.ts";
-import { listNode, type NodeLocation, stringNode } from "../../dialects/make-node.ts";
+import { listNode } from "../../dialects/make-node.ts";
 import type { AuthoredOperator, Column, Condition } from "../../dialects/portable-style.ts";
-import { compileValue, type Position, readDigits } from "./compile-value.ts";
+import { compileTested } from "./compile-test.ts";
 import { type EntityFacts, type FieldFacts, hasBothStyles } from "./read-entities.ts";
-import { type RelationFacts, requireSameRelation, type Scope, type Treatment } from "./scope.ts";
+import { type RelationFacts, requireSameRelation, type Scope } from "./scope.ts";
 
 /** The rows that a filter is of. */
 type FilterContext = {
@@ -37,7 +37,7 @@ function noteFilter(
   const { entity, isChild, scope } = context;
   return scope.use(value, {
     treatment: { kind: "filter", entity: entity.name, isChild, isList },
-    mayBeNull: false,
+    ifNull: "error",
     isNotIn: false,
     compileDefault: (given) => {
       const write = (one: ValueNode) => {
@@ -148,7 +148,7 @@ function compileTest(
   const type = field.kind === "column" ? field.type : field.id;
   if (
     isList(writtenType) !== type.isList ||
-    written.writer.fit(type, baseTypeName(writtenType)) === "neither"
+    !written.writer.fit(type, baseTypeName(writtenType)).conditions
   ) {
     return scope.refuse("portable/type-differs", [coordinate, field.authoredType, writtenType], node);
   }
@@ -173,45 +173,12 @@ function compileTest(
     const reason = `compares ids of ${type.forms.entity}, which the styles write differently`;
     return scope.refuse("portable/id-form", [`\`${name}\``, reason], node);
   }
-  const tested: Tested = { name, column, position: { type, writtenType }, operator, value, node, loc };
-  if (type.isList) return compileListTest(tested, scope);
-  switch (operator.name) {
-    case "contains":
-    case "starts-with":
-    case "ends-with":
-      return type.name === "Bytes" ? compileBytesPattern(tested, scope) : compilePattern(tested, scope);
-    case "in":
-      return compileIn(tested, scope);
-    case "related":
-      return null;
-    default:
-      return compare(tested, operator.name, compileValue(value, tested.position, scope));
-  }
+  return compileTested({ name, column, position: { type, writtenType }, operator, value, node, loc }, scope);
 }
 
 /** Whether ids that the styles write differently can be compared by an operator: their parts cannot, nor any other order. */
 function takesId(forms: IdForms, { name }: Pick<AuthoredOperator, "name">): boolean {
   return name === "equal" || name === "in" || (isOrdered(forms) && /^(greater|less)/.test(name));
-}
-
-/** What a test of a column is compiled of. */
-type Tested = {
-  /** As the author wrote it, with its operator. */
-  readonly name: string;
-  readonly column: Column;
-  readonly position: Position;
-  readonly operator: AuthoredOperator;
-  readonly value: ValueNode;
-  readonly node: ObjectFieldNode;
-  readonly loc: NodeLocation;
-};
-
-function compare(
-  { column, operator, loc }: Tested,
-  test: Extract<Condition, { kind: "test" }>["test"],
-  value: ValueNode | null,
-): Condition | null {
-  return value === null ? null : { kind: "test", column, test, isNegated: operator.isNegated, value, loc };
 }
 
 function compileRelated(
@@ -225,103 +192,4 @@ function compileRelated(
   if (node.value.kind === Kind.NULL) return scope.refuse("portable/null-filter", [name], node);
   const of = compileFilter(node.value, { entity: target, isChild: true, scope });
   return of === null ? null : { kind: "related", field: field.name, of, loc: node.loc };
-}
-
-function compileIn(tested: Tested, scope: Scope): Condition | null {
-  const { value, operator, name, node, position } = tested;
-  if (value.kind === Kind.VARIABLE) {
-    const variable = compileValue(value, position, {
-      ...scope,
-      use: (variable, use) => scope.use(variable, { ...use, isNotIn: operator.isNegated }),
-    });
-    return compare(tested, "in", variable);
-  }
-  if (value.kind !== Kind.LIST) return scope.refuse("portable/list-filter", [name, "takes a list"], node);
-  const isNothing = operator.isNegated && value.values.length === 0;
-  if (isNothing) scope.apply("not-in-nothing", node);
-  const compiled = compare(tested, "in", compileValue(value, position, scope));
-  return isNothing && compiled?.kind === "test" ? { ...compiled, isNegated: false } : compiled;
-}
-
-function compileListTest(tested: Tested, scope: Scope): Condition | null {
-  const { name, operator, value, node, column, loc, position } = tested;
-  const refuse = (reason: string) => scope.refuse("portable/list-filter", [name, reason], node);
-  if (operator.ignoresCase) return refuse("ignores case in a list");
-  if (value.kind !== Kind.LIST && value.kind !== Kind.VARIABLE) return refuse("takes a list");
-  const isNotContains = operator.name === "contains" && operator.isNegated;
-  if (isNotContains && value.kind === Kind.VARIABLE) return refuse("takes no variable");
-  const compiled = compileValue(value, position, scope);
-  if (operator.name === "equal") return compare(tested, "equal", compiled);
-  if (!isNotContains || compiled?.kind !== Kind.LIST) return compare(tested, "has-all", compiled);
-  scope.apply("list-not-contains", node);
-  const of = compiled.values.map(
-    (item): Condition => ({
-      ...{ kind: "test", column, test: "has-all", isNegated: false, loc },
-      value: listNode([item], item.loc),
-    }),
-  );
-  return {
-    kind: "and",
-    of: [
-      { kind: "null", column, isNull: false, loc },
-      { kind: "not", of: { kind: "or", of, loc }, loc },
-    ],
-    loc,
-  };
-}
-
-function compileBytesPattern(tested: Tested, scope: Scope): Condition | null {
-  const { name, operator, value, node } = tested;
-  if (operator.name !== "contains" || operator.ignoresCase) {
-    return scope.refuse("portable/pattern", [name, "looks for text in bytes"], node);
-  }
-  scope.apply("pattern", node);
-  return compare(
-    tested,
-    "bytes-like",
-    compilePatternValue(value, { ...BYTES, ...scope.facts.written.writer.bytesPattern }, scope),
-  );
-}
-
-const BYTES = { kind: "pattern", name: "bytes", isWhole: false, isBytes: true } as const;
-
-function compilePattern(tested: Tested, scope: Scope): Condition | null {
-  const { operator, value, node } = tested;
-  scope.apply("pattern", node);
-  const treatment = PATTERNS[operator.name as keyof typeof PATTERNS];
-  const pattern = compilePatternValue(value, treatment, scope);
-  return compare(tested, operator.ignoresCase ? "like-nocase" : "like", pattern);
-}
-
-type Pattern = Extract<Treatment, { kind: "pattern" }>;
-
-const LIKE = { kind: "pattern", isWhole: false, isBytes: false } as const;
-
-const PATTERNS: Readonly<Record<"contains" | "starts-with" | "ends-with", Pattern>> = {
-  contains: { ...LIKE, name: "like", before: "%", after: "%", isWhole: true },
-  "starts-with": { ...LIKE, name: "start", before: "", after: "%" },
-  "ends-with": { ...LIKE, name: "end", before: "%", after: "" },
-};
-
-function compilePatternValue(value: ValueNode, treatment: Pattern, scope: Scope): ValueNode | null {
-  if (value.kind === Kind.VARIABLE) {
-    return scope.use(value, {
-      treatment,
-      mayBeNull: false,
-      isNotIn: false,
-      compileDefault: (given) => compilePatternValue(given, treatment, scope),
-    });
-  }
-  const { before, after, isWhole, isBytes } = treatment;
-  if (isBytes) {
-    const digits = readDigits(value, scope);
-    return digits === null ? null : stringNode(`${before}${digits}${after}`, value.loc);
-  }
-  if (value.kind !== Kind.STRING) return null;
-  const text = value.value;
-  const pattern = isWhole && (text.startsWith("%") || text.endsWith("%")) ? text : `${before}${text}${after}`;
-  const backslashes = /\\*$/.exec(pattern)?.[0].length ?? 0;
-  return backslashes % 2 === 0
-    ? stringNode(pattern, value.loc)
-    : scope.refuse("portable/pattern", [print(value), "ends in a backslash"], value);
 }

@@ -41,7 +41,7 @@ export function compileLookup(
   const id = entity.fields.get("id");
   const writtenType = written.field(entity.name, "id")?.type;
   if (given.id === null || id?.kind !== "column" || writtenType === undefined) return null;
-  if (written.writer.fit(id.type, writtenType.replace("!", "")) === "neither") {
+  if (!written.writer.fit(id.type, writtenType.replace("!", "")).conditions) {
     return scope.refuse("portable/type-differs", [`${entity.name}.id`, id.authoredType, writtenType], node);
   }
   scope.apply("lookup", node);
@@ -50,7 +50,7 @@ export function compileLookup(
   const chain = takesChain
     ? scope.use(variableNode(CHAINS, node.loc), {
         treatment: { kind: "chain" },
-        mayBeNull: true,
+        ifNull: "same",
         isNotIn: false,
         compileDefault: () => null,
       })
@@ -76,7 +76,7 @@ function compileFirst(argument: ArgumentNode | null, node: FieldNode, scope: Sco
   if (value.kind === Kind.VARIABLE) {
     return scope.use(value, {
       treatment: { kind: "first" },
-      mayBeNull: true,
+      ifNull: "same",
       isNotIn: false,
       compileDefault: (given) => requireRange(given, range, scope),
     });
@@ -93,7 +93,7 @@ function compileSkip(argument: ArgumentNode | null, scope: Scope): ValueNode | n
   if (value.kind === Kind.VARIABLE) {
     return scope.use(value, {
       treatment: { kind: "skip" },
-      mayBeNull: true,
+      ifNull: "same",
       isNotIn: false,
       compileDefault: (given) => requireRange(given, range, scope),
     });
@@ -127,7 +127,7 @@ function compileWholeFilter(
   // A filter variable without a value means no filter.
   const whole: Scope = {
     ...scope,
-    use: (variable, use) => scope.use(variable, { ...use, mayBeNull: true }),
+    use: (variable, use) => scope.use(variable, { ...use, ifNull: "same" }),
   };
   return compileFilter(value, { entity, isChild: false, scope: whole }) ?? undefined;
 }
@@ -149,7 +149,7 @@ function compileChains(node: FieldNode, entity: EntityFacts, scope: Scope): Cond
   const { loc } = node;
   const value = scope.use(variableNode(CHAINS, loc), {
     treatment: { kind: "chains" },
-    mayBeNull: true,
+    ifNull: "same",
     isNotIn: false,
     compileDefault: () => null,
   });

@@ -165,6 +165,7 @@ function describeValue(facts: OperationFacts, style: StyleName, from: string, to
     const shown = `${wrap.before}<${wrap.isBytes ? "digits" : "value"}>${wrap.after}`;
     return wrap.isWhole ? `${shown}, or the value if a % begins or ends it` : shown;
   }
+  if (facts.comparisons.some((one) => one.to === to)) return "the comparison with the value, or with null";
   const filter = facts.filters.find((one) => one.to === to);
   if (filter !== undefined) return `the filter of ${filter.entity}, translated`;
   const order = facts.orders.find((one) => one.to === to);

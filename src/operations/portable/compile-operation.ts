@@ -5,9 +5,8 @@ import {
   type VariableDefinitionNode,
   visit,
 } from "graphql";
-import { baseTypeName, isRequired } from "../../dialects/api-schema.ts";
-import { type IdForms, needsChain } from "../../dialects/id-forms.ts";
-import { type CollectedFields, collectAnswer } from "./collect-answer.ts";
+import { baseTypeName } from "../../dialects/api-schema.ts";
+import { collectFacts, type SelectedFacts } from "./collect-facts.ts";
 import {
   type CompiledDefinition,
   isBytesUse,
@@ -15,14 +14,7 @@ import {
   type TypedUse,
   type VariableNames,
 } from "./compile-definition.ts";
-import type {
-  CompiledDocument,
-  CompiledOperation,
-  DecodedColumns,
-  OperationFacts,
-} from "./compiled-operation.ts";
-import { canAddChain, findChain, type SelectedRows } from "./find-chain.ts";
-import { findColumns } from "./find-columns.ts";
+import type { CompiledDocument, CompiledOperation, OperationFacts } from "./compiled-operation.ts";
 import { findIdVariables, isAlone } from "./id-facts.ts";
 import {
   defaultOf,
@@ -31,9 +23,8 @@ import {
   planVariables,
   wordOf,
 } from "./plan-variables.ts";
-import { type Facts, servesOneChain } from "./read-entities.ts";
-import { readList, readPage } from "./read-list.ts";
-import type { Scope } from "./scope.ts";
+import { readBlocks } from "./read-blocks.ts";
+import type { Facts } from "./read-entities.ts";
 
 /** A fragment with the names of its variables, which are the same in every operation. */
 export type CompiledFragment = {
@@ -69,12 +60,34 @@ export function compileOperation(
   );
   nameVariables(body.uses, namesOf(shared, fragments), { declared, given, mixed });
   const uses = [...body.uses, ...shared];
+  const roots = [...body.roots, ...fragments.flatMap(({ compiled }) => compiled.roots)];
   const used = new Set([...findVariables(node), ...fragments.flatMap(({ variables }) => variables)]);
-  const planned = planVariables(node, { uses, used }, scope);
-  const byName = new Map(fragments.map((fragment) => [fragment.node.name.value, fragment.node]));
-  const selected = collectFacts({ node, fragments: byName }, planned, scope);
+  const blocks = readBlocks(
+    body,
+    fragments.flatMap(({ compiled }) => compiled.roots),
+  );
+  const planned = planVariables(node, { uses, used, height: blocks.added }, scope);
+  // The progress of the indexer is not part of the answer.
+  const hasRows = body.nodes.authored.selectionSet.selections.length > 0;
+  const shown = hasRows && roots.some(({ kind }) => kind === "progress") ? "authored" : null;
+  const byName = new Map(
+    fragments.map((fragment) => [
+      fragment.node.name.value,
+      shown ? fragment.compiled.nodes[shown] : fragment.node,
+    ]),
+  );
+  const [progress] = roots.flatMap((root) => (root.kind === "progress" ? [root.node] : []));
+  if (progress) {
+    scope.refuse(hasRows ? "portable/progress" : "portable/root", [progress.name.value], progress);
+  }
+  const selected = collectFacts(
+    { node: shown ? body.nodes[shown] : node, fragments: byName },
+    planned,
+    scope,
+  );
+  const bodies = { ...body.nodes, authored: blocks.node };
   const document = (kind: "authored" | "written"): CompiledDocument => ({
-    node: { ...body.nodes[kind], variableDefinitions: [...planned.definitions[kind]] },
+    node: { ...bodies[kind], variableDefinitions: [...planned.definitions[kind]] },
     fragments: fragments.map(({ compiled }) => compiled.nodes[kind]),
   });
   const rules = [...body.rules, ...fragments.flatMap(({ compiled }) => compiled.rules)];
@@ -86,7 +99,7 @@ export function compileOperation(
       [facts.authored.style]: document("authored"),
       [facts.written.style]: document("written"),
     },
-    facts: buildFacts(planned, selected, facts),
+    facts: { ...buildFacts(planned, selected, facts), block: { at: blocks.at, isPinned: blocks.isPinned } },
     variables: planned.variables.map(({ name: variable, type, becomes }) => ({
       ...{ name: variable, type, becomes },
     })),
@@ -118,7 +131,11 @@ export function findVariables(node: OperationDefinitionNode | FragmentDefinition
   return names;
 }
 
-function buildFacts(planned: PlannedVariables, selected: SelectedFacts, facts: Facts): OperationFacts {
+function buildFacts(
+  planned: PlannedVariables,
+  selected: SelectedFacts,
+  facts: Facts,
+): Omit<OperationFacts, "block"> {
   const { variables, chains } = planned;
   const withUses = (is: (use: TypedUse) => boolean) =>
     variables.flatMap(({ name, allUses }) => (allUses.some(is) ? [name] : []));
@@ -129,6 +146,7 @@ function buildFacts(planned: PlannedVariables, selected: SelectedFacts, facts: F
     ),
     wrap: variables.flatMap((variable) => wrapsOf(variable, facts)),
     filters: variables.flatMap(filtersOf),
+    comparisons: variables.flatMap(comparisonsOf),
     orders: variables.flatMap((variable) => ordersOf(variable, variables)),
     idVariables: findIdVariables(planned),
     chainOf: variables.flatMap(chainOf)[0] ?? null,
@@ -150,7 +168,7 @@ function isBytes({ type, allUses }: PlannedVariable): boolean {
 }
 
 function isOfIdWithBytes({ treatment }: TypedUse): boolean {
-  return (treatment.kind === "value" || treatment.kind === "id") && treatment.isIdWithBytes === true;
+  return "isIdWithBytes" in treatment && treatment.isIdWithBytes === true;
 }
 
 function chainOf({ name, type, allUses }: PlannedVariable): [variable: string, pattern: string][] {
@@ -173,8 +191,8 @@ function wrapsOf(variable: PlannedVariable, { written }: Facts): OperationFacts[
     if (treatment.kind === "filter" || treatment.kind === "order" || to === variable.name) return [];
     // Bytes beside text: the text stays as it is given, and the copy is brought into the form of bytes.
     const isOfDigits =
-      (treatment.kind === "bytes" || (treatment.kind === "id" && treatment.isBytes)) && !isBytes(variable);
-    if (treatment.kind === "id" && !isOfDigits) return [];
+      (treatment.kind === "bytes" || ("isBytes" in treatment && treatment.isBytes)) && !isBytes(variable);
+    if ((treatment.kind === "id" || treatment.kind === "comparison") && !isOfDigits) return [];
     return [{ ...wrap, before: isOfDigits ? "0x" : "", after: "", isWhole: false, isBytes: isOfDigits }];
   });
 }
@@ -188,6 +206,12 @@ function filtersOf({ name, uses, allUses }: PlannedVariable): OperationFacts["fi
     );
     return [{ from: name, to, entity: treatment.entity, isChild, isList: treatment.isList }];
   });
+}
+
+function comparisonsOf({ name, uses }: PlannedVariable): OperationFacts["comparisons"] {
+  return uses.flatMap(({ treatment, written }) =>
+    treatment.kind === "comparison" ? [{ from: name, to: written.name.value, name: treatment.name }] : [],
+  );
 }
 
 function ordersOf(
@@ -225,124 +249,3 @@ function wordOfDirection(definition: VariableDefinitionNode): "asc" | "desc" | n
   const value = defaultOf(definition);
   return value === null ? null : wordOf(value);
 }
-
-/** The facts of an operation that follow from what it selects. */
-export type SelectedFacts = Pick<
-  OperationFacts,
-  | "roots"
-  | "required"
-  | "chains"
-  | "addChain"
-  | "one"
-  | "isUnscoped"
-  | "list"
-  | "unmerged"
-  | "page"
-  | "idAnswers"
-  | "numbers"
-  | "columns"
->;
-
-/** Collects the facts that a client needs about an answer. Refuses selections that may become empty. */
-export function collectFacts(
-  {
-    node,
-    fragments,
-  }: {
-    readonly node: OperationDefinitionNode;
-    readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  },
-  planned: PlannedVariables,
-  scope: Scope,
-): SelectedFacts {
-  const { facts } = scope;
-  const required: string[] = [];
-  const chains: string[] = [];
-  const addChain: string[] = [];
-  const one: string[] = [];
-  const idAnswers: { path: string; forms: IdForms }[] = [];
-  const numbers = new Set<string>();
-  const columns: Record<string, DecodedColumns> = {};
-  let isUnscoped = false;
-  const answer = collectAnswer(node.selectionSet, fragments);
-  const roots = answer.fields;
-  requireUnconditional(answer, { where: "the query", node }, scope);
-  for (const root of roots) {
-    const found = facts.root(root.node.name.value);
-    const entity = found === undefined ? undefined : facts.entity(found.entity);
-    if (found === undefined || entity === undefined || found.kind === "other") continue;
-    const below = root.below();
-    const { fields } = below;
-    requireUnconditional(below, { where: `\`${root.key}\``, node: root.node }, scope);
-    const rows = { fields, entity, path: [root.key] };
-    findPlaces(rows, { required, idAnswers, numbers, scope });
-    const decoded = findColumns(rows, facts);
-    if (decoded !== null) columns[root.key] = decoded;
-    const isLookup = found.kind === "lookup";
-    const chain = findChain(rows, { isLookup, facts });
-    if (chain !== null) chains.push(chain.join("."));
-    // Without the nested row, its chain is unknown.
-    if (chain?.length !== 2 && canAddChain(root, { node, entity, facts })) addChain.push(root.key);
-    if (!isLookup) continue;
-    one.push(root.key);
-    if (chain !== null || facts.written.writer.lookup(entity.name)?.takesChain) continue;
-    const id = entity.fields.get("id");
-    // An id that is written with the chain that is asked finds no row of another.
-    if (id?.kind === "column" && id.type.forms !== null && needsChain(id.type.forms.multichain)) continue;
-    if (servesOneChain(facts)) continue;
-    isUnscoped = true;
-    scope.refuse("portable/unscoped-lookup", [root.key], root.node);
-  }
-  const [root, ...others] = roots;
-  const only = others.length === 0 && root !== undefined && !root.isConditional ? root : null;
-  return {
-    roots: roots.flatMap(({ key, isConditional }) => (isConditional ? [] : [key])),
-    ...{ required, chains, addChain, one, isUnscoped, idAnswers, numbers: [...numbers], columns },
-    ...(only === null ? { list: null, unmerged: null } : readList(only, facts)),
-    page: only === null ? null : readPage(only, planned, facts),
-  };
-}
-
-function requireUnconditional(
-  { mayBeEmpty }: CollectedFields,
-  { where, node }: { readonly where: string; readonly node: Pick<OperationDefinitionNode, "loc"> },
-  scope: Scope,
-): void {
-  if (mayBeEmpty) scope.refuse("portable/all-conditional", [where], node);
-}
-
-/**
- * Finds the references that are never null in one style, and null in the other where the row is missing; ids that the
- * styles write differently; and values that may be JSON numbers.
- */
-function findPlaces(
-  { fields, entity, path }: SelectedRows,
-  into: {
-    readonly required: string[];
-    readonly idAnswers: { path: string; forms: IdForms }[];
-    readonly numbers: Set<string>;
-    readonly scope: Scope;
-  },
-): void {
-  for (const field of fields) {
-    const known = entity.fields.get(field.node.name.value);
-    if (known?.kind === "column" && known.type.forms !== null) {
-      into.idAnswers.push({ path: [...path, field.key].join("."), forms: known.type.forms });
-    }
-    if (known?.kind === "column" && !known.type.isEnum && !TEXTS.has(known.type.name))
-      into.numbers.add(field.key);
-    if (known === undefined || known.kind === "column") continue;
-    const target = into.scope.facts.entity(known.target);
-    if (target === undefined) continue;
-    const own = [...path, field.key];
-    if (known.kind === "reference" && isRequired(known.authoredType)) into.required.push(own.join("."));
-    const inner = field.below();
-    requireUnconditional(inner, { where: `\`${own.join(".")}\``, node: field.node }, into.scope);
-    findPlaces({ fields: inner.fields, entity: target, path: own }, into);
-  }
-}
-
-/** Scalars whose values are never JSON numbers: indexers are set up to return big numbers as text. */
-const TEXTS: ReadonlySet<string> = new Set([
-  ...["BigDecimal", "BigInt", "Boolean", "Bytes", "ID", "Int8", "String", "Timestamp"],
-]);

@@ -17,6 +17,7 @@ import { describeReplacements } from "../variable-types.ts";
 import { compileFragmentBody, compileOperationBody, findMixed, nameVariables } from "./compile-definition.ts";
 import { type CompiledFragment, compileOperation, findVariables } from "./compile-operation.ts";
 import type { CompiledOperation } from "./compiled-operation.ts";
+import { defaultOf } from "./plan-variables.ts";
 import { type PortableContext, readFacts } from "./read-entities.ts";
 import { createRefusals } from "./scope.ts";
 
@@ -57,14 +58,22 @@ export function compileOperations(sources: PortableSources, context: PortableCon
       (node.variableDefinitions ?? []).map(({ variable }) => variable.name.value),
     ),
   );
-  const bodies = sources.fragments.map(({ name, path, node }) => ({
-    name,
-    node,
-    compiled: compileFragmentBody(node, { facts, fragments: types, refusals: createRefusals(name, path) }),
-  }));
+  // Fragments on the progress of the indexer are removed with it.
+  const progress = new Set(facts.authored.grammar.progress.types);
+  const isOfRows = ({ typeCondition }: FragmentDefinitionNode) => !progress.has(typeCondition.name.value);
+  const bodies = sources.fragments
+    .filter(({ node }) => isOfRows(node))
+    .map(({ name, path, node }) => {
+      const users = sources.operations.filter((operation) => operation.fragments.includes(node));
+      const nullable = new Set(users.flatMap((operation) => [...findNullable(operation.node)]));
+      const refusals = createRefusals(name, path);
+      const compiled = compileFragmentBody(node, { facts, fragments: types, refusals, nullable });
+      return { name, node, compiled };
+    });
   const parts = sources.operations.map((operation) => {
     const refusals = createRefusals(operation.name, operation.path);
-    const body = compileOperationBody(operation.node, { facts, fragments: types, refusals });
+    const nullable = findNullable(operation.node);
+    const body = compileOperationBody(operation.node, { facts, fragments: types, refusals, nullable });
     const used = operation.fragments.map(({ name }) => name.value);
     const shared = bodies.filter(({ name }) => used.includes(name)).flatMap(({ compiled }) => compiled.uses);
     return { operation, refusals, body, mixed: findMixed([...body.uses, ...shared]) };
@@ -120,6 +129,14 @@ export function compileOperations(sources: PortableSources, context: PortableCon
       .map((finding) => withOwnFix(finding, context.definition, written))
       .sort(comparePlaces),
   };
+}
+
+/** Finds the variables that may be null. */
+function findNullable({ variableDefinitions = [] }: OperationDefinitionNode): ReadonlySet<string> {
+  const nullable = variableDefinitions.filter(
+    (one) => one.type.kind !== Kind.NON_NULL_TYPE && defaultOf(one) === null,
+  );
+  return new Set(nullable.map(({ variable }) => variable.name.value));
 }
 
 /** A schema that is derived from an entity file is not updated by itself. */

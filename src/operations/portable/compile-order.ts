@@ -55,7 +55,7 @@ function compileDirection(direction: ArgumentNode | null, loc: NodeLocation, sco
     return () =>
       scope.use(value, {
         treatment: { kind: "direction" },
-        mayBeNull: true,
+        ifNull: "same",
         isNotIn: false,
         compileDefault: (given) => given,
       });
@@ -83,7 +83,7 @@ function noteOrder(
       isNested,
       direction: given?.kind === Kind.VARIABLE ? given : directionOf(given),
     },
-    mayBeNull: true,
+    ifNull: "same",
     isNotIn: false,
     // The direction belongs to the default too, and is known where the variables are planned.
     compileDefault: (value) => {
@@ -160,9 +160,9 @@ function columnPath(
   if (field.writtenType === null) {
     return { code: "portable/not-in-multichain", coordinate: `${entity.name}.${field.name}` };
   }
-  return facts.written.writer.fit(field.type, baseTypeName(field.writtenType)) === "neither"
-    ? refuse(`it is \`${field.authoredType}\` in one style and \`${field.writtenType}\` in the other`)
-    : [field.name];
+  return facts.written.writer.fit(field.type, baseTypeName(field.writtenType)).conditions
+    ? [field.name]
+    : refuse(`it is \`${field.authoredType}\` in one style and \`${field.writtenType}\` in the other`);
 }
 
 const ID_ORDER = "its ids have another order in each style";

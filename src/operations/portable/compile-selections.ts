@@ -1,4 +1,5 @@
 import {
+  type ArgumentNode,
   type DirectiveNode,
   type FieldNode,
   type FragmentSpreadNode,
@@ -69,7 +70,7 @@ export function compileDirectives(nodes: readonly DirectiveNode[], scope: Scope)
     seen.add(name);
     const written = (node.arguments ?? []).map((arg) => {
       if (arg.value.kind !== Kind.VARIABLE) return arg;
-      const use = { treatment: { kind: "value" }, mayBeNull: true, isNotIn: false } as const;
+      const use = { treatment: { kind: "value" }, ifNull: "same", isNotIn: false } as const;
       return { ...arg, value: scope.use(arg.value, { ...use, compileDefault: (given) => given }) };
     });
     return { ...node, arguments: written };
@@ -105,6 +106,8 @@ function compileInline(node: InlineFragmentNode, owner: Owner, scope: Scope): Pa
   const inner = typeCondition === undefined ? owner : resolveOwner(typeCondition, scope);
   if (inner === null) return null;
   const { authored, written } = compileSelections(node.selectionSet, inner, scope);
+  // It only selected the progress of the indexer.
+  if (authored.selections.length === 0) return null;
   return {
     authored: { ...node, selectionSet: authored },
     written: {
@@ -122,7 +125,12 @@ function compileRoot(node: FieldNode, scope: Scope): Pair<FieldNode> | null {
   const name = node.name.value;
   const key = responseKey(node);
   if (name === "__typename") return scope.refuse("portable/root-typename", [], node);
-  if (RESERVED_KEYS.has(key) && key !== name) {
+  if (name === facts.authored.grammar.progress.root) {
+    scope.apply("progress", node);
+    scope.noteRoot({ kind: "progress", node });
+    return null;
+  }
+  if (RESERVED_KEYS.has(key)) {
     scope.refuse("portable/reserved-name", [`The root key \`${key}\``], node);
   }
   const root = facts.root(name);
@@ -141,10 +149,9 @@ function compileRoot(node: FieldNode, scope: Scope): Pair<FieldNode> | null {
       ? compileList(node, { entity, isNested: false }, scope)
       : compileLookup(node, { entity, takesChain: found.takesChain }, scope);
   const pair = compileRows(node, entity, scope);
-  const { height } = facts.authored.grammar;
-  const pin = argumentNode(height.argument, variableNode(height.variable, node.loc));
+  const authoredArguments = pinRootField(node, scope);
   return {
-    authored: { ...pair.authored, arguments: [...(node.arguments ?? []), pin] },
+    authored: { ...pair.authored, arguments: authoredArguments },
     written: {
       ...pair.written,
       alias: nameNode(key, (node.alias ?? node.name).loc),
@@ -153,6 +160,22 @@ function compileRoot(node: FieldNode, scope: Scope): Pair<FieldNode> | null {
       directives,
     },
   };
+}
+
+/** Returns the arguments of a root field with one for the requested block, unless its author names a block. */
+function pinRootField(node: FieldNode, scope: Scope): readonly ArgumentNode[] {
+  const { height, readArguments } = scope.facts.authored.grammar;
+  const { block, errors } = readArguments(node);
+  const given = node.arguments ?? [];
+  if (errors !== null) scope.refuse("portable/subgraph-error", [], errors);
+  if (block !== null && block.value.kind !== Kind.NULL) {
+    scope.apply("past-block", block);
+    scope.noteRoot({ kind: "rows", block: block.value, pin: null });
+    return given;
+  }
+  const pin = argumentNode(height.argument, variableNode(height.variable, node.loc));
+  scope.noteRoot({ kind: "rows", block: null, pin });
+  return [...given.filter((one) => one !== block), pin];
 }
 
 /** What Lockflow asks for beside an operation. */
@@ -233,14 +256,14 @@ function requireSameAnswers(
   } else if (
     shapeOf(authoredType) !== shapeOf(writtenType) ||
     isList(writtenType) !== type.isList ||
-    writer.fit(type, baseTypeName(writtenType)) !== "answers"
+    !writer.fit(type, baseTypeName(writtenType)).answers
   ) {
     scope.refuse("portable/type-differs", [coordinate, authoredType, writtenType], node);
   }
 }
 
 /** Scalars whose texts differ between the styles. */
-const WRITTEN_DIFFERENTLY: ReadonlySet<string> = new Set(["Timestamp", "BigDecimal", "Int8"]);
+const WRITTEN_DIFFERENTLY: ReadonlySet<string> = new Set(["Timestamp"]);
 
 /** Returns the list and null markers of a type, without its name. */
 function shapeOf(type: string): string {

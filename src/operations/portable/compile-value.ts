@@ -34,7 +34,7 @@ export function compileValue(value: ValueNode, position: Position, scope: Scope)
     const own = { ...position, type: { ...position.type, forms: null } };
     return scope.use(value, {
       treatment,
-      mayBeNull: false,
+      ifNull: "differs",
       isNotIn: false,
       compileDefault: (given) => {
         const compiled = compileValue(given, own, scope);
@@ -108,7 +108,7 @@ function compileOwnId(value: ValueNode, position: Position, forms: IdForms, scop
   // No variable of an author has such a name.
   return scope.use(variableNode(`${forms.entity} id`, value.loc), {
     treatment: { kind: "literal", forms, value: id },
-    mayBeNull: true,
+    ifNull: "same",
     isNotIn: false,
     compileDefault: () => null,
   });

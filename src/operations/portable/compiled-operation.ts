@@ -1,5 +1,6 @@
 import type { FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
 import type { IdForms } from "../../dialects/id-forms.ts";
+import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import type { StyleName } from "../../dialects/surface.ts";
 
 /** A portable operation in the documents of both styles, and what a program has to know to run it. */
@@ -12,6 +13,11 @@ export type CompiledOperation = {
   /** The applied rules, once for each place, in document order. */
   readonly rules: readonly AppliedRule[];
 };
+
+/** Whether a style can answer an operation: only the authored one has past blocks. */
+export function hasText({ facts }: Pick<CompiledOperation, "facts">, style: StyleName): boolean {
+  return style === AUTHORED_STYLE || !facts.block.isPinned;
+}
 
 /** One style's form of an operation. Its nodes keep the `loc` of what the author wrote, also where they are made. */
 export type CompiledDocument = {
@@ -72,6 +78,13 @@ export type OperationFacts = {
     /** Whether it is a list of filters, the value of `and` or `or`. */
     readonly isList: boolean;
   }[];
+  /** Variables that hold whole comparisons, which are built from the values of others. */
+  readonly comparisons: readonly {
+    readonly from: string;
+    readonly to: string;
+    /** The operator of a comparison with a value. */
+    readonly name: string;
+  }[];
   /** Variables that hold what rows of an entity are ordered by. */
   readonly orders: readonly {
     readonly from: string;
@@ -97,6 +110,15 @@ export type OperationFacts = {
   readonly idAnswers: readonly { readonly path: string; readonly forms: IdForms }[];
   /** A required variable that holds an id which contains its chain, and the pattern of such ids; null if none does. */
   readonly chainOf: readonly [variable: string, pattern: string] | null;
+  /** Where an answer has numbers with several texts: decimals, and lists of big numbers. */
+  readonly numberAnswers: readonly string[];
+  /** The blocks that the author's text names. */
+  readonly block: {
+    /** The `block` argument of roots for the requested block: `$block` or another variable; else their text, or empty. */
+    readonly at: string;
+    /** Whether the text names blocks of its own, so that no block can be requested. */
+    readonly isPinned: boolean;
+  };
   /** Whether each chain has to be asked by itself, because of its ids or their order. */
   readonly isAlone: boolean;
   /** Lists of a `_not_in`, which must not be empty. */
@@ -167,12 +189,17 @@ export const RULES = {
   lookup: "a row is looked up by its primary key",
   "not-in-nothing": "nothing is not in an empty list",
   "null-test": "null is tested, not compared",
+  "null-variable": "the variable holds the whole comparison, which tests for null if it has no value",
   "number-form": "numbers are written in one form",
   "order-variable": "the variable holds an order, which is translated when it is run",
   pattern: "text is looked for by a pattern",
   "raw-bytes": "bytes are written as the multichain indexer stores them",
+  "past-block": "only subgraphs have past blocks",
+  progress: "the progress of the indexer is the head of the result",
   "reference-column": "the id of a referred row is a column of its own",
+  "required-variable": "a comparison with null is an error, so the variable is required",
   "spread-condition": "a condition on a spread stands on an inline fragment around it",
+  "unused-variable": "the variable is not used, and not sent",
   "variable-copy": "the variable has another form, for its type or what is done to it",
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -77,7 +77,7 @@ function columnKind(entity: string, field: FieldFacts, { written }: Facts): stri
   const name = written.writer.columnName({ name: field.name, isReference });
   const writtenType = written.field(entity, name)?.type;
   if (writtenType === undefined || isList(writtenType) !== type.isList) return null;
-  if (written.writer.fit(type, baseTypeName(writtenType)) === "neither") return null;
+  if (!written.writer.fit(type, baseTypeName(writtenType)).conditions) return null;
   const isSmall = type.name === "BigInt" && baseTypeName(writtenType) === "Int";
   const plain = type.isEnum ? "e" : isSmall ? "N" : KINDS.get(type.name);
   const kind = type.isIdWithBytes ? KINDS_WITH_BYTES.get(plain) : plain;

@@ -52,19 +52,31 @@ export type PlannedVariable = CompiledVariable & {
  *
  * @param uses those of the operation and of all its fragments, which have names already.
  * @param used the names of variables that the author uses anywhere.
+ * @param height the variable to add for the requested block; null for none.
  */
 export function planVariables(
   node: OperationDefinitionNode,
-  { uses, used }: { readonly uses: readonly TypedUse[]; readonly used: ReadonlySet<string> },
+  {
+    uses,
+    used,
+    height,
+  }: {
+    readonly uses: readonly TypedUse[];
+    readonly used: ReadonlySet<string>;
+    readonly height: string | null;
+  },
   scope: Scope,
 ): PlannedVariables {
   const { facts } = scope;
-  const authored = node.variableDefinitions ?? [];
-  const reserved = new Set([facts.authored.grammar.height.variable, CHAINS, `${CHAINS}Int`, `${CHAINS}One`]);
+  const authored = (node.variableDefinitions ?? []).map((one) => requireValue(one, uses, scope));
+  const reserved = new Set([CHAINS, `${CHAINS}Int`, `${CHAINS}One`]);
   const planned = authored.map((definition): PlannedVariable => {
     const name = definition.variable.name.value;
     if (reserved.has(name)) scope.refuse("portable/reserved-name", [`\`$${name}\``], definition);
-    else if (!used.has(name)) scope.refuse("portable/unused-variable", [name], definition);
+    else if (!used.has(name)) {
+      scope.apply("unused-variable", definition);
+      scope.refuse("portable/unused-variable", [name], definition);
+    }
     for (const directive of definition.directives ?? []) {
       scope.refuse("portable/directive", [directive.name.value, false], directive);
     }
@@ -80,7 +92,7 @@ export function planVariables(
         multichain: [],
         subgraph: [],
         [facts.written.style]: own.map(nameOf),
-        [facts.authored.style]: [name],
+        [facts.authored.style]: used.has(name) ? [name] : [],
       },
       definition,
       uses: own,
@@ -95,8 +107,10 @@ export function planVariables(
   return {
     definitions: {
       authored: [
-        ...authored.map((one) => requireList(one, scope)),
-        heightVariable(node, facts.authored.grammar),
+        ...authored
+          .filter(({ variable }) => used.has(variable.name.value))
+          .map((one) => requireList(one, scope)),
+        ...(height === null ? [] : [heightVariable(node, facts.authored.grammar, height)]),
       ],
       written: [
         ...planned.flatMap(({ definition, uses: own }) =>
@@ -127,7 +141,7 @@ function checkUses(definition: VariableDefinitionNode, uses: readonly TypedUse[]
   const type = typeExpression(definition.type);
   const value = defaultOf(definition);
   for (const use of uses) {
-    if (!use.mayBeNull && !isRequired(type) && value === null) {
+    if (use.ifNull === "differs" && !isRequired(type) && value === null) {
       const fix = `declare it as \`$${name}: ${type}!\`, or give it a default.`;
       scope.refuse("portable/nullable-variable", [name], use.authored, fix);
     }
@@ -138,6 +152,20 @@ function checkUses(definition: VariableDefinitionNode, uses: readonly TypedUse[]
   if (value !== null && isList(type) && value.kind !== Kind.LIST) {
     scope.refuse("portable/variable-type", [name, type, "has a default that is not a list"], value);
   }
+}
+
+/** Requires a value where both styles fail without one. */
+function requireValue(
+  definition: VariableDefinitionNode,
+  uses: readonly TypedUse[],
+  scope: Scope,
+): VariableDefinitionNode {
+  const { type, variable, defaultValue: _, ...rest } = definition;
+  if (type.kind === Kind.NON_NULL_TYPE || defaultOf(definition) !== null) return definition;
+  const own = uses.filter((use) => use.authored.name.value === variable.name.value);
+  if (!own.some(({ ifNull }) => ifNull === "error")) return definition;
+  scope.apply("required-variable", definition);
+  return { ...rest, variable, type: { kind: Kind.NON_NULL_TYPE, type, ...located(type.loc) } };
 }
 
 /** The default of a variable; null as a default is none. */
@@ -158,7 +186,8 @@ function requireList(definition: VariableDefinitionNode, scope: Scope): Variable
 /** Declares the variable for the height that every root field is asked at. */
 export function heightVariable(
   { loc }: OperationDefinitionNode,
-  { height: { variable, type } }: PortableGrammar,
+  { height: { variable: usual, type } }: PortableGrammar,
+  variable: string = usual,
 ): VariableDefinitionNode {
   return {
     kind: Kind.VARIABLE_DEFINITION,
@@ -199,7 +228,7 @@ function declare(
   const value = writeDefault({ definition, use }, defaults, scope);
   const { type } = use;
   if (type === null) return [];
-  const isWhole = use.treatment.kind === "filter" || use.treatment.kind === "order";
+  const isWhole = ["filter", "order", "comparison"].includes(use.treatment.kind);
   // A missing value is replaced by its default, so it is never null.
   const isFilled = use.treatment.kind === "id" && defaultOf(definition) !== null;
   const isNeeded = required || isFilled || (value !== null && (isWhole || isList(type)));
@@ -246,6 +275,8 @@ function writeDefault(
       return enumNode("asc", loc);
     case "filter":
       return objectNode([], loc);
+    case "comparison":
+      return treatment.ofNull;
     default:
       return null;
   }

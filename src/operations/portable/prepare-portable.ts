@@ -5,7 +5,7 @@ import { type Finding, isBreaking } from "../../report/finding.ts";
 import type { Fragment, Operation, OperationFile, OperationSet, OperationSource } from "../operation-set.ts";
 import { parseOperations, withFragments } from "../parse-operations.ts";
 import { type CompiledOperations, compileOperations, type PortableContext } from "./compile-operations.ts";
-import type { CompiledOperation } from "./compiled-operation.ts";
+import { type CompiledOperation, hasText } from "./compiled-operation.ts";
 
 /** The portable operations of a protocol in the forms of both styles. */
 export type PreparedPortable = {
@@ -65,7 +65,9 @@ export function preparePortable(
   /** Returns the compiled operations of a style, in the files of their authors. */
   function styleSet(style: StyleName): OperationSet {
     const nodes = new Map<string, DefinitionNode>([
-      ...compiled.operations.map(({ name, documents }) => [`query ${name}`, documents[style].node] as const),
+      ...compiled.operations
+        .filter((operation) => hasText(operation, style))
+        .map(({ name, documents }) => [`query ${name}`, documents[style].node] as const),
       ...compiled.fragments[style].map((node) => [`fragment ${node.name.value}`, node] as const),
     ]);
     const files = set.files.map((file): OperationFile => {

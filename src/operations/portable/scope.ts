@@ -1,4 +1,4 @@
-import type { NamedTypeNode, ValueNode, VariableNode } from "graphql";
+import type { ArgumentNode, FieldNode, NamedTypeNode, ValueNode, VariableNode } from "graphql";
 import { baseTypeName, isList } from "../../dialects/api-schema.ts";
 import type { IdForms } from "../../dialects/id-forms.ts";
 import { locateNode } from "../../dialects/locate.ts";
@@ -16,11 +16,26 @@ export type Scope = Refusals & {
   readonly isDefault?: boolean;
   /** The type conditions of fragments by their names. */
   readonly fragments: FragmentTypes;
+  /** Variables that may be null where they are used. */
+  readonly nullable: ReadonlySet<string>;
+  /** Notes a root field with rows, and the progress of the indexer. */
+  readonly noteRoot: (root: NotedRoot) => void;
   /** Notes a rule of the translation where it is applied. */
   readonly apply: (rule: RuleName, node: Placed) => void;
   /** Notes the use of a variable, and returns what stands for it in the written document. */
   readonly use: (variable: VariableNode, use: Omit<VariableUse, "authored" | "written">) => VariableNode;
 };
+
+/** A root field. */
+export type NotedRoot =
+  | {
+      readonly kind: "rows";
+      /** Its block as its author wrote it; null for the last one. */
+      readonly block: ValueNode | null;
+      /** The argument that pins it to the requested block, if its author names none. */
+      readonly pin: ArgumentNode | null;
+    }
+  | { readonly kind: "progress"; readonly node: FieldNode };
 
 /** The type conditions of fragments by their names. */
 export type FragmentTypes = ReadonlyMap<string, NamedTypeNode>;
@@ -31,8 +46,11 @@ export type VariableUse = {
   /** The node in the written document. It gets its name when all uses are known, and keeps it. */
   readonly written: VariableNode & { readonly name: { value: string } };
   readonly treatment: Treatment;
-  /** Whether the styles agree when nothing is given: true of whole arguments, and false of values that are compared. */
-  readonly mayBeNull: boolean;
+  /**
+   * What a missing value does: both styles do the same (`same`), both fail, so that it is required (`error`), or they
+   * differ, so that it is refused (`differs`).
+   */
+  readonly ifNull: "same" | "error" | "differs";
   /** Whether an empty list has no row in one style and every row in the other. */
   readonly isNotIn: boolean;
   /** Compiles the default of the variable as a value in this place is; null where it is refused. */
@@ -49,6 +67,14 @@ export type Treatment =
       readonly chainInId?: string | null;
     }
   | { readonly kind: "bytes" | "first" | "skip" | "direction" | "chains" | "chain" }
+  | {
+      /** A whole comparison: with the value, or with null if it is missing. */
+      readonly kind: "comparison";
+      readonly name: string;
+      readonly ofNull: ValueNode;
+      readonly isBytes: boolean;
+      readonly isIdWithBytes: boolean;
+    }
   | {
       /** An id that the styles write differently. */
       readonly kind: "id";

@@ -1,5 +1,9 @@
+import { listSome } from "../../base/clean-text.ts";
 import type { StyleName } from "../../dialects/surface.ts";
 import type { Code } from "../finding.ts";
+
+/** How many columns a note names. */
+const MOST_NAMES = 5;
 
 /** The last resort: an operation of one style. */
 export const ONE_STYLE = "move the operation to the folder of one style: operations/<protocol>/<style>/.";
@@ -40,7 +44,31 @@ export const PORTABLE = {
   "portable/argument": {
     severity: "breaking",
     message: (name: string) => `The argument \`${name}\` is not portable.`,
-    fix: "remove it. The client has an option `block`, and reports indexing errors of a subgraph as errors.",
+    fix: `remove it, or ${ONE_STYLE}`,
+  },
+  "portable/past-block": {
+    severity: "cosmetic",
+    message: (variable: string | null) =>
+      variable === null
+        ? "Only subgraphs answer this operation, because it names a block."
+        : `Only subgraphs answer if \`${variable}\` is given.`,
+    fix: "for the last block in either style, leave the argument out: the client has an option `block`.",
+  },
+  "portable/subgraph-error": {
+    severity: "cosmetic",
+    message: "`subgraphError` is sent to subgraphs only.",
+    fix: "leave it out: the client reports indexing errors as errors in any case.",
+  },
+  "portable/progress": {
+    severity: "cosmetic",
+    message: (name: string) => `\`${name}\` is not part of the answer.`,
+    fix: "read `head` of the client's result: the block, its hash and its time.",
+  },
+  "portable/decimal": {
+    severity: "cosmetic",
+    message: (names: readonly string[]) =>
+      `${listSome(names, MOST_NAMES)}: subgraphs keep 34 significant digits, multichain indexers those of their column.`,
+    fix: "compare decimals with a tolerance if they may have more digits.",
   },
   "portable/first-range": {
     severity: "breaking",
@@ -125,8 +153,8 @@ export const PORTABLE = {
     fix: `write the value out, or ${ONE_STYLE}`,
   },
   "portable/unused-variable": {
-    severity: "breaking",
-    message: (name: string) => `\`$${name}\` is not used.`,
+    severity: "cosmetic",
+    message: (name: string) => `\`$${name}\` is not used, and not sent.`,
     fix: "remove it, or use it.",
   },
   "portable/reserved-name": {

@@ -12,7 +12,7 @@ import {
   type MeantOperation,
   refuseOperationName,
 } from "../../operations/portable/compile-named.ts";
-import { RULES } from "../../operations/portable/compiled-operation.ts";
+import { hasText, RULES } from "../../operations/portable/compiled-operation.ts";
 import { printDocument } from "../../operations/print-document.ts";
 import type { Project } from "../../project/project.ts";
 import { type Finding, isBreaking } from "../../report/finding.ts";
@@ -39,7 +39,7 @@ export type CompiledText = {
   /** The step that makes rows of several chains mergeable: `select timestamp`. Null if they are, and without a list. */
   readonly unmerged: string | null;
 } & {
-  /** The document of each style. Its text is null if the operation is refused or its protocol lacks the style. */
+  /** The document of each style. Its text is null if the operation is refused, or the style cannot answer it. */
   readonly [S in StyleName]: { readonly text: string | null };
 };
 
@@ -194,7 +194,7 @@ function describeMeant(
   };
   if (compiled === null) return refused;
   const print = (style: StyleName) => {
-    if (!styles.includes(style)) return { text: null };
+    if (!styles.includes(style) || !hasText(compiled, style)) return { text: null };
     const { node, fragments: used } = compiled.documents[style];
     return { text: printDocument(node, used) };
   };

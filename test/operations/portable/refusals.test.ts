@@ -45,6 +45,11 @@ const OTHER = contextOf(
   },
 );
 
+const ONE_STYLE: PortableContext = {
+  ...CONTEXT,
+  definition: { ...CONTEXT.definition, styles: ["multichain"] },
+};
+
 const SHIPS = (args: string, variables = "") => `query Q${variables} { ships${args} { id } }`;
 const WHERE = (filter: string, variables = "") => SHIPS(`(where: { ${filter} })`, variables);
 
@@ -63,9 +68,8 @@ const CASES: readonly (readonly [code: keyof typeof PORTABLE, text: string, cont
   ["portable/type-differs", "query Q { boxes(where: { «parts_»: {} }) { id } }", OTHER],
   ["portable/type-differs", "query Q { boxes { id «copies» { id } } }", OTHER],
   ["portable/not-in-multichain", "query Q { boxes { id «first» { id } } }", OTHER],
-  ["portable/scalar", "query Q { boxes { id «wide» } }", OTHER],
   ["portable/scalar", "query Q { ships { id «launched» } }"],
-  ["portable/scalar", "query Q { ships { id «price» } }"],
+  ["portable/decimal", "query Q { ships { id «price» a: price } }"],
   ["portable/scalar", WHERE('«launched_gt»: "1"')],
   ["portable/scalar", WHERE("«launched»: $t", "($t: Timestamp!)")],
   ["portable/root", "query Q { «_meta» { deployment } }"],
@@ -77,8 +81,11 @@ const CASES: readonly (readonly [code: keyof typeof PORTABLE, text: string, cont
   ["portable/interface", "query Q { boxes { id «named» { id } } }", OTHER],
   ["portable/interface", "query Q { tags { id ... on «Named» { name } } }", OTHER],
   ["portable/interface", "query Q { boxes(where: { «named»: null }) { id } }", OTHER],
-  ["portable/argument", SHIPS("(«block»: { number: 1 })")],
-  ["portable/argument", SHIPS("(«subgraphError»: allow)")],
+  ["portable/argument", SHIPS("(block: «{ number: 1 }»)"), ONE_STYLE],
+  ["portable/past-block", SHIPS("(block: «{ number: 1 }»)")],
+  ["portable/past-block", SHIPS("(block: «$b»)", "($b: Block_height)")],
+  ["portable/subgraph-error", SHIPS("(«subgraphError»: allow)")],
+  ["portable/progress", "query Q { ships { id } «_meta» { block { number } } }"],
   ["portable/first-range", SHIPS("(first: «0»)")],
   ["portable/first-range", SHIPS("(first: «1001»)")],
   ["portable/first-range", SHIPS("(first: «99999999999»)")],
@@ -135,18 +142,23 @@ const CASES: readonly (readonly [code: keyof typeof PORTABLE, text: string, cont
   ["portable/bad-bytes", WHERE('captain: «"0X12"»')],
   ["portable/bad-bytes", WHERE('hull_contains: «" ab"»')],
   ["portable/bad-bytes", 'query Q { captain(id: «"abc"») { chainId } }'],
-  ["portable/nullable-variable", WHERE("name: «$n»", "($n: String)")],
   ["portable/nullable-variable", WHERE("name_in: [«$n»]", "($n: String = null)")],
-  ["portable/nullable-variable", WHERE("and: [«$w»]", "($w: Ship_filter)")],
-  ["portable/nullable-variable", WHERE("home_: «$w»", "($w: Port_filter)")],
+  ["portable/nullable-variable", WHERE("home: «$p»", "($p: String)"), UNLIKE_IDS],
   [
     "portable/nullable-variable",
-    `query Q($n: String) { ships { ...F } } fragment F on Ship { logs(where: { text: «$n» }) { id } }`,
+    `query Q($n: String) { ships { ...F } } fragment F on Ship { logs(where: { text_in: [«$n»] }) { id } }`,
   ],
   ["portable/variable-type", "query Q($n: Int8!) { boxes(where: { wide: «$n» }) { id } }", OTHER],
   ["portable/variable-type", WHERE("name_in: $n", '($n: [String!] = «"a"»)')],
   ["portable/unused-variable", SHIPS("", "(«$n»: Int)")],
-  ["portable/reserved-name", SHIPS("(first: $block)", "(«$block»: Int)")],
+  [
+    "portable/reserved-name",
+    "query Q(«$block»: Int) { ports(first: $block) { id } ...F } fragment F on Query { ships { id } }",
+  ],
+  [
+    "portable/reserved-name",
+    "query Q(«$block»: Int!) { ports(block: { number: $block }) { id } ...F } fragment F on Query { ships { id } }",
+  ],
   ["portable/reserved-name", WHERE("chainId_in: $chainIds", "(«$chainIds»: [BigInt!]!)")],
   ["portable/reserved-name", SHIPS("(first: $chainIdsInt)", "(«$chainIdsInt»: Int)")],
   ["portable/reserved-name", "query Q { «lockflow»: ships { id } }"],
@@ -206,9 +218,9 @@ describe("what is not portable", () => {
   it("is reported all at once, in order of place, with the places in fragments", () => {
     const text = [
       "query Q($n: String, $m: Int) {",
-      "  ships(first: 0, orderBy: mood, where: { name: $n }) { launched ...F }",
+      "  ships(first: 0, orderBy: mood, where: { name_in: [$n] }) { launched ...F }",
       "}",
-      "fragment F on Ship { price }",
+      "fragment F on Ship { a: launched }",
     ].join("\n");
     const { findings } = compileText(text, CONTEXT);
     expect(
@@ -217,8 +229,8 @@ describe("what is not portable", () => {
       "portable/unused-variable 1:21 Q",
       "portable/first-range 2:16 Q",
       "portable/order 2:28 Q",
-      "portable/nullable-variable 2:49 Q",
-      "portable/scalar 2:57 Q",
+      "portable/nullable-variable 2:53 Q",
+      "portable/scalar 2:62 Q",
       "portable/scalar 4:22 F",
     ]);
   });
@@ -249,7 +261,7 @@ describe("what is not portable", () => {
 
   it("reports a refusal in a fragment for every operation that spreads it", () => {
     const { findings, operations } = compileText(
-      "query A($n: String) { ships { ...F } } query B($n: String) { ships { ...F } } fragment F on Ship { id logs(where: { text: $n }) { id } }",
+      "query A($n: String) { ships { ...F } } query B($n: String) { ships { ...F } } fragment F on Ship { id logs(where: { text_in: [$n] }) { id } }",
       CONTEXT,
     );
     expect([operations, findings.map(({ code, subject }) => `${code} ${subject}`)]).toEqual([

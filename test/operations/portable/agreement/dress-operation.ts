@@ -30,6 +30,7 @@ import type { EntityFacts } from "../../../emulator/agreement/facts.ts";
 import type { Question } from "../../../emulator/agreement/question.ts";
 import type { Document } from "../../../emulator/agreement/write-document.ts";
 import type { Choose } from "./choices.ts";
+import { chooseRequest, dressRequest } from "./dress-request.ts";
 import { declareVariable, dressBytes, type Variable } from "./variables.ts";
 
 /** An operation in the words of a subgraph, and what its variables are given. */
@@ -53,6 +54,7 @@ export function dressOperation(
   choose: Choose,
 ): RandomOperation {
   const variables = new Map<string, Variable>();
+  const chooseLater = chooseRequest(choose);
   const selections = questions.flatMap((question, index) => {
     const { node, given } = parseQuestion(askSubgraph(question, facts), `r${index}`);
     for (const variable of given) variables.set(variable.name, variable);
@@ -78,12 +80,14 @@ export function dressOperation(
     if (value !== undefined) values[variable.name] = value;
     return [definition];
   });
-  const [operation, ...fragments] = merged;
-  return {
-    name,
-    query: [{ ...operation, variableDefinitions: definitions }, ...fragments].map(print).join("\n\n"),
+  const [operation, ...others] = merged;
+  const plainRequest = {
+    operation: { ...operation, variableDefinitions: definitions },
+    fragments: others,
     variables: values,
   };
+  const { fragments, variables: given, ...request } = dressRequest(plainRequest, chooseLater);
+  return { name, query: [request.operation, ...fragments].map(print).join("\n\n"), variables: given };
 }
 
 type Dresser = {
@@ -140,7 +144,7 @@ function createMender(info: TypeInfo): ASTVisitor {
   };
 }
 
-const WRITTEN_DIFFERENTLY: ReadonlySet<string> = new Set(["Timestamp", "BigDecimal"]);
+const WRITTEN_DIFFERENTLY: ReadonlySet<string> = new Set(["Timestamp"]);
 
 function createVisitor(info: TypeInfo, dresser: Dresser): ASTVisitor {
   const { choose } = dresser;

@@ -2,6 +2,7 @@ import { transformSync } from "esbuild";
 import type { FilterTable } from "../../../../packages/client/src/client/map-filter.ts";
 import { mapFilter, mapOrder } from "../../../../packages/client/src/client/map-filter.ts";
 import type { PortableOperation } from "../../../../packages/client/src/client/portable-operation.ts";
+import { readNumbers } from "../../../../packages/client/src/client/read-numbers.ts";
 import * as client from "../../../../packages/client/src/index.ts";
 import { cached } from "../../../../src/base/collections.ts";
 import { styles } from "../../../../src/dialects/index.ts";
@@ -83,7 +84,10 @@ export function buildOperations(
     compiled.map(({ name }, index): [string, Loaded] => {
       const map = maps[index] ?? null;
       const text = texts.get(name) ?? { multichain: "", subgraph: "" };
-      const members = portableMembers(compiled[index] as CompiledOperation, { map, answer: null }, {});
+      const one = compiled[index] as CompiledOperation;
+      const places = one.facts.numberAnswers;
+      const normalize = places.length > 0 ? (data: object) => readNumbers(data, places) : null;
+      const members = portableMembers(one, { map, answer: null, normalize }, {});
       const protocol = context.definition.key;
       return [name, { format: 1, name, protocol, ...text, ...Object.fromEntries(members) } as Loaded];
     }),

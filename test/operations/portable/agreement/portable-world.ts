@@ -47,8 +47,11 @@ export type Portable = {
   readonly variables: Variables;
 };
 
-/** What came of asking both: rows, none, an error of both, or values that are refused before anything is sent. */
-export type Outcome = "rows" | "nothing" | "error" | "refused";
+/**
+ * What came of asking both: rows, none, an error of both, values that are refused before anything is sent, or JSON numbers
+ * that lost digits, which a program refuses.
+ */
+export type Outcome = "rows" | "nothing" | "error" | "refused" | "lost";
 
 /** Two indexers of the same entities, one of them of more chains, and everything between an operation and its answers. */
 export type World = {
@@ -129,7 +132,7 @@ export function createWorld(entities: string, options: WorldOptions = {}): World
     };
     try {
       return [
-        { query: withMeta(loaded.subgraph, META), variables: map("subgraph") },
+        { query: withMeta(loaded.subgraph, metaAt(loaded.at ?? "$block")), variables: map("subgraph") },
         { query: withMeta(loaded.multichain, CHAINS), variables: map("multichain") },
       ];
     } catch (error) {
@@ -155,7 +158,7 @@ export function createWorld(entities: string, options: WorldOptions = {}): World
   }
 }
 
-const META = "_meta(block: $block) { block { number hash } hasIndexingErrors }";
+const metaAt = (block: string) => `_meta(block: ${block}) { block { number hash } hasIndexingErrors }`;
 const CHAINS = `lockflow: chain_metadata(where: { chain_id: { _in: [${CHAIN}] } }) { chain_id }`;
 
 /** An operation whose documents are written without a rule; null where that makes no difference. */
@@ -179,6 +182,9 @@ export function takeBack(ablation: Ablation, portable: Portable): Portable | nul
 export function judge(answers: Answers | null): Outcome | null {
   if (answers === null) return "refused";
   const [subgraph, multichain] = answers;
+  if (subgraph.errors === undefined && multichain.errors?.[0]?.message.startsWith("an invalid number")) {
+    return "lost";
+  }
   if (subgraph.errors !== undefined || multichain.errors !== undefined) {
     return subgraph.errors !== undefined && multichain.errors !== undefined ? "error" : null;
   }

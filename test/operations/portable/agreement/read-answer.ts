@@ -4,11 +4,13 @@ import type { Loaded } from "./load-operations.ts";
 /** Reads the answer of a multichain indexer as the client does: a row of another chain is none, and what must be there is. */
 export function readAnswer(
   answer: Answer,
-  { one = [], chains = [], required = [] }: Loaded,
+  { one = [], chains = [], required = [], normalize }: Loaded,
   chain: number,
 ): Answer {
   if (answer.data === undefined) return answer;
-  const data = { ...answer.data };
+  const data = structuredClone(answer.data) as Record<string, unknown>;
+  const odd = normalize?.(data);
+  if (odd) return { errors: [{ message: odd }] };
   for (const path of chains) {
     const [key = ""] = path.split(".");
     if (!one.includes(key) || !(key in data)) continue;

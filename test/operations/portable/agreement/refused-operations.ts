@@ -101,14 +101,6 @@ export const REFUSED_OPERATIONS: readonly RefusedOperation[] = [
   },
   {
     code: "portable/scalar",
-    reason: "BigDecimal",
-    ...selection("price"),
-    subgraph: '{"ships":[{"id":"s1","price":"1.5"},{"id":"s2","price":"1.5"},{"id":"s3","price":"1.5"}]}',
-    multichain:
-      '{"ships":[{"id":"s1","price":"1.50"},{"id":"s2","price":"1.50"},{"id":"s3","price":"1.50"}]}',
-  },
-  {
-    code: "portable/scalar",
     reason: "Timestamp",
     ...filter('seen_gt: "1700000000000000"', 'seen: { _gt: "1700000000000000" }'),
     subgraph: "rows: none",
@@ -134,13 +126,6 @@ export const REFUSED_OPERATIONS: readonly RefusedOperation[] = [
     written: "query Q { nameds: Named { id } }",
     subgraph: "rows: t1",
     multichain: "error: field 'Named' not found in type: 'query_root'",
-  },
-  {
-    code: "portable/argument",
-    operation: "query Q { ships(block: { number: 10 }) { id } }",
-    written: "query Q { ships: Ship(block: { number: 10 }) { id } }",
-    subgraph: "rows: s1 s2 s3",
-    multichain: "error: 'Ship' has no argument named 'block'",
   },
   {
     code: "portable/first-range",
@@ -372,9 +357,9 @@ export const REFUSED_OPERATIONS: readonly RefusedOperation[] = [
   },
   {
     code: "portable/nullable-variable",
-    ...filter("name: $n", "name: { _eq: $n }", "($n: String)"),
+    ...filter("name_in: [$n]", "name: { _in: [$n] }", "($n: String)"),
     variables: {},
-    subgraph: "rows: s3",
+    subgraph: "rows: none",
     multichain: "error: unexpected null value for type 'String'",
   },
   {
@@ -391,14 +376,6 @@ export const REFUSED_OPERATIONS: readonly RefusedOperation[] = [
     ...filter("name_in: $n", "name: { _in: $n }", '($n: [String!] = "a")', '($n: [String!]! = "a")'),
     subgraph: 'error: Invalid value provided for argument `n`: String("a")',
     multichain: "rows: s1",
-  },
-  {
-    code: "portable/unused-variable",
-    operation: "query Q($n: Int) { ships { id } }",
-    written: `query Q { ships: Ship(${ALL}) { id } }`,
-    variables: { n: 1 },
-    subgraph: "rows: s1 s2 s3",
-    multichain: "error: unexpected variables in variableValues: n",
   },
   {
     code: "portable/reserved-name",

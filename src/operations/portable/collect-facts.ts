@@ -1,0 +1,161 @@
+import type { FieldNode, FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
+import { isRequired } from "../../dialects/api-schema.ts";
+import { type IdForms, needsChain } from "../../dialects/id-forms.ts";
+import { type CollectedFields, collectAnswer } from "./collect-answer.ts";
+import type { DecodedColumns, OperationFacts } from "./compiled-operation.ts";
+import { canAddChain, findChain, type SelectedRows } from "./find-chain.ts";
+import { findColumns } from "./find-columns.ts";
+import type { PlannedVariables } from "./plan-variables.ts";
+import { servesOneChain } from "./read-entities.ts";
+import { readList, readPage } from "./read-list.ts";
+import type { Scope } from "./scope.ts";
+
+/** The facts of an operation that follow from what it selects. */
+export type SelectedFacts = Pick<
+  OperationFacts,
+  | "roots"
+  | "required"
+  | "chains"
+  | "addChain"
+  | "one"
+  | "isUnscoped"
+  | "list"
+  | "unmerged"
+  | "page"
+  | "idAnswers"
+  | "numberAnswers"
+  | "numbers"
+  | "columns"
+>;
+
+/** Collects the facts that a client needs about an answer. Refuses selections that may become empty. */
+export function collectFacts(
+  {
+    node,
+    fragments,
+  }: {
+    readonly node: OperationDefinitionNode;
+    readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  },
+  planned: PlannedVariables,
+  scope: Scope,
+): SelectedFacts {
+  const { facts } = scope;
+  const required: string[] = [];
+  const chains: string[] = [];
+  const addChain: string[] = [];
+  const one: string[] = [];
+  const idAnswers: { path: string; forms: IdForms }[] = [];
+  const numberAnswers: string[] = [];
+  const decimals: NotedColumn[] = [];
+  const numbers = new Set<string>();
+  const columns: Record<string, DecodedColumns> = {};
+  let isUnscoped = false;
+  const answer = collectAnswer(node.selectionSet, fragments);
+  const roots = answer.fields;
+  requireUnconditional(answer, { where: "the query", node }, scope);
+  for (const root of roots) {
+    const found = facts.root(root.node.name.value);
+    const entity = found === undefined ? undefined : facts.entity(found.entity);
+    if (found === undefined || entity === undefined || found.kind === "other") continue;
+    const below = root.below();
+    const { fields } = below;
+    requireUnconditional(below, { where: `\`${root.key}\``, node: root.node }, scope);
+    const rows = { fields, entity, path: [root.key] };
+    findPlaces(rows, { required, idAnswers, numberAnswers, decimals, numbers, scope });
+    const decoded = findColumns(rows, facts);
+    if (decoded !== null) columns[root.key] = decoded;
+    const isLookup = found.kind === "lookup";
+    const chain = findChain(rows, { isLookup, facts });
+    if (chain !== null) chains.push(chain.join("."));
+    // Without the nested row, its chain is unknown.
+    if (chain?.length !== 2 && canAddChain(root, { node, entity, facts })) addChain.push(root.key);
+    if (!isLookup) continue;
+    one.push(root.key);
+    if (chain !== null || facts.written.writer.lookup(entity.name)?.takesChain) continue;
+    const id = entity.fields.get("id");
+    // An id that is written with the chain that is asked finds no row of another.
+    if (id?.kind === "column" && id.type.forms !== null && needsChain(id.type.forms.multichain)) continue;
+    if (servesOneChain(facts)) continue;
+    isUnscoped = true;
+    scope.refuse("portable/unscoped-lookup", [root.key], root.node);
+  }
+  const [decimal] = decimals;
+  if (decimal) {
+    const names = [...new Set(decimals.map(({ coordinate }) => coordinate))];
+    scope.refuse("portable/decimal", [names], decimal.node);
+  }
+  const [root, ...others] = roots;
+  const only = others.length === 0 && root !== undefined && !root.isConditional ? root : null;
+  return {
+    roots: roots.flatMap(({ key, isConditional }) => (isConditional ? [] : [key])),
+    ...{
+      required,
+      chains,
+      addChain,
+      one,
+      isUnscoped,
+      idAnswers,
+      numberAnswers,
+      numbers: [...numbers],
+      columns,
+    },
+    ...(only === null ? { list: null, unmerged: null } : readList(only, facts)),
+    page: only === null ? null : readPage(only, planned, facts),
+  };
+}
+
+/** A column where it is selected. */
+type NotedColumn = { readonly coordinate: string; readonly node: FieldNode };
+
+function requireUnconditional(
+  { mayBeEmpty }: CollectedFields,
+  { where, node }: { readonly where: string; readonly node: Pick<OperationDefinitionNode, "loc"> },
+  scope: Scope,
+): void {
+  if (mayBeEmpty) scope.refuse("portable/all-conditional", [where], node);
+}
+
+/**
+ * Finds the references that are never null in one style, and null in the other where the row is missing; ids that the
+ * styles write differently; and values that may be JSON numbers.
+ */
+function findPlaces(
+  { fields, entity, path }: SelectedRows,
+  into: {
+    readonly required: string[];
+    readonly idAnswers: { path: string; forms: IdForms }[];
+    readonly numberAnswers: string[];
+    readonly decimals: NotedColumn[];
+    readonly numbers: Set<string>;
+    readonly scope: Scope;
+  },
+): void {
+  for (const field of fields) {
+    const known = entity.fields.get(field.node.name.value);
+    if (known?.kind === "column" && known.type.forms !== null) {
+      into.idAnswers.push({ path: [...path, field.key].join("."), forms: known.type.forms });
+    }
+    if (known?.kind === "column" && !known.type.isEnum) {
+      const { name, isList } = known.type;
+      const isDecimal = name === "BigDecimal";
+      if (isDecimal) into.decimals.push({ coordinate: `${entity.name}.${known.name}`, node: field.node });
+      if (isDecimal || (isList && name === "BigInt")) into.numberAnswers.push([...path, field.key].join("."));
+    }
+    if (known?.kind === "column" && !known.type.isEnum && !TEXTS.has(known.type.name))
+      into.numbers.add(field.key);
+    if (known === undefined || known.kind === "column") continue;
+    const target = into.scope.facts.entity(known.target);
+    if (target === undefined) continue;
+    const own = [...path, field.key];
+    if (known.kind === "reference" && isRequired(known.authoredType)) into.required.push(own.join("."));
+    const inner = field.below();
+    requireUnconditional(inner, { where: `\`${own.join(".")}\``, node: field.node }, into.scope);
+    findPlaces({ fields: inner.fields, entity: target, path: own }, into);
+  }
+}
+
+/** Scalars whose values are never JSON numbers: indexers are set up to return big numbers as text. */
+const TEXTS: ReadonlySet<string> = new Set([
+  ...["BigDecimal", "BigInt", "Boolean", "Bytes", "ID", "Int8", "String", "Timestamp"],
+]);

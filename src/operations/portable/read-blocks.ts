@@ -1,0 +1,113 @@
+import {
+  type ArgumentNode,
+  Kind,
+  type OperationDefinitionNode,
+  print,
+  type ValueNode,
+  type VariableDefinitionNode,
+  visit,
+} from "graphql";
+import { baseTypeName } from "../../dialects/api-schema.ts";
+import { nameNode } from "../../dialects/make-node.ts";
+import { typeExpression } from "../../dialects/parse-sdl.ts";
+import type { PortableGrammar } from "../../dialects/portable-style.ts";
+import type { CompiledDefinition } from "./compile-definition.ts";
+import { defaultOf } from "./plan-variables.ts";
+import type { NotedRoot, Scope } from "./scope.ts";
+
+/** The blocks that an operation requests. */
+export type Blocks = {
+  /** The operation, whose root fields have a variable for the block, unless the author names one. */
+  readonly node: OperationDefinitionNode;
+  /** The variable that the compiler adds for the block; null if none is needed. */
+  readonly added: string | null;
+  /** The `block` argument of its roots: a variable, or a text; empty for the last block, and if they differ. */
+  readonly at: string;
+  /** Whether the text names blocks, so that only one style can answer. */
+  readonly isPinned: boolean;
+};
+
+/**
+ * Reads the blocks that the roots of an operation and of its fragments name. The author's variable for the block of every root
+ * is the one that the compiler would add.
+ */
+export function readBlocks(
+  { nodes, roots, scope }: CompiledDefinition<OperationDefinitionNode>,
+  ofFragments: readonly NotedRoot[],
+): Blocks {
+  const { authored: node } = nodes;
+  const { height } = scope.facts.authored.grammar;
+  const own = roots.filter(isOfRows);
+  const shared = ofFragments.filter(isOfRows);
+  const all = [...own, ...shared];
+  const given = all.flatMap(({ block }) => block ?? []);
+  const find = (name: string) =>
+    node.variableDefinitions?.find(({ variable }) => variable.name.value === name);
+  const isTaken = (name: string) => find(name) !== undefined && !isOfHeight(find(name), height);
+  const [block] = given;
+  if (block === undefined) {
+    let added = height.variable;
+    // Fragments are written once for all operations.
+    if (shared.length === 0) while (isTaken(added)) added += "_";
+    else if (isTaken(added)) refuseName(added, find(added), scope);
+    return {
+      node: added === height.variable ? node : placePins(node, own, added),
+      ...{ added: find(added) === undefined ? added : null, at: `$${added}`, isPinned: false },
+    };
+  }
+  const isSame = new Set(all.map((root) => root.block && print(root.block))).size === 1;
+  const isOpen = isSame && isOfHeight(findOf(block), height);
+  const { styles } = scope.facts.definition;
+  const isShared = shared.some(({ pin }) => pin !== null);
+  if (isShared && find(height.variable)) refuseName(height.variable, find(height.variable), scope);
+  else if (isOpen || styles.includes(scope.facts.authored.style)) {
+    scope.refuse("portable/past-block", [isOpen ? print(block) : null], block);
+  } else scope.refuse("portable/argument", [height.argument], block);
+  return {
+    node: placePins(node, own, null),
+    ...{ added: isShared ? height.variable : null, at: isSame ? print(block) : "", isPinned: !isOpen },
+  };
+
+  function findOf(value: ValueNode): VariableDefinitionNode | undefined {
+    return value.kind === Kind.VARIABLE ? find(value.name.value) : undefined;
+  }
+}
+
+type Rows = Extract<NotedRoot, { kind: "rows" }>;
+
+function isOfRows(root: NotedRoot): root is Rows {
+  return root.kind === "rows";
+}
+
+/** Whether a variable holds the block, and has no block of its own. */
+function isOfHeight(
+  definition: VariableDefinitionNode | undefined,
+  { type }: PortableGrammar["height"],
+): boolean {
+  return (
+    definition !== undefined &&
+    baseTypeName(typeExpression(definition.type)) === type &&
+    defaultOf(definition) === null
+  );
+}
+
+function refuseName(name: string, definition: VariableDefinitionNode | undefined, scope: Scope): void {
+  if (definition) scope.refuse("portable/reserved-name", [`\`$${name}\``], definition);
+}
+
+/** Removes the arguments for the requested block, or names their variable. */
+function placePins(
+  node: OperationDefinitionNode,
+  roots: readonly Rows[],
+  name: string | null,
+): OperationDefinitionNode {
+  const pins = new Set<ArgumentNode>(roots.flatMap(({ pin }) => pin ?? []));
+  return visit(node, {
+    Argument: (argument) => {
+      if (!pins.has(argument)) return undefined;
+      if (name === null || argument.value.kind !== Kind.VARIABLE) return null;
+      const { value } = argument;
+      return { ...argument, value: { ...value, name: nameNode(name, value.loc) } };
+    },
+  });
+}
