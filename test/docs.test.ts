@@ -298,7 +298,12 @@ function documents(): Record<string, string> {
   const above = [
     ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
     ...["packages/graph-node/README.md", "packages/operations/README.md"],
-    ...["examples/consumer/README.md", "examples/next/README.md", "examples/own-protocol/README.md"],
+    ...[
+      "examples/alerts/README.md",
+      "examples/consumer/README.md",
+      "examples/next/README.md",
+      "examples/own-protocol/README.md",
+    ],
   ].filter((path) => existsSync(join(REPOSITORY, path)));
   const below = existsSync(join(REPOSITORY, "docs")) ? Object.keys(readRepositoryTree("docs")) : [];
   const paths = [...above, ...below.filter((path) => path.endsWith(".md")).map((path) => `docs/${path}`)];

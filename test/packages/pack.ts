@@ -16,6 +16,7 @@ const SOURCES = [
   "README.md",
   "docs",
   "emulator",
+  "examples/alerts",
   "examples/ci",
   "examples/consumer/README.md",
   "examples/next/README.md",

@@ -1,0 +1,3 @@
+import { defineConfig } from "lockflow";
+
+export default defineConfig({ protocols: ["lockup"] });
