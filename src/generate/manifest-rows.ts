@@ -8,6 +8,7 @@ import type {
   Routes,
   Text,
 } from "../../packages/client/src/manifest/manifest-types.ts";
+import { routeEndpoint } from "../../packages/client/src/manifest/routes.ts";
 import { compareCodeUnits, groupBy } from "../base/collections.ts";
 import {
   ENVIRONMENTS,
@@ -165,7 +166,8 @@ export function buildRoutes({
   });
   const served = new Set(active.flatMap((deployment) => deployment.chains));
   const rows = chains.filter(({ key }) => served.has(key)).map((chain) => [chain.key, chainRoute(chain)]);
-  return { chains: Object.fromEntries(rows), protocols: Object.fromEntries(protocols) };
+  const endpoint = routeEndpoint;
+  return { chains: Object.fromEntries(rows), protocols: Object.fromEntries(protocols), endpoint };
 }
 
 function chainRoute({ key, chainId, secondsPerBlock, testnet, subgraphSuffix }: Chain): ChainRoute {

@@ -3,6 +3,7 @@ import { mapFilter, mapOrder } from "../../packages/client/src/client/map-filter
 import { mapIdFilter, mapIds, readIds } from "../../packages/client/src/client/map-ids.ts";
 import { FORMAT, type PortableOperation } from "../../packages/client/src/client/portable-operation.ts";
 import { readNumbers } from "../../packages/client/src/client/read-numbers.ts";
+import * as readers from "../../packages/client/src/client/readers.ts";
 import { cached } from "../base/collections.ts";
 import { propertyName, quote, typescriptLiteral, uncapitalize } from "../base/text.ts";
 import type { IdForms } from "../dialects/id-forms.ts";
@@ -12,7 +13,7 @@ import { type EntityColumns, filterColumns, idColumns } from "../operations/port
 import type { PortableContext } from "../operations/portable/read-entities.ts";
 import { printDocument } from "../operations/print-document.ts";
 import type { PortableTypes } from "./declare-portable-types.ts";
-import { portableMembers } from "./portable-plan.ts";
+import { portableMembers, variableReaders } from "./portable-plan.ts";
 
 /** A portable operation that is known only at run time. Its members show how it can be run. */
 export type AnyPortableOperation = PortableOperation<
@@ -38,7 +39,12 @@ export function buildPortableOperation(
     return [style, printDocument(node, fragments)] as const;
   });
   const { multichain = "", subgraph = "" } = Object.fromEntries(texts);
+  const variables = variableReaders(compiled).map(({ name, reader, isList }) => {
+    const read = readers[reader];
+    return [name, isList ? [read] : read] as const;
+  });
   const code = {
+    variables: Object.fromEntries(variables),
     map: createMap(facts, context),
     answer: createAnswer(facts),
     normalize: createNormalize(facts),
@@ -53,13 +59,18 @@ function createMap(
   { filters, comparisons, orders, idVariables, wrap }: OperationFacts,
   context: PortableContext,
 ): NonNullable<AnyPortableOperation["map"]> | null {
-  if (filters.length + comparisons.length + orders.length + idVariables.length === 0) return null;
+  const mapped = [...filters, ...comparisons, ...orders, ...idVariables, ...wrap];
+  if (mapped.length === 0) return null;
   const columnsOf = (entity: string) => filterColumns(context, entity);
   const tables = new Map<string, FilterTable>();
   const tableOf = (entity: string, isInner: boolean) =>
     cached(tables, `${entity} ${isInner}`, () => buildTable(entity, isInner, columnsOf));
   return (variables, isSubgraph, chain) => {
-    const made = new Map<string, unknown>();
+    const copies = wrap.map(({ to, from, before, after }): [string, unknown] => {
+      const value = variables[from];
+      return [to, before + after === "" ? value : readers.pattern(before, value, after, from)];
+    });
+    const made = new Map<string, unknown>(copies);
     const own = new Map<string, unknown>();
     for (const { from, to, entity, isChild, isList } of filters) {
       const table = tableOf(entity, isChild);
@@ -75,7 +86,7 @@ function createMap(
       own.set(from, value);
     }
     for (const { from, to, name } of comparisons) {
-      const value = variables[wrap.some((one) => one.to === to) ? to : from];
+      const value = made.has(to) ? made.get(to) : variables[from];
       made.set(to, value === undefined ? value : { [name]: value });
     }
     for (const { from, to, entity, isNested, direction, defaults } of orders) {
@@ -87,8 +98,8 @@ function createMap(
       made.set(to, mapOrder(tableOf(entity, isNested), order, by, isSubgraph, from));
     }
     for (const { from, to, forms, default: usual } of idVariables) {
-      const source = wrap.some((one) => one.to === to) ? to : from;
-      const given = (source === null ? null : variables[source]) ?? usual ?? undefined;
+      const copy = made.has(to) ? made.get(to) : from === null ? null : variables[from];
+      const given = copy ?? usual ?? undefined;
       made.set(to, mapIds(forms, given, { isSubgraph, chain }, from ?? "id"));
     }
     // Subgraphs take filters under the author's names.
@@ -152,14 +163,18 @@ export function isForms(ids: IdForms | Readonly<Record<string, IdForms>>): ids i
 }
 
 /**
- * Renders the function that maps the variables of an operation which hold filters, orders and ids; null where none does.
+ * Renders the function that maps the variables of an operation with patterns, filters, orders and ids; null without them.
  */
 export function mapFunction(
   { filters, comparisons, orders, idVariables, wrap }: OperationFacts,
   types: TableTypes,
 ): string | null {
   const client = types.names.value;
-  const made = new Map<string, string>();
+  const copies = wrap.map(({ to, from, before, after }): [string, string] => {
+    const parts = [quote(before), read(from), quote(after), quote(from)];
+    return [to, before + after === "" ? read(from) : `${client("pattern")}(${parts.join(", ")})`];
+  });
+  const made = new Map<string, string>(copies);
   const own = new Map<string, string>();
   for (const { from, to, entity, isChild, isList } of filters) {
     const path = from === "where" ? "" : `, ${quote(from)}`;
@@ -175,8 +190,8 @@ export function mapFunction(
     own.set(from, call);
   }
   for (const { from, to, name } of comparisons) {
-    const value = read(wrap.some((one) => one.to === to) ? to : from);
-    made.set(to, `${value} === undefined ? undefined : { ${name}: ${value} }`);
+    const value = made.get(to) ?? read(from);
+    made.set(to, `${read(from)} === undefined ? undefined : { ${name}: ${value} }`);
   }
   for (const { from, to, entity, isNested, direction, defaults } of orders) {
     const order = `${read(from)}${defaults.order === null ? "" : ` ?? ${quote(defaults.order)}`}`;
@@ -189,9 +204,9 @@ export function mapFunction(
     made.set(to, `${client("mapOrder")}(${table}, ${order}, ${by}, isSubgraph${path})`);
   }
   for (const { from, to, forms, default: usual } of idVariables) {
-    const source = wrap.some((one) => one.to === to) ? to : from;
+    const copy = made.get(to) ?? (from === null ? null : read(from));
     const given = [
-      ...(source === null ? [] : [read(source)]),
+      ...(copy === null ? [] : [copy]),
       ...(usual === null ? [] : [typescriptLiteral(usual)]),
     ].join(" ?? ");
     const path = quote(from ?? "id");
@@ -202,11 +217,24 @@ export function mapFunction(
   for (const [from, call] of own) if (!made.has(from)) made.set(from, call);
   const members = [...made].map(([to, call]) => `    ${propertyName(to)}: ${call},\n`);
   const body = members.join("");
-  const parameters = `variables, isSubgraph${body.includes(TARGET) ? ", chain" : ""}`;
+  const parameters = body.includes(TARGET)
+    ? "variables, isSubgraph, chain"
+    : body.includes("isSubgraph")
+      ? "variables, isSubgraph"
+      : "variables";
   return `(${parameters}) => ({\n    ...variables,\n${body}  })`;
 }
 
 const TARGET = "{ isSubgraph, chain }";
+
+/** Renders the readers of the variables of an operation; in a list for a list. */
+export function renderReaders(compiled: CompiledOperation, { names }: TableTypes): string {
+  const members = variableReaders(compiled).map(({ name, reader, isList }) => {
+    const read = names.value(reader);
+    return `${propertyName(name)}: ${isList ? `[${read}]` : read}`;
+  });
+  return `{ ${members.join(", ")} }`;
+}
 
 function read(variable: string): string {
   return `variables[${quote(variable)}]`;

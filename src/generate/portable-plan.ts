@@ -4,6 +4,7 @@ import type {
   PagePlan,
   PortableOperation,
 } from "../../packages/client/src/client/portable-operation.ts";
+import type * as readers from "../../packages/client/src/client/readers.ts";
 import { styles } from "../dialects/index.ts";
 import { typeExpression } from "../dialects/parse-sdl.ts";
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
@@ -14,52 +15,50 @@ type Members = Omit<
   "format" | "name" | "protocol" | "multichain" | "subgraph" | "__types"
 >;
 
+/** The members that hold functions: values of an operation that runs, or their texts in a generated file. */
+type Code = {
+  readonly variables: object | string;
+  readonly map: unknown;
+  readonly answer: unknown;
+  readonly normalize: unknown;
+};
+
 /**
  * Returns the plan of a portable operation: the members that are not empty, in the order in which they are written.
  *
- * @param code maps the variables that hold filters, orders and ids, and the ids and numbers of answers; null without them.
+ * @param code the readers of the variables, and the functions that map variables and answers; null without them.
  * @param not the chains whose indexers refuse it, by style.
  */
 export function portableMembers(
-  { facts, documents, variables: all }: CompiledOperation,
-  code: { readonly map: unknown; readonly answer: unknown; readonly normalize: unknown },
+  compiled: CompiledOperation,
+  code: Code,
   not: NonNullable<Members["not"]>,
 ): readonly (readonly [key: keyof Members, value: unknown])[] {
+  const { facts, documents } = compiled;
   const { list, page, chainOf } = facts;
   const { subgraph, multichain } = documents;
-  const declared = declaredTypes(subgraph.node);
   const inMultichain = declaredTypes(multichain.node);
   const isOfChains = ([name]: readonly [string, string]) => facts.chainIds.includes(name);
-  // Of the variable that the compiler adds for the block, the client knows the name.
-  const authored = new Map(all.map((one) => [one.name, one.type]));
-  const used = declared.filter(([name]) => authored.has(name));
-  const unused = all.flatMap(({ name, type }): [string, string][] =>
-    declared.some(([known]) => known === name) ? [] : [[name, type]],
-  );
-  const variables = [...used, ...unused];
+  const variables = authoredVariables(compiled);
   const sent = inMultichain.filter((one) => !isOfChains(one)).map(([name]) => name);
   const isAsDeclared = String([...sent].sort()) === String(variables.map(([name]) => name).sort());
   const size = (first: string) => defaultNumber(subgraph.node, first);
   const members: readonly (readonly [key: keyof Members, value: unknown])[] = [
-    ["variables", variables.length > 0 ? Object.fromEntries(variables) : null],
+    ["variables", variables.length > 0 ? code.variables : null],
+    ["required", variables.filter(([, type]) => type.endsWith("!")).map(([name]) => name)],
     ["sent", isAsDeclared ? null : sent],
     ["chainIds", facts.chainIds.length > 0 ? Object.fromEntries(inMultichain.filter(isOfChains)) : null],
     ["past", AUTHORED_STYLE],
     ["at", facts.block.at === `$${BLOCK_VARIABLE}` ? null : facts.block.at],
     ["pinned", facts.block.isPinned || null],
-    ["bytes", facts.bytes],
-    ["ids", facts.ids],
     ["chainOf", chainOf && { variable: chainOf[0], pattern: chainOf[1] }],
-    ["wrap", facts.wrap.map(({ to, from, before, after }) => ({ to, from, before, after }))],
     ["map", code.map],
     ["answer", code.answer],
     ["normalize", code.normalize],
     ["alone", facts.isAlone || null],
     ["nonEmpty", facts.nonEmpty],
-    ["ranges", facts.ranges.first],
-    ["skips", facts.ranges.skip],
     ["roots", facts.roots],
-    ["required", facts.required],
+    ["nonNull", facts.required],
     ["chains", facts.chains],
     ["addChain", facts.addChain],
     ["one", facts.one],
@@ -105,6 +104,50 @@ function pagePlan(page: NonNullable<OperationFacts["page"]>, node: OperationDefi
     ...(size !== null && { size }),
     ...{ direction, kind: kind === "n" ? "number" : "text" },
   };
+}
+
+/** The reader of a variable, by the name of its function, and whether the variable is a list. */
+export type VariableReader = {
+  readonly name: string;
+  readonly reader: keyof typeof readers & string;
+  readonly isList: boolean;
+};
+
+/** Returns the readers of the variables of an operation. */
+export function variableReaders(compiled: CompiledOperation): VariableReader[] {
+  const { filters, bytes, ids, ranges } = compiled.facts;
+  return authoredVariables(compiled).map(([name, type]) => {
+    const isList = type.startsWith("[");
+    const plain = type.replace(/\W/g, "");
+    if (filters.some(({ from }) => from === name)) return { name, reader: "filter", isList: false };
+    if (bytes.includes(name)) return { name, reader: "bytes", isList };
+    if (ids.includes(name)) return { name, reader: plain === "ID" ? "idWithBytes" : "textWithBytes", isList };
+    if (ranges.first.includes(name)) return { name, reader: "size", isList };
+    if (ranges.skip.includes(name)) return { name, reader: "offset", isList };
+    return { name, reader: READERS.get(plain) ?? "text", isList };
+  });
+}
+
+/** Readers by type; values of other types are text. */
+const READERS: ReadonlyMap<string, VariableReader["reader"]> = new Map([
+  ["BigDecimal", "decimal"],
+  ["BigInt", "bigInt"],
+  ["Block_height", "block"],
+  ["Boolean", "flag"],
+  ["Bytes", "bytes"],
+  ["ID", "id"],
+  ["Int", "int"],
+  ["OrderDirection", "direction"],
+]);
+
+/** Returns the variables that the author declared, with their types. Those that are not used are not sent. */
+function authoredVariables({ documents, variables }: CompiledOperation): [name: string, type: string][] {
+  const declared = declaredTypes(documents.subgraph.node);
+  const authored = new Set(variables.map(({ name }) => name));
+  const unused = variables.flatMap(({ name, type }): [string, string][] =>
+    declared.some(([known]) => known === name) ? [] : [[name, type]],
+  );
+  return [...declared.filter(([name]) => authored.has(name)), ...unused];
 }
 
 /** Returns variables with their types. What has a default may be omitted, whatever its type. */

@@ -22,8 +22,15 @@ import {
   typedStyle,
 } from "./declare-portable-types.ts";
 import { renderHeader } from "./format-files.ts";
-import { answerFunction, mapFunction, normalizeFunction, tableIds, tableName } from "./portable-operation.ts";
-import { portableMembers } from "./portable-plan.ts";
+import {
+  answerFunction,
+  mapFunction,
+  normalizeFunction,
+  renderReaders,
+  tableIds,
+  tableName,
+} from "./portable-operation.ts";
+import { portableMembers, variableReaders } from "./portable-plan.ts";
 import type { PreparedSurface } from "./prepare-documents.ts";
 import {
   CLIENT_PATH,
@@ -190,7 +197,13 @@ function clientFunctions(operations: readonly CompiledOperation[], types: Portab
     ...(operations.some(({ facts }) => facts.idVariables.length > 0) ? ["mapIds"] : []),
     ...(operations.some(({ facts }) => facts.idAnswers.length > 0) ? ["readIds"] : []),
     ...(operations.some(({ facts }) => facts.numberAnswers.length > 0) ? ["readNumbers"] : []),
+    ...(operations.some(({ facts }) => facts.wrap.some(isPattern)) ? ["pattern"] : []),
+    ...new Set(operations.flatMap(variableReaders).map(({ reader }) => reader)),
   ];
+}
+
+function isPattern({ before, after }: CompiledOperation["facts"]["wrap"][number]): boolean {
+  return before + after !== "";
 }
 
 type Renamed = readonly [name: string, local: string];
@@ -273,6 +286,7 @@ function renderPlan(
     return chains.length > 0 ? [[style, chains] as const] : [];
   });
   const code = {
+    variables: renderReaders(compiled, types),
     map: mapFunction(facts, types),
     answer: answerFunction(facts, types),
     normalize: normalizeFunction(facts, types),

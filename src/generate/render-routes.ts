@@ -51,7 +51,7 @@ ${indent(deployments.map((one) => `${typescriptLiteral(one)},`))}];`;
   const members = served.map(({ key, name }) => `${propertyName(key)}: ${name}`).join(", ");
   const sections = [
     `${renderHeader(" from the chain registry and the configuration")}
-import type { ProtocolRoutes, Routes } from "${runtimeModule("manifest", imports)}";`,
+import { type ProtocolRoutes, type Routes, routeEndpoint } from "${runtimeModule("manifest", imports)}";`,
     ...declareProcess(served.map(({ text }) => text)),
     ...served.map(({ deployed }) => deployed),
     ...served.map(
@@ -65,6 +65,7 @@ ${indent(rows)}};`,
 export const routes: Routes = {
   chains: served,
   protocols: { ${members} },
+  endpoint: routeEndpoint,
 };`,
     `/** The chains and deployments without URLs, for the client of a proxy. */
 export const routesWithoutUrls: Routes = {

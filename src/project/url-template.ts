@@ -130,7 +130,8 @@ function expand(
   const { text, values, deployment } = template;
   try {
     // `findMissing` has refused placeholders without a value.
-    return buildUrl(text, values as Readonly<Record<string, Text>>, deployment ?? "", env).href;
+    const filled = { deployment: deployment ?? "", values: values as Readonly<Record<string, Text>> };
+    return buildUrl(text, filled, env).href;
   } catch (cause) {
     const url = (readText(text, env) ?? "")
       .replaceAll("{deployment}", deployment ?? "")

@@ -49,7 +49,6 @@ export type {
   OrderKey,
   PagePlan,
   PortableOperation,
-  WrappedVariable,
 } from "./client/portable-operation.ts";
 export type { PagesQuery } from "./client/query.ts";
 export {
@@ -64,6 +63,24 @@ export {
 export * from "./client/query-tag.ts";
 export { readNumbers } from "./client/read-numbers.ts";
 export type { Page, PageOptions, PageRead, Place } from "./client/read-page.ts";
+export {
+  bigInt,
+  block,
+  bytes,
+  decimal,
+  direction,
+  filter,
+  flag,
+  id,
+  idWithBytes,
+  int,
+  offset,
+  pattern,
+  type Reader,
+  size,
+  text,
+  textWithBytes,
+} from "./client/readers.ts";
 export { type Bound, bind, type ChainlessOptions, type RunOptions, run } from "./client/run.ts";
 export type { Failed, Settled, Success } from "./client/start-call.ts";
 export { type Batch, type WatchOptions, watch } from "./client/watch.ts";

@@ -13,3 +13,4 @@ export type {
   Served,
   Variables,
 } from "./manifest/manifest-types.ts";
+export { routeEndpoint } from "./manifest/routes.ts";

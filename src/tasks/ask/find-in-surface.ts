@@ -7,6 +7,7 @@ import {
   type VariableDefinitionNode,
 } from "graphql";
 import { FORMAT } from "../../../packages/client/src/client/portable-operation.ts";
+import { int, type Reader, text } from "../../../packages/client/src/client/readers.ts";
 import { findNamed } from "../../base/collections.ts";
 import { OperationError, UsageError } from "../../base/errors.ts";
 import { displayText } from "../../base/text.ts";
@@ -190,20 +191,20 @@ export function buildStyleOperation(
 const WHOLE = /^(Int8?|BigInt|bigint|numeric)$/;
 
 /**
- * Declares variables for the client, which checks values by the declared types. The values were already checked against
- * the schema of the style, so most variables get the type `Any`, which the client does not check.
+ * Declares variables for the client. Their values were already checked against the schema of the style; only those of pages
+ * are read.
  */
 function declareVariables(
   declared: readonly VariableDefinitionNode[],
   page: StylePage | null,
-): Readonly<Record<string, string>> {
+): Readonly<Record<string, Reader>> {
   const names = declared.map(({ variable }) => variable.name.value);
-  // Cursors are texts.
-  const typeOf = (name: string) => (name === page?.first ? "Int" : name === page?.after ? "String" : "Any");
+  // Cursors are texts, and other variables are not read.
+  const readerOf = (name: string) => (name === page?.first ? int : text);
   return Object.fromEntries(
     names
       .filter((name) => name !== BLOCK_VARIABLE && !CHAIN_VARIABLES.includes(name))
-      .map((name) => [name, typeOf(name)]),
+      .map((name) => [name, readerOf(name)]),
   );
 }
 

@@ -3,28 +3,80 @@ import { IndexerError } from "../../../packages/client/src/client/indexer-error.
 import { mapFilter } from "../../../packages/client/src/client/map-filter.ts";
 import { mapVariables } from "../../../packages/client/src/client/map-variables.ts";
 import type { PortableOperation } from "../../../packages/client/src/client/portable-operation.ts";
+import * as readers from "../../../packages/client/src/client/readers.ts";
 import { catchError } from "../../support/catch-error.ts";
 
 type Given = Readonly<Record<string, unknown>>;
+type Reader = readers.Reader;
 type Operation = PortableOperation<string, unknown, Given, "one">;
 
+/** What the readers and the function `map` of an operation are made of. */
+type Facts = Partial<Operation> & {
+  readonly bytes?: readonly string[];
+  readonly ids?: readonly string[];
+  readonly ranges?: readonly string[];
+  readonly skips?: readonly string[];
+  readonly wrap?: readonly {
+    readonly to: string;
+    readonly from: string;
+    readonly before: string;
+    readonly after: string;
+  }[];
+};
+
 /** An operation whose texts declare the given variables. */
-function operation(subgraph: string, multichain: string, facts: Partial<Operation> = {}): Operation {
+function operation(
+  subgraph: string,
+  multichain: string,
+  { bytes = [], ids = [], ranges = [], skips = [], wrap = [], ...facts }: Facts = {},
+): Operation {
   const inMultichain = declared(multichain);
   const isOfChains = ([name]: readonly [string, string]) => name.startsWith("chainIds");
+  const readerOf = (name: string, type: string): Reader => {
+    if (facts.map && type.endsWith("_filter")) return readers.filter;
+    if (bytes.includes(name)) return readers.bytes;
+    if (ids.includes(name)) return type === "ID" ? readers.idWithBytes : readers.textWithBytes;
+    if (ranges.includes(name)) return readers.size;
+    return skips.includes(name) ? readers.offset : (READERS[type] ?? readers.text);
+  };
+  const variables = declared(subgraph).map(([name, type]) => {
+    const reader = readerOf(name, type.replace(/\W/g, ""));
+    return [name, type.startsWith("[") ? ([reader] as const) : reader] as const;
+  });
+  const map: Operation["map"] = (given) => ({
+    ...given,
+    ...Object.fromEntries(
+      wrap.map(({ to, from, before, after }) => [
+        to,
+        before + after === "" ? given[from] : readers.pattern(before, given[from], after, from),
+      ]),
+    ),
+  });
   return {
     format: 1,
     name: "Any",
     protocol: "lockup",
     subgraph: "",
     multichain: "",
-    variables: Object.fromEntries(declared(subgraph)),
+    variables: Object.fromEntries(variables),
+    required: declared(subgraph).flatMap(([name, type]) => (type.endsWith("!") ? [name] : [])),
     sent: inMultichain.filter((one) => !isOfChains(one)).map(([name]) => name),
     chainIds: Object.fromEntries(inMultichain.filter(isOfChains)),
     past: "subgraph",
+    ...(wrap.length > 0 && { map }),
     ...facts,
   };
 }
+
+const READERS: Readonly<Record<string, Reader>> = {
+  BigDecimal: readers.decimal,
+  BigInt: readers.bigInt,
+  Boolean: readers.flag,
+  Bytes: readers.bytes,
+  ID: readers.id,
+  Int: readers.int,
+  OrderDirection: readers.direction,
+};
 
 /** Variables with their types. What has a default may be omitted. */
 function declared(text: string): [name: string, type: string][] {
@@ -362,13 +414,8 @@ describe("mapping variables", () => {
   });
 
   it.each<[string, string, readonly (number | string)[], string]>([
-    ["no chain", "$chainIds: [numeric!]!", [], "chainIds must be a list with at least one item."],
-    [
-      "an invalid id",
-      "$chainIds: [numeric!]!",
-      ["base"],
-      'chainIds must be an integer as a string or bigint; got "base".',
-    ],
+    ["no chain", "$chainIds: [numeric!]!", [], "chainIds must be a list of at least one chain id."],
+    ["an invalid id", "$chainIds: [numeric!]!", ["base"], 'chainIds must be integers; got "base".'],
     ["several chains of one row", "$chainIdsOne: Int!", [1, 10], "chainIds must be a list of one chain id."],
   ])("refuses %s", (_, declared, chainIds, want) => {
     const one = operation("$a: Int", declared);

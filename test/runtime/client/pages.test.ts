@@ -7,6 +7,7 @@ import { pages } from "../../../packages/client/src/client/pages.ts";
 import type { PortableOperation } from "../../../packages/client/src/client/portable-operation.ts";
 import { queryPages } from "../../../packages/client/src/client/query.ts";
 import type { Page, PageOptions } from "../../../packages/client/src/client/read-page.ts";
+import { int, filter as readFilter } from "../../../packages/client/src/client/readers.ts";
 import type { Project } from "../../../packages/client/src/manifest/manifest-types.ts";
 import { clientOf, countRequests, rejection, withEmulator } from "./support.ts";
 
@@ -188,7 +189,8 @@ describe("pages", () => {
       subgraph: `query Filtered($filter: Stream_filter, $first: Int!, $block: Block_height) {\n  streams(where: $filter, orderBy: subgraphId, orderDirection: ${direction}, first: $first, block: $block) {\n    id\n    subgraphId\n  }\n}`,
       map: ({ filter, ...rest }, isSubgraph) =>
         filter === undefined ? rest : { ...rest, filter: mapFilter(table, filter, isSubgraph) },
-      variables: { filter: "Stream_filter", first: "Int!" },
+      variables: { filter: readFilter, first: int },
+      required: ["first"],
       chainIds: { chainIds: "[numeric!]!" },
       past: "subgraph",
       roots: ["streams"],

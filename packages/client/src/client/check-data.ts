@@ -24,7 +24,7 @@ type Expected = {
 export function checkData<P extends string, R, V>(
   data: Data,
   {
-    required = [],
+    nonNull = [],
     chains = [],
     addChain = [],
     roots = [],
@@ -74,7 +74,7 @@ export function checkData<P extends string, R, V>(
   }
   const lost = numbers && findNumber(data, [...numbers, "_meta", CHAIN_KEY], "");
   if (lost) return ["rejected", `returned ${lost} as a number: set HASURA_GRAPHQL_STRINGIFY_NUMERIC_TYPES`];
-  const missing = required.find((path) => valuesAt(data, path).includes(null));
+  const missing = nonNull.find((path) => valuesAt(data, path).includes(null));
   return missing === undefined ? null : ["inconsistent", `returned no row for ${missing}`];
 }
 

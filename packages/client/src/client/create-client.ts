@@ -1,5 +1,6 @@
+import { plainEndpoint, rowOf } from "../manifest/fill-endpoint.ts";
 import type { Endpoint, EndpointRequest, Project, Routes } from "../manifest/manifest-types.ts";
-import { findRoute, routeEndpoint } from "../manifest/routes.ts";
+import { findRoute } from "../manifest/routes.ts";
 import { buildProxied, buildText } from "./build-part.ts";
 import type { Client, ClientOptions } from "./client-types.ts";
 import { type Fetch, platform, systemTime } from "./platform.ts";
@@ -9,7 +10,7 @@ import { type Fetch, platform, systemTime } from "./platform.ts";
  * code has `createClient(options)`, which is bound to the project.
  */
 export function createClient<T extends Project>(routes: Routes, options: ClientOptions = {}): Client<T> {
-  const { env, proxy, endpoint = (request) => routeEndpoint(routes, request, env) } = options;
+  const { env, proxy, endpoint = (request) => routes.endpoint?.(routes, request, env) ?? null } = options;
   return proxy === undefined || proxy === ""
     ? complete(routes, options, { endpoint, buildPart: buildText })
     : createProxiedClient(routes, { ...options, proxy });
@@ -63,23 +64,10 @@ function complete<T extends Project>(
 
 /** The endpoint of a proxy, which alone knows the URL and headers of the deployment; null if the chain is not served. */
 function proxyEndpoint(routes: Routes, url: string, request: EndpointRequest): Endpoint | null {
-  const { protocol, style, environment = "production" } = request;
+  const { protocol, environment = "production" } = request;
   const found = findRoute(routes, { ...request, environment: undefined });
-  const { endpoints = {} } = routes.protocols[protocol] ?? {};
-  const { maxRows } =
-    endpoints[`${found?.name} ${environment}`] ?? endpoints[`${style} ${environment}`] ?? {};
-  return (
-    found && {
-      url,
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      secretHeaders: {},
-      auth: null,
-      limits: { dailyQueries: null, ...(maxRows && { maxRows }) },
-      playground: null,
-      explorer: null,
-      deployment: found.name,
-      chains: found.chains,
-    }
-  );
+  const own = routes.protocols[protocol];
+  if (!found || !own) return null;
+  const { maxRows } = rowOf(own, found, environment) ?? {};
+  return plainEndpoint(found, url, maxRows ? { maxRows } : {});
 }

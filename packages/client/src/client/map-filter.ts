@@ -1,5 +1,19 @@
 import { refuseValue } from "./indexer-error.ts";
-import { readList, readValue, readValues, wrapPattern } from "./map-variables.ts";
+import {
+  bigInt,
+  bytes,
+  decimal,
+  direction as directionOf,
+  flag,
+  id,
+  idWithBytes,
+  int,
+  pattern,
+  type Reader,
+  readList,
+  text,
+  textWithBytes,
+} from "./readers.ts";
 import { own } from "./values.ts";
 
 /**
@@ -49,26 +63,49 @@ export function mapFilter(
     if (!takesOperator(kind, operator)) refuseValue(at, "a filter that both styles support");
     const word = isEquality ? (operator ? "neq" : "eq") : operator;
     if (kind.startsWith("[")) {
-      const list = readValues(kind.slice(1), value, at);
+      const list = readList(value, at, readerOf(kind.slice(1)));
       if (!not || isSubgraph) return by(word, list);
       const shared = list.map((item) => ({ [column]: { _contains: [item] } }));
       return ["_and", [{ [column]: { _is_null: false } }, { _not: { _or: shared } }]];
     }
     if (operator.endsWith("in")) {
-      const list = readValues(kind, value, at);
+      const list = readList(value, at, readerOf(kind));
       // For an empty `not_in`, a subgraph returns no row, and a multichain indexer every row.
       return by(not && list.length > 0 ? "nin" : "in", list);
     }
-    const read = readValue(kind, value, at);
+    const read = readerOf(kind)(value, at);
     if (!place) return by(word, read);
     const [before, after, like] =
       kind === "x"
         ? ["^0x(..)*", "", "regex"]
         : [place[0] === "s" ? "" : "%", place[0] === "e" ? "" : "%", parts?.[5] ? "ilike" : "like"];
-    return by((not && "n") + like, wrapPattern(before, read as string, after, at), read);
+    return by((not && "n") + like, pattern(before, read, after, at), read);
   });
   return isSubgraph ? Object.fromEntries(conditions) : merge(conditions);
 }
+
+/** Returns the reader of the values of a kind; enums and every other kind are read as text. */
+function readerOf(kind: string): Reader {
+  return READERS[kind] ?? text;
+}
+
+/** An integer whose column in the other style has 32 bits. */
+function int32(value: unknown, path: string): string {
+  const read = bigInt(value, path);
+  return Number(read) >> 0 === Number(read) ? read : refuseValue(path, "an integer of 32 bits", value);
+}
+
+const READERS: Readonly<Record<string, Reader>> = {
+  "#": int,
+  b: flag,
+  d: decimal,
+  I: idWithBytes,
+  i: id,
+  N: int32,
+  n: bigInt,
+  S: textWithBytes,
+  x: bytes,
+};
 
 type MapInner = (
   table: FilterTable,
@@ -128,7 +165,7 @@ export function mapOrder(
   isSubgraph: boolean,
   path = "orderBy",
 ): unknown {
-  const d = readValue("o", direction, path);
+  const d = directionOf(direction, path);
   if (order === undefined) return isSubgraph ? order : [{ id: "asc" }];
   const [field = "", inner, ...more] = typeof order === "string" ? order.split("__") : [];
   const isOwn = inner === undefined && isOrdered(columns, field);
@@ -146,7 +183,10 @@ function isOrdered(columns: Columns | undefined, name: string): boolean {
   return /^\??[^?[>e]?$/.test((columns && own(columns, name)) ?? "e");
 }
 
-/** The kinds of the columns of an entity, by name: those of `readValue`, and `e` enums and `t` timestamps. */
+/**
+ * The kinds of the columns of an entity, by name: `x` bytes, `n` BigInt, `N` BigInt of 32 bits, `d` BigDecimal, `i` ID, `#`
+ * Int, `b` Boolean, `e` enums, `t` timestamps; `I` an ID and `S` a text that contain bytes; anything else is text.
+ */
 // `>` is a reference, `[` a list of the kind after it; `?` marks a name that reads as an operator.
 export type Columns = Readonly<Record<string, string>>;
 

@@ -1,4 +1,5 @@
 import type { StyleName } from "../manifest/manifest-types.ts";
+import type { Reader } from "./readers.ts";
 
 /**
  * An operation in both styles, and the plan with which the client runs it. The generator has parsed the texts, so that the
@@ -13,8 +14,10 @@ export type PortableOperation<P extends string, R, V, K extends Kind, C = unknow
   readonly multichain: string;
   /** Its text for the subgraphs. */
   readonly subgraph: string;
-  /** The types of its variables, `Bytes!`. A variable that may be omitted has a type without `!`. */
-  readonly variables?: Readonly<Record<string, string>>;
+  /** The readers of its variables; in a list for a list. */
+  readonly variables?: Readonly<Record<string, Reader | readonly [Reader]>>;
+  /** Variables that may not be omitted. */
+  readonly required?: readonly string[];
   /** The variables of the multichain text, if they have other names. */
   readonly sent?: readonly string[];
   /** The types of the variables that hold the ids of chains, in the multichain text. */
@@ -25,15 +28,9 @@ export type PortableOperation<P extends string, R, V, K extends Kind, C = unknow
   readonly at?: string;
   /** True if the text itself names a block, so that only the style `past` can answer. */
   readonly pinned?: true;
-  /** Variables that hold bytes. */
-  readonly bytes?: readonly string[];
-  /** Variables that hold ids with bytes among their parts. */
-  readonly ids?: readonly string[];
   /** The variable that holds an id which contains its chain, and the pattern of such ids. */
   readonly chainOf?: ChainOf;
-  /** Variables of the multichain text that are made of others. */
-  readonly wrap?: readonly WrappedVariable[];
-  /** Maps variables that hold filters, orders and ids. */
+  /** Maps variables that hold patterns, filters, orders and ids. */
   readonly map?: (
     variables: Readonly<Record<string, unknown>>,
     isSubgraph: boolean,
@@ -47,14 +44,10 @@ export type PortableOperation<P extends string, R, V, K extends Kind, C = unknow
   readonly alone?: true;
   /** Variables whose lists must not be empty. */
   readonly nonEmpty?: readonly string[];
-  /** Variables that limit the number of rows: 1 to 1000. */
-  readonly ranges?: readonly string[];
-  /** Variables that skip rows: 0 to 5000. */
-  readonly skips?: readonly string[];
   /** Root keys that every answer has. */
   readonly roots?: readonly string[];
   /** References that a subgraph never returns as null. */
-  readonly required?: readonly string[];
+  readonly nonNull?: readonly string[];
   /** Paths of the chain ids of rows. */
   readonly chains?: readonly string[];
   /** Root keys whose rows do not have their chain: the client requests it under a key of its own, and removes it. */
@@ -89,14 +82,6 @@ export const FORMAT: 1 = 1;
 export const IS_SHARED: Readonly<Record<StyleName, boolean>> = { multichain: true, subgraph: false };
 
 type ChainOf = { readonly variable: string; readonly pattern: string };
-
-/** The variable `to` is the pattern `before + from + after`, or a copy if both are empty; of a list, each item is. */
-export type WrappedVariable = {
-  readonly to: string;
-  readonly from: string;
-  readonly before: string;
-  readonly after: string;
-};
 
 /** A list whose rows can be merged. */
 export type ListPlan = {

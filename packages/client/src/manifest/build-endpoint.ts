@@ -15,14 +15,9 @@ export function buildEndpoint<Key extends string, Name extends string>(
   const { style, chains: keys, environments } = deployment;
   const [key = ""] = keys;
   const { chainId, subgraph } = chains[key] ?? {};
-  const { endpoint, fill } = fillEndpoint(
-    {
-      ...{ protocol, style, environment, name, routes, chains: keys },
-      hasTesting: environments.includes("testing"),
-      chain: keys.length === 1 ? { chain: key, chainId: String(chainId), suffix: String(subgraph) } : {},
-    },
-    env,
-  );
+  const place = keys.length === 1 ? { chain: key, chainId: String(chainId), suffix: String(subgraph) } : {};
+  const source = { protocol, style, environment, environments, name, routes, chains: keys, place };
+  const { endpoint, fill } = fillEndpoint(source, env);
   const { playground, explorer } = links[name] ?? links[style] ?? {};
   const link = (text: Text | undefined) =>
     text === undefined || readText(text, env) === undefined ? null : fill(text).href;

@@ -6,23 +6,21 @@ import type { Text, Variables } from "./manifest-types.ts";
  */
 export function buildUrl(
   text: Text,
-  values: Readonly<Record<string, Text>>,
-  deployment: string,
+  { deployment, values }: { readonly deployment: string; readonly values: Readonly<Record<string, Text>> },
   env: Variables | undefined,
 ): ParsedUrl {
-  const template = requireText(text, env);
   const { env: place, has = "" } = typeof text === "string" ? { env: text } : text;
+  const template = requireText(text, env);
   if (!template.includes(has)) throw new Error(`${place} must contain ${has}.`);
   const filled = template
-    .replace(/\{deployment\}/g, deployment)
+    .replaceAll("{deployment}", () => deployment)
     .replace(/\{([^{}]*)\}/g, (placeholder, name: string) => {
       // Inherited members are not values.
-      const value = Object.keys(values).includes(name) ? values[name] : undefined;
+      const value = Object.hasOwn(values, name) ? values[name] : undefined;
       if (value === undefined) throw new Error(`${placeholder} in ${place} has no value.`);
       const part = requireText(value, env);
-      if (!isUrlPart(name, part))
-        throw new Error(`The value of ${placeholder} in ${place} is not valid in a URL.`);
-      return name === "host" ? part : encodeURIComponent(part);
+      if (isUrlPart(name, part)) return name === "host" ? part : encodeURIComponent(part);
+      throw new Error(`The value of ${placeholder} in ${place} is not valid in a URL.`);
     });
   const url = parseUrl(filled);
   if (typeof url === "string") throw new Error(`${place} ${url}.`);

@@ -1,19 +1,29 @@
 import { buildUrl, readText } from "./build-url.ts";
-import type { Endpoint, ProtocolRoutes, StyleName, Text, Variables } from "./manifest-types.ts";
+import type {
+  Endpoint,
+  EndpointRow,
+  Environment,
+  ProtocolRoutes,
+  StyleName,
+  Text,
+  Variables,
+} from "./manifest-types.ts";
 
-/** The parts that an endpoint is built from. */
-type EndpointSource = {
-  readonly protocol: string;
+/** A deployment that serves a chain. */
+export type FoundRoute = {
   readonly style: StyleName;
-  readonly environment: string;
-  /** The name of the deployment. */
   readonly name: string;
   readonly chains: readonly string[];
+  readonly environments: readonly Environment[];
+  /** The values of the placeholders of its chain; empty if it serves several. */
+  readonly place: Readonly<Record<string, string>>;
+};
+
+/** The parts that an endpoint is built from. */
+type EndpointSource = FoundRoute & {
+  readonly protocol: string;
+  readonly environment: string;
   readonly routes: ProtocolRoutes;
-  /** Whether the deployment has a testing URL. */
-  readonly hasTesting: boolean;
-  /** The placeholders of its chain; empty if it serves several. */
-  readonly chain: Readonly<Record<string, string>>;
 };
 
 /**
@@ -22,41 +32,54 @@ type EndpointSource = {
  * @returns the endpoint, and the function that fills its placeholders into other texts.
  */
 export function fillEndpoint(
-  { style, environment, name, chains, routes, ...source }: EndpointSource,
+  source: EndpointSource,
   env: Variables | undefined,
 ): { readonly endpoint: Endpoint; readonly fill: (text: Text) => { href: string; host: string } } {
-  const { brand, values: shared, endpoints } = routes;
+  const { protocol, environment, environments, name, chains, place, routes } = source;
   // Every deployment has a row: its own, or that of its style.
-  const row = endpoints[`${name} ${environment}`] ?? endpoints[`${style} ${environment}`] ?? { url: "" };
-  const testing = endpoints[`${name} testing`] ?? endpoints[`${style} testing`];
-  const isTestingSet = testing && source.hasTesting && readText(testing.url, env);
-  if (isTestingSet && environment === "production" && readText(row.url, env) === undefined) {
+  const row = rowOf(routes, source, environment) ?? { url: "" };
+  const testing = environments.includes("testing") && rowOf(routes, source, "testing");
+  const isSet = (url: Text) => readText(url, env) !== undefined;
+  if (testing && environment === "production" && !isSet(row.url) && isSet(testing.url)) {
     const { env: variable } = row.url as { readonly env: string };
     throw new Error(`Set ${variable}, or use environment: "testing", whose URL is set.`);
   }
-  const values = {
-    protocol: source.protocol,
-    ...shared,
-    ...source.chain,
-    ...(row.ids && { id: row.ids[String(chains)] as Text }),
-  };
+  const { brand } = routes;
+  const id = row.ids && { id: row.ids[String(chains)] as Text };
+  const values = { protocol, ...routes.values, ...place, ...id };
   // In a URL, the name may start with another brand than in the manifest.
   const urlName = brand ? `{brand}${name.slice(brand.length)}` : name;
-  const fill = (text: Text) => buildUrl(text, values, urlName, env);
+  const fill = (text: Text) => buildUrl(text, { deployment: urlName, values }, env);
   const { href, host } = fill(row.url);
+  const auth = row.key ? ({ header: "Authorization", scheme: "Bearer", env: row.key, host } as const) : null;
+  return { endpoint: { ...plainEndpoint(source, href, row), auth }, fill };
+}
+
+/** Returns the endpoint of a deployment in an environment: its own, or that of its style. */
+export function rowOf(
+  { endpoints }: ProtocolRoutes,
+  { name, style }: FoundRoute,
+  environment: string,
+): EndpointRow | undefined {
+  return endpoints[`${name} ${environment}`] ?? endpoints[`${style} ${environment}`];
+}
+
+/** Describes an endpoint without a key and links. */
+export function plainEndpoint(
+  { name, chains }: FoundRoute,
+  url: string,
+  { headers, secretHeaders, dailyQueries, maxRows }: Omit<EndpointRow, "url">,
+): Endpoint {
   return {
-    endpoint: {
-      url: href,
-      method: "POST",
-      headers: { "content-type": "application/json", ...row.headers },
-      secretHeaders: { ...row.secretHeaders },
-      auth: row.key ? { header: "Authorization", scheme: "Bearer", env: row.key, host } : null,
-      limits: { dailyQueries: row.dailyQueries ?? null, ...(row.maxRows && { maxRows: row.maxRows }) },
-      playground: null,
-      explorer: null,
-      deployment: name,
-      chains,
-    },
-    fill,
+    url,
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    secretHeaders: { ...secretHeaders },
+    auth: null,
+    limits: { dailyQueries: dailyQueries ?? null, ...(maxRows && { maxRows }) },
+    playground: null,
+    explorer: null,
+    deployment: name,
+    chains,
   };
 }

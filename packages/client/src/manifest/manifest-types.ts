@@ -132,6 +132,12 @@ export type Served = {
 export type Routes = {
   readonly chains: Readonly<Record<string, ChainRoute>>;
   readonly protocols: Readonly<Record<string, ProtocolRoutes>>;
+  /** Builds the endpoint of a chain. Clients that only use a proxy have none. */
+  readonly endpoint?: (
+    routes: Routes,
+    request: EndpointRequest,
+    env: Variables | undefined,
+  ) => Endpoint | null;
 };
 
 /** A chain that is served. */

@@ -1,4 +1,4 @@
-import { fillEndpoint } from "./fill-endpoint.ts";
+import { type FoundRoute, fillEndpoint } from "./fill-endpoint.ts";
 import type {
   DeploymentRoute,
   Endpoint,
@@ -8,29 +8,20 @@ import type {
   Variables,
 } from "./manifest-types.ts";
 
-/** A deployment that serves a chain. */
-type FoundRoute = {
-  readonly name: string;
-  readonly chains: readonly string[];
-  readonly route: DeploymentRoute;
-};
-
 /** Finds the deployment that serves a chain, in any environment if none is given; null if there is none. */
 export function findRoute(
   { chains, protocols }: Routes,
   { protocol, style, chain, environment }: EndpointRequest,
 ): FoundRoute | null {
-  for (const route of protocols[protocol]?.deployments ?? []) {
-    const { name, chains: keys, environments } = route;
-    if (route.style !== style || (environment && !environments.includes(environment))) continue;
+  for (const { name: rule, chains: keys, ...route } of protocols[protocol]?.deployments ?? []) {
+    if (route.style !== style || (environment && !route.environments.includes(environment))) continue;
     const key = keys.find((one) => one === chain);
     if (key === undefined) continue;
-    const isShared = !name.includes("{suffix}");
-    return {
-      name: isShared ? name : name.replace("{suffix}", chains[key]?.subgraph ?? key),
-      chains: isShared ? keys : [key],
-      route,
-    };
+    const { chainId, subgraph: suffix = key } = chains[key] ?? {};
+    const name = rule.replace("{suffix}", () => suffix);
+    const served = name === rule ? keys : [key];
+    const place = served.length === 1 ? { chain: key, chainId: String(chainId), suffix } : {};
+    return { ...route, name, chains: served, place };
   }
   return null;
 }
@@ -42,25 +33,13 @@ export function findRoute(
  */
 export function routeEndpoint(
   routes: Routes,
-  request: EndpointRequest,
+  { environment = "production", ...request }: EndpointRequest,
   env: Variables | undefined,
 ): Endpoint | null {
-  const { protocol, style, environment = "production" } = request;
+  const { protocol } = request;
   const found = findRoute(routes, { ...request, environment });
-  const served = routes.protocols[protocol];
-  if (!found || !served) return null;
-  const { name, chains, route } = found;
-  const [key = ""] = chains;
-  const { chainId, subgraph = key } = routes.chains[key] ?? {};
-  return fillEndpoint(
-    {
-      ...{ protocol, style, environment, name, chains },
-      routes: served,
-      hasTesting: route.environments.includes("testing"),
-      chain: chains.length === 1 ? { chain: key, chainId: String(chainId), suffix: subgraph } : {},
-    },
-    env,
-  ).endpoint;
+  const own = routes.protocols[protocol];
+  return found && own ? fillEndpoint({ ...found, protocol, environment, routes: own }, env).endpoint : null;
 }
 
 /** Lists the chains of a protocol that an environment serves. A style without that environment counts in its other one. */

@@ -13,7 +13,7 @@ import {
   type ValueNode,
   visit,
 } from "graphql";
-import type { WrappedVariable } from "../../../../packages/client/src/client/portable-operation.ts";
+import type { OperationFacts } from "../../../../src/operations/portable/compiled-operation.ts";
 import type { Ablation } from "./portable-world.ts";
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -305,11 +305,7 @@ function mapValues(values: Variables, map: (value: unknown, name: string) => unk
 }
 
 /** Copies of variables that hold patterns, made in another way. */
-function copies(
-  wrap: readonly WrappedVariable[],
-  given: Variables,
-  make: (text: string) => string,
-): Variables {
+function copies(wrap: OperationFacts["wrap"], given: Variables, make: (text: string) => string): Variables {
   return Object.fromEntries(
     wrap.flatMap(({ to, from, before, after }) => {
       const text = given[from];

@@ -3,24 +3,29 @@ import type { FilterTable } from "../../../../packages/client/src/client/map-fil
 import { mapFilter, mapOrder } from "../../../../packages/client/src/client/map-filter.ts";
 import type { PortableOperation } from "../../../../packages/client/src/client/portable-operation.ts";
 import { readNumbers } from "../../../../packages/client/src/client/read-numbers.ts";
+import * as readers from "../../../../packages/client/src/client/readers.ts";
 import * as client from "../../../../packages/client/src/index.ts";
 import { cached } from "../../../../src/base/collections.ts";
 import { styles } from "../../../../src/dialects/index.ts";
 import { STYLE_NAMES, type StyleName } from "../../../../src/dialects/surface.ts";
 import type { DocumentsSource } from "../../../../src/generate/declare-types.ts";
-import { mapFunction } from "../../../../src/generate/portable-operation.ts";
+import { mapFunction, renderReaders } from "../../../../src/generate/portable-operation.ts";
 import { portableMembers } from "../../../../src/generate/portable-plan.ts";
 import { renderPortable } from "../../../../src/generate/render-portable.ts";
 import { resolveScalars } from "../../../../src/generate/scalars.ts";
 import { createSchemaDocs } from "../../../../src/generate/schema-docs.ts";
 import { parseOperations } from "../../../../src/operations/parse-operations.ts";
 import type { PortableContext } from "../../../../src/operations/portable/compile-operations.ts";
-import type { CompiledOperation } from "../../../../src/operations/portable/compiled-operation.ts";
+import type {
+  CompiledOperation,
+  OperationFacts,
+} from "../../../../src/operations/portable/compiled-operation.ts";
 import { filterColumns } from "../../../../src/operations/portable/filter-columns.ts";
 import { printDocument } from "../../../../src/operations/print-document.ts";
 
 /** The constant of a portable operation, as a program has it. */
-export type Loaded = PortableOperation<string, unknown, Readonly<Record<string, unknown>>, "one">;
+export type Loaded = PortableOperation<string, unknown, Readonly<Record<string, unknown>>, "one"> &
+  Partial<Pick<OperationFacts, "bytes" | "wrap">>;
 
 /** The texts of an operation. */
 export type Texts = { readonly [S in StyleName]: string };
@@ -44,7 +49,12 @@ export function loadOperations(
   };
   const module = { exports: {} as Record<string, Loaded> };
   new Function("require", "module", code)((name: string) => modules[name], module);
-  return new Map(compiled.map(({ name }) => [name, module.exports[name] as Loaded]));
+  return new Map(
+    compiled.map(({ name, facts: { bytes, wrap } }): [string, Loaded] => [
+      name,
+      { ...(module.exports[name] as Loaded), bytes, wrap },
+    ]),
+  );
 
   function source(style: StyleName): DocumentsSource {
     const { graphql, model } = context.schemas[style];
@@ -74,22 +84,25 @@ export function buildOperations(
     columnsOf: (entity: string) => filterColumns(context, entity),
     filterOf: () => null,
   };
-  const functions = compiled.map(
-    ({ facts }) => mapFunction(facts, types as never)?.replaceAll(" as object)", ")") ?? null,
-  );
-  const given = { ...entities, mapFilter, mapOrder };
+  const functions = compiled.map((one) => {
+    const map = mapFunction(one.facts, types as never)?.replaceAll(" as object)", ")") ?? null;
+    return `{ map: ${map}, variables: ${renderReaders(one, types as never)} }`;
+  });
+  const given = { ...readers, ...entities, mapFilter, mapOrder };
   const load = new Function(...Object.keys(given), `return [${functions.join(", ")}];`);
-  const maps = load(...Object.values(given)) as readonly (NonNullable<Loaded["map"]> | null)[];
+  const codes = load(...Object.values(given)) as readonly Required<Pick<Loaded, "map" | "variables">>[];
   return new Map(
-    compiled.map(({ name }, index): [string, Loaded] => {
-      const map = maps[index] ?? null;
+    compiled.map((one, index): [string, Loaded] => {
+      const { name, facts } = one;
+      const code = { ...(codes[index] as (typeof codes)[number]), answer: null };
       const text = texts.get(name) ?? { multichain: "", subgraph: "" };
-      const one = compiled[index] as CompiledOperation;
-      const places = one.facts.numberAnswers;
+      const places = facts.numberAnswers;
       const normalize = places.length > 0 ? (data: object) => readNumbers(data, places) : null;
-      const members = portableMembers(one, { map, answer: null, normalize }, {});
+      const members = portableMembers(one, { ...code, normalize }, {});
       const protocol = context.definition.key;
-      return [name, { format: 1, name, protocol, ...text, ...Object.fromEntries(members) } as Loaded];
+      const { bytes, wrap } = facts;
+      const own = Object.fromEntries(members);
+      return [name, { format: 1, name, protocol, ...text, ...own, bytes, wrap } as Loaded];
     }),
   );
 }
