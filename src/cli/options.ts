@@ -137,6 +137,8 @@ export const OPTIONS = {
   port: {
     ...CONFIG,
     protocol: SELECTION.protocol,
+    noProof: flag("do not compare the answers of the originals with those of the ported operations"),
+    against: choice(["emulator", "production"], "the indexers that prove the answers (default: emulator)"),
     write: flag("write the files (default: print the changes as a diff)"),
     json: flag(
       "print { operations } as JSON: name, from, result, to, reasons, differences and proof of each",

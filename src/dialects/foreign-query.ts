@@ -64,6 +64,10 @@ export type QueryReader = {
   readonly readOrder: (value: ValueNode) => readonly ReadOrder[];
   /** The name of the column of a reference: `asset_id` is the one of `asset`; null for other names. */
   readonly readReference: (column: string) => string | null;
+  /** Returns a list in an order without equal rows: they come by id. A list that the caller orders stays. */
+  readonly completeOrder: (field: FieldNode) => FieldNode;
+  /** Returns whether a field with these arguments is a list of rows. */
+  readonly isList: (argumentNames: readonly string[]) => boolean;
   /** The rows of a list without a limit: the usual row cap of hosted indexers. */
   readonly rowCap: number;
 };

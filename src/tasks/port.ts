@@ -1,12 +1,15 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { compareCodeUnits } from "../base/collections.ts";
 import { UsageError } from "../base/errors.ts";
+import { endSentence } from "../base/text.ts";
 import { writeFiles } from "../base/write-files.ts";
 import { selectedSurfaces } from "../dialects/surface.ts";
 import { openProject, type ProjectOptions } from "../project/load-project.ts";
 import { openWorkspace } from "../workspace/workspace.ts";
 import { compareOrigins, describePlanned, planPort } from "./port/plan-port.ts";
 import type { PortedOperation } from "./port/port-types.ts";
+import type { Proof } from "./port/prove.ts";
+import { provePlan } from "./port/prove-plan.ts";
 import { readDocuments } from "./port/read-documents.ts";
 
 /** The options of `port`. */
@@ -15,6 +18,10 @@ export type PortOptions = Pick<ProjectOptions, "cwd" | "config" | "protocols"> &
   readonly patterns: readonly string[];
   /** Whether files are written. @default false */
   readonly write?: boolean | undefined;
+  /** The indexers that prove that answers are equal; null for no proof. @default the emulator */
+  readonly against?: "emulator" | "production" | null | undefined;
+  /** The variables of keys and hosts, for `production`. @default none */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 };
 
 /** What became of the operations of a project. */
@@ -47,11 +54,20 @@ export async function port(options: PortOptions): Promise<Ported> {
     });
   }
   const plan = planPort(workspace, documents, selectedSurfaces(project));
+  const { against = "emulator", env = {} } = options;
+  const proofs = against === null ? new Map() : await provePlan(plan.planned, { project, against, env });
   const files = new Map<string, string>();
-  for (const { placed } of plan.planned) if (!placed.isThere) files.set(placed.path, placed.text);
-  const operations = [...plan.planned.map(describePlanned), ...plan.refused]
-    .map((operation): PortedOperation => ({ ...operation, proof: null }))
-    .sort((a, b) => compareFirst(a, b) || compareCodeUnits(a.name, b.name));
+  const kept = plan.planned.map((planned): PortedOperation => {
+    const proof: Proof | null = proofs.get(planned) ?? null;
+    const operation = applyProof(describePlanned(planned), proof);
+    if (operation.result !== "refused" && !planned.placed.isThere)
+      files.set(planned.placed.path, planned.placed.text);
+    return operation;
+  });
+  const refused = plan.refused.map((operation): PortedOperation => ({ ...operation, proof: null }));
+  const operations = [...kept, ...refused].sort(
+    (a, b) => compareFirst(a, b) || compareCodeUnits(a.name, b.name),
+  );
   const changes = [...files]
     .map(([path, content]) => ({ path, content, before: workspace.tree.read(path)?.content ?? null }))
     .sort((a, b) => compareCodeUnits(a.path, b.path));
@@ -64,6 +80,30 @@ export async function port(options: PortOptions): Promise<Ported> {
       ({ name, file }) => `The fragment ${name} of ${file} is not used and was left out.`,
     ),
   };
+}
+
+/** An operation whose answers differ is not written. */
+function applyProof(operation: Omit<PortedOperation, "proof">, proof: Proof | null): PortedOperation {
+  if (proof === null) return { ...operation, proof };
+  const { sets, same, problem } = proof;
+  const said = problem === null ? "" : `: ${endSentence(problem)}`;
+  const shown = { sets, same };
+  if (same < sets) {
+    const reason = {
+      code: "port/differs",
+      message: `The answers differ in ${sets - same} of ${sets} sets${said}`,
+    };
+    return {
+      ...operation,
+      result: "refused",
+      to: null,
+      reasons: [...operation.reasons, reason],
+      proof: shown,
+    };
+  }
+  if (sets > 0) return { ...operation, proof: shown };
+  const message = `No answer had rows, so nothing is proven${said === "" ? "." : said}`;
+  return { ...operation, reasons: [...operation.reasons, { code: "port/unproven", message }], proof: shown };
 }
 
 function compareFirst({ from: [a] }: PortedOperation, { from: [b] }: PortedOperation): number {

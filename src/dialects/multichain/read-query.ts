@@ -1,4 +1,4 @@
-import { Kind, type ObjectFieldNode, print, type ValueNode } from "graphql";
+import { type FieldNode, Kind, type ObjectFieldNode, print, type ValueNode } from "graphql";
 import {
   type QueryReader,
   type ReadFilter,
@@ -6,7 +6,7 @@ import {
   type ReadTestName,
   Unreadable,
 } from "../foreign-query.ts";
-import { enumNode } from "../make-node.ts";
+import { argumentNode, enumNode, listNode, objectNode } from "../make-node.ts";
 import { CHAIN_COLUMN } from "./tables.ts";
 
 /** Reads queries in the grammar of Hasura. */
@@ -29,6 +29,8 @@ export const multichainReader: QueryReader = {
   readFilter: (value) => readFilter(value, false),
   readOrder,
   readReference: (column) => (column.endsWith("_id") ? column.slice(0, -3) : null),
+  completeOrder,
+  isList: (names) => names.includes("order_by"),
   rowCap: 1000,
 };
 
@@ -177,4 +179,17 @@ function readDirection(value: ValueNode): ValueNode {
   if (where === "" || where === (word === "asc" ? "nulls_last" : "nulls_first"))
     return enumNode(word, value.loc);
   throw new Unreadable("port/order", `Subgraphs cannot order by \`${value.value}\`.`);
+}
+
+function completeOrder(field: FieldNode): FieldNode {
+  const { arguments: given = [] } = field;
+  const order = given.find(({ name }) => name.value === "order_by")?.value;
+  const terms = order === undefined || order.kind === Kind.VARIABLE ? [] : readOrder(order);
+  if (order?.kind === Kind.VARIABLE || terms.some(({ path }) => path.join() === "id")) return field;
+  const last = terms.at(-1)?.direction ?? enumNode("asc", field.loc);
+  const own =
+    order?.kind === Kind.LIST ? order.values : order === undefined || terms.length === 0 ? [] : [order];
+  const all = listNode([...own, objectNode([["id", last]], field.loc)], field.loc);
+  const others = given.filter(({ name }) => name.value !== "order_by");
+  return { ...field, arguments: [...others, argumentNode("order_by", all)] };
 }

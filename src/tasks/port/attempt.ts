@@ -30,8 +30,8 @@ export type Attempt = {
 export type PortableForm = {
   readonly compiled: CompiledOperation;
   readonly emit: Emit;
-  /** The chain that its author asks for, as text; null for all chains. */
-  readonly chain: string | null;
+  /** The variables of the compiled multichain document by those of the original; empty for a subgraph document. */
+  readonly variables: ReadonlyMap<string, string>;
 };
 
 /** Writes the text of an operation with its fragments, under names. */
@@ -59,7 +59,12 @@ export function attemptOperation(
     const { compiled, reasons, notes } = compileText(emitOwn(own), found.name, context);
     if (compiled === null) return { ...parts, portable: null, question: null, reasons };
     const question = readQuestion(writtenDocument(compiled, context), readFacts(context));
-    return { ...parts, question, portable: { compiled, emit: emitOwn, chain: null }, reasons: notes };
+    return {
+      ...parts,
+      question,
+      portable: { compiled, emit: emitOwn, variables: new Map() },
+      reasons: notes,
+    };
   }
 
   function ofWritten(): Attempt {
@@ -72,7 +77,10 @@ export function attemptOperation(
     const { compiled, reasons: refusals, notes } = compileText(emit(own), found.name, context);
     if (compiled === null) return { ...parts, question, portable: null, reasons: refusals };
     const again = readQuestion(writtenDocument(compiled, context), facts);
-    const [difference] = compareQuestions(question, again).differences;
+    const {
+      differences: [difference],
+      variables,
+    } = compareQuestions(question, again);
     if (difference !== undefined) {
       const { path, multichain, subgraph } = difference;
       const message = `As a portable operation, \`${path}\` would be \`${subgraph}\` instead of \`${multichain}\`.`;
@@ -81,7 +89,7 @@ export function attemptOperation(
     return {
       ...parts,
       question,
-      portable: { compiled, emit, chain: question.chain },
+      portable: { compiled, emit, variables },
       reasons: [...reasons, ...notes],
     };
   }

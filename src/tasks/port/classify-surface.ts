@@ -73,7 +73,8 @@ const RULES: readonly ValidationRule[] = OPERATION_RULES.filter(
   ({ name }) => name !== "NoUnusedVariablesRule",
 );
 
-function withType<T extends NonNullable<OperationDefinitionNode["variableDefinitions"]>[number]>(
+/** Returns a variable with another declared type. */
+export function withType<T extends NonNullable<OperationDefinitionNode["variableDefinitions"]>[number]>(
   definition: T,
   written: string,
 ): T {

@@ -24,6 +24,8 @@ export type Question = {
   readonly defaults: ReadonlyMap<string, string>;
   /** The entities of the root fields, in their order. */
   readonly roots: readonly string[];
+  /** The paths of the root fields by their keys in an answer. */
+  readonly keys: ReadonlyMap<string, string>;
   /** The chain of its filters as it is written; null for all chains. */
   readonly chain: string | null;
 };
@@ -33,6 +35,7 @@ export function readQuestion({ node, fragments }: Definitions, facts: Facts): Qu
   const { reader } = queryGrammar();
   const parts = new Map<string, string>();
   const roots: string[] = [];
+  const keys = new Map<string, string>();
   const sizes = new Set<string>();
   const directions = new Set<string>();
   let chain: string | null = null;
@@ -49,9 +52,10 @@ export function readQuestion({ node, fragments }: Definitions, facts: Facts): Qu
     const { name = key } = rootNames[index] ?? {};
     // The key is said only where two fields are of one kind.
     const path = rootNames.filter((one) => one.name === name).length === 1 ? name : key;
+    keys.set(key, path);
     readPlaces(path, places, null);
   }
-  return { parts, defaults: readDefaults(), roots, chain };
+  return { parts, defaults: readDefaults(), roots, keys, chain };
 
   function readPlaces(
     path: string,

@@ -25,7 +25,7 @@ export function portFiles(
   files: Readonly<Record<string, string>>,
   more: Partial<PortOptions> = {},
 ): Promise<Ported> {
-  return port({ cwd: createProject(files).root, patterns: ["src"], ...more });
+  return port({ cwd: createProject(files).root, patterns: ["src"], against: null, ...more });
 }
 
 /** Ports one document of a file of operations. */

@@ -52,7 +52,12 @@ describe("names and places", () => {
       "src/a.graphql": "query Q { streams(first: 1) { ...F } }\nfragment F on Stream { id }",
       "src/b.graphql": "query q { chain_metadata { chain_id } }",
     });
-    const { operations, written } = await port({ cwd: project.root, patterns: ["src"], write: true });
+    const { operations, written } = await port({
+      cwd: project.root,
+      patterns: ["src"],
+      write: true,
+      against: null,
+    });
     expect(operations.map(({ name }) => name)).toEqual(["Q2", "qMultichain"]);
     expect(written).toEqual([
       "operations/lockup/multichain/q-multichain.graphql",
@@ -68,7 +73,7 @@ describe("names and places", () => {
     const project = createProject({
       "src/a.graphql": "query A { streams(first: 1) { ...F } } fragment F on Stream { id }",
     });
-    const options = { cwd: project.root, patterns: ["src/*.graphql"] };
+    const options = { cwd: project.root, patterns: ["src/*.graphql"], against: null };
     expect((await port({ ...options, write: true })).written).toHaveLength(1);
     const again = await port({ ...options, write: true });
     expect([again.written, again.diff]).toEqual([[], ""]);
@@ -119,7 +124,7 @@ describe("surfaces", () => {
         project.read(`generated/schemas/lockup/${style}.graphql`),
       );
     }
-    const options = { cwd: project.root, patterns: ["src/a.graphql"] };
+    const options = { cwd: project.root, patterns: ["src/a.graphql"], against: null };
     const [open] = (await port(options)).operations;
     expect(open).toMatchObject({ result: "refused", reasons: [{ code: "port/ambiguous" }] });
     const [chosen] = (await port({ ...options, protocols: ["flow"] })).operations;
@@ -214,7 +219,7 @@ const D = gql\`query D { streams(first: \${count()}) { id } }\`;
 it("writes nothing without `write`, and refuses patterns without a file", async () => {
   const project = createProject({ "src/a.graphql": "query A { streams(first: 1) { id } }" });
   const before = project.files();
-  const { diff, written } = await port({ cwd: project.root, patterns: ["src/**/*.graphql"] });
+  const { diff, written } = await port({ cwd: project.root, patterns: ["src/**/*.graphql"], against: null });
   expect(diff).toContain("+++ operations/lockup/portable/a.graphql");
   expect(written).toEqual([]);
   expect(project.files()).toEqual(before);

@@ -1,0 +1,128 @@
+import { Kind, print, type SelectionSetNode, TypeInfo, visit, visitWithTypeInfo } from "graphql";
+import { FORMAT } from "../../../packages/client/src/client/portable-operation.ts";
+import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
+import type { StyleName } from "../../dialects/surface.ts";
+import type { AnyPortableOperation } from "../../generate/portable-operation.ts";
+import type { Facts } from "../../operations/portable/read-entities.ts";
+import { printDocument } from "../../operations/print-document.ts";
+import type { Attempt } from "./attempt.ts";
+import { withType } from "./classify-surface.ts";
+import type { Definitions } from "./port-types.ts";
+import { readQuestion } from "./read-question.ts";
+import { queryGrammar } from "./translate.ts";
+
+/** A chain on which answers are compared. */
+export type ProvedChain = { readonly key: string; readonly id: number };
+
+/** An original as it is sent. */
+export type Original = {
+  readonly style: StyleName;
+  readonly operation: AnyPortableOperation;
+  /** The keys of its root fields, by path. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** Whether it asks for the rows of every chain. */
+  readonly isOfAllChains: boolean;
+  /** The chains that it names by literals. */
+  readonly chainIds: readonly number[];
+  /** Maps the variables of the compiled document of its style to its own. */
+  readonly map: (sent: Readonly<Record<string, unknown>>, chain: ProvedChain) => Record<string, unknown>;
+};
+
+/**
+ * Creates what is sent for an original.
+ *
+ * @param renamed the variables of the compiled document of its style by its own.
+ */
+export function createOriginal(
+  attempt: Attempt,
+  renamed: ReadonlyMap<string, string>,
+  facts: Facts,
+): Original {
+  const { found, match, question } = attempt;
+  const { style, protocol } = match.surface;
+  const { definitions, chain } =
+    style === AUTHORED_STYLE
+      ? { definitions: found, chain: "" }
+      : { definitions: completeOrders(found, match.schema), chain: question?.chain ?? "" };
+  const declared = found.node.variableDefinitions ?? [];
+  const names = new Map(declared.map(({ variable, type }) => [variable.name.value, print(type)]));
+  const chainVariables = [...chain.matchAll(/\$(\w+)/g)].flatMap(([, name = ""]) => name);
+  const own = [...names.keys()].filter((name) => !chainVariables.includes(name));
+  const text = printTyped(definitions, match.types);
+  const operation = buildSent({ name: found.name, protocol, style, text });
+  const keys = style === AUTHORED_STYLE ? authoredKeys(definitions) : readQuestion(definitions, facts).keys;
+  return {
+    ...{ style, operation, keys, isOfAllChains: style !== AUTHORED_STYLE && chain === "" },
+    chainIds: [...chain.matchAll(/(?<![\w$])\d+/g)].map(([id]) => Number(id)),
+    map: (sent, { id }) => {
+      const given = own.flatMap((name) => {
+        const value = sent[renamed.get(name) ?? name];
+        return value === undefined ? [] : [[name, value] as const];
+      });
+      const chains = chainVariables.map(
+        (name) => [name, names.get(name)?.startsWith("[") ? [id] : id] as const,
+      );
+      return Object.fromEntries([...given, ...chains]);
+    },
+  };
+}
+
+/** The root keys of a subgraph document stand for themselves. */
+function authoredKeys({ node, fragments }: Definitions): ReadonlyMap<string, string> {
+  const keys = new Map<string, string>();
+  const read = ({ selections }: SelectionSetNode, depth: number): void => {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) {
+        const key = (selection.alias ?? selection.name).value;
+        keys.set(key, key);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) read(selection.selectionSet, depth);
+      else {
+        const fragment = fragments.find((one) => one.name.value === selection.name.value);
+        if (fragment !== undefined && depth < fragments.length) read(fragment.selectionSet, depth + 1);
+      }
+    }
+  };
+  read(node.selectionSet, 0);
+  return keys;
+}
+
+/** Where an original leaves the order of equal rows open, any order is right: the one by id can be compared. */
+function completeOrders({ node, fragments }: Definitions, schema: Attempt["match"]["schema"]): Definitions {
+  const { reader } = queryGrammar();
+  const info = new TypeInfo(schema);
+  const complete = <T extends Definitions["node"] | Definitions["fragments"][number]>(definition: T): T =>
+    visit(
+      definition,
+      visitWithTypeInfo(info, {
+        Field: {
+          leave: (field) => {
+            const names = info.getFieldDef()?.args.map(({ name }) => name) ?? [];
+            return reader.isList(names) ? reader.completeOrder(field) : undefined;
+          },
+        },
+      }),
+    );
+  return { node: complete(node), fragments: fragments.map(complete) };
+}
+
+function printTyped({ node, fragments }: Definitions, types: ReadonlyMap<string, string>): string {
+  const variableDefinitions = (node.variableDefinitions ?? []).map((definition) => {
+    const type = types.get(definition.variable.name.value);
+    return type === undefined ? definition : withType(definition, type);
+  });
+  const name = { kind: Kind.NAME, value: node.name?.value ?? "Original" } as const;
+  return printDocument({ ...node, name, variableDefinitions }, fragments);
+}
+
+/** An operation that sends a text and its variables unchanged, in one style. */
+export function buildSent({
+  name,
+  protocol,
+  style,
+  text,
+}: Pick<AnyPortableOperation, "name" | "protocol"> & {
+  readonly style: StyleName;
+  readonly text: string;
+}): AnyPortableOperation {
+  return { format: FORMAT, name, protocol, multichain: "", subgraph: "", numbers: null, [style]: text };
+}

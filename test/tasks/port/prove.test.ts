@@ -1,0 +1,62 @@
+import { expect, it, onTestFinished } from "vitest";
+import { openProject } from "../../../src/project/load-project.ts";
+import { openClient } from "../../../src/tasks/ask/open-client.ts";
+import { planPort } from "../../../src/tasks/port/plan-port.ts";
+import { proveGroup } from "../../../src/tasks/port/prove.ts";
+import { readDocuments } from "../../../src/tasks/port/read-documents.ts";
+import { port } from "../../../src/tasks/port.ts";
+import { openWorkspace } from "../../../src/workspace/workspace.ts";
+import { createProject } from "./fixtures.ts";
+
+const FILES = {
+  "src/pair.graphql": `query BySender($me: Bytes!, $first: Int! = 3) {
+  streams(where: { sender: $me }, orderBy: timestamp, orderDirection: desc, first: $first) { id alias asset { symbol } }
+}`,
+  "src/pair-envio.graphql": `query BySenderEnvio($owner: String!, $chain: numeric!, $limit: Int! = 3) {
+  Stream(where: { sender: { _eq: $owner }, chainId: { _eq: $chain } }, order_by: { timestamp: desc }, limit: $limit) { id alias asset { symbol } }
+}`,
+  "src/whole.graphql":
+    "query Whole($where: Stream_filter!, $by: Stream_orderBy) { streams(where: $where, orderBy: $by, first: 9) { id } }",
+  "src/literal.graphql":
+    'query Literal { Stream(where: { _or: [{ sender: { _eq: "0x1234567890abcdef1234567890abcdef12345678" } }] }) { id } }',
+  "src/nothing.graphql": 'query Nothing { streams(where: { alias: "none" }, first: 2) { id } }',
+  "src/ascending.graphql":
+    "query Ascending { streams(orderBy: timestamp, orderDirection: asc, first: 9) { id timestamp } }",
+  "src/descending.graphql":
+    "query Descending { streams(orderBy: timestamp, orderDirection: desc, first: 9) { id timestamp } }",
+};
+
+it("proves originals against compiled texts with values of existing rows", async () => {
+  const { operations } = await port({ cwd: createProject(FILES).root, patterns: ["src"] });
+  const proofs = Object.fromEntries(operations.map(({ name, proof }) => [name, proof]));
+  expect(proofs).toEqual({
+    Ascending: { sets: 3, same: 3 },
+    BySender: { sets: 12, same: 12 },
+    Descending: { sets: 3, same: 3 },
+    Literal: { sets: 12, same: 12 },
+    Nothing: { sets: 0, same: 0 },
+    Whole: { sets: 12, same: 12 },
+  });
+  const nothing = operations.find(({ name }) => name === "Nothing");
+  expect(nothing).toMatchObject({ result: "portable", reasons: [{ code: "port/unproven" }] });
+});
+
+it("finds that an operation with another order differs", async () => {
+  const files = createProject(FILES);
+  const project = await openProject({ cwd: files.root });
+  const workspace = openWorkspace(project);
+  const documents = readDocuments(project, { cwd: files.root, patterns: ["src/*cending.graphql"] });
+  const [ascending, descending] = planPort(workspace, documents, project.surfaces).planned;
+  if (!ascending || !descending?.group.kept.portable) throw new TypeError("There are no operations.");
+  const opened = await openClient(project, "lockup", {
+    ...{ env: {}, environment: "production", useEmulator: true, styles: ["multichain", "subgraph"] },
+    ...{ maxLag: undefined, freshness: false },
+  });
+  onTestFinished(opened.close);
+  const proof = await proveGroup(ascending.group, descending.group.kept.portable, {
+    client: opened.client,
+    project,
+  });
+  expect(proof).toMatchObject({ sets: 3, same: 0 });
+  expect(proof.problem).toContain("`streams` differs in subgraph style on ");
+});
