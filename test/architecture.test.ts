@@ -75,6 +75,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   esbuild: ["report"],
   // A file of graphql, which is quicker to load than all of it.
   "graphql/jsutils/suggestionList.js": ["base"],
+  hyparquet: ["tasks"],
+  "hyparquet-writer": ["tasks"],
   jiti: ["project", "tasks"],
   // Its types alone: who wants it installs it, and it is loaded from there.
   "lockflow-graph-node": ["emulator/indexers"],
@@ -90,7 +92,9 @@ const ON_DISK = [
   "src/base/read-files.ts",
   "src/base/write-files.ts",
   "src/project/load-project.ts",
-  "src/tasks/ask/export.ts",
+  ...["export", "growing-file", "lock-file", "parquet-file", "partition", "write-parts", "write-text"].map(
+    (name) => `src/tasks/ask/${name}.ts`,
+  ),
   "src/tasks/init/survey-disk.ts",
   "src/workspace/cache.ts",
   "src/workspace/watch.ts",
@@ -182,7 +186,7 @@ describe("the edges of the house", () => {
     ["the disk", /^node:fs\b/, ON_DISK],
     ["the wire", /^node:(https?2?|net|tls|dns|dgram)\b/, ON_THE_WIRE],
     ["other processes", /^node:(child_process|cluster|worker_threads)\b/, ["src/base/git.ts"]],
-    ["the machine", /^node:(os|process)\b/, ["src/base/write-files.ts", "src/tasks/ask/export.ts"]],
+    ["the machine", /^node:(os|process)\b/, ["src/base/write-files.ts", "src/tasks/ask/lock-file.ts"]],
   ])("touch %s only where that is the task", (_, pattern, want) => {
     const users = sources.filter((source) => loadsOf(source).some((specifier) => pattern.test(specifier)));
     expect(users.map(({ path }) => path)).toEqual(want);
@@ -194,7 +198,7 @@ describe("the edges of the house", () => {
     ["fetch", []],
     // The stock command gives a configuration no folder to start from but its own; what a killed process had begun is
     // known by its number.
-    ["process", ["src/cli/main.ts", "src/codegen.ts", "src/tasks/ask/export.ts"]],
+    ["process", ["src/cli/main.ts", "src/codegen.ts", "src/tasks/ask/lock-file.ts"]],
   ])("use %s only in %j", (name, want) => {
     const users = sources.filter((source) => usesOfGlobal(source, name).length > 0);
     expect(users.map(({ path }) => path)).toEqual(want);

@@ -5,10 +5,12 @@ import { capitalize, displayText } from "../base/text.ts";
 import { requireWritable } from "../base/write-files.ts";
 import type { AskedChain } from "../tasks/ask/ask-chains.ts";
 import { createExport } from "../tasks/ask/export.ts";
+import { statePath } from "../tasks/ask/export-state.ts";
 import { createFormat, type FormatName } from "../tasks/ask/formats.ts";
-import { resumePath } from "../tasks/ask/resume-state.ts";
+import { parsePartition } from "../tasks/ask/partition.ts";
 import {
   createFileSink,
+  createParquetSink,
   createStreamSink,
   type Delivery,
   deliverRows,
@@ -27,9 +29,11 @@ export async function runAsk(context: CommandContext, options: Options<"ask">): 
     options;
   const { follow, confirmations } = options;
   requireFollowAlone(options);
-  const format = options.format ?? (follow ? "ndjson" : defaultFormat(out, width));
-  requireSameFormat(format, out);
+  const isFolder = isFolderPath(options);
+  const format = options.format ?? (isFolder ? "parquet" : follow ? "ndjson" : defaultFormat(out, width));
+  if (!isFolder) requireSameFormat(format, out);
   requireResumable(format, options);
+  requireParquet(format, { ...options, isFolder });
   const [operation = ""] = positionals;
   const asked = await ask({
     ...projectOptions(context, { config, concurrency, timeout }),
@@ -41,7 +45,7 @@ export async function runAsk(context: CommandContext, options: Options<"ask">): 
     block: options.block === undefined ? undefined : parseBlock(options.block),
     onNotice: (notice) => err(`${notice.trimEnd()}\n`),
   });
-  const sink = await createSink(asked, context, { ...options, format });
+  const sink = await createSink(asked, context, { ...options, format, isFolder });
   const stop = new AbortController();
   void context.untilStopped().then(() => stop.abort());
   // Progress must not be drawn between rows on the same terminal.
@@ -77,14 +81,14 @@ function renderEnd({
   const count = countRows(rows);
   if (ended === "unread") return "";
   if (ended === "interrupted") {
-    const kept = out !== undefined && isKept ? ` They are in ${out}: continue with --resume.` : "";
+    const kept = out !== undefined && isKept ? " They are kept: continue with --resume." : "";
     return `Interrupted after ${count}.${kept}\n`;
   }
   const results = describeChains(chains, kind);
   if (out === undefined || ended === "nothing") return results;
   const lacksBlock = chains.some(({ error }) => error?.code === "pruned" || error?.code === "behind");
   const block = lacksBlock
-    ? ` at the block of the pages. If no indexer has that block any more, delete ${resumePath(out)} to start again`
+    ? ` at the block of the pages. If no indexer has that block any more, delete ${statePath(out)} to start again`
     : "";
   const rest = `: --resume fetches the missing rows${block}`;
   return `${results}${capitalize(count)} in ${out}${ended === "some" && isKept ? rest : ""}.\n`;
@@ -180,24 +184,75 @@ const EXIT_CODES: Readonly<Record<Delivery["ended"], ExitCode>> = {
 async function createSink(
   asked: Asked,
   { cwd, asIs, deliver, width }: CommandContext,
-  { format: formatName, out, pages, resume }: Options<"ask"> & { readonly format: FormatName },
+  { format, out, pages, resume, partition, flat, isFolder }: SinkOptions,
 ): Promise<RowSink> {
-  const { columns, isRecord, identity } = asked;
-  if (out === undefined) {
-    const format = createFormat(formatName, { columns, isRecord, width: width ?? null });
-    return createStreamSink(format, async (text) => {
-      const shown = width === undefined ? text : withoutControls(text);
+  const { columns, fields, chainKey, isRecord, identity } = asked;
+  if (out === undefined || format === "table") {
+    const text = createFormat(format === "parquet" ? "json" : format, {
+      columns,
+      isRecord,
+      width: out === undefined ? (width ?? null) : null,
+    });
+    if (out !== undefined) return createFileSink(resolve(cwd, out), out, text);
+    return createStreamSink(text, async (part) => {
+      const shown = width === undefined ? part : withoutControls(part);
       if (deliver) return deliver(shown);
       asIs.out(shown);
       return true;
     });
   }
-  const format = createFormat(formatName, { columns, isRecord, width: null });
   const path = resolve(cwd, out);
-  requireWritable(path, out);
-  if (!pages || formatName === "table") return createFileSink(path, out, format);
-  const question = { ...identity, format: formatName };
-  return createExport({ path, shownPath: out, format, question, resumes: resume });
+  if (!isFolder) requireWritable(path, out);
+  const target = {
+    ...{ path, format, fields, columns, chainKey, isFlat: flat },
+    shownPath: out.replace(/(?<=.)\/+$/, ""),
+    partition: isFolder ? parsePartition(partition ?? [], { columns, chainKey }) : null,
+  };
+  if (!pages) {
+    if (format === "parquet") return createParquetSink({ ...target, format });
+    return createFileSink(path, out, createFormat(format, { columns, isRecord, width: null }));
+  }
+  const question = {
+    ...identity,
+    format: [format, ...(flat ? ["flat"] : []), ...(target.partition ?? [])].join(" "),
+  };
+  return createExport({ target, question, chains: asked.chains, resumes: resume });
+}
+
+type SinkOptions = Options<"ask"> & { readonly format: FormatName; readonly isFolder: boolean };
+
+/** Returns whether rows go to files in a folder. */
+function isFolderPath({ out, partition }: Options<"ask">): boolean {
+  return out !== undefined && (partition !== undefined || /[/\\]$/.test(out));
+}
+
+function requireParquet(
+  format: FormatName,
+  { out, partition, flat, pages, isFolder }: Omit<SinkOptions, "format">,
+): void {
+  if (partition !== undefined && out === undefined) {
+    throw new UsageError({ sentence: "--partition divides the files of a folder, so it needs --out." });
+  }
+  if (isFolder && !pages) {
+    throw new UsageError({
+      sentence: `"${out}" is a folder, which only an export of all rows fills.`,
+      hint: "add --pages, or name a file.",
+    });
+  }
+  if (isFolder && format === "table") {
+    throw new UsageError({
+      sentence: "A folder has no tables.",
+      hint: "use --format parquet, csv or ndjson.",
+    });
+  }
+  if (flat && format !== "parquet") {
+    throw new UsageError({ sentence: `--flat is for Parquet; ${format} has columns with dots anyway.` });
+  }
+  if (format !== "parquet" || out !== undefined) return;
+  throw new UsageError({
+    sentence: "Parquet is not text, so it is not printed.",
+    hint: "add --out with a file or folder.",
+  });
 }
 
 /** Replaces control characters: text from an indexer must not move the cursor or change colours. */

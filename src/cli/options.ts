@@ -15,7 +15,7 @@ import {
 } from "./option.ts";
 
 /** Listed here, so that other commands do not load the code of the formats. */
-export const FORMAT_NAMES: readonly FormatName[] = ["table", "json", "ndjson", "csv"];
+export const FORMAT_NAMES: readonly FormatName[] = ["table", "json", "ndjson", "csv", "parquet"];
 
 const CONFIG = { config: text("file", "configuration file (default: lockflow.config.{ts,js,mjs,json})") };
 
@@ -163,9 +163,14 @@ export const OPTIONS = {
     ),
     format: choice(
       FORMAT_NAMES,
-      "format of the rows (default: the extension of --out, else table on a terminal and json elsewhere)",
+      "format of the rows (default: the extension of --out, parquet for a folder, else table on a terminal and json elsewhere)",
     ),
-    out: text("file", "write the rows to a file"),
+    out: text("file|folder/", "write the rows to a file, or to files in a folder"),
+    partition: names(
+      "chain,month",
+      "divide the rows of a folder by chain, year, month or day, as key=value/",
+    ),
+    flat: flag("in Parquet, write asset.symbol as a column instead of structs, and lists as JSON"),
     resume: flag("continue an export with --pages and --out that was interrupted"),
     block: text("number|hash", "block to query the state at; subgraphs only (default: the latest)"),
     maxLag: number(

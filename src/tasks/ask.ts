@@ -6,7 +6,7 @@ import { type AskedChain, type AskedRows, askChains, type PagePlace } from "./as
 import { toExact } from "./ask/coerce-value.ts";
 import { openClient, usualEnvironment } from "./ask/open-client.ts";
 import { identifyQuestion, prepareQuestion } from "./ask/prepare-question.ts";
-import type { Column } from "./ask/rows.ts";
+import type { Column, Field } from "./ask/rows.ts";
 
 /** Prepares a question: see `ask` of `src/index.ts`. */
 export async function ask(options: AskOptions): Promise<Asked> {
@@ -32,6 +32,8 @@ export async function ask(options: AskOptions): Promise<Asked> {
     protocol: operation.protocol,
     chains: question.chains,
     columns,
+    fields: question.fields,
+    chainKey: question.chainKey,
     isRecord: shape.list === null && question.chainKey === null,
     canBePaged: operation.page !== undefined,
     isOfAllChains: question.isUnscoped,
@@ -106,6 +108,10 @@ export type Asked = {
   readonly chains: readonly string[];
   /** The columns of the rows, by the selection. */
   readonly columns: readonly Column[];
+  /** The fields of the rows, with those of references and lists below them. */
+  readonly fields: readonly Field[];
+  /** The column of the chain, which is not of the selection; null if one chain was named. */
+  readonly chainKey: string | null;
   /** Whether the answer is one object or null. */
   readonly isRecord: boolean;
   /** Whether `pages` can read all of its rows. */

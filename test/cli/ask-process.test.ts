@@ -64,15 +64,15 @@ describe("an export", () => {
       const args = [...EXPORT, "--style", style, "--format", format];
       expect((await ask(project.root, [...args, "--out", "whole"])).code).toBe(0);
       const size = statSync(join(project.root, "whole")).size;
-      const out = join(project.root, "cut");
+      const spool = join(project.root, "cut.lockflow-rows");
       for (const part of CUTS) {
         const more = part === 0 ? [] : ["--resume"];
-        await endAt(start(project.root, [...args, "--out", "cut", ...more]), out, part * size, "SIGKILL");
-        expect(existsSync(`${out}.resume.json`)).toBe(true);
+        await endAt(start(project.root, [...args, "--out", "cut", ...more]), spool, part * size, "SIGKILL");
+        expect(existsSync(spool)).toBe(true);
       }
       expect((await ask(project.root, [...args, "--out", "cut", "--resume"])).code).toBe(0);
       expect(project.read("cut")).toBe(project.read("whole"));
-      expect(existsSync(`${out}.resume.json`)).toBe(false);
+      expect(existsSync(spool)).toBe(false);
     },
   );
 
@@ -83,8 +83,8 @@ describe("an export", () => {
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       err += text;
     });
-    expect(await endAt(child, join(project.root, "rows.csv"), 5000, "SIGINT")).toBe(130);
-    expect(err).toMatch(/^Interrupted after \d+ rows\. They are in rows\.csv: continue with --resume\.\n$/);
+    expect(await endAt(child, join(project.root, "rows.csv.lockflow-rows"), 5000, "SIGINT")).toBe(130);
+    expect(err).toMatch(/^Interrupted after \d+ rows\. They are kept: continue with --resume\.\n$/);
   });
 });
 

@@ -267,7 +267,7 @@ describe("what fails", () => {
 });
 
 describe("--out and --pages", () => {
-  it("write all rows, page after page, and leave no state when they are there", async () => {
+  it("write all rows, page after page, and leave a state beside them", async () => {
     const project = library();
     const chains = ["--chain", "base,optimism"];
     const { code, out, err } = await ask(project.root, [...ALL, ...chains, "--out", "sub/rows.ndjson"]);
@@ -276,7 +276,7 @@ describe("--out and --pages", () => {
     expect(err).toBe(`${rows.length} rows of 2 chains.\n${rows.length} rows in sub/rows.ndjson.\n`);
     const ids = rows.map((line) => JSON.parse(line)).map(({ chain, id }) => `${chain} ${id}`);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(Object.keys(project.files("sub"))).toEqual(["sub/rows.ndjson"]);
+    expect(Object.keys(project.files("sub"))).toEqual(["sub/rows.ndjson", "sub/rows.ndjson.lockflow.json"]);
     const streamed = await ask(project.root, [...ALL, ...chains, "--format", "ndjson"]);
     expect(streamed.out).toBe(project.read("sub/rows.ndjson"));
   });
@@ -286,7 +286,6 @@ describe("--out and --pages", () => {
     const args = [...ALL, "--chain", "base,optimism", "--out", "rows.csv"];
     await ask(project.root, args);
     const whole = project.read("rows.csv");
-    project.remove("rows.csv");
     // Ctrl-C comes after the second page.
     let stop = () => {};
     const stopped = new Promise<void>((resolve) => {
@@ -301,10 +300,10 @@ describe("--out and --pages", () => {
       },
     });
     expect(cut.code).toBe(130);
-    expect(cut.err).toMatch(
-      /Interrupted after \d+ rows\. They are in rows\.csv: continue with --resume\.\n$/,
-    );
-    expect(whole.startsWith(project.read("rows.csv"))).toBe(true);
+    expect(cut.err).toMatch(/Interrupted after \d+ rows\. They are kept: continue with --resume\.\n$/);
+    expect(whole.startsWith(project.read("rows.csv.lockflow-rows"))).toBe(true);
+    expect(project.read("rows.csv")).toBe(whole);
+    project.remove("rows.csv");
     const refused = await ask(project.root, args);
     expect([refused.code, refused.err]).toEqual([
       2,
@@ -341,16 +340,16 @@ describe("--out and --pages", () => {
     const args = [...ALL, "--chain", "base,optimism", "--style", "subgraph", "--out", "rows.csv"];
     const down: Fault = { kind: "502", deployment: "optimism" };
     expect((await ask(project.root, args, {}, [down])).code).toBe(1);
-    const state = JSON.parse(project.read("rows.csv.resume.json"));
+    const state = JSON.parse(project.read("rows.csv.lockflow.json"));
     const [base] = state.chains;
     expect(base.block.hash).toMatch(/^0x[\da-f]{64}$/);
     const chains = [{ ...base, done: false, block: { hash: `0x${"0".repeat(64)}` } }];
-    project.write("rows.csv.resume.json", JSON.stringify({ ...state, chains }));
+    project.write("rows.csv.lockflow.json", JSON.stringify({ ...state, chains }));
     const { code, err } = await ask(project.root, [...args, "--resume"]);
     expect(code).toBe(1);
     expect(err).toMatch(/base: (behind|pruned): .*\n/);
     expect(err).toMatch(
-      /fetches the missing rows at the block of the pages\. If no indexer has that block any more, delete rows\.csv\.resume\.json to start again\.\n$/,
+      /fetches the missing rows at the block of the pages\. If no indexer has that block any more, delete rows\.csv\.lockflow\.json to start again\.\n$/,
     );
   });
 
@@ -370,7 +369,7 @@ describe("--out and --pages", () => {
     [["--pages", "--out", "operations", "--format", "csv"], "operations is a folder."],
     [["--out", "lockflow.config.json/rows.csv"], "/"],
     [["--block", "latest"], '--block must be a block number or a block hash; got "latest".'],
-    [["--format", "xml"], '--format must be table, json, ndjson or csv; got "xml".'],
+    [["--format", "xml"], '--format must be table, json, ndjson, csv or parquet; got "xml".'],
     [["--variables", "moon.json"], 'There is no file "moon.json".'],
     [["--var", "frst=1"], "AllStreams has no variable $frst.\nHint: did you mean $first?"],
     [["--style", "subgrap"], "--style must be"],

@@ -25,6 +25,8 @@ export type AskedRows = {
   readonly rows: readonly Row[];
   /** The position after the page, to continue from; null without pages. */
   readonly place: PagePlace | null;
+  /** The block of the page; null if it is unknown, and without pages. */
+  readonly head: number | null;
   /** Whether the chain has no more rows. */
   readonly isLast: boolean;
 };
@@ -115,7 +117,7 @@ async function* askNew(
   })) {
     const built = buildRows(rows, shape.fields);
     if (built === null) throw unreadable(chain, null);
-    yield { chain, rows: withChain(built, chain, chainKey), place: null, isLast: false };
+    yield { chain, rows: withChain(built, chain, chainKey), place: null, head: null, isLast: false };
   }
   signal?.throwIfAborted();
 }
@@ -149,7 +151,13 @@ async function* askPages(
         };
         last = { style: place.style, head };
         count += built.length;
-        yield { chain, rows: withChain(built, chain, chainKey), place, isLast: false };
+        yield {
+          chain,
+          rows: withChain(built, chain, chainKey),
+          place,
+          head: head?.block ?? null,
+          isLast: false,
+        };
       }
     } catch (error) {
       signal?.throwIfAborted();
@@ -158,7 +166,7 @@ async function* askPages(
       continue;
     }
     report(null);
-    yield { chain, rows: [], place, isLast: true };
+    yield { chain, rows: [], place, head: last.head?.block ?? null, isLast: true };
   }
 }
 
@@ -184,7 +192,7 @@ async function* askMerged(
   }
   if (built === null || results.every(({ status }) => status === "failed")) return;
   const shown = built.flatMap((row, at) => withChain([row], chainOf(rows[at]), chainKey));
-  yield { chain: null, rows: shown, place: null, isLast: true };
+  yield { chain: null, rows: shown, place: null, head: null, isLast: true };
 }
 
 /** Yields the answer of each chain. */
@@ -205,7 +213,7 @@ async function* askEach(
     onChain(asked);
     if (rows === null || asked.error) continue;
     const { chain } = result;
-    yield { chain, rows: withChain(rows, chain, chainKey), place: null, isLast: true };
+    yield { chain, rows: withChain(rows, chain, chainKey), place: null, head: null, isLast: true };
   }
 }
 

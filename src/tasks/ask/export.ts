@@ -1,124 +1,200 @@
-import { createHash } from "node:crypto";
-import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, statSync, writeSync } from "node:fs";
-import { hostname } from "node:os";
+import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { UsageError } from "../../base/errors.ts";
-import { hash, shortHash } from "../../base/hash.ts";
-import { isMissing, readText } from "../../base/read-files.ts";
+import { readText } from "../../base/read-files.ts";
 import { DISK, TEMPORARY, unwritable } from "../../base/write-files.ts";
-import type { Format } from "./formats.ts";
 import {
-  type Extent,
-  type ProcessId,
-  parseResumeState,
-  type ResumeState,
+  type ChainState,
+  type ExportState,
+  isUnfinished,
+  parseState,
   refuseUnfinished,
-  renderResumeState,
-  resumePath,
-} from "./resume-state.ts";
+  renderState,
+  statePath,
+} from "./export-state.ts";
+import { createFormat } from "./formats.ts";
+import { EMPTY, type GrowingFile, openGrowingFile, readLines } from "./growing-file.ts";
+import { takeLock } from "./lock-file.ts";
+import { findWide } from "./parquet-columns.ts";
+import { listParts } from "./partition.ts";
+import type { Row } from "./rows.ts";
 import type { RowSink } from "./sink.ts";
+import { type Target, writeParts } from "./write-parts.ts";
+import { appendText } from "./write-text.ts";
 
 /** The options of `createExport`. */
 export type ExportOptions = {
-  /** Absolute. */
-  readonly path: string;
-  /** The path in errors. */
-  readonly shownPath: string;
-  readonly format: Format;
-  /** The question by aspect. An export is only resumed with the same question. */
+  readonly target: Target;
+  /** The question by aspect. An export is only continued with the same question. */
   readonly question: Readonly<Record<string, string>>;
+  readonly chains: readonly string[];
   /** Whether to continue the export of an earlier run. */
   readonly resumes: boolean;
 };
 
 /**
- * Creates a sink for pages that another run can continue, whenever this one ends, or continues such an export. Writes
- * nothing before there are rows. No row is written twice: what follows the last state of an earlier run is cut off.
+ * Creates a sink for pages that a later run can continue. Rows go to a file beside the export first, and to their place
+ * when the run has ended. Writes nothing before there are rows. Whatever interrupts a run, no row is missing or written
+ * twice.
  *
- * @throws UsageError if an unfinished export exists and `resumes` is not set, or the export is of another question.
+ * @throws UsageError if an unfinished export exists and `resumes` is not set, if the export is of another question, and
+ *   while another process writes it.
  */
 export async function createExport(options: ExportOptions): Promise<RowSink> {
-  const { path, shownPath, format, question } = options;
-  const earlier = await readEarlier(options);
-  const chains = new Map(earlier?.chains);
-  let rows = earlier?.rows ?? 0;
-  let file: GrowingFile | null = null;
-  const keep = (extent: Extent) => {
-    const state = { question, writer: thisProcess(), extent, rows, chains };
-    const temporary = `${resumePath(path)}${TEMPORARY}`;
-    DISK.write(temporary, renderResumeState(state), undefined);
-    DISK.rename(temporary, resumePath(path));
+  const { path, shownPath } = options.target;
+  const release = onDisk(shownPath, () => {
+    DISK.makeFolder(dirname(path));
+    return takeLock(`${path}.lockflow.lock`, shownPath);
+  });
+  try {
+    const earlier = await readEarlier(options);
+    return openExport(options, earlier, release);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function openExport(
+  { target, question, chains: keys }: ExportOptions,
+  earlier: ExportState | null,
+  release: () => void,
+): Promise<RowSink> {
+  const { path, shownPath, fields } = target;
+  const spool = `${path}.lockflow-rows`;
+  const format = spoolFormat(target);
+  let state: ExportState = earlier ?? {
+    ...{ question, run: 0, rows: 0, extent: null, wide: [] },
+    ...{ chains: new Map(keys.map((key) => [key, UNREAD])), pending: null },
   };
+  let file: GrowingFile | null = null;
+  const keep = (next: ExportState) => {
+    DISK.write(`${statePath(path)}${TEMPORARY}`, renderState(next), undefined);
+    DISK.rename(`${statePath(path)}${TEMPORARY}`, statePath(path));
+    state = next;
+  };
+  const rows = () => state.rows + (state.pending?.rows ?? 0);
   const open = (): GrowingFile => {
     if (file) return file;
-    const known = earlier?.extent ?? EMPTY;
-    if (known.length === 0) {
-      // The state is written first: from now on, the content of the file belongs to this export.
-      DISK.makeFolder(dirname(path));
-      keep(EMPTY);
-    }
-    file = openGrowingFile(path, known);
+    const { extent, ...counts } = state.pending ?? { extent: EMPTY, rows: 0, isEnded: false };
+    // The state is written first: from now on, the rows belong to this export.
+    if (extent.length === 0) keep({ ...state, pending: { extent, ...counts } });
+    file = openGrowingFile(spool, extent);
     if (file === null) {
       throw new UsageError({
-        sentence: `${shownPath} was changed after the export was interrupted.`,
-        hint: `delete ${resumePath(shownPath)} to start again.`,
+        sentence: `${shownPath} cannot be continued: ${spool} was changed or removed.`,
+        hint: `delete ${statePath(shownPath)} to start again.`,
       });
     }
-    if (known.length === 0) file.append(format.begin);
+    if (extent.length === 0 && state.run === 0 && isText(target)) file.append(format.begin);
     return file;
   };
+  /** Moves the rows of the run to their place. */
+  const move = async () => {
+    const pending = state.pending ?? { extent: EMPTY, rows: 0, isEnded: true };
+    if (!pending.isEnded) keep({ ...state, pending: { ...pending, isEnded: true } });
+    const run = state.run + 1;
+    const next = { ...state, run, rows: rows(), pending: null };
+    if (isText(target)) {
+      file?.close();
+      const end = format.end(next.rows === 0);
+      keep({ ...next, extent: appendText({ target, spool, end }, state.extent, pending.extent) });
+    } else {
+      file?.close();
+      await writeParts(target, {
+        ...{ run, wide: state.wide },
+        rows: spoolRows(spool, pending.extent.length),
+        chain: [...state.chains.keys()][0] ?? "",
+      });
+      keep(next);
+    }
+    file = null;
+    DISK.remove(spool);
+  };
+  // An interrupted run may have ended before its rows were in their place.
+  if (state.pending?.isEnded) await explain(shownPath, move);
   return {
-    chains: new Map(chains),
-    rows: () => rows,
-    take: async ({ chain, rows: taken, place, isLast }) => {
+    chains: new Map(state.chains),
+    rows,
+    take: async ({ chain, rows: taken, place, isLast, head }) => {
       onDisk(shownPath, () => {
-        const text = format.rows(taken, rows === 0);
+        const text = format.rows(taken, rows() === 0);
         const growing = open();
         if (text !== "") growing.append(text);
-        rows += taken.length;
-        if (chain !== null) chains.set(chain, { place, isDone: isLast });
-        keep(growing.extent());
+        const chains = new Map(state.chains);
+        if (chain !== null) {
+          const before = chains.get(chain) ?? UNREAD;
+          const count = before.rows + taken.length;
+          chains.set(chain, { place, isDone: isLast, rows: count, head: head ?? before.head });
+        }
+        const wide = new Set(state.wide);
+        if (target.format === "parquet") findWide(taken, fields, wide);
+        const pending = {
+          ...{ extent: growing.extent(), isEnded: false },
+          rows: (state.pending?.rows ?? 0) + taken.length,
+        };
+        keep({ ...state, chains, wide: [...wide].sort(), pending });
       });
       return true;
     },
     finish: async (isComplete) => {
-      // Without rows or an earlier run there is nothing to continue.
-      if (!isComplete && file === null && earlier === null) return;
-      onDisk(shownPath, () => {
-        const growing = open();
-        growing.append(format.end(rows === 0));
-        growing.close();
-        if (isComplete) DISK.remove(resumePath(path));
-      });
+      try {
+        // Without rows or an earlier run there is nothing to continue.
+        if (!isComplete && state.pending === null) return;
+        await explain(shownPath, async () => {
+          open();
+          await move();
+        });
+      } finally {
+        release();
+      }
     },
-    stop: () => file?.close(),
+    stop: () => {
+      file?.close();
+      release();
+    },
   };
 }
 
+/** The state of a chain without pages so far. */
+const UNREAD: ChainState = { place: null, isDone: false, rows: 0, head: null };
+
+/** Returns whether the rows are kept in the format of a text file, so that they are only appended to it. */
+function isText({ format, partition }: Target): boolean {
+  return format !== "parquet" && partition === null;
+}
+
+function spoolFormat(target: Target) {
+  const { format, columns } = target;
+  const options = { columns, isRecord: false, width: null };
+  return createFormat(format !== "parquet" && isText(target) ? format : "ndjson", options);
+}
+
+/** Reads the rows that are kept, some at a time. */
+function* spoolRows(path: string, length: number): Generator<readonly Row[], void, undefined> {
+  for (const lines of readLines(path, length)) yield lines.map((line) => JSON.parse(line) as Row);
+}
+
 /** Reads the state of the run to continue; null to begin a new export. */
-async function readEarlier({
-  path,
-  shownPath,
-  question,
-  resumes,
-}: ExportOptions): Promise<ResumeState | null> {
-  const place = resumePath(shownPath);
-  const text = await readText(resumePath(path));
+async function readEarlier({ target, question, resumes }: ExportOptions): Promise<ExportState | null> {
+  const { path, shownPath, partition } = target;
+  const place = statePath(shownPath);
+  const text = await readText(statePath(path));
   if (text === null) {
-    if (!resumes || !isFileThere(path)) return null;
+    if (partition !== null && listParts(path).length > 0) {
+      throw new UsageError({
+        sentence: `${shownPath} has files of an export, but ${place} does not exist.`,
+        hint: "name another folder, or delete its files to start again.",
+      });
+    }
+    if (!resumes || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null;
     throw new UsageError({
-      sentence: `Nothing to resume: ${place} does not exist, so ${shownPath} is complete or not an export of pages.`,
+      sentence: `Nothing to resume: ${place} does not exist, so ${shownPath} is not an export of pages.`,
       hint: "omit --resume to replace it.",
     });
   }
-  const state = parseResumeState(text, place);
-  if (!resumes) return refuseUnfinished(shownPath, state.rows);
-  if (isRunning(state.writer) && state.writer.process !== thisProcess().process) {
-    throw new UsageError({
-      sentence: `${shownPath} is still being written by process ${state.writer.process}.`,
-      hint: `wait until it ends. If that process is another program, delete ${place} to start again.`,
-    });
-  }
+  const state = parseState(text, place);
+  if (!resumes) return isUnfinished(state) ? refuseUnfinished(shownPath, countRows(state)) : null;
   const names = new Set([...Object.keys(question), ...Object.keys(state.question)]);
   const others = [...names].filter((name) => question[name] !== state.question[name]);
   if (others.length > 0) {
@@ -127,89 +203,35 @@ async function readEarlier({
       hint: `repeat the command of the first run, or delete ${place} to start again.`,
     });
   }
-  return state;
+  if (isUnfinished(state)) return state;
+  throw new UsageError({
+    sentence: `Nothing to resume: ${shownPath} is complete.`,
+    hint: "omit --resume to replace it.",
+  });
+}
+
+function countRows({ rows, pending }: ExportState): number {
+  return rows + (pending?.rows ?? 0);
 }
 
 /** Runs an action on the disk, and explains its failure. */
-function onDisk(path: string, action: () => void): void {
+function onDisk<T>(path: string, action: () => T): T {
   try {
-    action();
+    return action();
   } catch (cause) {
-    if (!(cause instanceof Error && "syscall" in cause)) throw cause;
-    throw unwritable(path, cause as NodeJS.ErrnoException, "its rows are kept: continue with --resume.");
+    throw explained(path, cause);
   }
 }
 
-/** Identifies the running process in the state of an export. */
-function thisProcess(): ProcessId {
-  return { host: shortHash(hash(hostname())), process: process.pid };
-}
-
-/** Returns whether a process runs; null if it is on another machine. */
-function isRunning(id: ProcessId): boolean | null {
-  if (id.host !== thisProcess().host) return null;
+async function explain(path: string, action: () => Promise<void>): Promise<void> {
   try {
-    process.kill(id.process, 0);
-    return true;
-  } catch (error) {
-    // The process of another user runs, too.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    await action();
+  } catch (cause) {
+    throw explained(path, cause);
   }
 }
 
-/** A file that grows step by step, with a known hash after each. */
-type GrowingFile = {
-  /** Appends a text. When it returns, the text is on the disk. */
-  readonly append: (text: string) => void;
-  readonly extent: () => Extent;
-  readonly close: () => void;
-};
-
-/** The extent of an empty file. */
-const EMPTY: Extent = { length: 0, hash: createHash("sha256").digest("hex") };
-
-/** Opens a file to append after a known beginning, and cuts off the rest; null if it does not begin like that. */
-function openGrowingFile(path: string, known: Extent): GrowingFile | null {
-  const file = openFile(path, known.length === 0);
-  if (file === null) return null;
-  const hash = createHash("sha256");
-  const digest = () => hash.copy().digest("hex");
-  let length = 0;
-  const chunk = Buffer.alloc(Math.min(known.length, 1 << 20));
-  while (length < known.length) {
-    const read = readSync(file, chunk, 0, Math.min(chunk.length, known.length - length), length);
-    if (read === 0) break;
-    hash.update(chunk.subarray(0, read));
-    length += read;
-  }
-  if (length < known.length || digest() !== known.hash) {
-    closeSync(file);
-    return null;
-  }
-  ftruncateSync(file, length);
-  return {
-    append: (text) => {
-      const bytes = Buffer.from(text);
-      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, length + at);
-      fsyncSync(file);
-      hash.update(bytes);
-      length += bytes.length;
-    },
-    extent: () => ({ length, hash: digest() }),
-    close: () => closeSync(file),
-  };
-}
-
-/** Opens a file; null if it is missing and should exist. */
-function openFile(path: string, isNew: boolean): number | null {
-  try {
-    return openSync(path, isNew ? "w" : "r+");
-  } catch (error) {
-    if (isMissing(error) && !isNew) return null;
-    throw error;
-  }
-}
-
-function isFileThere(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+function explained(path: string, cause: unknown): unknown {
+  if (!(cause instanceof Error && "syscall" in cause)) return cause;
+  return unwritable(path, cause as NodeJS.ErrnoException, "its rows are kept: continue with --resume.");
 }

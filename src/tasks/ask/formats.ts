@@ -2,7 +2,10 @@ import { jsonWithoutCommands, listSome, withoutCommands } from "../../base/clean
 import { type Column, cellText, type Row } from "./rows.ts";
 
 /** The output formats of rows. */
-export type FormatName = "table" | "json" | "ndjson" | "csv";
+export type FormatName = TextFormatName | "parquet";
+
+/** The formats that are text. */
+export type TextFormatName = "table" | "json" | "ndjson" | "csv";
 
 /** Renders rows as they arrive. The texts in order are the output. */
 export type Format = {
@@ -187,15 +190,15 @@ function guardCell(text: string): string {
     .replace(/^(?=[=+\-@\t\r\n＝＋－＠])/, "'");
 }
 
-const FORMATS: Readonly<Record<FormatName, (options: FormatOptions) => Format>> = {
+const FORMATS: Readonly<Record<TextFormatName, (options: FormatOptions) => Format>> = {
   table: createTable,
   json: createJson,
   ndjson: createNdjson,
   csv: createCsv,
 };
 
-/** Creates a format by name. */
-export function createFormat(name: FormatName, options: FormatOptions): Format {
+/** Creates a format of text by name. */
+export function createFormat(name: TextFormatName, options: FormatOptions): Format {
   return FORMATS[name](options);
 }
 

@@ -14,7 +14,7 @@ import { findChain } from "../../project/chain.ts";
 import type { Project } from "../../project/project.ts";
 import { CHAIN_VARIABLES, type FoundOperation } from "./find-in-surface.ts";
 import { findOperation, type OperationRequest } from "./find-operation.ts";
-import { type AnswerShape, type Column, listColumns, readShape } from "./rows.ts";
+import { type AnswerShape, type Column, type Field, listColumns, readShape } from "./rows.ts";
 import { type GivenVariables, resolveVariables } from "./variables.ts";
 
 /** The options of `prepareQuestion`. */
@@ -52,6 +52,8 @@ export type Question = {
   readonly chainIdKey: string | null;
   /** Whether the rows are of all chains of the indexer, because nothing filters them by chain. */
   readonly isUnscoped: boolean;
+  /** The fields of a row, with that of the chain. */
+  readonly fields: readonly Field[];
   readonly columns: readonly Column[];
   /** Notices about how the operation is run. */
   readonly notices: readonly string[];
@@ -74,7 +76,8 @@ export async function prepareQuestion(project: Project, request: QuestionRequest
     others: [...CHAIN_VARIABLES, ...(paged === null ? [] : [paged])],
   });
   const { operation, given } = found.build(resolved);
-  const shape = readShape(found);
+  const { times = [] } = project.definitions.find(({ key }) => key === protocol) ?? {};
+  const shape = readShape({ ...found, times });
   const isUnscoped = isOfAllChains(found);
   const chains = isUnscoped ? named.keys.slice(0, 1) : named.keys;
   const chainIdKey = chainIdKeyOf(operation);
@@ -101,13 +104,16 @@ export async function prepareQuestion(project: Project, request: QuestionRequest
   }
   const columns = listColumns(shape.fields);
   const chainKey = named.isOne || isUnscoped ? null : freeName("chain", columns);
+  const chainField: Field[] =
+    chainKey === null ? [] : [{ name: chainKey, isList: false, kind: "text", fields: null }];
   return {
     ...{ protocol, operation, given, chains, mode, styles, shape, chainIdKey, chainKey, isUnscoped },
     limit: mode === "pages" || shape.list === null ? null : readLimit(found, resolved),
     variables: resolved,
     // Without pages, a document of one style is sent unchanged, so it cannot request the block.
     freshness: found.style === null || paged !== null,
-    columns: chainKey === null ? columns : [{ name: chainKey, path: [chainKey] }, ...columns],
+    fields: [...chainField, ...shape.fields],
+    columns: [...listColumns(chainField), ...columns],
     notices: [
       ...describeRefusing(operation, chains, styles),
       ...(isUnscoped

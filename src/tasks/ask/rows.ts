@@ -3,28 +3,42 @@ import {
   type GraphQLOutputType,
   getNamedType,
   getNullableType,
+  isEnumType,
   isListType,
   type SelectionSetNode,
 } from "graphql";
 import { isObject } from "../../base/parse-json.ts";
+import { type FieldName, isTime } from "../../dialects/protocol.ts";
 import { type Conditional, collectFields, fieldDefinition } from "../../operations/collect-fields.ts";
+import type { Scalars } from "./coerce-value.ts";
 import type { FoundOperation } from "./find-in-surface.ts";
 
 /** A selected field of an answer. */
 export type Field = {
   /** Its key in the answer. */
   readonly name: string;
+  /** Whether it is a list of such values. */
   readonly isList: boolean;
+  readonly kind: ValueKind;
   /** The fields selected below it; null for a value. */
   readonly fields: readonly Field[] | null;
 };
 
+/**
+ * What values are: `amount` is an integer of any size, `time` seconds since 1970, `integer` has 32 bits, `json` is any
+ * value.
+ */
+export type ValueKind = "amount" | "integer" | "time" | "float" | "boolean" | "enum" | "text" | "json";
+
+/** An operation whose answers are read. */
+type Answered = Pick<FoundOperation, "node" | "fragments" | "schema"> & {
+  readonly scalars: Scalars;
+  /** The fields that hold times. */
+  readonly times: readonly FieldName[];
+};
+
 /** Reads the selected fields of an operation, in the order of the selection. */
-export function readFields({
-  node,
-  fragments,
-  schema,
-}: Pick<FoundOperation, "node" | "fragments" | "schema">): readonly Field[] {
+export function readFields({ node, fragments, schema, scalars, times }: Answered): readonly Field[] {
   const byName = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
   const root = schema.getRootType(node.operation);
   return root ? read([{ node: node.selectionSet, conditions: [], parent: root.name }]) : [];
@@ -37,6 +51,7 @@ export function readFields({
       return {
         name,
         isList: found.some(({ type }) => isListType(getNullableType(type))),
+        kind: kindOf(found[0]),
         fields:
           below.length === 0
             ? null
@@ -49,6 +64,22 @@ export function readFields({
               ),
       };
     });
+  }
+
+  function kindOf(
+    found:
+      | { readonly place: Conditional<FieldNode>; readonly type: GraphQLOutputType | undefined }
+      | undefined,
+  ): ValueKind {
+    const type = found?.type && getNamedType(found.type);
+    if (isEnumType(type)) return "enum";
+    const family = type && scalars.get(type.name)?.family;
+    if (family === "number" || family === "integer") {
+      const { parent = "", node } = found?.place ?? {};
+      if (node && isTime(times, parent, node.name.value)) return "time";
+      return family === "integer" ? family : type?.name === "BigDecimal" ? "text" : "amount";
+    }
+    return family === "boolean" || family === "float" || family === "json" ? family : "text";
   }
 
   function typeOf({ node: { name }, parent }: Conditional<FieldNode>): GraphQLOutputType | undefined {
@@ -82,22 +113,31 @@ export type Column = {
   readonly name: string;
   /** The keys to its value. */
   readonly path: readonly string[];
+  /** What its values are; `json` for a list. */
+  readonly kind: ValueKind;
 };
 
 /** Lists the columns of rows: each field of a reference is a column, and a list is one column. */
 export function listColumns(fields: readonly Field[], path: readonly string[] = []): readonly Column[] {
-  return fields.flatMap(({ name, isList, fields: inner }) => {
+  return fields.flatMap(({ name, isList, kind, fields: inner }) => {
     const own = [...path, name];
-    return inner === null || isList ? [{ name: own.join("."), path: own }] : listColumns(inner, own);
+    if (inner !== null && !isList) return listColumns(inner, own);
+    return [{ name: own.join("."), path: own, kind: isList ? "json" : kind }];
   });
 }
 
 /** Renders a cell without loss of digits; empty for null. Lists and objects are JSON. */
-export function cellText(row: unknown, { path }: Column): string {
-  let value = row;
-  for (const key of path) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : null;
+export function cellText(row: unknown, { path }: Pick<Column, "path">): string {
+  const value = valueAt(row, path);
   if (value === null || value === undefined) return "";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** Returns the value of a column; null if it is not there. */
+export function valueAt(row: unknown, path: readonly string[]): unknown {
+  let value = row;
+  for (const key of path) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : null;
+  return value;
 }
 
 /** The form of the rows of an operation. */
@@ -114,7 +154,7 @@ export type AnswerShape = {
  * Reads the form of the rows of an operation: the items of its only list; else one record, its only object or the whole
  * answer.
  */
-export function readShape(operation: Pick<FoundOperation, "node" | "fragments" | "schema">): AnswerShape {
+export function readShape(operation: Answered): AnswerShape {
   const roots = readFields(operation);
   const [root, ...others] = roots;
   if (!root?.fields || others.length > 0) {

@@ -1,15 +1,18 @@
 import { basename, dirname } from "node:path";
 import { readText } from "../../base/read-files.ts";
-import { writeFiles } from "../../base/write-files.ts";
+import { DISK, writeFiles } from "../../base/write-files.ts";
 import type { Asked } from "../ask.ts";
 import type { AskedChain, AskedRows } from "./ask-chains.ts";
+import { type ChainState, isUnfinished, parseState, refuseUnfinished, statePath } from "./export-state.ts";
 import type { Format } from "./formats.ts";
-import { type ChainState, refuseUnfinished, resumePath } from "./resume-state.ts";
+import { findWide } from "./parquet-columns.ts";
+import type { Row } from "./rows.ts";
+import { type Target, writeParts } from "./write-parts.ts";
 
 /** Receives rows as they arrive. */
 export type RowSink = {
   /** The progress of chains in an earlier run. */
-  readonly chains: ReadonlyMap<string, ChainState>;
+  readonly chains: ReadonlyMap<string, Pick<ChainState, "place" | "isDone">>;
   /** The number of rows, including earlier runs. */
   readonly rows: () => number;
   /** Takes rows; resolves to false if the reader has stopped reading. */
@@ -56,7 +59,7 @@ export function createStreamSink(format: Format, write: (text: string) => Promis
  * @param shownPath the path in errors.
  */
 export async function createFileSink(path: string, shownPath: string, format: Format): Promise<RowSink> {
-  if ((await readText(resumePath(path))) !== null) return refuseUnfinished(shownPath);
+  await requireFinished(path, shownPath);
   const texts: string[] = [];
   const sink = createStreamSink(format, async (text) => {
     texts.push(text);
@@ -71,9 +74,43 @@ export async function createFileSink(path: string, shownPath: string, format: Fo
     },
     finish: async (isComplete) => {
       await sink.finish(isComplete);
-      if (isBegun) await writeFiles(dirname(path), [{ path: basename(path), content: texts.join("") }]);
+      if (!isBegun) return;
+      await writeFiles(dirname(path), [{ path: basename(path), content: texts.join("") }]);
+      // The file is not the export any more that the state describes.
+      DISK.remove(statePath(path));
     },
   };
+}
+
+/** Creates a sink that replaces a Parquet file once it has all rows. */
+export async function createParquetSink(target: Target): Promise<RowSink> {
+  const { path, shownPath, fields } = target;
+  await requireFinished(path, shownPath);
+  const all: (readonly Row[])[] = [];
+  const wide = new Set<string>();
+  let count = 0;
+  return {
+    chains: new Map(),
+    rows: () => count,
+    take: async ({ rows }) => {
+      all.push(rows);
+      count += rows.length;
+      findWide(rows, fields, wide);
+      return true;
+    },
+    finish: async () => {
+      if (all.length === 0) return;
+      await writeParts(target, { run: 1, wide: [...wide].sort(), rows: all, chain: "" });
+      DISK.remove(statePath(path));
+    },
+    stop: () => {},
+  };
+}
+
+/** @throws UsageError if a file is an unfinished export. */
+async function requireFinished(path: string, shownPath: string): Promise<void> {
+  const state = await readText(statePath(path));
+  if (state !== null && isUnfinished(parseState(state, statePath(shownPath)))) refuseUnfinished(shownPath);
 }
 
 /** The end of a run whose rows went into a sink. */

@@ -59,6 +59,8 @@ const CHECKS: Readonly<Record<string, (block: Block, scripts: Scripts) => string
   sh: checkCommands,
   console: checkCommands,
   yaml: checkYaml,
+  // Run by the test of the recipes.
+  sql: () => [],
   // Drawings, tables and what a program prints.
   text: () => [],
   diff: () => [],

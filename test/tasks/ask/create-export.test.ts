@@ -1,16 +1,19 @@
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
 import type { LockflowError } from "../../../src/base/errors.ts";
 import type { AskedChain, AskedRows, PagePlace } from "../../../src/tasks/ask/ask-chains.ts";
 import { createExport, type ExportOptions } from "../../../src/tasks/ask/export.ts";
-import { createFormat, type FormatName } from "../../../src/tasks/ask/formats.ts";
+import { openParquetFile } from "../../../src/tasks/ask/parquet-file.ts";
+import type { Row } from "../../../src/tasks/ask/rows.ts";
 import { deliverRows } from "../../../src/tasks/ask/sink.ts";
+import type { Target } from "../../../src/tasks/ask/write-parts.ts";
 import type { RowsOptions } from "../../../src/tasks/ask.ts";
 import { tempProject } from "../../support/temp-project.ts";
 
-const COLUMNS = ["chain", "id", "symbol"].map((name) => ({ name, path: [name] }));
+const COLUMNS = ["chain", "id", "symbol"].map((name) => ({ name, path: [name], kind: "text" }) as const);
+const FIELDS = COLUMNS.map(({ name, kind }) => ({ name, kind, isList: false, fields: null }));
 
 /** The pages of each chain: the number of rows. The last id is the cursor. */
 const PAGES: Readonly<Record<string, readonly number[]>> = { base: [3, 3, 1], empty: [], optimism: [2] };
@@ -40,26 +43,33 @@ async function* rows({ places, done, onChain }: RowsOptions = {}, down: readonly
       const ids = Array.from({ length: size }, (_, at) => from - size + at + 1);
       const place: PagePlace = { cursor: String(from), style: "subgraph", block: { number: 7 } };
       const page: AskedRows = {
-        ...{ chain, place, isLast: false },
+        ...{ chain, place, head: 7, isLast: false },
         rows: ids.map((id) => ({ chain, id: String(id), symbol: 'Ä ",\n🙂' })),
       };
       yield page;
     }
     if (down.some((one) => one.startsWith(`${chain} `)) && from > after) continue;
     onChain?.({ chain, rows: 0, cappedAt: null, style: null, head: null, error: null, tried: [] });
-    const end: AskedRows = { chain, rows: [], place: places?.get(chain) ?? null, isLast: true };
+    const place: PagePlace | null =
+      from === 0 ? null : { cursor: String(from), style: "subgraph", block: { number: 7 } };
+    const end: AskedRows = { chain, rows: [], place, head: 7, isLast: true };
     yield end;
   }
 }
 
-const optionsOf = (root: string, more: Partial<ExportOptions> = {}): ExportOptions => ({
-  path: join(root, "out/rows"),
-  shownPath: "out/rows",
-  format: createFormat("csv", { columns: COLUMNS, isRecord: false, width: null }),
-  question: { operation: "Rows of lockup", format: "csv" },
-  resumes: false,
-  ...more,
-});
+type FileFormat = Target["format"];
+
+const optionsOf = (root: string, more: Partial<ExportOptions & Target> = {}): ExportOptions => {
+  const { question = { operation: "Rows of lockup", format: "csv" }, resumes = false, ...target } = more;
+  return {
+    ...{ question, resumes, chains: Object.keys(PAGES) },
+    target: {
+      ...{ path: join(root, "out/rows"), shownPath: "out/rows", format: "csv", partition: null },
+      ...{ isFlat: false, fields: FIELDS, columns: COLUMNS, chainKey: "chain" },
+      ...target,
+    },
+  };
+};
 
 /** @param onPart may throw, as if the process were killed there. */
 async function exportRows(
@@ -72,27 +82,31 @@ async function exportRows(
   return deliverRows(asked, sink, { signal: new AbortController().signal, onRows: onPart });
 }
 
-const read = (root: string, name: string) => readFileSync(join(root, "out", name), "utf8");
+const read = (root: string, name: string) => readFileSync(join(root, "out", name), "latin1");
 
 async function refusal(options: ExportOptions): Promise<string> {
   return createExport(options).then(
-    () => "nothing",
+    (sink) => {
+      sink.stop();
+      return "nothing";
+    },
     (error: LockflowError) => error.message,
   );
 }
 
-describe.each<[FormatName]>([["csv"], ["json"], ["ndjson"]])("an export as %s", (name) => {
-  const format = () => createFormat(name, { columns: COLUMNS, isRecord: false, width: null });
+const STATE = "rows.lockflow.json";
+const SPOOL = "rows.lockflow-rows";
 
+describe.each<[FileFormat]>([["csv"], ["json"], ["ndjson"], ["parquet"]])("an export as %s", (format) => {
   it("is the same whenever it was killed, and whatever was written since the last page", async () => {
     const whole = tempProject();
-    await exportRows(optionsOf(whole.root, { format: format() }));
-    const want = read(whole.root, "rows");
-    expect(existsSync(join(whole.root, "out/rows.resume.json"))).toBe(false);
+    await exportRows(optionsOf(whole.root, { format }));
+    const want = whole.files("out");
+    expect(Object.keys(want).sort()).toEqual(["out/rows", `out/${STATE}`]);
     // The disk after every part, as a process that is killed would leave it.
     const killed = tempProject();
     const shots: string[] = [];
-    await exportRows(optionsOf(killed.root, { format: format() }), () => {
+    await exportRows(optionsOf(killed.root, { format }), () => {
       const shot = join(killed.root, `shot${shots.length}`);
       cpSync(join(killed.root, "out"), join(shot, "out"), { recursive: true });
       shots.push(shot);
@@ -100,47 +114,49 @@ describe.each<[FormatName]>([["csv"], ["json"], ["ndjson"]])("an export as %s", 
     expect(shots).toHaveLength(7);
     for (const shot of shots) {
       for (const stray of ["", '"half a row', "\u0000".repeat(100_000)]) {
-        const { root } = tempProject();
+        const { root, files } = tempProject();
         cpSync(join(shot, "out"), join(root, "out"), { recursive: true });
-        writeFileSync(join(root, "out/rows"), read(root, "rows") + stray);
-        const { ended } = await exportRows(optionsOf(root, { format: format(), resumes: true }));
+        rmSync(join(root, "out/rows.lockflow.lock"));
+        appendFileSync(join(root, "out", SPOOL), stray);
+        const { ended } = await exportRows(optionsOf(root, { format, resumes: true }));
         expect(ended).toBe("all");
-        expect(read(root, "rows")).toBe(want);
-        expect(existsSync(join(root, "out/rows.resume.json"))).toBe(false);
+        expect(files("out")).toEqual(want);
       }
     }
   });
 
   it("goes on with the chains that failed, and has each row once", async () => {
     const { root } = tempProject();
-    const first = await exportRows(optionsOf(root, { format: format() }), () => {}, ["base 6", "optimism 2"]);
+    const first = await exportRows(optionsOf(root, { format }), () => {}, ["base 6", "optimism 2"]);
     expect(first.ended).toBe("some");
-    if (name === "json") expect(JSON.parse(read(root, "rows"))).toHaveLength(3);
-    const second = await exportRows(optionsOf(root, { format: format(), resumes: true }), () => {}, [
-      "base 7",
-    ]);
+    if (format === "json") expect(JSON.parse(read(root, "rows"))).toHaveLength(3);
+    const second = await exportRows(optionsOf(root, { format, resumes: true }), () => {}, ["base 7"]);
     expect(second.ended).toBe("some");
-    const third = await exportRows(optionsOf(root, { format: format(), resumes: true }));
+    const third = await exportRows(optionsOf(root, { format, resumes: true }));
     expect(third.ended).toBe("all");
-    const ids = [...read(root, "rows").matchAll(/(base|optimism)"?,"?(?:id":")?(\d)/g)].map(([, ...id]) =>
-      id.join(),
-    );
+    const ids =
+      format === "parquet"
+        ? (await readParquet(root)).map(({ chain, id }) => `${chain},${id}`)
+        : [...read(root, "rows").matchAll(/(base|optimism)"?,"?(?:id":")?(\d)/g)].map(([, ...id]) =>
+            id.join(),
+          );
     expect(ids).toEqual([
-      "base,1",
-      "base,2",
-      "base,3",
-      "base,4",
-      "base,5",
-      "base,6",
-      "optimism,1",
-      "optimism,2",
-      "base,7",
+      ...["base,1", "base,2", "base,3", "base,4", "base,5", "base,6"],
+      ...["optimism,1", "optimism,2", "base,7"],
     ]);
   });
 });
 
+async function readParquet(root: string) {
+  const options = { fields: FIELDS, columns: COLUMNS, isFlat: false };
+  const found: Row[] = [];
+  const file = await openParquetFile(join(root, "out/rows"), options);
+  for await (const some of file.rows()) found.push(...some);
+  return found;
+}
+
 describe("an export", () => {
-  it("leaves nothing where nothing came", async () => {
+  it("writes nothing without rows", async () => {
     const { root, files } = tempProject();
     const { ended } = await exportRows(optionsOf(root), () => {}, ["base 3", "optimism 2"]);
     expect(ended).toBe("some");
@@ -149,12 +165,12 @@ describe("an export", () => {
     await sink.finish(false);
     expect(other.files()).toEqual({});
     // A chain without rows did answer.
-    expect(Object.keys(files()).sort()).toEqual(["out/rows", "out/rows.resume.json"]);
+    expect(Object.keys(files()).sort()).toEqual(["out/rows", `out/${STATE}`]);
   });
 
-  it("replaces a file that exists already, once there are rows", async () => {
+  it("replaces an existing file once the run has ended", async () => {
     const { root, write } = tempProject({ "out/rows": "an older, longer file\n".repeat(1000) });
-    await exportRows(optionsOf(root));
+    await exportRows(optionsOf(root), () => expect(read(root, "rows")).toMatch(/^an older/));
     expect(read(root, "rows")).toMatch(/^chain,id,symbol\r\n/);
     expect(read(root, "rows")).not.toContain("older");
     write("out/rows", "old");
@@ -163,36 +179,32 @@ describe("an export", () => {
     expect(read(root, "rows")).toBe("old");
   });
 
-  it("says that it began before it takes the place of a file", async () => {
-    const { root } = tempProject({ "out/rows": "an older file" });
-    const seen: string[] = [];
-    const { format } = optionsOf(root);
-    const watched = {
-      ...format,
-      get begin() {
-        seen.push(read(root, "rows"), read(root, "rows.resume.json"));
-        return format.begin;
-      },
-    };
-    await exportRows(optionsOf(root, { format: watched }));
-    expect(seen).toEqual(["", expect.stringContaining('"bytes": 0')]);
+  it("writes a state that describes it", async () => {
+    const { root } = tempProject();
+    const sink = await createExport(optionsOf(root));
+    expect(readdirSync(join(root, "out"))).toEqual(["rows.lockflow.lock"]);
+    await sink.take({ chain: "base", rows: [], place: null, head: null, isLast: true });
+    await sink.finish(true);
+    expect(JSON.parse(read(root, STATE))).toMatchObject({
+      ...{ version: 1, operation: "Rows", protocol: "lockup", run: 1, rows: 0, pending: null },
+      chains: [{ chain: "base", done: true, rows: 0, head: null }, { chain: "empty" }, { chain: "optimism" }],
+    });
   });
 
-  it("is not begun anew, nor gone on with, unless that is said and fits", async () => {
+  it("is only continued with --resume, and only if the question and the rows fit", async () => {
     const { root, write } = tempProject();
     await exportRows(optionsOf(root), () => {}, ["base 6"]);
     expect(await refusal(optionsOf(root))).toBe(
-      "out/rows is an unfinished export with 5 rows so far.\nHint: continue with --resume, or delete out/rows.resume.json to start again.",
+      `out/rows is an unfinished export with 5 rows so far.\nHint: continue with --resume, or delete out/${STATE} to start again.`,
     );
     const resumes = true;
     expect(
       await refusal(optionsOf(root, { resumes, question: { operation: "Other", format: "json" } })),
     ).toBe(
-      "out/rows is an export with another operation, format.\nHint: repeat the command of the first run, or delete out/rows.resume.json to start again.",
+      `out/rows is an export with another operation, format.\nHint: repeat the command of the first run, or delete out/${STATE} to start again.`,
     );
-    const state = read(root, "rows.resume.json");
-    const changed =
-      "out/rows was changed after the export was interrupted.\nHint: delete out/rows.resume.json to start again.";
+    const state = read(root, STATE);
+    const changed = `out/rows was changed since its last export.\nHint: delete out/${STATE} to start again.`;
     const rowsBefore = read(root, "rows");
     for (const edited of [rowsBefore.slice(0, -1), rowsBefore.replace("base,1", "base,9")]) {
       write("out/rows", edited);
@@ -200,13 +212,9 @@ describe("an export", () => {
         (error: LockflowError) => error.message,
       );
       expect(failed).toBe(changed);
-      expect(read(root, "rows")).toBe(edited);
+      expect(readFileSync(join(root, "out/rows"), "utf8")).toBe(edited);
+      write(`out/${STATE}`, state);
     }
-    rmSync(join(root, "out/rows"));
-    expect(
-      await exportRows(optionsOf(root, { resumes })).catch((error: LockflowError) => error.message),
-    ).toBe(changed);
-    write("out/rows", rowsBefore);
     for (const [edited, why] of [
       ["", "it is not valid JSON"],
       ["[]", "the file is not an object"],
@@ -215,37 +223,49 @@ describe("an export", () => {
       [state.replace('"subgraph"', '"constructor"'), 'in chain 1, "style" is not a style'],
       [state.replace(/"number": 7/, '"number": "7"'), 'in chain 1, "block" is not a block'],
     ] as const) {
-      write("out/rows.resume.json", edited);
+      write(`out/${STATE}`, edited);
       expect(await refusal(optionsOf(root, { resumes }))).toBe(
-        `out/rows.resume.json is not the state of an export: ${why}.\nHint: delete it to start the export again.`,
+        `out/${STATE} is not the state of an export: ${why}.\nHint: delete it to start the export again.`,
       );
     }
   });
 
-  it("of another process that still runs is left to it", async () => {
+  it("is refused while another process writes it, but not after that process has ended", async () => {
     const { root, write } = tempProject();
-    await exportRows(optionsOf(root), () => {}, ["base 6"]);
-    const state = JSON.parse(read(root, "rows.resume.json"));
-    write(
-      "out/rows.resume.json",
-      JSON.stringify({ ...state, writer: { ...state.writer, process: process.ppid } }),
-    );
-    expect(await refusal(optionsOf(root, { resumes: true }))).toContain(
-      `out/rows is still being written by process ${process.ppid}.`,
-    );
+    const running = await createExport(optionsOf(root));
+    expect(await refusal(optionsOf(root))).toContain(`out/rows is being written by process ${process.pid}.`);
+    const lock = JSON.parse(read(root, "rows.lockflow.lock"));
+    running.stop();
+    const other = { ...lock, process: process.ppid, start: null };
+    for (const [held, isRefused] of [
+      [other, true],
+      [{ ...other, host: "elsewhere" }, true],
+      [{ ...other, process: 2 ** 22 + 1 }, false],
+      // The id belongs to another program by now.
+      [{ ...other, start: "1" }, process.platform !== "linux"],
+      ["", false],
+    ] as const) {
+      write("out/rows.lockflow.lock", held === "" ? "" : JSON.stringify(held));
+      expect((await refusal(optionsOf(root))).includes("is being written by")).toBe(isRefused);
+      rmSync(join(root, "out/rows.lockflow.lock"), { force: true });
+    }
   });
 
-  it("begins where there is nothing to go on with, and says so of a file that is complete", async () => {
-    const { root } = tempProject();
+  it("starts if there is nothing to resume, and refuses to resume a complete one", async () => {
+    const { root, remove } = tempProject();
     expect((await exportRows(optionsOf(root, { resumes: true }))).ended).toBe("all");
     expect(await refusal(optionsOf(root, { resumes: true }))).toBe(
-      "Nothing to resume: out/rows.resume.json does not exist, so out/rows is complete or not an export of pages.\nHint: omit --resume to replace it.",
+      "Nothing to resume: out/rows is complete.\nHint: omit --resume to replace it.",
+    );
+    remove(`out/${STATE}`);
+    expect(await refusal(optionsOf(root, { resumes: true }))).toBe(
+      `Nothing to resume: out/${STATE} does not exist, so out/rows is not an export of pages.\nHint: omit --resume to replace it.`,
     );
   });
 
-  it("says where it cannot be written", async () => {
+  it("reports that it cannot be written", async () => {
     const { root } = tempProject({ "out/rows/a": "" });
     const failed = await exportRows(optionsOf(root)).catch((error: LockflowError) => error.message);
-    expect(failed).toContain("rows cannot be written (EISDIR).");
+    expect(failed).toMatch(/rows cannot be written \((EISDIR|EPERM)\)/);
   });
 });

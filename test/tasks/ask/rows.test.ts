@@ -18,6 +18,8 @@ function fieldsOf(text: string) {
     node: operation as OperationDefinitionNode,
     fragments: fragments as readonly FragmentDefinitionNode[],
     schema: SCHEMA,
+    scalars: new Map(),
+    times: [],
   });
 }
 

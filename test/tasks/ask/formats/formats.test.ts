@@ -1,13 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { FORMAT_NAMES } from "../../../../src/cli/options.ts";
-import { createFormat, type FormatName, type FormatOptions } from "../../../../src/tasks/ask/formats.ts";
+import { createFormat, type FormatOptions, type TextFormatName } from "../../../../src/tasks/ask/formats.ts";
 import { listColumns, type Row } from "../../../../src/tasks/ask/rows.ts";
 
+const TEXT_FORMATS: readonly TextFormatName[] = ["table", "json", "ndjson", "csv"];
+
 const COLUMNS = listColumns([
-  { name: "id", isList: false, fields: null },
-  { name: "amount", isList: false, fields: null },
-  { name: "asset", isList: false, fields: [{ name: "symbol", isList: false, fields: null }] },
-  { name: "tags", isList: true, fields: null },
+  { name: "id", isList: false, kind: "text", fields: null },
+  { name: "amount", isList: false, kind: "text", fields: null },
+  {
+    name: "asset",
+    isList: false,
+    kind: "text",
+    fields: [{ name: "symbol", isList: false, kind: "text", fields: null }],
+  },
+  { name: "tags", isList: true, kind: "text", fields: null },
 ]);
 
 const ROWS: readonly Row[] = [
@@ -20,7 +26,7 @@ const ROWS: readonly Row[] = [
   { id: "LL-1-2", amount: "-5", asset: null, tags: [] },
 ];
 
-function render(name: FormatName, rows: readonly Row[], options: Partial<FormatOptions> = {}): string {
+function render(name: TextFormatName, rows: readonly Row[], options: Partial<FormatOptions> = {}): string {
   const format = createFormat(name, { columns: COLUMNS, isRecord: false, width: null, ...options });
   const parts = rows.map((row, index) => format.rows([row], index === 0));
   return format.begin + parts.join("") + format.end(rows.length === 0);
@@ -43,7 +49,7 @@ function readCsv(text: string): string[][] {
 }
 
 describe("every format", () => {
-  it.each(FORMAT_NAMES)("is the same for one batch and for many: %s", (name) => {
+  it.each(TEXT_FORMATS)("is the same for one batch and for many: %s", (name) => {
     const format = createFormat(name, { columns: COLUMNS, isRecord: false, width: null });
     const whole = format.begin + format.rows(ROWS, true) + format.rows([], false) + format.end(false);
     expect(whole).toBe(render(name, ROWS));
@@ -67,7 +73,7 @@ describe("json", () => {
     expect(render("json", [], { isRecord: true })).toBe("null\n");
   });
 
-  it.each<[FormatName]>([["json"], ["ndjson"]])("keeps untrusted text harmless and exact: %s", (name) => {
+  it.each<[TextFormatName]>([["json"], ["ndjson"]])("keeps untrusted text harmless and exact: %s", (name) => {
     const row = { id: "::add-mask::x \u001b[31m \u202e \u2028 \u009b", amount: "1", asset: null, tags: [] };
     const text = render(name, [row]);
     expect(text).not.toMatch(/::|(?!\n)[\p{Cc}\p{Cf}\p{Zl}]/u);

@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { isMissing } from "../../base/read-files.ts";
+import type { Extent } from "./export-state.ts";
+
+/** A file that grows step by step, with a known hash after each. */
+export type GrowingFile = {
+  /** Appends a text. When it returns, the text is on the disk. */
+  readonly append: (text: string) => void;
+  readonly extent: () => Extent;
+  readonly close: () => void;
+};
+
+/** The extent of an empty file. */
+export const EMPTY: Extent = { length: 0, hash: createHash("sha256").digest("hex") };
+
+/** Opens a file to append after a known beginning, and cuts off the rest; null if it does not begin like that. */
+export function openGrowingFile(path: string, known: Extent): GrowingFile | null {
+  const file = openFile(path, known.length === 0);
+  if (file === null) return null;
+  const hash = createHash("sha256");
+  const digest = () => hash.copy().digest("hex");
+  let length = 0;
+  for (const chunk of readChunks(file, known.length)) {
+    hash.update(chunk);
+    length += chunk.length;
+  }
+  if (length < known.length || digest() !== known.hash) {
+    closeSync(file);
+    return null;
+  }
+  ftruncateSync(file, length);
+  return {
+    append: (text) => {
+      const bytes = Buffer.from(text);
+      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, length + at);
+      fsyncSync(file);
+      hash.update(bytes);
+      length += bytes.length;
+    },
+    extent: () => ({ length, hash: digest() }),
+    close: () => closeSync(file),
+  };
+}
+
+/** Reads the beginning of a file, a megabyte at a time. The chunks share their memory. */
+export function* readChunks(file: number, length: number): Generator<Buffer, void, undefined> {
+  const chunk = Buffer.alloc(Math.min(length, 1 << 20));
+  for (let at = 0; at < length; ) {
+    const read = readSync(file, chunk, 0, Math.min(chunk.length, length - at), at);
+    if (read === 0) return;
+    yield chunk.subarray(0, read);
+    at += read;
+  }
+}
+
+/** Reads the lines of the beginning of a file, some at a time. */
+export function* readLines(path: string, length: number): Generator<readonly string[], void, undefined> {
+  const file = openSync(path, "r");
+  try {
+    let rest: Buffer = Buffer.alloc(0);
+    for (const chunk of readChunks(file, length)) {
+      const end = chunk.lastIndexOf(10);
+      if (end < 0) {
+        rest = Buffer.concat([rest, chunk]);
+        continue;
+      }
+      const text = Buffer.concat([rest, chunk.subarray(0, end)]).toString("utf8");
+      rest = Buffer.from(chunk.subarray(end + 1));
+      yield text.split("\n");
+    }
+    if (rest.length > 0) yield [rest.toString("utf8")];
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Opens a file; null if it is missing and should exist. */
+function openFile(path: string, isNew: boolean): number | null {
+  try {
+    return openSync(path, isNew ? "w+" : "r+");
+  } catch (error) {
+    if (isMissing(error) && !isNew) return null;
+    throw error;
+  }
+}

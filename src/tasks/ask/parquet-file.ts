@@ -1,0 +1,164 @@
+import { appendFileSync, closeSync, fsyncSync, openSync } from "node:fs";
+import type { SchemaElement } from "hyparquet";
+import type { ParquetWriter } from "hyparquet-writer";
+import {
+  buildParquetColumns,
+  type ColumnOptions,
+  decodeDecimal,
+  type ParquetColumns,
+} from "./parquet-columns.ts";
+import type { Row } from "./rows.ts";
+
+/** A Parquet file that is being written. It is complete once `finish` returns. */
+export type ParquetFile = {
+  /** Takes rows. They are in the file once there are enough for a row group. */
+  readonly write: (rows: readonly Row[]) => void;
+  /** The number of rows that are not in the file yet. */
+  readonly waiting: () => number;
+  /** Writes the waiting rows as a row group. */
+  readonly flush: () => void;
+  readonly finish: () => void;
+};
+
+/** The most rows of a row group: with forty columns, these take about 40 MB of memory. */
+export const GROUP = 20_000;
+
+/** The libraries, which only exports to Parquet load. */
+export type ParquetLibrary = typeof import("hyparquet-writer");
+
+/**
+ * Creates a Parquet file. Its bytes depend on the rows and the columns only.
+ *
+ * @param path absolute; the file must not exist.
+ * @param run the run that writes it.
+ */
+export function createParquetFile(
+  path: string,
+  columns: ParquetColumns,
+  { library: { ByteWriter, ParquetWriter }, run }: { readonly library: ParquetLibrary; readonly run: number },
+): ParquetFile {
+  const { schema, names, enums, decimals, types } = columns;
+  const bytes = new ByteWriter(1 << 16);
+  const file = Object.assign(bytes, {
+    flush: () => {
+      appendFileSync(path, bytes.getBytes());
+      bytes.index = 0;
+    },
+  });
+  const writer = new ParquetWriter({
+    ...{ writer: file, schema: [...schema], createdBy: "lockflow" },
+    kvMetadata: [
+      { key: COLUMNS, value: JSON.stringify(types) },
+      { key: RUN, value: String(run) },
+    ],
+  });
+  let data: unknown[][] = names.map(() => []);
+  const waiting = () => data[0]?.length ?? 0;
+  const flush = () => {
+    if (waiting() === 0) return;
+    const columnData = names.map((name, index) => ({
+      ...{ name, data: data[index] ?? [] },
+      ...(enums.has(name) && { encoding: "RLE_DICTIONARY" as const }),
+    }));
+    void writer.write({ columnData, rowGroupSize: GROUP });
+    data = names.map(() => []);
+  };
+  return {
+    waiting,
+    flush,
+    write: (rows) => {
+      for (const row of rows) {
+        const values = columns.values(row);
+        for (const [index, value] of values.entries()) data[index]?.push(value);
+        if (waiting() >= GROUP) flush();
+      }
+    },
+    finish: () => {
+      flush();
+      declareDecimals(writer, decimals);
+      void writer.finish();
+      file.flush();
+      const descriptor = openSync(path, "r+");
+      fsyncSync(descriptor);
+      closeSync(descriptor);
+    },
+  };
+}
+
+/** Declares values of 16 bytes as the decimals that they are, with their statistics. */
+function declareDecimals(writer: ParquetWriter, decimals: ReadonlySet<string>): void {
+  for (const { columns } of writer.row_groups) {
+    for (const { meta_data: data } of columns) {
+      if (!data?.statistics || !decimals.has(data.path_in_schema.join("."))) continue;
+      const { min_value, max_value, ...others } = data.statistics;
+      const isNegative = (value: unknown) => value instanceof Uint8Array && (value[0] ?? 0) > 127;
+      // Bytes are compared without a sign, so that the order of both signs together is wrong.
+      const isMixed = isNegative(max_value) && !isNegative(min_value);
+      const decimalOf = (value: unknown) =>
+        value instanceof Uint8Array && !isMixed ? BigInt(decodeDecimal(value)) : undefined;
+      data.statistics = {
+        ...others,
+        min_value: decimalOf(min_value),
+        max_value: decimalOf(max_value),
+      } as typeof data.statistics;
+    }
+  }
+  writer.schema = writer.schema.map((element) =>
+    element.type === "FIXED_LEN_BYTE_ARRAY" ? { ...element, ...DECIMAL } : element,
+  );
+}
+
+const DECIMAL: Partial<SchemaElement> = {
+  converted_type: "DECIMAL",
+  precision: 38,
+  scale: 0,
+  logical_type: { type: "DECIMAL", precision: 38, scale: 0 },
+};
+
+/** The keys of the metadata: the types of the columns, and the run that wrote the file. */
+const COLUMNS = "lockflow.columns";
+const RUN = "lockflow.run";
+
+/** A file of `createParquetFile`. */
+export type ReadParquetFile = {
+  /** The run that wrote it. */
+  readonly run: number;
+  /** The paths of its columns that are text. */
+  readonly wide: ReadonlySet<string>;
+  /** Reads its rows, a row group at a time. */
+  readonly rows: () => AsyncGenerator<readonly Row[], void, undefined>;
+};
+
+/** Opens a file of `createParquetFile` with these columns, whose types may have changed. */
+export async function openParquetFile(
+  path: string,
+  options: Omit<ColumnOptions, "wide">,
+): Promise<ReadParquetFile> {
+  const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await import("hyparquet");
+  const file = await asyncBufferFromFile(path);
+  const metadata = await parquetMetadataAsync(file);
+  const facts = new Map(metadata.key_value_metadata?.map(({ key, value }) => [key, value]));
+  const types = Object.entries(JSON.parse(facts.get(COLUMNS) ?? "{}"));
+  const wide = new Set(types.filter(([, type]) => String(type).startsWith("TEXT")).map(([name]) => name));
+  const columns = buildParquetColumns({ ...options, wide });
+  // Decimals are read as their bytes, because numbers would lose digits.
+  const schema = metadata.schema.map(({ converted_type, logical_type, ...element }) =>
+    converted_type === "DECIMAL" ? element : { ...element, converted_type, logical_type },
+  );
+  return {
+    run: Number(facts.get(RUN)),
+    wide,
+    rows: async function* () {
+      let rowStart = 0;
+      for (const { num_rows } of metadata.row_groups) {
+        const rowEnd = rowStart + Number(num_rows);
+        const rows = await parquetReadObjects({
+          ...{ file, metadata: { ...metadata, schema } as typeof metadata, rowStart, rowEnd },
+          parsers: { timestampFromMicroseconds: (micros) => micros as unknown as Date },
+        });
+        yield rows.map((row) => columns.row(row as Readonly<Record<string, unknown>>));
+        rowStart = rowEnd;
+      }
+    },
+  };
+}

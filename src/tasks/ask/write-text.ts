@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { closeSync, existsSync, fsyncSync, openSync, writeSync } from "node:fs";
+import { UsageError } from "../../base/errors.ts";
+import { DISK, TEMPORARY } from "../../base/write-files.ts";
+import { type Extent, statePath } from "./export-state.ts";
+import { openGrowingFile, readChunks } from "./growing-file.ts";
+import type { Target } from "./write-parts.ts";
+
+/** The rows of a run, in the format of the file. */
+type TextRows = {
+  readonly target: Pick<Target, "path" | "shownPath">;
+  /** The file that has them. */
+  readonly spool: string;
+  /** The end of the file. */
+  readonly end: string;
+};
+
+/**
+ * Appends the rows of a run to a text file, which is replaced in one step. Doing it again has the same result.
+ *
+ * @param known the rows of the file; null for a new file, which replaces an existing one.
+ * @param added the rows of the run.
+ * @returns the rows of the file, without its end.
+ */
+export function appendText(rows: TextRows, known: Extent | null, added: Extent): Extent {
+  const { target, spool, end } = rows;
+  if (known === null) {
+    // Without its rows, an interrupted run had moved them already.
+    if (added.length > 0 && !existsSync(spool) && existsSync(target.path)) return added;
+    const file = openGrowingFile(spool, added);
+    if (file === null) throw changed(target);
+    file.append(end);
+    file.close();
+    DISK.rename(spool, target.path);
+    return added;
+  }
+  const temporary = `${target.path}${TEMPORARY}`;
+  const hash = createHash("sha256");
+  const file = openSync(temporary, "w");
+  try {
+    if (copyTo(file, target.path, known, hash) !== known.hash) throw changed(target);
+    const digest = copyTo(file, spool, added, hash);
+    writeAll(file, Buffer.from(end));
+    fsyncSync(file);
+    DISK.rename(temporary, target.path);
+    return { length: known.length + added.length, hash: digest };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Copies the beginning of a file to the end of another, and returns the hash of all that was copied to it. */
+function copyTo(file: number, path: string, { length }: Extent, hash: ReturnType<typeof createHash>): string {
+  if (length > 0) {
+    const source = openSync(path, "r");
+    try {
+      for (const chunk of readChunks(source, length)) {
+        hash.update(chunk);
+        writeAll(file, chunk);
+      }
+    } finally {
+      closeSync(source);
+    }
+  }
+  return hash.copy().digest("hex");
+}
+
+function writeAll(file: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at);
+}
+
+function changed({ shownPath }: Pick<Target, "shownPath">): UsageError {
+  return new UsageError({
+    sentence: `${shownPath} was changed since its last export.`,
+    hint: `delete ${statePath(shownPath)} to start again.`,
+  });
+}
