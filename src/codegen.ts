@@ -27,10 +27,11 @@ import {
 } from "./dialects/surface.ts";
 import { formatPaths, inFormat } from "./generate/format-files.ts";
 import { portableNames, prepareSurfaces } from "./generate/generate-files.ts";
+import { portablePaths } from "./generate/portable/render-portable.ts";
+import { renderPortableFiles } from "./generate/portable/render-portable-files.ts";
 import { CLIENT_PATH, PROXIED_PATH, PROXY_PATH } from "./generate/render-client.ts";
 import { renderDocuments } from "./generate/render-documents.ts";
 import { idsPath, renderIdFiles } from "./generate/render-ids.ts";
-import { portablePaths, renderPortableFiles } from "./generate/render-portable.ts";
 import { loadProject, loadProjectNow } from "./project/load-project.ts";
 import { BUILT_IN } from "./project/protocols.ts";
 import { renderFindings } from "./report/describe-finding.ts";

@@ -22,14 +22,13 @@ export function checkScalars(
     if (isScalarImport(type)) continue;
     const kinds = typeKinds(type);
     if (kinds === null)
-      throw refused(name, type, "is not a TypeScript type", `give a type, as in ${name}: "string".`);
+      throw refused({ name, type }, "is not a TypeScript type", `give a type, as in ${name}: "string".`);
     if (travels === null) continue;
     const arriving = typeKinds(travels) ?? new Set();
     if (isPossible(kinds, arriving)) continue;
     const [kind] = arriving;
     throw refused(
-      name,
-      type,
+      { name, type },
       `does not match the JSON: ${name} arrives ${kind === "unclear" ? "unchanged" : `as a ${kind}`}, and nothing converts it`,
       kind === "string"
         ? `leave it a string, give the string a brand, as in \`string & { readonly __scalar: "${name}" }\`, and convert where you calculate: \`BigInt(value)\`.`
@@ -45,7 +44,11 @@ function isPossible(kinds: ReadonlySet<string>, arriving: ReadonlySet<string>): 
   return arriving.has("unclear") ? kinds.size > 0 : [...kinds].some((kind) => arriving.has(kind));
 }
 
-function refused(name: string, type: string, reason: string, hint: string): ConfigError {
+function refused(
+  { name, type }: { readonly name: string; readonly type: string },
+  reason: string,
+  hint: string,
+): ConfigError {
   return new ConfigError({
     code: "CONFIG_INVALID_VALUE",
     sentence: `The configuration's "scalars.${name}", ${JSON.stringify(type)}, ${reason}.`,

@@ -21,9 +21,12 @@ import { renderPackageFile } from "../workspace/module-type.ts";
 import { type CompiledProtocols, compiledSet, compilePortable } from "../workspace/operations.ts";
 import { OPERATION_RECORD_PATH } from "../workspace/snapshot.ts";
 import { graphqlSchema, snapshotModel, writtenSchema } from "../workspace/snapshot-schema.ts";
-import { buildManifest } from "./build-manifest.ts";
 import { checkScalars, knownScalars } from "./check-scalars.ts";
 import { formatPaths, inFormat } from "./format-files.ts";
+import { buildManifest } from "./manifest/build-manifest.ts";
+import { renderRoutes } from "./manifest/render-routes.ts";
+import { portablePaths } from "./portable/render-portable.ts";
+import { renderPortableFiles } from "./portable/render-portable-files.ts";
 import {
   type PreparedSurface,
   prepareDocuments,
@@ -33,8 +36,6 @@ import {
 import { CLIENT_PATH, PROXIED_PATH, PROXY_PATH } from "./render-client.ts";
 import { documentPaths, renderDocuments } from "./render-documents.ts";
 import { idsPath, renderIdFiles } from "./render-ids.ts";
-import { portablePaths, renderPortableFiles } from "./render-portable.ts";
-import { renderRoutes } from "./render-routes.ts";
 import { renderRuntime } from "./runtime.ts";
 
 /** The result of a generation. If a finding is `breaking`, some files are missing. */

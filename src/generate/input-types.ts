@@ -52,7 +52,7 @@ export function variablesType(
     const type = typeFromAST(schema, definition.type) as GraphQLInputType;
     const value = inputType(type, leaves, true);
     const doc = inputDocs.has(getNamedType(type).name) ? null : variableDocs.get(name);
-    return memberType(name, value, isLeftOut(definition), doc ?? null);
+    return { ...member(name, value, isLeftOut(definition)), doc: doc ?? null };
   });
   const none: TypeMember = { key: "[key: string]", type: textType("never"), doc: null };
   return { kind: "object", members: members.length === 0 ? [none] : members };
@@ -101,19 +101,17 @@ export function inputObjectType(type: GraphQLInputObjectType, docs: SchemaDocs, 
   const objectOf = (given?: GraphQLInputField): TypeTree => {
     const members = fields.map((field) => {
       const doc = docs.docOf(type.name, field.name);
-      if (field === given) return memberType(field.name, inputValue(field.type, leaves), false, doc);
-      if (given) return memberType(field.name, textType("never"), true, doc);
-      return memberType(field.name, inputType(field.type, leaves), !isRequiredInputField(field), doc);
+      if (field === given) return { ...member(field.name, inputValue(field.type, leaves), false), doc };
+      if (given) return { ...member(field.name, textType("never"), true), doc };
+      return { ...member(field.name, inputType(field.type, leaves), !isRequiredInputField(field)), doc };
     });
     return { kind: "object", members };
   };
   return type.isOneOf ? unionType(fields.map(objectOf)) : objectOf();
 }
 
-function memberType(name: string, value: TypeTree, isOptional: boolean, doc: Doc | null): TypeMember {
-  return isOptional
-    ? { key: `${name}?`, type: unionType([value, UNDEFINED]), doc }
-    : { key: name, type: value, doc };
+function member(name: string, value: TypeTree, isOptional: boolean): Omit<TypeMember, "doc"> {
+  return isOptional ? { key: `${name}?`, type: unionType([value, UNDEFINED]) } : { key: name, type: value };
 }
 
 /** @param isVariable whether a single value is accepted for a list, as GraphQL coerces it. */

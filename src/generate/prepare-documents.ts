@@ -95,7 +95,7 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   const own = shared ? withoutShared(set, shared) : set;
   const invalid = [...validateOperations(own, schema), ...validateEnumLiterals(own, schema, input.enums)];
   if (invalid.length > 0) return failed([...findings, ...invalid]);
-  const scalars = resolveScalars(set, schema, style, input.scalars, input.enums);
+  const scalars = resolveScalars(set, schema, { style, configured: input.scalars, knownEnums: input.enums });
   if (scalars.findings.length > 0) return failed(scalars.findings);
 
   const rows = input.rows.filter(isOf(snapshot));

@@ -1,7 +1,7 @@
 import type { OutputFile } from "../base/write-files.ts";
 import type { Protocol } from "../dialects/surface.ts";
 import { renderHeader } from "./format-files.ts";
-import { protocolNames } from "./manifest-types.ts";
+import { protocolNames } from "./manifest/manifest-types.ts";
 import { type Imports, runtimeModule } from "./runtime.ts";
 
 /** The path of the client, from the output folder. */

@@ -41,10 +41,10 @@ export function renderIds(
       const [own, other] =
         typeof template === "string" ? [template] : [template.subgraph, template.multichain];
       return [own, ...(other === undefined || other === own ? [] : [other])].flatMap((one) => {
-        const parts = readParts(entity, one, definition, models);
+        const parts = readParts(entity, one, { ...definition, models });
         if (!parts) return [];
         const name = `${entity}${one === own ? "" : "Multichain"}`;
-        return [renderCodec(entity, one, parts, constantName(name, taken))];
+        return [renderCodec({ entity, template: one, parts, constant: constantName(name, taken) })];
       });
     });
   if (codecs.length === 0) return null;
@@ -61,8 +61,7 @@ type Part = { readonly name: string; readonly kind: IdKind; readonly description
 function readParts(
   entity: string,
   template: string,
-  { identity }: IdSource,
-  models: readonly EntityModel[],
+  { identity, models }: IdSource & { readonly models: readonly EntityModel[] },
 ): Part[] | null {
   const definitions = models.flatMap((model) => model.definitions.filter(isRowDefinition));
   const fields = definitions.filter(({ name }) => name === entity).flatMap((one) => one.fields);
@@ -94,7 +93,14 @@ function constantName(entity: string, taken: Set<string>): string {
   return name;
 }
 
-function renderCodec(entity: string, template: string, parts: readonly Part[], constant: string): string {
+type Codec = {
+  readonly entity: string;
+  readonly template: string;
+  readonly parts: readonly Part[];
+  readonly constant: string;
+};
+
+function renderCodec({ entity, template, parts, constant }: Codec): string {
   const type = capitalize(constant);
   const byName = new Map(parts.map((part) => [part.name, part]));
   const pieces = piecesOf(template, (name) => byName.get(name)?.kind ?? "text");

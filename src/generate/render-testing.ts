@@ -21,8 +21,8 @@ import {
   possibleObjects,
 } from "../operations/collect-fields.ts";
 import type { CompiledOperation } from "../operations/portable/compiled-operation.ts";
-import { declarePortableTypes, type PortableSource } from "./declare-portable-types.ts";
 import { renderHeader } from "./format-files.ts";
+import { declarePortableTypes, type PortableSource } from "./portable/declare-portable-types.ts";
 import { always } from "./selection-types.ts";
 
 /** Returns the path of the operations with sample rows of a protocol, from the output folder. */

@@ -34,6 +34,12 @@ export type ScalarTypes = {
   readonly findings: readonly Finding[];
 };
 
+type ScalarSource = {
+  readonly style: Style;
+  readonly configured: Readonly<Record<string, string>>;
+  readonly knownEnums: readonly EntityEnum[];
+};
+
 /**
  * Resolves the scalars that operations use: by the configuration, else by the style, else by the enum that an opaque
  * scalar stands for. Others are an error, because a wrong guess would be a wrong type in someone's program.
@@ -41,9 +47,7 @@ export type ScalarTypes = {
 export function resolveScalars(
   set: OperationSet,
   schema: GraphQLSchema,
-  style: Style,
-  configured: Readonly<Record<string, string>>,
-  knownEnums: readonly EntityEnum[],
+  { style, configured, knownEnums }: ScalarSource,
 ): ScalarTypes {
   const types = new Map<string, string>();
   const enumOf = new Map<string, string>();

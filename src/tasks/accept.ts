@@ -93,12 +93,15 @@ export async function runAccept(project: Project, rules: AcceptRules): Promise<A
   // A report without answers says nothing about the schemas that deployments serve.
   const shown =
     request === null && run.answered.size > 0 && from !== null ? await fingerprintSnapshots(workspace) : null;
-  const applied = judge(run, shown, entries, today);
+  const applied = judge(run, { shown, entries, today });
   if (request === null) return write(project, entries, pruneBaseline(entries, applied.stale));
   const known = new Set(applied.findings.map(({ fingerprint }) => fingerprint));
   const isElsewhere = from === null && request.fingerprints.some((id) => !known.has(id));
   const errors = isElsewhere ? await findFileErrors(workspace) : [];
-  const unaccepted = judge({ findings: errors, answered: new Set(), categories: [] }, null, [], "").findings;
+  const unaccepted = judge(
+    { findings: errors, answered: new Set(), categories: [] },
+    { shown: null, entries: [], today: "" },
+  ).findings;
   const found = [...applied.findings, ...unaccepted];
   const { places } = run;
   return write(
@@ -131,11 +134,15 @@ async function readReport({ deployments }: Project, from: string, cwd: string): 
   return parseReportedRun(text, from, new Set(deployments.map(({ name }) => name)));
 }
 
+type Accepted = {
+  readonly shown: ReadonlySet<string> | null;
+  readonly entries: readonly AcceptedEntry[];
+  readonly today: string;
+};
+
 function judge(
   { findings, answered, categories }: ReportedRun,
-  shown: ReadonlySet<string> | null,
-  entries: readonly AcceptedEntry[],
-  today: string,
+  { shown, entries, today }: Accepted,
 ): AppliedBaseline {
   return applyBaseline(findings, entries, { today, answered, covers: createCoverage(categories, shown) });
 }

@@ -13,7 +13,7 @@ import {
   type RequestEvent,
 } from "../../generated/client.ts";
 import { AllStreams } from "../../generated/lockup/portable.ts";
-import { buildPortableOperation } from "../../src/generate/portable-operation.ts";
+import { buildPortableOperation } from "../../src/generate/portable/portable-operation.ts";
 import { compileText, contextOf } from "../operations/portable/compile-text.ts";
 
 /** What stands for a key everywhere: no text may hold it. */

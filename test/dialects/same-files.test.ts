@@ -8,8 +8,9 @@ const OWN: Readonly<Record<StyleName, readonly string[]>> = {
   multichain: [
     ...["aggregates.ts", "entity-rules.ts", "retyped-fields.ts", "table-origins.ts", "table-types.ts"],
     "tables.ts",
+    "read-query.ts",
   ],
-  subgraph: ["entity-types.ts"],
+  subgraph: ["entity-types.ts", "write-query.ts"],
 };
 
 /** The files of a style that the other one has, too; folders hold what only one has. */

@@ -2,7 +2,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { mapVariables } from "../../packages/client/src/client/map-variables.ts";
 import { once } from "../../src/base/collections.ts";
-import { type AnyPortableOperation, buildPortableOperation } from "../../src/generate/portable-operation.ts";
+import {
+  type AnyPortableOperation,
+  buildPortableOperation,
+} from "../../src/generate/portable/portable-operation.ts";
 import { compileText, contextOf } from "../operations/portable/compile-text.ts";
 import { SCHEMA } from "../operations/portable/schema.ts";
 import { installClient } from "../support/built-client.ts";

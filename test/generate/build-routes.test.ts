@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { listServed, routeEndpoint } from "../../packages/client/src/manifest/routes.ts";
 import { ENVIRONMENTS, STYLE_NAMES } from "../../src/dialects/surface.ts";
-import { buildRoutes } from "../../src/generate/manifest-rows.ts";
+import { buildRoutes } from "../../src/generate/manifest/manifest-rows.ts";
 import type { Config } from "../../src/project/config.ts";
 import { resolveProject } from "../../src/project/project.ts";
 import { loadManifest } from "../support/load-manifest.ts";

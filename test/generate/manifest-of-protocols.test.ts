@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { protocolNames } from "../../src/generate/manifest-types.ts";
+import { protocolNames } from "../../src/generate/manifest/manifest-types.ts";
 import type { Config } from "../../src/project/config.ts";
 import { installClient } from "../support/built-client.ts";
 import { COMPILERS, IS_THOROUGH } from "../support/is-thorough.ts";

@@ -6,9 +6,9 @@ import type {
   Variables,
 } from "../../packages/client/src/manifest/manifest-types.ts";
 import type { Protocol } from "../../src/dialects/surface.ts";
-import { buildManifest } from "../../src/generate/build-manifest.ts";
+import { buildManifest } from "../../src/generate/manifest/build-manifest.ts";
+import { renderRoutes } from "../../src/generate/manifest/render-routes.ts";
 import type { Coverage } from "../../src/generate/prepare-documents.ts";
-import { renderRoutes } from "../../src/generate/render-routes.ts";
 import type { Config } from "../../src/project/config.ts";
 import { resolveProject } from "../../src/project/project.ts";
 import { REPOSITORY } from "./repository.ts";

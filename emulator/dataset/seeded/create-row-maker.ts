@@ -26,8 +26,14 @@ export type RowMaker = {
   /** @param known values that are known already. */
   readonly make: (entity: PlannedEntity, index: number, known?: MadeRow) => MadeRow;
   /** What a change makes of a row. @param version how often the row was changed, this time included. */
-  readonly change: (entity: PlannedEntity, row: MadeRow, index: number, version: number) => MadeRow;
+  readonly change: (row: MadeRow, version: RowVersion) => MadeRow;
 };
+
+/** A version of a row: how often the row with a number was changed. */
+type RowVersion = { readonly entity: PlannedEntity; readonly index: number; readonly version: number };
+
+/** The place of a value. Its circle has the entities whose ids the id being made is part of. */
+type Place = RowVersion & { readonly circle: readonly string[] };
 
 /** The share of nullable values that are null, in percent. */
 const NULLS = 20;
@@ -46,8 +52,8 @@ export function createRowMaker(options: RowMakerOptions): RowMaker {
 
   const createRandomsOf = (key: string) => createRandoms(`${seed}:${key}`);
 
-  function randomOf(entity: string, field: string, index: number, version: number): Random {
-    return cached(randoms, `${entity}.${field}`, createRandomsOf)(index, version);
+  function randomOf(field: string, { entity, index, version }: RowVersion): Random {
+    return cached(randoms, `${entity.name}.${field}`, createRandomsOf)(index, version);
   }
 
   const dashes = dashedNames(entities.keys());
@@ -61,7 +67,9 @@ export function createRowMaker(options: RowMakerOptions): RowMaker {
     if (twin !== undefined) return idOf(twin, index, [...circle, name]);
     if (id.template !== null && id.family === "text" && !circle.includes(name)) {
       const parts = id.template.map((part) =>
-        "text" in part ? part.text : partOf(entity, part.field, index, [...circle, name]),
+        "text" in part
+          ? part.text
+          : partOf(part.field, { entity, index, version: 0, circle: [...circle, name] }),
       );
       return parts.join("");
     }
@@ -86,10 +94,10 @@ export function createRowMaker(options: RowMakerOptions): RowMaker {
   /** Bytes ids look like a hash followed by a counter, as indexers make them. */
   const prefixOf = (entity: string) => cached(prefixes, entity, () => `0x${hash(`${seed}:${entity}:id`)}`);
 
-  function partOf(entity: PlannedEntity, name: string, index: number, circle: readonly string[]): string {
-    const field = entity.fields.get(name);
-    if (field === undefined) return name === "chainId" ? String(chainId) : String(index + 1);
-    const value = fieldValue(entity, field, index, 0, circle);
+  function partOf(name: string, place: Place): string {
+    const field = place.entity.fields.get(name);
+    if (field === undefined) return String(name === "chainId" ? chainId : place.index + 1);
+    const value = fieldValue(field, place);
     return (Array.isArray(value) ? value : [value]).join("-").replaceAll(" ", "-");
   }
 
@@ -100,14 +108,9 @@ export function createRowMaker(options: RowMakerOptions): RowMaker {
     return `0x${digits.padStart(digits.length + (digits.length % 2), "0")}`;
   }
 
-  function fieldValue(
-    entity: PlannedEntity,
-    field: PlannedField,
-    index: number,
-    version: number,
-    circle: readonly string[] = [],
-  ): RowValue {
+  function fieldValue(field: PlannedField, place: Place): RowValue {
     const { source, name } = field;
+    const { entity, index } = place;
     switch (source.kind) {
       case "chain":
         return String(chainId);
@@ -116,29 +119,27 @@ export function createRowMaker(options: RowMakerOptions): RowMaker {
       case "serial":
         return serialOf(source.family, index, createdAt(entity.name, 0));
       case "reference":
-        return referenceOf(entity, field, source, index, circle);
+        return referenceOf(field, source, place);
     }
-    const random = randomOf(entity.name, name, index, version);
+    const random = randomOf(name, place);
     if (field.isNullable && random.chance(NULLS)) return null;
     const draw = (): RowValue => {
       if (source.kind === "enum") return source.members.length === 0 ? null : random.pick(source.members);
       const created = source.family === "time" ? createdAt(entity.name, index) : 0;
-      return drawScalar(random, source, created, accounts);
+      return drawScalar(random, source, { created, accounts });
     };
     return field.isList ? Array.from({ length: random.int(0, LONGEST_LIST) }, draw) : draw();
   }
 
   /** Ids of rows that exist when the row is made, so that every reference resolves at every block. */
   function referenceOf(
-    entity: PlannedEntity,
     { name, isList, isNullable }: PlannedField,
     { targets, pairing }: Extract<PlannedField["source"], { readonly kind: "reference" }>,
-    index: number,
-    circle: readonly string[],
+    { entity, index, circle }: Place,
   ): RowValue {
     const own = growthOf(entity.name);
     const generation = generationOf(own, index);
-    const random = randomOf(entity.name, name, index, 0);
+    const random = randomOf(name, { entity, index, version: 0 });
     const idAt = (target: string, at: number) => {
       const planned = entities.get(target);
       return planned === undefined ? null : idOf(planned, at, circle);
@@ -195,18 +196,18 @@ export function createRowMaker(options: RowMakerOptions): RowMaker {
     idOf,
     make: (entity, index, known) => {
       const row = new Map<string, RowValue>([["id", idOf(entity, index)]]);
+      const place = { entity, index, version: 0, circle: [] };
       for (const field of entity.fields.values()) {
         const value = known?.get(field.name);
-        row.set(field.name, value === undefined ? fieldValue(entity, field, index, 0) : value);
+        row.set(field.name, value === undefined ? fieldValue(field, place) : value);
       }
       return row;
     },
-    change: (entity, row, index, version) => {
+    change: (row, version) => {
       const changed = new Map(row);
-      for (const field of entity.fields.values()) {
-        if (!field.mayChange || !randomOf(entity.name, `${field.name}?`, index, version).chance(CHANGES))
-          continue;
-        changed.set(field.name, fieldValue(entity, field, index, version));
+      for (const field of version.entity.fields.values()) {
+        if (!field.mayChange || !randomOf(`${field.name}?`, version).chance(CHANGES)) continue;
+        changed.set(field.name, fieldValue(field, { ...version, circle: [] }));
       }
       return changed;
     },
@@ -257,8 +258,7 @@ function serialOf(family: ScalarFamily, index: number, start: number): RowValue 
 function drawScalar(
   random: Random,
   { family, digits, decimals, hasAccounts }: ScalarSource,
-  created: number,
-  accounts: readonly string[],
+  { created, accounts }: { readonly created: number; readonly accounts: readonly string[] },
 ): RowValue {
   switch (family) {
     case "boolean":

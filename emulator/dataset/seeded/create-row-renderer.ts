@@ -50,7 +50,7 @@ export function createRowRenderer(
         // If entities are stored per chain, the platform adds the chain's id to every row.
         ["chainId", chainId],
         ...(columns.get(entity.name) ?? []).map(({ name, key, type, ...facts }): [string, RowValue] => {
-          const value = renderValue(row.get(key) ?? null, type, types, facts);
+          const value = renderValue(row.get(key) ?? null, type, { ...types, ...facts });
           const target = targetOf(entity, key);
           return [name, target === null ? value : writeIds(target, value)];
         }),
@@ -117,21 +117,20 @@ type StyleTypes = {
 function renderValue(
   value: RowValue,
   type: string,
-  types: StyleTypes,
-  facts: { readonly isTime: boolean; readonly isJson: boolean },
+  column: StyleTypes & Pick<Column, "isTime" | "isJson">,
 ): RowValue {
   if (value === null) return null;
   const inner = nullableType(type);
   if (isList(inner)) {
     const item = itemType(inner);
     const items: readonly RowValue[] = isListValue(value) ? value : [value];
-    return items.map((one) => renderValue(one, item, types, facts));
+    return items.map((one) => renderValue(one, item, column));
   }
-  if (isListValue(value)) return renderValue(value[0] ?? null, type, types, facts);
+  if (isListValue(value)) return renderValue(value[0] ?? null, type, column);
   const base = baseTypeName(inner);
-  const members = types.membersOf(base);
+  const members = column.membersOf(base);
   if (members !== undefined) return members.includes(String(value)) ? value : (members[0] ?? null);
-  switch (types.idTypeOf(base) ?? base) {
+  switch (column.idTypeOf(base) ?? base) {
     case "Boolean":
       return value === true;
     case "Int":
@@ -139,7 +138,7 @@ function renderValue(
     case "Float":
       return Number(value);
     case "Timestamp":
-      return facts.isTime ? `${wholeOf(value)}000000` : wholeOf(value);
+      return column.isTime ? `${wholeOf(value)}000000` : wholeOf(value);
     case "BigInt":
     case "Int8":
       return wholeOf(value);
@@ -148,7 +147,7 @@ function renderValue(
     case "Bytes":
       return HEX.test(String(value)) ? value : `0x${Buffer.from(String(value)).toString("hex")}`;
     case "Json":
-      return facts.isJson ? value : JSON.stringify(value);
+      return column.isJson ? value : JSON.stringify(value);
     default:
       return String(value);
   }

@@ -35,16 +35,16 @@ function createOwnTable(entity: PlannedEntity, options: SeededTableOptions): See
   function change(index: number): MadeRow {
     const before = changed.get(index) ?? { row: maker.make(entity, index), version: 0 };
     const version = before.version + 1;
-    const row = maker.change(entity, before.row, index, version);
+    const row = maker.change(before.row, { entity, index, version });
     changed.set(index, { row, version });
     return row;
   }
 
   return {
-    rows: () => rowsOf(entity, own, 0, maker).map(render),
+    rows: () => rowsOf(entity, maker, { own, generation: 0 }).map(render),
     writtenAt: (position) => createdIn(entity.name, position),
     writesUntil: createWriter(entity, options, (event) => {
-      if (event.kind === "generation") return rowsOf(entity, own, event.generation, maker);
+      if (event.kind === "generation") return rowsOf(entity, maker, { own, generation: event.generation });
       return event.entity === entity.name ? [change(event.index)] : [];
     }),
   };
@@ -60,7 +60,7 @@ function createRolledTable(entity: PlannedEntity, options: SeededTableOptions): 
   /** Existing rows are aggregated before later ones. */
   const base = once(() => {
     const rolled = new Map<number, { readonly row: MadeRow; readonly block: number }>();
-    for (const [place, made] of rowsOf(source, own, 0, maker).entries()) {
+    for (const [place, made] of rowsOf(source, maker, { own, generation: 0 }).entries()) {
       const block = createdIn(source.name, place);
       for (const { index, row } of add(made)) rolled.set(index, { row, block });
     }
@@ -68,7 +68,9 @@ function createRolledTable(entity: PlannedEntity, options: SeededTableOptions): 
   });
   const write = createWriter(entity, options, (event) =>
     event.kind === "generation"
-      ? rowsOf(source, own, event.generation, maker).flatMap((made) => add(made).map(({ row }) => row))
+      ? rowsOf(source, maker, { own, generation: event.generation }).flatMap((made) =>
+          add(made).map(({ row }) => row),
+        )
       : [],
   );
   return {
@@ -84,7 +86,11 @@ function createRolledTable(entity: PlannedEntity, options: SeededTableOptions): 
 const NO_TABLE: SeededTable = { rows: () => [], writtenAt: () => 0, writesUntil: () => [] };
 
 /** The new rows of an entity in a generation. */
-function rowsOf(entity: PlannedEntity, own: Growth, generation: number, maker: RowMaker): MadeRow[] {
+function rowsOf(
+  entity: PlannedEntity,
+  maker: RowMaker,
+  { own, generation }: { readonly own: Growth; readonly generation: number },
+): MadeRow[] {
   const from = generation === 0 ? 0 : countAt(own, generation - 1);
   return Array.from({ length: countAt(own, generation) - from }, (_, place) =>
     maker.make(entity, from + place),

@@ -32,7 +32,12 @@ export function compilePosix(pattern: string, ignoreCase: boolean, budget: Budge
   const lines = /[nmpws](?!.*[nmpws])/.exec(options)?.[0] ?? "s";
   const isLiteral = literal !== null || options.includes("q");
   const ignored = insensitive === "i";
-  const translator = new Translator(body, options.includes("x"), "nmp".includes(lines), ignored, budget);
+  const translator = new Translator(body, {
+    isExpanded: options.includes("x"),
+    isWithinLines: "nmp".includes(lines),
+    ignoresCase: ignored,
+    budget,
+  });
   const source = isLiteral ? translator.literal() : translator.translate();
   // The source itself ignores case, except for back references.
   const flags = `sv${ignored && /\\[1-9]/.test(source) ? "i" : ""}${"nmw".includes(lines) ? "m" : ""}`;
@@ -41,23 +46,24 @@ export function compilePosix(pattern: string, ignoreCase: boolean, budget: Budge
 
 const MOST_REPEATED = 255;
 
+type TranslatorOptions = {
+  readonly isExpanded: boolean;
+  /** Whether dots and negated classes do not match line ends. */
+  readonly isWithinLines: boolean;
+  readonly ignoresCase: boolean;
+  readonly budget: Budget;
+};
+
 class Translator {
   readonly #pattern: string;
-  readonly #expanded: boolean;
-  /** Whether dots and negated classes do not match line ends. */
-  readonly #withinLines: boolean;
-  readonly #ignoreCase: boolean;
-  readonly #budget: Budget;
+  readonly #options: TranslatorOptions;
   #at = 0;
   #groups = 0;
   #depth = 0;
 
-  constructor(pattern: string, expanded: boolean, withinLines: boolean, ignoreCase: boolean, budget: Budget) {
+  constructor(pattern: string, options: TranslatorOptions) {
     this.#pattern = pattern;
-    this.#expanded = expanded;
-    this.#withinLines = withinLines;
-    this.#ignoreCase = ignoreCase;
-    this.#budget = budget;
+    this.#options = options;
   }
 
   /** The pattern as literal text. */
@@ -82,7 +88,7 @@ class Translator {
 
   /** The next significant character; empty at the end. */
   #peek(): string {
-    if (this.#expanded) {
+    if (this.#options.isExpanded) {
       const blank = /(?:\s|#[^\n]*)*/y;
       blank.lastIndex = this.#at;
       this.#at += blank.exec(this.#pattern)?.[0].length ?? 0;
@@ -156,7 +162,7 @@ class Translator {
       case "$":
         return { source: "$", constrains: true };
       case ".":
-        return { source: this.#withinLines ? "[^\\n]" : ".", constrains: false };
+        return { source: this.#options.isWithinLines ? "[^\\n]" : ".", constrains: false };
       default:
         return { source: this.#character(character), constrains: false };
     }
@@ -169,7 +175,7 @@ class Translator {
   }
 
   #variants(character: string): readonly string[] {
-    return Array.from(this.#ignoreCase ? caseVariants(character) : [character], literalSource);
+    return Array.from(this.#options.ignoresCase ? caseVariants(character) : [character], literalSource);
   }
 
   #group(): { readonly source: string; readonly constrains: boolean } {
@@ -238,7 +244,7 @@ class Translator {
   #bracket(): string {
     const negated = this.#pattern[this.#at] === "^";
     if (negated) this.#at++;
-    let members = negated && this.#withinLines ? "\\n" : "";
+    let members = negated && this.#options.isWithinLines ? "\\n" : "";
     const start = this.#at;
     while (this.#at === start || this.#pattern[this.#at] !== "]") {
       if (this.#at >= this.#pattern.length) throw messages.regexInvalid("brackets [] not balanced");
@@ -254,7 +260,9 @@ class Translator {
     const match = named.exec(this.#pattern);
     if (match) {
       const name = match[1] ?? "";
-      const members = NAMED_CLASSES.get(this.#ignoreCase && /^(?:low|upp)er$/.test(name) ? "alpha" : name);
+      const members = NAMED_CLASSES.get(
+        this.#options.ignoresCase && /^(?:low|upp)er$/.test(name) ? "alpha" : name,
+      );
       if (members === undefined) throw messages.regexInvalid("invalid character class");
       this.#at += match[0].length;
       return members;
@@ -274,8 +282,8 @@ class Translator {
     const [from, to] = [first.codePointAt(0) ?? 0, last.codePointAt(0) ?? 0];
     if (from > to) throw messages.regexInvalid("invalid character range");
     const range = `${literalSource(first)}-${literalSource(last)}`;
-    if (!this.#ignoreCase) return range;
-    this.#budget.spend((to - from) / 8);
+    if (!this.#options.ignoresCase) return range;
+    this.#options.budget.spend((to - from) / 8);
     const members = new Set<string>();
     for (let code = from; code <= to; code++) {
       const character = String.fromCodePoint(code);

@@ -20,8 +20,8 @@ import {
   type Surface,
   type SurfaceId,
 } from "../../dialects/surface.ts";
-import type { AnyPortableOperation } from "../../generate/portable-operation.ts";
-import { BLOCK_VARIABLE, hasBlock } from "../../generate/portable-plan.ts";
+import type { AnyPortableOperation } from "../../generate/portable/portable-operation.ts";
+import { BLOCK_VARIABLE, hasBlock } from "../../generate/portable/portable-plan.ts";
 import type { Operation, OperationFile, OperationSource } from "../../operations/operation-set.ts";
 import { parseOperations } from "../../operations/parse-operations.ts";
 import { pinRoot, readStylePage, type StylePage } from "../../operations/portable/read-list.ts";

@@ -4,7 +4,7 @@ import { nearestName } from "../../base/text.ts";
 import { styles } from "../../dialects/index.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import type { Protocol, StyleName, Surface } from "../../dialects/surface.ts";
-import { buildPortableOperation } from "../../generate/portable-operation.ts";
+import { buildPortableOperation } from "../../generate/portable/portable-operation.ts";
 import type { Operation } from "../../operations/operation-set.ts";
 import { parseOperations } from "../../operations/parse-operations.ts";
 import {

@@ -9,7 +9,7 @@ import { findRoute } from "../../../packages/client/src/manifest/routes.ts";
 import { type Environment, IS_PER_CHAIN, type Protocol, type StyleName } from "../../dialects/surface.ts";
 import { loadEmulator } from "../../fleet/load-emulator.ts";
 import { describeNoHost } from "../../fleet/open-targets.ts";
-import { buildRoutes } from "../../generate/manifest-rows.ts";
+import { buildRoutes } from "../../generate/manifest/manifest-rows.ts";
 import type { Project } from "../../project/project.ts";
 import { type Environ, hasHost, isConfigured } from "../../project/variables.ts";
 

@@ -9,7 +9,7 @@ import { styles as dialects } from "../../dialects/index.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import { IS_PER_CHAIN, type Protocol, STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
 import { argumentValue } from "../../dialects/values.ts";
-import type { AnyPortableOperation } from "../../generate/portable-operation.ts";
+import type { AnyPortableOperation } from "../../generate/portable/portable-operation.ts";
 import { findChain } from "../../project/chain.ts";
 import type { Project } from "../../project/project.ts";
 import { CHAIN_VARIABLES, type FoundOperation } from "./find-in-surface.ts";

@@ -1,4 +1,4 @@
-import { compareCodeUnits, findNamed, indexByName } from "../../base/collections.ts";
+import { cached, compareCodeUnits, findNamed, indexByName } from "../../base/collections.ts";
 import { compareStyles } from "../../compare/parity.ts";
 import { type ApiSchema, baseTypeName, isList, isRequired } from "../../dialects/api-schema.ts";
 import {
@@ -9,19 +9,26 @@ import {
   isRowDefinition,
   type RowDefinition,
 } from "../../dialects/entity-model.ts";
+import { styles } from "../../dialects/index.ts";
 import { parseEntities } from "../../dialects/parse-entities.ts";
 import { isTime } from "../../dialects/protocol.ts";
-import { type Protocol, STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
+import { type Protocol, STYLE_NAMES, type StyleName, surfaceId } from "../../dialects/surface.ts";
+import { findSelectedFields } from "../../operations/find-selected-fields.ts";
 import { ACCOUNTING } from "../../project/accounting-entities.ts";
 import { BUILT_IN_PROTOCOLS, builtInEnums } from "../../project/protocols.ts";
 import type { ParityRename, ParityRow } from "../../report/outcome.ts";
 import { readEntities } from "../../workspace/models.ts";
+import { readOperations } from "../../workspace/operations.ts";
 import type { Snapshot } from "../../workspace/snapshot.ts";
-import { snapshotModel, writtenSchema } from "../../workspace/snapshot-schema.ts";
+import { graphqlSchema, snapshotModel, writtenSchema } from "../../workspace/snapshot-schema.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { describeDifference } from "./describe-difference.ts";
-import type { DescribedEntity, DescribedEnum, DescribedField, ProtocolData } from "./described-data.ts";
-import { findSelections, type Selections } from "./find-selections.ts";
+import type {
+  DescribedEntity,
+  DescribedEnum,
+  DescribedField,
+  ProtocolData,
+  SelectingOperation,
+} from "./described-data.ts";
 
 /** Describes the entities and enums of a protocol by its snapshots, one for each style that it is deployed in. */
 export async function describeProtocol(
@@ -182,4 +189,65 @@ function describeRelation(
 function firstDescription(items: readonly { readonly description: string | null }[]): string | null {
   const text = items.find(({ description }) => description !== null)?.description ?? null;
   return text?.replaceAll(/\s*\n\s*/g, " ") ?? null;
+}
+
+/** Describes how a field differs between the styles; null if it does not. */
+export function describeDifference(
+  { entity, field, multichain, subgraph, verdict, rule, weaker }: ParityRow,
+  renames: readonly ParityRename[],
+): string | null {
+  if (multichain === null || subgraph === null) {
+    const [own, other] =
+      multichain === null ? (["subgraph", "multichain"] as const) : (["multichain", "subgraph"] as const);
+    const rename = renames.find((one) => one.entity === entity && one[own] === field);
+    return rename === undefined
+      ? `Only on ${own}.`
+      : `Only on ${own}. It seems to be named ${rename[other]} on ${other}.`;
+  }
+  const nullable = weaker === null ? "" : `Nullable only on ${weaker}.`;
+  if (rule === "parity/relation-nullability") return `Nullable only on ${weaker}, like every relation there.`;
+  if (verdict === "equal") return nullable || null;
+  if (verdict === "nullability") return nullable || "The styles declare different parts as nullable.";
+  if (verdict === "conflict")
+    return `The types do not match: ${multichain} on multichain, ${subgraph} on subgraph.`;
+  const [left, right] = [baseTypeName(multichain), baseTypeName(subgraph)];
+  const mapped =
+    rule === "parity/opaque-enum"
+      ? `Multichain shows the enum ${right} as the scalar ${left}.`
+      : `The scalar is ${left} on multichain and ${right} on subgraph.`;
+  const format =
+    styles.subgraph.scalars.get(right)?.family === "timestamp" ? "The styles format it differently." : "";
+  return [mapped, format, nullable].filter((part) => part !== "").join(" ");
+}
+
+/** Returns the operations that select an entity, `Stream`, or a field, `Stream.sender`. */
+type Selections = (coordinate: string) => readonly SelectingOperation[];
+
+/** Finds what the operations of surfaces select. A portable operation is listed once, with the styles that select it. */
+async function findSelections(workspace: Workspace, snapshots: readonly Snapshot[]): Promise<Selections> {
+  const operations = await readOperations(workspace, snapshots);
+  const found = new Map<string, Map<string, SelectingOperation>>();
+  for (const snapshot of snapshots) {
+    const { style, base } = snapshot;
+    const schema = graphqlSchema(base);
+    const originsOf = styles[style].deriver.traceOrigins([snapshotModel(snapshot)], writtenSchema(base));
+    for (const { name, document, place, isPortable } of operations.get(surfaceId(snapshot)) ?? []) {
+      for (const coordinate of findSelectedFields(document, schema, originsOf)) {
+        const selecting = cached(found, coordinate, () => new Map<string, SelectingOperation>());
+        const key = `${name} ${place.file}:${place.line}`;
+        const known = selecting.get(key)?.styles ?? [];
+        selecting.set(key, {
+          name,
+          file: place.file,
+          line: place.line,
+          isPortable,
+          styles: [...known, style],
+        });
+      }
+    }
+  }
+  return (coordinate) =>
+    [...(found.get(coordinate)?.values() ?? [])].sort(
+      (a, b) => compareCodeUnits(a.name, b.name) || compareCodeUnits(a.file, b.file) || a.line - b.line,
+    );
 }

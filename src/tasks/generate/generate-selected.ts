@@ -1,10 +1,10 @@
 import { isOf, type Surface, selectedSurfaces } from "../../dialects/surface.ts";
 import { formatPaths } from "../../generate/format-files.ts";
 import { generateFiles } from "../../generate/generate-files.ts";
+import { portablePaths } from "../../generate/portable/render-portable.ts";
 import { PROXY_PATH } from "../../generate/render-client.ts";
 import { documentPaths } from "../../generate/render-documents.ts";
 import { idsPath } from "../../generate/render-ids.ts";
-import { portablePaths } from "../../generate/render-portable.ts";
 import { writeSelected } from "../../generate/write-generation.ts";
 import type { Project } from "../../project/project.ts";
 import { isBreaking } from "../../report/finding.ts";

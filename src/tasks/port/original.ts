@@ -2,7 +2,7 @@ import { Kind, print, type SelectionSetNode, TypeInfo, visit, visitWithTypeInfo 
 import { FORMAT } from "../../../packages/client/src/client/portable-operation.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import type { StyleName } from "../../dialects/surface.ts";
-import type { AnyPortableOperation } from "../../generate/portable-operation.ts";
+import type { AnyPortableOperation } from "../../generate/portable/portable-operation.ts";
 import type { Facts } from "../../operations/portable/read-entities.ts";
 import { printDocument } from "../../operations/print-document.ts";
 import type { Attempt } from "./attempt.ts";

@@ -6,7 +6,10 @@ import { run } from "../../../packages/client/src/client/run.ts";
 import { objectNode } from "../../dialects/make-node.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import { STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
-import { type AnyPortableOperation, buildPortableOperation } from "../../generate/portable-operation.ts";
+import {
+  type AnyPortableOperation,
+  buildPortableOperation,
+} from "../../generate/portable/portable-operation.ts";
 import { type Facts, readFacts } from "../../operations/portable/read-entities.ts";
 import type { Project } from "../../project/project.ts";
 import type { PortableForm } from "./attempt.ts";

@@ -6,7 +6,7 @@ import { once } from "../../../src/base/collections.ts";
 import {
   type AnyPortableOperation,
   buildPortableOperation,
-} from "../../../src/generate/portable-operation.ts";
+} from "../../../src/generate/portable/portable-operation.ts";
 import { serveBoth } from "../../emulator/agreement/serve-both.ts";
 import { portableModules } from "../../generate/portable-modules.ts";
 import { installClient } from "../../support/built-client.ts";

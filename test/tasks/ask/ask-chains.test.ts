@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createClient } from "../../../packages/client/src/client/create-client.ts";
-import { buildRoutes } from "../../../src/generate/manifest-rows.ts";
+import { buildRoutes } from "../../../src/generate/manifest/manifest-rows.ts";
 import { resolveProject } from "../../../src/project/project.ts";
 import { type AskedChain, type AskedRows, askChains } from "../../../src/tasks/ask/ask-chains.ts";
 import { prepareQuestion, type QuestionRequest } from "../../../src/tasks/ask/prepare-question.ts";

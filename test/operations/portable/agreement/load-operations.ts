@@ -9,9 +9,9 @@ import { cached } from "../../../../src/base/collections.ts";
 import { styles } from "../../../../src/dialects/index.ts";
 import { STYLE_NAMES, type StyleName } from "../../../../src/dialects/surface.ts";
 import type { DocumentsSource } from "../../../../src/generate/declare-types.ts";
-import { mapFunction, renderReaders } from "../../../../src/generate/portable-operation.ts";
-import { portableMembers } from "../../../../src/generate/portable-plan.ts";
-import { renderPortable } from "../../../../src/generate/render-portable.ts";
+import { mapFunction, renderReaders } from "../../../../src/generate/portable/portable-operation.ts";
+import { portableMembers } from "../../../../src/generate/portable/portable-plan.ts";
+import { renderPortable } from "../../../../src/generate/portable/render-portable.ts";
 import { resolveScalars } from "../../../../src/generate/scalars.ts";
 import { createSchemaDocs } from "../../../../src/generate/schema-docs.ts";
 import { parseOperations } from "../../../../src/operations/parse-operations.ts";
@@ -64,7 +64,7 @@ export function loadOperations(
       set,
       schema: graphql,
       docs: createSchemaDocs(graphql, styles[style], [model]),
-      scalars: resolveScalars(set, graphql, styles[style], {}, []),
+      scalars: resolveScalars(set, graphql, { style: styles[style], configured: {}, knownEnums: [] }),
     };
   }
 }

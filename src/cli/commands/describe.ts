@@ -1,0 +1,210 @@
+import { jsonWithoutCommands } from "../../base/clean-text.ts";
+import { displayText } from "../../base/text.ts";
+import { STYLE_NAMES } from "../../dialects/surface.ts";
+import { renderTable, wrapBehind } from "../../report/terminal.ts";
+import type {
+  DescribedData,
+  DescribedEntity,
+  DescribedEnum,
+  DescribedField,
+  SelectingOperation,
+} from "../../tasks/describe/described-data.ts";
+import { describe } from "../../tasks/describe.ts";
+import type { CommandContext, ExitCode } from "../context.ts";
+import type { Options } from "../options.ts";
+import { projectOptions } from "../task-options.ts";
+
+/** `lockflow describe`: the data of the project's protocols. Exits with 1 if nothing has the name or word. */
+export async function runDescribe(context: CommandContext, options: Options<"describe">): Promise<ExitCode> {
+  const { config, protocol } = options;
+  const [subject] = context.positionals;
+  const data = await describe({ ...projectOptions(context, { config, protocol }), subject });
+  const isFound = data.entities.length > 0 || data.enums.length > 0;
+  if (options.json) context.out(`${jsonWithoutCommands(JSON.stringify(data, null, 2))}\n`);
+  else if (isFound) context.out(`${RENDERERS[data.match](data, context.width)}\n`);
+  if (!isFound) context.err(renderNothing(subject ?? "", data.nearest));
+  return isFound ? 0 : 1;
+}
+
+function renderNothing(subject: string, nearest: readonly string[]): string {
+  const hint =
+    nearest.length === 0
+      ? "`lockflow describe` lists the entities."
+      : `did you mean ${nearest.map((name) => displayText(name, [])).join(", ")}?`;
+  return `lockflow: No entity, field or description has "${displayText(subject, [])}".\nHint: ${hint}\n`;
+}
+
+/** @param width the width of the terminal; undefined elsewhere. */
+type Render = (data: DescribedData, width: number | undefined) => string;
+
+const RENDERERS: Readonly<Record<DescribedData["match"], Render>> = {
+  all: renderList,
+  word: renderHits,
+  entity: (data, width) =>
+    data.entities.map((entity) => renderEntity(entity, enumsOf(entity, data), width)).join("\n\n"),
+  field: (data, width) =>
+    data.entities
+      .flatMap((entity) =>
+        entity.fields.map((field) => renderField(entity, field, { enums: enumsOf(entity, data), width })),
+      )
+      .join("\n\n"),
+  enum: (data, width) => data.enums.map((one) => renderEnum(one, data, width)).join("\n\n"),
+};
+
+function enumsOf({ protocol, fields }: DescribedEntity, { enums }: DescribedData): DescribedEnum[] {
+  return enums.filter((one) => one.protocol === protocol && fields.some((field) => field.enum === one.name));
+}
+
+function renderList({ entities }: DescribedData, width: number | undefined): string {
+  const protocols = [...new Set(entities.map(({ protocol }) => protocol))];
+  return protocols
+    .map((protocol) => {
+      const own = entities.filter((one) => one.protocol === protocol);
+      const rows = own.map((entity) => [entity.name, restriction(entity, own), clean(entity.description)]);
+      return `${protocol}\n${renderWrapped(rows, width)}`;
+    })
+    .join("\n\n");
+}
+
+/** Names the only style of an entity if others have more styles; else nothing. */
+function restriction({ styles }: DescribedEntity, others: readonly DescribedEntity[]): string {
+  return others.some((one) => one.styles.length > styles.length) ? `only ${styles.join()}` : "";
+}
+
+function renderHits({ entities, enums }: DescribedData, width: number | undefined): string {
+  const ofEntities = entities.flatMap(({ protocol, name, description, isSelected, fields }) => [
+    ...(isSelected ? [[protocol, name, clean(description)]] : []),
+    ...fields.map((field) => [protocol, `${name}.${field.name}`, clean(field.description)]),
+  ]);
+  const ofEnums = enums.map(({ protocol, name, description, members }) => [
+    protocol,
+    name,
+    [clean(description), (members ?? []).map((member) => member.name).join(", ")].filter(Boolean).join(" "),
+  ]);
+  return renderWrapped([...ofEntities, ...ofEnums], width, "");
+}
+
+function renderEntity(
+  entity: DescribedEntity,
+  enums: readonly DescribedEnum[],
+  width: number | undefined,
+): string {
+  const { protocol, name, kind, styles, description, fields, operations } = entity;
+  const header = ["field", ...styles, "null", "description"];
+  const rows = fields.map((field) => [
+    field.name,
+    ...styles.map((style) => field[style]?.type ?? "–"),
+    nullRule(field),
+    clean(field.description),
+  ]);
+  return [
+    `${protocol}: ${kind} ${name}, on ${styles.join(" and ")}`,
+    ...(description === null ? [] : [renderWrapped([[clean(description)]], width)]),
+    renderWrapped([header, ...rows], width),
+    ...(enums.length === 0 ? [] : [`enums\n${renderWrapped(enums.map(enumCells), width)}`]),
+    renderOperations(operations),
+  ].join("\n\n");
+}
+
+function enumCells({ name, members }: DescribedEnum): string[] {
+  return [name, members?.map((member) => member.name).join(", ") ?? "members are not shown"];
+}
+
+/** In which styles a field can be null: `no`, `yes` or the style. */
+function nullRule(field: DescribedField): string {
+  const present = STYLE_NAMES.filter((style) => field[style] !== null);
+  const nullable = present.filter((style) => field[style]?.nullable);
+  if (nullable.length === 0) return "no";
+  return nullable.length === present.length ? "yes" : nullable.join();
+}
+
+function renderField(
+  { protocol, name: entity }: DescribedEntity,
+  field: DescribedField,
+  { enums, width }: { readonly enums: readonly DescribedEnum[]; readonly width: number | undefined },
+): string {
+  const { name, description, difference, relation, isTime, operations } = field;
+  const types = STYLE_NAMES.map((style) => {
+    const found = field[style];
+    if (found === null) return [style, "–"];
+    return [style, `${found.type}, ${found.nullable ? "can be null" : "never null"}`];
+  });
+  const through = relation?.through ? `, through ${relation.entity}.${relation.through}` : "";
+  const facts = [
+    ...types,
+    ...(difference === null ? [] : [["difference", clean(difference)]]),
+    ...(relation === null
+      ? []
+      : [["relation", `${relation.isList ? "many" : "one"} ${relation.entity}${through}`]]),
+    ...(isTime ? [["time", "seconds since 1970"]] : []),
+  ];
+  const own = enums.filter((one) => one.name === field.enum);
+  return [
+    `${protocol}: ${entity}.${name}`,
+    ...(description === null ? [] : [renderWrapped([[clean(description)]], width)]),
+    renderWrapped(facts, width),
+    ...own.map((one) => `enum ${one.name}\n${renderMembers(one, width)}`),
+    renderOperations(operations),
+  ].join("\n\n");
+}
+
+function renderEnum(one: DescribedEnum, { entities }: DescribedData, width: number | undefined): string {
+  const { protocol, name, description } = one;
+  const names = STYLE_NAMES.map((style) => [style, one[style] ?? "–"]);
+  const users = entities
+    .filter((entity) => entity.protocol === protocol)
+    .flatMap((entity) => entity.fields.map((field) => `${entity.name}.${field.name}`));
+  return [
+    `${protocol}: enum ${name}`,
+    ...(description === null ? [] : [renderWrapped([[clean(description)]], width)]),
+    renderTable([...names, ["fields", users.join(", ")]], INDENT),
+    `members\n${renderMembers(one, width)}`,
+  ].join("\n\n");
+}
+
+function renderMembers({ members }: DescribedEnum, width: number | undefined): string {
+  if (members === null) return `${INDENT}are not shown by the API.`;
+  return renderWrapped(
+    members.map((member) => [member.name, clean(member.description)]),
+    width,
+  );
+}
+
+function renderOperations(operations: readonly SelectingOperation[]): string {
+  if (operations.length === 0) return "no operation selects it";
+  const rows = operations.map(({ name, styles, isPortable, file, line }) => [
+    name,
+    isPortable ? "portable" : styles.join(),
+    `${displayText(file, [])}:${line}`,
+  ]);
+  return `operations\n${renderTable(rows, INDENT)}`;
+}
+
+function clean(text: string | null): string {
+  return displayText(text ?? "", []);
+}
+
+const INDENT = "  ";
+
+/** Renders a table. On a terminal, the last column is wrapped, if enough of the line is left for it. */
+function renderWrapped(
+  rows: readonly (readonly string[])[],
+  width: number | undefined,
+  indent = INDENT,
+): string {
+  const leads = rows.map((row) => row.slice(0, -1));
+  const gap = leads.some((lead) => lead.length > 0) ? "  " : "";
+  const heads = renderTable(leads, indent).split("\n");
+  const longest = Math.max(...heads.map((head) => head.length));
+  const isWrapped = width !== undefined && width - longest - gap.length >= LEAST_ROOM;
+  return rows
+    .flatMap((row, at) => {
+      const head = `${(heads[at] ?? "").padEnd(longest)}${gap}`;
+      const text = row.at(-1) ?? "";
+      return isWrapped ? wrapBehind(head, text, width) : [`${head}${text}`];
+    })
+    .map((line) => line.trimEnd())
+    .join("\n");
+}
+
+const LEAST_ROOM = 24;

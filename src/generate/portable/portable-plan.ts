@@ -1,0 +1,188 @@
+import { Kind, type OperationDefinitionNode } from "graphql";
+import type {
+  OrderKey,
+  PagePlan,
+  PortableOperation,
+} from "../../../packages/client/src/client/portable-operation.ts";
+import type * as readers from "../../../packages/client/src/client/readers.ts";
+import { styles } from "../../dialects/index.ts";
+import { typeExpression } from "../../dialects/parse-sdl.ts";
+import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
+import type { CompiledOperation, OperationFacts } from "../../operations/portable/compiled-operation.ts";
+
+type Members = Omit<
+  PortableOperation<never, never, never, "one">,
+  "format" | "name" | "protocol" | "multichain" | "subgraph" | "__types"
+>;
+
+/** The members that hold functions: values of an operation that runs, or their texts in a generated file. */
+type Code = {
+  readonly variables: object | string;
+  readonly map: unknown;
+  readonly answer: unknown;
+  readonly normalize: unknown;
+};
+
+/**
+ * Returns the plan of a portable operation: the members that are not empty, in the order in which they are written.
+ *
+ * @param code the readers of the variables, and the functions that map variables and answers; null without them.
+ * @param not the chains whose indexers refuse it, by style.
+ */
+export function portableMembers(
+  compiled: CompiledOperation,
+  code: Code,
+  not: NonNullable<Members["not"]>,
+): readonly (readonly [key: keyof Members, value: unknown])[] {
+  const { facts, documents } = compiled;
+  const { list, page, chainOf } = facts;
+  const { subgraph, multichain } = documents;
+  const inMultichain = declaredTypes(multichain.node);
+  const isOfChains = ([name]: readonly [string, string]) => facts.chainIds.includes(name);
+  const variables = authoredVariables(compiled);
+  const sent = inMultichain.filter((one) => !isOfChains(one)).map(([name]) => name);
+  const isAsDeclared = String([...sent].sort()) === String(variables.map(([name]) => name).sort());
+  const size = (first: string) => defaultNumber(subgraph.node, first);
+  const members: readonly (readonly [key: keyof Members, value: unknown])[] = [
+    ["variables", variables.length > 0 ? code.variables : null],
+    ["required", variables.filter(([, type]) => type.endsWith("!")).map(([name]) => name)],
+    ["sent", isAsDeclared ? null : sent],
+    ["chainIds", facts.chainIds.length > 0 ? Object.fromEntries(inMultichain.filter(isOfChains)) : null],
+    ["past", AUTHORED_STYLE],
+    ["at", facts.block.at === `$${BLOCK_VARIABLE}` ? null : facts.block.at],
+    ["pinned", facts.block.isPinned || null],
+    ["chainOf", chainOf && { variable: chainOf[0], pattern: chainOf[1] }],
+    ["map", code.map],
+    ["answer", code.answer],
+    ["normalize", code.normalize],
+    ["alone", facts.isAlone || null],
+    ["nonEmpty", facts.nonEmpty],
+    ["roots", facts.roots],
+    ["nonNull", facts.required],
+    ["chains", facts.chains],
+    ["addChain", facts.addChain],
+    ["one", facts.one],
+    ["unscoped", facts.isUnscoped || null],
+    ["not", Object.keys(not).length > 0 ? not : null],
+    [
+      "list",
+      list && {
+        key: list.key,
+        order: list.order.map(([path, kind, direction]) => ({ path, kind: KINDS[kind], direction })),
+        first: typeof list.first === "number" ? null : list.first,
+        size: typeof list.first === "number" ? list.first : (size(list.first) ?? DEFAULT_ROWS),
+        skip: list.skip,
+      },
+    ],
+    ["unmerged", facts.unmerged],
+    ["page", page && pagePlan(page, subgraph.node)],
+    ["numbers", facts.numbers],
+  ];
+  const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
+  // No variable to send is a fact about the multichain text: without `sent`, all variables are sent.
+  return members.filter(([key, value]) => (key === "sent" ? value !== null : !isEmpty(value)));
+}
+
+/** The number of rows of a list without `first`, in both styles. */
+const DEFAULT_ROWS = 100;
+
+const KINDS: Readonly<Record<"n" | "t" | "b" | "d", OrderKey["kind"]>> = {
+  n: "number",
+  t: "text",
+  b: "boolean",
+  d: "decimal",
+};
+
+function pagePlan(page: NonNullable<OperationFacts["page"]>, node: OperationDefinitionNode): PagePlan {
+  const { key, cursor, after, first, direction, kind } = page;
+  const filter = after === null ? filterVariable(node) : null;
+  const size = defaultNumber(node, first);
+  return {
+    ...{ key, cursor, after },
+    ...(filter !== null && { filter }),
+    first,
+    ...(size !== null && { size }),
+    ...{ direction, kind: kind === "n" ? "number" : "text" },
+  };
+}
+
+/** The reader of a variable, by the name of its function, and whether the variable is a list. */
+export type VariableReader = {
+  readonly name: string;
+  readonly reader: keyof typeof readers & string;
+  readonly isList: boolean;
+};
+
+/** Returns the readers of the variables of an operation. */
+export function variableReaders(compiled: CompiledOperation): VariableReader[] {
+  const { filters, bytes, ids, ranges } = compiled.facts;
+  return authoredVariables(compiled).map(([name, type]) => {
+    const isList = type.startsWith("[");
+    const plain = type.replace(/\W/g, "");
+    if (filters.some(({ from }) => from === name)) return { name, reader: "filter", isList: false };
+    if (bytes.includes(name)) return { name, reader: "bytes", isList };
+    if (ids.includes(name)) return { name, reader: plain === "ID" ? "idWithBytes" : "textWithBytes", isList };
+    if (ranges.first.includes(name)) return { name, reader: "size", isList };
+    if (ranges.skip.includes(name)) return { name, reader: "offset", isList };
+    return { name, reader: READERS.get(plain) ?? "text", isList };
+  });
+}
+
+/** Readers by type; values of other types are text. */
+const READERS: ReadonlyMap<string, VariableReader["reader"]> = new Map([
+  ["BigDecimal", "decimal"],
+  ["BigInt", "bigInt"],
+  ["Block_height", "block"],
+  ["Boolean", "flag"],
+  ["Bytes", "bytes"],
+  ["ID", "id"],
+  ["Int", "int"],
+  ["OrderDirection", "direction"],
+]);
+
+/** Returns the variables that the author declared, with their types. Those that are not used are not sent. */
+function authoredVariables({ documents, variables }: CompiledOperation): [name: string, type: string][] {
+  const declared = declaredTypes(documents.subgraph.node);
+  const authored = new Set(variables.map(({ name }) => name));
+  const unused = variables.flatMap(({ name, type }): [string, string][] =>
+    declared.some(([known]) => known === name) ? [] : [[name, type]],
+  );
+  return [...declared.filter(([name]) => authored.has(name)), ...unused];
+}
+
+/** Returns variables with their types. What has a default may be omitted, whatever its type. */
+function declaredTypes({
+  variableDefinitions = [],
+}: OperationDefinitionNode): [name: string, type: string][] {
+  return variableDefinitions.map(({ variable, type, defaultValue }) => {
+    const isOptional = defaultValue !== undefined && type.kind === Kind.NON_NULL_TYPE;
+    return [variable.name.value, typeExpression(isOptional ? type.type : type)];
+  });
+}
+
+/** Returns whether a text has a variable for the requested block. */
+export function hasBlock({
+  variableDefinitions = [],
+}: Pick<OperationDefinitionNode, "variableDefinitions">): boolean {
+  return variableDefinitions.some(({ variable }) => variable.name.value === BLOCK_VARIABLE);
+}
+
+const { portable } = styles[AUTHORED_STYLE];
+
+/** The variable of the requested block. */
+export const BLOCK_VARIABLE: string | null =
+  portable.kind === "authored" ? portable.grammar.height.variable : null;
+
+function defaultNumber({ variableDefinitions = [] }: OperationDefinitionNode, name: string): number | null {
+  const value = variableDefinitions.find(({ variable }) => variable.name.value === name)?.defaultValue;
+  return value?.kind === Kind.INT ? Number(value.value) : null;
+}
+
+/** Returns the variable of the filter of the only list. */
+function filterVariable({ selectionSet }: OperationDefinitionNode): string | null {
+  for (const root of selectionSet.selections) {
+    const filter = root.kind === Kind.FIELD && root.arguments?.find(({ name }) => name.value === "where");
+    if (filter && filter.value.kind === Kind.VARIABLE) return filter.value.name.value;
+  }
+  return null;
+}

@@ -1,0 +1,284 @@
+import { FORMAT } from "../../../packages/client/src/client/portable-operation.ts";
+import { compareCodeUnits, findNamed, sortByName } from "../../base/collections.ts";
+import { quote, typescriptLiteral } from "../../base/text.ts";
+import type { OutputFile } from "../../base/write-files.ts";
+import { type ImportExtension, STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
+import { type CompiledOperation, hasText } from "../../operations/portable/compiled-operation.ts";
+import { renderHeader } from "../format-files.ts";
+import { testingPath } from "../render-testing.ts";
+import { authoredDescription } from "../schema-docs.ts";
+import { resultName } from "../type-names.ts";
+import { docComment, renderTypeDeclarations } from "../type-tree.ts";
+import {
+  declarePortableTypes,
+  type PortableNames,
+  type PortableSource,
+  type PortableTypes,
+  typedStyle,
+} from "./declare-portable-types.ts";
+import {
+  answerFunction,
+  mapFunction,
+  normalizeFunction,
+  renderReaders,
+  tableIds,
+  tableName,
+} from "./portable-operation.ts";
+import { portableMembers, variableReaders } from "./portable-plan.ts";
+import {
+  columnsOf,
+  renderDecoder,
+  renderSharedColumns,
+  type SharedColumns,
+  shareColumns,
+} from "./render-decoder.ts";
+import { findForms, renderTables, wantedTables } from "./render-tables.ts";
+
+/** Where the portable operations of a protocol are, from the output folder. */
+export function portablePath(protocol: string): string {
+  return `${protocol}/portable.ts`;
+}
+
+/** The paths of the portable operations of a protocol: as they are, for pages behind a proxy, and for tests. */
+export function portablePaths(protocol: string): readonly string[] {
+  return [portablePath(protocol), `${protocol}/proxied.ts`, testingPath(protocol)];
+}
+
+/**
+ * Renders the portable operations of a protocol without their texts, for pages behind a proxy: the constants shadow those of
+ * the module with texts, from which everything else is exported.
+ */
+export function renderProxiedOperations(
+  compiled: readonly CompiledOperation[],
+  source: PortableSource,
+  extension: ImportExtension = ".js",
+): OutputFile {
+  const operations = sortByName(compiled);
+  const { protocol } = source.documents.subgraph.set;
+  const types = declarePortableTypes(operations, source);
+  const module = `./portable${extension}`;
+  const constants = operations.map((operation) => renderProxiedConstant(operation, source, types));
+  const text = constants.join("");
+  const shared = [
+    ...wantedTables(operations).map(([entity, isInner]) => tableName(entity, isInner, types)),
+    ...findForms(operations, types).keys(),
+  ].filter((name, index, all) => all.indexOf(name) === index && new RegExp(`\\b${name}\\b`).test(text));
+  // Decoders are exported from the module with texts.
+  const functions = clientFunctions(operations, types).filter((name) => name !== "createDecoder");
+  const lines = [
+    renderHeader(` from the portable operations of ${protocol}`),
+    importLine(
+      "import",
+      functions.map((name) => [name, types.names.value(name)]),
+      `../proxied${extension}`,
+    ),
+    importLine(
+      "import",
+      shared.map((name) => [name, name]),
+      module,
+    ),
+    `import type * as portable from "${module}";`,
+    "",
+    "/** Everything else: types, decoders and tables of filters. */",
+    `export * from "${module}";`,
+    "",
+  ];
+  return {
+    path: `${protocol}/proxied.ts`,
+    content: [lines.filter((line, at) => line !== "" || at > 2).join("\n"), ...constants].join("\n"),
+  };
+}
+
+/** Renders the portable operations of a protocol: a constant for each, its variables, and the tables that map filters. */
+export function renderPortable(
+  compiled: readonly CompiledOperation[],
+  source: PortableSource,
+  extension: ImportExtension = ".js",
+): OutputFile {
+  const operations = sortByName(compiled);
+  const { protocol } = source.documents.subgraph.set;
+  const types = declarePortableTypes(operations, source);
+  const tables = renderTables(operations, types);
+  const shared = shareColumns(operations, types.names);
+  const constants = operations.map((operation) => renderConstant(operation, source, { types, shared }));
+  const header = renderHeader(` from the portable operations of ${protocol}`);
+  const sections = [
+    [header, ...renderImports(operations, { ...source, extension }, types), ""].join("\n"),
+    renderTypeDeclarations(types.declarations),
+    ...tables,
+    renderSharedColumns(shared),
+    ...constants,
+  ];
+  return { path: portablePath(protocol), content: sections.filter((text) => text !== "").join("\n") };
+}
+
+function renderImports(
+  operations: readonly CompiledOperation[],
+  { documents, styles: deployed, extension }: PortableSource & { readonly extension: ImportExtension },
+  types: PortableTypes,
+): string[] {
+  const { names, imports, taken, rows } = types;
+  const lines = [...imports];
+  for (const style of deployed) {
+    const strings = operations
+      .filter((operation) => hasText(operation, style))
+      .map(({ name }): Renamed => [`${name}Document`, textName(name, style, names)]);
+    lines.push(importLine("import", strings, `./${style}.strings${extension}`));
+  }
+  const results = documents.subgraph.set.operations
+    .filter(({ name }) => findNamed(operations, name))
+    .map((operation): Renamed => [resultName(operation), names.imported(resultName(operation))]);
+  const typed = typedStyle(deployed);
+  for (const style of deployed) {
+    const used = [...(style === typed ? results : []), ...taken[style]];
+    lines.push(importLine("import type", used, `./${style}${extension}`));
+  }
+  const tables = wantedTables(operations).map(([entity, isInner]) => tableIds(entity, isInner, types));
+  const client = [
+    "PortableOperation",
+    ...(operations.length > 0 ? ["Decoder"] : []),
+    ...(operations.some(({ facts }) => facts.chainOf !== null) ? ["ChainInId"] : []),
+    ...(tables.some((ids) => ids === null) ? ["FilterTable"] : []),
+    ...(tables.some((ids) => ids !== null) ? ["IdFilterTable"] : []),
+    ...(tables.length > 0 ? ["Columns"] : []),
+    ...(findForms(operations, types).size > 0 ? ["IdForms"] : []),
+  ];
+  lines.push(
+    importLine(
+      "import type",
+      client.map((name) => [name, names.taken(name)]),
+      `../client${extension}`,
+    ),
+  );
+  const functions = clientFunctions(operations, types);
+  lines.push(
+    importLine(
+      "import",
+      functions.map((name) => [name, names.value(name)]),
+      `../client${extension}`,
+    ),
+  );
+  const free = (row: string): string => (findNamed(operations, row) ? free(`${row}_`) : row);
+  const exported = rows.map((row): Renamed => [row, free(row)]);
+  lines.push(importLine("export type", exported, `./${typed}${extension}`));
+  return lines.filter((line) => line !== "");
+}
+
+/** Returns the functions of the client that the constants call. */
+function clientFunctions(operations: readonly CompiledOperation[], types: PortableTypes): string[] {
+  const filters = operations.flatMap(({ facts }) => facts.filters);
+  const hasIds = ({ entity, isChild }: (typeof filters)[number]) => tableIds(entity, isChild, types) !== null;
+  return [
+    ...(operations.length > 0 ? ["createDecoder"] : []),
+    ...(filters.some((filter) => !hasIds(filter)) ? ["mapFilter"] : []),
+    ...(filters.some(hasIds) ? ["mapIdFilter"] : []),
+    ...(operations.some(({ facts }) => facts.orders.length > 0) ? ["mapOrder"] : []),
+    ...(operations.some(({ facts }) => facts.idVariables.length > 0) ? ["mapIds"] : []),
+    ...(operations.some(({ facts }) => facts.idAnswers.length > 0) ? ["readIds"] : []),
+    ...(operations.some(({ facts }) => facts.numberAnswers.length > 0) ? ["readNumbers"] : []),
+    ...(operations.some(({ facts }) => facts.wrap.some(isPattern)) ? ["pattern"] : []),
+    ...new Set(operations.flatMap(variableReaders).map(({ reader }) => reader)),
+  ];
+}
+
+function isPattern({ before, after }: CompiledOperation["facts"]["wrap"][number]): boolean {
+  return before + after !== "";
+}
+
+type Renamed = readonly [name: string, local: string];
+
+function importLine(word: string, names: readonly Renamed[], module: string): string {
+  const members = [...names]
+    .sort(([a], [b]) => compareCodeUnits(a, b))
+    .map(([name, local]) => (name === local ? name : `${name} as ${local}`));
+  if (members.length === 0) return "";
+  const list =
+    members.length === 1 ? `{ ${members[0]} }` : `{\n${members.map((member) => `  ${member},\n`).join("")}}`;
+  return `${word} ${list} from "${module}";`;
+}
+
+/** Returns the local name of an operation's text. */
+function textName(operation: string, style: StyleName, { value }: PortableNames): string {
+  return value(`${operation}_${style}`);
+}
+
+/** Renders a literal of imported constants. It has no call, spread or getter, so that bundlers drop it if unused. */
+function renderConstant(
+  compiled: CompiledOperation,
+  source: PortableSource,
+  { types, shared }: { readonly types: PortableTypes; readonly shared: SharedColumns },
+): string {
+  const { styles: deployed } = source;
+  const { name, facts, documents } = compiled;
+  const { subgraph } = source.documents;
+  const { names } = types;
+  const operation = findNamed(subgraph.set.operations, name);
+  if (!operation) throw new TypeError(`The operation "${name}" is on no surface.`);
+  const texts = STYLE_NAMES.map((style) =>
+    deployed.includes(style) && hasText(compiled, style) ? textName(name, style, names) : '""',
+  );
+  const reason = facts.unmerged === null ? "" : `: ${facts.unmerged}`;
+  const kind = facts.page ? "pages" : facts.list ? "list" : `one${reason}`;
+  const parameters = [
+    quote(subgraph.set.protocol),
+    names.imported(resultName(operation)),
+    names.variables(name),
+    quote(kind),
+    `typeof ${columnsOf(name, names)}`,
+  ];
+  const chainInId = facts.chainOf === null ? "" : ` & ${names.taken("ChainInId")}`;
+  const type = `${names.taken("PortableOperation")}<${parameters.join(", ")}>${chainInId}`;
+  const doc = docComment(authoredDescription(documents.subgraph.node), "");
+  const constant = names.constant(name);
+  const isOwn = constant === name;
+  const statement = `${doc}${isOwn ? "export " : ""}const ${constant}: ${type} = ${renderPlan(compiled, source, types, texts)};\n`;
+  const decoder = renderDecoder(operation, facts.columns, { names, shared });
+  return isOwn ? `${statement}${decoder}` : `${statement}export { ${constant} as ${name} };\n${decoder}`;
+}
+
+/** Renders the constant of an operation without its texts. */
+function renderProxiedConstant(
+  compiled: CompiledOperation,
+  source: PortableSource,
+  types: PortableTypes,
+): string {
+  const { name, documents } = compiled;
+  const constant = types.names.constant(name);
+  const doc = docComment(authoredDescription(documents.subgraph.node), "");
+  const value = renderPlan(compiled, source, types, ['""', '""']);
+  const statement = `const ${constant}: typeof portable.${name} = ${value};\n`;
+  return constant === name
+    ? `${doc}export ${statement}`
+    : `${doc}${statement}export { ${constant} as ${name} };\n`;
+}
+
+/** Renders the literal of an operation with expressions for its texts, in the order of the styles. */
+function renderPlan(
+  compiled: CompiledOperation,
+  { documents, coverage }: PortableSource,
+  types: PortableTypes,
+  texts: readonly string[],
+): string {
+  const { name, facts } = compiled;
+  const not = STYLE_NAMES.flatMap((style) => {
+    const chains = coverage[style].find((one) => one.operation === name)?.missing ?? [];
+    return chains.length > 0 ? [[style, chains] as const] : [];
+  });
+  const code = {
+    variables: renderReaders(compiled, types),
+    map: mapFunction(facts, types),
+    answer: answerFunction(facts, types),
+    normalize: normalizeFunction(facts, types),
+  };
+  const members = portableMembers(compiled, code, Object.fromEntries(not));
+  const lines = [
+    `format: ${FORMAT}`,
+    `name: ${quote(name)}`,
+    `protocol: ${quote(documents.subgraph.set.protocol)}`,
+    ...STYLE_NAMES.map((style, index) => `${style}: ${texts[index]}`),
+    ...members.map(([key, value]) => {
+      return `${key}: ${key in code ? value : typescriptLiteral(value)}`;
+    }),
+  ];
+  return `{\n${lines.map((line) => `  ${line},\n`).join("")}}`;
+}
