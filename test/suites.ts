@@ -71,6 +71,7 @@ export const ONLY_THOROUGH: readonly string[] = [
   "test/emulator/agreement/agreement.test.ts",
   "test/emulator/dataset/seeded/seeded-rows.test.ts",
   "test/emulator/styles/subgraph/indexes.test.ts",
+  "test/client/watch-memory.test.ts",
   "test/example-of-alerts.test.ts",
   "test/generate/code/client-preset.test.ts",
   "test/generate/emit-javascript.test.ts",
