@@ -98,15 +98,6 @@ describe("check", () => {
     expect((await run(project.root, ["check"])).code).toBe(0);
   });
 
-  it("finds a snapshot that was edited by hand", async () => {
-    const project = await current();
-    const path = "generated/schemas/lockup/subgraph.graphql";
-    project.write(path, project.read(path).replace("type Watcher {", "type Watcher {\n  more: Int"));
-    const { code, out } = await run(project.root, ["check"]);
-    expect(code).toBe(1);
-    expect(out).toContain("[snapshot/edited ");
-  });
-
   it.each([
     ["a snapshot without its header", "generated/schemas/lockup/subgraph.graphql", "type Query { a: Int }"],
     ["a fleet record that is none", "generated/schemas/deployments.json", "[]"],
@@ -230,18 +221,11 @@ describe("check: the folder of snapshots", () => {
   const shrunk = SMALL_ENTITIES.replace("depositAmount: BigInt!", "");
   const variantHash = /^# schema (\w+)$/m.exec(snapshotText("subgraph", shrunk))?.[1] ?? "";
   const VARIANT = `schemas/lockup/subgraph.${variantHash.slice(0, 8)}.graphql`;
-  const STRANGE = "0".repeat(64);
-
   const faults: [name: string, spoil: (project: TempProject) => void, want: RegExp][] = [
     [
       "a missing fleet record",
       (project) => project.remove(RECORD),
       /breaking {2}generated\/schemas\/deployments.json {2}There are snapshots.*\[snapshot\/record \w+\]\n {6}run `lockflow introspect`\n/,
-    ],
-    [
-      "an empty fleet record",
-      (project) => project.write(RECORD, renderFleetRecord([])),
-      /multichain.graphql .*\[snapshot\/unserved \w+\][\s\S]*subgraph.graphql .*\[snapshot\/unserved \w+\]/,
     ],
     [
       "a row with other chains than the project's",
@@ -250,55 +234,13 @@ describe("check: the folder of snapshots", () => {
       /deployments.json:\d+ {2}protocol-lockup-base: its chains are not those of the configuration: base was added, gnosis was removed\.\s+\[snapshot\/record \w+\]/,
     ],
     [
-      "a row of another style",
-      (project) => spoilRow(project, "protocol-lockup-base", { style: "multichain" }),
-      /protocol-lockup-base: it is a deployment of lockup in subgraph style, not of lockup in multichain style;\s+schemas\/lockup\/subgraph.graphql is not a snapshot of lockup in multichain style\./,
-    ],
-    [
-      "a row whose file is missing",
-      (project) => spoilRow(project, "protocol-lockup-base", { snapshot: VARIANT }),
-      new RegExp(`protocol-lockup-base: there is no ${VARIANT}\\.`),
-    ],
-    [
-      "a row with another schema's hash",
-      (project) => spoilRow(project, "protocol-lockup-base", { schema: STRANGE }),
-      /protocol-lockup-base: schemas\/lockup\/subgraph.graphql has a different "schema" hash\./,
-    ],
-    [
-      "a row with other entities' hash",
-      (project) => spoilRow(project, "protocol-lockup-multichain", { entities: STRANGE }),
-      /protocol-lockup-multichain: schemas\/lockup\/multichain.graphql has a different "entities" hash\./,
-    ],
-    [
-      "a record that was formatted",
-      (project) => project.write(RECORD, JSON.stringify(JSON.parse(project.read(RECORD)), null, 2)),
-      /deployments.json {2}It was changed after introspection wrote it\. {2}\[snapshot\/record \w+\]/,
-    ],
-    [
       "a variant that no chain serves",
       (project) => project.write(`generated/${VARIANT}`, snapshotText("subgraph", shrunk)),
       new RegExp(`breaking {2}generated/${VARIANT} .*\\[snapshot/unserved \\w+\\]`),
     ],
-    [
-      "a snapshot of a protocol that the project leaves out",
-      (project) => project.write("generated/schemas/flow/subgraph.graphql", snapshotText("subgraph")),
-      /breaking {2}generated\/schemas\/flow\/subgraph.graphql .*\[generated\/orphaned \w+\]/,
-    ],
-    [
-      "a schema file of another name",
-      (project) => project.write("generated/schemas/lockup/copy.graphql", snapshotText("subgraph")),
-      /breaking {2}generated\/schemas\/lockup\/copy.graphql .*\[generated\/orphaned \w+\]/,
-    ],
   ];
 
-  it.each(faults)("finds %s", async (_, spoil, want) => {
-    const project = await current();
-    spoil(project);
-    const { code, out } = await run(project.root, ["check"]);
-    expect(code).toBe(1);
-    expect(out).toMatch(want);
-  });
-
+  // Each case is in test/workspace/check-snapshots.test.ts.
   it.each(faults)("finds %s with the shortcut of an earlier run too", async (_, spoil, want) => {
     const project = await current();
     mkdirSync(join(project.root, "node_modules"));
@@ -372,14 +314,6 @@ describe("check: the folder of snapshots", () => {
     expect((await run(project.root, ["generate"])).code).toBe(0);
     expect((await run(project.root, ["check"])).out).toContain("[snapshot/edited ");
   });
-
-  function spoilRow(project: TempProject, name: string, change: Readonly<Record<string, string>>): void {
-    const rows = [...fleetRows("multichain"), ...fleetRows("subgraph")];
-    project.write(
-      RECORD,
-      renderFleetRecord(rows.map((row) => (row.name === name ? { ...row, ...change } : row))),
-    );
-  }
 });
 
 describe("check: the shortcut", () => {

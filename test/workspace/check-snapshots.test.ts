@@ -1,0 +1,158 @@
+import { expect, it } from "vitest";
+import { loadProject } from "../../src/project/load-project.ts";
+import { checkSnapshots } from "../../src/workspace/check-snapshots.ts";
+import { renderFleetRecord } from "../../src/workspace/fleet-record.ts";
+import { openWorkspace } from "../../src/workspace/workspace.ts";
+import { fleetRows, generatedProject, snapshotText } from "../support/generated-project.ts";
+import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
+import type { TempProject } from "../support/temp-project.ts";
+
+const RECORD = "generated/schemas/deployments.json";
+const SUBGRAPH = "generated/schemas/lockup/subgraph.graphql";
+const SHRUNK = SMALL_ENTITIES.replace("depositAmount: BigInt!", "");
+const HASH = /^# schema (\w+)$/m.exec(snapshotText("subgraph", SHRUNK))?.[1] ?? "";
+const VARIANT = `schemas/lockup/subgraph.${HASH.slice(0, 8)}.graphql`;
+const OTHER_HASH = "0".repeat(64);
+const ROWS = [...fleetRows("multichain"), ...fleetRows("subgraph")];
+const EDITED = "It was changed after introspection wrote it.";
+
+type Spoil = (project: TempProject) => void;
+
+const edit =
+  (path: string, from: string, to: string): Spoil =>
+  (project) => {
+    const text = project.read(path);
+    expect(text).toContain(from);
+    project.write(path, text.replace(from, to));
+  };
+const add =
+  (path: string, text: string): Spoil =>
+  (project) =>
+    project.write(path, text);
+const withRow =
+  (name: string, change: object): Spoil =>
+  ({ write }) =>
+    write(RECORD, renderFleetRecord(ROWS.map((row) => (row.name === name ? { ...row, ...change } : row))));
+
+const BASE = "protocol-lockup-base";
+const ALL = "protocol-lockup-multichain";
+const orphan = (path: string) => `generated/orphaned ${path}`;
+const unserved = (path: string) => `snapshot/unserved ${path}`;
+
+it.each<[name: string, spoil: Spoil, want: readonly string[]]>([
+  ["files as introspection wrote them", () => {}, []],
+  [
+    "a field that was added by hand",
+    edit(SUBGRAPH, "type Watcher {", "type Watcher {\n  more: Int"),
+    [`snapshot/edited ${SUBGRAPH} ${EDITED}`],
+  ],
+  [
+    "a comment behind the schema",
+    edit(SUBGRAPH, "type Watcher {", "type Watcher { #"),
+    [`snapshot/edited ${SUBGRAPH} ${EDITED}`],
+  ],
+  [
+    "a file that is not a schema",
+    edit(SUBGRAPH, "type Watcher {", "type Watcher"),
+    [expect.stringMatching(`^snapshot/edited ${SUBGRAPH} .* is not valid GraphQL`)],
+  ],
+  [
+    "a variant with the name of another schema",
+    add(SUBGRAPH.replace(".graphql", ".00000000.graphql"), snapshotText("subgraph", SHRUNK)),
+    [
+      `snapshot/edited ${SUBGRAPH.replace(".graphql", ".00000000.graphql")} ${EDITED}`,
+      unserved(SUBGRAPH.replace(".graphql", ".00000000.graphql")),
+    ],
+  ],
+  [
+    "a variant that no chain serves",
+    add(`generated/${VARIANT}`, snapshotText("subgraph", SHRUNK)),
+    [unserved(`generated/${VARIANT}`)],
+  ],
+  [
+    "a variant that a chain serves",
+    (project) => {
+      project.write(`generated/${VARIANT}`, snapshotText("subgraph", SHRUNK));
+      const row = fleetRows("subgraph", SHRUNK).find(({ name }) => name === BASE);
+      withRow(BASE, { ...row, snapshot: VARIANT })(project);
+    },
+    [],
+  ],
+  [
+    "a snapshot of a protocol that is not configured",
+    add("generated/schemas/flow/subgraph.graphql", snapshotText("subgraph")),
+    [orphan("generated/schemas/flow/subgraph.graphql")],
+  ],
+  [
+    "a snapshot of another name",
+    add("generated/schemas/lockup/copy.graphql", snapshotText("subgraph")),
+    [orphan("generated/schemas/lockup/copy.graphql")],
+  ],
+  [
+    "a missing fleet record",
+    (project) => project.remove(RECORD),
+    [
+      `snapshot/record ${RECORD} There are snapshots, but no fleet record of the deployments that serve them.`,
+    ],
+  ],
+  [
+    "an empty fleet record",
+    add(RECORD, renderFleetRecord([])),
+    [unserved("generated/schemas/lockup/multichain.graphql"), unserved(SUBGRAPH)],
+  ],
+  [
+    "a fleet record that was formatted",
+    (project) => project.write(RECORD, JSON.stringify(JSON.parse(project.read(RECORD)), null, 2)),
+    [`snapshot/record ${RECORD} ${EDITED}`],
+  ],
+  [
+    "a row with other chains than the project's",
+    edit(RECORD, '"chains":["base"]', '"chains":["gnosis"]'),
+    [
+      `snapshot/record ${RECORD} ${BASE}: its chains are not those of the configuration: base was added, gnosis was removed.`,
+    ],
+  ],
+  [
+    "a row with the project's chains in another order",
+    withRow(ALL, { chains: ROWS.find(({ name }) => name === ALL)?.chains.toReversed() }),
+    [`snapshot/record ${RECORD} ${ALL}: its chains are not those of the configuration: their order differs.`],
+  ],
+  [
+    "a row of another style",
+    withRow(BASE, { style: "multichain" }),
+    [
+      `snapshot/record ${RECORD} ${BASE}: it is a deployment of lockup in subgraph style, not of lockup in multichain style; schemas/lockup/subgraph.graphql is not a snapshot of lockup in multichain style.`,
+    ],
+  ],
+  ["a row of an unknown deployment", withRow(BASE, { name: "someone-else" }), []],
+  [
+    "a row whose file is missing",
+    withRow(BASE, { snapshot: VARIANT }),
+    [`snapshot/record ${RECORD} ${BASE}: there is no ${VARIANT}.`],
+  ],
+  [
+    "a row with another schema's hash",
+    withRow(BASE, { schema: OTHER_HASH }),
+    [`snapshot/record ${RECORD} ${BASE}: schemas/lockup/subgraph.graphql has a different "schema" hash.`],
+  ],
+  [
+    "a row with other entities' hash",
+    withRow(ALL, { entities: OTHER_HASH }),
+    [`snapshot/record ${RECORD} ${ALL}: schemas/lockup/multichain.graphql has a different "entities" hash.`],
+  ],
+])("%s", async (_, spoil, want) => {
+  const project = generatedProject({});
+  spoil(project);
+  const findings = checkSnapshots(openWorkspace(await loadProject(project.root)));
+  expect(
+    findings.map(({ code, message, place }) => {
+      const hasMessage = code !== "generated/orphaned" && code !== "snapshot/unserved";
+      return `${code} ${place?.file}${hasMessage ? ` ${message}` : ""}`;
+    }),
+  ).toEqual(want);
+  // The record has a line for each row.
+  for (const { message, place } of findings.filter(({ place }) => place?.line)) {
+    const line = project.read(place?.file ?? "").split("\n")[(place?.line ?? 0) - 1];
+    expect(line).toContain(JSON.stringify(message.split(":")[0]));
+  }
+});
