@@ -75,7 +75,8 @@ const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
 
 type Use = { readonly name: string; readonly type: GraphQLInputType };
 
-function findUses(
+/** Finds the types of the places where variables are used, by their names. */
+export function findUses(
   definitions: readonly (OperationDefinitionNode | FragmentDefinitionNode)[],
   schema: GraphQLSchema,
 ): Map<string, Use[]> {

@@ -81,6 +81,28 @@ describe("what is written once", () => {
     ]);
   });
 
+  it("is no text of the style that has no past blocks", async () => {
+    const { files, findings } = await generate({
+      "portable/past.graphql":
+        "query Past($n: Int!, $id: String!) { streams(block: { number: $n }, where: { id: $id }) { id sender } }",
+      "portable/now.graphql": "query Now($at: Block_height) { streams(block: $at, first: 1) { id } }",
+    });
+    expect(findings.map(({ code, severity }) => `${code} ${severity}`)).toEqual([
+      "portable/past-block cosmetic",
+      "portable/past-block cosmetic",
+    ]);
+    const text = (path: string) => files.find((file) => file.path === path)?.content ?? "";
+    expect(text("lockup/multichain.strings.ts")).not.toContain("Past");
+    expect(text("lockup/subgraph.strings.ts")).toContain("query Past($n: Int!, $id: String!)");
+    const portable = text("lockup/portable.ts");
+    expect(portable).toMatch(/name: "Past",\n.*\n {2}multichain: "",\n/);
+    expect(portable).toContain('  past: "subgraph",\n  at: "{number: $n}",\n  pinned: true,\n');
+    expect(portable).toContain('  past: "subgraph",\n  at: "$at",\n');
+    const { operations } = JSON.parse(text("schemas/operations.json"));
+    const listed = operations.map(({ style, operation }: Record<string, string>) => `${style} ${operation}`);
+    expect(listed).toEqual(["multichain Now", "subgraph Now", "subgraph Past"]);
+  });
+
   it("leaves a fragment to the style that uses it", async () => {
     const { files, findings } = await generate({
       "portable/recent.graphql": "query Recent { streams(first: 1) { id } }",

@@ -26,6 +26,9 @@ const OPERATIONS = `
   }
   query Ship($id: ID!) { ship(id: $id) { id chainId } }
   query All { ships(first: 5) { id } }
+  query Priced($block: Block_height, $name: String, $like: String, $min: Int!, $hull: String!) {
+    ships(block: $block, where: { name: $name, motto_contains: $like, tonnage_gt: $min, hull: $hull }) { id price cargo }
+  }
 `;
 
 const GIVEN: Given = { entities: SCHEMA, operations: OPERATIONS };
@@ -34,13 +37,20 @@ const GIVEN: Given = { entities: SCHEMA, operations: OPERATIONS };
 const USE = `
 import { createClient, mapFilter, mapVariables, pages, run } from "./client.js";
 import type { Ship_bool_exp } from "./auctions/multichain.js";
-import { All, FindShips, Ship, ShipsByFlag, type ShipFilter, type ShipOrderBy, shipFilter } from "./auctions/portable.js";
+import { All, FindShips, Priced, Ship, ShipsByFlag, type ShipFilter, type ShipOrderBy, shipFilter } from "./auctions/portable.js";
 
 const given = { flag: "0xAB", moods: ["WILD"], min: 5n } as const;
 mapVariables(ShipsByFlag, "multichain", given, [1, "10", 8453n]);
 mapVariables(ShipsByFlag, "subgraph", { ...given, min: "5", name: "b", first: 10, skip: 0 });
 mapVariables(Ship, "subgraph", { id: "a" });
 mapVariables(All, "multichain", {}, [1]);
+const priced = { like: "a", min: 5, hull: "0xab" as string };
+mapVariables(Priced, "subgraph", { ...priced, block: { number: 5 }, name: "a" });
+mapVariables(Priced, "subgraph", { ...priced, block: { hash: "0xab" }, min: 5n });
+// @ts-expect-error what subgraphs compare with null only in vain
+mapVariables(Priced, "subgraph", { min: 5, hull: "0xab" });
+// @ts-expect-error a block as text
+mapVariables(Priced, "subgraph", { ...priced, block: { number: "5" } });
 const where: ShipFilter = { or: [{ and: [] }, { flag: null, name_contains: "a", home_: { name: "b" } }] };
 mapVariables(FindShips, "multichain", { where, by: "home__name", inner: "tonnage", d: "asc", port: { name: "a" }, or: [{ decks: 1 }] });
 export const mapped: Ship_bool_exp = mapFilter(shipFilter, where);

@@ -128,7 +128,8 @@ function declare(
     };
   }
 
-  function variableType({ name, type }: CompiledVariable, { facts, documents }: CompiledOperation): string {
+  function variableType(variable: CompiledVariable, { facts, documents }: CompiledOperation): string {
+    const { name, type, declaredAs } = variable;
     const base = baseTypeName(type);
     if (base === filterSource.facts.authored.grammar.height.type) return BLOCK;
     const filters = facts.filters.filter(({ from }) => from === name);
@@ -159,7 +160,7 @@ function declare(
             base,
             orders.some(({ isNested }) => isNested),
           )
-        : valueType(requireType(base));
+        : [...new Set([valueType(requireType(base)), ...acceptedTypes(declaredAs)])].join(" | ");
     if (!isList(type)) return value;
     return facts.nonEmpty.includes(name) ? nonEmptyList(value) : listOf(value);
   }
@@ -196,6 +197,12 @@ function declare(
     }
     return name;
   }
+}
+
+/** Returns what programs give for a scalar that an author declared in place of that of the places. */
+function acceptedTypes(scalar: string | null): readonly string[] {
+  if (scalar === null) return [];
+  return scalar === "Int" || scalar === "Float" ? ["number"] : ["string"];
 }
 
 /** A block by its number, its hash, or the least number. */

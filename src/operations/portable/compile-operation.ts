@@ -41,6 +41,8 @@ type OperationParts = {
   readonly fragments: readonly CompiledFragment[];
   /** Every name that an author declares anywhere. */
   readonly declared: ReadonlySet<string>;
+  /** The scalars that authors declared, where variables have another type now. */
+  readonly declaredAs: ReadonlyMap<string, string>;
   /** Those that are bytes at some of their places only. */
   readonly mixed: ReadonlySet<string>;
 };
@@ -48,7 +50,7 @@ type OperationParts = {
 /** Compiles an operation whose body and fragments are compiled; the refusals are those of the body. */
 export function compileOperation(
   { name, node }: { readonly name: string; readonly node: OperationDefinitionNode },
-  { body, fragments, declared, mixed }: OperationParts,
+  { body, fragments, declared, declaredAs, mixed }: OperationParts,
 ): CompiledOperation {
   const { scope } = body;
   const { facts } = scope;
@@ -100,9 +102,11 @@ export function compileOperation(
       [facts.written.style]: document("written"),
     },
     facts: { ...buildFacts(planned, selected, facts), block: { at: blocks.at, isPinned: blocks.isPinned } },
-    variables: planned.variables.map(({ name: variable, type, becomes }) => ({
-      ...{ name: variable, type, becomes },
-    })),
+    variables: planned.variables.map(({ name: variable, type, becomes, definition }) => {
+      const scalar = declaredAs.get(variable) ?? null;
+      if (scalar !== null) scope.apply("variable-type", definition);
+      return { name: variable, type, becomes, declaredAs: scalar };
+    }),
     rules,
   };
 }

@@ -19,6 +19,7 @@ import { type CompiledFragment, compileOperation, findVariables } from "./compil
 import type { CompiledOperation } from "./compiled-operation.ts";
 import { defaultOf } from "./plan-variables.ts";
 import { type PortableContext, readFacts } from "./read-entities.ts";
+import { retypeVariables } from "./retype-variables.ts";
 import { createRefusals } from "./scope.ts";
 
 export type { PortableContext };
@@ -50,8 +51,13 @@ export type CompiledOperations = {
 };
 
 /** Compiles all portable operations of a protocol, and finds what is not portable in them, all of it at once. */
-export function compileOperations(sources: PortableSources, context: PortableContext): CompiledOperations {
+export function compileOperations(given: PortableSources, context: PortableContext): CompiledOperations {
   const facts = readFacts(context);
+  const retyped = given.operations.map((one) => retypeVariables(one, facts.authored.graphql));
+  const sources: PortableSources = {
+    ...given,
+    operations: given.operations.map((one, index) => ({ ...one, node: retyped[index]?.node ?? one.node })),
+  };
   const types = new Map(sources.fragments.map(({ name, node }) => [name, node.typeCondition]));
   const declared = new Set(
     sources.operations.flatMap(({ node }) =>
@@ -91,9 +97,10 @@ export function compileOperations(sources: PortableSources, context: PortableCon
       { node, compiled, names, variables: findVariables(node) },
     ]),
   );
-  const compiled = parts.map(({ operation, refusals, body, mixed }) => {
+  const compiled = parts.map(({ operation, refusals, body, mixed }, index) => {
+    const declaredAs = retyped[index]?.declared ?? new Map<string, string>();
     const used = operation.fragments.flatMap((fragment) => fragments.get(fragment.name.value) ?? []);
-    const result = compileOperation(operation, { body, fragments: used, declared, mixed });
+    const result = compileOperation(operation, { body, fragments: used, declared, declaredAs, mixed });
     const findings = [...refusals.findings, ...used.flatMap((one) => one.compiled.refusals.findings)];
     return { operation, result, findings };
   });

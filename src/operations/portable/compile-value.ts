@@ -203,7 +203,8 @@ function readNumber(value: ValueNode, type: string): string | null {
 /** An exponent without a sign must not begin with 0 or 9, which graph-node does not read. */
 const FRACTION = /^-?\d+(\.\d+)?([eE]([+-]\d+|[1-8]\d*))?$/;
 const WHOLE = /^[+-]?\d+$/;
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+/** Subgraphs round values with more than 34 significant digits. */
+const DECIMAL = /^[+-]?(?![0.]*[1-9](\.?\d){33,}\.?[1-9])(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 function isIn64Bits(text: string): boolean {
   const number = BigInt(text.replace(/^\+/, ""));

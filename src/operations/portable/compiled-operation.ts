@@ -38,8 +38,10 @@ export type AppliedRule = {
 /** A variable as the author declared it, and as whom each style takes it. */
 export type CompiledVariable = {
   readonly name: string;
-  /** As declared: `[BigInt!]!`. */
+  /** As declared, but of the scalar of its places: `[BigInt!]!`. */
   readonly type: string;
+  /** The declared scalar if it is another one, whose values are accepted, too; else null. */
+  readonly declaredAs: string | null;
   /** The variables of each style's document that are made of it, in the order of their declarations. */
   readonly becomes: { readonly [S in StyleName]: readonly string[] };
 };
@@ -200,6 +202,7 @@ export const RULES = {
   "required-variable": "a comparison with null is an error, so the variable is required",
   "spread-condition": "a condition on a spread stands on an inline fragment around it",
   "unused-variable": "the variable is not used, and not sent",
+  "variable-type": "the variable has the type of the places where it is used",
   "variable-copy": "the variable has another form, for its type or what is done to it",
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -39,7 +39,7 @@ export type PlannedVariables = {
 };
 
 /** A variable of the author, and where it is used. */
-export type PlannedVariable = CompiledVariable & {
+export type PlannedVariable = Omit<CompiledVariable, "declaredAs"> & {
   readonly definition: VariableDefinitionNode;
   /** In the written document, with names; of each name the first. */
   readonly uses: readonly TypedUse[];

@@ -481,9 +481,9 @@ describe("what a program has to know", () => {
       CONTEXT,
     );
     expect(variables).toEqual([
-      { name: "o", type: "Ship_orderBy", becomes: { multichain: ["o"], subgraph: ["o"] } },
-      { name: "d", type: "OrderDirection", becomes: { multichain: [], subgraph: ["d"] } },
-      { name: "q", type: "String!", becomes: { multichain: ["q_like"], subgraph: ["q"] } },
+      { name: "o", type: "Ship_orderBy", becomes: { multichain: ["o"], subgraph: ["o"] }, declaredAs: null },
+      { name: "d", type: "OrderDirection", becomes: { multichain: [], subgraph: ["d"] }, declaredAs: null },
+      { name: "q", type: "String!", becomes: { multichain: ["q_like"], subgraph: ["q"] }, declaredAs: null },
     ]);
   });
 

@@ -277,7 +277,7 @@ describe("mapping a filter", () => {
       { chainId: "2147483648" },
       'where.chainId must be an integer of 32 bits; got "2147483648".',
     ],
-    ["no number", { rate: "NaN" }, 'where.rate must be a decimal number; got "NaN".'],
+    ["no number", { rate: "NaN" }, 'where.rate must be a decimal number of at most 34 digits; got "NaN".'],
     ["a text for a number", { size: "5" }, 'where.size must be an integer as a number; got "5".'],
     ["a fraction of a number", { size: 1.5 }, "where.size must be an integer as a number; got 1.5."],
     ["a text for a boolean", { paused: "true" }, 'where.paused must be true or false; got "true".'],

@@ -277,7 +277,7 @@ describe("mapping variables", () => {
       "no decimal",
       operation("$a: BigDecimal!", "$a: numeric!"),
       { a: "1e" },
-      'a must be a decimal number; got "1e".',
+      'a must be a decimal number of at most 34 digits; got "1e".',
     ],
     [
       "a text for a number",

@@ -14,7 +14,9 @@ export function readNumbers(data: object, places: readonly string[]): string | n
       // `checkData` refuses a single JSON number, and says what to configure.
       if (value === null || (typeof value === "number" && !isItem)) return value;
       const written = isItem && Number.isSafeInteger(value) ? String(value) : plainNumber(value);
-      if (written === undefined) odd ??= `an invalid number for ${path}: ${String(value).slice(0, 50)}`;
+      // An object chooses its own text.
+      const shown = Object(value) === value ? "an object" : String(value).slice(0, 50);
+      if (written === undefined) odd ??= `an invalid number for ${path}: ${shown}`;
       return written;
     });
   }

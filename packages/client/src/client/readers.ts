@@ -46,8 +46,10 @@ export function bigInt(value: unknown, path: string): string {
 }
 
 export function decimal(value: unknown, path: string): string {
-  const form = /^(string|number|bigint) [+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
-  return requireForm(value, path, "a decimal number", form);
+  // Subgraphs round values with more significant digits.
+  const form =
+    /^(string|number|bigint) [+-]?(?![0.]*[1-9](\.?\d){33,}\.?[1-9])(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+  return requireForm(value, path, "a decimal number of at most 34 digits", form);
 }
 
 export function int(value: unknown, path: string): number {

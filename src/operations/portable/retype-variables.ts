@@ -1,0 +1,91 @@
+import {
+  type FragmentDefinitionNode,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isScalarType,
+  Kind,
+  type OperationDefinitionNode,
+  parseType,
+  typeFromAST,
+  type VariableDefinitionNode,
+} from "graphql";
+import { findUses } from "../variable-types.ts";
+import { defaultOf } from "./plan-variables.ts";
+
+/** An operation whose variables have the types of their places. */
+export type RetypedOperation = {
+  readonly node: OperationDefinitionNode;
+  /** The declared scalars of the variables that have another type now. */
+  readonly declared: ReadonlyMap<string, string>;
+};
+
+/**
+ * Gives variables that are declared with another scalar the type of the places where they are used. Subgraphs that do not
+ * validate operations convert their values: `$id: String!` is as good as `ID!`.
+ */
+export function retypeVariables(
+  {
+    node,
+    fragments,
+  }: { readonly node: OperationDefinitionNode; readonly fragments: readonly FragmentDefinitionNode[] },
+  schema: GraphQLSchema,
+): RetypedOperation {
+  const declared = new Map<string, string>();
+  const definitions = node.variableDefinitions ?? [];
+  if (definitions.length === 0) return { node, declared };
+  const uses = findUses([node, ...fragments], schema);
+  const variableDefinitions = definitions.map((definition) => {
+    const name = definition.variable.name.value;
+    const places = (uses.get(name) ?? []).map(({ type }) => type);
+    const known = typeFromAST(schema, definition.type) as GraphQLInputType | undefined;
+    const retyped = known && retype(definition, known, places);
+    if (!retyped) return definition;
+    declared.set(name, getNamedType(known).name);
+    return retyped;
+  });
+  return declared.size === 0 ? { node, declared } : { node: { ...node, variableDefinitions }, declared };
+}
+
+/** Returns the definition with the type of the places; null if it has that type, or values would not be converted. */
+function retype(
+  definition: VariableDefinitionNode,
+  declared: GraphQLInputType,
+  places: readonly GraphQLInputType[],
+): VariableDefinitionNode | null {
+  const [place] = places;
+  if (place === undefined || places.some((one) => getNamedType(one) !== getNamedType(place))) return null;
+  const [was, is] = [getNamedType(declared), getNamedType(place)];
+  if (was === is || !isScalarType(was)) return null;
+  const from = isEnumType(is) ? TEXTS : CONVERTED[is.name];
+  const isList = isListType(getNullableType(declared));
+  if (!from?.includes(was.name) || places.some((one) => isListType(getNullableType(one)) !== isList))
+    return null;
+  const isRequired =
+    isNonNullType(declared) || (defaultOf(definition) === null && places.some(isNonNullType));
+  const text = `${isList ? `[${is.name}!]` : is.name}${isRequired ? "!" : ""}`;
+  const { defaultValue } = definition;
+  // A member of an enum is written without quotes.
+  const isMember = isEnumType(is) && defaultValue?.kind === Kind.STRING && is.getValue(defaultValue.value);
+  const { loc } = definition.type;
+  return {
+    ...definition,
+    type: { ...parseType(text, { noLocation: true }), ...(loc === undefined ? {} : { loc }) },
+    ...(isMember && { defaultValue: { ...defaultValue, kind: Kind.ENUM } }),
+  };
+}
+
+const TEXTS: readonly string[] = ["ID", "String"];
+
+/** The scalars that subgraphs convert to a scalar, where they do not validate operations. */
+const CONVERTED: Readonly<Record<string, readonly string[]>> = {
+  BigDecimal: ["BigInt", "Float", "ID", "Int", "String"],
+  BigInt: ["ID", "Int", "String"],
+  Bytes: TEXTS,
+  ID: ["BigInt", "Bytes", "Int", "String"],
+  String: ["BigInt", "Bytes", "ID"],
+};

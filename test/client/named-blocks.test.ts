@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { each, pages, query, run } from "../../generated/client.ts";
+import { once } from "../../src/base/collections.ts";
+import { compileOperations, observe, serveSuite } from "./support.ts";
+
+const served = serveSuite();
+const chain = "base";
+
+/** Operations that name a block shortly before the head of the subgraph, and the head. */
+const load = once(async () => {
+  const { ChainCounters } = await import("../../generated/lockup/portable.ts");
+  const { head } = await run(served().client(), ChainCounters, {}, { chain, style: "subgraph" });
+  const block = head?.block ?? 0;
+  const compiled = compileOperations(`
+    query Streams($block: Block_height, $first: Int = 2) { streams(first: $first, block: $block) { id chainId } }
+    query Numbered($number: Int!) { streams(first: 2, block: { number: $number }) { id chainId } }
+    query Pinned { streams(first: 2, block: { number: ${block - 1} }) { id chainId } }
+    query Compared($at: Block_height) {
+      streams(first: 2, block: $at) { id chainId }
+      before: streams(first: 1, block: { number: ${block - 1} }) { id }
+    }
+    query Walk($at: Block_height, $after: BigInt! = 0, $first: Int! = 4) {
+      streams(where: { subgraphId_gt: $after }, orderBy: subgraphId, first: $first, block: $at) {
+        id chainId subgraphId
+      }
+    }
+  `);
+  const find = (name: string) => {
+    const operation = compiled[name];
+    if (!operation) throw new Error(`${name} does not compile.`);
+    return operation;
+  };
+  return { find, block };
+});
+
+describe("a block in the variables of an operation", () => {
+  it("is optional, and only subgraphs answer if it is given", async () => {
+    const client = served().client();
+    const { find, block: last } = await load();
+    const block = { number: last - 3 };
+    expect(await run(client, find("Streams"), {}, { chain })).toMatchObject({ style: "multichain" });
+    const past = await run(client, find("Streams"), { block }, { chain });
+    expect(past).toMatchObject({ style: "subgraph", head: { block: block.number } });
+    const same = await run(client, find("Streams"), {}, { chain, block });
+    expect(past.data).toEqual(same.data);
+    // The option of the call is more specific.
+    const other = await run(client, find("Streams"), { block: { number: last } }, { chain, block });
+    expect(other.head?.block).toBe(block.number);
+    const least = await run(client, find("Streams"), { block: { number_gte: block.number } }, { chain });
+    expect(least).toMatchObject({ style: "subgraph", head: { block: last } });
+  });
+
+  it.each([
+    ["of a variable", "Streams", (number: number) => ({ block: { number } })],
+    ["of a number", "Numbered", (number: number) => ({ number })],
+    ["of the text", "Pinned", () => ({})],
+    ["of one root of several", "Compared", () => ({})],
+  ] as const)("is no question for multichain indexers: %s", async (_, name, variablesOf) => {
+    const { find, block } = await load();
+    const operation = find(name);
+    const variables = variablesOf(block - 1);
+    const observed = await observe(served(), {}, async (client) => {
+      const failed = run(client, operation, variables, { chain, style: "multichain" });
+      await expect(failed).rejects.toMatchObject({ code: "no-time-travel" });
+      return each(client, operation, variables, { chains: [chain] });
+    });
+    expect(observed.sent.multichain).toBe(0);
+    expect(observed.result).toMatchObject([{ status: "ok", style: "subgraph" }]);
+  });
+
+  it("is that of the head, if all roots have it", async () => {
+    const client = served().client();
+    const { find, block } = await load();
+    const number = block - 2;
+    expect((await run(client, find("Numbered"), { number }, { chain })).head?.block).toBe(number);
+    expect((await run(client, find("Pinned"), {}, { chain })).head?.block).toBe(block - 1);
+    expect((await run(client, find("Compared"), {}, { chain })).head?.block).toBe(block);
+  });
+
+  it("cannot be requested twice", async () => {
+    const client = served().client();
+    const { find } = await load();
+    for (const options of [{ block: { number: 5 } }, { minBlock: 5 }]) {
+      const failed = run(client, find("Pinned"), {}, { chain, ...options });
+      await expect(failed).rejects.toMatchObject({ code: "invalid-variables" });
+    }
+    const both = run(client, find("Streams"), { block: { number: 5 } }, { chain, minBlock: 5 });
+    await expect(both).rejects.toMatchObject({ code: "invalid-variables" });
+    const bad = run(client, find("Streams"), { block: { number: "5" } }, { chain });
+    await expect(bad).rejects.toMatchObject({ code: "invalid-variables" });
+  });
+
+  it("is part of the key of a query", async () => {
+    const client = served().client();
+    const { find } = await load();
+    const keys = [{}, { block: { number: 5 } }, { block: { number: 6 } }].map((variables) =>
+      JSON.stringify(query(client, find("Streams"), variables, { chain }).queryKey),
+    );
+    expect(new Set(keys).size).toBe(3);
+  });
+
+  it("is that of all pages", async () => {
+    const client = served().client();
+    const { find, block } = await load();
+    const at = { number: block - 1 };
+    const blocks: unknown[] = [];
+    for await (const page of pages(client, find("Walk"), { at }, { chain, size: 4 }))
+      blocks.push(page.head?.block);
+    expect(blocks.length).toBeGreaterThan(1);
+    expect(new Set(blocks)).toEqual(new Set([at.number]));
+  });
+});
