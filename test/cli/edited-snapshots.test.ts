@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { generatedProject } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
 
 const SNAPSHOT = "schemas/lockup/subgraph.graphql";
@@ -52,15 +53,22 @@ const EDITS: readonly [name: string, file: string, edit: (text: string) => strin
   ["a fleet record of other types", RECORD, () => '{"version":1,"deployments":5}', "is not a fleet record"],
 ];
 
+/** The commands that read snapshots; by default one of them for each edit, in turn. */
+function commandsFor(name: string): readonly string[][] {
+  const commands = [["check"], ["diff"], ["generate"], ["plan", "entities.graphql"]];
+  const turn = EDITS.findIndex(([one]) => one === name) % commands.length;
+  return IS_THOROUGH ? commands : commands.slice(turn, turn + 1);
+}
+
 describe("edited snapshots", () => {
-  it.each(EDITS)("error: %s", async (_, file, edit, said) => {
+  it.each(EDITS)("error: %s", async (name, file, edit, said) => {
     const project = generatedProject({ "subgraph/q.graphql": "query Q { streams(first: 10) { id } }" });
     project.write("entities.graphql", SMALL_ENTITIES);
-    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+    if (IS_THOROUGH) expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
     const text = project.read(`generated/${file}`);
     project.write(`generated/${file}`, edit(text));
     expect(project.read(`generated/${file}`)).not.toBe(text);
-    for (const command of [["check"], ["diff"], ["generate"], ["plan", "entities.graphql"]]) {
+    for (const command of commandsFor(name)) {
       const { code, err } = await run(project.root, command);
       expect({ command, code, err }).toEqual({
         command,

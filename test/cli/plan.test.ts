@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { canonicalize, hashSchema } from "../../src/dialects/canonicalize.ts";
 import { styles } from "../../src/dialects/index.ts";
@@ -6,6 +5,7 @@ import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import { renderFleetRecord } from "../../src/workspace/fleet-record.ts";
 import { variantPath } from "../../src/workspace/snapshot.ts";
 import { renderSnapshot } from "../../src/workspace/snapshot-schema.ts";
+import { commitAll, git } from "../support/commit-all.ts";
 import { createSchemaCheck } from "../support/create-schema-check.ts";
 import { fleetRows, generatedProject, snapshotText } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
@@ -28,13 +28,6 @@ function projectWith(planned: string): TempProject {
 
 const plan = (project: TempProject, ...args: string[]) =>
   run(project.root, ["plan", "entities/lockup.graphql", ...args]);
-
-function commit({ root }: TempProject): void {
-  const git = (...args: string[]) => execFileSync("git", args, { cwd: root, stdio: "ignore" });
-  git("init", "-q", "-b", "main");
-  git("add", ".");
-  git("-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-q", "-m", "a");
-}
 
 describe("plan", () => {
   it("is clean for what is deployed, and says what it compared", async () => {
@@ -72,7 +65,7 @@ describe("plan", () => {
     const changed = SMALL_ENTITIES.replace("alias: String!", "alias: String");
     const project = projectWith(changed);
     await run(project.root, ["generate"]);
-    commit(project);
+    commitAll(project, "main");
     const { out } = await plan(project, "--report", "text,json=plan.json");
     const fingerprint = /accept ([0-9a-f]{12})/.exec(out)?.[1] ?? "";
     for (const style of ["multichain", "subgraph"] as const) {
@@ -94,7 +87,7 @@ describe("plan", () => {
     );
     expect(indexed.match(/@index/g)).toHaveLength(2);
     const project = projectWith(SMALL_ENTITIES);
-    commit(project);
+    commitAll(project, "main");
     project.write("entities/lockup.graphql", indexed);
     const args = ["--style", "multichain", "--against", "main", "--report", "text,json=plan.json"];
     const { code, out } = await plan(project, ...args);
@@ -109,7 +102,7 @@ describe("plan", () => {
       "plan/index-added Stream(alias, chainId) entities/lockup.graphql",
       "plan/index-added Stream.alias entities/lockup.graphql",
     ]);
-    commit(project);
+    commitAll(project, "main");
     project.write("entities/lockup.graphql", SMALL_ENTITIES);
     await plan(project, ...args);
     expect(reported().map((line: string) => line.split(" ")[0])).toEqual([
@@ -236,7 +229,7 @@ describe("plan", () => {
 
   it("compares with the file as it was at a git ref, wherever it is called from", async () => {
     const project = projectWith(WITHOUT_ALIAS);
-    commit(project);
+    commitAll(project, "main");
     expect(await plan(project, "--against", "main")).toMatchObject({ code: 0 });
     project.write("entities/lockup.graphql", SMALL_ENTITIES);
     const { code, out } = await run(`${project.root}/entities`, [
@@ -252,13 +245,13 @@ describe("plan", () => {
 
   it("compares with what the file was called at a git ref", async () => {
     const project = projectWith(WITHOUT_ALIAS);
-    commit(project);
+    commitAll(project, "main");
     project.remove("entities/lockup.graphql");
     project.write("schemas/vesting.graphql", SMALL_ENTITIES);
     const planned = ["plan", "vesting.graphql", "--protocol", "lockup", "--against", "main"];
     const unknown = await run(`${project.root}/schemas`, planned);
     expect(unknown.out).toContain("There is no main:vesting.graphql to compare with.");
-    execFileSync("git", ["add", "-A"], { cwd: project.root });
+    git(project, "add", "-A");
     const { code, out } = await run(`${project.root}/schemas`, planned);
     expect(code).toBe(0);
     expect(out).toContain("against main:entities/lockup.graphql");
