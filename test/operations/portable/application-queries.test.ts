@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { mapVariables } from "../../../packages/client/src/client/map-variables.ts";
 import { readNumbers } from "../../../packages/client/src/client/read-numbers.ts";
-import type { AnyPortableOperation } from "../../../src/generate/portable-operation.ts";
-import { buildPortableOperation } from "../../../src/generate/portable-operation.ts";
+import type { AnyPortableOperation } from "../../../src/generate/portable/portable-operation.ts";
+import { buildPortableOperation } from "../../../src/generate/portable/portable-operation.ts";
 import { serveBoth } from "../../emulator/agreement/serve-both.ts";
 import { compileOne, compileText, contextOf, textOf } from "./compile-text.ts";
 import { rowsOn } from "./rows.ts";
