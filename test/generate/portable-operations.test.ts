@@ -81,7 +81,7 @@ describe("what is written once", () => {
     ]);
   });
 
-  it("is no text of the style that has no past blocks", async () => {
+  it("has no text for the style without past blocks, if it names one", async () => {
     const { files, findings } = await generate({
       "portable/past.graphql":
         "query Past($n: Int!, $id: String!) { streams(block: { number: $n }, where: { id: $id }) { id sender } }",
