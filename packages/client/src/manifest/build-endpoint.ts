@@ -15,7 +15,8 @@ export function buildEndpoint<Key extends string, Name extends string>(
   const { style, chains: keys, environments } = deployment;
   const [key = ""] = keys;
   const { chainId, subgraph } = chains[key] ?? {};
-  const place = keys.length === 1 ? { chain: key, chainId: String(chainId), suffix: String(subgraph) } : {};
+  const place: Readonly<Record<string, string>> =
+    keys.length === 1 ? { chain: key, chainId: String(chainId), suffix: String(subgraph) } : {};
   const source = { protocol, style, environment, environments, name, routes, chains: keys, place };
   const { endpoint, fill } = fillEndpoint(source, env);
   const { playground, explorer } = links[name] ?? links[style] ?? {};

@@ -20,7 +20,8 @@ export function findRoute(
     const { chainId, subgraph: suffix = key } = chains[key] ?? {};
     const name = rule.replace("{suffix}", () => suffix);
     const served = name === rule ? keys : [key];
-    const place = served.length === 1 ? { chain: key, chainId: String(chainId), suffix } : {};
+    const place: FoundRoute["place"] =
+      served.length === 1 ? { chain: key, chainId: String(chainId), suffix } : {};
     return { ...route, name, chains: served, place };
   }
   return null;
