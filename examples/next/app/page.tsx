@@ -1,5 +1,5 @@
 import { createClient, merged } from "lockflow-operations/client";
-import { RecentStreams } from "lockflow-operations/lockup/portable";
+import { decodeRecentStreams, RecentStreams } from "lockflow-operations/lockup/portable";
 import { connection } from "next/server";
 import { Suspense } from "react";
 import { Participant } from "./participant";
@@ -33,7 +33,7 @@ async function Newest() {
       <section aria-label="Newest">
         <h2>The newest of {results.length - failed.length} chains</h2>
         {failed.length > 0 && <p role="alert">No answer for {failed.join(", ")}.</p>}
-        <StreamTable rows={rows} />
+        <StreamTable rows={decodeRecentStreams(rows)} />
       </section>
       <Participant initial={rows[0]?.recipient ?? "0x"} />
     </>

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { createClient, query } from "lockflow-operations/client";
-import { StreamsByParticipant } from "lockflow-operations/lockup/portable";
+import { decodeStreamsByParticipant, StreamsByParticipant } from "lockflow-operations/lockup/portable";
 import { useState } from "react";
 import { StreamTable } from "./stream-table";
 
@@ -17,9 +17,10 @@ type ChainName = keyof typeof CHAINS;
 export function Participant({ initial }: { readonly initial: string }) {
   const [address, setAddress] = useState(initial);
   const [chain, setChain] = useState<ChainName>("ethereum");
-  const { data, error } = useQuery(
-    query(client, StreamsByParticipant, { address: address as `0x${string}` }, { chain: CHAINS[chain] }),
-  );
+  const { data, error } = useQuery({
+    ...query(client, StreamsByParticipant, { address: address as `0x${string}` }, { chain: CHAINS[chain] }),
+    select: decodeStreamsByParticipant,
+  });
   return (
     <section aria-label="Participant">
       <h2>Of an address</h2>

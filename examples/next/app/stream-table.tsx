@@ -1,8 +1,8 @@
-import type { Row } from "lockflow-operations/client";
-import type { RecentStreamsQuery } from "lockflow-operations/lockup/subgraph";
+import type { Decoded } from "lockflow-operations/client";
+import type { RecentStreams } from "lockflow-operations/lockup/portable";
 
 /** A table of streams. */
-export function StreamTable({ rows }: { readonly rows: readonly Row<RecentStreamsQuery>[] }) {
+export function StreamTable({ rows }: { readonly rows: Decoded<typeof RecentStreams>["streams"] }) {
   if (rows.length === 0) return <p>None.</p>;
   return (
     <table>
@@ -30,11 +30,10 @@ export function StreamTable({ rows }: { readonly rows: readonly Row<RecentStream
   );
 }
 
-/** Formats an amount as `bigint`, because JavaScript numbers are not exact for large amounts. */
-function formatUnits(amount: string, decimals: number): string {
-  const digits = amount.padStart(decimals + 1, "0");
-  const end = digits.length - decimals;
-  return `${BigInt(digits.slice(0, end)).toLocaleString("en")}.${digits.slice(end, end + 2).padEnd(2, "0")}`;
+/** Formats an amount with two decimals, rounded down. */
+function formatUnits(amount: bigint, decimals: number): string {
+  const cents = (amount * 100n) / 10n ** BigInt(decimals);
+  return `${(cents / 100n).toLocaleString("en")}.${String(cents % 100n).padStart(2, "0")}`;
 }
 
 function shorten(address: string): string {
