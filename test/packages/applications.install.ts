@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -86,6 +86,51 @@ it("ts-jest runs tests that use the client", async () => {
   await execute("npx", ["jest"], app);
 });
 
+it("a script in JavaScript gets the right error of each canned answer", async () => {
+  const app = await emptyApplication("node", []);
+  await npm(["pkg", "set", "type=module"], app);
+  await setUp(app, undefined);
+  cpSync(join(REPOSITORY, "test/packages/consumer/failures.mjs"), join(app, "failures.mjs"));
+  await execute("node", ["failures.mjs"], app);
+});
+
+it("Bun runs the toolkit, tests and a bundle", async () => {
+  const app = await emptyApplication("bun", ["bun", "@types/bun", "typescript@5"]);
+  await npm(["pkg", "set", "type=module"], app);
+  write(app, "tsconfig.json", [
+    '{ "compilerOptions": { "target": "esnext", "module": "preserve", "moduleResolution": "bundler", "strict": true,',
+    '  "types": ["bun"], "noEmit": true, "skipLibCheck": true }, "include": ["*.ts", "generated"] }',
+  ]);
+  await setUp(app, "");
+  write(app, "load.ts", [PROGRAM]);
+  write(app, "load.test.ts", [
+    'import { expect, test } from "bun:test";',
+    'import { startEmulator } from "lockflow/emulator";',
+    'import { answering, row } from "lockflow-client/testing";',
+    'import { createClient, run } from "./generated/client";',
+    'import * as operations from "./generated/lockup/testing";',
+    'import { routes } from "./generated/routes";',
+    'import { load } from "./load";',
+    "const { StreamsByRecipient } = operations;",
+    'test("loads", async () => {',
+    "  const emulator = await startEmulator();",
+    "  Object.assign(process.env, emulator.env());",
+    "  expect(JSON.parse(await load()).length).toBeGreaterThan(0);",
+    "  await emulator.close();",
+    "});",
+    'test("answers", async () => {',
+    '  const answers = { StreamsByRecipient: () => ({ streams: [row(StreamsByRecipient, { alias: "A" })] }) };',
+    '  const client = createClient({ proxy: "https://a.test", fetch: answering({ routes, operations }, answers) });',
+    '  const { data } = await run(client, StreamsByRecipient, { recipient: "0x00" }, { chain: "ethereum" });',
+    '  expect(data.streams[0]?.alias).toBe("A");',
+    "});",
+  ]);
+  await execute("npx", ["bun", "test"], app);
+  await execute("npx", ["bun", "x", "lockflow", "check"], app);
+  await execute("npx", ["bun", "build", "load.ts", "--outdir", "out"], app);
+  await execute("npx", ["tsc"], app);
+});
+
 it("Vite type-checks and builds", async () => {
   await execute("npx", ["--yes", "create-vite@latest", "vite-app", "--template", "react-ts"], folder);
   const app = join(folder, "vite-app");
@@ -116,7 +161,7 @@ async function emptyApplication(name: string, packages: readonly string[]): Prom
 }
 
 /** Installs, sets up and generates, as the README says; `init` has to choose the given extension. */
-async function setUp(app: string, importExtension: string): Promise<void> {
+async function setUp(app: string, importExtension: string | undefined): Promise<void> {
   await npm(["install", "--no-audit", "--no-fund", "--save-dev", tarballs.toolkit], app);
   await npm(["install", "--no-audit", "--no-fund", tarballs.client], app);
   await execute("npx", ["lockflow", "init", "--yes", "--protocols", "lockup"], app);
@@ -127,6 +172,7 @@ async function setUp(app: string, importExtension: string): Promise<void> {
 }
 
 function configOf(app: string): string {
+  if (!existsSync(join(app, "tsconfig.json"))) return join(app, "lockflow.config.mjs");
   const { type } = JSON.parse(readFileSync(join(app, "package.json"), "utf8"));
   const isBundled = readFileSync(join(app, "tsconfig.json"), "utf8").includes("undler");
   return join(app, type === "module" || isBundled ? "lockflow.config.ts" : "lockflow.config.mjs");
