@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { relative, sep } from "node:path";
@@ -9,6 +8,7 @@ import { runCheck } from "../../src/tasks/check.ts";
 import { describe } from "../../src/tasks/describe.ts";
 import { diffSnapshots } from "../../src/tasks/diff.ts";
 import { runGenerate } from "../../src/tasks/generate.ts";
+import { commitAll } from "../support/commit-all.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import type { TempProject } from "../support/temp-project.ts";
 
@@ -50,10 +50,7 @@ it.each<[task: string, run: (project: TempProject) => Promise<unknown>, inputs: 
 ])("%s reads each file of a project once", async (_, run, inputs) => {
   const project = generatedProject(OPERATIONS);
   project.write("drift-accepted.json", '{ "version": 1, "accepted": [] }');
-  const git = (...args: string[]) => execFileSync("git", args, { cwd: project.root, stdio: "ignore" });
-  git("init", "-q", "-b", "main");
-  git("add", ".");
-  git("-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-q", "-m", "a");
+  commitAll(project, "main");
 
   const reads = countReads(project);
   await run(project);
