@@ -17,14 +17,18 @@ type DocumentParts = {
   readonly fragments: readonly FragmentDefinitionNode[];
 };
 
+type Documents = {
+  readonly operations: readonly DocumentParts[];
+  readonly fragments: readonly FragmentDefinitionNode[];
+};
+
 /**
  * Validates operations and fragments as one document. graphql-js gives up after a number of comparisons in a document;
  * then each operation is validated alone.
  */
 export function validateDocuments(
   schema: GraphQLSchema,
-  operations: readonly DocumentParts[],
-  fragments: readonly FragmentDefinitionNode[],
+  { operations, fragments }: Documents,
   rules: readonly ValidationRule[],
 ): readonly GraphQLError[] {
   const validateAll = (definitions: readonly DefinitionNode[]) =>

@@ -112,7 +112,8 @@ function sampleRow(object: GraphQLObjectType, sets: Selections, source: Portable
       );
       return [isNullable ? `${key}?` : key, listed(type, sampleRow(first, inner, source))];
     }
-    const value = isNullable && !isList ? null : sampleValue(object.name, name, named, source);
+    const value =
+      isNullable && !isList ? null : sampleValue({ entity: object.name, field: name, type: named }, source);
     return [isNullable && isList ? `${key}?` : key, listed(type, { kind: "value", value })];
   });
   return { kind: "row", entity: object.name, members: new Map(members) };
@@ -126,9 +127,11 @@ function listed(type: GraphQLOutputType, sample: Sample): Sample {
 
 /** Returns the value of a field by its type, its name, and the definition of the protocol. */
 function sampleValue(
-  entity: string,
-  field: string,
-  type: GraphQLNamedType,
+  {
+    entity,
+    field,
+    type,
+  }: { readonly entity: string; readonly field: string; readonly type: GraphQLNamedType },
   source: PortableSource,
 ): string | number | boolean {
   const { identity, times, ids } = source.context.definition;
@@ -162,7 +165,7 @@ function sampleId(entity: string, template: string, source: PortableSource): str
     const definition = object && fieldDefinition(object, field);
     // The chain in an id of all chains may not be a field.
     if (!definition) return "1";
-    return String(sampleValue(entity, field, getNamedType(definition.type), source));
+    return String(sampleValue({ entity, field, type: getNamedType(definition.type) }, source));
   });
 }
 

@@ -18,7 +18,7 @@ import { describeReplacements } from "./variable-types.ts";
 /** Validates all operations of a set against a schema; every error is placed in its file. */
 export function validateOperations(set: OperationSet, schema: GraphQLSchema): Finding[] {
   const fragments = [...set.fragments.values()].map(({ node }) => node);
-  const errors = validateDocuments(schema, set.operations, fragments, OPERATION_RULES);
+  const errors = validateDocuments(schema, { operations: set.operations, fragments }, OPERATION_RULES);
   // An error does not say which rule it is of.
   const unused = new Set(
     errors.length === 0 ? [] : validate(schema, wholeDocument(set), [NoUnusedVariablesRule]).flatMap(nodeOf),

@@ -74,7 +74,7 @@ function indexStoredReferences(type: ReadableType, types: RecognizedTypes): Map<
   for (const field of type.fields) {
     const base = baseTypeName(field.type);
     const target = types.rowTypes.get(base);
-    if (target === undefined || isDerived(type, field.name, target, types)) continue;
+    if (target === undefined || isDerived(type, field.name, types)) continue;
     const others = index.get(base);
     if (others === undefined) index.set(base, [field.name]);
     else if (others.length === 1 && others[0] !== field.name) others.push(field.name);
@@ -98,7 +98,7 @@ function readFields(owner: ReadableType, types: Reading): EntityField[] {
   for (const field of owner.fields) {
     if (fields.has(field.name)) continue;
     const target = types.rowTypes.get(baseTypeName(field.type));
-    const derived = !aggregation && isDerived(owner, field.name, target, types);
+    const derived = !aggregation && target !== undefined && isDerived(owner, field.name, types);
     const { name, description, quoted } = named(field, types);
     const read: EntityField = {
       name,
@@ -117,13 +117,7 @@ function readFields(owner: ReadableType, types: Reading): EntityField[] {
 }
 
 /** Returns whether a reference is derived. Stored ones have the filters `f` and `f_not`; one alone may belong to another field. */
-function isDerived(
-  owner: ReadableType,
-  field: string,
-  target: ReadableType | undefined,
-  types: RecognizedTypes,
-): boolean {
-  if (target === undefined) return false;
+function isDerived(owner: ReadableType, field: string, types: RecognizedTypes): boolean {
   return !(types.hasFilter(owner.name, field) && types.hasFilter(owner.name, `${field}_not`));
 }
 

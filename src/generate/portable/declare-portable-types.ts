@@ -179,7 +179,7 @@ function declare(
     // Set before its members are built, because some of them have this type.
     shared.set(name, { name, type: textType("never"), doc });
     const childOf = (target: string, inner: string) => declareFilter(target, inner, true);
-    const type = filterType(entity, input, name, isChild ? null : childOf, filterSource);
+    const type = filterType({ entity, input, self: name }, isChild ? null : childOf, filterSource);
     shared.set(name, { name, type, doc });
     return name;
   }
@@ -188,7 +188,7 @@ function declare(
     const name = names.type(`${entity}${isNested ? "Child" : ""}OrderBy`);
     const what = isNested ? `rows of \`${entity}\` within another row` : `rows of \`${entity}\``;
     if (!shared.has(name)) {
-      const type = orderType(entity, input, isNested, filterSource);
+      const type = orderType({ entity, input, isNested }, filterSource);
       shared.set(name, {
         name,
         type,

@@ -24,18 +24,17 @@ export type FilterTypeSource = {
   readonly valueType: (type: GraphQLNamedType) => string;
 };
 
+/** A filter of an entity: the name of its type in the schema, and of the type that is built. */
+type FilterName = { readonly entity: string; readonly input: string; readonly self: string };
+
 /**
  * Builds the type of a portable filter: conditions, or a list of filters. Conditions that only one style has, or that
  * the styles answer differently, are left out.
  *
- * @param input the name of the filter's type in the schema.
- * @param self the name of the type.
  * @param childOf returns the name of a related entity's filter; null if related entities cannot be filtered.
  */
 export function filterType(
-  entity: string,
-  input: string,
-  self: string,
+  { entity, input, self }: FilterName,
   childOf: ((entity: string, input: string) => string) | null,
   { schema, docs, columnsOf, valueType }: FilterTypeSource,
 ): TypeTree {
@@ -91,9 +90,11 @@ function takesIds(forms: IdForms, operator: string): boolean {
 
 /** Builds the type of what rows of an entity can be ordered by. */
 export function orderType(
-  entity: string,
-  input: string,
-  isNested: boolean,
+  {
+    entity,
+    input,
+    isNested,
+  }: { readonly entity: string; readonly input: string; readonly isNested: boolean },
   { schema, docs, facts }: FilterTypeSource,
 ): TypeTree {
   const type = schema.getType(input);

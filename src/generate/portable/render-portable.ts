@@ -231,7 +231,7 @@ function renderConstant(
   const doc = docComment(authoredDescription(documents.subgraph.node), "");
   const constant = names.constant(name);
   const isOwn = constant === name;
-  const statement = `${doc}${isOwn ? "export " : ""}const ${constant}: ${type} = ${renderPlan(compiled, source, types, texts)};\n`;
+  const statement = `${doc}${isOwn ? "export " : ""}const ${constant}: ${type} = ${renderPlan(compiled, source, { types, texts })};\n`;
   const decoder = renderDecoder(operation, facts.columns, { names, shared });
   return isOwn ? `${statement}${decoder}` : `${statement}export { ${constant} as ${name} };\n${decoder}`;
 }
@@ -245,7 +245,7 @@ function renderProxiedConstant(
   const { name, documents } = compiled;
   const constant = types.names.constant(name);
   const doc = docComment(authoredDescription(documents.subgraph.node), "");
-  const value = renderPlan(compiled, source, types, ['""', '""']);
+  const value = renderPlan(compiled, source, { types, texts: ['""', '""'] });
   const statement = `const ${constant}: typeof portable.${name} = ${value};\n`;
   return constant === name
     ? `${doc}export ${statement}`
@@ -256,8 +256,7 @@ function renderProxiedConstant(
 function renderPlan(
   compiled: CompiledOperation,
   { documents, coverage }: PortableSource,
-  types: PortableTypes,
-  texts: readonly string[],
+  { types, texts }: { readonly types: PortableTypes; readonly texts: readonly string[] },
 ): string {
   const { name, facts } = compiled;
   const not = STYLE_NAMES.flatMap((style) => {

@@ -193,7 +193,7 @@ function findInvalid(
   refused: readonly Finding[],
 ): { readonly finding: Finding; readonly owners: ReadonlySet<string> }[] {
   const nodes = fragments.map(({ node }) => node);
-  const errors = validateDocuments(schema, operations, nodes, AUTHORED_RULES);
+  const errors = validateDocuments(schema, { operations, fragments: nodes }, AUTHORED_RULES);
   const fixes = errors.length === 0 ? new Map() : describeReplacements(operations, schema);
   return errors.flatMap((error) => {
     const owner = ownerOf(error, [...operations, ...fragments]);
