@@ -4,7 +4,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/packages/*.install.ts"],
-    testTimeout: 300_000,
+    // Registries and bundlers are slow on a busy machine.
+    testTimeout: 600_000,
     hookTimeout: 300_000,
   },
 });

@@ -81,7 +81,7 @@ it("ts-jest runs tests that use the client", async () => {
   write(app, "load.ts", [PROGRAM]);
   write(app, "load.test.ts", [
     'import { load } from "./load";',
-    'test("loads", async () => { expect(JSON.parse(await load()).length).toBeGreaterThan(0); });',
+    'test("loads", async () => { expect(JSON.parse(await load()).length).toBeGreaterThan(0); }, 60_000);',
   ]);
   await execute("npx", ["jest"], app);
 });
@@ -117,7 +117,7 @@ it("Bun runs the toolkit, tests and a bundle", async () => {
     "  Object.assign(process.env, emulator.env());",
     "  expect(JSON.parse(await load()).length).toBeGreaterThan(0);",
     "  await emulator.close();",
-    "});",
+    "}, 60_000);",
     'test("answers", async () => {',
     '  const answers = { StreamsByRecipient: () => ({ streams: [row(StreamsByRecipient, { alias: "A" })] }) };',
     '  const client = createClient({ proxy: "https://a.test", fetch: answering({ routes, operations }, answers) });',

@@ -33,7 +33,7 @@ describe("an installation of the toolkit", () => {
     const script = 'process.stdout.write(Object.keys(require("lockflow")).join())';
     const { out, err } = await runNode(["-e", script], { cwd: project });
     expect({ out, err }).toEqual({
-      out: "LockflowError,accept,ask,check,compile,defineConfig,defineProtocol,derive,diff,drift,generate,introspect,plan,startEmulator",
+      out: "LockflowError,accept,ask,check,compile,defineConfig,defineProtocol,derive,describe,diff,drift,generate,introspect,plan,port,startEmulator",
       err: "",
     });
   });
