@@ -51,6 +51,7 @@ import {
   createDecoder,
   idWithBytes,
   offset,
+  readRest,
   size,
   textWithBytes,
 } from "../client.js";
@@ -194,6 +195,7 @@ export const ActionsFeed: PortableOperation<"flow", ActionsFeedQuery, ActionsFee
   chains: ["actions.chainId"],
   list: { key: "actions", order: [{ path: "subgraphId", kind: "number", direction: "asc" }, { path: "id", kind: "text", direction: "asc" }], first: "first", size: 1000, skip: null },
   page: { key: "actions", cursor: "subgraphId", after: "after", first: "first", size: 1000, direction: "asc", kind: "number" },
+  rest: readRest,
 };
 
 const ActionsFeedColumns = { actions: actionsFields as typeof actionsFields } as const;
@@ -219,6 +221,7 @@ export const AllStreams: PortableOperation<"flow", AllStreamsQuery, AllStreamsVa
   chains: ["streams.chainId"],
   list: { key: "streams", order: [{ path: "subgraphId", kind: "number", direction: "asc" }, { path: "id", kind: "text", direction: "asc" }], first: "first", size: 1000, skip: null },
   page: { key: "streams", cursor: "subgraphId", after: "after", first: "first", size: 1000, direction: "asc", kind: "number" },
+  rest: readRest,
 };
 
 const AllStreamsColumns = { streams: streamsFields as typeof streamsFields } as const;

@@ -6,6 +6,7 @@ import {
   bytes,
   idWithBytes,
   offset,
+  readRest,
   size,
   textWithBytes,
 } from "../proxied.js";
@@ -48,6 +49,7 @@ export const ActionsFeed: typeof portable.ActionsFeed = {
   chains: ["actions.chainId"],
   list: { key: "actions", order: [{ path: "subgraphId", kind: "number", direction: "asc" }, { path: "id", kind: "text", direction: "asc" }], first: "first", size: 1000, skip: null },
   page: { key: "actions", cursor: "subgraphId", after: "after", first: "first", size: 1000, direction: "asc", kind: "number" },
+  rest: readRest,
 };
 
 /**
@@ -68,6 +70,7 @@ export const AllStreams: typeof portable.AllStreams = {
   chains: ["streams.chainId"],
   list: { key: "streams", order: [{ path: "subgraphId", kind: "number", direction: "asc" }, { path: "id", kind: "text", direction: "asc" }], first: "first", size: 1000, skip: null },
   page: { key: "streams", cursor: "subgraphId", after: "after", first: "first", size: 1000, direction: "asc", kind: "number" },
+  rest: readRest,
 };
 
 /** The tokens of streams, by symbol. */

@@ -3,6 +3,7 @@ export type { Chain, ChainList, ChainRef, KeyOf, KeysOf } from "./client/chain-r
 export { isServed, type ServedOperation } from "./client/chain-ref.ts";
 export type { BlockRef, Client, ClientOptions, MaxLag, RequestEvent } from "./client/client-types.ts";
 export { createClient, createProxiedClient } from "./client/create-client.ts";
+export { readRest } from "./client/cursors.ts";
 export {
   createDecoder,
   type Decoded,

@@ -1,3 +1,4 @@
+import { readRest } from "../../../packages/client/src/client/cursors.ts";
 import type { Columns, FilterTable } from "../../../packages/client/src/client/map-filter.ts";
 import { mapFilter, mapOrder } from "../../../packages/client/src/client/map-filter.ts";
 import { mapIdFilter, mapIds, readIds } from "../../../packages/client/src/client/map-ids.ts";
@@ -48,6 +49,7 @@ export function buildPortableOperation(
     map: createMap(facts, context),
     answer: createAnswer(facts),
     normalize: createNormalize(facts),
+    rest: readRest,
   };
   const members = portableMembers(compiled, code, not);
   const protocol = context.definition.key;
@@ -226,6 +228,28 @@ export function mapFunction(
 }
 
 const TARGET = "{ isSubgraph, chain }";
+
+/** Returns the functions of the client that the constants call. */
+export function clientFunctions(operations: readonly CompiledOperation[], types: TableTypes): string[] {
+  const filters = operations.flatMap(({ facts }) => facts.filters);
+  const hasIds = ({ entity, isChild }: (typeof filters)[number]) => tableIds(entity, isChild, types) !== null;
+  return [
+    ...(operations.length > 0 ? ["createDecoder"] : []),
+    ...(filters.some((filter) => !hasIds(filter)) ? ["mapFilter"] : []),
+    ...(filters.some(hasIds) ? ["mapIdFilter"] : []),
+    ...(operations.some(({ facts }) => facts.orders.length > 0) ? ["mapOrder"] : []),
+    ...(operations.some(({ facts }) => facts.idVariables.length > 0) ? ["mapIds"] : []),
+    ...(operations.some(({ facts }) => facts.idAnswers.length > 0) ? ["readIds"] : []),
+    ...(operations.some(({ facts }) => facts.numberAnswers.length > 0) ? ["readNumbers"] : []),
+    ...(operations.some(({ facts }) => facts.wrap.some(isPattern)) ? ["pattern"] : []),
+    ...(operations.some(({ facts }) => facts.page !== null) ? ["readRest"] : []),
+    ...new Set(operations.flatMap(variableReaders).map(({ reader }) => reader)),
+  ];
+}
+
+function isPattern({ before, after }: OperationFacts["wrap"][number]): boolean {
+  return before + after !== "";
+}
 
 /** Renders the readers of the variables of an operation; in a list for a list. */
 export function renderReaders(compiled: CompiledOperation, { names }: TableTypes): string {

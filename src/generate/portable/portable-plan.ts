@@ -21,6 +21,7 @@ type Code = {
   readonly map: unknown;
   readonly answer: unknown;
   readonly normalize: unknown;
+  readonly rest: unknown;
 };
 
 /**
@@ -76,6 +77,7 @@ export function portableMembers(
     ],
     ["unmerged", facts.unmerged],
     ["page", page && pagePlan(page, subgraph.node)],
+    ["rest", page && code.rest],
     ["numbers", facts.numbers],
   ];
   const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);

@@ -18,13 +18,14 @@ import {
 } from "./declare-portable-types.ts";
 import {
   answerFunction,
+  clientFunctions,
   mapFunction,
   normalizeFunction,
   renderReaders,
   tableIds,
   tableName,
 } from "./portable-operation.ts";
-import { portableMembers, variableReaders } from "./portable-plan.ts";
+import { portableMembers } from "./portable-plan.ts";
 import {
   columnsOf,
   renderDecoder,
@@ -164,27 +165,6 @@ function renderImports(
   return lines.filter((line) => line !== "");
 }
 
-/** Returns the functions of the client that the constants call. */
-function clientFunctions(operations: readonly CompiledOperation[], types: PortableTypes): string[] {
-  const filters = operations.flatMap(({ facts }) => facts.filters);
-  const hasIds = ({ entity, isChild }: (typeof filters)[number]) => tableIds(entity, isChild, types) !== null;
-  return [
-    ...(operations.length > 0 ? ["createDecoder"] : []),
-    ...(filters.some((filter) => !hasIds(filter)) ? ["mapFilter"] : []),
-    ...(filters.some(hasIds) ? ["mapIdFilter"] : []),
-    ...(operations.some(({ facts }) => facts.orders.length > 0) ? ["mapOrder"] : []),
-    ...(operations.some(({ facts }) => facts.idVariables.length > 0) ? ["mapIds"] : []),
-    ...(operations.some(({ facts }) => facts.idAnswers.length > 0) ? ["readIds"] : []),
-    ...(operations.some(({ facts }) => facts.numberAnswers.length > 0) ? ["readNumbers"] : []),
-    ...(operations.some(({ facts }) => facts.wrap.some(isPattern)) ? ["pattern"] : []),
-    ...new Set(operations.flatMap(variableReaders).map(({ reader }) => reader)),
-  ];
-}
-
-function isPattern({ before, after }: CompiledOperation["facts"]["wrap"][number]): boolean {
-  return before + after !== "";
-}
-
 type Renamed = readonly [name: string, local: string];
 
 function importLine(word: string, names: readonly Renamed[], module: string): string {
@@ -268,6 +248,7 @@ function renderPlan(
     map: mapFunction(facts, types),
     answer: answerFunction(facts, types),
     normalize: normalizeFunction(facts, types),
+    rest: types.names.value("readRest"),
   };
   const members = portableMembers(compiled, code, Object.fromEntries(not));
   const lines = [

@@ -6,6 +6,7 @@ import {
   print,
   type VariableDefinitionNode,
 } from "graphql";
+import { readRest } from "../../../packages/client/src/client/cursors.ts";
 import { FORMAT } from "../../../packages/client/src/client/portable-operation.ts";
 import { int, type Reader, text } from "../../../packages/client/src/client/readers.ts";
 import { findNamed } from "../../base/collections.ts";
@@ -170,6 +171,7 @@ export function buildStyleOperation(
   const { key, column, after, first, direction, afterType } = page;
   const operation: AnyPortableOperation = {
     ...plain,
+    rest: readRest,
     page: { key, cursor: column, after, first, direction, kind: WHOLE.test(afterType) ? "number" : "text" },
     map: (given) => {
       const from = given[after];

@@ -64,6 +64,8 @@ export type PortableOperation<P extends string, R, V, K extends Kind, C = unknow
   readonly unmerged?: string;
   /** How its list is paged. */
   readonly page?: PagePlan;
+  /** Requests the rows beyond the row cap of a host. */
+  readonly rest?: ReadRest;
   /** Response keys whose values are numbers; null to accept numbers everywhere. */
   readonly numbers?: readonly string[] | null;
   /** Type only; absent at run time. */
@@ -109,6 +111,21 @@ export type PagePlan = {
   readonly direction: "asc" | "desc";
   readonly kind: "number" | "text";
 };
+
+/**
+ * Requests the rows that an answer lacks because the host's row cap was reached.
+ *
+ * @param query requests the operation with other variables.
+ * @returns the answer with all rows; null if they are out of order.
+ */
+export type ReadRest = <V, A extends CappedAnswer>(
+  call: { readonly operation: { readonly page?: PagePlan }; readonly variables: Given<V> },
+  start: A,
+  query: (variables: Given<V>) => Promise<A>,
+) => Promise<A | null>;
+
+/** An answer, and how many rows it may lack. */
+type CappedAnswer = { readonly data: unknown; readonly head: unknown; readonly capped: number };
 
 /** An operation whose variables contain a chain, so that `chain` may be omitted. */
 export type ChainInId = { readonly chainOf: ChainOf };

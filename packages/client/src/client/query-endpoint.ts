@@ -5,7 +5,7 @@ import type { Call, Client, Target } from "./client-types.ts";
 import { type Head, readHead, takeHeads, timeOf } from "./heads.ts";
 import { type ErrorCode, failAt, IndexerError } from "./indexer-error.ts";
 import { platform } from "./platform.ts";
-import { type Given, IS_SHARED, type PagePlan, type PortableOperation } from "./portable-operation.ts";
+import { IS_SHARED } from "./portable-operation.ts";
 import type { Data } from "./read-answer.ts";
 import { sendWithRetries } from "./send-with-retries.ts";
 import { leastBlock, own, sizeOf } from "./values.ts";
@@ -59,21 +59,18 @@ export async function queryEndpoint<P extends string, R, V>(
   target: Target,
   keys: readonly string[],
 ): Promise<(chain: string) => Reading<R>> {
-  const { client, operation, variables } = call;
+  const { client, operation } = call;
   const [data] = await sendWithRetries(call, target, client.buildPart(call, target.style, keys));
   const read = checkAnswer(call, { target, keys }, data as Data);
   const [chain = ""] = keys;
   const start = read(chain);
-  const { page } = operation;
   // Only rows of one chain have a cursor.
-  if (keys.length > 1 || !page || !start.capped || start.error) return read;
-  const rowsOf = (reading: Reading<R>) => reading.data[page.key as keyof R] as readonly object[];
-  const after = readCursors(rowsOf(start), page, null) ?? null;
-  const further = { ...beginAfter(operation, variables, after), [page.first]: start.capped };
-  const rest = (await queryEndpoint({ ...call, variables: further }, target, keys))(chain);
-  const rows = [...rowsOf(start), ...rowsOf(rest)];
-  if (readCursors(rows, page, null) === undefined) throw failAt(target, "inconsistent", "rows out of order");
-  return () => ({ ...rest, head: start.head, data: { ...start.data, [page.key]: rows } });
+  if (keys.length > 1 || !operation.rest || !start.capped || start.error) return read;
+  const rest = await operation.rest(call, start, async (further) =>
+    (await queryEndpoint({ ...call, variables: further }, target, keys))(chain),
+  );
+  if (!rest) throw failAt(target, "inconsistent", "rows out of order");
+  return () => rest;
 }
 
 /**
@@ -136,45 +133,4 @@ function secondsStill({ now, shared }: Client, name: string, block: number): num
   if (seen && block <= seen.block) return (now() - seen.time) / 1000;
   shared.heads.set(name, { block, time: now() });
   return 0;
-}
-
-/** Returns the variables of an operation for the rows after a cursor. */
-export function beginAfter<P extends string, R, V>(
-  { page }: Pick<PortableOperation<P, R, V, "pages">, "page">,
-  variables: Given<V>,
-  after: string | null,
-): Given<V> {
-  if (after === null || !page) return variables;
-  const { cursor, after: name, filter = "", direction } = page;
-  const given = { ...variables } as Readonly<Record<string, unknown>>;
-  if (name !== null) return { ...given, [name]: after } as Given<V>;
-  const condition = { [`${cursor}_${direction === "asc" ? "gt" : "lt"}`]: after };
-  return { ...given, [filter]: given[filter] ? { and: [given[filter], condition] } : condition } as Given<V>;
-}
-
-/**
- * Returns the cursor of the last row; `after` without rows, and undefined if a row is not beyond the one before it.
- *
- * @param seen the cursors of earlier pages, to which those of the rows are added. Text cursors are only checked for
- *   duplicates, because some databases sort text by a language's rules.
- */
-export function readCursors(
-  rows: readonly object[],
-  { cursor, direction, kind }: PagePlan,
-  after: string | null,
-  seen: Set<string> = new Set(),
-): string | null | undefined {
-  const own = new Set<string>();
-  let last = after;
-  for (const row of rows) {
-    const value: unknown = row[cursor as keyof typeof row];
-    const text = String(value);
-    if (!/string|number/.test(typeof value) || text === last || own.has(text) || seen.has(text))
-      return undefined;
-    if (kind !== "number") own.add(text);
-    else if (last !== null && BigInt(text) < BigInt(last) === (direction === "asc")) return undefined;
-    last = text;
-  }
-  for (const text of own) seen.add(text);
-  return last;
 }

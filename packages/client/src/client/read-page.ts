@@ -1,10 +1,11 @@
 import type { Chains, Project, StyleName } from "../manifest/manifest-types.ts";
 import type { BlockRef, Client } from "./client-types.ts";
+import { beginAfter, readCursors } from "./cursors.ts";
 import type { Head } from "./heads.ts";
 import { failureOf, IndexerError, refuseValue } from "./indexer-error.ts";
 import type { Row } from "./merged.ts";
 import type { Given, PortableOperation } from "./portable-operation.ts";
-import { beginAfter, findTarget, readCursors } from "./query-endpoint.ts";
+import { findTarget } from "./query-endpoint.ts";
 import { FINAL } from "./read-answer.ts";
 import { type RunOptions, run } from "./run.ts";
 import type { CallOptions } from "./start-call.ts";

@@ -37,7 +37,7 @@ export async function send<P extends string, R, V>(
     return await wait(signal, Math.min(timeout, end - readClock()), (done, reject) => {
       const stop = new platform.AbortController();
       exchange(stop.signal).then(done, reject);
-      // Also closes the connection of a body that was not read to its end.
+      // Also closes the connection of a body that was not read to its end. An abort after success would cost CPU.
       return () => stop.abort();
     });
   } catch (error) {

@@ -10,13 +10,14 @@ export const LATE: object = {};
  * Waits until the work settles the promise, or for some milliseconds without work. Rejects with `LATE` when the time is
  * over, and at once with the reason of the signal, even if the work ignores it.
  *
- * @param start starts the work, and returns a function that stops it. It is called at the end in any case.
+ * @param start starts the work, and returns a function that stops it. It is called unless the work is done.
  */
 export function wait<T = void>(
   signal: Signal | undefined,
   milliseconds: number,
   start?: (done: (value: T) => void, fail: (error: unknown) => void) => () => void,
 ): Promise<T> {
+  let isDone = false;
   let end = () => {};
   return new Promise<T>((resolve, reject) => {
     const abort = () => reject(signal?.reason);
@@ -24,11 +25,15 @@ export function wait<T = void>(
     const late = () => (start ? reject(LATE) : resolve(undefined as T));
     const timer = platform.setTimeout(late, Math.min(milliseconds, MOST_MILLISECONDS));
     const forget = onAbort(signal, abort);
-    const stop = start?.(resolve, reject);
+    const done = (value: T) => {
+      isDone = true;
+      resolve(value);
+    };
+    const stop = start?.(done, reject);
     end = () => {
       platform.clearTimeout(timer);
       forget();
-      stop?.();
+      if (!isDone) stop?.();
     };
   }).finally(() => end());
 }

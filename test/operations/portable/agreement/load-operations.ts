@@ -98,7 +98,7 @@ export function buildOperations(
       const text = texts.get(name) ?? { multichain: "", subgraph: "" };
       const places = facts.numberAnswers;
       const normalize = places.length > 0 ? (data: object) => readNumbers(data, places) : null;
-      const members = portableMembers(one, { ...code, normalize }, {});
+      const members = portableMembers(one, { ...code, normalize, rest: null }, {});
       const protocol = context.definition.key;
       const { bytes, wrap } = facts;
       const own = Object.fromEntries(members);
