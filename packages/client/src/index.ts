@@ -50,6 +50,7 @@ export type {
   OrderKey,
   PagePlan,
   PortableOperation,
+  Reader,
 } from "./client/portable-operation.ts";
 export type { PagesQuery } from "./client/query.ts";
 export {
@@ -77,7 +78,6 @@ export {
   int,
   offset,
   pattern,
-  type Reader,
   size,
   text,
   textWithBytes,

@@ -7,8 +7,8 @@ import {
   type VariableDefinitionNode,
 } from "graphql";
 import { readRest } from "../../../packages/client/src/client/cursors.ts";
-import { FORMAT } from "../../../packages/client/src/client/portable-operation.ts";
-import { int, type Reader, text } from "../../../packages/client/src/client/readers.ts";
+import { FORMAT, type Reader } from "../../../packages/client/src/client/portable-operation.ts";
+import { int, text } from "../../../packages/client/src/client/readers.ts";
 import { findNamed } from "../../base/collections.ts";
 import { OperationError, UsageError } from "../../base/errors.ts";
 import { displayText } from "../../base/text.ts";

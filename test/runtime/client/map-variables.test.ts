@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
 import { mapFilter } from "../../../packages/client/src/client/map-filter.ts";
 import { mapVariables } from "../../../packages/client/src/client/map-variables.ts";
-import type { PortableOperation } from "../../../packages/client/src/client/portable-operation.ts";
+import type { PortableOperation, Reader } from "../../../packages/client/src/client/portable-operation.ts";
 import * as readers from "../../../packages/client/src/client/readers.ts";
 import { catchError } from "../../support/catch-error.ts";
 
 type Given = Readonly<Record<string, unknown>>;
-type Reader = readers.Reader;
+
 type Operation = PortableOperation<string, unknown, Given, "one">;
 
 /** What the readers and the function `map` of an operation are made of. */

@@ -1,4 +1,5 @@
 import { refuseValue } from "./indexer-error.ts";
+import type { Reader } from "./portable-operation.ts";
 import {
   bigInt,
   bytes,
@@ -9,7 +10,6 @@ import {
   idWithBytes,
   int,
   pattern,
-  type Reader,
   readList,
   text,
   textWithBytes,

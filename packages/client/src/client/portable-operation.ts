@@ -1,5 +1,4 @@
 import type { StyleName } from "../manifest/manifest-types.ts";
-import type { Reader } from "./readers.ts";
 
 /**
  * An operation in both styles, and the plan with which the client runs it. The generator has parsed the texts, so that the
@@ -71,6 +70,15 @@ export type PortableOperation<P extends string, R, V, K extends Kind, C = unknow
   /** Type only; absent at run time. */
   readonly __types?: (variables: V) => readonly [R, K, C];
 };
+
+/**
+ * Converts the value of a variable or a filter to the form that both styles read alike. The constant of an operation names
+ * the readers of its variables, so that a bundle has no others.
+ *
+ * @param path the path of the value, for the error.
+ * @throws IndexerError `invalid-variables` for a value of another type.
+ */
+export type Reader = (value: unknown, path: string) => unknown;
 
 /** Returns the variable of the requested block. */
 export function blockVariable({ at = "$block" }: { readonly at?: string }): string {

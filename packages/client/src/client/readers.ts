@@ -1,14 +1,6 @@
 import { refuseValue } from "./indexer-error.ts";
+import type { Reader } from "./portable-operation.ts";
 import { isObject } from "./values.ts";
-
-/**
- * Converts the value of a variable or a filter to the form that both styles read alike. The constant of an operation names
- * the readers of its variables, so that a bundle has no others.
- *
- * @param path the path of the value, for the error.
- * @throws IndexerError `invalid-variables` for a value of another type.
- */
-export type Reader = (value: unknown, path: string) => unknown;
 
 /** Reads bytes in hex: in lower case, with one prefix. */
 export function bytes(value: unknown, path: string): string {
