@@ -24,8 +24,8 @@ export function compileTested(tested: Tested, given: Scope): Condition | null {
     const compared = compileComparison(value, tested, given);
     if (compared !== null) return { kind: "compared", column, value: compared, loc };
   }
-  // Comparisons with null fail in both styles, except for equality.
-  const scope = isEqual || value.kind !== Kind.VARIABLE ? given : requireValues(given);
+  // Null fails in both styles, except for equality of ids that the styles write differently.
+  const scope = isEqual && value.kind === Kind.VARIABLE ? refuseNull(given) : given;
   const { type } = position;
   if (type.isList) return compileListTest(tested, scope);
   switch (operator.name) {
@@ -42,8 +42,8 @@ export function compileTested(tested: Tested, given: Scope): Condition | null {
   }
 }
 
-function requireValues(scope: Scope): Scope {
-  return { ...scope, use: (variable, use) => scope.use(variable, { ...use, ifNull: "error" }) };
+function refuseNull(scope: Scope): Scope {
+  return { ...scope, use: (variable, use) => scope.use(variable, { ...use, ifNull: "differs" }) };
 }
 
 /** Compiles equality with a variable that may be null, which then tests for null; null for ids that differ. */

@@ -34,7 +34,7 @@ export function compileValue(value: ValueNode, position: Position, scope: Scope)
     const own = { ...position, type: { ...position.type, forms: null } };
     return scope.use(value, {
       treatment,
-      ifNull: "differs",
+      ifNull: "error",
       isNotIn: false,
       compileDefault: (given) => {
         const compiled = compileValue(given, own, scope);

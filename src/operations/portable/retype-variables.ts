@@ -25,8 +25,8 @@ export type RetypedOperation = {
 };
 
 /**
- * Gives variables that are declared with another scalar the type of the places where they are used. Subgraphs that do not
- * validate operations convert their values: `$id: String!` is as good as `ID!`.
+ * Gives variables that are declared with another scalar, or that may be null where a value is required, the type of the places
+ * where they are used. Subgraphs that do not validate operations convert their values: `$id: String!` is as good as `ID!`.
  */
 export function retypeVariables(
   {
@@ -45,10 +45,11 @@ export function retypeVariables(
     const known = typeFromAST(schema, definition.type) as GraphQLInputType | undefined;
     const retyped = known && retype(definition, known, places);
     if (!retyped) return definition;
-    declared.set(name, getNamedType(known).name);
+    const scalar = getNamedType(known).name;
+    if (places.some((place) => getNamedType(place).name !== scalar)) declared.set(name, scalar);
     return retyped;
   });
-  return declared.size === 0 ? { node, declared } : { node: { ...node, variableDefinitions }, declared };
+  return { node: { ...node, variableDefinitions }, declared };
 }
 
 /** Returns the definition with the type of the places; null if it has that type, or values would not be converted. */
@@ -60,14 +61,15 @@ function retype(
   const [place] = places;
   if (place === undefined || places.some((one) => getNamedType(one) !== getNamedType(place))) return null;
   const [was, is] = [getNamedType(declared), getNamedType(place)];
-  if (was === is || !isScalarType(was)) return null;
-  const from = isEnumType(is) ? TEXTS : CONVERTED[is.name];
+  if (!isScalarType(was)) return null;
+  const from = was === is ? [was.name] : isEnumType(is) ? TEXTS : CONVERTED[is.name];
   const isList = isListType(getNullableType(declared));
   if (!from?.includes(was.name) || places.some((one) => isListType(getNullableType(one)) !== isList))
     return null;
   const isRequired =
     isNonNullType(declared) || (defaultOf(definition) === null && places.some(isNonNullType));
   const text = `${isList ? `[${is.name}!]` : is.name}${isRequired ? "!" : ""}`;
+  if (text === String(declared)) return null;
   const { defaultValue } = definition;
   // A member of an enum is written without quotes.
   const isMember = isEnumType(is) && defaultValue?.kind === Kind.STRING && is.getValue(defaultValue.value);

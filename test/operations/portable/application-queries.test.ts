@@ -269,6 +269,8 @@ describe("a variable that may be null", () => {
   it.each([
     ["name_gt: $v", "$v: String"],
     ["name_in: $v", "$v: [String!]"],
+    ["name_in: [$v]", "$v: String"],
+    ["tags: [$v]", "$v: String"],
     ["name_not_in: $v", "$v: [String!]"],
     ["name_contains: $v", "$v: String"],
     ["name_not_starts_with_nocase: $v", "$v: String"],
@@ -302,6 +304,8 @@ describe("a variable that may be null", () => {
 describe("a variable of another scalar", () => {
   it.each<[text: string, type: string, given: unknown, ...others: unknown[]]>([
     ["query Q($v: String!) { ship(id: $v) { id chainId } }", "ID!", "ship-1-3", "nothing"],
+    ["query Q($v: ID) { captain(id: $v) { id chainId } }", "ID!", "0xAB00010001"],
+    ["query Q($v: [ID]!) { ships(where: { id_in: $v }) { id } }", "[String!]!", ["ship-1-3"]],
     ["query Q($v: ID) { ships(where: { home: $v }) { id } }", "String", "port-1-0", undefined],
     ["query Q($v: String!) { ships(where: { hull: $v }) { id } }", "Bytes!", "0xABCD"],
     ["query Q($v: [String]!) { ships(where: { hull_in: $v }) { id } }", "[Bytes!]!", ["0xabcd"], []],

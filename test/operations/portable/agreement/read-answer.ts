@@ -4,7 +4,7 @@ import type { Loaded } from "./load-operations.ts";
 /** Reads the answer of a multichain indexer as the client does: a row of another chain is none, and what must be there is. */
 export function readAnswer(
   answer: Answer,
-  { one = [], chains = [], required = [], normalize }: Loaded,
+  { one = [], chains = [], nonNull = [], normalize }: Loaded,
   chain: number,
 ): Answer {
   if (answer.data === undefined) return answer;
@@ -17,7 +17,7 @@ export function readAnswer(
     const [found] = valuesAt(data, path.split("."));
     if (found !== undefined && String(found) !== String(chain)) data[key] = null;
   }
-  const isMissing = required.some((path) => valuesAt(data, path.split(".")).includes(null));
+  const isMissing = nonNull.some((path) => valuesAt(data, path.split(".")).includes(null));
   return isMissing
     ? { errors: [{ message: "A reference that has to be there is missing." }] }
     : { ...answer, data };

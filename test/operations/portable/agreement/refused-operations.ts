@@ -356,13 +356,6 @@ export const REFUSED_OPERATIONS: readonly RefusedOperation[] = [
     multichain: "error: parsing Text failed, expected String, but encountered Number",
   },
   {
-    code: "portable/nullable-variable",
-    ...filter("name_in: [$n]", "name: { _in: [$n] }", "($n: String)"),
-    variables: {},
-    subgraph: "rows: none",
-    multichain: "error: unexpected null value for type 'String'",
-  },
-  {
     code: "portable/variable-type",
     reason: "no like",
     ...filter("wide: $n", "wide: { _eq: $n }", "($n: Int8!)", "($n: numeric!)"),
