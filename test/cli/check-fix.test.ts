@@ -27,27 +27,32 @@ const KEPT: readonly (readonly [name: string, variables: string, selection: stri
   ["an item that may be null", "$ids: [String]!", "pools(where: { id_in: $ids }) { id }", "used in position"],
 ];
 
-const projectWith = (text: string, folder = "subgraph") =>
+const projectWith = (text: string, folder: "subgraph" | "portable" = "subgraph") =>
   generatedProject({ [`${folder}/a.graphql`]: text }, ENTITIES);
 
 describe("lockflow check --fix", () => {
   it.each(FIXED)("corrects %s", async (variables, selection, want) => {
-    // A portable operation refuses a variable that may be null where a value is compared.
-    const folders = /[!=]/.test(variables) ? ["subgraph", "portable"] : ["subgraph"];
-    for (const folder of folders) {
-      const project = projectWith(`# A pool.\r\nquery Pools(${variables}) { ${selection} }\n`, folder);
-      const path = `operations/lockup/${folder}/a.graphql`;
-      const before = await run(project.root, ["generate"]);
-      expect(before.err + before.out).toContain(`declare ${want.replace(/ = .*/, "").replace(":", " as")}.`);
-      const { out } = await run(project.root, ["check", "--fix"]);
-      expect(out).toMatch(new RegExp(`^--- ${path}\t?\n\\+\\+\\+ ${path}`));
-      expect(out).toContain(`\n-query Pools(${variables}) {`);
-      expect(out).toContain(`\n+query Pools(${want}) {`);
-      expect(project.read(path)).toBe(`# A pool.\r\nquery Pools(${want}) { ${selection} }\n`);
-      expect(out).not.toContain("operation/invalid");
-      expect((await run(project.root, ["check", "--fix"])).out).not.toContain("---");
-    }
+    const project = projectWith(`# A pool.\r\nquery Pools(${variables}) { ${selection} }\n`);
+    const path = "operations/lockup/subgraph/a.graphql";
+    const before = await run(project.root, ["generate"]);
+    expect(before.err + before.out).toContain(`declare ${want.replace(/ = .*/, "").replace(":", " as")}.`);
+    const { out } = await run(project.root, ["check", "--fix"]);
+    expect(out).toMatch(new RegExp(`^--- ${path}\t?\n\\+\\+\\+ ${path}`));
+    expect(out).toContain(`\n-query Pools(${variables}) {`);
+    expect(out).toContain(`\n+query Pools(${want}) {`);
+    expect(project.read(path)).toBe(`# A pool.\r\nquery Pools(${want}) { ${selection} }\n`);
+    expect(out).not.toContain("operation/invalid");
+    expect((await run(project.root, ["check", "--fix"])).out).not.toContain("---");
   });
+
+  it.each(FIXED)(
+    "leaves %s of a portable operation, which gets the type of its places",
+    async (variables, selection) => {
+      const project = projectWith(`query Pools(${variables}) { ${selection} }\n`, "portable");
+      expect((await run(project.root, ["generate"])).code).toBe(0);
+      expect((await run(project.root, ["check", "--fix"])).out).not.toContain("+++");
+    },
+  );
 
   it.each(KEPT)("leaves %s, and says what to declare", async (_, variables, selection, message) => {
     const text = `query Pools(${variables}) { ${selection} }\n`;
