@@ -40,6 +40,7 @@ export const TAKES_LONG: readonly string[] = [
   "test/compare/roll-up.property.test.ts",
   "test/tasks/describe.test.ts",
   "test/tasks/port/prove.test.ts",
+  "test/tasks/port/rewrite.test.ts",
   "test/tasks/run-plan.test.ts",
   "test/tasks/drift/style-by-style.test.ts",
   "test/emulator/costly-requests.test.ts",

@@ -4,13 +4,15 @@ import { UsageError } from "../base/errors.ts";
 import { endSentence } from "../base/text.ts";
 import { writeFiles } from "../base/write-files.ts";
 import { selectedSurfaces } from "../dialects/surface.ts";
+import { writeGeneration } from "../generate/write-generation.ts";
 import { openProject, type ProjectOptions } from "../project/load-project.ts";
 import { openWorkspace } from "../workspace/workspace.ts";
-import { compareOrigins, describePlanned, planPort } from "./port/plan-port.ts";
+import { compareOrigins, describePlanned, type PlannedOperation, planPort } from "./port/plan-port.ts";
 import type { PortedOperation } from "./port/port-types.ts";
 import type { Proof } from "./port/prove.ts";
 import { provePlan } from "./port/prove-plan.ts";
 import { readDocuments } from "./port/read-documents.ts";
+import { type Rewritten, rewriteSources } from "./port/rewrite/rewrite-sources.ts";
 
 /** The options of `port`. */
 export type PortOptions = Pick<ProjectOptions, "cwd" | "config" | "protocols"> & {
@@ -18,6 +20,8 @@ export type PortOptions = Pick<ProjectOptions, "cwd" | "config" | "protocols"> &
   readonly patterns: readonly string[];
   /** Whether files are written. @default false */
   readonly write?: boolean | undefined;
+  /** Whether documents in code become calls of the generated client, or generated documents. @default false */
+  readonly rewrite?: boolean | undefined;
   /** The indexers that prove that answers are equal; null for no proof. @default the emulator */
   readonly against?: "emulator" | "production" | null | undefined;
   /** The variables of keys and hosts, for `production`. @default none */
@@ -47,7 +51,7 @@ export async function port(options: PortOptions): Promise<Ported> {
   const workspace = openWorkspace(project);
   const documents = readDocuments(project, options);
   const [unmatched] = documents.unmatched;
-  if (documents.files === 0 || unmatched !== undefined) {
+  if (documents.paths.length === 0 || unmatched !== undefined) {
     throw new UsageError({
       sentence: `No file matches "${unmatched ?? options.patterns.join(" ")}".`,
       hint: 'name .graphql, .ts, .tsx or .js files: lockflow port "src/**/*.{ts,tsx,graphql}".',
@@ -57,30 +61,46 @@ export async function port(options: PortOptions): Promise<Ported> {
   const { against = "emulator", env = {} } = options;
   const proofs = against === null ? new Map() : await provePlan(plan.planned, { project, against, env });
   const files = new Map<string, string>();
+  const written: PlannedOperation[] = [];
   const kept = plan.planned.map((planned): PortedOperation => {
     const proof: Proof | null = proofs.get(planned) ?? null;
     const operation = applyProof(describePlanned(planned), proof);
-    if (operation.result !== "refused" && !planned.placed.isThere)
-      files.set(planned.placed.path, planned.placed.text);
+    if (operation.result === "refused") return operation;
+    written.push(planned);
+    if (!planned.placed.isThere) files.set(planned.placed.path, planned.placed.text);
     return operation;
   });
   const refused = plan.refused.map((operation): PortedOperation => ({ ...operation, proof: null }));
   const operations = [...kept, ...refused].sort(
     (a, b) => compareFirst(a, b) || compareCodeUnits(a.name, b.name),
   );
-  const changes = [...files]
-    .map(([path, content]) => ({ path, content, before: workspace.tree.read(path)?.content ?? null }))
+  const { contents, generated, notes } =
+    options.rewrite && written.length > 0
+      ? await rewriteSources({ workspace, planned: written, documents, operations: files })
+      : NOTHING_REWRITTEN;
+  const changes = [...files, ...contents]
+    .map(([path, content]): Change => {
+      const source = contents.has(path) ? documents.read(path) : workspace.tree.read(path);
+      return { path, content, before: source !== null && "text" in source ? source.text : null };
+    })
+    .filter(({ content, before }) => content !== before)
     .sort((a, b) => compareCodeUnits(a.path, b.path));
-  if (options.write) await writeFiles(project.root, changes);
+  if (options.write) {
+    await writeFiles(project.root, changes);
+    if (generated.length > 0) await writeGeneration(project, generated);
+  }
   return {
     operations,
     diff: changes.map(renderPatch).join(""),
     written: options.write ? changes.map(({ path }) => path) : [],
-    notes: plan.unused.map(
-      ({ name, file }) => `The fragment ${name} of ${file} is not used and was left out.`,
-    ),
+    notes: [
+      ...plan.unused.map(({ name, file }) => `The fragment ${name} of ${file} is not used and was left out.`),
+      ...notes,
+    ],
   };
 }
+
+const NOTHING_REWRITTEN: Rewritten = { contents: new Map(), generated: [], notes: [] };
 
 /** An operation whose answers differ is not written. */
 function applyProof(operation: Omit<PortedOperation, "proof">, proof: Proof | null): PortedOperation {

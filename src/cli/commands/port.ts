@@ -9,11 +9,11 @@ import { projectOptions } from "../task-options.ts";
 
 /** `lockflow port`: turns the queries of a project into operations. */
 export async function runPort(context: CommandContext, options: Options<"port">): Promise<ExitCode> {
-  const { config, protocol, noProof, against, write, json } = options;
+  const { config, protocol, noProof, against, rewrite, write, json } = options;
   const ported = await port({
     ...projectOptions(context, { config, protocol }),
     patterns: context.positionals,
-    ...{ write, env: context.env, against: noProof ? null : against },
+    ...{ write, rewrite, env: context.env, against: noProof ? null : against },
   });
   for (const note of ported.notes) context.err(`${displayText(note, [])}\n`);
   if (json) {

@@ -194,7 +194,7 @@ export function createCodeReader(read: SourceReader): (path: string) => CodeDocu
 const MOST_STEPS = 50;
 
 /** The files that an import may mean, as bundlers and the compiler look for them. */
-function candidatesOf(base: string): string[] {
+export function candidatesOf(base: string): string[] {
   const plain = base.replace(/\.([cm]?)jsx?$/, "");
   const extensions = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
   return [

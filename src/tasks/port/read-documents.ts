@@ -16,8 +16,8 @@ export type ReadDocuments = {
   readonly unread: readonly UnreadDocument[];
   /** The patterns that match no file. */
   readonly unmatched: readonly string[];
-  /** The number of files that were read. */
-  readonly files: number;
+  /** The files that were read, in code-unit order. */
+  readonly paths: readonly string[];
   readonly read: SourceReader;
 };
 
@@ -51,7 +51,7 @@ export function readDocuments(
       unread.push(...found.unread);
     }
   }
-  return { documents, unread, unmatched, files: paths.length, read };
+  return { documents, unread, unmatched, paths, read };
 }
 
 const SOURCE = /\.(?:graphql|gql|[cm]?[jt]sx?)$/;

@@ -1,0 +1,138 @@
+import { compareCodeUnits } from "../../../base/collections.ts";
+import type { FileTree, TextFile } from "../../../base/file-tree.ts";
+import type { OutputFile } from "../../../base/write-files.ts";
+import { generateFiles } from "../../../generate/generate-files.ts";
+import type { Project } from "../../../project/project.ts";
+import { isBreaking } from "../../../report/finding.ts";
+import { readGenerationInputs } from "../../../workspace/generation-inputs.ts";
+import { openWorkspace, type Workspace } from "../../../workspace/workspace.ts";
+import type { PlannedOperation } from "../plan-port.ts";
+import type { ReadDocuments } from "../read-documents.ts";
+import { applyEdits } from "./apply-edits.ts";
+import { createTypeChecker, findNewErrors } from "./check-types.ts";
+import { type DocumentEdits, editDocument, LEVELS, type Target } from "./edit-document.ts";
+import { createReferenceFinder } from "./find-references.ts";
+
+/** The files of a project with calls of the client in place of documents. */
+export type Rewritten = {
+  /** The new contents of source files by path. */
+  readonly contents: ReadonlyMap<string, string>;
+  /** What `generate` writes, by path from the output folder. */
+  readonly generated: readonly OutputFile[];
+  /** Sentences about documents that stay as they are. */
+  readonly notes: readonly string[];
+};
+
+/** The operations and documents of a rewrite. */
+export type RewriteRequest = {
+  readonly workspace: Workspace;
+  /** The operations that are written. */
+  readonly planned: readonly PlannedOperation[];
+  readonly documents: ReadDocuments;
+  /** The new operation files by path. */
+  readonly operations: ReadonlyMap<string, string>;
+};
+
+/**
+ * Rewrites documents in code: calls of known clients become `run`, and other documents become the typed document of their
+ * style. What the project's own types refuse is rewritten less, or stays.
+ */
+export async function rewriteSources(request: RewriteRequest): Promise<Rewritten> {
+  const { workspace, documents, operations } = request;
+  const { project } = workspace;
+  const { generated, failed } = await generateWith(workspace, operations);
+  if (failed !== null)
+    return { contents: new Map(), generated: [], notes: [`Nothing was rewritten: ${failed}`] };
+  const find = createReferenceFinder(documents.paths, documents.read);
+  const targets = findTargets(request.planned).flatMap((target) => {
+    const found = find(target.attempt.found.document);
+    return found === null
+      ? []
+      : [{ target, found, edits: null as DocumentEdits | null, level: -1, error: "" }];
+  });
+  type Rewriting = (typeof targets)[number];
+  const lower = (one: Rewriting, error: string) => {
+    one.error = error;
+    do {
+      one.level++;
+      const level = LEVELS[one.level];
+      one.edits = level === undefined ? null : editDocument(one.target, one.found, level);
+    } while (one.edits === null && one.level < LEVELS.length - 1);
+  };
+  for (const one of targets) lower(one, "");
+  const overlay = new Map(generated.map(({ path, content }) => [`${project.output}/${path}`, content]));
+  const check = targets.length === 0 ? null : createTypeChecker(project);
+  const before = check?.(overlay) ?? null;
+  let contents = apply();
+  // Each round takes a level from at least one document.
+  for (let round = 0; check !== null && before !== null && round < MOST_ROUNDS; round++) {
+    const errors = findNewErrors(before, check(new Map([...overlay, ...contents])));
+    if (errors.size === 0) break;
+    const active = targets.filter(({ edits }) => edits !== null);
+    const blamed = active.filter(({ edits, found }) =>
+      [found.module.path, ...(edits?.edits ?? []).map(({ path }) => path)].some((path) => errors.has(path)),
+    );
+    const [first = ""] = errors.values();
+    for (const one of blamed.length > 0 ? blamed : active) {
+      const own = [one.found.module.path, ...(one.edits?.edits ?? []).map(({ path }) => path)];
+      const error = own.flatMap((path) => errors.get(path) ?? [])[0] ?? first;
+      if (round === MOST_ROUNDS - 1) Object.assign(one, { edits: null, error });
+      else lower(one, error);
+    }
+    contents = apply();
+  }
+  return {
+    contents,
+    generated,
+    notes: targets
+      .filter(({ edits }) => edits === null)
+      .map(({ target: { attempt }, error }) => {
+        const place = `${attempt.found.file}:${attempt.found.line}`;
+        return `${place} keeps its document${error === "" ? "." : `: ${error.replace(/\.?$/, ".")}`}`;
+      }),
+  };
+
+  function apply(): ReadonlyMap<string, string> {
+    const edits = targets.flatMap((one) => one.edits ?? []);
+    return applyEdits(edits, documents.read, project);
+  }
+}
+
+/** Every level of one document, and as many again for others in its file. */
+const MOST_ROUNDS = 5;
+
+function findTargets(planned: readonly PlannedOperation[]): Target[] {
+  return planned
+    .flatMap((one): Target[] => {
+      const { kept, others } = one.group;
+      const own = { planned: one, attempt: kept, variables: kept.portable?.variables ?? new Map() };
+      return [own, ...others.map(({ attempt, variables }) => ({ planned: one, attempt, variables }))];
+    })
+    .filter(({ attempt }) => attempt.found.document.literal !== null);
+}
+
+/** Generates with new operation files, in memory. */
+async function generateWith(
+  { project, tree }: { readonly project: Project; readonly tree: FileTree },
+  operations: ReadonlyMap<string, string>,
+): Promise<{ readonly generated: readonly OutputFile[]; readonly failed: string | null }> {
+  const files = new Map(
+    [...operations].map(([path, content]): [string, TextFile] => [path, { path, content, text: content }]),
+  );
+  const overlay: FileTree = {
+    ...tree,
+    list: (folder, extensions, isSkipped) => {
+      const own = [...files.keys()].flatMap((path) =>
+        path.startsWith(`${folder}/`) && extensions.some((one) => path.endsWith(one))
+          ? [path.slice(folder.length + 1)]
+          : [],
+      );
+      return [...new Set([...tree.list(folder, extensions, isSkipped), ...own])].sort(compareCodeUnits);
+    },
+    read: (path) => files.get(path) ?? tree.read(path),
+  };
+  const inputs = await readGenerationInputs(openWorkspace(project, overlay));
+  const { files: generated, findings } = await generateFiles(project, inputs);
+  const failed = findings.filter(isBreaking)[0];
+  return { generated, failed: failed === undefined ? null : failed.message };
+}
