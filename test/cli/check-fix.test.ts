@@ -45,14 +45,16 @@ describe("lockflow check --fix", () => {
     expect((await run(project.root, ["check", "--fix"])).out).not.toContain("---");
   });
 
-  it.each(FIXED)(
-    "leaves %s of a portable operation, which gets the type of its places",
-    async (variables, selection) => {
-      const project = projectWith(`query Pools(${variables}) { ${selection} }\n`, "portable");
-      expect((await run(project.root, ["generate"])).code).toBe(0);
-      expect((await run(project.root, ["check", "--fix"])).out).not.toContain("+++");
-    },
-  );
+  it.each(FIXED)("corrects %s of a portable operation, which compiles before, too", async (...given) => {
+    const [variables, selection, want] = given;
+    const project = projectWith(`query Pools(${variables}) { ${selection} }\n`, "portable");
+    expect((await run(project.root, ["generate"])).code).toBe(0);
+    const { out } = await run(project.root, ["check", "--fix"]);
+    expect(out).toContain(`\n+query Pools(${want}) {`);
+    expect(project.read("operations/lockup/portable/a.graphql")).toBe(
+      `query Pools(${want}) { ${selection} }\n`,
+    );
+  });
 
   it.each(KEPT)("leaves %s, and says what to declare", async (_, variables, selection, message) => {
     const text = `query Pools(${variables}) { ${selection} }\n`;
