@@ -38,7 +38,7 @@ export type { Finding } from "./report/finding.ts";
 export type { DecidedFinding } from "./report/outcome.ts";
 export type { Report } from "./report/report.ts";
 export type { AcceptOptions, AcceptResult } from "./tasks/accept.ts";
-export type { AskedChain, AskedRows, PagePlace } from "./tasks/ask/ask-chains.ts";
+export type { AskedChain, AskedRows, PagePlace } from "./tasks/ask/asked-rows.ts";
 export type { Column } from "./tasks/ask/rows.ts";
 export type { Asked, AskOptions, RowsOptions } from "./tasks/ask.ts";
 export type { CheckOptions, CheckResult } from "./tasks/check.ts";

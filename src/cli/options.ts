@@ -160,7 +160,7 @@ export const OPTIONS = {
     follow: flag("print all rows and then new ones as they appear, as NDJSON, until it is stopped"),
     confirmations: number(
       { least: 0, most: 100_000, value: "blocks" },
-      "blocks that a row of --follow must have above it (default: 0)",
+      "blocks that a row must have above it, with --follow or --pages (default: 0)",
     ),
     format: choice(
       FORMAT_NAMES,
@@ -173,6 +173,10 @@ export const OPTIONS = {
     ),
     flat: flag("in Parquet, write asset.symbol as a column instead of structs, and lists as JSON"),
     resume: flag("continue an export with --pages and --out that was interrupted"),
+    sinceLast: flag(
+      "add the rows that are new or changed since the last run to an export; with --pages and --out",
+    ),
+    latest: flag("with --since-last, replace the earlier version of a changed row"),
     block: text("number|hash", "block to query the state at; subgraphs only (default: the latest)"),
     maxLag: number(
       { least: 0, most: 31_536_000, value: "seconds" },

@@ -50,6 +50,11 @@ export type ProtocolDefinition = {
    * every entity.
    */
   readonly times?: readonly string[] | undefined;
+  /**
+   * The operation whose rows say which rows have changed, and their reference to these: `ActionsFeed.stream`. Its list has
+   * a cursor. `lockflow ask --since-last` fetches the rows again.
+   */
+  readonly updatedBy?: string | undefined;
 };
 
 /** How the multichain platform stores `Bytes`. On chains of the Solana VM, always `uint8array`. */
@@ -161,4 +166,6 @@ export type ResolvedProtocol = {
   readonly ids: IdTemplates;
   /** Fields that hold times in seconds; the entity `*` means every entity. */
   readonly times: readonly FieldName[];
+  /** An operation, and the key of the reference to changed rows in its rows; null if it is not configured. */
+  readonly updatedBy: { readonly operation: string; readonly key: string } | null;
 };

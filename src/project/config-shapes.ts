@@ -179,6 +179,12 @@ const members = section<ProtocolDefinition>({
   cursors: v.optional(byEntity(name)),
   ids: v.optional(byEntity(idTemplate)),
   times: v.optional(v.array(timeName, "must be a list of fields")),
+  updatedBy: v.optional(
+    v.pipe(
+      text,
+      v.regex(/^[A-Za-z_]\w*\.[A-Za-z_]\w*$/, "must be an operation and a key: ActionsFeed.stream"),
+    ),
+  ),
 });
 const definition = v.pipe(
   members,

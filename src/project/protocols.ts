@@ -28,6 +28,7 @@ export const vesting: BuiltInProtocol = {
     ],
     ...["Segment.endTime", "Segment.startTime", "Tranche.endTime", "Tranche.startTime"],
   ],
+  updatedBy: "ActionsFeed.stream",
   enums: {
     ActionCategory: ["Approval", "ApprovalForAll", "Cancel", "Create", "Renounce", "Transfer", "Withdraw"],
     StreamCategory: ["LockupDynamic", "LockupLinear", "LockupTranched"],
@@ -47,6 +48,7 @@ export const payments: BuiltInProtocol = {
     ...["Stream.depletionTime", "Stream.lastAdjustmentTimestamp", "Stream.pausedTime", "Stream.startTime"],
     "Stream.voidedTime",
   ],
+  updatedBy: "ActionsFeed.stream",
   enums: {
     ActionCategory: [
       ...["Adjust", "Approval", "ApprovalForAll", "Create", "Deposit", "Pause", "Refund", "Restart"],
@@ -126,7 +128,13 @@ function resolveProtocol(key: Protocol, definition: ProtocolDefinition): Resolve
     cursors: definition.cursors ?? {},
     ids: definition.ids ?? {},
     times: (definition.times ?? []).flatMap((time) => fieldName(time) ?? []),
+    updatedBy: feedOf(definition.updatedBy),
   };
+}
+
+function feedOf(text: string | undefined): ResolvedProtocol["updatedBy"] {
+  const [operation, key] = text?.split(".") ?? [];
+  return operation === undefined || key === undefined ? null : { operation, key };
 }
 
 function fieldName(text: string | undefined): FieldName | null {

@@ -1,17 +1,27 @@
 import type { BlockRef } from "../../packages/client/src/client/client-types.ts";
-import type { Environment, StyleName } from "../dialects/surface.ts";
+import { UsageError } from "../base/errors.ts";
+import { type Environment, IS_PER_CHAIN, type StyleName } from "../dialects/surface.ts";
 import { openProject, type ProjectOptions } from "../project/load-project.ts";
 import { hasHost } from "../project/variables.ts";
-import { type AskedChain, type AskedRows, askChains, type PagePlace } from "./ask/ask-chains.ts";
+import { askChains } from "./ask/ask-chains.ts";
+import type { AskedChain, AskedRows, ChainMark, PagePlace } from "./ask/asked-rows.ts";
 import { toExact } from "./ask/coerce-value.ts";
 import { openClient, usualEnvironment } from "./ask/open-client.ts";
-import { identifyQuestion, prepareQuestion } from "./ask/prepare-question.ts";
+import { identifyQuestion, prepareQuestion, type Question } from "./ask/prepare-question.ts";
 import type { Column, Field } from "./ask/rows.ts";
 
 /** Prepares a question: see `ask` of `src/index.ts`. */
 export async function ask(options: AskOptions): Promise<Asked> {
-  const { protocol = null, style = null, chains, variables = {}, texts = [] } = options;
-  const { pages = false, follow = false, confirmations = 0 } = options;
+  const { protocol = null, chains, variables = {}, texts = [] } = options;
+  const { pages = false, follow = false, confirmations = 0, tracksChanges = false } = options;
+  // Only subgraphs have past blocks.
+  const style = options.style ?? (pages && confirmations > 0 ? "subgraph" : null);
+  if (pages && confirmations > 0 && style !== null && !IS_PER_CHAIN[style]) {
+    throw new UsageError({
+      sentence: "confirmations needs subgraphs, because multichain indexers only have their last block.",
+      hint: "omit the style.",
+    });
+  }
   const { env, emulator = false, maxLag, block, onNotice = () => {} } = options;
   // The chains belong to the question: they do not narrow the project.
   const { cwd, config, concurrency, timeout } = options;
@@ -22,6 +32,7 @@ export async function ask(options: AskOptions): Promise<Asked> {
     variables: { texts, values: toExact(variables) as Readonly<Record<string, unknown>> },
     usesPages: pages || follow,
     isAsOfBlock: block !== undefined,
+    tracksChanges,
   });
   const useEmulator = emulator || !hasHost(project, env);
   const { operation, styles, freshness, shape, columns } = question;
@@ -41,7 +52,8 @@ export async function ask(options: AskOptions): Promise<Asked> {
       block,
       source: `${useEmulator ? "emulator" : "hosts"} ${environment}`,
     }),
-    rows: async function* ({ signal, places, done, onChain } = {}) {
+    isAppendable: isAppendable(question),
+    rows: async function* ({ signal, places, done, marks, heads, renews, onChain } = {}) {
       const clientOptions = { env, environment, useEmulator: emulator, styles, maxLag, freshness };
       const { client, emulated, close } = await openClient(project, operation.protocol, clientOptions);
       try {
@@ -51,6 +63,7 @@ export async function ask(options: AskOptions): Promise<Asked> {
           ...{ signal, block },
           from: places ?? new Map(),
           done: done ?? new Set(),
+          ...{ marks: marks ?? new Map(), heads: heads ?? new Map(), renews: renews ?? false, confirmations },
           onChain: onChain ?? (() => {}),
           follow: follow ? { confirmations, onNotice } : null,
         });
@@ -59,6 +72,10 @@ export async function ask(options: AskOptions): Promise<Asked> {
       }
     },
   };
+}
+
+function isAppendable({ operation: { page } }: Question): boolean {
+  return page?.direction === "asc" && page.cursor !== "id";
 }
 
 /** The options of `ask`. */
@@ -82,8 +99,10 @@ export type AskOptions = Pick<ProjectOptions, "cwd" | "config" | "concurrency" |
   readonly pages?: boolean | undefined;
   /** Whether to return new rows as they appear, after those that exist, until the signal is aborted. @default false */
   readonly follow?: boolean | undefined;
-  /** How many blocks a row of `follow` must have above it. @default 0 */
+  /** How many blocks a row of `follow` or `pages` must have above it. @default 0 */
   readonly confirmations?: number | undefined;
+  /** Whether a later run should find changed rows, by `updatedBy` of the protocol; with `pages`. @default false */
+  readonly tracksChanges?: boolean | undefined;
   /** The only style to use. @default both, multichain first */
   readonly style?: StyleName | undefined;
   /** The block of the answers; only subgraphs can query past blocks. @default the latest */
@@ -118,6 +137,8 @@ export type Asked = {
   readonly canBePaged: boolean;
   /** Whether the rows are of all chains of the indexer, because nothing filters them by chain. */
   readonly isOfAllChains: boolean;
+  /** Whether new rows come after all others, so that `renews` finds them. */
+  readonly isAppendable: boolean;
   /** The question by aspect. Rows of questions that differ in an aspect do not belong in one file. */
   readonly identity: Readonly<Record<string, string>>;
   /** Asks, and yields rows as they arrive. A chain that fails does not affect others; `onChain` gets its error. */
@@ -132,6 +153,12 @@ export type RowsOptions = {
   readonly places?: ReadonlyMap<string, PagePlace> | undefined;
   /** The chains whose pages were read to the end. @default none */
   readonly done?: ReadonlySet<string> | undefined;
+  /** The last `mark` of each chain. @default none */
+  readonly marks?: ReadonlyMap<string, ChainMark> | undefined;
+  /** The blocks that chains must have reached. @default none */
+  readonly heads?: ReadonlyMap<string, number> | undefined;
+  /** Whether only rows are requested that are new or changed since the marks. @default false */
+  readonly renews?: boolean | undefined;
   /** Called with the result of each chain. @default not called */
   readonly onChain?: ((chain: AskedChain) => void) | undefined;
 };

@@ -63,7 +63,7 @@ describe("lockflow ask --follow", () => {
     [["--follow", "--out", "a.ndjson"], "--follow and --out exclude each other."],
     [["--follow", "--block", "5"], "--follow and --block exclude each other."],
     [["--follow", "--format", "csv"], "--follow prints NDJSON, not csv."],
-    [["--confirmations", "2"], "--confirmations needs --follow."],
+    [["--confirmations", "2"], "--confirmations needs --follow or --pages."],
   ])("refuses %j", async (options, sentence) => {
     const { code, err } = await run(library().root, [...ALL, ...options], { env: emulator.env() });
     expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);

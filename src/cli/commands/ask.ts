@@ -3,7 +3,7 @@ import { groupBy } from "../../base/collections.ts";
 import { UsageError } from "../../base/errors.ts";
 import { capitalize, displayText } from "../../base/text.ts";
 import { requireWritable } from "../../base/write-files.ts";
-import type { AskedChain } from "../../tasks/ask/ask-chains.ts";
+import type { AskedChain } from "../../tasks/ask/asked-rows.ts";
 import { createExport } from "../../tasks/ask/export.ts";
 import { statePath } from "../../tasks/ask/export-state.ts";
 import { createFormat, type FormatName } from "../../tasks/ask/formats.ts";
@@ -18,6 +18,14 @@ import {
 } from "../../tasks/ask/sink.ts";
 import { parseVariables } from "../../tasks/ask/variables.ts";
 import { type Asked, type AskOptions, ask } from "../../tasks/ask.ts";
+import {
+  isFolderPath,
+  requireFollowAlone,
+  requireIds,
+  requireParquet,
+  requireResumable,
+  type SinkOptions,
+} from "../ask-options.ts";
 import { type CommandContext, type ExitCode, INTERRUPTED } from "../context.ts";
 import { FORMAT_NAMES, type Options } from "../options.ts";
 import { projectOptions, readFile } from "../task-options.ts";
@@ -38,6 +46,7 @@ export async function runAsk(context: CommandContext, options: Options<"ask">): 
   const asked = await ask({
     ...projectOptions(context, { config, concurrency, timeout }),
     ...{ env, operation, protocol, style, pages, follow, confirmations },
+    tracksChanges: pages && out !== undefined && format !== "table",
     ...{ maxLag, environment, emulator },
     chains: options.chain,
     texts: options.var,
@@ -184,7 +193,7 @@ const EXIT_CODES: Readonly<Record<Delivery["ended"], ExitCode>> = {
 async function createSink(
   asked: Asked,
   { cwd, asIs, deliver, width }: CommandContext,
-  { format, out, pages, resume, partition, flat, isFolder }: SinkOptions,
+  { format, out, pages, resume, sinceLast, latest, partition, flat, isFolder }: SinkOptions,
 ): Promise<RowSink> {
   const { columns, fields, chainKey, isRecord, identity } = asked;
   if (out === undefined || format === "table") {
@@ -216,77 +225,16 @@ async function createSink(
     ...identity,
     format: [format, ...(flat ? ["flat"] : []), ...(target.partition ?? [])].join(" "),
   };
-  return createExport({ target, question, chains: asked.chains, resumes: resume });
-}
-
-type SinkOptions = Options<"ask"> & { readonly format: FormatName; readonly isFolder: boolean };
-
-/** Returns whether rows go to files in a folder. */
-function isFolderPath({ out, partition }: Options<"ask">): boolean {
-  return out !== undefined && (partition !== undefined || /[/\\]$/.test(out));
-}
-
-function requireParquet(
-  format: FormatName,
-  { out, partition, flat, pages, isFolder }: Omit<SinkOptions, "format">,
-): void {
-  if (partition !== undefined && out === undefined) {
-    throw new UsageError({ sentence: "--partition divides the files of a folder, so it needs --out." });
-  }
-  if (isFolder && !pages) {
-    throw new UsageError({
-      sentence: `"${out}" is a folder, which only an export of all rows fills.`,
-      hint: "add --pages, or name a file.",
-    });
-  }
-  if (isFolder && format === "table") {
-    throw new UsageError({
-      sentence: "A folder has no tables.",
-      hint: "use --format parquet, csv or ndjson.",
-    });
-  }
-  if (flat && format !== "parquet") {
-    throw new UsageError({ sentence: `--flat is for Parquet; ${format} has columns with dots anyway.` });
-  }
-  if (format !== "parquet" || out !== undefined) return;
-  throw new UsageError({
-    sentence: "Parquet is not text, so it is not printed.",
-    hint: "add --out with a file or folder.",
+  if (sinceLast) requireIds(asked);
+  return createExport({
+    ...{ target, question, chains: asked.chains },
+    ...{ resumes: resume, renews: sinceLast, isLatest: latest },
   });
 }
 
 /** Replaces control characters: text from an indexer must not move the cursor or change colours. */
 function withoutControls(text: string): string {
   return text.replaceAll(/(?!\r?\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ");
-}
-
-function requireResumable(format: FormatName, { resume, pages, out }: Options<"ask">): void {
-  if (!resume) return;
-  if (!pages || out === undefined) {
-    throw new UsageError({ sentence: "--resume continues an export, so it needs --pages and --out." });
-  }
-  if (format !== "table") return;
-  throw new UsageError({
-    sentence: "--resume cannot continue a table: a table is written once all rows are known.",
-    hint: `use --format ${FORMAT_NAMES.filter((name) => name !== "table").join(" or --format ")}.`,
-  });
-}
-
-/** New rows have no end, so that only a format of lines can show them, and no file is ever complete. */
-function requireFollowAlone({ follow, format, confirmations, ...options }: Options<"ask">): void {
-  if (!follow) {
-    if (confirmations === undefined) return;
-    throw new UsageError({ sentence: "--confirmations needs --follow." });
-  }
-  const other = (["pages", "out", "resume", "block"] as const).find((name) => options[name]);
-  if (other)
-    throw new UsageError({
-      sentence: `--follow and --${other} exclude each other.`,
-      hint: `omit --${other}.`,
-    });
-  if (format !== undefined && format !== "ndjson") {
-    throw new UsageError({ sentence: `--follow prints NDJSON, not ${format}.`, hint: "omit --format." });
-  }
 }
 
 /** Returns `table` for a terminal, `json` for programs, and for a file the format of its extension. */

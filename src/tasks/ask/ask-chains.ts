@@ -1,77 +1,23 @@
 import { setMaxListeners } from "node:events";
-import type { BlockRef, Client } from "../../../packages/client/src/client/client-types.ts";
+import type { Client } from "../../../packages/client/src/client/client-types.ts";
 import { each } from "../../../packages/client/src/client/each.ts";
-import type { Head } from "../../../packages/client/src/client/heads.ts";
-import {
-  type Failure,
-  IndexerError,
-  type PlainError,
-} from "../../../packages/client/src/client/indexer-error.ts";
+import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
 import { mergeAnswers } from "../../../packages/client/src/client/merged.ts";
-import { pages } from "../../../packages/client/src/client/pages.ts";
 import { run } from "../../../packages/client/src/client/run.ts";
 import type { Settled } from "../../../packages/client/src/client/start-call.ts";
 import { watch } from "../../../packages/client/src/client/watch.ts";
 import { UsageError } from "../../base/errors.ts";
 import type { StyleName } from "../../dialects/surface.ts";
+import { askPages } from "./ask-pages.ts";
+import {
+  type AskChainsOptions,
+  type AskedChain,
+  type AskedRows,
+  unreadable,
+  withChain,
+} from "./asked-rows.ts";
 import type { Question } from "./prepare-question.ts";
 import { buildRows, type Row } from "./rows.ts";
-
-/** A batch of rows. */
-export type AskedRows = {
-  /** The key of the chain; null if the rows are of several chains. */
-  readonly chain: string | null;
-  /** The fields that the operation selects; before them the chain, if several are asked. */
-  readonly rows: readonly Row[];
-  /** The position after the page, to continue from; null without pages. */
-  readonly place: PagePlace | null;
-  /** The block of the page; null if it is unknown, and without pages. */
-  readonly head: number | null;
-  /** Whether the chain has no more rows. */
-  readonly isLast: boolean;
-};
-
-/** Where the next page of a chain begins. */
-export type PagePlace = {
-  /** The cursor of the last row. */
-  readonly cursor: string;
-  readonly style: StyleName;
-  /** The block of all pages; null if the indexer cannot query past blocks. */
-  readonly block: BlockRef | null;
-};
-
-/** The result of a chain. */
-export type AskedChain = {
-  /** Its key. */
-  readonly chain: string;
-  /** Number of rows in this run. */
-  readonly rows: number;
-  /** The style that answered; null if none did. */
-  readonly style: StyleName | null;
-  /** The limit of the list, if the answer reached it, so that there may be more rows; else null. */
-  readonly cappedAt: number | null;
-  /** The block of the last answer; null if unknown. */
-  readonly head: Head | null;
-  /** Why rows are missing; null if all are there. */
-  readonly error: PlainError | null;
-  /** The failures before the answer, or all failures if no style answered. */
-  readonly tried: readonly Failure[];
-};
-
-/** How a question is asked. */
-export type AskChainsOptions = {
-  readonly signal: AbortSignal | undefined;
-  /** The block of the answers; undefined for the latest. */
-  readonly block: BlockRef | undefined;
-  /** Where the pages of chains continue. */
-  readonly from: ReadonlyMap<string, PagePlace>;
-  /** The chains whose pages were read to the end before. */
-  readonly done: ReadonlySet<string>;
-  /** Called with the result of each chain, in their order. */
-  readonly onChain: (chain: AskedChain) => void;
-  /** How new rows are returned as they appear; null to end with the last row. */
-  readonly follow?: { readonly confirmations: number; readonly onNotice: (notice: string) => void } | null;
-};
 
 /**
  * Asks the chains of a question, and yields their rows chain after chain; merged lists in the order of the list. A chain
@@ -120,54 +66,6 @@ async function* askNew(
     yield { chain, rows: withChain(built, chain, chainKey), place: null, head: null, isLast: false };
   }
   signal?.throwIfAborted();
-}
-
-/** Yields the pages of one chain after the other. */
-async function* askPages(
-  client: Client,
-  { operation, given, chains, shape, chainKey }: Question,
-  { signal, block, from, done, onChain }: AskChainsOptions,
-): AsyncGenerator<AskedRows, void, undefined> {
-  for (const chain of chains) {
-    if (done.has(chain)) continue;
-    let place = from.get(chain) ?? null;
-    let last: Pick<AskedChain, "style" | "head"> = { style: place?.style ?? null, head: null };
-    let count = 0;
-    const report = (error: IndexerError | null) =>
-      onChain({ chain, rows: count, cappedAt: null, ...last, error, tried: error?.tried ?? [] });
-    try {
-      const read = pages(client, operation, given, {
-        ...{ chain, signal, style: place?.style, after: place?.cursor },
-        block: place?.block ?? block,
-      });
-      for await (const { rows, cursor, head, style } of read) {
-        const built = buildRows(rows, shape.fields);
-        if (built === null || cursor === null) throw unreadable(chain, style as StyleName);
-        const isPinned = operation.past === style;
-        place = {
-          cursor,
-          style: style as StyleName,
-          block: isPinned ? (place?.block ?? block ?? (head && blockOf(head))) : null,
-        };
-        last = { style: place.style, head };
-        count += built.length;
-        yield {
-          chain,
-          rows: withChain(built, chain, chainKey),
-          place,
-          head: head?.block ?? null,
-          isLast: false,
-        };
-      }
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (!(error instanceof IndexerError) || error.code === "invalid-variables") throw error;
-      report(error);
-      continue;
-    }
-    report(null);
-    yield { chain, rows: [], place, head: last.head?.block ?? null, isLast: true };
-  }
 }
 
 /** Yields one merged list of all chains. */
@@ -237,19 +135,4 @@ function describe(result: Answer, rows: number | null): Omit<AskedChain, "capped
   const style = result.style as StyleName;
   const error = rows === null ? unreadable(chain, style) : null;
   return { chain, rows: rows ?? 0, style, head: result.head, error, tried };
-}
-
-function unreadable(chain: string, style: StyleName | null): IndexerError {
-  const indexer = style === null ? "indexer" : `${style} indexer`;
-  const sentence = `The answer of the ${indexer} of ${chain} does not match its schema.`;
-  return new IndexerError("inconsistent", sentence, { style });
-}
-
-function withChain(rows: readonly Row[], chain: string, key: string | null): readonly Row[] {
-  return key === null ? rows : rows.map((row) => ({ [key]: chain, ...row }));
-}
-
-/** Returns the block that the client pins pages to. */
-function blockOf({ hash, block }: Head): BlockRef {
-  return hash ? { hash } : { number: block };
 }

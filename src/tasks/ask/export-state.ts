@@ -3,7 +3,7 @@ import type { BlockRef } from "../../../packages/client/src/client/client-types.
 import { FileError, UsageError } from "../../base/errors.ts";
 import { object, parseShape, text } from "../../base/parse-json.ts";
 import { STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
-import type { PagePlace } from "./ask-chains.ts";
+import type { ChainMark, PagePlace } from "./asked-rows.ts";
 
 /** What an export contains, and how far it is. It is stored beside the file or folder. */
 export type ExportState = {
@@ -17,6 +17,8 @@ export type ExportState = {
   readonly extent: Extent | null;
   /** The columns of a Parquet export with values that do not fit the type of their kind. */
   readonly wide: readonly string[];
+  /** The number of rows that newer versions of them follow. */
+  readonly versions: number;
   readonly chains: ReadonlyMap<string, ChainState>;
   /** The rows that are fetched, but not in the file or folder yet; null if there are none. */
   readonly pending: PendingRows | null;
@@ -34,8 +36,17 @@ export type Extent = {
 export type PendingRows = {
   readonly extent: Extent;
   readonly rows: number;
+  /** The current versions of earlier rows, in another file. */
+  readonly changes: Extent;
+  readonly changed: number;
+  /** The chains whose earlier rows are void. */
+  readonly restarts: readonly string[];
+  /** Whether earlier versions of rows are removed. */
+  readonly isLatest: boolean;
   /** Whether the run has ended, so that the rows are being moved to the file or folder. */
   readonly isEnded: boolean;
+  /** The text file with these rows, once it is written; null before, and for other formats. */
+  readonly result: Extent | null;
 };
 
 /** The progress of one chain. */
@@ -48,6 +59,8 @@ export type ChainState = {
   readonly rows: number;
   /** The last block that was read; null if it is unknown. */
   readonly head: number | null;
+  /** Where the next run continues; null if no page was read. */
+  readonly mark: ChainMark | null;
 };
 
 /** Returns the path of the state of an export. */
@@ -69,24 +82,31 @@ export function isUnfinished({ pending, chains }: ExportState): boolean {
 }
 
 /** Renders a state as JSON for a later run. */
-export function renderState({ question, run, rows, extent, wide, chains, pending }: ExportState): string {
+export function renderState(state: ExportState): string {
+  const { question, run, rows, extent, wide, versions, chains, pending } = state;
   const { operation = "", variables = "{}" } = question;
   const [name = "", protocol = ""] = operation.split(" of ");
-  const state = {
+  const rendered = {
     ...{ version: 1, operation: name, protocol, variables: JSON.parse(variables), run, rows },
-    chains: [...chains].map(([chain, { place, isDone, rows: count, head }]) => {
-      return { chain, done: isDone, rows: count, head, ...place };
+    chains: [...chains].map(([chain, { place, isDone, rows: count, head, mark }]) => {
+      return { chain, done: isDone, rows: count, head, ...place, mark };
     }),
     file: extent && renderExtent(extent),
     wide,
+    versions,
     pending: pending && {
       ended: pending.isEnded,
       rows: pending.rows,
       ...renderExtent(pending.extent),
+      changed: pending.changed,
+      changes: renderExtent(pending.changes),
+      restarts: pending.restarts,
+      latest: pending.isLatest,
+      result: pending.result && renderExtent(pending.result),
     },
     question,
   };
-  return `${JSON.stringify(state, null, 2)}\n`;
+  return `${JSON.stringify(rendered, null, 2)}\n`;
 }
 
 function renderExtent({ length, hash }: Extent) {
@@ -100,7 +120,7 @@ function renderExtent({ length, hash }: Extent) {
  * @throws FileError for anything else.
  */
 export function parseState(json: string, path: string): ExportState {
-  const { question, run, rows, chains, file, wide, pending } = parseShape(
+  const { question, run, rows, chains, file, wide, versions, pending } = parseShape(
     json,
     STATE,
     { chains: "chain" },
@@ -112,12 +132,17 @@ export function parseState(json: string, path: string): ExportState {
       }),
   );
   return {
-    ...{ question, run, rows, wide },
-    extent: file && { length: file.bytes, hash: file.sha256 },
+    ...{ question, run, rows, wide, versions },
+    extent: file && extentOf(file),
     pending: pending && {
-      extent: { length: pending.bytes, hash: pending.sha256 },
+      extent: extentOf(pending),
       rows: pending.rows,
+      changes: extentOf(pending.changes),
+      changed: pending.changed,
+      restarts: pending.restarts,
+      isLatest: pending.latest,
       isEnded: pending.ended,
+      result: pending.result && extentOf(pending.result),
     },
     chains: new Map(
       chains.map(({ chain, done, cursor, style, block = null, ...counts }) => {
@@ -126,6 +151,10 @@ export function parseState(json: string, path: string): ExportState {
       }),
     ),
   };
+}
+
+function extentOf({ bytes, sha256 }: { readonly bytes: number; readonly sha256: string }): Extent {
+  return { length: bytes, hash: sha256 };
 }
 
 const COUNT = v.custom<number>(
@@ -137,11 +166,14 @@ const FLAG = v.boolean("is not true or false");
 
 const BLOCK = v.custom<BlockRef>(isBlockRef, "is not a block");
 
+const MARK = object({ before: v.nullable(TEXT), digest: v.nullable(TEXT) });
+
 const CHAIN = object({
   chain: TEXT,
   done: FLAG,
   rows: COUNT,
   head: v.nullable(COUNT),
+  mark: v.nullable(object({ tail: MARK, feed: v.nullable(MARK) })),
   cursor: v.optional(TEXT),
   style: v.optional(
     v.custom<StyleName>((value) => STYLE_NAMES.some((style) => style === value), "is not a style"),
@@ -159,7 +191,13 @@ const STATE = object({
   file: v.nullable(object(EXTENT)),
   wide: v.array(TEXT, "is not a list"),
   chains: v.array(CHAIN, "is not a list"),
-  pending: v.nullable(object({ ended: FLAG, rows: COUNT, ...EXTENT })),
+  versions: COUNT,
+  pending: v.nullable(
+    object({
+      ...{ ended: FLAG, rows: COUNT, ...EXTENT, changed: COUNT, changes: object(EXTENT) },
+      ...{ restarts: v.array(TEXT, "is not a list"), latest: FLAG, result: v.nullable(object(EXTENT)) },
+    }),
+  ),
 });
 
 function isBlockRef(value: unknown): boolean {

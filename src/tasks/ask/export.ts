@@ -3,10 +3,13 @@ import { dirname } from "node:path";
 import { UsageError } from "../../base/errors.ts";
 import { readText } from "../../base/read-files.ts";
 import { DISK, TEMPORARY, unwritable } from "../../base/write-files.ts";
+import { type DroppedRows, isKept, NOTHING, rowKey } from "./drop-rows.ts";
 import {
   type ChainState,
   type ExportState,
+  type Extent,
   isUnfinished,
+  type PendingRows,
   parseState,
   refuseUnfinished,
   renderState,
@@ -20,7 +23,7 @@ import { listParts } from "./partition.ts";
 import type { Row } from "./rows.ts";
 import type { RowSink } from "./sink.ts";
 import { type Target, writeParts } from "./write-parts.ts";
-import { appendText } from "./write-text.ts";
+import { appendText, placeText, replaceText } from "./write-text.ts";
 
 /** The options of `createExport`. */
 export type ExportOptions = {
@@ -30,6 +33,10 @@ export type ExportOptions = {
   readonly chains: readonly string[];
   /** Whether to continue the export of an earlier run. */
   readonly resumes: boolean;
+  /** Whether to add the rows that are new or changed since an earlier run. @default false */
+  readonly renews?: boolean;
+  /** Whether a newer version of a row replaces the earlier one. @default false */
+  readonly isLatest?: boolean;
 };
 
 /**
@@ -56,84 +63,142 @@ export async function createExport(options: ExportOptions): Promise<RowSink> {
 }
 
 async function openExport(
-  { target, question, chains: keys }: ExportOptions,
+  { target, question, chains: keys, renews = false, isLatest = false }: ExportOptions,
   earlier: ExportState | null,
   release: () => void,
 ): Promise<RowSink> {
-  const { path, shownPath, fields } = target;
+  const { path, shownPath, fields, columns, chainKey } = target;
   const spool = `${path}.lockflow-rows`;
+  const changesSpool = `${path}.lockflow-changes`;
   const format = spoolFormat(target);
+  const ndjson = createFormat("ndjson", { columns, isRecord: false, width: null });
   let state: ExportState = earlier ?? {
-    ...{ question, run: 0, rows: 0, extent: null, wide: [] },
+    ...{ question, run: 0, rows: 0, extent: null, wide: [], versions: 0 },
     ...{ chains: new Map(keys.map((key) => [key, UNREAD])), pending: null },
   };
   let file: GrowingFile | null = null;
+  let changes: GrowingFile | null = null;
   const keep = (next: ExportState) => {
     DISK.write(`${statePath(path)}${TEMPORARY}`, renderState(next), undefined);
     DISK.rename(`${statePath(path)}${TEMPORARY}`, statePath(path));
     state = next;
   };
   const rows = () => state.rows + (state.pending?.rows ?? 0);
+  const pendingRows = (): PendingRows => state.pending ?? { ...NO_ROWS, isLatest };
+  const openSpool = (place: string, extent: Extent): GrowingFile => {
+    const opened = openGrowingFile(place, extent);
+    if (opened) return opened;
+    throw new UsageError({
+      sentence: `${shownPath} cannot be continued: ${place} was changed or removed.`,
+      hint: `delete ${statePath(shownPath)} to start again.`,
+    });
+  };
   const open = (): GrowingFile => {
     if (file) return file;
-    const { extent, ...counts } = state.pending ?? { extent: EMPTY, rows: 0, isEnded: false };
+    const { extent } = pendingRows();
     // The state is written first: from now on, the rows belong to this export.
-    if (extent.length === 0) keep({ ...state, pending: { extent, ...counts } });
-    file = openGrowingFile(spool, extent);
-    if (file === null) {
-      throw new UsageError({
-        sentence: `${shownPath} cannot be continued: ${spool} was changed or removed.`,
-        hint: `delete ${statePath(shownPath)} to start again.`,
-      });
-    }
+    if (extent.length === 0) keep({ ...state, pending: pendingRows() });
+    file = openSpool(spool, extent);
     if (extent.length === 0 && state.run === 0 && isText(target)) file.append(format.begin);
     return file;
   };
+  /** Reads the current version of each changed row, and the rows of earlier runs that are not valid any more. */
+  const readChanges = ({ changes: extent, restarts, isLatest: dropsVersions }: PendingRows) => {
+    const found = new Map<string, Row | null>();
+    const lines = extent.length === 0 ? [] : readLines(changesSpool, extent.length);
+    for (const some of lines) {
+      for (const line of some) {
+        const { chain, id, row } = JSON.parse(line) as { chain: string; id: string; row: Row | null };
+        found.delete(rowKey(chain, id));
+        found.set(rowKey(chain, id), row);
+      }
+    }
+    return {
+      changed: [...found.values()].filter((row) => row !== null),
+      dropped: { chains: new Set(restarts), keys: new Set(dropsVersions ? found.keys() : []) },
+    };
+  };
   /** Moves the rows of the run to their place. */
   const move = async () => {
-    const pending = state.pending ?? { extent: EMPTY, rows: 0, isEnded: true };
-    if (!pending.isEnded) keep({ ...state, pending: { ...pending, isEnded: true } });
+    file?.close();
+    changes?.close();
+    file = null;
+    changes = null;
+    if (!pendingRows().isEnded) keep({ ...state, pending: { ...pendingRows(), isEnded: true } });
+    const pending = pendingRows();
+    const { changed, dropped } = readChanges(pending);
     const run = state.run + 1;
-    const next = { ...state, run, rows: rows(), pending: null };
-    if (isText(target)) {
-      file?.close();
-      const end = format.end(next.rows === 0);
-      keep({ ...next, extent: appendText({ target, spool, end }, state.extent, pending.extent) });
-    } else {
-      file?.close();
+    const counts = [...state.chains.values()].reduce((sum, one) => sum + one.rows, 0);
+    const versions = pending.isLatest ? state.versions : state.versions + changed.length;
+    const next = { ...state, run, rows: counts + versions, versions, pending: null };
+    const chain = keys[0] ?? "";
+    if (!isText(target)) {
       await writeParts(target, {
-        ...{ run, wide: state.wide },
-        rows: spoolRows(spool, pending.extent.length),
-        chain: [...state.chains.keys()][0] ?? "",
+        ...{ run, wide: state.wide, dropped, chain },
+        rows: runRows(spoolRows(spool, pending.extent.length), { changed, dropped, chainKey, chain }),
       });
       keep(next);
+    } else {
+      const end = format.end(next.rows === 0);
+      const isReplaced = state.run > 0 && dropped.chains.size + dropped.keys.size > 0;
+      if (isReplaced && target.format !== "parquet") {
+        const parts = { target: { ...target, format: target.format }, spool, end, dropped, chain };
+        const result = pending.result ?? replaceText({ ...parts, changes: changed }, state.extent);
+        keep({ ...state, pending: { ...pending, result } });
+        placeText(target, result);
+        keep({ ...next, extent: result });
+      } else {
+        const grown = changed.length === 0 ? null : openSpool(spool, pending.extent);
+        grown?.append(format.rows(changed, rows() === 0));
+        const extent = grown?.extent() ?? pending.extent;
+        grown?.close();
+        keep({ ...next, extent: appendText({ target, spool, end }, state.extent, extent) });
+      }
     }
-    file = null;
     DISK.remove(spool);
+    DISK.remove(changesSpool);
   };
   // An interrupted run may have ended before its rows were in their place.
-  if (state.pending?.isEnded) await explain(shownPath, move);
+  if (state.pending?.isEnded || (renews && state.pending)) await explain(shownPath, move);
+  if (renews) {
+    const known = [...state.chains].map(([key, one]) => [key, { ...one, isDone: false }] as const);
+    state = { ...state, chains: new Map([...keys.map((key) => [key, UNREAD] as const), ...known]) };
+  }
   return {
-    chains: new Map(state.chains),
-    rows,
-    take: async ({ chain, rows: taken, place, isLast, head }) => {
+    ...{ chains: new Map(state.chains), renews: renews && earlier !== null, rows },
+    take: async ({ chain, rows: taken, place, isLast, head, kind, gone = [], mark }) => {
       onDisk(shownPath, () => {
-        const text = format.rows(taken, rows() === 0);
         const growing = open();
-        if (text !== "") growing.append(text);
         const chains = new Map(state.chains);
+        const before = chains.get(chain ?? "") ?? UNREAD;
+        const pending = pendingRows();
+        const next = { ...pending };
+        if (kind === "changes") {
+          changes ??= openSpool(changesSpool, pending.changes);
+          const lines = [
+            ...taken.map((row) => ({ chain, id: row["id"], row })),
+            ...gone.map((id) => ({ chain, id, row: null })),
+          ];
+          const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+          if (text !== "") changes.append(text);
+          next.changes = changes.extent();
+          next.changed += taken.length;
+        } else {
+          const text = (isText(target) ? format : ndjson).rows(taken, rows() === 0);
+          if (text !== "") growing.append(text);
+          next.rows += taken.length;
+        }
+        if (kind === "restart" && chain !== null) next.restarts = [...pending.restarts, chain];
+        next.extent = growing.extent();
         if (chain !== null) {
-          const before = chains.get(chain) ?? UNREAD;
-          const count = before.rows + taken.length;
-          chains.set(chain, { place, isDone: isLast, rows: count, head: head ?? before.head });
+          chains.set(chain, {
+            ...{ place, isDone: isLast, head: head ?? before.head, mark: mark ?? before.mark },
+            rows: kind === "restart" ? 0 : before.rows + (kind === "changes" ? 0 : taken.length),
+          });
         }
         const wide = new Set(state.wide);
         if (target.format === "parquet") findWide(taken, fields, wide);
-        const pending = {
-          ...{ extent: growing.extent(), isEnded: false },
-          rows: (state.pending?.rows ?? 0) + taken.length,
-        };
-        keep({ ...state, chains, wide: [...wide].sort(), pending });
+        keep({ ...state, chains, wide: [...wide].sort(), pending: next });
       });
       return true;
     },
@@ -151,13 +216,44 @@ async function openExport(
     },
     stop: () => {
       file?.close();
+      changes?.close();
       release();
     },
   };
 }
 
+/** Yields the new rows of a run, without earlier versions of the changed ones, and then these. */
+function* runRows(
+  rows: Iterable<readonly Row[]>,
+  {
+    changed,
+    dropped,
+    chainKey,
+    chain,
+  }: {
+    readonly changed: readonly Row[];
+    readonly dropped: DroppedRows;
+    readonly chainKey: string | null;
+    readonly chain: string;
+  },
+): Generator<readonly Row[], void, undefined> {
+  const without = { chains: NOTHING.chains, keys: dropped.keys };
+  for (const some of rows) {
+    const keptRow = (row: Row) =>
+      isKept(without, chainKey === null ? chain : String(row[chainKey]), row["id"]);
+    yield dropped.keys.size === 0 ? some : some.filter(keptRow);
+  }
+  if (changed.length > 0) yield changed;
+}
+
+/** The rows of a run that has begun. */
+const NO_ROWS: PendingRows = {
+  ...{ extent: EMPTY, rows: 0, changes: EMPTY, changed: 0, restarts: [] },
+  ...{ isLatest: false, isEnded: false, result: null },
+};
+
 /** The state of a chain without pages so far. */
-const UNREAD: ChainState = { place: null, isDone: false, rows: 0, head: null };
+const UNREAD: ChainState = { place: null, isDone: false, rows: 0, head: null, mark: null };
 
 /** Returns whether the rows are kept in the format of a text file, so that they are only appended to it. */
 function isText({ format, partition }: Target): boolean {
@@ -176,7 +272,8 @@ function* spoolRows(path: string, length: number): Generator<readonly Row[], voi
 }
 
 /** Reads the state of the run to continue; null to begin a new export. */
-async function readEarlier({ target, question, resumes }: ExportOptions): Promise<ExportState | null> {
+async function readEarlier(options: ExportOptions): Promise<ExportState | null> {
+  const { target, question, resumes, renews = false, isLatest = false } = options;
   const { path, shownPath, partition } = target;
   const place = statePath(shownPath);
   const text = await readText(statePath(path));
@@ -187,28 +284,40 @@ async function readEarlier({ target, question, resumes }: ExportOptions): Promis
         hint: "name another folder, or delete its files to start again.",
       });
     }
-    if (!resumes || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null;
+    if (!(resumes || renews) || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null;
     throw new UsageError({
-      sentence: `Nothing to resume: ${place} does not exist, so ${shownPath} is not an export of pages.`,
-      hint: "omit --resume to replace it.",
+      sentence: `${renews ? "No earlier run" : "Nothing to resume"}: ${place} does not exist, so ${shownPath} is not an export of pages.`,
+      hint: `omit --${renews ? "since-last" : "resume"} to replace it.`,
     });
   }
   const state = parseState(text, place);
-  if (!resumes) return isUnfinished(state) ? refuseUnfinished(shownPath, countRows(state)) : null;
+  if (!resumes && !renews) return isUnfinished(state) ? refuseUnfinished(shownPath, countRows(state)) : null;
   const names = new Set([...Object.keys(question), ...Object.keys(state.question)]);
-  const others = [...names].filter((name) => question[name] !== state.question[name]);
+  const others = [...names].filter(
+    (name) => question[name] !== state.question[name] && !(renews && NEW_SINCE.includes(name)),
+  );
   if (others.length > 0) {
     throw new UsageError({
       sentence: `${shownPath} is an export with another ${others.join(", ")}.`,
       hint: `repeat the command of the first run, or delete ${place} to start again.`,
     });
   }
+  if (renews && isLatest && state.versions > 0) {
+    throw new UsageError({
+      sentence: `${shownPath} has several versions of ${state.versions} rows, which --latest cannot merge any more.`,
+      hint: "omit --latest, or start again with it.",
+    });
+  }
+  if (renews) return { ...state, question };
   if (isUnfinished(state)) return state;
   throw new UsageError({
     sentence: `Nothing to resume: ${shownPath} is complete.`,
     hint: "omit --resume to replace it.",
   });
 }
+
+/** What may differ between runs of `--since-last`. */
+const NEW_SINCE = ["chains", "styles", "block"];
 
 function countRows({ rows, pending }: ExportState): number {
   return rows + (pending?.rows ?? 0);

@@ -12,6 +12,7 @@ import { argumentValue } from "../../dialects/values.ts";
 import type { AnyPortableOperation } from "../../generate/portable/portable-operation.ts";
 import { findChain } from "../../project/chain.ts";
 import type { Project } from "../../project/project.ts";
+import { type ChangeFeed, prepareChanges } from "./changes.ts";
 import { CHAIN_VARIABLES, type FoundOperation } from "./find-in-surface.ts";
 import { findOperation, type OperationRequest } from "./find-operation.ts";
 import { type AnswerShape, type Column, type Field, listColumns, readShape } from "./rows.ts";
@@ -26,6 +27,8 @@ export type QuestionRequest = OperationRequest & {
   readonly usesPages: boolean;
   /** Whether a block is given. */
   readonly isAsOfBlock: boolean;
+  /** Whether changes of rows are to be found later. */
+  readonly tracksChanges: boolean;
 };
 
 /** An operation with resolved variables and chains. */
@@ -55,6 +58,8 @@ export type Question = {
   /** The fields of a row, with that of the chain. */
   readonly fields: readonly Field[];
   readonly columns: readonly Column[];
+  /** How changed rows are found; null if they are not, or cannot be. */
+  readonly changes: ChangeFeed | null;
   /** Notices about how the operation is run. */
   readonly notices: readonly string[];
 };
@@ -112,6 +117,7 @@ export async function prepareQuestion(project: Project, request: QuestionRequest
     variables: resolved,
     // Without pages, a document of one style is sent unchanged, so it cannot request the block.
     freshness: found.style === null || paged !== null,
+    changes: request.tracksChanges ? prepareChanges(project, found) : null,
     fields: [...chainField, ...shape.fields],
     columns: [...listColumns(chainField), ...columns],
     notices: [

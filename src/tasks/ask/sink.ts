@@ -2,7 +2,8 @@ import { basename, dirname } from "node:path";
 import { readText } from "../../base/read-files.ts";
 import { DISK, writeFiles } from "../../base/write-files.ts";
 import type { Asked } from "../ask.ts";
-import type { AskedChain, AskedRows } from "./ask-chains.ts";
+import type { AskedChain, AskedRows } from "./asked-rows.ts";
+import { NOTHING } from "./drop-rows.ts";
 import { type ChainState, isUnfinished, parseState, refuseUnfinished, statePath } from "./export-state.ts";
 import type { Format } from "./formats.ts";
 import { findWide } from "./parquet-columns.ts";
@@ -12,7 +13,9 @@ import { type Target, writeParts } from "./write-parts.ts";
 /** Receives rows as they arrive. */
 export type RowSink = {
   /** The progress of chains in an earlier run. */
-  readonly chains: ReadonlyMap<string, Pick<ChainState, "place" | "isDone">>;
+  readonly chains: ReadonlyMap<string, ChainState>;
+  /** Whether only new and changed rows are wanted. @default false */
+  readonly renews?: boolean;
   /** The number of rows, including earlier runs. */
   readonly rows: () => number;
   /** Takes rows; resolves to false if the reader has stopped reading. */
@@ -100,7 +103,7 @@ export async function createParquetSink(target: Target): Promise<RowSink> {
     },
     finish: async () => {
       if (all.length === 0) return;
-      await writeParts(target, { run: 1, wide: [...wide].sort(), rows: all, chain: "" });
+      await writeParts(target, { run: 1, wide: [...wide].sort(), rows: all, chain: "", dropped: NOTHING });
       DISK.remove(statePath(path));
     },
     stop: () => {},
@@ -134,7 +137,9 @@ export async function deliverRows(
   const before = [...sink.chains];
   const chains: AskedChain[] = [];
   const rows = asked.rows({
-    signal,
+    ...{ signal, renews: sink.renews ?? false },
+    marks: new Map(before.flatMap(([chain, { mark }]) => (mark ? [[chain, mark]] : []))),
+    heads: new Map(before.flatMap(([chain, { head }]) => (head === null ? [] : [[chain, head]]))),
     places: new Map(before.flatMap(([chain, { place }]) => (place ? [[chain, place]] : []))),
     done: new Set(before.flatMap(([chain, { isDone }]) => (isDone ? [chain] : []))),
     onChain: (chain) => chains.push(chain),

@@ -1,6 +1,7 @@
 import { appendFileSync, closeSync, existsSync, fsyncSync, openSync, rmdirSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { DISK, TEMPORARY } from "../../base/write-files.ts";
+import { type DroppedRows, isKept, readRecords, rewriteFile } from "./drop-rows.ts";
 import { createFormat, type FormatName, type TextFormatName } from "./formats.ts";
 import { buildParquetColumns } from "./parquet-columns.ts";
 import { createParquetFile, GROUP, openParquetFile, type ParquetLibrary } from "./parquet-file.ts";
@@ -29,6 +30,8 @@ export type RunRows = {
   /** The number of the run, from 1. */
   readonly run: number;
   readonly wide: readonly string[];
+  /** The rows of earlier runs to leave out. */
+  readonly dropped: DroppedRows;
   readonly rows: Iterable<readonly Row[]>;
   /** The chain of rows without a column for it. */
   readonly chain: string;
@@ -54,14 +57,35 @@ export async function writeParts(target: Target, run: RunRows): Promise<void> {
     staged.set(place, part);
     return part;
   };
-  for (const place of run.run === 1 ? [] : oldPlaces(target, run)) {
+  const emptied = new Set<string>();
+  for (const { place, folder } of run.run === 1 ? [] : oldPlaces(target, run)) {
+    if (format !== "parquet") {
+      const kept = rewriteRecords(place, { ...target, format }, run, folder);
+      if (kept === 0) emptied.add(place);
+      if (kept !== null) staged.set(place, DONE);
+      continue;
+    }
     const old = await openParquetFile(place, { ...fileColumns(target), isFlat: target.isFlat });
     // An interrupted run may have taken this place already.
     if (partition === null && old.run >= run.run) return;
-    if (partition !== null && run.wide.every((name) => old.wide.has(name))) continue;
     const part = stage(place);
-    for await (const rows of old.rows()) part.write(rows);
+    let before = 0;
+    let after = 0;
+    for await (const rows of old.rows()) {
+      const kept = rows.filter((row) =>
+        isKept(run.dropped, chainOfFolder(folder) ?? chainOf(row, target, run.chain), row["id"]),
+      );
+      before += rows.length;
+      after += kept.length;
+      part.write(kept);
+    }
     part.flush();
+    if (partition === null) continue;
+    if (after === 0) emptied.add(place);
+    else if (after === before && run.wide.every((name) => old.wide.has(name))) {
+      staged.delete(place);
+      DISK.remove(`${place}${TEMPORARY}`);
+    }
   }
   const folderOf = folderFunction(partition ?? [], target.columns);
   for (const rows of run.rows) {
@@ -73,18 +97,64 @@ export async function writeParts(target: Target, run: RunRows): Promise<void> {
   // Readers of an export without rows need its columns.
   if (staged.size === 0 && run.run === 1 && (partition ?? []).length === 0) stage(placeOf(""));
   for (const part of staged.values()) part.finish();
-  for (const place of staged.keys()) DISK.rename(`${place}${TEMPORARY}`, place);
+  for (const place of staged.keys()) {
+    if (emptied.has(place)) DISK.remove(`${place}${TEMPORARY}`);
+    else DISK.rename(`${place}${TEMPORARY}`, place);
+  }
+  for (const place of emptied) {
+    DISK.remove(place);
+    removeEmpty(path, relative(path, dirname(place)));
+  }
   if (partition !== null) removeOthers(target, run.run, new Set(staged.keys()));
 }
 
 /** Returns the files whose rows may have to be written again: the one file, or all if columns may have another type now. */
-function oldPlaces({ path, partition, format }: Target, { run, wide }: RunRows): readonly string[] {
-  if (format !== "parquet") return [];
-  if (partition === null) return existsSync(path) ? [path] : [];
-  if (wide.length === 0) return [];
+function oldPlaces({ path, partition, format }: Target, { run, wide, dropped }: RunRows) {
+  if (partition === null) return existsSync(path) ? [{ place: path, folder: "" }] : [];
+  const isChanged = dropped.chains.size > 0 || dropped.keys.size > 0;
+  if (!isChanged && (format !== "parquet" || wide.length === 0)) return [];
   const before = listParts(path).filter((part) => !part.isTemporary && part.run < run);
-  return before.map(({ folder, name }) => join(path, folder, name));
+  return before.map(({ folder, name }) => ({ place: join(path, folder, name), folder }));
 }
+
+/** Returns the chain in the path of a folder; null without one. */
+function chainOfFolder(folder: string): string | null {
+  return /(?:^|\/)chain=([^/]+)/.exec(folder)?.[1] ?? null;
+}
+
+/**
+ * Writes a text file without the dropped rows, beside its place.
+ *
+ * @returns the number of its rows; null if all stay, so that nothing was written.
+ */
+function rewriteRecords(
+  place: string,
+  target: Target & { readonly format: TextFormatName },
+  { dropped, chain }: RunRows,
+  folder: string,
+): number | null {
+  const { columns } = fileColumns(target);
+  const chainKey = chainOfFolder(folder) === null ? target.chainKey : null;
+  const format = createFormat(target.format, { columns, isRecord: false, width: null });
+  const file = rewriteFile(`${place}${TEMPORARY}`, target.format, format);
+  let hasDropped = false;
+  for (const records of readRecords(
+    place,
+    { format: target.format, columns, chainKey },
+    chainOfFolder(folder) ?? chain,
+  )) {
+    const kept = records.filter((record) => isKept(dropped, record.chain, record.id));
+    hasDropped ||= kept.length < records.length;
+    file.write(kept.map(({ text }) => text));
+  }
+  const rows = file.finish();
+  if (hasDropped) return rows;
+  DISK.remove(`${place}${TEMPORARY}`);
+  return null;
+}
+
+/** A part that is written already. */
+const DONE: PartWriter = { write: () => {}, waiting: () => 0, flush: () => {}, finish: () => {} };
 
 /** Removes the files of other exports in the folder, and those that an interrupted run has left. */
 function removeOthers({ path, format }: Target, run: number, written: ReadonlySet<string>): void {

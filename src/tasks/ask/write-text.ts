@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, openSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, statSync, writeSync } from "node:fs";
 import { UsageError } from "../../base/errors.ts";
 import { DISK, TEMPORARY } from "../../base/write-files.ts";
+import { type DroppedRows, isKept, NOTHING, readRecords, rewriteFile } from "./drop-rows.ts";
 import { type Extent, statePath } from "./export-state.ts";
+import { createFormat, type TextFormatName } from "./formats.ts";
 import { openGrowingFile, readChunks } from "./growing-file.ts";
+import type { Row } from "./rows.ts";
 import type { Target } from "./write-parts.ts";
 
 /** The rows of a run, in the format of the file. */
@@ -63,6 +66,64 @@ function copyTo(file: number, path: string, { length }: Extent, hash: ReturnType
     }
   }
   return hash.copy().digest("hex");
+}
+
+/** Text rows of a run that replaces some rows of earlier runs. */
+type ReplacingRows = TextRows & {
+  readonly target: Target & { readonly format: Exclude<TextFormatName, "table"> };
+  readonly dropped: DroppedRows;
+  /** Changed rows, which follow the others. */
+  readonly changes: readonly Row[];
+  /** The chain of rows without a column for it. */
+  readonly chain: string;
+};
+
+/**
+ * Writes a text file again, beside its place: its rows without the dropped ones, then those of the run.
+ *
+ * @returns the rows of the new file, without its end.
+ */
+export function replaceText(rows: ReplacingRows, known: Extent | null): Extent {
+  const { target, spool, end, dropped, changes, chain } = rows;
+  const { path, format: name, columns } = target;
+  if (known !== null && hashOf(path, known.length) !== known.hash) throw changed(target);
+  const format = createFormat(name, { columns, isRecord: false, width: null });
+  const temporary = `${path}${TEMPORARY}`;
+  const file = rewriteFile(temporary, name, format);
+  for (const [place, without] of [
+    [path, dropped],
+    [spool, { chains: NOTHING.chains, keys: dropped.keys }],
+  ] as const) {
+    if (!existsSync(place)) continue;
+    // The rows of a run have no header.
+    const source = { ...target, hasHeader: place === path };
+    for (const records of readRecords(place, source, chain)) {
+      file.write(records.filter((one) => isKept(without, one.chain, one.id)).map(({ text }) => text));
+    }
+  }
+  const text = format.rows(changes, true);
+  const records = name === "json" ? text.split(/,?\n {2}/).slice(1) : text.split("\n").slice(0, -1);
+  file.write(name === "csv" && text !== "" ? [text.slice(0, -1)] : records);
+  file.finish();
+  const length = statSync(temporary).size - Buffer.byteLength(end);
+  return { length, hash: hashOf(temporary, length) };
+}
+
+/** Takes the place of a text file, unless that has happened already. */
+export function placeText({ path }: Pick<Target, "path">, { length, hash }: Extent): void {
+  if (existsSync(`${path}${TEMPORARY}`)) DISK.rename(`${path}${TEMPORARY}`, path);
+  if (hashOf(path, length) !== hash) throw changed({ shownPath: path });
+}
+
+function hashOf(path: string, length: number): string {
+  const hash = createHash("sha256");
+  const file = openSync(path, "r");
+  try {
+    for (const chunk of readChunks(file, length)) hash.update(chunk);
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest("hex");
 }
 
 function writeAll(file: number, bytes: Buffer): void {

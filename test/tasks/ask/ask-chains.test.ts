@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createClient } from "../../../packages/client/src/client/create-client.ts";
 import { buildRoutes } from "../../../src/generate/manifest/manifest-rows.ts";
 import { resolveProject } from "../../../src/project/project.ts";
-import { type AskedChain, type AskedRows, askChains } from "../../../src/tasks/ask/ask-chains.ts";
+import { askChains } from "../../../src/tasks/ask/ask-chains.ts";
+import type { AskedChain, AskedRows } from "../../../src/tasks/ask/asked-rows.ts";
 import { prepareQuestion, type QuestionRequest } from "../../../src/tasks/ask/prepare-question.ts";
 import { renderFleetRecord } from "../../../src/workspace/fleet-record.ts";
 import { fleetRows, generatedProject, snapshotText } from "../../support/generated-project.ts";
@@ -88,7 +89,7 @@ async function question({ behind = [], ...request }: Asking) {
   written.write("generated/schemas/deployments.json", renderFleetRecord(rows));
   const project = resolveProject({ protocols: ["lockup"] }, root);
   const prepared = await prepareQuestion(project, {
-    ...{ cwd: root, protocol: null, style: null, usesPages: false, isAsOfBlock: false },
+    ...{ cwd: root, protocol: null, style: null, usesPages: false, isAsOfBlock: false, tracksChanges: false },
     variables: { texts: [], values: {} },
     ...request,
   });

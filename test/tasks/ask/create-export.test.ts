@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
 import type { LockflowError } from "../../../src/base/errors.ts";
-import type { AskedChain, AskedRows, PagePlace } from "../../../src/tasks/ask/ask-chains.ts";
+import type { AskedChain, AskedRows, PagePlace } from "../../../src/tasks/ask/asked-rows.ts";
 import { createExport, type ExportOptions } from "../../../src/tasks/ask/export.ts";
 import { openParquetFile } from "../../../src/tasks/ask/parquet-file.ts";
 import type { Row } from "../../../src/tasks/ask/rows.ts";

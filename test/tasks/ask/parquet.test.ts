@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
+import { NOTHING } from "../../../src/tasks/ask/drop-rows.ts";
 import { findWide } from "../../../src/tasks/ask/parquet-columns.ts";
 import { openParquetFile } from "../../../src/tasks/ask/parquet-file.ts";
 import { folderFunction, listParts, parsePartition } from "../../../src/tasks/ask/partition.ts";
@@ -62,7 +63,7 @@ const targetOf = (root: string, more: Partial<Target> = {}): Target => ({
 async function write(target: Target, rows: readonly Row[], run = 1) {
   const wide = new Set<string>();
   findWide(rows, FIELDS, wide);
-  await writeParts(target, { run, wide: [...wide].sort(), rows: [rows], chain: "" });
+  await writeParts(target, { run, wide: [...wide].sort(), rows: [rows], chain: "", dropped: NOTHING });
 }
 
 async function query(sql: string): Promise<unknown> {

@@ -1,0 +1,106 @@
+import type { BlockRef } from "../../../packages/client/src/client/client-types.ts";
+import type { Head } from "../../../packages/client/src/client/heads.ts";
+import {
+  type Failure,
+  IndexerError,
+  type PlainError,
+} from "../../../packages/client/src/client/indexer-error.ts";
+import type { StyleName } from "../../dialects/surface.ts";
+import type { Row } from "./rows.ts";
+
+/** A batch of rows. */
+export type AskedRows = {
+  /** The key of the chain; null if the rows are of several chains. */
+  readonly chain: string | null;
+  /** The fields that the operation selects; before them the chain, if several are asked. */
+  readonly rows: readonly Row[];
+  /** The position after the page, to continue from; null without pages. */
+  readonly place: PagePlace | null;
+  /** The block of the page; null if it is unknown, and without pages. */
+  readonly head: number | null;
+  /** Whether the chain has no more rows. */
+  readonly isLast: boolean;
+  /** With changes of earlier rows, whether these are such rows, or the earlier rows of the chain are void. */
+  readonly kind?: "changes" | "restart" | undefined;
+  /** The ids of earlier rows that are not among the rows any more; with `changes`. */
+  readonly gone?: readonly string[] | undefined;
+  /** What the next run checks and continues from. */
+  readonly mark?: ChainMark | undefined;
+};
+
+/** The last rows that were read of a chain: if they differ later, the chain was reorganized. */
+export type ChainMark = {
+  readonly tail: RowMark;
+  /** The last row of the feed of changes; null if changes are not tracked. */
+  readonly feed: RowMark | null;
+};
+
+/** A row and its place in a list. */
+export type RowMark = {
+  /** The cursor of the row before it; null for the first row. */
+  readonly before: string | null;
+  /** A hash of what does not change in the row; null if the list is empty. */
+  readonly digest: string | null;
+};
+
+/** Where the next page of a chain begins. */
+export type PagePlace = {
+  /** The cursor of the last row. */
+  readonly cursor: string;
+  readonly style: StyleName;
+  /** The block of all pages; null if the indexer cannot query past blocks. */
+  readonly block: BlockRef | null;
+};
+
+/** The result of a chain. */
+export type AskedChain = {
+  /** Its key. */
+  readonly chain: string;
+  /** Number of rows in this run. */
+  readonly rows: number;
+  /** The style that answered; null if none did. */
+  readonly style: StyleName | null;
+  /** The limit of the list, if the answer reached it, so that there may be more rows; else null. */
+  readonly cappedAt: number | null;
+  /** The block of the last answer; null if unknown. */
+  readonly head: Head | null;
+  /** Why rows are missing; null if all are there. */
+  readonly error: PlainError | null;
+  /** The failures before the answer, or all failures if no style answered. */
+  readonly tried: readonly Failure[];
+};
+
+/** How a question is asked. */
+export type AskChainsOptions = {
+  readonly signal: AbortSignal | undefined;
+  /** The block of the answers; undefined for the latest. */
+  readonly block: BlockRef | undefined;
+  /** Where the pages of chains continue. */
+  readonly from: ReadonlyMap<string, PagePlace>;
+  /** The chains whose pages were read to the end before. */
+  readonly done: ReadonlySet<string>;
+  /** What chains continue from. */
+  readonly marks?: ReadonlyMap<string, ChainMark>;
+  /** Whether only rows are requested that are new or changed since. */
+  readonly renews?: boolean;
+  /** How many blocks a row must have above it. */
+  readonly confirmations?: number;
+  /** The heads that chains must have reached. */
+  readonly heads?: ReadonlyMap<string, number>;
+  /** Called with the result of each chain, in their order. */
+  readonly onChain: (chain: AskedChain) => void;
+  /** How new rows are returned as they appear; null to end with the last row. */
+  readonly follow?: { readonly confirmations: number; readonly onNotice: (notice: string) => void } | null;
+};
+
+/** Builds the error for an answer that does not match its schema. */
+export function unreadable(chain: string, style: StyleName | null): IndexerError {
+  const indexer = style === null ? "indexer" : `${style} indexer`;
+  const sentence = `The answer of the ${indexer} of ${chain} does not match its schema.`;
+  return new IndexerError("inconsistent", sentence, { style });
+}
+
+/** Adds the chain to rows. */
+export function withChain(rows: readonly Row[], chain: string, key: string | null): readonly Row[] {
+  return key === null ? rows : rows.map((row) => ({ [key]: chain, ...row }));
+}

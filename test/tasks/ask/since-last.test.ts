@@ -1,0 +1,127 @@
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator/server/start-emulator.ts";
+import { copyFromRepository } from "../../support/repository.ts";
+import { run } from "../../support/run.ts";
+import { tempProject } from "../../support/temp-project.ts";
+
+let emulator: Emulator;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ streams: 20, dailyQueries: 1_000_000 });
+});
+afterAll(() => emulator.close());
+
+function library() {
+  const project = tempProject({ "lockflow.config.json": '{ "protocols": ["lockup"] }' });
+  copyFromRepository(
+    project.root,
+    "generated/schemas",
+    "operations/lockup/portable/fragments",
+    "operations/lockup/portable/all-streams.graphql",
+    "operations/lockup/portable/actions-feed.graphql",
+  );
+  return project;
+}
+
+const CHAINS = ["base", "optimism"];
+
+async function ask(root: string, args: readonly string[]) {
+  const env = emulator.env();
+  const all = ["ask", ...args, "--chain", CHAINS.join(), "--pages", "--var", "first=7"];
+  return run(root, all, { env, stopped: new Promise<void>(() => {}) });
+}
+
+async function query(sql: string) {
+  const connection = await (await DuckDBInstance.create(":memory:")).connect();
+  return (await connection.runAndReadAll(sql)).getRowObjectsJson();
+}
+
+type Row = Readonly<Record<string, string | boolean | null>>;
+
+/** The rows of an operation, asked at once. */
+async function truth(root: string, operation: string): Promise<readonly Row[]> {
+  const { out } = await ask(root, [operation, "--format", "ndjson"]);
+  return out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+const sum = (rows: readonly Row[], column: string) =>
+  String(rows.reduce((total, row) => total + BigInt(String(row[column] ?? 0)), 0n));
+
+const sorted = (rows: readonly string[]) => [...rows].sort();
+
+describe("--since-last", () => {
+  it.each([["multichain"], ["subgraph"]])(
+    "makes a lake that equals the indexers after each night: %s",
+    async (style) => {
+      const { root } = library();
+      const base = ["--style", style, "--since-last"];
+      for (let night = 0; night < 2; night++) {
+        for (const [operation, more] of [
+          ["AllStreams", ["--latest"]],
+          ["ActionsFeed", []],
+        ] as const) {
+          const out = ["--out", `${operation}/`, "--partition", "chain,month"];
+          const { code, err } = await ask(root, [operation, ...base, ...more, ...out]);
+          expect([code, err]).toEqual([0, expect.stringContaining(`rows in ${operation}/`)]);
+        }
+        const streams = await truth(root, "AllStreams");
+        const actions = await truth(root, "ActionsFeed");
+        const [found] = await query(
+          `select count(*)::text as n, count(distinct id)::text ids, sum(depositAmount)::text deposits,
+             sum(withdrawnAmount)::text withdrawn, sum(canceled::int)::text canceled
+           from '${root}/AllStreams/**/*.parquet'`,
+        );
+        expect(found).toEqual({
+          n: String(streams.length),
+          ids: String(streams.length),
+          deposits: sum(streams, "depositAmount"),
+          withdrawn: sum(streams, "withdrawnAmount"),
+          canceled: String(streams.filter(({ canceled }) => canceled).length),
+        });
+        expect(
+          await query(
+            `select count(*)::text as n, sum(amountA)::text a, count(distinct id)::text ids from '${root}/ActionsFeed/**/*.parquet'`,
+          ),
+        ).toEqual([{ n: String(actions.length), a: sum(actions, "amountA"), ids: String(actions.length) }]);
+        emulator.advance(400);
+      }
+    },
+  );
+
+  it.each([["rows.csv"], ["rows.ndjson"], ["rows.json"], ["rows.parquet"]])(
+    "keeps one file current: %s",
+    async (name) => {
+      const { root, read } = library();
+      const idsOf = async () =>
+        name.endsWith("parquet")
+          ? (await query(`select id || withdrawnAmount as k from '${join(root, name)}'`)).map(({ k }) =>
+              String(k),
+            )
+          : name.endsWith("csv")
+            ? (
+                await query(
+                  `select id || withdrawnAmount as k from read_csv('${join(root, name)}', all_varchar = true)`,
+                )
+              ).map(({ k }) => String(k))
+            : read(name)
+                .split("\n")
+                .filter((line) => line.includes("{"))
+                .map((line) => JSON.parse(line.replace(/,$/, "")))
+                .map(({ id, withdrawnAmount }) => id + withdrawnAmount);
+      for (let night = 0; night < 2; night++) {
+        const { code } = await ask(root, ["AllStreams", "--out", name, "--since-last", "--latest"]);
+        expect(code).toBe(0);
+        const want = (await truth(root, "AllStreams")).map(
+          ({ id, withdrawnAmount }) => `${id}${withdrawnAmount}`,
+        );
+        expect(sorted(await idsOf())).toEqual(sorted(want));
+        emulator.advance(300);
+      }
+    },
+  );
+});
