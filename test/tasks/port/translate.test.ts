@@ -116,7 +116,7 @@ describe("a multichain document", () => {
     [
       "a value that may be missing",
       "query Q($s: String) { Stream(where: { alias: { _eq: $s } }, limit: 5) { id } }",
-      "portable/nullable-variable",
+      "port/not-exact",
     ],
   ])("keeps what is not exact: %s", async (_, text, code) => {
     const ported = await portText(text);
