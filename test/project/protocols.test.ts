@@ -68,6 +68,7 @@ describe("the protocols of a project", () => {
       cursors: {},
       ids: {},
       times: [],
+      updatedBy: null,
     });
     expect(said).toMatchObject({
       title: "C & Co",
