@@ -107,6 +107,8 @@ export async function prepareQuestion(project: Project, request: QuestionRequest
       hint: "select chainId, or add --style subgraph.",
     });
   }
+  const feed = project.definitions.find(({ key }) => key === protocol)?.updatedBy;
+  const changes = request.tracksChanges ? prepareChanges(project, found) : null;
   const columns = listColumns(shape.fields);
   const chainKey = named.isOne || isUnscoped ? null : freeName("chain", columns);
   const chainField: Field[] =
@@ -117,11 +119,16 @@ export async function prepareQuestion(project: Project, request: QuestionRequest
     variables: resolved,
     // Without pages, a document of one style is sent unchanged, so it cannot request the block.
     freshness: found.style === null || paged !== null,
-    changes: request.tracksChanges ? prepareChanges(project, found) : null,
+    changes,
     fields: [...chainField, ...shape.fields],
     columns: [...listColumns(chainField), ...columns],
     notices: [
       ...describeRefusing(operation, chains, styles),
+      ...(request.tracksChanges && changes === null && feed?.operation !== name
+        ? [
+            `Rows that change later are not exported again: \`updatedBy\` of ${protocol} does not apply to ${name}.`,
+          ]
+        : []),
       ...(isUnscoped
         ? [`${name} has no variable for chains, so it returns rows of every chain of the indexer.`]
         : []),

@@ -124,4 +124,16 @@ describe("--since-last", () => {
       }
     },
   );
+
+  it.each([
+    ["AllStreams", '{ "lockup": { "updatedBy": "Unknown.stream" } }', true],
+    ["AllStreams", '["lockup"]', false],
+    ["ActionsFeed", '["lockup"]', false],
+  ])("says whether changed rows of %s are found: %s", async (operation, protocols, isNoticed) => {
+    const { root, write } = library();
+    write("lockflow.config.json", `{ "protocols": ${protocols} }`);
+    const { code, err } = await ask(root, [operation, "--out", "rows.csv", "--since-last"]);
+    expect(code).toBe(0);
+    expect(err.includes("`updatedBy` of lockup does not apply")).toBe(isNoticed);
+  });
 });
