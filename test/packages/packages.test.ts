@@ -63,7 +63,7 @@ function createProject(
 }
 
 /** What an installation brings. */
-const INSTALLED = ["hyparquet", "hyparquet-writer", "jiti", "ts-morph"];
+const INSTALLED = ["jiti", "ts-morph"];
 
 describe("the packages", () => {
   it("need at run time what an installation brings, and nothing else", () => {
