@@ -1,5 +1,3 @@
-import { createRequire } from "node:module";
-import type * as TsMorph from "ts-morph";
 import type { ts } from "ts-morph";
 import { buildFileFinding } from "../report/codes/files.ts";
 import type { Finding } from "../report/finding.ts";
@@ -12,6 +10,16 @@ import {
   type Segment,
   segmentsOf,
 } from "./code-document.ts";
+import {
+  type Compiler,
+  type Imports,
+  isTextLiteral,
+  loadTsMorph,
+  readImport,
+  type TextLiteral,
+  unwrap,
+  visitNodes,
+} from "./code-syntax.ts";
 import type { CodeFile } from "./operation-set.ts";
 
 /** The documents of files of code, and findings for those that cannot be read. */
@@ -21,8 +29,6 @@ export type PluckedDocuments = {
   readonly findings: readonly Finding[];
 };
 
-type Compiler = typeof ts;
-type Literal = ts.StringLiteral | ts.NoSubstitutionTemplateLiteral | ts.TemplateExpression;
 /** A call or a tagged template. */
 type Use = ts.CallExpression | ts.TaggedTemplateExpression;
 
@@ -31,8 +37,7 @@ type Module = {
   readonly code: CodeFile;
   readonly file: ts.SourceFile;
   readonly locate: Locate;
-  /** By local name; the export `*` is a whole module. */
-  readonly imports: ReadonlyMap<string, { readonly module: string; readonly name: string }>;
+  readonly imports: Imports;
   /** Names that the file declares, with their initializer; null for all but constants that are declared once. */
   readonly declared: ReadonlyMap<string, ts.Expression | null>;
   readonly holders: ReadonlySet<Use>;
@@ -45,8 +50,7 @@ type Module = {
  * behind an operation: its document is read in its own file, and shares its fragments by name.
  */
 export function pluckDocuments(files: readonly CodeFile[]): PluckedDocuments {
-  // An import would first search the nine megabytes of the compiler for export names.
-  const { Project, ts: compiler }: typeof TsMorph = createRequire(import.meta.url)("ts-morph");
+  const { Project, ts: compiler } = loadTsMorph();
   const project = new Project({
     useInMemoryFileSystem: true,
     skipLoadingLibFiles: true,
@@ -87,7 +91,7 @@ export function pluckDocuments(files: readonly CodeFile[]): PluckedDocuments {
     const given = compiler.isCallExpression(use) ? use.arguments[0] : use.template;
     if (given === undefined || isNeverText(compiler, unwrap(compiler, given))) return null;
     const value = resolve(compiler, given, module);
-    if (value !== null && isLiteral(compiler, value)) return build(value, importedFrom, module);
+    if (value !== null && isTextLiteral(compiler, value)) return build(value, importedFrom, module);
     if (value === null || !isHolder(module, value)) {
       const start = unwrap(compiler, given).getStart(module.file);
       const text = excerpt(module, unwrap(compiler, given));
@@ -96,7 +100,7 @@ export function pluckDocuments(files: readonly CodeFile[]): PluckedDocuments {
     return null;
   }
 
-  function build(literal: Literal, importedFrom: string | null, module: Module): CodeDocument | null {
+  function build(literal: TextLiteral, importedFrom: string | null, module: Module): CodeDocument | null {
     const { path, text: source, surfaces } = module.code;
     const spans = compiler.isTemplateExpression(literal) ? [...literal.templateSpans] : [];
     const parts = compiler.isTemplateExpression(literal)
@@ -134,19 +138,12 @@ export function pluckDocuments(files: readonly CodeFile[]): PluckedDocuments {
 
 /** Reads the names that a file binds, and its calls and templates of the configured names. */
 function readModule(compiler: Compiler, code: CodeFile, file: ts.SourceFile): Module {
-  const imports = new Map<string, { module: string; name: string }>();
+  const imports: Imports = new Map();
   const declared = new Map<string, ts.Expression | null>();
   const uses: Use[] = [];
   const declare = (name: string, value: ts.Expression | null) =>
     declared.set(name, declared.has(name) ? null : value);
-  // Code may be nested more deeply than the stack.
-  const pending: ts.Node[] = [file];
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    visit(node);
-    compiler.forEachChild(node, (child) => {
-      pending.push(child);
-    });
-  }
+  visitNodes(compiler, file, visit);
   const holders = uses
     .filter((use) => isNamed(use))
     .sort((a, b) => a.getStart(file) - b.getStart(file) || a.end - b.end);
@@ -154,7 +151,7 @@ function readModule(compiler: Compiler, code: CodeFile, file: ts.SourceFile): Mo
 
   function visit(node: ts.Node): void {
     if (compiler.isCallExpression(node) || compiler.isTaggedTemplateExpression(node)) uses.push(node);
-    else if (compiler.isImportDeclaration(node)) readImport(node);
+    else if (compiler.isImportDeclaration(node)) readImport(compiler, node, imports);
     else if (compiler.isVariableDeclaration(node)) {
       if (!compiler.isIdentifier(node.name)) return;
       const isConstant = (node.parent.flags & compiler.NodeFlags.Const) !== 0;
@@ -167,20 +164,6 @@ function readModule(compiler: Compiler, code: CodeFile, file: ts.SourceFile): Mo
       compiler.isEnumDeclaration(node)
     ) {
       if (node.name && compiler.isIdentifier(node.name)) declare(node.name.text, null);
-    }
-  }
-
-  function readImport({ importClause, moduleSpecifier }: ts.ImportDeclaration): void {
-    if (!importClause || !compiler.isStringLiteral(moduleSpecifier)) return;
-    const module = moduleSpecifier.text;
-    if (importClause.name) imports.set(importClause.name.text, { module, name: "default" });
-    const { namedBindings } = importClause;
-    if (!namedBindings) return;
-    if (compiler.isNamespaceImport(namedBindings))
-      imports.set(namedBindings.name.text, { module, name: "*" });
-    else {
-      for (const { name, propertyName } of namedBindings.elements)
-        imports.set(name.text, { module, name: (propertyName ?? name).text });
     }
   }
 
@@ -229,29 +212,6 @@ function importOf(compiler: Compiler, use: Use, imports: Module["imports"]) {
   const callee = unwrap(compiler, compiler.isCallExpression(use) ? use.expression : use.tag);
   const owner = compiler.isPropertyAccessExpression(callee) ? unwrap(compiler, callee.expression) : callee;
   return compiler.isIdentifier(owner) ? imports.get(owner.text) : undefined;
-}
-
-/** Removes parentheses and types around an expression. */
-function unwrap(compiler: Compiler, expression: ts.Expression): ts.Expression {
-  let node = expression;
-  while (
-    compiler.isParenthesizedExpression(node) ||
-    compiler.isAsExpression(node) ||
-    compiler.isSatisfiesExpression(node) ||
-    compiler.isNonNullExpression(node) ||
-    compiler.isTypeAssertionExpression(node)
-  ) {
-    node = node.expression;
-  }
-  return node;
-}
-
-function isLiteral(compiler: Compiler, node: ts.Node): node is Literal {
-  return (
-    compiler.isStringLiteral(node) ||
-    compiler.isNoSubstitutionTemplateLiteral(node) ||
-    compiler.isTemplateExpression(node)
-  );
 }
 
 /** Whether an argument shows that the call is of another function with the same name. */

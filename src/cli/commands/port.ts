@@ -35,7 +35,7 @@ function renderPorted({ operations, diff, written }: Ported, isWritten: boolean)
   const sections = [
     ...(isWritten || diff === "" ? [] : [withoutCommands(diff.trimEnd())]),
     rows.length === 0
-      ? "There are no operations."
+      ? "No operations were found."
       : renderTable(
           rows.map((row) => row.map((cell) => displayText(cell, []))),
           "",

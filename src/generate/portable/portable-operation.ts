@@ -4,7 +4,7 @@ import { mapFilter, mapOrder } from "../../../packages/client/src/client/map-fil
 import { mapIdFilter, mapIds, readIds } from "../../../packages/client/src/client/map-ids.ts";
 import { FORMAT, type PortableOperation } from "../../../packages/client/src/client/portable-operation.ts";
 import { readNumbers } from "../../../packages/client/src/client/read-numbers.ts";
-import * as readers from "../../../packages/client/src/client/readers.ts";
+import { pattern } from "../../../packages/client/src/client/readers.ts";
 import { cached } from "../../base/collections.ts";
 import { propertyName, quote, typescriptLiteral, uncapitalize } from "../../base/text.ts";
 import type { IdForms } from "../../dialects/id-forms.ts";
@@ -14,7 +14,8 @@ import { type EntityColumns, filterColumns, idColumns } from "../../operations/p
 import type { PortableContext } from "../../operations/portable/read-entities.ts";
 import { printDocument } from "../../operations/print-document.ts";
 import type { PortableTypes } from "./declare-portable-types.ts";
-import { portableMembers, variableReaders } from "./portable-plan.ts";
+import { portableMembers } from "./portable-plan.ts";
+import { readers, variableReaders } from "./variable-readers.ts";
 
 /** A portable operation that is known only at run time. Its members show how it can be run. */
 export type AnyPortableOperation = PortableOperation<
@@ -70,7 +71,7 @@ function createMap(
   return (variables, isSubgraph, chain) => {
     const copies = wrap.map(({ to, from, before, after }): [string, unknown] => {
       const value = variables[from];
-      return [to, before + after === "" ? value : readers.pattern(before, value, after, from)];
+      return [to, before + after === "" ? value : pattern(before, value, after, from)];
     });
     const made = new Map<string, unknown>(copies);
     const own = new Map<string, unknown>();

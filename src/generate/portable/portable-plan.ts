@@ -4,7 +4,6 @@ import type {
   PagePlan,
   PortableOperation,
 } from "../../../packages/client/src/client/portable-operation.ts";
-import type * as readers from "../../../packages/client/src/client/readers.ts";
 import { styles } from "../../dialects/index.ts";
 import { typeExpression } from "../../dialects/parse-sdl.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
@@ -108,42 +107,11 @@ function pagePlan(page: NonNullable<OperationFacts["page"]>, node: OperationDefi
   };
 }
 
-/** The reader of a variable, by the name of its function, and whether the variable is a list. */
-export type VariableReader = {
-  readonly name: string;
-  readonly reader: keyof typeof readers & string;
-  readonly isList: boolean;
-};
-
-/** Returns the readers of the variables of an operation. */
-export function variableReaders(compiled: CompiledOperation): VariableReader[] {
-  const { filters, bytes, ids, ranges } = compiled.facts;
-  return authoredVariables(compiled).map(([name, type]) => {
-    const isList = type.startsWith("[");
-    const plain = type.replace(/\W/g, "");
-    if (filters.some(({ from }) => from === name)) return { name, reader: "filter", isList: false };
-    if (bytes.includes(name)) return { name, reader: "bytes", isList };
-    if (ids.includes(name)) return { name, reader: plain === "ID" ? "idWithBytes" : "textWithBytes", isList };
-    if (ranges.first.includes(name)) return { name, reader: "size", isList };
-    if (ranges.skip.includes(name)) return { name, reader: "offset", isList };
-    return { name, reader: READERS.get(plain) ?? "text", isList };
-  });
-}
-
-/** Readers by type; values of other types are text. */
-const READERS: ReadonlyMap<string, VariableReader["reader"]> = new Map([
-  ["BigDecimal", "decimal"],
-  ["BigInt", "bigInt"],
-  ["Block_height", "block"],
-  ["Boolean", "flag"],
-  ["Bytes", "bytes"],
-  ["ID", "id"],
-  ["Int", "int"],
-  ["OrderDirection", "direction"],
-]);
-
 /** Returns the variables that the author declared, with their types. Those that are not used are not sent. */
-function authoredVariables({ documents, variables }: CompiledOperation): [name: string, type: string][] {
+export function authoredVariables({
+  documents,
+  variables,
+}: CompiledOperation): [name: string, type: string][] {
   const declared = declaredTypes(documents.subgraph.node);
   const authored = new Set(variables.map(({ name }) => name));
   const unused = variables.flatMap(({ name, type }): [string, string][] =>

@@ -1,12 +1,12 @@
 import type { FieldNode, FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
 import { isRequired } from "../../dialects/api-schema.ts";
 import { type IdForms, needsChain } from "../../dialects/id-forms.ts";
+import { isTime } from "../../dialects/protocol.ts";
 import { type CollectedFields, collectAnswer } from "./collect-answer.ts";
 import type { DecodedColumns, OperationFacts } from "./compiled-operation.ts";
 import { canAddChain, findChain, type SelectedRows } from "./find-chain.ts";
-import { findColumns } from "./find-columns.ts";
 import type { PlannedVariables } from "./plan-variables.ts";
-import { servesOneChain } from "./read-entities.ts";
+import { type Facts, servesOneChain } from "./read-entities.ts";
 import { readList, readPage } from "./read-list.ts";
 import type { Scope } from "./scope.ts";
 
@@ -159,3 +159,26 @@ function findPlaces(
 const TEXTS: ReadonlySet<string> = new Set([
   ...["BigDecimal", "BigInt", "Boolean", "Bytes", "ID", "Int8", "String", "Timestamp"],
 ]);
+
+/** Finds the columns of rows that decoders convert; null if there are none. */
+function findColumns({ fields, entity, path }: SelectedRows, facts: Facts): DecodedColumns | null {
+  const found = fields.flatMap((field): [string, DecodedColumns[string]][] => {
+    const name = field.node.name.value;
+    const known = entity.fields.get(name);
+    if (known === undefined) return [];
+    if (known.kind === "column") {
+      const isNumber = WHOLE_NUMBERS.has(known.type.name);
+      if (isNumber && isTime(facts.definition.times, entity.name, name)) return [[field.key, "time"]];
+      return isNumber && known.type.name !== "Int" ? [[field.key, "integer"]] : [];
+    }
+    const target = facts.entity(known.target);
+    if (target === undefined) return [];
+    const below = { fields: field.below().fields, entity: target, path: [...path, field.key] };
+    const inner = findColumns(below, facts);
+    return inner === null ? [] : [[field.key, inner]];
+  });
+  return found.length === 0 ? null : Object.fromEntries(found);
+}
+
+/** Scalars of whole numbers. Answers have `Int` as a JSON number and the others as text. */
+const WHOLE_NUMBERS: ReadonlySet<string> = new Set(["BigInt", "Int", "Int8"]);

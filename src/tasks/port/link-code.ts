@@ -2,14 +2,8 @@ import { posix } from "node:path";
 import type { ts } from "ts-morph";
 import { cached } from "../../base/collections.ts";
 import { createLocate, locateSegments, type Segment, segmentsOf } from "../../operations/code-document.ts";
-import {
-  type CodeModule,
-  isTextual,
-  loadCompiler,
-  mayHoldDocuments,
-  readModule,
-  unwrap,
-} from "./read-code.ts";
+import { isTextLiteral, loadCompiler, unwrap } from "../../operations/code-syntax.ts";
+import { type CodeModule, mayHoldDocuments, readModule } from "./read-code.ts";
 import type { SourceDocument, SourceReader, UnreadDocument } from "./source-document.ts";
 
 /** The documents of files of code, with those that cannot be read. */
@@ -88,7 +82,7 @@ export function createCodeReader(read: SourceReader): (path: string) => CodeDocu
     const trail = [...within, node];
     const holder = module.holders.find((one) => one.node === node);
     if (holder !== undefined && holder.value !== node) return textOf({ node: holder.value, module }, trail);
-    if (!isTextual(compiler, node)) throw notConstant(value);
+    if (!isTextLiteral(compiler, node)) throw notConstant(value);
     const spans = compiler.isTemplateExpression(node) ? [...node.templateSpans] : [];
     const parts = compiler.isTemplateExpression(node)
       ? [node.head, ...spans.map(({ literal }) => literal)]

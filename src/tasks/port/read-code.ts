@@ -1,16 +1,14 @@
-import { createRequire } from "node:module";
-import type * as TsMorph from "ts-morph";
 import type { ts } from "ts-morph";
-import { once } from "../../base/collections.ts";
+import {
+  type Compiler,
+  type Imports,
+  isTextLiteral,
+  loadCompiler,
+  readImport,
+  unwrap,
+  visitNodes,
+} from "../../operations/code-syntax.ts";
 import type { SourceFile } from "./source-document.ts";
-
-/** The TypeScript compiler in ts-morph, which the toolkit installs; loaded on first use. */
-export const loadCompiler = once((): typeof ts => {
-  const module: typeof TsMorph = createRequire(import.meta.url)("ts-morph");
-  return module.ts;
-});
-
-type Compiler = typeof ts;
 
 /** An expression that holds a document: a tagged template, a call, or a literal behind `/* GraphQL *\/`. */
 export type Holder = {
@@ -26,8 +24,7 @@ export type CodeModule = {
   readonly path: string;
   readonly text: string;
   readonly file: ts.SourceFile;
-  /** By local name; the export `*` is a whole module. */
-  readonly imports: ReadonlyMap<string, { readonly module: string; readonly name: string }>;
+  readonly imports: Imports;
   /** Constants by name; null for names that are bound more than once or are not constant. */
   readonly constants: ReadonlyMap<string, ts.Expression | null>;
   /** By exported name: a local name, or a name of another module. */
@@ -53,21 +50,14 @@ export function readModule({ path, text }: Pick<SourceFile, "path" | "text">): C
     true,
     scriptKind(compiler, path),
   );
-  const imports = new Map<string, { module: string; name: string }>();
+  const imports: Imports = new Map();
   const constants = new Map<string, ts.Expression | null>();
   const exports = new Map<string, { module: string | null; name: string }>();
   const starExports: string[] = [];
   const candidates: ts.Expression[] = [];
   const bind = (name: string, value: ts.Expression | null) =>
     constants.set(name, constants.has(name) ? null : value);
-  // Code may be nested more deeply than the stack.
-  const pending: ts.Node[] = [file];
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    visit(node);
-    compiler.forEachChild(node, (child) => {
-      pending.push(child);
-    });
-  }
+  visitNodes(compiler, file, visit);
   const holders = candidates
     .flatMap((node) => toHolder(compiler, node, { imports, text }) ?? [])
     .sort((a, b) => a.node.getStart(file) - b.node.getStart(file));
@@ -77,12 +67,10 @@ export function readModule({ path, text }: Pick<SourceFile, "path" | "text">): C
     if (
       compiler.isTaggedTemplateExpression(node) ||
       compiler.isCallExpression(node) ||
-      compiler.isStringLiteral(node) ||
-      compiler.isNoSubstitutionTemplateLiteral(node) ||
-      compiler.isTemplateExpression(node)
+      isTextLiteral(compiler, node)
     ) {
       candidates.push(node);
-    } else if (compiler.isImportDeclaration(node)) readImport(node);
+    } else if (compiler.isImportDeclaration(node)) readImport(compiler, node, imports);
     else if (compiler.isExportDeclaration(node)) readExport(node);
     else if (compiler.isExportAssignment(node)) {
       if (compiler.isIdentifier(node.expression))
@@ -111,21 +99,6 @@ export function readModule({ path, text }: Pick<SourceFile, "path" | "text">): C
 
   function isExported(statement: ts.VariableStatement): boolean {
     return statement.modifiers?.some(({ kind }) => kind === compiler.SyntaxKind.ExportKeyword) ?? false;
-  }
-
-  function readImport({ importClause, moduleSpecifier }: ts.ImportDeclaration): void {
-    if (!importClause || !compiler.isStringLiteral(moduleSpecifier)) return;
-    const module = moduleSpecifier.text;
-    if (importClause.name) imports.set(importClause.name.text, { module, name: "default" });
-    const { namedBindings } = importClause;
-    if (!namedBindings) return;
-    if (compiler.isNamespaceImport(namedBindings))
-      imports.set(namedBindings.name.text, { module, name: "*" });
-    else {
-      for (const { name, propertyName } of namedBindings.elements) {
-        imports.set(name.text, { module, name: (propertyName ?? name).text });
-      }
-    }
   }
 
   function readExport({ exportClause, moduleSpecifier }: ts.ExportDeclaration): void {
@@ -163,7 +136,7 @@ function toHolder(
       const [given] = node.arguments;
       if (given === undefined || !isNamed(node.expression)) return null;
       const plain = unwrap(compiler, given);
-      const isText = isTextual(compiler, plain) || compiler.isIdentifier(plain);
+      const isText = isTextLiteral(compiler, plain) || compiler.isIdentifier(plain);
       return isText ? given : null;
     }
     const isTag = compiler.isTaggedTemplateExpression(node.parent) || holdsAlready(node.parent);
@@ -209,28 +182,4 @@ function constantOf(compiler: Compiler, node: ts.Expression): string | null {
   if (compiler.isVariableDeclaration(parent) && compiler.isIdentifier(parent.name)) return parent.name.text;
   if (compiler.isPropertyAssignment(parent) && compiler.isIdentifier(parent.name)) return parent.name.text;
   return null;
-}
-
-/** Removes parentheses and types around an expression. */
-export function unwrap(compiler: Compiler, expression: ts.Expression): ts.Expression {
-  let node = expression;
-  while (
-    compiler.isParenthesizedExpression(node) ||
-    compiler.isAsExpression(node) ||
-    compiler.isSatisfiesExpression(node) ||
-    compiler.isNonNullExpression(node) ||
-    compiler.isTypeAssertionExpression(node)
-  ) {
-    node = node.expression;
-  }
-  return node;
-}
-
-/** Whether an expression is a literal of text. */
-export function isTextual(compiler: Compiler, node: ts.Node): node is ts.StringLiteral | ts.TemplateLiteral {
-  return (
-    compiler.isStringLiteral(node) ||
-    compiler.isNoSubstitutionTemplateLiteral(node) ||
-    compiler.isTemplateExpression(node)
-  );
 }

@@ -59,7 +59,7 @@ const CHECKS: Readonly<Record<string, (block: Block, scripts: Scripts) => string
   sh: checkCommands,
   console: checkCommands,
   yaml: checkYaml,
-  // Run by the test of the recipes.
+  // Run by test/tasks/ask/since-last.test.ts.
   sql: () => [],
   // Drawings, tables and what a program prints.
   text: () => [],

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator/server/start-emulator.ts";
-import { copyFromRepository } from "../../support/repository.ts";
+import { copyFromRepository, readRepositoryFile } from "../../support/repository.ts";
 import { run } from "../../support/run.ts";
 import { tempProject } from "../../support/temp-project.ts";
 
@@ -92,6 +92,18 @@ describe("--since-last", () => {
       }
     },
   );
+
+  it("makes folders that the SQL of docs/ask.md reads", async () => {
+    const { root } = library();
+    const out = ["--out", "lake/", "--partition", "chain,month"];
+    expect(await ask(root, ["AllStreams", ...out])).toMatchObject({ code: 0 });
+    const blocks = [...readRepositoryFile("docs/ask.md").matchAll(/```sql\n(.*?)```/gs)];
+    expect(blocks).not.toEqual([]);
+    for (const [, sql = ""] of blocks) {
+      const rows = await query(sql.replaceAll("'lake/", `'${root}/lake/`));
+      expect(sorted(rows.map(({ chain }) => String(chain)))).toEqual(CHAINS);
+    }
+  });
 
   it.each([["rows.csv"], ["rows.ndjson"], ["rows.json"], ["rows.parquet"]])(
     "keeps one file current: %s",

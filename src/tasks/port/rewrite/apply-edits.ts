@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import type { ts } from "ts-morph";
 import { groupBy } from "../../../base/collections.ts";
+import { loadCompiler } from "../../../operations/code-syntax.ts";
 import type { Project } from "../../../project/project.ts";
-import { loadCompiler } from "../read-code.ts";
 import type { SourceReader } from "../source-document.ts";
 import { type DocumentEdits, type Edit, localName, type NeededImport } from "./edit-document.ts";
 

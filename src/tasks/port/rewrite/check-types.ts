@@ -1,8 +1,6 @@
-import { createRequire } from "node:module";
 import { posix } from "node:path";
-import type * as TsMorph from "ts-morph";
+import { loadTsMorph } from "../../../operations/code-syntax.ts";
 import type { Project as LockflowProject } from "../../../project/project.ts";
-import { loadCompiler } from "../read-code.ts";
 
 /** The errors of a project by file: how often each occurs. */
 export type TypeErrors = ReadonlyMap<string, ReadonlyMap<string, number>>;
@@ -18,10 +16,9 @@ export function createTypeChecker({
   root,
   output,
 }: Pick<LockflowProject, "root" | "output">): TypeChecker | null {
-  const compiler = loadCompiler();
+  const { Project, ts: compiler } = loadTsMorph();
   const tsConfigFilePath = posix.join(root, "tsconfig.json");
   if (!compiler.sys.fileExists(tsConfigFilePath)) return null;
-  const { Project }: typeof TsMorph = createRequire(import.meta.url)("ts-morph");
   const project = new Project({ tsConfigFilePath });
   let changed = new Set<string>();
 

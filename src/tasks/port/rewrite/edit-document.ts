@@ -2,9 +2,10 @@ import type { ts } from "ts-morph";
 import { capitalize } from "../../../base/text.ts";
 import { AUTHORED_STYLE } from "../../../dialects/portable-style.ts";
 import type { StyleName } from "../../../dialects/surface.ts";
+import { loadCompiler } from "../../../operations/code-syntax.ts";
 import type { Attempt } from "../attempt.ts";
 import type { PlannedOperation } from "../plan-port.ts";
-import { type CodeModule, loadCompiler } from "../read-code.ts";
+import type { CodeModule } from "../read-code.ts";
 import type { Reference, ReferenceFinder } from "./find-references.ts";
 import { type DocumentCall, readCall, readMembers } from "./read-call.ts";
 

@@ -1,7 +1,8 @@
 import { posix } from "node:path";
 import type { ts } from "ts-morph";
+import { loadCompiler } from "../../../operations/code-syntax.ts";
 import { candidatesOf } from "../link-code.ts";
-import { type CodeModule, loadCompiler, readModule } from "../read-code.ts";
+import { type CodeModule, readModule } from "../read-code.ts";
 import type { SourceDocument, SourceReader } from "../source-document.ts";
 
 /** A use of a document: its constant, or the document itself where it has none. */

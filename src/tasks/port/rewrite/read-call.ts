@@ -1,5 +1,5 @@
 import type { ts } from "ts-morph";
-import { loadCompiler, unwrap } from "../read-code.ts";
+import { loadCompiler, unwrap } from "../../../operations/code-syntax.ts";
 import type { Reference } from "./find-references.ts";
 
 /** A call that sends a document. */

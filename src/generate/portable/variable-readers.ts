@@ -1,0 +1,59 @@
+import type { Reader } from "../../../packages/client/src/client/portable-operation.ts";
+import {
+  bigInt,
+  block,
+  bytes,
+  decimal,
+  direction,
+  filter,
+  flag,
+  id,
+  idWithBytes,
+  int,
+  offset,
+  size,
+  text,
+  textWithBytes,
+} from "../../../packages/client/src/client/readers.ts";
+import type { CompiledOperation } from "../../operations/portable/compiled-operation.ts";
+import { authoredVariables } from "./portable-plan.ts";
+
+/** The functions of the client that read variables. */
+export const readers = {
+  ...{ bigInt, block, bytes, decimal, direction, filter, flag },
+  ...{ id, idWithBytes, int, offset, size, text, textWithBytes },
+} satisfies Readonly<Record<string, Reader>>;
+
+/** The reader of a variable, by the name of its function, and whether the variable is a list. */
+export type VariableReader = {
+  readonly name: string;
+  readonly reader: keyof typeof readers;
+  readonly isList: boolean;
+};
+
+/** Returns the readers of the variables of an operation. */
+export function variableReaders(compiled: CompiledOperation): VariableReader[] {
+  const { filters, bytes, ids, ranges } = compiled.facts;
+  return authoredVariables(compiled).map(([name, type]) => {
+    const isList = type.startsWith("[");
+    const plain = type.replace(/\W/g, "");
+    if (filters.some(({ from }) => from === name)) return { name, reader: "filter", isList: false };
+    if (bytes.includes(name)) return { name, reader: "bytes", isList };
+    if (ids.includes(name)) return { name, reader: plain === "ID" ? "idWithBytes" : "textWithBytes", isList };
+    if (ranges.first.includes(name)) return { name, reader: "size", isList };
+    if (ranges.skip.includes(name)) return { name, reader: "offset", isList };
+    return { name, reader: READERS_BY_TYPE.get(plain) ?? "text", isList };
+  });
+}
+
+/** Readers by type; values of other types are text. */
+const READERS_BY_TYPE: ReadonlyMap<string, VariableReader["reader"]> = new Map([
+  ["BigDecimal", "decimal"],
+  ["BigInt", "bigInt"],
+  ["Block_height", "block"],
+  ["Boolean", "flag"],
+  ["Bytes", "bytes"],
+  ["ID", "id"],
+  ["Int", "int"],
+  ["OrderDirection", "direction"],
+]);
