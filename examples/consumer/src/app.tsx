@@ -3,8 +3,9 @@ import { type ReactNode, useEffect, useState } from "react";
 import { type ChainKey, chains } from "../generated/manifest";
 import { shorten } from "./amounts";
 import { ChainStates } from "./chain-states";
-import { flowStreams, latelyActive, lockupStreams } from "./data";
+import { flowStreams, lockupStreams } from "./data";
 import { Figures } from "./figures";
+import { latelyActive } from "./queries";
 import { FlowTable, LockupTable } from "./stream-tables";
 import { Totals } from "./totals";
 

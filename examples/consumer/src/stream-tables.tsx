@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { Fragment, type ReactNode, useState } from "react";
+import { Fragment, type ReactNode, useMemo, useState } from "react";
 import { chains, resolveChain } from "../generated/manifest";
 import { formatDay, formatTokens, shorten } from "./amounts";
 import { now } from "./clock";
-import { type FlowStream, flowActions, type LockupStream, lockupActions } from "./data";
+import type { FlowStream, LockupStream } from "./data";
 import { bar, flowProgress, lockupProgress, monthlyRate, type Progress } from "./progress";
+import { flowActions, lockupActions } from "./queries";
 import { Shape } from "./shape";
 import { useFirst } from "./use-first";
 
@@ -78,7 +79,10 @@ function StreamTable<S extends Stream>(props: TableProps<S> & Kind<S>): ReactNod
   const { data, error } = props.query;
   const { title, last } = props;
   const [open, setOpen] = useState<string | null>(null);
-  const [shown, more] = useFirst(data?.rows ?? [], 50);
+  const [shown, more] = useFirst(
+    useMemo(() => (data?.rows ?? []).toSorted(newestFirst), [data]),
+    50,
+  );
   return (
     <section className="card" aria-label={title}>
       <header>
@@ -146,6 +150,8 @@ function StreamTable<S extends Stream>(props: TableProps<S> & Kind<S>): ReactNod
     </section>
   );
 }
+
+const newestFirst = (a: Stream, b: Stream) => Number(b.timestamp) - Number(a.timestamp);
 
 function Row<S extends Stream>(
   props: TableProps<S> &

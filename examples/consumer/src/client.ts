@@ -1,0 +1,5 @@
+import { createClient } from "../generated/client";
+import { now } from "./clock";
+
+/** The page's server queries the indexers and has the key. */
+export const client = createClient({ proxy: "/api/indexers", now });
