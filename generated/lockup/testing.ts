@@ -78,14 +78,14 @@ const batcherSample = {
   batchCounter: "0",
 };
 
-export const ActionsByStream: typeof portable.ActionsByStream & Sampled = {
+export const ActionsByStream: typeof portable.ActionsByStream & Sampled = /* @__PURE__ */ (() => ({
   ...portable.ActionsByStream,
   sample: {
     actions: [actionSample],
   },
-};
+}))();
 
-export const ActionsFeed: typeof portable.ActionsFeed & Sampled = {
+export const ActionsFeed: typeof portable.ActionsFeed & Sampled = /* @__PURE__ */ (() => ({
   ...portable.ActionsFeed,
   sample: {
     actions: [{
@@ -96,23 +96,23 @@ export const ActionsFeed: typeof portable.ActionsFeed & Sampled = {
       },
     }],
   },
-};
+}))();
 
-export const AllStreams: typeof portable.AllStreams & Sampled = {
+export const AllStreams: typeof portable.AllStreams & Sampled = /* @__PURE__ */ (() => ({
   ...portable.AllStreams,
   sample: {
     streams: [streamSample],
   },
-};
+}))();
 
-export const Assets: typeof portable.Assets & Sampled = {
+export const Assets: typeof portable.Assets & Sampled = /* @__PURE__ */ (() => ({
   ...portable.Assets,
   sample: {
     assets: [assetSample],
   },
-};
+}))();
 
-export const BatchesBySender: typeof portable.BatchesBySender & Sampled = {
+export const BatchesBySender: typeof portable.BatchesBySender & Sampled = /* @__PURE__ */ (() => ({
   ...portable.BatchesBySender,
   sample: {
     batches: [{
@@ -129,9 +129,9 @@ export const BatchesBySender: typeof portable.BatchesBySender & Sampled = {
       }],
     }],
   },
-};
+}))();
 
-export const ChainCounters: typeof portable.ChainCounters & Sampled = {
+export const ChainCounters: typeof portable.ChainCounters & Sampled = /* @__PURE__ */ (() => ({
   ...portable.ChainCounters,
   sample: {
     watchers: [{
@@ -141,16 +141,16 @@ export const ChainCounters: typeof portable.ChainCounters & Sampled = {
       actionCounter: "0",
     }],
   },
-};
+}))();
 
-export const RecentStreams: typeof portable.RecentStreams & Sampled = {
+export const RecentStreams: typeof portable.RecentStreams & Sampled = /* @__PURE__ */ (() => ({
   ...portable.RecentStreams,
   sample: {
     streams: [streamSample],
   },
-};
+}))();
 
-export const StreamById: typeof portable.StreamById & Sampled = {
+export const StreamById: typeof portable.StreamById & Sampled = /* @__PURE__ */ (() => ({
   ...portable.StreamById,
   sample: {
     "stream?": {
@@ -185,25 +185,25 @@ export const StreamById: typeof portable.StreamById & Sampled = {
       }],
     },
   },
-};
+}))();
 
-export const StreamsByParticipant: typeof portable.StreamsByParticipant & Sampled = {
+export const StreamsByParticipant: typeof portable.StreamsByParticipant & Sampled = /* @__PURE__ */ (() => ({
   ...portable.StreamsByParticipant,
   sample: {
     streams: [streamSample],
   },
-};
+}))();
 
-export const StreamsByRecipient: typeof portable.StreamsByRecipient & Sampled = {
+export const StreamsByRecipient: typeof portable.StreamsByRecipient & Sampled = /* @__PURE__ */ (() => ({
   ...portable.StreamsByRecipient,
   sample: {
     streams: [streamSample],
   },
-};
+}))();
 
-export const StreamsBySender: typeof portable.StreamsBySender & Sampled = {
+export const StreamsBySender: typeof portable.StreamsBySender & Sampled = /* @__PURE__ */ (() => ({
   ...portable.StreamsBySender,
   sample: {
     streams: [streamSample],
   },
-};
+}))();

@@ -56,13 +56,13 @@ export function renderTesting(
     used.set(row.entity, number);
     const name = names.value(`${uncapitalize(row.entity)}Sample${number === 1 ? "" : number}`);
     constants.set(key, { name, row });
-    return `const ${name} = ${value};\n`;
+    return `const ${name} = ${pure(value)};\n`;
   });
   const [all, type] = [names.value("portable"), names.taken("Sampled")];
   const operations = samples.map(({ name, sample }) => {
     const constant = names.constant(name);
-    const value = renderSample(sample, constants, "  ");
-    const statement = `const ${constant}: typeof ${all}.${name} & ${type} = {\n  ...${all}.${name},\n  sample: ${value},\n};\n`;
+    const value = `{\n  ...${all}.${name},\n  sample: ${renderSample(sample, constants, "  ")},\n}`;
+    const statement = `const ${constant}: typeof ${all}.${name} & ${type} = ${pure(value)};\n`;
     return constant === name ? `export ${statement}` : `${statement}export { ${constant} as ${name} };\n`;
   });
   const header = `${renderHeader(` from the portable operations of ${set.protocol}`)}
@@ -75,6 +75,11 @@ export * from "${module}";
 type ${type} = { readonly sample: object };
 `;
   return { path: testingPath(set.protocol), content: [header, ...rows, ...operations].join("\n") };
+}
+
+/** Bundlers drop an unused object only if it has no spread, which could call a getter, or if a pure call returns it. */
+function pure(object: string): string {
+  return object.includes("...") ? `/* @__PURE__ */ (() => (${object}))()` : object;
 }
 
 /** What a field returns. The keys of a row end with `?` where the value may be null. */
