@@ -30,7 +30,7 @@ const ROOMS: readonly (readonly [room: string, imports: string])[] = [
   ],
   ["generate", "workspace operations project report dialects base client"],
   ["workspace", "operations project report dialects base"],
-  ["operations", "project report dialects base"],
+  ["operations", "project report dialects base client"],
   [
     "emulator/index.ts",
     "emulator/server emulator/faults emulator/custom emulator/adapters emulator/indexers",

@@ -1,5 +1,5 @@
-import { type IdForms, type IdRule, writeId } from "../../packages/client/src/client/map-ids.ts";
 import { type IdKind, type IdPiece, readPieces } from "../../packages/client/src/create-id-codec.ts";
+import { type IdForms, type IdRule, writeId } from "../../packages/client/src/variables/map-ids.ts";
 import { type IdTemplates, idTemplate } from "./protocol.ts";
 
 export type { IdForms };

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { mapVariables } from "../../packages/client/src/client/map-variables.ts";
+import { mapVariables } from "../../packages/client/src/variables/map-variables.ts";
 import { once } from "../../src/base/collections.ts";
 import {
   type AnyPortableOperation,

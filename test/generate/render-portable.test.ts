@@ -276,7 +276,9 @@ describe("the module of portable operations", () => {
       ],
     ]);
     expect(of("const portColumns")).toEqual([
-      ['const portColumns: Columns = { chainId: "n", depth: "d", id: "i", name: "", opened: "t" };'],
+      [
+        'const portColumns: Columns = { chainId: "bigInt", depth: "decimal", id: "id", name: "text", opened: "timestamp" };',
+      ],
     ]);
     expect(of("export const portChildFilter")).toEqual([
       [

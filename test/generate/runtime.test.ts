@@ -61,7 +61,7 @@ describe("the run time of generated code", () => {
   it('is copied with `runtime: "emit"`, and needs no package', async () => {
     const project = await generated({ runtime: "emit" });
     const files = project.files("generated");
-    expect(Object.keys(files)).toContain("generated/runtime/client/run.ts");
+    expect(Object.keys(files)).toContain("generated/runtime/calls/run.ts");
     for (const [path, text] of Object.entries(files)) expect(text, path).not.toMatch(/from "lockflow-client/);
     expect(await call(project)).toEqual(["base", true, "function"]);
     expect(await run(project.root, ["check"])).toMatchObject({ code: 0 });
@@ -69,7 +69,7 @@ describe("the run time of generated code", () => {
 
   it("is copied as JavaScript where that is the format", async () => {
     const project = await generated({ runtime: "emit", format: "js" });
-    expect(Object.keys(project.files("generated"))).toContain("generated/runtime/client/run.d.ts");
+    expect(Object.keys(project.files("generated"))).toContain("generated/runtime/calls/run.d.ts");
     expect(await call(project)).toEqual(["base", true, "function"]);
   });
 
@@ -79,7 +79,7 @@ describe("the run time of generated code", () => {
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
     const copied = Object.keys(project.files("generated/runtime"));
     expect(copied).toContain("generated/runtime/manifest.ts");
-    expect(copied.filter((path) => path.includes("/client/") || path.includes("/proxy/"))).toEqual([]);
+    expect(copied.filter((path) => /\/(calls|client|proxy|requests)\//.test(path))).toEqual([]);
   });
 
   it("moves back to the package: the copies are removed", async () => {

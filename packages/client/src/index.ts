@@ -1,9 +1,34 @@
-export { type AllOptions, type AllRows, all } from "./client/all.ts";
+export { type AllOptions, type AllRows, all } from "./calls/all.ts";
+export { readRest } from "./calls/cursors.ts";
+export { type EachOptions, each } from "./calls/each.ts";
+export { type Health, type HealthOptions, health } from "./calls/health.ts";
+export { type Merged, type MergedOptions, merged, type Row } from "./calls/merged.ts";
+export { type PageEnd, pages } from "./calls/pages.ts";
+export type {
+  ChainPage,
+  ChainPageEnd,
+  ChainPageOptions,
+  ChainPageRead,
+  ChainPlaces,
+} from "./calls/pages-of-chains.ts";
+export type { PagesQuery } from "./calls/query.ts";
+export {
+  type Query,
+  type QueryKey,
+  query,
+  queryEach,
+  queryHealth,
+  queryMerged,
+  queryPages,
+} from "./calls/query.ts";
+export type { Page, PageOptions, PageRead, Place } from "./calls/read-page.ts";
+export { type Bound, bind, type ChainlessOptions, type RunOptions, run } from "./calls/run.ts";
+export type { Failed, Settled, Success } from "./calls/start-call.ts";
+export { type Batch, type WatchOptions, watch } from "./calls/watch.ts";
 export type { Chain, ChainList, ChainRef, KeyOf, KeysOf } from "./client/chain-ref.ts";
 export { isServed, type ServedOperation } from "./client/chain-ref.ts";
 export type { BlockRef, Client, ClientOptions, MaxLag, RequestEvent } from "./client/client-types.ts";
 export { createClient, createProxiedClient } from "./client/create-client.ts";
-export { readRest } from "./client/cursors.ts";
 export {
   createDecoder,
   type Decoded,
@@ -11,9 +36,6 @@ export {
   type DecodedValue,
   type Decoder,
 } from "./client/decode.ts";
-export { type EachOptions, each } from "./client/each.ts";
-export type { Head } from "./client/heads.ts";
-export { type Health, type HealthOptions, health } from "./client/health.ts";
 export {
   type ErrorCode,
   type ErrorFacts,
@@ -21,27 +43,6 @@ export {
   IndexerError,
   type PlainError,
 } from "./client/indexer-error.ts";
-export type { Columns, FilterTable } from "./client/map-filter.ts";
-export { mapFilter, mapOrder } from "./client/map-filter.ts";
-export {
-  type FilterIds,
-  type IdFilterTable,
-  type IdForms,
-  type IdTarget,
-  mapIdFilter,
-  mapIds,
-  readIds,
-} from "./client/map-ids.ts";
-export { mapVariables } from "./client/map-variables.ts";
-export { type Merged, type MergedOptions, merged, type Row } from "./client/merged.ts";
-export { type PageEnd, pages } from "./client/pages.ts";
-export type {
-  ChainPage,
-  ChainPageEnd,
-  ChainPageOptions,
-  ChainPageRead,
-  ChainPlaces,
-} from "./client/pages-of-chains.ts";
 export type {
   ChainInId,
   Given,
@@ -52,19 +53,22 @@ export type {
   PortableOperation,
   Reader,
 } from "./client/portable-operation.ts";
-export type { PagesQuery } from "./client/query.ts";
-export {
-  type Query,
-  type QueryKey,
-  query,
-  queryEach,
-  queryHealth,
-  queryMerged,
-  queryPages,
-} from "./client/query.ts";
 export * from "./client/query-tag.ts";
-export { readNumbers } from "./client/read-numbers.ts";
-export type { Page, PageOptions, PageRead, Place } from "./client/read-page.ts";
+export type { Chains, Project } from "./manifest/manifest-types.ts";
+export type { Head } from "./requests/heads.ts";
+export type { Columns, FilterTable } from "./variables/map-filter.ts";
+export { mapFilter, mapOrder } from "./variables/map-filter.ts";
+export {
+  type FilterIds,
+  type IdFilterTable,
+  type IdForms,
+  type IdTarget,
+  mapIdFilter,
+  mapIds,
+  readIds,
+} from "./variables/map-ids.ts";
+export { mapVariables } from "./variables/map-variables.ts";
+export { readNumbers } from "./variables/read-numbers.ts";
 export {
   bigInt,
   block,
@@ -81,8 +85,4 @@ export {
   size,
   text,
   textWithBytes,
-} from "./client/readers.ts";
-export { type Bound, bind, type ChainlessOptions, type RunOptions, run } from "./client/run.ts";
-export type { Failed, Settled, Success } from "./client/start-call.ts";
-export { type Batch, type WatchOptions, watch } from "./client/watch.ts";
-export type { Chains, Project } from "./manifest/manifest-types.ts";
+} from "./variables/readers.ts";

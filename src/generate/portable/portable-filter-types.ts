@@ -5,7 +5,7 @@ import {
   isEnumType,
   isInputObjectType,
 } from "graphql";
-import { splitKey, takesOperator } from "../../../packages/client/src/client/map-filter.ts";
+import { splitKey, takesOperator } from "../../../packages/client/src/variables/map-filter.ts";
 import { type IdForms, isOrdered } from "../../dialects/id-forms.ts";
 import { readOrderPath } from "../../operations/portable/compile-order.ts";
 import type { EntityColumns } from "../../operations/portable/filter-columns.ts";
@@ -58,17 +58,18 @@ export function filterType(
     const operator = split?.[2] ?? "";
     const column = columns.get(name);
     if (!column) return [];
-    const kind = column.kind.replace(/^>/, "");
+    const { kind } = column;
     const parts: TypeTree[] = [];
     if (
       takesOperator(kind, operator) &&
-      (column.forms === null || kind.startsWith("[") || takesIds(column.forms, operator))
+      (column.forms === null || kind.startsWith("list ") || takesIds(column.forms, operator))
     ) {
       const value = valueType(named);
-      const isOfMany = kind.startsWith("[") || /in$/.test(operator);
+      const isOfMany = kind.startsWith("list ") || /in$/.test(operator);
       parts.push(textType(isOfMany ? (operator === "not_in" ? nonEmptyList(value) : listOf(value)) : value));
     }
-    const isNull = (operator === "" || operator === "not") && column.isNullable && !kind.startsWith("?");
+    const isNull =
+      (operator === "" || operator === "not") && column.isNullable && !kind.startsWith("orderOnly ");
     if (isNull) parts.push(NULL);
     return parts.length === 0 ? [] : [member(key, unionType(parts))];
   });

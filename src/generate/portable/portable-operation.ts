@@ -1,10 +1,10 @@
-import { readRest } from "../../../packages/client/src/client/cursors.ts";
-import type { Columns, FilterTable } from "../../../packages/client/src/client/map-filter.ts";
-import { mapFilter, mapOrder } from "../../../packages/client/src/client/map-filter.ts";
-import { mapIdFilter, mapIds, readIds } from "../../../packages/client/src/client/map-ids.ts";
+import { readRest } from "../../../packages/client/src/calls/cursors.ts";
 import { FORMAT, type PortableOperation } from "../../../packages/client/src/client/portable-operation.ts";
-import { readNumbers } from "../../../packages/client/src/client/read-numbers.ts";
-import { pattern } from "../../../packages/client/src/client/readers.ts";
+import type { Columns, FilterTable } from "../../../packages/client/src/variables/map-filter.ts";
+import { mapFilter, mapOrder } from "../../../packages/client/src/variables/map-filter.ts";
+import { mapIdFilter, mapIds, readIds } from "../../../packages/client/src/variables/map-ids.ts";
+import { readNumbers } from "../../../packages/client/src/variables/read-numbers.ts";
+import { pattern } from "../../../packages/client/src/variables/readers.ts";
 import { cached } from "../../base/collections.ts";
 import { propertyName, quote, typescriptLiteral, uncapitalize } from "../../base/text.ts";
 import type { IdForms } from "../../dialects/id-forms.ts";

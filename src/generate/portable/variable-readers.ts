@@ -14,7 +14,7 @@ import {
   size,
   text,
   textWithBytes,
-} from "../../../packages/client/src/client/readers.ts";
+} from "../../../packages/client/src/variables/readers.ts";
 import type { CompiledOperation } from "../../operations/portable/compiled-operation.ts";
 import { authoredVariables } from "./portable-plan.ts";
 

@@ -1,4 +1,5 @@
 import { isInputObjectType } from "graphql";
+import type { ColumnKind, Scalar } from "../../../packages/client/src/variables/map-filter.ts";
 import { compareCodeUnits } from "../../base/collections.ts";
 import { baseTypeName, isList, isRequired } from "../../dialects/api-schema.ts";
 import type { IdForms } from "../../dialects/id-forms.ts";
@@ -15,8 +16,8 @@ export type EntityColumns = {
 };
 
 export type Column = {
-  /** What it holds, as the tables of the emitted client say it. */
-  readonly kind: string;
+  /** What it holds. */
+  readonly kind: ColumnKind;
   readonly isNullable: boolean;
   /** How the styles write the id that it holds, if they write it differently. */
   readonly forms: IdForms | null;
@@ -44,7 +45,7 @@ export function filterColumns(context: PortableContext, entity: string): EntityC
     const kind = columnKind(entity, field, facts);
     if (kind === null) continue;
     columns.set(field.name, {
-      kind: isAmbiguous ? `?${kind}` : kind,
+      kind: isAmbiguous ? (`orderOnly ${kind}` as const) : kind,
       isNullable: !isRequired(field.authoredType),
       forms: field.kind === "column" ? field.type.forms : field.kind === "reference" ? field.id.forms : null,
     });
@@ -62,15 +63,15 @@ export function filterColumns(context: PortableContext, entity: string): EntityC
 /** The columns of an entity that hold ids which the styles write differently, by the names of the written schema. */
 export function idColumns({ columns }: EntityColumns): (readonly [column: string, forms: IdForms])[] {
   return [...columns].flatMap(([name, { kind, forms }]) =>
-    forms === null || kind.startsWith("?")
+    forms === null || kind.startsWith("orderOnly ")
       ? []
-      : [[kind.startsWith(">") ? `${name}_id` : name, forms] as const],
+      : [[kind.startsWith("reference ") ? `${name}_id` : name, forms] as const],
   );
 }
 
-const REFUSED: Column = { kind: "?", isNullable: false, forms: null };
+const REFUSED: Column = { kind: "refused", isNullable: false, forms: null };
 
-function columnKind(entity: string, field: FieldFacts, { written }: Facts): string | null {
+function columnKind(entity: string, field: FieldFacts, { written }: Facts): Usable | null {
   if (field.kind === "list") return null;
   const isReference = field.kind === "reference";
   const type: AuthoredType = isReference ? field.id : field.type;
@@ -79,28 +80,25 @@ function columnKind(entity: string, field: FieldFacts, { written }: Facts): stri
   if (writtenType === undefined || isList(writtenType) !== type.isList) return null;
   if (!written.writer.fit(type, baseTypeName(writtenType)).conditions) return null;
   const isSmall = type.name === "BigInt" && baseTypeName(writtenType) === "Int";
-  const plain = type.isEnum ? "e" : isSmall ? "N" : KINDS.get(type.name);
-  const kind = type.isIdWithBytes ? KINDS_WITH_BYTES.get(plain) : plain;
-  if (kind === undefined) return null;
-  return (isReference ? ">" : type.isList ? "[" : "") + kind;
+  const plain = type.isEnum ? "enum" : isSmall ? "int32" : SCALARS.get(type.name);
+  if (plain === undefined) return null;
+  const hasBytes = type.isIdWithBytes && (plain === "id" || plain === "text");
+  const scalar = hasBytes ? (`${plain}WithBytes` as const) : plain;
+  return isReference ? `reference ${scalar}` : type.isList ? `list ${scalar}` : scalar;
 }
 
-/** The numbers of 8 bytes are not among them: the styles do not refuse the same ones. */
-const KINDS: ReadonlyMap<string, string> = new Map([
-  ["BigDecimal", "d"],
-  ["BigInt", "n"],
-  ["Boolean", "b"],
-  ["Bytes", "x"],
-  ["ID", "i"],
-  ["Int", "#"],
-  ["String", ""],
-  ["Timestamp", "t"],
-]);
+type Usable = Exclude<ColumnKind, "refused" | `orderOnly ${string}`>;
 
-/** Ids whose text has bytes among its parts. */
-const KINDS_WITH_BYTES: ReadonlyMap<string | undefined, string> = new Map([
-  ["i", "I"],
-  ["", "S"],
+/** The numbers of 8 bytes are not among them: the styles do not refuse the same ones. */
+const SCALARS: ReadonlyMap<string, Scalar> = new Map([
+  ["BigDecimal", "decimal"],
+  ["BigInt", "bigInt"],
+  ["Boolean", "boolean"],
+  ["Bytes", "bytes"],
+  ["ID", "id"],
+  ["Int", "int"],
+  ["String", "text"],
+  ["Timestamp", "timestamp"],
 ]);
 
 function inOrder<T>(items: ReadonlyMap<string, T>): ReadonlyMap<string, T> {

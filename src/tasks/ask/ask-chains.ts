@@ -1,11 +1,11 @@
 import { setMaxListeners } from "node:events";
+import { each } from "../../../packages/client/src/calls/each.ts";
+import { mergeAnswers } from "../../../packages/client/src/calls/merged.ts";
+import { run } from "../../../packages/client/src/calls/run.ts";
+import type { Settled } from "../../../packages/client/src/calls/start-call.ts";
+import { watch } from "../../../packages/client/src/calls/watch.ts";
 import type { Client } from "../../../packages/client/src/client/client-types.ts";
-import { each } from "../../../packages/client/src/client/each.ts";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
-import { mergeAnswers } from "../../../packages/client/src/client/merged.ts";
-import { run } from "../../../packages/client/src/client/run.ts";
-import type { Settled } from "../../../packages/client/src/client/start-call.ts";
-import { watch } from "../../../packages/client/src/client/watch.ts";
 import { UsageError } from "../../base/errors.ts";
 import type { StyleName } from "../../dialects/surface.ts";
 import { askPages } from "./ask-pages.ts";

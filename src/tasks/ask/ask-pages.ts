@@ -1,8 +1,8 @@
+import { pages } from "../../../packages/client/src/calls/pages.ts";
+import { run } from "../../../packages/client/src/calls/run.ts";
 import type { BlockRef, Client } from "../../../packages/client/src/client/client-types.ts";
-import type { Head } from "../../../packages/client/src/client/heads.ts";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
-import { pages } from "../../../packages/client/src/client/pages.ts";
-import { run } from "../../../packages/client/src/client/run.ts";
+import type { Head } from "../../../packages/client/src/requests/heads.ts";
 import { hash } from "../../base/hash.ts";
 import type { StyleName } from "../../dialects/surface.ts";
 import {

@@ -1,10 +1,10 @@
 import type { BlockRef } from "../../../packages/client/src/client/client-types.ts";
-import type { Head } from "../../../packages/client/src/client/heads.ts";
 import {
   type Failure,
   IndexerError,
   type PlainError,
 } from "../../../packages/client/src/client/indexer-error.ts";
+import type { Head } from "../../../packages/client/src/requests/heads.ts";
 import type { StyleName } from "../../dialects/surface.ts";
 import type { Row } from "./rows.ts";
 

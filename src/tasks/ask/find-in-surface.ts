@@ -6,9 +6,9 @@ import {
   print,
   type VariableDefinitionNode,
 } from "graphql";
-import { readRest } from "../../../packages/client/src/client/cursors.ts";
+import { readRest } from "../../../packages/client/src/calls/cursors.ts";
 import { FORMAT, type Reader } from "../../../packages/client/src/client/portable-operation.ts";
-import { int, text } from "../../../packages/client/src/client/readers.ts";
+import { int, text } from "../../../packages/client/src/variables/readers.ts";
 import { findNamed } from "../../base/collections.ts";
 import { OperationError, UsageError } from "../../base/errors.ts";
 import { displayText } from "../../base/text.ts";

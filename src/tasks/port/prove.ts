@@ -1,8 +1,8 @@
 import { Kind, print } from "graphql";
+import { run } from "../../../packages/client/src/calls/run.ts";
 import type { Client } from "../../../packages/client/src/client/client-types.ts";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
-import { mapVariables } from "../../../packages/client/src/client/map-variables.ts";
-import { run } from "../../../packages/client/src/client/run.ts";
+import { mapVariables } from "../../../packages/client/src/variables/map-variables.ts";
 import { objectNode } from "../../dialects/make-node.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import { STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { mapVariables } from "../../../packages/client/src/client/map-variables.ts";
-import { readNumbers } from "../../../packages/client/src/client/read-numbers.ts";
+import { mapVariables } from "../../../packages/client/src/variables/map-variables.ts";
+import { readNumbers } from "../../../packages/client/src/variables/read-numbers.ts";
 import type { AnyPortableOperation } from "../../../src/generate/portable/portable-operation.ts";
 import { buildPortableOperation } from "../../../src/generate/portable/portable-operation.ts";
 import { serveBoth } from "../../emulator/agreement/serve-both.ts";

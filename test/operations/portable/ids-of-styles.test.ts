@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Row } from "../../../emulator/styles/read-view.ts";
-import { mapVariables } from "../../../packages/client/src/client/map-variables.ts";
+import { mapVariables } from "../../../packages/client/src/variables/map-variables.ts";
 import { once } from "../../../src/base/collections.ts";
 import type { AnyPortableOperation } from "../../../src/generate/portable/portable-operation.ts";
 import { buildPortableOperation } from "../../../src/generate/portable/portable-operation.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { mapVariables } from "../../../packages/client/src/client/map-variables.ts";
 import type { PortableOperation } from "../../../packages/client/src/client/portable-operation.ts";
+import type { mapVariables } from "../../../packages/client/src/variables/map-variables.ts";
 import { serveBoth } from "../../emulator/agreement/serve-both.ts";
 import { portableModules } from "../../generate/portable-modules.ts";
 import { IS_THOROUGH } from "../../support/is-thorough.ts";

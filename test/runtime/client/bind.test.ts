@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Client } from "../../../generated/client.ts";
 import { isServed } from "../../../generated/client.ts";
 import * as lockup from "../../../generated/lockup/portable.ts";
-import { bind, run } from "../../../packages/client/src/client/run.ts";
+import { bind, run } from "../../../packages/client/src/calls/run.ts";
 import { clientOf, withEmulator } from "./support.ts";
 
 const emulator = withEmulator();

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AllStreams, ChainCounters, StreamById } from "../../../generated/lockup/portable.ts";
+import { each } from "../../../packages/client/src/calls/each.ts";
+import { health } from "../../../packages/client/src/calls/health.ts";
+import { merged } from "../../../packages/client/src/calls/merged.ts";
+import { pages } from "../../../packages/client/src/calls/pages.ts";
+import { run } from "../../../packages/client/src/calls/run.ts";
 import type { Client } from "../../../packages/client/src/client/client-types.ts";
-import { each } from "../../../packages/client/src/client/each.ts";
-import { health } from "../../../packages/client/src/client/health.ts";
 import { IndexerError, type PlainError } from "../../../packages/client/src/client/indexer-error.ts";
-import { merged } from "../../../packages/client/src/client/merged.ts";
-import { pages } from "../../../packages/client/src/client/pages.ts";
-import { run } from "../../../packages/client/src/client/run.ts";
 import { runs } from "../../support/runs.ts";
 import { clientOf } from "./support.ts";
 

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSchema, type FieldNode, Kind, type OperationDefinitionNode, parse, validate } from "graphql";
 import { describe, expect, it } from "vitest";
-import { addHeads, readHead, takeHeads } from "../../../packages/client/src/client/heads.ts";
 import type {
   Kind as OperationKind,
   PortableOperation,
 } from "../../../packages/client/src/client/portable-operation.ts";
+import { addHeads, readHead, takeHeads } from "../../../packages/client/src/requests/heads.ts";
 import { STYLE_NAMES } from "../../../src/dialects/surface.ts";
 import { BUILT_IN_PROTOCOLS } from "../../../src/project/protocols.ts";
 import { REPOSITORY } from "../../support/repository.ts";

@@ -1,31 +1,37 @@
 import { describe, expect, it } from "vitest";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
-import type { FilterTable } from "../../../packages/client/src/client/map-filter.ts";
-import { mapFilter } from "../../../packages/client/src/client/map-filter.ts";
+import type { Columns, FilterTable } from "../../../packages/client/src/variables/map-filter.ts";
+import { mapFilter } from "../../../packages/client/src/variables/map-filter.ts";
 
-const asset = { id: "", address: "x", symbol: "", stream: ">", owner: ">x" };
+const asset: Columns = {
+  id: "text",
+  address: "bytes",
+  symbol: "text",
+  stream: "reference text",
+  owner: "reference bytes",
+};
 
 const table: FilterTable = {
   columns: {
-    id: "i",
-    name: "",
-    sender: "x",
-    amount: "n",
-    chainId: "N",
-    rate: "d",
-    size: "#",
-    paused: "b",
-    kind: "e",
-    at: "t",
-    asset: ">",
-    owner: ">x",
-    key: "I",
-    parent: ">S",
-    tags: "[",
-    hashes: "[x",
-    amounts: "[n",
-    constructor: "",
-    amount_in: "?n",
+    id: "id",
+    name: "text",
+    sender: "bytes",
+    amount: "bigInt",
+    chainId: "int32",
+    rate: "decimal",
+    size: "int",
+    paused: "boolean",
+    kind: "enum",
+    at: "timestamp",
+    asset: "reference text",
+    owner: "reference bytes",
+    key: "idWithBytes",
+    parent: "reference textWithBytes",
+    tags: "list text",
+    hashes: "list bytes",
+    amounts: "list bigInt",
+    constructor: "text" as const,
+    amount_in: "orderOnly bigInt",
   },
   related: { asset, streams: asset },
 };
@@ -320,7 +326,7 @@ describe("mapping a filter", () => {
   });
 
   it("leaves the prototypes alone", () => {
-    const hostile: FilterTable = { columns: JSON.parse('{"__proto__": ""}'), related: {} };
+    const hostile: FilterTable = { columns: JSON.parse('{"__proto__": "text"}'), related: {} };
     const mapped = mapFilter(hostile, JSON.parse('{"__proto__": "a"}'), false) as object;
     expect(JSON.stringify(mapped)).toBe('{"__proto__":{"_eq":"a"}}');
     expect(({} as { _eq?: string })._eq).toBeUndefined();

@@ -1,23 +1,26 @@
 import { describe, expect, it } from "vitest";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
-import type { FilterTable } from "../../../packages/client/src/client/map-filter.ts";
-import { mapOrder } from "../../../packages/client/src/client/map-filter.ts";
+import type { FilterTable } from "../../../packages/client/src/variables/map-filter.ts";
+import { mapOrder } from "../../../packages/client/src/variables/map-filter.ts";
 import { catchError } from "../../support/catch-error.ts";
 
 const table: FilterTable = {
   columns: {
-    id: "i",
-    amount: "n",
-    kind: "e",
-    at: "t",
-    asset: ">",
-    tags: "[",
-    amount_in: "?n",
-    kind_in: "?e",
-    amount__usd: "n",
-    constructor: "",
+    id: "id",
+    amount: "bigInt",
+    kind: "enum",
+    at: "timestamp",
+    asset: "reference text",
+    tags: "list text",
+    amount_in: "orderOnly bigInt",
+    kind_in: "orderOnly enum",
+    amount__usd: "bigInt",
+    constructor: "text" as const,
   },
-  related: { asset: { id: "", symbol: "", kind: "e", owner: ">x" }, streams: { id: "" } },
+  related: {
+    asset: { id: "text", symbol: "text", kind: "enum", owner: "reference bytes" },
+    streams: { id: "text" },
+  },
 };
 
 const inner: FilterTable = { ...table, related: {} };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
-import { mapFilter } from "../../../packages/client/src/client/map-filter.ts";
-import { mapVariables } from "../../../packages/client/src/client/map-variables.ts";
 import type { PortableOperation, Reader } from "../../../packages/client/src/client/portable-operation.ts";
-import * as readers from "../../../packages/client/src/client/readers.ts";
+import { mapFilter } from "../../../packages/client/src/variables/map-filter.ts";
+import { mapVariables } from "../../../packages/client/src/variables/map-variables.ts";
+import * as readers from "../../../packages/client/src/variables/readers.ts";
 import { catchError } from "../../support/catch-error.ts";
 
 type Given = Readonly<Record<string, unknown>>;
@@ -226,7 +226,7 @@ describe("mapping variables", () => {
         {
           map: (variables, isSubgraph) => ({
             ...variables,
-            where: mapFilter({ columns: { a: "n" }, related: {} }, variables["where"], isSubgraph),
+            where: mapFilter({ columns: { a: "bigInt" }, related: {} }, variables["where"], isSubgraph),
           }),
         },
       ),

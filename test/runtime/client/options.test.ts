@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { RecentStreams } from "../../../generated/lockup/portable.ts";
 import { routes } from "../../../generated/routes.ts";
+import { each } from "../../../packages/client/src/calls/each.ts";
+import { health } from "../../../packages/client/src/calls/health.ts";
+import { merged } from "../../../packages/client/src/calls/merged.ts";
+import { run } from "../../../packages/client/src/calls/run.ts";
+import type { Settled } from "../../../packages/client/src/calls/start-call.ts";
 import type { ClientOptions } from "../../../packages/client/src/client/client-types.ts";
 import { createClient } from "../../../packages/client/src/client/create-client.ts";
-import { each } from "../../../packages/client/src/client/each.ts";
-import { health } from "../../../packages/client/src/client/health.ts";
 import type { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
-import { merged } from "../../../packages/client/src/client/merged.ts";
-import { run } from "../../../packages/client/src/client/run.ts";
-import type { Settled } from "../../../packages/client/src/client/start-call.ts";
 import { clientOf, countRequests, rejection, withEmulator } from "./support.ts";
 
 const emulator = withEmulator();

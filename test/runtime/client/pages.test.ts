@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { AllStreams } from "../../../generated/lockup/portable.ts";
+import { pages } from "../../../packages/client/src/calls/pages.ts";
+import { queryPages } from "../../../packages/client/src/calls/query.ts";
+import type { Page, PageOptions } from "../../../packages/client/src/calls/read-page.ts";
 import type { ClientOptions } from "../../../packages/client/src/client/client-types.ts";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
-import { mapFilter } from "../../../packages/client/src/client/map-filter.ts";
-import { pages } from "../../../packages/client/src/client/pages.ts";
 import type { PortableOperation } from "../../../packages/client/src/client/portable-operation.ts";
-import { queryPages } from "../../../packages/client/src/client/query.ts";
-import type { Page, PageOptions } from "../../../packages/client/src/client/read-page.ts";
-import { int, filter as readFilter } from "../../../packages/client/src/client/readers.ts";
 import type { Project } from "../../../packages/client/src/manifest/manifest-types.ts";
+import { mapFilter } from "../../../packages/client/src/variables/map-filter.ts";
+import { int, filter as readFilter } from "../../../packages/client/src/variables/readers.ts";
 import { clientOf, countRequests, rejection, withEmulator } from "./support.ts";
 
 type Row = { readonly id: string; readonly subgraphId: string };
@@ -180,7 +180,7 @@ describe("pages", () => {
     ["asc", { or: [{ subgraphId_lt: "4" }, { subgraphId_gt: "28" }] }, [1, 2, 3, 29, 30]],
     ["desc", { subgraphId_in: ["3", "9", "20"] }, [20, 9, 3]],
   ] as const)("add their cursor to a whole filter: %s, case %#", async (direction, where, want) => {
-    const table = { columns: { id: "", subgraphId: "n" }, related: {} };
+    const table = { columns: { id: "text", subgraphId: "bigInt" }, related: {} } as const;
     const operation: Operation<object> = {
       format: 1,
       name: "Filtered",

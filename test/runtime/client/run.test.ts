@@ -6,14 +6,14 @@ import {
   StreamById,
   StreamsBySender,
 } from "../../../generated/lockup/portable.ts";
+import { each } from "../../../packages/client/src/calls/each.ts";
+import { health } from "../../../packages/client/src/calls/health.ts";
+import { merged } from "../../../packages/client/src/calls/merged.ts";
+import { pages } from "../../../packages/client/src/calls/pages.ts";
+import { query, queryEach, queryHealth, queryMerged } from "../../../packages/client/src/calls/query.ts";
+import { run } from "../../../packages/client/src/calls/run.ts";
 import type { ClientOptions } from "../../../packages/client/src/client/client-types.ts";
-import { each } from "../../../packages/client/src/client/each.ts";
-import { health } from "../../../packages/client/src/client/health.ts";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
-import { merged } from "../../../packages/client/src/client/merged.ts";
-import { pages } from "../../../packages/client/src/client/pages.ts";
-import { query, queryEach, queryHealth, queryMerged } from "../../../packages/client/src/client/query.ts";
-import { run } from "../../../packages/client/src/client/run.ts";
 import { clientOf, countRequests, rejection, withEmulator } from "./support.ts";
 
 const emulator = withEmulator();

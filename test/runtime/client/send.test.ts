@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { RecentStreams } from "../../../generated/lockup/portable.ts";
+import { each } from "../../../packages/client/src/calls/each.ts";
+import { run } from "../../../packages/client/src/calls/run.ts";
 import type { ClientOptions, RequestEvent } from "../../../packages/client/src/client/client-types.ts";
-import { each } from "../../../packages/client/src/client/each.ts";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
-import { run } from "../../../packages/client/src/client/run.ts";
 import { retryAtOnce } from "../../support/retry-at-once.ts";
 import { testServer } from "../../support/test-server.ts";
 import { clientOf, rejection } from "./support.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { AllStreams, RecentStreams, StreamById } from "../../../generated/lockup/portable.ts";
+import { each } from "../../../packages/client/src/calls/each.ts";
+import { merged } from "../../../packages/client/src/calls/merged.ts";
+import { queryEach } from "../../../packages/client/src/calls/query.ts";
+import { run } from "../../../packages/client/src/calls/run.ts";
 import type { ClientOptions } from "../../../packages/client/src/client/client-types.ts";
-import { each } from "../../../packages/client/src/client/each.ts";
-import { merged } from "../../../packages/client/src/client/merged.ts";
-import { queryEach } from "../../../packages/client/src/client/query.ts";
-import { run } from "../../../packages/client/src/client/run.ts";
 import { clientOf, countRequests, rejection, withEmulator } from "./support.ts";
 
 const MULTICHAIN = "protocol-lockup-multichain";

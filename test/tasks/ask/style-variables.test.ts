@@ -1,6 +1,6 @@
 import { parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import { mapVariables } from "../../../packages/client/src/client/map-variables.ts";
+import { mapVariables } from "../../../packages/client/src/variables/map-variables.ts";
 import type { StyleName } from "../../../src/dialects/surface.ts";
 import { buildStyleOperation } from "../../../src/tasks/ask/find-in-surface.ts";
 import { copyFromRepository } from "../../support/repository.ts";

@@ -7,8 +7,8 @@ import type {
   StyleName,
   Variables,
 } from "../manifest/manifest-types.ts";
+import type { Fetch, HeaderValues, Signal } from "../requests/platform.ts";
 import type { ErrorCode } from "./indexer-error.ts";
-import type { Fetch, HeaderValues, Signal } from "./platform.ts";
 import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
 
 /** The options of a client. */

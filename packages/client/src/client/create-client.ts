@@ -1,9 +1,9 @@
 import { plainEndpoint, rowOf } from "../manifest/fill-endpoint.ts";
 import type { Endpoint, EndpointRequest, Project, Routes } from "../manifest/manifest-types.ts";
 import { findRoute } from "../manifest/routes.ts";
-import { buildProxied, buildText } from "./build-part.ts";
+import { buildProxied, buildText } from "../requests/build-part.ts";
+import { type Fetch, platform, systemTime } from "../requests/platform.ts";
 import type { Client, ClientOptions } from "./client-types.ts";
-import { type Fetch, platform, systemTime } from "./platform.ts";
 
 /**
  * Creates a client of a project by its routes. It sends nothing, and one client may serve a whole program. Generated

@@ -1,6 +1,6 @@
+import type { Success } from "../calls/start-call.ts";
 import { IndexerError } from "./indexer-error.ts";
 import type { Kind, PortableOperation } from "./portable-operation.ts";
-import type { Success } from "./start-call.ts";
 import { isObject } from "./values.ts";
 
 /** By response key, what a value is converted to, or the columns of the rows below it. Lists are converted item by item. */

@@ -1,6 +1,6 @@
 import type { StyleName } from "../manifest/manifest-types.ts";
-import type { Signal } from "./platform.ts";
-import { LATE } from "./wait.ts";
+import type { Signal } from "../requests/platform.ts";
+import { LATE } from "../requests/wait.ts";
 
 /** The cause of a failure. */
 export type ErrorCode =

@@ -1,15 +1,15 @@
+import { headsOperation } from "../calls/health.ts";
 import { findKey } from "../client/chain-ref.ts";
 import type { Client, ProxyRequest } from "../client/client-types.ts";
-import { HEALTH } from "../client/heads.ts";
-import { headsOperation } from "../client/health.ts";
 import { IndexerError } from "../client/indexer-error.ts";
-import type { Signal } from "../client/platform.ts";
 import type { Kind, PortableOperation } from "../client/portable-operation.ts";
-import { findTarget } from "../client/query-endpoint.ts";
-import type { Data } from "../client/read-answer.ts";
-import { send } from "../client/send.ts";
-import { inSlot, pausedError, pauseOf } from "../client/send-with-retries.ts";
 import { own } from "../client/values.ts";
+import { HEALTH } from "../requests/heads.ts";
+import type { Signal } from "../requests/platform.ts";
+import { findTarget } from "../requests/query-endpoint.ts";
+import type { Data } from "../requests/read-answer.ts";
+import { send } from "../requests/send.ts";
+import { inSlot, pausedError, pauseOf } from "../requests/send-with-retries.ts";
 
 /** An operation of any protocol. */
 export type AnyOperation = PortableOperation<string, unknown, never, Kind>;

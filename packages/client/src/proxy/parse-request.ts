@@ -1,9 +1,9 @@
 import type { ProxyRequest } from "../client/client-types.ts";
 import { IndexerError } from "../client/indexer-error.ts";
-import { readClock } from "../client/platform.ts";
-import { parseJson } from "../client/read-answer.ts";
 import { isObject } from "../client/values.ts";
-import { LATE, wait } from "../client/wait.ts";
+import { readClock } from "../requests/platform.ts";
+import { parseJson } from "../requests/read-answer.ts";
+import { LATE, wait } from "../requests/wait.ts";
 import { type MinimalRequest, web } from "./web.ts";
 
 /** Parses a request. Refuses unknown fields, such as `query`. */

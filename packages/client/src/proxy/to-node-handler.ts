@@ -1,4 +1,4 @@
-import { platform } from "../client/platform.ts";
+import { platform } from "../requests/platform.ts";
 import type { WebRequest, WebResponse } from "./web.ts";
 
 /** The members of `IncomingMessage` of `node:http` that are used. */

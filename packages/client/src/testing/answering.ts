@@ -1,14 +1,14 @@
+import { sortRows } from "../calls/merged.ts";
 import type { BlockRef, ProxyRequest } from "../client/client-types.ts";
-import { HEALTH } from "../client/heads.ts";
 import { IndexerError } from "../client/indexer-error.ts";
-import { sortRows } from "../client/merged.ts";
-import type { Fetch } from "../client/platform.ts";
 import { IS_SHARED, type Kind, type PortableOperation } from "../client/portable-operation.ts";
-import { parseJson } from "../client/read-answer.ts";
 import { isObject, sizeOf } from "../client/values.ts";
 import type { Routes, StyleName } from "../manifest/manifest-types.ts";
 import { answerError } from "../proxy/answer-error.ts";
 import { type WebResponse, web } from "../proxy/web.ts";
+import { HEALTH } from "../requests/heads.ts";
+import type { Fetch } from "../requests/platform.ts";
+import { parseJson } from "../requests/read-answer.ts";
 
 /** The project of a test: `routes` of `generated/routes.ts`, and everything that `portable.ts` exports. */
 export type TestProject<Module extends object> = {

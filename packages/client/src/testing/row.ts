@@ -1,4 +1,4 @@
-import type { Row } from "../client/merged.ts";
+import type { Row } from "../calls/merged.ts";
 import type { Kind, PortableOperation } from "../client/portable-operation.ts";
 import { isObject } from "../client/values.ts";
 

@@ -4,7 +4,7 @@ import { entitiesOf, entitiesText } from "../../../../emulator/dataset/entities/
 import { chainDataset } from "../../../../emulator/dataset/rows/chain-dataset.ts";
 import { unionRowStore } from "../../../../emulator/dataset/rows/create-store-versions.ts";
 import { IndexerError } from "../../../../packages/client/src/client/indexer-error.ts";
-import { mapVariables } from "../../../../packages/client/src/client/map-variables.ts";
+import { mapVariables } from "../../../../packages/client/src/variables/map-variables.ts";
 import { styles } from "../../../../src/dialects/index.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "../../../../src/dialects/surface.ts";
 import { toGraphqlSchema } from "../../../../src/dialects/to-graphql-schema.ts";

@@ -1,10 +1,10 @@
 import { transformSync } from "esbuild";
-import type { FilterTable } from "../../../../packages/client/src/client/map-filter.ts";
-import { mapFilter, mapOrder } from "../../../../packages/client/src/client/map-filter.ts";
 import type { PortableOperation } from "../../../../packages/client/src/client/portable-operation.ts";
-import { readNumbers } from "../../../../packages/client/src/client/read-numbers.ts";
-import * as readers from "../../../../packages/client/src/client/readers.ts";
 import * as client from "../../../../packages/client/src/index.ts";
+import type { FilterTable } from "../../../../packages/client/src/variables/map-filter.ts";
+import { mapFilter, mapOrder } from "../../../../packages/client/src/variables/map-filter.ts";
+import { readNumbers } from "../../../../packages/client/src/variables/read-numbers.ts";
+import * as readers from "../../../../packages/client/src/variables/readers.ts";
 import { cached } from "../../../../src/base/collections.ts";
 import { styles } from "../../../../src/dialects/index.ts";
 import { STYLE_NAMES, type StyleName } from "../../../../src/dialects/surface.ts";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
 import type { OperatorSettings } from "../../../../emulator/styles/served-style.ts";
 import { IndexerError } from "../../../../packages/client/src/client/indexer-error.ts";
-import { mapVariables } from "../../../../packages/client/src/client/map-variables.ts";
+import { mapVariables } from "../../../../packages/client/src/variables/map-variables.ts";
 import { parseEntities } from "../../../../src/dialects/parse-entities.ts";
 import type { StyleName } from "../../../../src/dialects/surface.ts";
 import type { PortableContext } from "../../../../src/operations/portable/compile-operations.ts";

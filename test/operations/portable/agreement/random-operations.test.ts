@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mapVariables } from "../../../../packages/client/src/client/map-variables.ts";
+import { mapVariables } from "../../../../packages/client/src/variables/map-variables.ts";
 import { IS_THOROUGH } from "../../../support/is-thorough.ts";
 import { runs } from "../../../support/runs.ts";
 import { SCHEMA } from "../schema.ts";

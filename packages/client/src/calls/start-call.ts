@@ -1,11 +1,11 @@
+import type { BlockRef, Call, MaxLag, MinBlock } from "../client/client-types.ts";
+import { type Failure, IndexerError, type PlainError, refuseValue } from "../client/indexer-error.ts";
+import { blockVariable, FORMAT } from "../client/portable-operation.ts";
+import { own } from "../client/values.ts";
 import type { StyleName } from "../manifest/manifest-types.ts";
-import type { BlockRef, Call, MaxLag, MinBlock } from "./client-types.ts";
-import type { Head } from "./heads.ts";
-import { type Failure, IndexerError, type PlainError, refuseValue } from "./indexer-error.ts";
-import { mapVariables } from "./map-variables.ts";
-import { readClock, type Signal } from "./platform.ts";
-import { blockVariable, FORMAT } from "./portable-operation.ts";
-import { own } from "./values.ts";
+import type { Head } from "../requests/heads.ts";
+import { readClock, type Signal } from "../requests/platform.ts";
+import { mapVariables } from "../variables/map-variables.ts";
 
 /** The options of a call. */
 export type CallOptions = {

@@ -1,5 +1,4 @@
-import type { StyleName } from "../manifest/manifest-types.ts";
-import type { Call } from "./client-types.ts";
+import type { Call } from "../client/client-types.ts";
 import {
   type ErrorCode,
   type Failure,
@@ -7,14 +6,15 @@ import {
   IndexerError,
   type PlainError,
   throwable,
-} from "./indexer-error.ts";
-import { readClock } from "./platform.ts";
-import { findTarget, queryEndpoint, type Reading } from "./query-endpoint.ts";
-import { FINAL } from "./read-answer.ts";
-import { isFailing, takeRetry } from "./send-with-retries.ts";
+} from "../client/indexer-error.ts";
+import { leastBlock } from "../client/values.ts";
+import type { StyleName } from "../manifest/manifest-types.ts";
+import { readClock } from "../requests/platform.ts";
+import { findTarget, queryEndpoint, type Reading } from "../requests/query-endpoint.ts";
+import { FINAL } from "../requests/read-answer.ts";
+import { isFailing, takeRetry } from "../requests/send-with-retries.ts";
+import { waitForBlock } from "../requests/wait-for-block.ts";
 import type { Settled, Success } from "./start-call.ts";
-import { leastBlock } from "./values.ts";
-import { waitForBlock } from "./wait-for-block.ts";
 
 /**
  * Queries one chain in one style after the other, and again once an indexer has `minBlock`. Throws for invalid variables

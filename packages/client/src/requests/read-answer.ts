@@ -1,6 +1,6 @@
-import type { ErrorCode } from "./indexer-error.ts";
+import type { ErrorCode } from "../client/indexer-error.ts";
+import { isObject } from "../client/values.ts";
 import { type FetchResponse, platform } from "./platform.ts";
-import { isObject } from "./values.ts";
 
 /** The members of an answer's `data`. */
 export type Data = Record<string, unknown>;

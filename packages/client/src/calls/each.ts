@@ -1,15 +1,15 @@
+import { type Chain, type ChainList, type KeysOf, listKeys } from "../client/chain-ref.ts";
+import type { Call, Client } from "../client/client-types.ts";
+import { failureOf, IndexerError } from "../client/indexer-error.ts";
+import type { Given, Kind, PortableOperation } from "../client/portable-operation.ts";
 import type { Chains, Project } from "../manifest/manifest-types.ts";
-import { type Chain, type ChainList, type KeysOf, listKeys } from "./chain-ref.ts";
-import type { Call, Client } from "./client-types.ts";
-import { failureOf, IndexerError } from "./indexer-error.ts";
-import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
-import { checkAnswer } from "./query-endpoint.ts";
-import { type Data, TRANSIENT } from "./read-answer.ts";
-import { sendWithRetries } from "./send-with-retries.ts";
+import { checkAnswer } from "../requests/query-endpoint.ts";
+import { type Data, TRANSIENT } from "../requests/read-answer.ts";
+import { sendWithRetries } from "../requests/send-with-retries.ts";
+import { notify } from "../requests/wait.ts";
 import { settle, successOf } from "./settle.ts";
 import { type Group, groupChains, settleElsewhere } from "./settle-together.ts";
 import { type CallOptions, type Settled, startCall } from "./start-call.ts";
-import { notify } from "./wait.ts";
 
 /** The chains, and the options of each. */
 export type EachOptions<C extends Chains, R, List = ChainList<C>> = CallOptions & {

@@ -1,14 +1,14 @@
+import { type ChainList, listKeys } from "../client/chain-ref.ts";
+import type { Client } from "../client/client-types.ts";
+import { failureOf, IndexerError, type PlainError, refuseValue, throwable } from "../client/indexer-error.ts";
+import type { Given, PortableOperation } from "../client/portable-operation.ts";
+import { isObject } from "../client/values.ts";
 import type { Chains, Project } from "../manifest/manifest-types.ts";
-import { type ChainList, listKeys } from "./chain-ref.ts";
-import type { Client } from "./client-types.ts";
-import type { Head } from "./heads.ts";
-import { failureOf, IndexerError, type PlainError, refuseValue, throwable } from "./indexer-error.ts";
+import type { Head } from "../requests/heads.ts";
+import { parseJson } from "../requests/read-answer.ts";
 import { compareBy, type KeyedRow, keyRows, type Row } from "./merged.ts";
-import type { Given, PortableOperation } from "./portable-operation.ts";
-import { parseJson } from "./read-answer.ts";
 import { type Place, readPage } from "./read-page.ts";
 import type { CallOptions } from "./start-call.ts";
-import { isObject } from "./values.ts";
 
 /** The chains whose rows are paged, and the options of pages. */
 export type ChainPageOptions<C extends Chains = Chains, List = ChainList<C>> = CallOptions & {

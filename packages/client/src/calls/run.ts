@@ -1,11 +1,11 @@
+import { type Chain, type ChainRef, type KeyOf, requestedKey } from "../client/chain-ref.ts";
+import type { Client } from "../client/client-types.ts";
+import { throwable } from "../client/indexer-error.ts";
+import type { ChainInId, Given, Kind, PortableOperation } from "../client/portable-operation.ts";
+import { isObject } from "../client/values.ts";
 import type { Chains, Project } from "../manifest/manifest-types.ts";
-import { type Chain, type ChainRef, type KeyOf, requestedKey } from "./chain-ref.ts";
-import type { Client } from "./client-types.ts";
-import { throwable } from "./indexer-error.ts";
-import type { ChainInId, Given, Kind, PortableOperation } from "./portable-operation.ts";
 import { settle } from "./settle.ts";
 import { type CallOptions, type Success, startCall } from "./start-call.ts";
-import { isObject } from "./values.ts";
 
 /** The chain, and the options of the call. */
 export type RunOptions<C extends Chains = Chains, Ref = ChainRef<C>> = CallOptions & { readonly chain: Ref };

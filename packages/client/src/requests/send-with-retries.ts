@@ -1,6 +1,6 @@
+import type { Call, Client, Target } from "../client/client-types.ts";
+import { type ErrorFacts, failAt, failureOf, type IndexerError } from "../client/indexer-error.ts";
 import type { StyleName } from "../manifest/manifest-types.ts";
-import type { Call, Client, Target } from "./client-types.ts";
-import { type ErrorFacts, failAt, failureOf, type IndexerError } from "./indexer-error.ts";
 import { isWorker, readClock } from "./platform.ts";
 import { type Data, TRANSIENT } from "./read-answer.ts";
 import { type Content, send } from "./send.ts";

@@ -1,11 +1,11 @@
+import { type ChainList, type KeysOf, listKeys } from "../client/chain-ref.ts";
+import type { Client } from "../client/client-types.ts";
+import { IndexerError, type PlainError, refuseValue, throwable } from "../client/indexer-error.ts";
+import type { Given, OrderKey, PortableOperation } from "../client/portable-operation.ts";
+import { numberIn, sizeOf, valuesAt } from "../client/values.ts";
 import type { Chains, Project } from "../manifest/manifest-types.ts";
-import { type ChainList, type KeysOf, listKeys } from "./chain-ref.ts";
-import type { Client } from "./client-types.ts";
-import { IndexerError, type PlainError, refuseValue, throwable } from "./indexer-error.ts";
-import type { Given, OrderKey, PortableOperation } from "./portable-operation.ts";
 import { settleTogether } from "./settle-together.ts";
 import { type CallOptions, type Settled, startCall } from "./start-call.ts";
-import { numberIn, sizeOf, valuesAt } from "./values.ts";
 
 /** The chains whose rows are merged. */
 export type MergedOptions<C extends Chains = Chains, List = ChainList<C>> = CallOptions & {

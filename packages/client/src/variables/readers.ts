@@ -1,6 +1,6 @@
-import { refuseValue } from "./indexer-error.ts";
-import type { Reader } from "./portable-operation.ts";
-import { isObject } from "./values.ts";
+import { refuseValue } from "../client/indexer-error.ts";
+import type { Reader } from "../client/portable-operation.ts";
+import { isObject } from "../client/values.ts";
 
 /** Reads bytes in hex: in lower case, with one prefix. */
 export function bytes(value: unknown, path: string): string {

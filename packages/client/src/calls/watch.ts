@@ -1,16 +1,16 @@
+import type { ChainList, KeysOf } from "../client/chain-ref.ts";
+import type { Client } from "../client/client-types.ts";
+import { failureOf, type IndexerError } from "../client/indexer-error.ts";
+import type { Given, PortableOperation } from "../client/portable-operation.ts";
 import type { Chains, Project, StyleName } from "../manifest/manifest-types.ts";
-import type { ChainList, KeysOf } from "./chain-ref.ts";
-import type { Client } from "./client-types.ts";
-import { failureOf, type IndexerError } from "./indexer-error.ts";
+import { platform } from "../requests/platform.ts";
+import { findTarget } from "../requests/query-endpoint.ts";
+import { notify, onAbort, wait } from "../requests/wait.ts";
+import { readBlock } from "../requests/wait-for-block.ts";
 import type { Row } from "./merged.ts";
 import { firstChainPlaces } from "./pages-of-chains.ts";
-import { platform } from "./platform.ts";
-import type { Given, PortableOperation } from "./portable-operation.ts";
-import { findTarget } from "./query-endpoint.ts";
 import { type Place, readPage } from "./read-page.ts";
 import { type CallOptions, startCall } from "./start-call.ts";
-import { notify, onAbort, wait } from "./wait.ts";
-import { readBlock } from "./wait-for-block.ts";
 
 /** The chains whose new rows are returned, and the options of `watch`. */
 export type WatchOptions<C extends Chains = Chains, List = ChainList<C>> = Omit<

@@ -1,10 +1,10 @@
+import type { ChainList, KeysOf } from "../client/chain-ref.ts";
+import type { Client } from "../client/client-types.ts";
+import type { Given, PortableOperation } from "../client/portable-operation.ts";
 import type { Chains, Project } from "../manifest/manifest-types.ts";
-import type { ChainList, KeysOf } from "./chain-ref.ts";
-import type { Client } from "./client-types.ts";
 import type { Row } from "./merged.ts";
 import { pages } from "./pages.ts";
 import type { ChainPageEnd, ChainPageOptions } from "./pages-of-chains.ts";
-import type { Given, PortableOperation } from "./portable-operation.ts";
 
 /** The chains whose rows are collected, and the most rows. */
 export type AllOptions<C extends Chains = Chains, List = ChainList<C>> = ChainPageOptions<C, List> & {
@@ -41,9 +41,10 @@ export async function all<
   const walk = pages(client, operation, variables, options);
   const rows: Row<R>[] = [];
   for (;;) {
-    const { value, done } = await walk.next();
+    const { value } = await walk.next();
     const { cursor, heads, failed, errors } = value;
-    if (done) return { rows, cursor, heads, failed, errors, complete: value.complete };
+    // Without `strictNullChecks`, TypeScript does not narrow by `done`.
+    if ("complete" in value) return { rows, cursor, heads, failed, errors, complete: value.complete };
     for (const row of value.rows) rows.push(row);
     if (rows.length > limit) {
       await walk.return(undefined as never);

@@ -1,12 +1,12 @@
+import { rowOf } from "../client/chain-ref.ts";
+import type { Call, Target } from "../client/client-types.ts";
+import { type Failure, failureOf, type IndexerError } from "../client/indexer-error.ts";
+import { valuesAt } from "../client/values.ts";
 import type { StyleName } from "../manifest/manifest-types.ts";
-import { rowOf } from "./chain-ref.ts";
-import type { Call, Target } from "./client-types.ts";
-import { type Failure, failureOf, type IndexerError } from "./indexer-error.ts";
-import { findTarget, queryEndpoint } from "./query-endpoint.ts";
-import { FINAL } from "./read-answer.ts";
+import { findTarget, queryEndpoint } from "../requests/query-endpoint.ts";
+import { FINAL } from "../requests/read-answer.ts";
 import { orderStyles, settle, successOf } from "./settle.ts";
 import type { Settled } from "./start-call.ts";
-import { valuesAt } from "./values.ts";
 
 /**
  * Queries chains, those of one endpoint by one request. A chain that fails there is queried separately in the other style.

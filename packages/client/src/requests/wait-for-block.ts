@@ -1,7 +1,7 @@
+import type { Call } from "../client/client-types.ts";
+import { failureOf, IndexerError } from "../client/indexer-error.ts";
 import type { StyleName } from "../manifest/manifest-types.ts";
-import type { Call } from "./client-types.ts";
 import { healthOperation } from "./heads.ts";
-import { failureOf, IndexerError } from "./indexer-error.ts";
 import { readClock } from "./platform.ts";
 import { findTarget, queryEndpoint } from "./query-endpoint.ts";
 import { wait } from "./wait.ts";

@@ -1,4 +1,4 @@
-import type { Given, PagePlan, PortableOperation, ReadRest } from "./portable-operation.ts";
+import type { Given, PagePlan, PortableOperation, ReadRest } from "../client/portable-operation.ts";
 
 /** The `rest` of operations with a cursor, so that the bundles of other operations have no cursors. */
 export const readRest: ReadRest = async ({ operation: { page }, variables }, start, query) => {

@@ -1,8 +1,8 @@
+import type { ErrorCode } from "../client/indexer-error.ts";
+import type { Kind, PortableOperation } from "../client/portable-operation.ts";
+import { isObject, own, valuesAt } from "../client/values.ts";
 import { CHAIN_KEY } from "./build-part.ts";
-import type { ErrorCode } from "./indexer-error.ts";
-import type { Kind, PortableOperation } from "./portable-operation.ts";
 import type { Data } from "./read-answer.ts";
-import { isObject, own, valuesAt } from "./values.ts";
 
 /** The request that an answer must fit. */
 type Expected = {

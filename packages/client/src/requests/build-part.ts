@@ -1,9 +1,9 @@
-import { rowOf } from "./chain-ref.ts";
-import type { BuildPart } from "./client-types.ts";
+import { rowOf } from "../client/chain-ref.ts";
+import type { BuildPart } from "../client/client-types.ts";
+import { blockVariable } from "../client/portable-operation.ts";
+import { leastBlock } from "../client/values.ts";
+import { mapVariables } from "../variables/map-variables.ts";
 import { addHeads } from "./heads.ts";
-import { mapVariables } from "./map-variables.ts";
-import { blockVariable } from "./portable-operation.ts";
-import { leastBlock } from "./values.ts";
 
 /** Builds the text and the variables of an operation for an endpoint. */
 export const buildText: BuildPart = ({ client, operation, variables, ...call }, style, chains) => {

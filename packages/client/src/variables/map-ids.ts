@@ -1,6 +1,6 @@
-import { refuseValue } from "./indexer-error.ts";
+import { refuseValue } from "../client/indexer-error.ts";
+import { replaceAt } from "../client/values.ts";
 import { type FilterTable, mapFilter } from "./map-filter.ts";
-import { replaceAt } from "./values.ts";
 
 /**
  * The forms of an entity's ids, or of bytes, that differ between the styles. Applications use the form of the subgraphs.

@@ -1,14 +1,14 @@
-import type { StyleName } from "../manifest/manifest-types.ts";
-import { IndexerError, refuseValue } from "./indexer-error.ts";
+import { IndexerError, refuseValue } from "../client/indexer-error.ts";
 import {
   blockVariable,
   type Given,
   IS_SHARED,
   type Kind,
   type PortableOperation,
-} from "./portable-operation.ts";
+} from "../client/portable-operation.ts";
+import { own } from "../client/values.ts";
+import type { StyleName } from "../manifest/manifest-types.ts";
 import { readList } from "./readers.ts";
-import { own } from "./values.ts";
 
 /**
  * Maps the variables of a portable operation to those that are sent in a style. Null counts as omitted.

@@ -1,4 +1,4 @@
-import { replaceAt } from "./values.ts";
+import { replaceAt } from "../client/values.ts";
 
 /**
  * Writes the numbers of an answer in one form: without an exponent, and without zeros at the beginning and the end. Lists

@@ -1,5 +1,6 @@
-import { refuseValue } from "./indexer-error.ts";
-import type { Reader } from "./portable-operation.ts";
+import { refuseValue } from "../client/indexer-error.ts";
+import type { Reader } from "../client/portable-operation.ts";
+import { own } from "../client/values.ts";
 import {
   bigInt,
   bytes,
@@ -14,7 +15,6 @@ import {
   text,
   textWithBytes,
 } from "./readers.ts";
-import { own } from "./values.ts";
 
 /**
  * Maps a portable filter to that of a style.
@@ -53,40 +53,38 @@ export function mapFilter(
     const operator = parts?.[2] ?? "";
     const not = parts?.[3] ?? "";
     const place = parts?.[4];
-    const held = own(columns, name) ?? "?";
-    const kind = held.replace(">", "");
-    const column = kind === held ? name : `${name}_id`;
+    const kind = own(columns, name) ?? "refused";
+    const scalar = kind.slice(kind.lastIndexOf(" ") + 1);
+    const isList = kind.startsWith("list ");
+    const column = kind.startsWith("reference ") ? `${name}_id` : name;
     const by = (word: string, operand: unknown, read = operand): Condition =>
       isSubgraph ? [key, read] : [column, { [`_${word}`]: operand }];
     const isEquality = operator === "" || operator === "not";
-    if (value === null && isEquality && !kind.startsWith("?")) return by("is_null", !operator, value);
+    if (value === null && isEquality && isFilterable(kind)) return by("is_null", !operator, value);
     if (!takesOperator(kind, operator)) refuseValue(at, "a filter that both styles support");
     const word = isEquality ? (operator ? "neq" : "eq") : operator;
-    if (kind.startsWith("[")) {
-      const list = readList(value, at, readerOf(kind.slice(1)));
+    // Enums and text are read alike.
+    const reader = READERS[scalar] ?? text;
+    if (isList) {
+      const list = readList(value, at, reader);
       if (!not || isSubgraph) return by(word, list);
       const shared = list.map((item) => ({ [column]: { _contains: [item] } }));
       return ["_and", [{ [column]: { _is_null: false } }, { _not: { _or: shared } }]];
     }
     if (operator.endsWith("in")) {
-      const list = readList(value, at, readerOf(kind));
+      const list = readList(value, at, reader);
       // For an empty `not_in`, a subgraph returns no row, and a multichain indexer every row.
       return by(not && list.length > 0 ? "nin" : "in", list);
     }
-    const read = readerOf(kind)(value, at);
+    const read = reader(value, at);
     if (!place) return by(word, read);
     const [before, after, like] =
-      kind === "x"
+      scalar === "bytes"
         ? ["^0x(..)*", "", "regex"]
         : [place[0] === "s" ? "" : "%", place[0] === "e" ? "" : "%", parts?.[5] ? "ilike" : "like"];
     return by((not && "n") + like, pattern(before, read, after, at), read);
   });
   return isSubgraph ? Object.fromEntries(conditions) : merge(conditions);
-}
-
-/** Returns the reader of the values of a kind; enums and every other kind are read as text. */
-function readerOf(kind: string): Reader {
-  return READERS[kind] ?? text;
 }
 
 /** An integer whose column in the other style has 32 bits. */
@@ -96,15 +94,15 @@ function int32(value: unknown, path: string): string {
 }
 
 const READERS: Readonly<Record<string, Reader>> = {
-  "#": int,
-  b: flag,
-  d: decimal,
-  I: idWithBytes,
-  i: id,
-  N: int32,
-  n: bigInt,
-  S: textWithBytes,
-  x: bytes,
+  bigInt,
+  boolean: flag,
+  bytes,
+  decimal,
+  id,
+  idWithBytes,
+  int,
+  int32,
+  textWithBytes,
 };
 
 type MapInner = (
@@ -144,14 +142,20 @@ const KEY = /^(.+?)_(not|[gl]te?|(not_)?(?:in|(contains|starts_with|ends_with)(_
 
 /** Whether both styles have an operator for a kind of column: a reference counts as its id. */
 export function takesOperator(kind: string, operator: string): boolean {
-  return !REFUSED.test(`${kind.slice(0, 1)} ${operator}`);
+  if (!isFilterable(kind) || kind.endsWith("timestamp")) return false;
+  const isList = kind.startsWith("list ");
+  const isText = !isList && /\btext/.test(kind);
+  if (/with|nocase/.test(operator)) return isText;
+  // Bytes have whole bytes in lower case, lists have items.
+  if (operator.endsWith("contains")) return isText || isList || kind.endsWith("bytes");
+  if (/^[gl]t/.test(operator)) return !isList && !/boolean|enum/.test(kind);
+  return !isList || !operator.endsWith("in");
 }
 
-/**
- * Timestamps, and columns whose names read as operators, have no operators. Booleans, enums and lists have no order. Only
- * text has parts; bytes have whole bytes in lower case, lists have items. Lists cannot be in a list.
- */
-const REFUSED = /^([?t]|[be[] [gl]|[bediInN#] .*(ns|th)|[x[] .*(th|se)|\[ .*in$)/;
+/** Whether rows can be filtered by a column at all. */
+function isFilterable(kind: string): boolean {
+  return !/^(refused|orderOnly )/.test(kind);
+}
 
 /**
  * Maps a portable order to that of a style. Ties, and rows without an order, are ordered by id, as in subgraphs.
@@ -170,7 +174,7 @@ export function mapOrder(
   const [field = "", inner, ...more] = typeof order === "string" ? order.split("__") : [];
   const isOwn = inner === undefined && isOrdered(columns, field);
   const isOfReference = inner !== undefined && inner !== "id" && isOrdered(own(related, field), inner);
-  if (!isOwn && !(isOfReference && own(columns, field)?.startsWith(">") && more.length === 0)) {
+  if (!isOwn && !(isOfReference && own(columns, field)?.startsWith("reference ") && more.length === 0)) {
     return refuseValue(path, "a column that both styles can order by", order);
   }
   if (isSubgraph) return order;
@@ -180,15 +184,33 @@ export function mapOrder(
 
 /** Enums, lists and references have no order. */
 function isOrdered(columns: Columns | undefined, name: string): boolean {
-  return /^\??[^?[>e]?$/.test((columns && own(columns, name)) ?? "e");
+  return !/refused|reference|list|enum/.test((columns && own(columns, name)) ?? "refused");
 }
 
+/** What a value of a column is. */
+export type Scalar =
+  | "bigInt"
+  | "boolean"
+  | "bytes"
+  | "decimal"
+  | "enum"
+  | "id"
+  | "idWithBytes"
+  | "int"
+  /** A BigInt of 32 bits. */
+  | "int32"
+  | "text"
+  | "textWithBytes"
+  | "timestamp";
+
 /**
- * The kinds of the columns of an entity, by name: `x` bytes, `n` BigInt, `N` BigInt of 32 bits, `d` BigDecimal, `i` ID, `#`
- * Int, `b` Boolean, `e` enums, `t` timestamps; `I` an ID and `S` a text that contain bytes; anything else is text.
+ * What a column holds, for example `bytes`, `reference bytes` or `list bytes`. The name of a column that is `orderOnly` reads
+ * as an operator; a `refused` name means two columns.
  */
-// `>` is a reference, `[` a list of the kind after it; `?` marks a name that reads as an operator.
-export type Columns = Readonly<Record<string, string>>;
+export type ColumnKind = `${"" | "orderOnly "}${"" | "list " | "reference "}${Scalar}` | "refused";
+
+/** The columns of an entity by name. */
+export type Columns = Readonly<Record<string, ColumnKind>>;
 
 /** The columns of an entity that both styles can filter and order by. */
 export type FilterTable<Where = never, Mapped = unknown> = {

@@ -1,6 +1,4 @@
-import type { Variables } from "../manifest/manifest-types.ts";
-import type { Call, Client, Part, Target } from "./client-types.ts";
-import { keepTime } from "./heads.ts";
+import type { Call, Client, Part, Target } from "../client/client-types.ts";
 import {
   type ErrorCode,
   type ErrorFacts,
@@ -8,10 +6,12 @@ import {
   IndexerError,
   type PlainError,
   throwable,
-} from "./indexer-error.ts";
+} from "../client/indexer-error.ts";
+import { isObject } from "../client/values.ts";
+import type { Variables } from "../manifest/manifest-types.ts";
+import { keepTime } from "./heads.ts";
 import { platform, readClock, type Signal } from "./platform.ts";
 import { classifyStatus, type Data, parseJson, readAnswer, readText } from "./read-answer.ts";
-import { isObject } from "./values.ts";
 import { LATE, notify, wait } from "./wait.ts";
 
 /** The content of a request: one part, or a batch of them. */

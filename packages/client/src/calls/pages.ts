@@ -1,9 +1,9 @@
+import type { ChainList, KeysOf } from "../client/chain-ref.ts";
+import type { Client } from "../client/client-types.ts";
+import type { Given, PortableOperation } from "../client/portable-operation.ts";
 import type { Project } from "../manifest/manifest-types.ts";
-import type { ChainList, KeysOf } from "./chain-ref.ts";
-import type { Client } from "./client-types.ts";
 import type { Row } from "./merged.ts";
 import { type ChainPage, type ChainPageEnd, type ChainPageOptions, walkChains } from "./pages-of-chains.ts";
-import type { Given, PortableOperation } from "./portable-operation.ts";
 import { firstPlace, type Page, type PageOptions, type PageRead, type Place, readPage } from "./read-page.ts";
 
 /** The end of a walk through all pages. */

@@ -1,4 +1,3 @@
-import type { EndpointRequest, Project } from "../manifest/manifest-types.ts";
 import {
   type Chain,
   type ChainList,
@@ -7,13 +6,17 @@ import {
   type KeysOf,
   listKeys,
   requestedKey,
-} from "./chain-ref.ts";
-import type { Client } from "./client-types.ts";
+} from "../client/chain-ref.ts";
+import type { Client } from "../client/client-types.ts";
+import type { IndexerError } from "../client/indexer-error.ts";
+import type { ChainInId, Given, Kind, PortableOperation } from "../client/portable-operation.ts";
+import type { QueryTag } from "../client/query-tag.ts";
+import type { EndpointRequest, Project } from "../manifest/manifest-types.ts";
+import { HEALTH } from "../requests/heads.ts";
+import { platform, type Signal } from "../requests/platform.ts";
+import { mapVariables } from "../variables/map-variables.ts";
 import { type EachOptions, each } from "./each.ts";
-import { HEALTH } from "./heads.ts";
 import { type Health, type HealthOptions, health } from "./health.ts";
-import type { IndexerError } from "./indexer-error.ts";
-import { mapVariables } from "./map-variables.ts";
 import { type Merged, type MergedOptions, merged, type Row } from "./merged.ts";
 import {
   type ChainPageOptions,
@@ -22,9 +25,6 @@ import {
   firstChainPlaces,
   readChainPage,
 } from "./pages-of-chains.ts";
-import { platform, type Signal } from "./platform.ts";
-import type { ChainInId, Given, Kind, PortableOperation } from "./portable-operation.ts";
-import type { QueryTag } from "./query-tag.ts";
 import { firstPlace, type PageOptions, type PageRead, type Place, readPage } from "./read-page.ts";
 import { type ChainlessOptions, type RunOptions, run } from "./run.ts";
 import type { CallOptions, Settled, Success } from "./start-call.ts";

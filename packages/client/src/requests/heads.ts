@@ -1,9 +1,9 @@
+import type { Client } from "../client/client-types.ts";
+import { FORMAT, IS_SHARED, type PortableOperation } from "../client/portable-operation.ts";
+import { isObject } from "../client/values.ts";
 import type { ChainRoute, StyleName } from "../manifest/manifest-types.ts";
-import type { Client } from "./client-types.ts";
 import { type FetchResponse, systemTime } from "./platform.ts";
-import { FORMAT, IS_SHARED, type PortableOperation } from "./portable-operation.ts";
 import type { Data } from "./read-answer.ts";
-import { isObject } from "./values.ts";
 
 /** The block of an answer. */
 export type Head = {

@@ -1,15 +1,15 @@
+import type { BlockRef, Client } from "../client/client-types.ts";
+import { failureOf, IndexerError, refuseValue } from "../client/indexer-error.ts";
+import type { Given, PortableOperation } from "../client/portable-operation.ts";
 import type { Chains, Project, StyleName } from "../manifest/manifest-types.ts";
-import type { BlockRef, Client } from "./client-types.ts";
+import type { Head } from "../requests/heads.ts";
+import { findTarget } from "../requests/query-endpoint.ts";
+import { FINAL } from "../requests/read-answer.ts";
+import { wait } from "../requests/wait.ts";
 import { beginAfter, readCursors } from "./cursors.ts";
-import type { Head } from "./heads.ts";
-import { failureOf, IndexerError, refuseValue } from "./indexer-error.ts";
 import type { Row } from "./merged.ts";
-import type { Given, PortableOperation } from "./portable-operation.ts";
-import { findTarget } from "./query-endpoint.ts";
-import { FINAL } from "./read-answer.ts";
 import { type RunOptions, run } from "./run.ts";
 import type { CallOptions } from "./start-call.ts";
-import { wait } from "./wait.ts";
 
 /** The chain whose rows are paged, and the options of pages. */
 export type PageOptions<C extends Chains = Chains> = RunOptions<C> & {

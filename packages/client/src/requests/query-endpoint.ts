@@ -1,14 +1,14 @@
+import { rowOf } from "../client/chain-ref.ts";
+import type { Call, Client, Target } from "../client/client-types.ts";
+import { type ErrorCode, failAt, IndexerError } from "../client/indexer-error.ts";
+import { IS_SHARED } from "../client/portable-operation.ts";
+import { leastBlock, own, sizeOf } from "../client/values.ts";
 import type { EndpointRequest, StyleName } from "../manifest/manifest-types.ts";
-import { rowOf } from "./chain-ref.ts";
 import { checkData } from "./check-data.ts";
-import type { Call, Client, Target } from "./client-types.ts";
 import { type Head, readHead, takeHeads, timeOf } from "./heads.ts";
-import { type ErrorCode, failAt, IndexerError } from "./indexer-error.ts";
 import { platform } from "./platform.ts";
-import { IS_SHARED } from "./portable-operation.ts";
 import type { Data } from "./read-answer.ts";
 import { sendWithRetries } from "./send-with-retries.ts";
-import { leastBlock, own, sizeOf } from "./values.ts";
 
 /** The answer of an endpoint for one of its chains. */
 export type Reading<R> = {

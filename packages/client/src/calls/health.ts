@@ -1,10 +1,18 @@
+import { type ChainList, type KeysOf, listKeys, rowOf } from "../client/chain-ref.ts";
+import type { Client } from "../client/client-types.ts";
+import { IndexerError } from "../client/indexer-error.ts";
+import { IS_SHARED, type PortableOperation } from "../client/portable-operation.ts";
 import type { Chains, Project, StyleName } from "../manifest/manifest-types.ts";
-import { type ChainList, type KeysOf, listKeys, rowOf } from "./chain-ref.ts";
-import type { Client } from "./client-types.ts";
-import { addHeads, type Head, healthOperation, numberOf, readHead, takeHeads, timeOf } from "./heads.ts";
-import { IndexerError } from "./indexer-error.ts";
-import { IS_SHARED, type PortableOperation } from "./portable-operation.ts";
-import type { Data } from "./read-answer.ts";
+import {
+  addHeads,
+  type Head,
+  healthOperation,
+  numberOf,
+  readHead,
+  takeHeads,
+  timeOf,
+} from "../requests/heads.ts";
+import type { Data } from "../requests/read-answer.ts";
 import { settleTogether } from "./settle-together.ts";
 import { type CallOptions, type Settled, startCall } from "./start-call.ts";
 
