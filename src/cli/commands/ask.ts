@@ -4,10 +4,10 @@ import { UsageError } from "../../base/errors.ts";
 import { capitalize, displayText } from "../../base/text.ts";
 import { requireWritable } from "../../base/write-files.ts";
 import type { AskedChain } from "../../tasks/ask/asked-rows.ts";
-import { createExport } from "../../tasks/ask/export.ts";
-import { statePath } from "../../tasks/ask/export-state.ts";
+import { createExport } from "../../tasks/ask/export/create-export.ts";
+import { statePath } from "../../tasks/ask/export/export-state.ts";
+import { parsePartition } from "../../tasks/ask/export/partition.ts";
 import { createFormat, type FormatName } from "../../tasks/ask/formats.ts";
-import { parsePartition } from "../../tasks/ask/partition.ts";
 import {
   createFileSink,
   createParquetSink,

@@ -3,12 +3,18 @@ import { readText } from "../../base/read-files.ts";
 import { DISK, writeFiles } from "../../base/write-files.ts";
 import type { Asked } from "../ask.ts";
 import type { AskedChain, AskedRows } from "./asked-rows.ts";
-import { NOTHING } from "./drop-rows.ts";
-import { type ChainState, isUnfinished, parseState, refuseUnfinished, statePath } from "./export-state.ts";
+import { NOTHING } from "./export/drop-rows.ts";
+import {
+  type ChainState,
+  isUnfinished,
+  parseState,
+  refuseUnfinished,
+  statePath,
+} from "./export/export-state.ts";
+import { findWide } from "./export/parquet-columns.ts";
+import { type Target, writeParts } from "./export/write-parts.ts";
 import type { Format } from "./formats.ts";
-import { findWide } from "./parquet-columns.ts";
 import type { Row } from "./rows.ts";
-import { type Target, writeParts } from "./write-parts.ts";
 
 /** Receives rows as they arrive. */
 export type RowSink = {

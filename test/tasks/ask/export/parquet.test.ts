@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
-import { NOTHING } from "../../../src/tasks/ask/drop-rows.ts";
-import { findWide } from "../../../src/tasks/ask/parquet-columns.ts";
-import { openParquetFile } from "../../../src/tasks/ask/parquet-file.ts";
-import { folderFunction, listParts, parsePartition } from "../../../src/tasks/ask/partition.ts";
-import { type Field, listColumns, type Row, type ValueKind } from "../../../src/tasks/ask/rows.ts";
-import { type Target, writeParts } from "../../../src/tasks/ask/write-parts.ts";
-import { tempProject } from "../../support/temp-project.ts";
+import { NOTHING } from "../../../../src/tasks/ask/export/drop-rows.ts";
+import { findWide } from "../../../../src/tasks/ask/export/parquet-columns.ts";
+import { openParquetFile } from "../../../../src/tasks/ask/export/parquet-file.ts";
+import { folderFunction, listParts, parsePartition } from "../../../../src/tasks/ask/export/partition.ts";
+import { type Target, writeParts } from "../../../../src/tasks/ask/export/write-parts.ts";
+import { type Field, listColumns, type Row, type ValueKind } from "../../../../src/tasks/ask/rows.ts";
+import { tempProject } from "../../../support/temp-project.ts";
 
 const field = (name: string, kind: ValueKind, more: Partial<Field> = {}): Field => ({
   ...{ name, kind, isList: false, fields: null },

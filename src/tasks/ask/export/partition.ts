@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { compareCodeUnits } from "../../base/collections.ts";
-import { UsageError } from "../../base/errors.ts";
-import { type Column, type Row, valueAt } from "./rows.ts";
+import { compareCodeUnits } from "../../../base/collections.ts";
+import { UsageError } from "../../../base/errors.ts";
+import { type Column, type Row, valueAt } from "../rows.ts";
 
 /** The keys that rows can be divided into folders by. */
 export const PARTITION_KEYS = ["chain", "year", "month", "day"] as const;

@@ -1,13 +1,13 @@
 import { appendFileSync, closeSync, fsyncSync, openSync } from "node:fs";
 import type { SchemaElement } from "hyparquet";
 import type { ParquetWriter } from "hyparquet-writer";
+import type { Row } from "../rows.ts";
 import {
   buildParquetColumns,
   type ColumnOptions,
   decodeDecimal,
   type ParquetColumns,
 } from "./parquet-columns.ts";
-import type { Row } from "./rows.ts";
 
 /** A Parquet file that is being written. It is complete once `finish` returns. */
 export type ParquetFile = {

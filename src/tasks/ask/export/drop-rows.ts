@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, statSync, writeSync } from "node:fs";
-import type { Format } from "./formats.ts";
+import type { Format } from "../formats.ts";
+import { type Column, type Row, valueAt } from "../rows.ts";
 import { readLines } from "./growing-file.ts";
-import { type Column, type Row, valueAt } from "./rows.ts";
 
 /** Rows of earlier runs to leave out. */
 export type DroppedRows = {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
-import { isMissing } from "../../base/read-files.ts";
+import { isMissing } from "../../../base/read-files.ts";
 import type { Extent } from "./export-state.ts";
 
 /** A file that grows step by step, with a known hash after each. */

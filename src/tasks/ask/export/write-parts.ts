@@ -1,12 +1,12 @@
 import { appendFileSync, closeSync, existsSync, fsyncSync, openSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { DISK, TEMPORARY } from "../../base/write-files.ts";
+import { DISK, TEMPORARY } from "../../../base/write-files.ts";
+import { createFormat, type FormatName, type TextFormatName } from "../formats.ts";
+import type { Column, Field, Row } from "../rows.ts";
 import { type DroppedRows, isKept, readRecords, rewriteFile } from "./drop-rows.ts";
-import { createFormat, type FormatName, type TextFormatName } from "./formats.ts";
 import { buildParquetColumns } from "./parquet-columns.ts";
 import { createParquetFile, GROUP, openParquetFile, type ParquetLibrary } from "./parquet-file.ts";
 import { folderFunction, listParts, type PartitionKey, partName } from "./partition.ts";
-import type { Column, Field, Row } from "./rows.ts";
 
 /** Where rows are written to. */
 export type Target = {

@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import type { BlockRef } from "../../../packages/client/src/client/client-types.ts";
-import { FileError, UsageError } from "../../base/errors.ts";
-import { object, parseShape, text } from "../../base/parse-json.ts";
-import { STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
-import type { ChainMark, PagePlace } from "./asked-rows.ts";
+import type { BlockRef } from "../../../../packages/client/src/client/client-types.ts";
+import { FileError, UsageError } from "../../../base/errors.ts";
+import { object, parseShape, text } from "../../../base/parse-json.ts";
+import { STYLE_NAMES, type StyleName } from "../../../dialects/surface.ts";
+import type { ChainMark, PagePlace } from "../asked-rows.ts";
 
 /** What an export contains, and how far it is. It is stored beside the file or folder. */
 export type ExportState = {

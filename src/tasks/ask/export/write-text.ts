@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, openSync, statSync, writeSync } from "node:fs";
-import { UsageError } from "../../base/errors.ts";
-import { DISK, TEMPORARY } from "../../base/write-files.ts";
+import { UsageError } from "../../../base/errors.ts";
+import { DISK, TEMPORARY } from "../../../base/write-files.ts";
+import { createFormat, type TextFormatName } from "../formats.ts";
+import type { Row } from "../rows.ts";
 import { type DroppedRows, isKept, NOTHING, readRecords, rewriteFile } from "./drop-rows.ts";
 import { type Extent, statePath } from "./export-state.ts";
-import { createFormat, type TextFormatName } from "./formats.ts";
 import { openGrowingFile, readChunks } from "./growing-file.ts";
-import type { Row } from "./rows.ts";
 import type { Target } from "./write-parts.ts";
 
 /** The rows of a run, in the format of the file. */

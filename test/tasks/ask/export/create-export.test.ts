@@ -1,16 +1,16 @@
 import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
-import type { LockflowError } from "../../../src/base/errors.ts";
-import type { AskedChain, AskedRows, PagePlace } from "../../../src/tasks/ask/asked-rows.ts";
-import { createExport, type ExportOptions } from "../../../src/tasks/ask/export.ts";
-import { openParquetFile } from "../../../src/tasks/ask/parquet-file.ts";
-import type { Row } from "../../../src/tasks/ask/rows.ts";
-import { deliverRows } from "../../../src/tasks/ask/sink.ts";
-import type { Target } from "../../../src/tasks/ask/write-parts.ts";
-import type { RowsOptions } from "../../../src/tasks/ask.ts";
-import { tempProject } from "../../support/temp-project.ts";
+import { IndexerError } from "../../../../packages/client/src/client/indexer-error.ts";
+import type { LockflowError } from "../../../../src/base/errors.ts";
+import type { AskedChain, AskedRows, PagePlace } from "../../../../src/tasks/ask/asked-rows.ts";
+import { createExport, type ExportOptions } from "../../../../src/tasks/ask/export/create-export.ts";
+import { openParquetFile } from "../../../../src/tasks/ask/export/parquet-file.ts";
+import type { Target } from "../../../../src/tasks/ask/export/write-parts.ts";
+import type { Row } from "../../../../src/tasks/ask/rows.ts";
+import { deliverRows } from "../../../../src/tasks/ask/sink.ts";
+import type { RowsOptions } from "../../../../src/tasks/ask.ts";
+import { tempProject } from "../../../support/temp-project.ts";
 
 const COLUMNS = ["chain", "id", "symbol"].map((name) => ({ name, path: [name], kind: "text" }) as const);
 const FIELDS = COLUMNS.map(({ name, kind }) => ({ name, kind, isList: false, fields: null }));

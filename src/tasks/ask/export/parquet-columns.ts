@@ -1,6 +1,6 @@
 import type { SchemaElement } from "hyparquet";
-import { isObject } from "../../base/parse-json.ts";
-import { type Column, type Field, type Row, valueAt } from "./rows.ts";
+import { isObject } from "../../../base/parse-json.ts";
+import { type Column, type Field, type Row, valueAt } from "../rows.ts";
 
 /** The columns of a Parquet file: their schema, and the values of rows. */
 export type ParquetColumns = {

@@ -1,9 +1,9 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { UsageError } from "../../base/errors.ts";
-import { hash, shortHash } from "../../base/hash.ts";
-import { isObject, parseJson } from "../../base/parse-json.ts";
-import { isMissing } from "../../base/read-files.ts";
+import { UsageError } from "../../../base/errors.ts";
+import { hash, shortHash } from "../../../base/hash.ts";
+import { isObject, parseJson } from "../../../base/parse-json.ts";
+import { isMissing } from "../../../base/read-files.ts";
 
 /**
  * Takes a lock: a file with the id of this process. The lock of a process that has ended is replaced.

@@ -1,8 +1,11 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
-import { UsageError } from "../../base/errors.ts";
-import { readText } from "../../base/read-files.ts";
-import { DISK, TEMPORARY, unwritable } from "../../base/write-files.ts";
+import { UsageError } from "../../../base/errors.ts";
+import { readText } from "../../../base/read-files.ts";
+import { DISK, TEMPORARY, unwritable } from "../../../base/write-files.ts";
+import { createFormat } from "../formats.ts";
+import type { Row } from "../rows.ts";
+import type { RowSink } from "../sink.ts";
 import { type DroppedRows, isKept, NOTHING, rowKey } from "./drop-rows.ts";
 import {
   type ChainState,
@@ -15,13 +18,10 @@ import {
   renderState,
   statePath,
 } from "./export-state.ts";
-import { createFormat } from "./formats.ts";
 import { EMPTY, type GrowingFile, openGrowingFile, readLines } from "./growing-file.ts";
 import { takeLock } from "./lock-file.ts";
 import { findWide } from "./parquet-columns.ts";
 import { listParts } from "./partition.ts";
-import type { Row } from "./rows.ts";
-import type { RowSink } from "./sink.ts";
 import { type Target, writeParts } from "./write-parts.ts";
 import { appendText, placeText, replaceText } from "./write-text.ts";
 
