@@ -19,6 +19,7 @@ import {
   type Script,
   type ScriptPlan,
 } from "./init/edit-package.ts";
+import { findQueries } from "./init/find-queries.ts";
 import { type AppendedFile, planIgnoreFiles } from "./init/ignore-files.ts";
 import { renderConfig, renderEnvExample, renderGraphqlConfig, renderWorkflow } from "./init/render-files.ts";
 import { type Place, surveyPlace } from "./init/survey-disk.ts";
@@ -29,6 +30,8 @@ export type InitPlan = {
   readonly layout: Layout;
   readonly project: Project;
   readonly changes: InitChanges;
+  /** Files with queries that `lockflow port` may turn into operations, from the package's folder. */
+  readonly queries: readonly string[];
 };
 
 /** The additions to package.json. */
@@ -117,7 +120,7 @@ export async function planInit(
     ],
     scripts,
   };
-  return { repository, layout, project, changes };
+  return { repository, layout, project, changes, queries: findQueries(project) };
 }
 
 /** Returns whether the package that generated code imports has to be added to package.json. */

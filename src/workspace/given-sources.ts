@@ -1,7 +1,7 @@
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { Minimatch } from "minimatch";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { escape as escapeGlob, Minimatch } from "minimatch";
 import { compareCodeUnits } from "../base/collections.ts";
-import { type FileTree, openDisk } from "../base/file-tree.ts";
+import { openDisk } from "../base/file-tree.ts";
 import { isForeignFolder } from "../base/read-files.ts";
 import type { Project } from "../project/project.ts";
 
@@ -28,40 +28,39 @@ export function listGivenSources(
   const tree = openDisk(root);
   const own = [output, operations].map((folder) => resolve(root, folder));
   const found = new Set<string>();
+  const isOwn = (path: string) => own.some((folder) => path === folder || path.startsWith(`${folder}${sep}`));
+  const list = (from: string, folders: readonly string[], matches: (path: string) => boolean) =>
+    tree
+      .listSources({
+        root: from,
+        folders,
+        isWanted: (path) => isWanted(path) && matches(join(from, path)),
+        isSkipped: (path) =>
+          isOwn(join(from, path)) || isForeignFolder(path.slice(path.lastIndexOf("/") + 1)),
+      })
+      .map((path) => join(from, path));
   const unmatched = patterns.filter((pattern) => {
-    const files = matchFiles(tree, resolve(cwd, pattern.replaceAll("\\", "/")), { own, isWanted });
+    const files = matchFiles(pattern.replaceAll("\\", "/"));
     for (const file of files) found.add(relative(root, file).split(sep).join("/"));
     return files.length === 0;
   });
   return { paths: [...found].sort(compareCodeUnits), unmatched };
+
+  function matchFiles(pattern: string): string[] {
+    const path = resolve(cwd, pattern);
+    if (isOwn(path)) return [];
+    // A folder with all of its files, or a file. The name of either may have the characters of a glob.
+    const inFolder = list(path, [""], () => true);
+    const named = inFolder.length > 0 ? inFolder : list(dirname(path), [basename(path)], () => true);
+    const [plain = ""] = pattern.match(/^[^*?[\]{}()!+@]*/) ?? [];
+    if (named.length > 0 || plain === pattern) return named;
+    const glob = resolve(escapeGlob(cwd, OPTIONS), pattern).split(sep).join("/");
+    const matcher = new Minimatch(glob, OPTIONS);
+    const base = resolve(cwd, plain.slice(0, plain.lastIndexOf("/") + 1));
+    if (isOwn(base)) return [];
+    return list(base, [""], (file) => matcher.match(file.split(sep).join("/")));
+  }
 }
 
-function matchFiles(
-  tree: FileTree,
-  pattern: string,
-  { own, isWanted }: { readonly own: readonly string[]; readonly isWanted: (path: string) => boolean },
-): string[] {
-  const absolute = pattern.split(sep).join("/");
-  const plain = absolute.match(/^[^*?[\]{}()!+@]*/)?.[0] ?? "";
-  const isPlain = plain === absolute;
-  const base = isPlain ? absolute : plain.slice(0, Math.max(1, plain.lastIndexOf("/")));
-  const matcher = new Minimatch(absolute, { nocomment: true, nonegate: true, dot: false });
-  const isOwn = (path: string) => own.some((folder) => path === folder || path.startsWith(`${folder}${sep}`));
-  const list = (root: string, folders: readonly string[], matches: (path: string) => boolean) =>
-    tree
-      .listSources({
-        root,
-        folders,
-        isWanted: (path) => isWanted(path) && matches(join(root, path)),
-        isSkipped: (path) =>
-          isOwn(join(root, path)) || isForeignFolder(path.slice(path.lastIndexOf("/") + 1)),
-      })
-      .map((path) => join(root, path));
-  if (!isPlain) return list(base, [""], (path) => matcher.match(path.split(sep).join("/")));
-  // A path is a file, or a folder with all of its files. A file whose name has the characters of a glob is not a pattern.
-  const within = list(base, [""], () => true);
-  if (within.length > 0 || !isAbsolute(base)) return within;
-  const folder = base.slice(0, Math.max(1, base.lastIndexOf("/")));
-  const name = base.slice(base.lastIndexOf("/") + 1);
-  return isOwn(base) ? [] : list(folder, [name], () => true);
-}
+/** A backslash separates folders. */
+const OPTIONS = { nocomment: true, nonegate: true, dot: false, windowsPathsNoEscape: true } as const;

@@ -64,6 +64,22 @@ describe("lockflow init", () => {
     expect(red.out).toContain('Cannot query field "intactAmount" on type "Stream"');
   }, 60_000);
 
+  it("mentions `port` if the package has queries for its protocols", async () => {
+    const project = tempProject({
+      ...WITH_SNAPSHOTS,
+      "lib/app/a.ts": "const A = gql`query A { streams(first: 1) { id } }`;",
+      "lib/b.graphql": "query B { Stream_by_pk(id: 1) { id } }",
+      "lib/other.graphql": "query C { viewer { repositories(first: 1) { id } } }",
+      "lib/plain.ts": "export const streams = (id: number) => new Stream(id);",
+    });
+    const { out } = await run(project.root, ["init", "--yes"]);
+    expect(out).toContain("2 files seem to have queries for these indexers.");
+    expect(out).toContain("`npx lockflow port lib`");
+    project.remove("lib");
+    project.remove(".env.example");
+    expect((await run(project.root, ["init", "--yes"])).out).not.toContain("lockflow port");
+  });
+
   it("shows in the configuration what is valid, and names the variables of the example", async () => {
     const project = tempProject(WITH_SNAPSHOTS);
     expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0 });

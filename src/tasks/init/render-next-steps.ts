@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { CLIENT_PACKAGE } from "../../base/own-package.ts";
+import { displayText, shellArgument } from "../../base/text.ts";
 import { isOf } from "../../dialects/surface.ts";
 import { BUILT_IN_PROTOCOLS } from "../../project/protocols.ts";
 import { renderTable } from "../../report/terminal.ts";
@@ -9,7 +10,7 @@ import { type Forge, nameOf, type Repository } from "./detect-repository.ts";
 import { renderScripts } from "./edit-package.ts";
 
 /** Renders the next three commands, with notes. */
-export function renderNextSteps({ repository, layout, changes }: InitPlan): string {
+export function renderNextSteps({ repository, layout, changes, queries }: InitPlan): string {
   const { packageManager, dependencies, forge } = repository;
   const { exec, command: program, add } = packageManager;
   const missing = ["lockflow", "graphql"].filter((name) => !dependencies.has(name));
@@ -43,6 +44,7 @@ export function renderNextSteps({ repository, layout, changes }: InitPlan): stri
     "Next",
     renderTable(rows, "  "),
     "",
+    ...renderQueries(queries, exec),
     ...(layout.needsSnapshots
       ? [
           `The snapshots are ${describeSnapshots(layout)}. To replace them,`,
@@ -63,6 +65,22 @@ export function renderNextSteps({ repository, layout, changes }: InitPlan): stri
     "",
   ].join("\n");
 }
+
+/** Mentions the queries that a package has already. */
+function renderQueries(queries: readonly string[], exec: string): string[] {
+  if (queries.length === 0) return [];
+  // A folder means all of its files.
+  const places = [...new Set(queries.map((path) => path.split("/")[0] ?? path))];
+  const quoted = places.map((place) => displayText(shellArgument(place), []));
+  const [first = ""] = queries;
+  const files = queries.length === 1 ? `${displayText(first, [])} seems` : `${queries.length} files seem`;
+  return [
+    `${files} to have queries for these indexers. To turn them into operations, run`,
+    `\`${exec} port ${quoted.length > MOST_PLACES ? "." : quoted.join(" ")}\`. Without --write it only prints a diff.`,
+  ];
+}
+
+const MOST_PLACES = 4;
 
 /** Returns the arguments of `ask` for the first operation; null without one. */
 function renderAskArguments({ wanted, starts, deployments }: Layout): string | null {
