@@ -5,24 +5,32 @@ import { SEVERITIES, type Severity } from "./finding.ts";
 /** The long explanation of a code. */
 export type Explanation = {
   readonly means: string;
+  /** Empty for the reasons of `port`. */
   readonly matters: string;
   /** The meaning of each severity; empty if the findings of the code have only one. */
   readonly severities: ReadonlyMap<Severity, string>;
   readonly act: string;
 };
 
-/** The explanations of all codes, which are the sections of `docs/findings.md`. */
+/**
+ * The explanations of all codes: the sections of `docs/findings.md`, and the reasons of `port`, which are the rows of a table
+ * in `docs/migrate.md`.
+ */
 export const readExplanations = once((): ReadonlyMap<string, Explanation> => {
   const [, ...sections] = readOwnFile("docs/findings.md").split(/^### /m);
-  return new Map(
-    sections.map((section) => {
-      const [code = "", means = "", matters = "", ...others] = section.split("\n\n").map(joinLines);
-      const act = others.find((text) => text.startsWith("**")) ?? "";
-      const severities = others.join("\n").matchAll(/^- (\w+): (.*)$/gm);
-      const meanings = new Map([...severities].map(([, name, text = ""]) => [name as Severity, text]));
-      return [code, { means, matters: withoutTitle(matters), severities: meanings, act: withoutTitle(act) }];
-    }),
-  );
+  const findings = sections.map((section): [string, Explanation] => {
+    const [code = "", means = "", matters = "", ...others] = section.split("\n\n").map(joinLines);
+    const act = others.find((text) => text.startsWith("**")) ?? "";
+    const severities = others.join("\n").matchAll(/^- (\w+): (.*)$/gm);
+    const meanings = new Map([...severities].map(([, name, text = ""]) => [name as Severity, text]));
+    return [code, { means, matters: withoutTitle(matters), severities: meanings, act: withoutTitle(act) }];
+  });
+  const rows = readOwnFile("docs/migrate.md").matchAll(/^\| `(port\/[a-z-]+)` \| (.*) \| (.*) \|$/gm);
+  const reasons = [...rows].map(([, code = "", means = "", act = ""]): [string, Explanation] => [
+    code,
+    { means, matters: "", severities: new Map(), act },
+  ]);
+  return new Map([...findings, ...reasons]);
 });
 
 /** Joins the wrapped lines of a paragraph or of list items. */
@@ -38,10 +46,12 @@ function withoutTitle(text: string): string {
 export function renderExplanation(code: string): string | null {
   const explanation = readExplanations().get(code);
   if (explanation === undefined) return null;
+  const { means, matters, act } = explanation;
   return [
-    ...[code, `  ${explanation.means}`, "", "Why it matters", `  ${explanation.matters}`, ""],
+    ...[code, `  ${means}`, ""],
+    ...(matters === "" ? [] : ["Why it matters", `  ${matters}`, ""]),
     ...renderSeverities(code, explanation),
-    ...["What to do", `  ${explanation.act}`],
+    ...["What to do", `  ${act}`],
   ].join("\n");
 }
 
