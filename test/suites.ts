@@ -40,7 +40,6 @@ export const TAKES_LONG: readonly string[] = [
   "test/compare/roll-up.property.test.ts",
   "test/tasks/describe.test.ts",
   "test/tasks/port/prove.test.ts",
-  "test/tasks/port/rewrite.test.ts",
   "test/tasks/run-plan.test.ts",
   "test/tasks/drift/style-by-style.test.ts",
   "test/emulator/costly-requests.test.ts",
@@ -87,6 +86,7 @@ export const ONLY_THOROUGH: readonly string[] = [
   "test/operations/portable/agreement/releases.test.ts",
   "test/operations/portable/former-library.test.ts",
   "test/portable-cost.test.ts",
+  "test/tasks/port/rewritten-project.test.ts",
   "test/tree-shaking.test.ts",
 ];
 

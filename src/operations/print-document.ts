@@ -20,19 +20,26 @@ export function printDocument(
   operation: OperationDefinitionNode,
   fragments: readonly FragmentDefinitionNode[],
 ): string {
-  return [operation, ...fragments].map(printDefinition).join("\n\n");
+  return [operation, ...fragments].map((node) => printDefinition(node)).join("\n\n");
 }
 
+/** Returns the comments to print before a selection, such as `# The payer.` */
+export type CommentsOf = (node: SelectionNode) => readonly string[];
+
 /** Prints an operation or a fragment alone. */
-export function printDefinition(node: OperationDefinitionNode | FragmentDefinitionNode): string {
+export function printDefinition(
+  node: OperationDefinitionNode | FragmentDefinitionNode,
+  commentsOf: CommentsOf = () => [],
+): string {
+  const selections = printSelections(node.selectionSet, "", commentsOf);
   if (node.kind === Kind.FRAGMENT_DEFINITION) {
     const head = `fragment ${node.name.value} on ${node.typeCondition.name.value}`;
-    return `${head}${printDirectives(node.directives)} ${printSelections(node.selectionSet, "")}`;
+    return `${head}${printDirectives(node.directives)} ${selections}`;
   }
   const variables = node.variableDefinitions ?? [];
   const name = node.name ? ` ${node.name.value}` : "";
   const list = variables.length === 0 ? "" : `(${variables.map(printVariable).join(", ")})`;
-  return `${node.operation}${name}${list}${printDirectives(node.directives)} ${printSelections(node.selectionSet, "")}`;
+  return `${node.operation}${name}${list}${printDirectives(node.directives)} ${selections}`;
 }
 
 function printVariable({ variable, type, defaultValue, directives }: VariableDefinitionNode): string {
@@ -40,16 +47,18 @@ function printVariable({ variable, type, defaultValue, directives }: VariableDef
   return `$${variable.name.value}: ${typeExpression(type)}${value}${printDirectives(directives)}`;
 }
 
-function printSelections(node: SelectionSetNode, indent: string): string {
+function printSelections(node: SelectionSetNode, indent: string, commentsOf: CommentsOf): string {
   const inner = `${indent}  `;
-  const lines = node.selections.map((selection) => inner + printSelection(selection, inner));
+  const lines = node.selections.flatMap((selection) =>
+    [...commentsOf(selection), printSelection(selection, inner, commentsOf)].map((line) => inner + line),
+  );
   return `{\n${lines.join("\n")}\n${indent}}`;
 }
 
-function printSelection(node: SelectionNode, indent: string): string {
+function printSelection(node: SelectionNode, indent: string, commentsOf: CommentsOf): string {
   const directives = printDirectives(node.directives);
   if (node.kind === Kind.FRAGMENT_SPREAD) return `...${node.name.value}${directives}`;
-  const set = node.selectionSet ? ` ${printSelections(node.selectionSet, indent)}` : "";
+  const set = node.selectionSet ? ` ${printSelections(node.selectionSet, indent, commentsOf)}` : "";
   if (node.kind === Kind.INLINE_FRAGMENT) {
     return `...${node.typeCondition ? ` on ${node.typeCondition.name.value}` : ""}${directives}${set}`;
   }

@@ -50,7 +50,8 @@ function renderPorted({ operations, diff, written }: Ported, isWritten: boolean)
 }
 
 function renderProof({ proof }: PortedOperation): string {
-  return proof === null ? "" : `same in ${proof.same} of ${proof.sets}`;
+  if (proof === null) return "";
+  return proof.sets === 0 ? "not proven" : `same in ${proof.same} of ${proof.sets}`;
 }
 
 function renderPlaces({ from }: PortedOperation): string {

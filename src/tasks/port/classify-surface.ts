@@ -87,7 +87,8 @@ export function withType<T extends NonNullable<OperationDefinitionNode["variable
   return { ...definition, type };
 }
 
-function rootNames(
+/** Returns the names of the root fields of an operation. */
+export function rootNames(
   { selections }: SelectionSetNode,
   fragments: readonly FragmentDefinitionNode[],
   within: readonly string[] = [],

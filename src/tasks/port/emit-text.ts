@@ -6,6 +6,7 @@ import {
   TokenKind,
   visit,
 } from "graphql";
+import { cached } from "../../base/collections.ts";
 import { printDefinition } from "../../operations/print-document.ts";
 import type { Definitions } from "./port-types.ts";
 
@@ -36,7 +37,7 @@ export function emitSource({ node, fragments }: Definitions, changes: TextChange
   return texts.join("\n");
 }
 
-/** Prints an operation and its fragments, with the comments before them. */
+/** Prints an operation and its fragments, with the comments before and in the originals. */
 export function emitPrinted(
   { node, fragments }: Definitions,
   originals: readonly Definition[],
@@ -49,7 +50,12 @@ export function emitPrinted(
       renamed.kind === Kind.OPERATION_DEFINITION
         ? { ...renamed, name: { kind: Kind.NAME, value: changes.name } as const }
         : renamed;
-    return `${original === undefined ? "" : commentsOf(original)}${printDefinition(named)}\n`;
+    if (original === undefined) return `${printDefinition(named)}\n`;
+    const inner = innerComments(original);
+    const above = [...(inner.get(null) ?? []), ""].join("\n");
+    // Translated selections keep the places of their originals.
+    const printed = printDefinition(named, ({ loc }) => (loc && inner.get(loc.start)) ?? []);
+    return `${commentsOf(original)}${above}${printed}\n`;
   });
   return texts.join("\n");
 }
@@ -76,6 +82,41 @@ function commentsOf({ loc }: Definition): string {
     token = before;
   }
   return comments.join("");
+}
+
+/**
+ * Returns the comments inside a definition by the start of the innermost selection that they stand before or behind; those
+ * outside of its selections by null.
+ */
+function innerComments(definition: Definition): ReadonlyMap<number | null, readonly string[]> {
+  const found = new Map<number | null, string[]>();
+  const { loc } = definition;
+  const comments: { readonly token: Token; readonly at: number }[] = [];
+  for (let token = loc?.startToken ?? null; token && token !== loc?.endToken; token = token.next) {
+    if (token.kind !== TokenKind.COMMENT) continue;
+    const [before, after] = [besides(token, "prev"), besides(token, "next")];
+    const isBehind = before?.line === token.line || after?.kind === TokenKind.BRACE_R;
+    comments.push({ token, at: (isBehind ? before : after)?.start ?? token.start });
+  }
+  if (comments.length === 0) return found;
+  const selections: { readonly start: number; readonly end: number }[] = [];
+  const note = ({ loc: own }: { readonly loc?: Definition["loc"] }) => {
+    if (own) selections.push(own);
+  };
+  visit(definition, { Field: note, InlineFragment: note, FragmentSpread: note });
+  for (const { token, at } of comments) {
+    // Of selections in each other, the inner one comes later.
+    const owner = selections.findLast(({ start, end }) => start <= at && at < end)?.start ?? null;
+    cached(found, owner, (): string[] => []).push(`#${token.value.trimEnd()}`);
+  }
+  return found;
+}
+
+/** The next token in a direction that is not a comment. */
+function besides(token: Token, direction: "prev" | "next"): Token | null {
+  let one = token[direction];
+  while (one?.kind === TokenKind.COMMENT) one = one[direction];
+  return one;
 }
 
 function findUsedVariables(definitions: readonly Definition[]): ReadonlySet<string> {

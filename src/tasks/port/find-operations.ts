@@ -88,7 +88,7 @@ function parseSource(source: SourceDocument, unread: UnreadDocument[]): Parsed |
     code: finding?.code ?? "operation/syntax",
     message: finding?.message ?? "It cannot be parsed.",
   };
-  unread.push({ file: source.file, line: source.locate(offset).line, name: pascalCase(source.name), reason });
+  unread.push({ file: source.file, line: source.locate(offset).line, name: source.name, reason });
   return null;
 }
 

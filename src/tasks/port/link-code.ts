@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 import type { ts } from "ts-morph";
-import { cached } from "../../base/collections.ts";
 import { createLocate, locateSegments, type Segment, segmentsOf } from "../../operations/code-document.ts";
 import { isTextLiteral, loadCompiler, unwrap } from "../../operations/code-syntax.ts";
-import { type CodeModule, mayHoldDocuments, readModule } from "./read-code.ts";
+import type { CodeModules } from "./code-modules.ts";
+import { type CodeModule, mayHoldDocuments } from "./read-code.ts";
 import type { SourceDocument, SourceReader, UnreadDocument } from "./source-document.ts";
 
 /** The documents of files of code, with those that cannot be read. */
@@ -26,10 +26,12 @@ type Text = {
 class NotConstant extends Error {}
 
 /** Creates a function that reads the documents of a file of code. Nothing is evaluated: names lead to literals. */
-export function createCodeReader(read: SourceReader): (path: string) => CodeDocuments {
-  const modules = new Map<string, CodeModule | null>();
+export function createCodeReader(
+  read: SourceReader,
+  { load, find, trace }: CodeModules,
+): (path: string) => CodeDocuments {
   const compiler = loadCompiler();
-  const load = (path: string) => cached(modules, path, loadModule);
+  const texts = new Map<ts.Node, Text>();
 
   return (path) => {
     const source = read(path);
@@ -64,20 +66,11 @@ export function createCodeReader(read: SourceReader): (path: string) => CodeDocu
     return { documents, unread };
   };
 
-  function loadModule(path: string): CodeModule | null {
-    const source = read(path);
-    if (!("text" in source)) return null;
-    try {
-      return readModule(source);
-    } catch (error) {
-      if (error instanceof RangeError) return null;
-      throw error;
-    }
-  }
-
   /** Returns the text of a value. Documents that it interpolates are put in place, as the tag does it. */
   function textOf(value: Value, within: readonly ts.Node[]): Text {
     const { node, module } = resolve(value, within);
+    const known = texts.get(node);
+    if (known !== undefined) return known;
     if (within.includes(node) || within.length > MOST_STEPS) throw notConstant(value);
     const trail = [...within, node];
     const holder = module.holders.find((one) => one.node === node);
@@ -99,13 +92,17 @@ export function createCodeReader(read: SourceReader): (path: string) => CodeDocu
         if (isDocument({ node: span.expression, module }))
           foreign.push([text.length, text.length + inner.text.length]);
         text += inner.text;
+        // Texts that contain each other twice would double without end.
+        if (text.length > MOST_CHARACTERS) throw notConstant(value);
       }
       const start = part.getStart(module.file) + 1;
       const opens = compiler.isTemplateHead(part) || compiler.isTemplateMiddle(part);
       segments.push(...segmentsOf(module.text.slice(start, part.end - (opens ? 2 : 1)), text.length, start));
       text += part.text;
     });
-    return { text, segments, foreign };
+    const own = { text, segments, foreign };
+    texts.set(node, own);
+    return own;
   }
 
   function isDocument(value: Value): boolean {
@@ -130,8 +127,7 @@ export function createCodeReader(read: SourceReader): (path: string) => CodeDocu
     const owner = node.expression;
     if (compiler.isIdentifier(owner) && !module.constants.has(owner.text)) {
       const imported = module.imports.get(owner.text);
-      const target = imported?.name === "*" ? findModule(module, imported.module) : null;
-      if (target !== null) return findExport(node.name.text, target, 0);
+      if (imported?.name === "*") return lookUpExport(module, imported.module, node.name.text);
     }
     const object = resolve({ node: owner, module }, []);
     if (!compiler.isObjectLiteralExpression(object.node)) return null;
@@ -149,32 +145,15 @@ export function createCodeReader(read: SourceReader): (path: string) => CodeDocu
     const constant = module.constants.get(name);
     if (constant !== undefined) return constant === null ? null : { node: constant, module };
     const imported = module.imports.get(name);
-    if (imported === undefined) return null;
-    const target = findModule(module, imported.module);
-    return target === null ? null : findExport(imported.name, target, 0);
+    return imported === undefined ? null : lookUpExport(module, imported.module, imported.name);
   }
 
-  function findExport(name: string, module: CodeModule, depth: number): Value | null {
-    if (depth > MOST_STEPS) return null;
-    const found = module.exports.get(name);
-    if (found?.module === null) return lookUp(found.name, module);
-    if (found !== undefined) {
-      const target = findModule(module, found.module);
-      return target === null ? null : findExport(found.name, target, depth + 1);
-    }
-    for (const star of module.starExports) {
-      const target = findModule(module, star);
-      const value = target === null ? null : findExport(name, target, depth + 1);
-      if (value !== null) return value;
-    }
-    return null;
-  }
-
-  function findModule(from: CodeModule, specifier: string): CodeModule | null {
-    if (!specifier.startsWith(".")) return null;
-    const base = posix.join(posix.dirname(from.path), specifier);
-    for (const path of candidatesOf(base)) if ("text" in read(path)) return load(path);
-    return null;
+  function lookUpExport(from: CodeModule, specifier: string, name: string): Value | null {
+    const target = find(from.path, specifier);
+    const declared = target === null ? null : trace(target, name);
+    const module = declared === null ? null : load(declared.path);
+    const node = module?.constants.get(declared?.name ?? "");
+    return module && node ? { node, module } : null;
   }
 
   function notConstant({ node, module }: Value): NotConstant {
@@ -187,13 +166,5 @@ export function createCodeReader(read: SourceReader): (path: string) => CodeDocu
 /** More names would lead in a circle. */
 const MOST_STEPS = 50;
 
-/** The files that an import may mean, as bundlers and the compiler look for them. */
-export function candidatesOf(base: string): string[] {
-  const plain = base.replace(/\.([cm]?)jsx?$/, "");
-  const extensions = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
-  return [
-    ...(/\.\w+$/.test(base) ? [base] : []),
-    ...extensions.map((extension) => `${plain}${extension}`),
-    ...extensions.map((extension) => `${base}/index${extension}`),
-  ];
-}
+/** No document is longer. */
+const MOST_CHARACTERS = 1_000_000;

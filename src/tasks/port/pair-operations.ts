@@ -1,8 +1,11 @@
 import { posix } from "node:path";
 import { print } from "graphql";
+import { cached, compareCodeUnits, groupBy } from "../../base/collections.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
+import { readFacts } from "../../operations/portable/read-entities.ts";
 import type { Attempt } from "./attempt.ts";
-import { compareQuestions } from "./compare-questions.ts";
+import { rootNames } from "./classify-surface.ts";
+import { type Compared, compareQuestions } from "./compare-questions.ts";
 import type { Difference } from "./port-types.ts";
 
 /** Operations that become one. */
@@ -13,66 +16,67 @@ export type Group = {
   readonly others: readonly { readonly attempt: Attempt; readonly variables: ReadonlyMap<string, string> }[];
   /** How the copies of both styles differ. */
   readonly differences: readonly Difference[];
+  /** The operation of the other style with the same name and entities, which could not become one with it. */
+  readonly twin: Attempt | null;
 };
 
 /**
  * Joins copies of one text, then each operation of multichain with the subgraph operation that asks the same, else with the
- * one of the same name and the same entities. The text of the subgraph operation is kept.
+ * one of the same name and the same entities. The text of the subgraph operation is kept. If that is not portable, both stay.
  */
 export function pairOperations(attempts: readonly Attempt[]): Group[] {
   const groups = joinCopies(attempts);
-  const authored = groups.filter(
-    ({ kept }) =>
-      kept.match.surface.style === AUTHORED_STYLE && kept.portable !== null && kept.question !== null,
-  );
-  const written = groups.filter(
-    ({ kept }) => kept.match.surface.style !== AUTHORED_STYLE && kept.question !== null,
-  );
-  const joined = new Map<
-    Group,
-    { group: Group; variables: ReadonlyMap<string, string>; differences: readonly Difference[] }[]
-  >();
+  const isAuthored = ({ kept }: Group) => kept.match.surface.style === AUTHORED_STYLE;
+  const written = groups.filter((group) => !isAuthored(group) && group.kept.question !== null);
+  const authored = groups.filter((group) => isAuthored(group) && group.kept.question !== null);
+  const byOutline = groupBy(authored, ({ kept }) => outlineOf(kept));
+  const byTwin = groupBy(groups, ({ kept }) => twinKey(kept));
+  const joined = new Map<Group, Joined[]>();
   const taken = new Set<Group>();
-  const join = (other: Group, kept: Group, compared: ReturnType<typeof compare>) => {
-    taken.add(other);
-    joined.set(kept, [...(joined.get(kept) ?? []), { ...compared, group: other }]);
+  const join = (group: Group, [best]: readonly (Joined & { readonly to: Group })[]) => {
+    if (best === undefined) return;
+    taken.add(group);
+    cached(joined, best.to, (): Joined[] => []).push(best);
   };
-  for (const other of written) {
-    const same = authored
-      .filter((group) => isOfOneProtocol(group, other))
-      .map((group) => ({ group, ...compare(other.kept, group.kept) }))
-      .filter(({ differences }) => differences.length === 0)
-      .sort((a, b) => likeness(other, b.group) - likeness(other, a.group));
-    const [best] = same;
-    if (best !== undefined) join(other, best.group, best);
+  for (const group of written) {
+    const same = (byOutline.get(outlineOf(group.kept)) ?? [])
+      .map((to) => ({ group, to, ...compare(group.kept, to.kept) }))
+      .filter(({ differences }) => differences.length === 0);
+    join(
+      group,
+      same.sort((a, b) => likeness(group, b.to) - likeness(group, a.to)),
+    );
   }
-  for (const other of written) {
-    if (taken.has(other)) continue;
-    const near = authored
-      .filter(
-        (group) => isOfOneProtocol(group, other) && isTwin(other.kept, group.kept) && !joined.has(group),
-      )
-      .map((group) => ({ group, ...compare(other.kept, group.kept) }))
-      .sort((a, b) => a.differences.length - b.differences.length);
-    const [best] = near;
-    if (best !== undefined) join(other, best.group, best);
+  for (const group of written.filter((one) => !taken.has(one))) {
+    const near = (byTwin.get(twinKey(group.kept)) ?? [])
+      .filter((to) => authored.includes(to) && !joined.has(to))
+      .map((to) => ({ group, to, ...compare(group.kept, to.kept) }));
+    join(
+      group,
+      near.sort((a, b) => a.differences.length - b.differences.length),
+    );
   }
   return groups
     .filter((group) => !taken.has(group))
     .map((group) => {
       const more = joined.get(group) ?? [];
+      const twin = (byTwin.get(twinKey(group.kept)) ?? []).find(
+        (other) => isAuthored(other) !== isAuthored(group) && !taken.has(other) && !joined.has(other),
+      );
+      const others = more.flatMap(({ group: { kept, others: copies }, variables }) =>
+        [kept, ...copies.map(({ attempt }) => attempt)].map((attempt) => ({ attempt, variables })),
+      );
       return {
         kept: group.kept,
-        others: [
-          ...group.others,
-          ...more.flatMap(({ group: { kept, others }, variables }) =>
-            [kept, ...others.map(({ attempt }) => attempt)].map((attempt) => ({ attempt, variables })),
-          ),
-        ],
+        others: [...group.others, ...others],
         differences: more.flatMap(({ differences }) => differences),
+        twin: (more.length > 0 ? null : twin?.kept) ?? null,
       };
     });
 }
+
+/** A group of multichain that becomes part of another one. */
+type Joined = Compared & { readonly group: Group };
 
 /** Joins operations of one surface with one name and one text. */
 function joinCopies(attempts: readonly Attempt[]): Group[] {
@@ -86,12 +90,13 @@ function joinCopies(attempts: readonly Attempt[]): Group[] {
   return [...groups.values()].flatMap(([kept, ...copies]) =>
     kept === undefined
       ? []
-      : [{ kept, others: copies.map((attempt) => ({ attempt, variables: new Map() })), differences: [] }],
+      : [
+          {
+            others: copies.map((attempt) => ({ attempt, variables: new Map() })),
+            ...{ kept, differences: [], twin: null },
+          },
+        ],
   );
-}
-
-function isOfOneProtocol(a: Group, b: Group): boolean {
-  return a.kept.match.surface.protocol === b.kept.match.surface.protocol;
 }
 
 function compare({ question: one }: Attempt, { question: other }: Attempt) {
@@ -106,10 +111,24 @@ function likeness({ kept: a }: Group, { kept: b }: Group): number {
   return (isNamedAlike ? 4 : 0) + (a.found.file === b.found.file ? 2 : 0) + (isNear ? 1 : 0);
 }
 
-/** Whether two operations have one name, apart from words for their styles, and ask for the same entities. */
-function isTwin(a: Attempt, b: Attempt): boolean {
-  const rootsOf = ({ question }: Attempt) => [...(question?.roots ?? [])].sort().join();
-  return baseName(a) === baseName(b) && rootsOf(a) === rootsOf(b);
+/** Operations that ask the same have one outline: the parts of their questions without the names of variables. */
+function outlineOf({ question, match }: Attempt): string {
+  const parts = [...(question?.parts ?? [])].filter(([, text]) => text !== "");
+  const lines = parts.map(([path, text]) => `${path} ${text.replaceAll(/\$\w+/g, "$")}`);
+  return [match.surface.protocol, ...lines.sort(compareCodeUnits)].join("\n");
+}
+
+/** Twins have one name, apart from words for their styles, and ask for the same entities. */
+function twinKey(attempt: Attempt): string {
+  return [attempt.match.surface.protocol, baseName(attempt), entitiesOf(attempt)].join(" ");
+}
+
+function entitiesOf({ question, found: { node, fragments }, context }: Attempt): string {
+  const facts = readFacts(context);
+  const roots =
+    question?.roots ??
+    rootNames(node.selectionSet, fragments).map((name) => facts.root(name)?.entity ?? name);
+  return [...roots].sort().join();
 }
 
 /** The words of a name without those that mean a style. */

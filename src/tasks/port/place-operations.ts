@@ -55,8 +55,8 @@ export function createPlacer(workspace: Workspace, protocols: readonly Protocol[
       if (same !== undefined && taken.length === 1) {
         return { name: candidate, path: same.path, text, isThere: true };
       }
-      const path = `${workspace.project.operations}/${protocol}/${folder}/${kebabCase(candidate)}.graphql`;
-      if (taken.length > 0 || files.has(path.toLowerCase())) continue;
+      if (taken.length > 0) continue;
+      const path = freePath(`${workspace.project.operations}/${protocol}/${folder}/${kebabCase(candidate)}`);
       add(operations, `${protocol} ${nameKey(candidate)}`, { text: parsed, path, folder });
       for (const fragment of used) {
         const own = renamed.get(fragment.name.value) ?? fragment.name.value;
@@ -67,6 +67,13 @@ export function createPlacer(workspace: Workspace, protocols: readonly Protocol[
     }
     throw new TypeError(`There is no name for ${name}.`);
   };
+
+  /** A file of this name may hold other operations. Some disks do not distinguish capitals. */
+  function freePath(stem: string): string {
+    let path = `${stem}.graphql`;
+    for (let count = 2; files.has(path.toLowerCase()); count++) path = `${stem}-${count}.graphql`;
+    return path;
+  }
 
   function readFolder(protocol: Protocol, folder: Folder): void {
     const sources = workspace.operations(`${protocol}/${folder}`);

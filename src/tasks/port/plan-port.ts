@@ -12,7 +12,7 @@ import { type Group, pairOperations } from "./pair-operations.ts";
 import { createPlacer, type Placed } from "./place-operations.ts";
 import type { Origin, PortedOperation, Reason } from "./port-types.ts";
 import type { ReadDocuments } from "./read-documents.ts";
-import type { UnreadDocument } from "./source-document.ts";
+import { pascalCase, type UnreadDocument } from "./source-document.ts";
 
 /** An operation with its place in the project, and what is needed to prove and to use it. */
 export type PlannedOperation = {
@@ -71,7 +71,7 @@ export function planPort(
   };
 
   function placeGroup(group: Group, isPortable: boolean): PlannedOperation {
-    const { kept, others } = group;
+    const { kept, others, twin } = group;
     const { found: operation, match, portable } = kept;
     const folder = isPortable ? PORTABLE_FOLDER : match.surface.style;
     const placed = place({
@@ -82,6 +82,11 @@ export function planPort(
     if (others.some(({ attempt }) => attempt.match.surface.style !== match.surface.style)) {
       const message = `The text of the ${match.surface.style} document was kept.`;
       reasons.push({ code: "port/kept", message });
+    }
+    if (twin !== null) {
+      const { file, line } = twin.found;
+      const message = `${file}:${line} asks for the same entities in ${twin.match.surface.style} style, and stays apart.`;
+      reasons.push({ code: "port/twin", message });
     }
     return { group, placed, isPortable, reasons: uniqueReasons(reasons) };
   }
@@ -192,7 +197,10 @@ function describeChanges(
 
 function ofUnread({ file, line, name, reason }: UnreadDocument): Omit<PortedOperation, "proof"> {
   const from = [{ file, line, surface: null }];
-  return { name, from, result: "refused", to: null, reasons: [reason], differences: [] };
+  return {
+    ...{ name: pascalCase(name), from, result: "refused", to: null },
+    ...{ reasons: [reason], differences: [] },
+  };
 }
 
 /** Describes a planned operation for the report. */

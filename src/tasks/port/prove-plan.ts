@@ -81,7 +81,7 @@ function freeLiterals({ kept, differences }: Group): Group | null {
   const [match] = classifySurface(found, [kept.match]).fits;
   if (match === undefined) return null;
   const attempt = attemptOperation(found, match, kept.context);
-  return attempt.portable === null ? null : { kept: attempt, others: [], differences };
+  return attempt.portable === null ? null : { kept: attempt, others: [], differences, twin: null };
 }
 
 function withVariables(found: FoundOperation): FoundOperation | null {

@@ -1,6 +1,8 @@
 import { posix, resolve } from "node:path";
+import { once } from "../../base/collections.ts";
 import type { Project } from "../../project/project.ts";
 import { listGivenSources } from "../../workspace/given-sources.ts";
+import { type CodeModules, createCodeModules } from "./code-modules.ts";
 import { createCodeReader } from "./link-code.ts";
 import {
   createSourceReader,
@@ -19,6 +21,7 @@ export type ReadDocuments = {
   /** The files that were read, in code-unit order. */
   readonly paths: readonly string[];
   readonly read: SourceReader;
+  readonly modules: CodeModules;
 };
 
 /** Reads the documents of the files that patterns match. A file that cannot be read is listed, and others are read. */
@@ -32,7 +35,8 @@ export function readDocuments(
     (path) => SOURCE.test(path) && !TYPES.test(path),
   );
   const read = createSourceReader(project.root, resolve);
-  const readCode = createCodeReader(read);
+  const modules = createCodeModules(project.root, read);
+  const readCode = once(() => createCodeReader(read, modules));
   const documents: SourceDocument[] = [];
   const unread: UnreadDocument[] = [];
   for (const path of paths) {
@@ -46,12 +50,12 @@ export function readDocuments(
     } else if (GRAPHQL.test(path)) {
       documents.push({ file: path, text: file.text, name, locate: file.locate, foreign: [], literal: null });
     } else {
-      const found = readCode(path);
+      const found = readCode()(path);
       documents.push(...found.documents);
       unread.push(...found.unread);
     }
   }
-  return { documents, unread, unmatched, paths, read };
+  return { documents, unread, unmatched, paths, read, modules };
 }
 
 const SOURCE = /\.(?:graphql|gql|[cm]?[jt]sx?)$/;

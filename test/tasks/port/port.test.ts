@@ -175,6 +175,28 @@ describe("pairs", () => {
   });
 });
 
+it("keeps a pair apart if its subgraph document is not portable, or neither is", async () => {
+  const operations = await of({
+    "src/a.graphql":
+      'query OneGraph { streams(first: 5000) { id } } query Two { streams(where: { alias_gt: "a" }, block: { number: 1 }, first: 2000) { id } }',
+    "src/b.graphql":
+      "query OneEnvio { Stream(limit: 5) { id } } query Two { Stream(distinct_on: [alias], limit: 5) { id } }",
+  });
+  const twins = operations.map(({ name, result, to, reasons }) => [
+    ...[name, result, to],
+    reasons.find(({ code }) => code === "port/twin")?.message,
+  ]);
+  const apart = (place: string, style: string) =>
+    `src/${place} asks for the same entities in ${style} style, and stays apart.`;
+  const folder = "operations/lockup";
+  expect(twins).toEqual([
+    ["OneGraph", "style", `${folder}/subgraph/one-graph.graphql`, apart("b.graphql:1", "multichain")],
+    ["Two", "style", `${folder}/subgraph/two.graphql`, apart("b.graphql:1", "multichain")],
+    ["OneEnvio", "portable", `${folder}/portable/one-envio.graphql`, apart("a.graphql:1", "subgraph")],
+    ["Two", "style", `${folder}/multichain/two.graphql`, apart("a.graphql:1", "subgraph")],
+  ]);
+});
+
 describe("documents in code", () => {
   it("are found by tag, call and comment, with constants of this and other files in place", async () => {
     const operations = await of({
@@ -199,6 +221,22 @@ const D = gql\`query D { streams(first: \${count()}) { id } }\`;
     ]);
   });
 
+  it("are found through paths of tsconfig.json and barrels, and texts that double end", async () => {
+    const doubled = Array.from({ length: 30 }, (_, at) => `const D${at} = "\${D${at + 1}}\${D${at + 1}}";`);
+    const operations = await of({
+      "tsconfig.json": '{ "compilerOptions": { "paths": { "@/*": ["./src/*"], "@/x/*": ["./none/*"] } } }',
+      "src/parts/row.ts": "export const ROW = gql`fragment Row on Stream { id }`;",
+      "src/parts/index.ts": 'import { ROW } from "./row.js";\nexport { ROW as PART };',
+      "src/a.ts":
+        'import { PART } from "@/parts";\nconst A = gql`query A { streams(first: 1) { ...Row } } ${PART}`;',
+      "src/b.ts": `const B = gql\`query B { \${D0} }\`;\n${doubled.join("\n").replaceAll('"', "`")}\nconst D30 = "x ";`,
+    });
+    expect(operations.map(({ name, result, reasons }) => [name, result, reasons[0]?.code])).toEqual([
+      ["A", "portable", undefined],
+      ["B", "refused", "port/interpolation"],
+    ]);
+  });
+
   it("are not evaluated, and circles and hostile files end", async () => {
     const { operations, notes } = await portFiles({
       "src/a.ts": 'throw new Error("evaluated");\nconst A = gql`${B}`;\nconst B = gql`${A}`;',
@@ -210,7 +248,7 @@ const D = gql\`query D { streams(first: \${count()}) { id } }\`;
       ["A", "refused", "port/interpolation"],
       ["B", "refused", "port/interpolation"],
       ["Deep", "refused", "port/unknown-surface"],
-      ["c", "refused", "port/unreadable"],
+      ["C", "refused", "port/unreadable"],
     ]);
     expect(notes).toEqual(["The fragment Lonely of src/d.graphql is not used and was left out."]);
   });

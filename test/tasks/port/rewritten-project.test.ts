@@ -1,12 +1,13 @@
 import { cpSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { startEmulator } from "../../../emulator/server/start-emulator.ts";
 import { port } from "../../../src/tasks/port.ts";
 import { REPOSITORY } from "../../support/repository.ts";
 import { tempProject } from "../../support/temp-project.ts";
 import { typeErrors } from "../../support/type-errors.ts";
 
-it("rewrites the code of a project, whose types still fit", async () => {
+it("rewrites the code of a project, whose types still fit and which shows the same rows in both styles", async () => {
   const project = tempProject({ "package.json": '{ "type": "module", "private": true }' });
   cpSync(join(REPOSITORY, "test/fixtures/port"), project.root, { recursive: true });
   cpSync(join(REPOSITORY, "generated/schemas/lockup"), join(project.root, "generated/schemas/lockup"), {
@@ -19,6 +20,8 @@ it("rewrites the code of a project, whose types still fit", async () => {
   expect(operations.map(({ name, result }) => [name, result])).toEqual([
     ["OneStream", "portable"],
     ["FirstAssets", "portable"],
+    ["LatestStreams", "portable"],
+    ["AssetsBySymbol", "portable"],
     ["SenderStreams_Graph", "portable"],
     ["RecentStreamsOfChain", "portable"],
     ["Progress", "style"],
@@ -31,9 +34,37 @@ it("rewrites the code of a project, whose types still fit", async () => {
   expect(streams).toContain(`  const { streams } = (await ${call}).data;`);
   expect(streams).toContain("request<unknown>(MULTICHAIN, COUNTERS)");
   expect(streams).not.toContain("SUBGRAPHS");
+  // Of a file of operations, and by a path of tsconfig.json.
+  expect(project.read("src/assets.ts")).toContain(`run(indexers, AssetsBySymbol, { symbols }, ${chain})`);
   const hooks = project.read("src/hooks.tsx");
   expect(hooks).toContain("const ONE_STREAM = OneStreamDocument;");
-  expect(hooks).toContain("run(indexers, lockflowFirstAssets, {}, { chain: 8453 }).then(({ data }) => data)");
-  expect(project.read("src/queries/envio.ts")).toContain("export const COUNTERS = ProgressDocument;");
+  const data = "select: ({ data }) => data";
+  expect(hooks).toContain(
+    `useQuery({ ...query(indexers, lockflowFirstAssets, {}, { chain: 8453 }), ${data} })`,
+  );
+  const chainId = '{ chain: chainId as ChainRef<"lockup"> }';
+  const latest = `query(indexers, lockflowLatestStreams, { sender: sender as \`0x\${string}\` }, ${chainId})`;
+  expect(hooks).toContain(`useQuery({ ...${latest}, ${data}, staleTime: 10_000 })`);
+  const documents = project.read("src/queries/envio.ts");
+  expect(documents).toContain("export const COUNTERS = ProgressDocument;");
+  // Another file exports it, too.
+  expect(documents).toContain("export const RECENT_ENVIO = RecentStreamsOfChainDocument;");
+  expect(documents).not.toContain("gql");
   expect(await typeErrors(project.root)).toBe("");
+
+  const emulator = await startEmulator();
+  onTestFinished(() => emulator.close());
+  const hosts = Object.entries(emulator.env());
+  const sender = "0x355ba6d17d318069d8b008f41cb36fba6572e985";
+  const shownWithout = async (style: string) => {
+    vi.unstubAllEnvs();
+    for (const [name, value] of hosts) if (!name.startsWith(`LOCKFLOW_${style}_`)) vi.stubEnv(name, value);
+    vi.resetModules();
+    const { recent, streamsOf } = await import(join(project.root, "src/streams.ts"));
+    return { recent: await recent(1), streams: await streamsOf(sender, 1) };
+  };
+  const [one, other] = [await shownWithout("SUBGRAPH"), await shownWithout("MULTICHAIN")];
+  expect(one.recent).toHaveLength(5);
+  expect(one.streams).not.toEqual([]);
+  expect(other).toEqual(one);
 });

@@ -151,6 +151,42 @@ fragment Row on Stream {
     expect(codes).toContain("port/chain-option");
   });
 
+  it("keeps comments where their selections are, directives and defaults", async () => {
+    const { text } = await portText(`query Q(
+  # Who pays.
+  $me: String! = "0xab"
+  $all: Boolean! = false
+) {
+  # Newest first.
+  Stream(
+    where: { sender: { _eq: $me } } # of one account
+    order_by: { timestamp: desc }
+    limit: 5
+  ) { # rows
+    id # with the chain
+    alias @include(if: $all)
+    asset @skip(if: $all) { symbol
+      # no decimals
+    }
+  }
+}`);
+    expect(text).toBe(`# Who pays.
+query Q($me: Bytes! = "0xab", $all: Boolean! = false) {
+  # Newest first.
+  # of one account
+  # rows
+  Stream: streams(where: { sender: $me }, orderBy: timestamp, orderDirection: desc, first: 5) {
+    # with the chain
+    id
+    alias @include(if: $all)
+    asset @skip(if: $all) {
+      # no decimals
+      symbol
+    }
+  }
+}`);
+  });
+
   it("finds the chain behind a reference, and reports a query of all chains", async () => {
     const behind = await portText(
       'query Q($c: numeric!) { Stream(where: { asset: { chainId: { _eq: $c }, symbol: { _eq: "A" } } }, limit: 5) { id } }',

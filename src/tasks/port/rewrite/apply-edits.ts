@@ -4,7 +4,7 @@ import { groupBy } from "../../../base/collections.ts";
 import { loadCompiler } from "../../../operations/code-syntax.ts";
 import type { Project } from "../../../project/project.ts";
 import type { SourceReader } from "../source-document.ts";
-import { type DocumentEdits, type Edit, localName, type NeededImport } from "./edit-document.ts";
+import { type DocumentEdits, type Edit, localName, type NeededImport } from "./target.ts";
 
 /** Applies edits to files, adds imports, and removes those without a use. Returns the new contents by path. */
 export function applyEdits(

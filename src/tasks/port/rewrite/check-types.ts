@@ -2,8 +2,18 @@ import { posix } from "node:path";
 import { loadTsMorph } from "../../../operations/code-syntax.ts";
 import type { Project as LockflowProject } from "../../../project/project.ts";
 
-/** The errors of a project by file: how often each occurs. */
-export type TypeErrors = ReadonlyMap<string, ReadonlyMap<string, number>>;
+/** An error of the compiler. */
+export type TypeFault = {
+  /** The code and the whole message, which are equal for equal errors. */
+  readonly key: string;
+  /** The first and the last sentence. */
+  readonly message: string;
+  /** The text of the statement of the file in which the error is. */
+  readonly statement: string;
+};
+
+/** The errors of a project by file. */
+export type TypeErrors = ReadonlyMap<string, readonly TypeFault[]>;
 
 /** Type-checks a project with other contents of some files, by paths from the root. */
 export type TypeChecker = (contents: ReadonlyMap<string, string>) => TypeErrors;
@@ -31,25 +41,20 @@ export function createTypeChecker({
     }
     changed = new Set(contents.keys());
     const program = project.getProgram().compilerObject;
-    const errors = new Map<string, Map<string, number>>();
+    const errors = new Map<string, readonly TypeFault[]>();
     for (const file of program.getSourceFiles()) {
       const path = posix.relative(root, file.fileName);
-      if (
-        path.startsWith(`${output}/`) ||
-        file.isDeclarationFile ||
-        path.includes("node_modules/") ||
-        path.startsWith("..")
-      )
-        continue;
-      for (const { code, messageText } of [
-        ...program.getSyntacticDiagnostics(file),
-        ...program.getSemanticDiagnostics(file),
-      ]) {
-        const key = `${code} ${compiler.flattenDiagnosticMessageText(messageText, " ")}`;
-        const own = errors.get(path) ?? new Map<string, number>();
-        own.set(key, (own.get(key) ?? 0) + 1);
-        errors.set(path, own);
-      }
+      const isForeign = path.startsWith("..") || path.includes("node_modules/") || file.isDeclarationFile;
+      if (isForeign || path.startsWith(`${output}/`)) continue;
+      const found = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
+      const faults = found.map(({ code, messageText, start = 0 }): TypeFault => {
+        const whole = compiler.flattenDiagnosticMessageText(messageText, "\n");
+        const lines = whole.split("\n").map((line) => line.trim());
+        const message = [...new Set([lines[0], lines.at(-1)])].join(" ");
+        const statement = file.statements.find(({ pos, end }) => pos <= start && start < end);
+        return { key: `${code} ${whole}`, message, statement: statement?.getText(file) ?? "" };
+      });
+      if (faults.length > 0) errors.set(path, faults);
     }
     return errors;
   };
@@ -60,14 +65,14 @@ export function createTypeChecker({
   }
 }
 
-/** Returns the files with errors that were not there before, with the first of each. */
-export function findNewErrors(before: TypeErrors, after: TypeErrors): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const [path, errors] of after) {
-    for (const [error, count] of errors) {
-      if (count <= (before.get(path)?.get(error) ?? 0) || found.has(path)) continue;
-      found.set(path, error.replace(/^\d+ /, ""));
-    }
+/** Returns the errors by file that occur more often than before. */
+export function findNewErrors(before: TypeErrors, after: TypeErrors): TypeErrors {
+  const found = new Map<string, readonly TypeFault[]>();
+  for (const [path, faults] of after) {
+    const count = (all: readonly TypeFault[] = [], key: string) =>
+      all.filter((one) => one.key === key).length;
+    const own = faults.filter(({ key }) => count(faults, key) > count(before.get(path), key));
+    if (own.length > 0) found.set(path, own);
   }
   return found;
 }

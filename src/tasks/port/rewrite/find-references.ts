@@ -1,85 +1,106 @@
-import { posix } from "node:path";
 import type { ts } from "ts-morph";
-import { loadCompiler } from "../../../operations/code-syntax.ts";
-import { candidatesOf } from "../link-code.ts";
-import { type CodeModule, readModule } from "../read-code.ts";
-import type { SourceDocument, SourceReader } from "../source-document.ts";
+import { loadCompiler, visitNodes } from "../../../operations/code-syntax.ts";
+import type { FoundOperation } from "../find-operations.ts";
+import type { CodeModule } from "../read-code.ts";
+import type { ReadDocuments } from "../read-documents.ts";
 
-/** A use of a document: its constant, or the document itself where it has none. */
+/** An expression in a module: the use of a document, or what holds it. */
 export type Reference = { readonly module: CodeModule; readonly node: ts.Expression };
 
-/** The uses of documents in files of code. */
-export type ReferenceFinder = (document: SourceDocument) => {
-  readonly module: CodeModule;
-  /** The expression that holds the document. */
-  readonly holder: ts.Expression;
+/** A document in code, or a file of operations that code imports, with its uses. */
+export type FoundDocument = {
+  /** The expression that holds the document; null for a file. */
+  readonly holder: Reference | null;
+  /** The uses of its constant; the document itself if it has none. */
   readonly references: readonly Reference[];
-} | null;
+  /** Whether another statement exports the constant or its whole module, so that the constant has to stay. */
+  readonly isExportedAgain: boolean;
+  /** Whether the code uses keys of cached queries, which then have to stay. */
+  readonly hasQueryKeys: boolean;
+};
 
-/** Creates a finder for the uses of documents in files. Files that cannot be parsed are skipped. */
-export function createReferenceFinder(paths: readonly string[], read: SourceReader): ReferenceFinder {
+/** Finds the uses of an operation's document; null for a file that no code imports. */
+export type ReferenceFinder = (operation: FoundOperation) => FoundDocument | null;
+
+/** Creates a finder for the uses of documents in the files that were read. Files that cannot be parsed are skipped. */
+export function createReferenceFinder({ paths, modules }: ReadDocuments): ReferenceFinder {
   const compiler = loadCompiler();
-  const modules = new Map<string, CodeModule>();
-  for (const path of paths) {
-    const source = read(path);
-    if (!("text" in source) || !/\.[cm]?[jt]sx?$/.test(path)) continue;
-    try {
-      modules.set(path, readModule(source));
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
+  const all = paths.flatMap((path) => modules.load(path) ?? []);
+  const imports = all.flatMap((module) =>
+    [...module.imports].flatMap(([local, { module: specifier, name }]) => {
+      const target = modules.find(module.path, specifier);
+      const declared = target === null ? null : modules.trace(target, name);
+      return declared === null ? [] : [{ module, local, ...declared }];
+    }),
+  );
+  const hasQueryKeys = all.some(({ text }) => USES_KEYS.test(text));
+  return ({ name, document: { file, literal }, siblings }) => {
+    const importsOf = (declared: string) =>
+      imports
+        .filter((one) => one.path === file && one.name === declared)
+        .flatMap(({ module, local }) => findUses(module, local));
+    if (literal === null) {
+      const references = [...importsOf(name), ...(siblings === 1 ? importsOf("default") : [])];
+      return references.length === 0
+        ? null
+        : { holder: null, references, isExportedAgain: false, hasQueryKeys };
     }
-  }
-  return (document) => {
-    const module = modules.get(document.file);
-    const { literal } = document;
-    if (module === undefined || literal === null) return null;
-    const holder = module.holders.find(({ node }) => node.getStart(module.file) === literal.start)?.node;
-    if (holder === undefined) return null;
+    const module = modules.load(file);
+    const node = module?.holders.find((one) => one.node.getStart(module.file) === literal.start)?.node;
+    if (!module || node === undefined) return null;
+    const holder = { module, node };
     const { constant } = literal;
     // A member of an object is not followed.
     const isConstant = constant !== null && module.constants.get(constant) != null;
-    if (constant === null || !isConstant) return { module, holder, references: [{ module, node: holder }] };
-    const references = findIdentifiers(module, constant);
-    const exported = [...module.exports].flatMap(([name, one]) =>
-      one.module === null && one.name === constant ? [name] : [],
-    );
-    for (const other of modules.values()) {
-      for (const [local, imported] of other.imports) {
-        if (!exported.includes(imported.name) || !leadsTo(other, imported.module, module.path)) continue;
-        references.push(...findIdentifiers(other, local));
-      }
-    }
-    return { module, holder, references };
+    return {
+      ...{ holder, hasQueryKeys },
+      references: isConstant ? [...findUses(module, constant), ...importsOf(constant)] : [holder],
+      isExportedAgain: isConstant && isExportedAgain(holder, constant),
+    };
   };
 
-  function leadsTo(from: CodeModule, specifier: string, path: string): boolean {
-    if (!specifier.startsWith(".")) return false;
-    const base = posix.join(posix.dirname(from.path), specifier);
-    return candidatesOf(base).find((candidate) => modules.has(candidate)) === path;
-  }
-
   /** Finds the uses of a name, without its declaration, imports and exports. */
-  function findIdentifiers(module: CodeModule, name: string): Reference[] {
+  function findUses(module: CodeModule, name: string): Reference[] {
     const found: Reference[] = [];
-    const pending: ts.Node[] = [module.file];
-    for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    visitNodes(compiler, module.file, (node) => {
       if (compiler.isIdentifier(node) && node.text === name && isUse(node)) found.push({ module, node });
-      compiler.forEachChild(node, (child) => {
-        pending.push(child);
-      });
-    }
+    });
     return found.sort((a, b) => a.node.pos - b.node.pos);
   }
 
   function isUse(node: ts.Identifier): boolean {
     const { parent } = node;
-    if (compiler.isVariableDeclaration(parent)) return parent.name !== node;
-    if (compiler.isPropertyAccessExpression(parent)) return parent.name !== node;
-    if (compiler.isPropertyAssignment(parent)) return parent.name !== node;
+    const isNamed =
+      compiler.isVariableDeclaration(parent) ||
+      compiler.isPropertyAccessExpression(parent) ||
+      compiler.isPropertyAssignment(parent);
+    if (isNamed) return parent.name !== node;
     return !(
       compiler.isImportSpecifier(parent) ||
       compiler.isImportClause(parent) ||
-      compiler.isExportSpecifier(parent)
+      compiler.isExportSpecifier(parent) ||
+      compiler.isExportAssignment(parent)
     );
   }
+
+  function isExportedAgain({ module: { path, exports }, node }: Reference, constant: string): boolean {
+    const names = [...exports].flatMap(([name, one]) =>
+      one.module === null && one.name === constant ? [name] : [],
+    );
+    const statement = compiler.findAncestor(node, compiler.isVariableStatement);
+    const isByStatement = statement?.modifiers?.some(
+      ({ kind }) => kind === compiler.SyntaxKind.ExportKeyword,
+    );
+    if (names.length === 0 || !isByStatement) return names.length > 0;
+    return all.some((other) => {
+      const named = [...other.exports.values()].filter(({ name }) => names.includes(name) || name === "*");
+      const whole = [...other.imports.values()].filter(({ name }) => name === "*");
+      const specifiers = [...other.starExports, ...[...named, ...whole].flatMap((one) => one.module ?? [])];
+      return specifiers.some((specifier) => modules.find(other.path, specifier) === path);
+    });
+  }
 }
+
+/** Functions of caches that take the key of a query. */
+const USES_KEYS =
+  /\b(?:invalidate|refetch|remove|reset|cancel)Queries\b|\b[gs]etQuer(?:y|ies)Data\b|\b(?:prefetch|fetch|ensure)Query/;

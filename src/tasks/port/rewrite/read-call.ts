@@ -1,9 +1,11 @@
 import type { ts } from "ts-morph";
 import { loadCompiler, unwrap } from "../../../operations/code-syntax.ts";
+import type { CodeModule } from "../read-code.ts";
 import type { Reference } from "./find-references.ts";
 
 /** A call that sends a document. */
 export type DocumentCall = {
+  readonly module: CodeModule;
   /** The call, with an `await` before it. */
   readonly node: ts.Expression;
   readonly isAwaited: boolean;
@@ -13,10 +15,19 @@ export type DocumentCall = {
   readonly chain: ts.Expression | null;
   /** Whether it resolves to the data alone, or to an object with them. */
   readonly isBare: boolean;
+  /** The options of a cached query whose function is the call; null if there are none that `query` can replace. */
+  readonly cached: CachedQuery | null;
+};
+
+/** The options of a cached query. */
+export type CachedQuery = {
+  readonly options: ts.ObjectLiteralExpression;
+  /** Those besides the key and the function. */
+  readonly others: readonly ts.ObjectLiteralElementLike[];
 };
 
 /** Reads the call that a document is sent by: `request(url, document, variables)` and `client.query({ query, variables })`. */
-export function readCall({ node }: Reference): DocumentCall | null {
+export function readCall({ node, module }: Reference): DocumentCall | null {
   const compiler = loadCompiler();
   const { parent } = node;
   if (compiler.isCallExpression(parent)) {
@@ -62,7 +73,34 @@ export function readCall({ node }: Reference): DocumentCall | null {
     const isAwaited = compiler.isAwaitExpression(call.parent);
     const { variables, isBare, url } = given;
     const chain = url === null ? null : readChain(unwrap(compiler, url));
-    return { node: isAwaited ? (call.parent as ts.Expression) : call, isAwaited, variables, chain, isBare };
+    const sent = isAwaited ? (call.parent as ts.Expression) : call;
+    return { module, node: sent, isAwaited, variables, chain, isBare, cached: readCached(sent) };
+  }
+
+  /**
+   * `useQuery({ queryKey, queryFn: () => … })`. A function with parameters may use them in the variables, `enabled` may guard
+   * the variables, and `select` reads the former data.
+   */
+  function readCached(sent: ts.Expression): CachedQuery | null {
+    let body: ts.Node = sent;
+    while (compiler.isParenthesizedExpression(body.parent) || compiler.isReturnStatement(body.parent)) {
+      body = body.parent;
+    }
+    const block = body.parent;
+    const isOnly = compiler.isBlock(block) && block.statements.length === 1;
+    const work = isOnly ? block.parent : block;
+    if (!compiler.isArrowFunction(work) && !compiler.isFunctionExpression(work)) return null;
+    const member = work.parent;
+    if (work.parameters.length > 0 || !compiler.isPropertyAssignment(member)) return null;
+    const options = member.parent;
+    const call = options.parent;
+    if (!compiler.isCallExpression(call) || call.arguments[0] !== options || call.typeArguments) return null;
+    if (member.name.getText() !== "queryFn" || !HOOKS.some((name) => isNamed(call, name))) return null;
+    const others = options.properties.filter((one) => !/^query(?:Key|Fn)$/.test(one.name?.getText() ?? ""));
+    const isSafe = others.every(
+      (one) => one.name !== undefined && !/^(?:enabled|select|skip)$/.test(one.name.getText()),
+    );
+    return isSafe && others.length === options.properties.length - 2 ? { options, others } : null;
   }
 
   /** `URLS[chain]` and `subgraphUrl(chain)` say a chain. */
@@ -81,6 +119,9 @@ export function readCall({ node }: Reference): DocumentCall | null {
     return /url|endpoint|subgraph/i.test(name) ? (url.arguments[0] ?? null) : null;
   }
 }
+
+/** Functions that take the options of a cached query. */
+const HOOKS = ["useQuery", "useSuspenseQuery", "queryOptions"];
 
 /** A member of an object literal: its name, and its value as text. */
 export type Member = { readonly name: string; readonly value: string; readonly node: ts.Node };

@@ -6,12 +6,14 @@ import type { Project } from "../../../project/project.ts";
 import { isBreaking } from "../../../report/finding.ts";
 import { readGenerationInputs } from "../../../workspace/generation-inputs.ts";
 import { openWorkspace, type Workspace } from "../../../workspace/workspace.ts";
+import type { CodeModules } from "../code-modules.ts";
 import type { PlannedOperation } from "../plan-port.ts";
 import type { ReadDocuments } from "../read-documents.ts";
 import { applyEdits } from "./apply-edits.ts";
-import { createTypeChecker, findNewErrors } from "./check-types.ts";
-import { type DocumentEdits, editDocument, LEVELS, type Target } from "./edit-document.ts";
-import { createReferenceFinder } from "./find-references.ts";
+import { createTypeChecker, findNewErrors, type TypeErrors } from "./check-types.ts";
+import { editDocument } from "./edit-document.ts";
+import { createReferenceFinder, type FoundDocument } from "./find-references.ts";
+import { type DocumentEdits, LEVELS, type Target } from "./target.ts";
 
 /** The files of a project with calls of the client in place of documents. */
 export type Rewritten = {
@@ -43,20 +45,19 @@ export async function rewriteSources(request: RewriteRequest): Promise<Rewritten
   const { generated, failed } = await generateWith(workspace, operations);
   if (failed !== null)
     return { contents: new Map(), generated: [], notes: [`Nothing was rewritten: ${failed}`] };
-  const find = createReferenceFinder(documents.paths, documents.read);
-  const targets = findTargets(request.planned).flatMap((target) => {
-    const found = find(target.attempt.found.document);
-    return found === null
-      ? []
-      : [{ target, found, edits: null as DocumentEdits | null, level: -1, error: "" }];
+  const find = createReferenceFinder(documents);
+  const targets = findTargets(request.planned).flatMap((target): Rewriting[] => {
+    const found = find(target.attempt.found);
+    return found === null ? [] : [{ target, found, edits: null, level: -1, error: "" }];
   });
-  type Rewriting = (typeof targets)[number];
   const lower = (one: Rewriting, error: string) => {
     one.error = error;
     do {
       one.level++;
       const level = LEVELS[one.level];
       one.edits = level === undefined ? null : editDocument(one.target, one.found, level);
+      if (!one.edits?.edits.some(({ path }) => path.startsWith("../"))) continue;
+      Object.assign(one, { edits: null, error: "the file is outside of the project" });
     } while (one.edits === null && one.level < LEVELS.length - 1);
   };
   for (const one of targets) lower(one, "");
@@ -69,16 +70,10 @@ export async function rewriteSources(request: RewriteRequest): Promise<Rewritten
     const errors = findNewErrors(before, check(new Map([...overlay, ...contents])));
     if (errors.size === 0) break;
     const active = targets.filter(({ edits }) => edits !== null);
-    const blamed = active.filter(({ edits, found }) =>
-      [found.module.path, ...(edits?.edits ?? []).map(({ path }) => path)].some((path) => errors.has(path)),
-    );
-    const [first = ""] = errors.values();
-    for (const one of blamed.length > 0 ? blamed : active) {
-      const own = [one.found.module.path, ...(one.edits?.edits ?? []).map(({ path }) => path)];
-      const error = own.flatMap((path) => errors.get(path) ?? [])[0] ?? first;
-      if (round === MOST_ROUNDS - 1) Object.assign(one, { edits: null, error });
-      else lower(one, error);
-    }
+    const blamed = findBlamed(active, errors, documents.modules);
+    if (round < MOST_ROUNDS - 1) for (const [one, error] of blamed) lower(one, error);
+    // Without any change, there is no new error.
+    else for (const one of active) Object.assign(one, { edits: null, error: blamed.get(one) ?? "" });
     contents = apply();
   }
   return {
@@ -98,17 +93,55 @@ export async function rewriteSources(request: RewriteRequest): Promise<Rewritten
   }
 }
 
+/** A document that is rewritten, at a level that may become lower. */
+type Rewriting = {
+  readonly target: Target;
+  readonly found: FoundDocument;
+  edits: DocumentEdits | null;
+  level: number;
+  error: string;
+};
+
+/**
+ * Finds the documents that new errors come from: those whose operation the statement of an error names, else those of its file,
+ * else those of the files that it imports, else all.
+ */
+function findBlamed(
+  active: readonly Rewriting[],
+  errors: TypeErrors,
+  modules: CodeModules,
+): ReadonlyMap<Rewriting, string> {
+  const blamed = new Map<Rewriting, string>();
+  for (const [path, faults] of errors) {
+    const inFile = active.filter((one) => pathsOf(one).includes(path));
+    const imported = [...(modules.load(path)?.imports.values() ?? [])].map(({ module }) =>
+      modules.find(path, module),
+    );
+    const near = active.filter((one) => pathsOf(one).some((own) => imported.includes(own)));
+    for (const { statement, message } of faults) {
+      const named = inFile.filter(({ target: { planned } }) =>
+        new RegExp(`\\b(?:lockflow)?${planned.placed.name}(?:Document)?\\b`).test(statement),
+      );
+      const [owners = active] = [named, inFile, near].filter(({ length }) => length > 0);
+      for (const one of owners) if (!blamed.has(one)) blamed.set(one, message);
+    }
+  }
+  return blamed;
+}
+
+function pathsOf({ found: { holder }, edits }: Rewriting): string[] {
+  return [...(holder === null ? [] : [holder.module.path]), ...(edits?.edits ?? []).map(({ path }) => path)];
+}
+
 /** Every level of one document, and as many again for others in its file. */
-const MOST_ROUNDS = 5;
+const MOST_ROUNDS = 6;
 
 function findTargets(planned: readonly PlannedOperation[]): Target[] {
-  return planned
-    .flatMap((one): Target[] => {
-      const { kept, others } = one.group;
-      const own = { planned: one, attempt: kept, variables: kept.portable?.variables ?? new Map() };
-      return [own, ...others.map(({ attempt, variables }) => ({ planned: one, attempt, variables }))];
-    })
-    .filter(({ attempt }) => attempt.found.document.literal !== null);
+  return planned.flatMap((one): Target[] => {
+    const { kept, others } = one.group;
+    const own = { planned: one, attempt: kept, variables: kept.portable?.variables ?? new Map() };
+    return [own, ...others.map(({ attempt, variables }) => ({ planned: one, attempt, variables }))];
+  });
 }
 
 /** Generates with new operation files, in memory. */

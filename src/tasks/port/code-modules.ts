@@ -1,0 +1,106 @@
+import { posix } from "node:path";
+import { cached, once } from "../../base/collections.ts";
+import { loadCompiler } from "../../operations/code-syntax.ts";
+import { type CodeModule, readModule } from "./read-code.ts";
+import type { SourceReader } from "./source-document.ts";
+
+/** The modules of a project, each parsed once, and what their imports mean. Nothing is evaluated. */
+export type CodeModules = {
+  /** Returns the module of a file; null if it cannot be read, or is nested too deeply. */
+  readonly load: (path: string) => CodeModule | null;
+  /** Returns the file that an import means; null for packages. */
+  readonly find: (from: string, specifier: string) => string | null;
+  /** Follows an exported name to where it is declared; null if it is not exported. */
+  readonly trace: (path: string, name: string) => Declaration | null;
+};
+
+/** A name of a module: a local one, or the exported one of a file that is not code. */
+export type Declaration = { readonly path: string; readonly name: string };
+
+/** Creates the modules of a project. Imports are relative, or follow the `paths` of its tsconfig.json. */
+export function createCodeModules(root: string, read: SourceReader): CodeModules {
+  const modules = new Map<string, CodeModule | null>();
+  const mapped = once(() => readPaths(root));
+  const load = (path: string) => cached(modules, path, loadModule);
+  return { load, find, trace: (path, name) => trace(path, name, 0) };
+
+  function loadModule(path: string): CodeModule | null {
+    const source = read(path);
+    if (!("text" in source) || !CODE.test(path)) return null;
+    try {
+      return readModule(source);
+    } catch (error) {
+      if (error instanceof RangeError) return null;
+      throw error;
+    }
+  }
+
+  function find(from: string, specifier: string): string | null {
+    const bases = specifier.startsWith(".")
+      ? [posix.join(posix.dirname(from), specifier)]
+      : mapped()(specifier);
+    return bases.flatMap(candidatesOf).find((path) => "text" in read(path)) ?? null;
+  }
+
+  function trace(path: string, name: string, depth: number): Declaration | null {
+    if (!CODE.test(path)) return { path, name };
+    const module = depth > MOST_STEPS ? null : load(path);
+    if (module === null) return null;
+    const exported = module.exports.get(name);
+    // `import { A } from "./a"; export { A };` is `export { A } from "./a";`.
+    const from = exported?.module === null ? module.imports.get(exported.name) : exported;
+    const stars = module.starExports.map((star) => ({ module: star, name }));
+    if (exported !== undefined && !from) return { path, name: exported.name };
+    for (const { module: specifier, name: other } of from ? [from] : stars) {
+      const target = specifier === null ? null : find(path, specifier);
+      const found = target === null ? null : trace(target, other, depth + 1);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+}
+
+const CODE = /\.[cm]?[jt]sx?$/;
+
+/** More exports would lead in a circle. */
+const MOST_STEPS = 50;
+
+/** The files that an import may mean, as bundlers and the compiler look for them. */
+function candidatesOf(base: string): string[] {
+  const plain = base.replace(/\.([cm]?)jsx?$/, "");
+  const extensions = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
+  return [
+    ...(/\.\w+$/.test(base) ? [base] : []),
+    ...extensions.map((extension) => `${plain}${extension}`),
+    ...extensions.map((extension) => `${base}/index${extension}`),
+  ];
+}
+
+/** Reads the `paths` of tsconfig.json: returns the paths that a module may be at, from the root. */
+function readPaths(root: string): (specifier: string) => readonly string[] {
+  const compiler = loadCompiler();
+  const { sys } = compiler;
+  const { config } = compiler.readConfigFile(posix.join(root, "tsconfig.json"), sys.readFile);
+  if (config === undefined) return () => [];
+  // Its files are not needed.
+  const host = { ...sys, readDirectory: () => [] };
+  const { options } = compiler.parseJsonConfigFileContent(config, host, root);
+  const { paths = {}, baseUrl, pathsBasePath } = options;
+  const from = baseUrl ?? (typeof pathsBasePath === "string" ? pathsBasePath : root);
+  const place = (path: string) => posix.relative(root, posix.resolve(from, path));
+  return (specifier) => {
+    const [best] = Object.entries(paths)
+      .flatMap(([pattern, targets]) => {
+        const [start = "", end] = pattern.split("*");
+        const isExact = end === undefined;
+        if (isExact ? specifier !== pattern : !specifier.startsWith(start) || !specifier.endsWith(end))
+          return [];
+        const middle = isExact ? "" : specifier.slice(start.length, specifier.length - end.length);
+        // As the compiler has it: an exact name, else the longest beginning.
+        const rank = isExact ? Number.POSITIVE_INFINITY : start.length;
+        return [{ rank, places: targets.map((target) => place(target.replace("*", () => middle))) }];
+      })
+      .sort((a, b) => b.rank - a.rank);
+    return [...(best?.places ?? []), ...(baseUrl === undefined ? [] : [place(specifier)])];
+  };
+}

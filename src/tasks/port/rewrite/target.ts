@@ -1,0 +1,106 @@
+import { print } from "graphql";
+import { capitalize } from "../../../base/text.ts";
+import { AUTHORED_STYLE } from "../../../dialects/portable-style.ts";
+import type { Attempt } from "../attempt.ts";
+import type { PlannedOperation } from "../plan-port.ts";
+import type { CodeModule } from "../read-code.ts";
+
+/**
+ * How a document is rewritten: its calls become `run` or `query`, also with types of addresses asserted, also with `run` alone;
+ * or it becomes the typed document of its style; or it stays.
+ */
+export type Level = (typeof LEVELS)[number];
+
+/** Every level, the best first. */
+export const LEVELS = ["call", "cast", "run", "document", "none"] as const;
+
+/** A document in code that became an operation. */
+export type Target = {
+  readonly planned: PlannedOperation;
+  readonly attempt: Attempt;
+  /** The variables of the compiled multichain document by those of the document. */
+  readonly variables: ReadonlyMap<string, string>;
+};
+
+/** A change of a file. */
+export type Edit = {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+};
+
+/** An import that edits need. */
+export type NeededImport = {
+  readonly path: string;
+  /** The generated module, from the output folder: `lockup/portable`. */
+  readonly module: string;
+  readonly name: string;
+  /** The name in the file. */
+  readonly local: string;
+  readonly isType?: boolean;
+};
+
+/** The edits of a document. */
+export type DocumentEdits = { readonly edits: readonly Edit[]; readonly imports: readonly NeededImport[] };
+
+/** What a document is called otherwise in the operation that it became. */
+export type Renames = {
+  /** The variables of the portable operation by those of the document. */
+  readonly variables: ReadonlyMap<string, string>;
+  /** The response keys of root fields that differ. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** The variable of the chain, or its literal value. */
+  readonly chain:
+    | { readonly variable: string; readonly isList: boolean }
+    | { readonly literal: string }
+    | null;
+};
+
+/** Finds what a document is called otherwise. */
+export function renamesOf({ planned, attempt, variables }: Target): Renames {
+  const { kept } = planned.group;
+  const compiled = kept.portable?.compiled;
+  const style = attempt.match.surface.style;
+  const declared = attempt.found.node.variableDefinitions ?? [];
+  const own = declared.map(
+    ({
+      variable: {
+        name: { value: name },
+      },
+    }) => {
+      const sent = variables.get(name) ?? name;
+      const portable = compiled?.variables.find((one) => one.becomes[style].includes(sent))?.name;
+      return [name, attempt === kept || portable === undefined ? name : portable] as const;
+    },
+  );
+  const chain = attempt.match.surface.style === AUTHORED_STYLE ? null : (attempt.question?.chain ?? null);
+  const [, variable] = /^\[?\$(\w+)\]?$/.exec(chain ?? "") ?? [];
+  const isList = declared.some(
+    (one) => one.variable.name.value === variable && print(one.type).startsWith("["),
+  );
+  const [, literal] = /^\[?(\d+)\]?$/.exec(chain ?? "") ?? [];
+  return {
+    variables: new Map(own),
+    keys: renamedKeys(attempt, kept),
+    chain: variable !== undefined ? { variable, isList } : literal !== undefined ? { literal } : null,
+  };
+}
+
+function renamedKeys({ question }: Attempt, kept: Attempt): ReadonlyMap<string, string> {
+  if (question === null || kept.question === null || question === kept.question) return new Map();
+  const byPath = new Map([...kept.question.keys].map(([key, path]) => [path, key]));
+  return new Map(
+    [...question.keys].flatMap(([key, path]) => {
+      const other = byPath.get(path);
+      return other === undefined || other === key ? [] : [[key, other] as const];
+    }),
+  );
+}
+
+/** Returns a name that a file does not use yet: an import is renamed if it does. */
+export function localName(name: string, { text }: Pick<CodeModule, "text">): string {
+  return new RegExp(`(?<![\\w$.])${name}(?![\\w$])`).test(text.replaceAll(/`[^`]*`|"[^"\n]*"|'[^'\n]*'/g, ""))
+    ? `lockflow${capitalize(name)}`
+    : name;
+}

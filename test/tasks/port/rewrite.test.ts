@@ -1,0 +1,68 @@
+import { expect, it } from "vitest";
+import { portFiles } from "./fixtures.ts";
+
+/** The lines that a rewrite adds to code. */
+async function rewrite(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const { diff, notes } = await portFiles(files, { rewrite: true });
+  const added = diff.split("\n").filter((line) => line.startsWith("+") && !line.startsWith("+++"));
+  return [
+    ...added.map((line) => line.slice(1)).filter((line) => /use|request|const|Document/.test(line)),
+    ...notes,
+  ];
+}
+
+const DOCUMENT =
+  "const DOCUMENT = gql`query D($chainId: numeric!) { Stream(where: { chainId: { _eq: $chainId } }, order_by: { id: asc }, limit: 1) { id } }`;";
+const SENT = "request(URL, DOCUMENT, { chainId })";
+const RUN =
+  'run(indexers, D, {}, { chain: resolveChain(chainId) as ChainRef<"lockup"> }).then(({ data }) => data)';
+const CLIENT = "const indexers = createClient();";
+
+it.each([
+  ["a call", `export const f = () => ${SENT};`, `export const f = () => ${RUN};`],
+  [
+    "a cached query",
+    `useQuery({ queryKey: ["a"], queryFn: () => { return ${SENT}; }, retry: 1 });`,
+    'useQuery({ ...query(indexers, D, {}, { chain: chainId as ChainRef<"lockup"> }), select: ({ data }) => data, retry: 1 });',
+  ],
+  [
+    "a cached query that waits for its variables",
+    `useQuery({ queryKey: ["a"], queryFn: () => ${SENT}, enabled: chainId > 0 });`,
+    `useQuery({ queryKey: ["a"], queryFn: () => ${RUN}, enabled: chainId > 0 });`,
+  ],
+  [
+    "a cached query whose key is used",
+    `useQuery({ queryKey: ["a"], queryFn: () => ${SENT} }); cache.invalidateQueries({ queryKey: ["a"] });`,
+    `useQuery({ queryKey: ["a"], queryFn: () => ${RUN} }); cache.invalidateQueries({ queryKey: ["a"] });`,
+  ],
+])("rewrites %s", async (_, code, want) => {
+  expect(await rewrite({ "src/a.ts": `${DOCUMENT}\n${code}\n` })).toEqual([CLIENT, want]);
+});
+
+it("rewrites calls with the operations of a file", async () => {
+  const file = "query One { streams(first: 1) { id } }\nquery Two { streams(first: 2) { id } }\n";
+  const code = [
+    'import { One as First, Two } from "./q.graphql";',
+    "export const one = (chain) => request(URLS[chain], First);",
+    "export const two = useApollo(Two, {});",
+  ];
+  expect(await rewrite({ "src/q.graphql": file, "src/a.js": code.join("\n") })).toEqual([
+    'import { TwoDocument } from "../generated/lockup/subgraph.js";',
+    CLIENT,
+    "export const one = (chain) => run(indexers, lockflowOne, {}, { chain: resolveChain(chain) }).then(({ data }) => data);",
+    "export const two = useApollo(TwoDocument, {});",
+  ]);
+});
+
+it("uses the document of its style if a call asks for several chains", async () => {
+  const list = DOCUMENT.replace("$chainId: numeric!", "$ids: [numeric!]!").replace(
+    "_eq: $chainId",
+    "_in: $ids",
+  );
+  const code = `${list}\nexport const f = (ids: number[]) => request(URL, DOCUMENT, { ids });\n`;
+  expect(await rewrite({ "src/a.ts": code })).toEqual([
+    'import { DDocument } from "../generated/lockup/multichain.js";',
+    "const DOCUMENT = DDocument;",
+    "export const f = (ids: number[]) => request(URL, DOCUMENT, { chainIds: ids });",
+  ]);
+});
