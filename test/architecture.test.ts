@@ -93,12 +93,12 @@ const ON_DISK = [
   "src/base/write-files.ts",
   "src/project/load-project.ts",
   ...[
-    "create-export",
     "drop-rows",
     "growing-file",
     "lock-file",
     "parquet-file",
     "partition",
+    "read-earlier",
     "write-parts",
     "write-text",
   ].map((name) => `src/tasks/ask/export/${name}.ts`),
@@ -193,7 +193,7 @@ describe("the edges of the house", () => {
     ["the disk", /^node:fs\b/, ON_DISK],
     ["the wire", /^node:(https?2?|net|tls|dns|dgram)\b/, ON_THE_WIRE],
     ["other processes", /^node:(child_process|cluster|worker_threads)\b/, ["src/base/git.ts"]],
-    ["the machine", /^node:(os|process)\b/, ["src/base/write-files.ts", "src/tasks/ask/lock-file.ts"]],
+    ["the machine", /^node:(os|process)\b/, ["src/base/write-files.ts", "src/tasks/ask/export/lock-file.ts"]],
   ])("touch %s only where that is the task", (_, pattern, want) => {
     const users = sources.filter((source) => loadsOf(source).some((specifier) => pattern.test(specifier)));
     expect(users.map(({ path }) => path)).toEqual(want);
@@ -205,7 +205,7 @@ describe("the edges of the house", () => {
     ["fetch", []],
     // The stock command gives a configuration no folder to start from but its own; what a killed process had begun is
     // known by its number.
-    ["process", ["src/cli/main.ts", "src/codegen.ts", "src/tasks/ask/lock-file.ts"]],
+    ["process", ["src/cli/main.ts", "src/codegen.ts", "src/tasks/ask/export/lock-file.ts"]],
   ])("use %s only in %j", (name, want) => {
     const users = sources.filter((source) => usesOfGlobal(source, name).length > 0);
     expect(users.map(({ path }) => path)).toEqual(want);

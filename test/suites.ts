@@ -14,6 +14,7 @@ export const ALONE: readonly string[] = [
 export const TAKES_LONG: readonly string[] = [
   "test/api.test.ts",
   "test/cli/accept.test.ts",
+  "test/cli/ask-several.test.ts",
   "test/cli/ask.test.ts",
   "test/cli/derive.test.ts",
   "test/cli/describe.test.ts",

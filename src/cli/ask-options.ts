@@ -5,17 +5,34 @@ import { flagOf } from "./option.ts";
 import { FORMAT_NAMES, type Options } from "./options.ts";
 
 /** The options of where rows go. */
-export type SinkOptions = Options<"ask"> & { readonly format: FormatName; readonly isFolder: boolean };
+export type SinkOptions = Options<"ask"> & {
+  readonly format: FormatName;
+  readonly isFolder: boolean;
+  /** Whether other operations are asked too. */
+  readonly isSeveral: boolean;
+};
 
 /** Returns whether rows go to files in a folder. */
 export function isFolderPath({ out, partition }: Options<"ask">): boolean {
   return out !== undefined && (partition !== undefined || /[/\\]$/.test(out));
 }
 
+/** @throws UsageError if several operations have no folder for their rows. */
+export function requireFolder({ out }: Options<"ask">): void {
+  const isFile = FORMAT_NAMES.some((name) => out?.toLowerCase().endsWith(`.${name}`));
+  if (out !== undefined && !isFile) return;
+  throw new UsageError({
+    sentence: isFile
+      ? `"${out}" is a file, but several operations fill a folder.`
+      : "Several operations fill a folder, so they need --out.",
+    hint: "write, for example, --out lake/.",
+  });
+}
+
 /** @throws UsageError for options that do not fit Parquet or a folder. */
 export function requireParquet(
   format: FormatName,
-  { out, partition, flat, pages, isFolder }: Omit<SinkOptions, "format">,
+  { out, partition, flat, pages, isFolder }: Omit<SinkOptions, "format" | "isSeveral">,
 ): void {
   if (partition !== undefined && out === undefined) {
     throw new UsageError({ sentence: "--partition divides the files of a folder, so it needs --out." });

@@ -113,10 +113,10 @@ export const COMMANDS: readonly Command[] = [
     run: async (context, options) => (await import("./commands/derive.ts")).runDerive(context, options),
   }),
   command("ask", "Data", {
-    summary: "run an operation on some chains and print or export the rows: table, JSON, CSV or Parquet",
+    summary: "run operations on some chains and print or export the rows: table, JSON, CSV or Parquet",
     description:
-      "Takes the name of an operation of the project, or a file anywhere that is written in the subgraph dialect. Rows go to standard output, failures to standard error. An export with --pages and --out that was interrupted continues with --resume. Exit code 0: all rows. 1: some chains failed. 2: no chain answered, or could not run. 130: interrupted.",
-    positional: { name: "operation|file", noun: "an operation" },
+      "Takes the name of an operation of the project, or a file anywhere that is written in the subgraph dialect. Rows go to standard output, failures to standard error. Several operations fill the folder of --out with all of their rows, each in a folder of its own. An export with --pages and --out that was interrupted continues with --resume. Exit code 0: all rows. 1: some chains failed. 2: no chain answered, or could not run. 130: interrupted.",
+    positional: { name: "operation|file", noun: "an operation", most: 1000 },
     run: async (context, options) => (await import("./commands/ask.ts")).runAsk(context, options),
   }),
   command("describe", "Data", {

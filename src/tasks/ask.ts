@@ -1,18 +1,43 @@
 import type { BlockRef } from "../../packages/client/src/client/client-types.ts";
 import { UsageError } from "../base/errors.ts";
-import { type Environment, IS_PER_CHAIN, type StyleName } from "../dialects/surface.ts";
+import { type Environment, IS_PER_CHAIN, STYLE_NAMES, type StyleName } from "../dialects/surface.ts";
 import { openProject, type ProjectOptions } from "../project/load-project.ts";
+import type { Project } from "../project/project.ts";
 import { hasHost } from "../project/variables.ts";
 import { askChains } from "./ask/ask-chains.ts";
+import { createHeadReader } from "./ask/ask-pages.ts";
 import type { AskedChain, AskedRows, ChainMark, PagePlace } from "./ask/asked-rows.ts";
 import { toExact } from "./ask/coerce-value.ts";
-import { openClient, usualEnvironment } from "./ask/open-client.ts";
-import { identifyQuestion, prepareQuestion, type Question } from "./ask/prepare-question.ts";
+import { openClient, shareClient, usualEnvironment } from "./ask/open-client.ts";
+import {
+  identifyQuestion,
+  prepareQuestion,
+  prepareQuestions,
+  type Question,
+} from "./ask/prepare-question.ts";
 import type { Column, Field } from "./ask/rows.ts";
 
 /** Prepares a question: see `ask` of `src/index.ts`. */
-export async function ask(options: AskOptions): Promise<Asked> {
-  const { protocol = null, chains, variables = {}, texts = [] } = options;
+export async function ask({ operation, ...options }: AskOptions): Promise<Asked> {
+  const { project, request } = await openAsking(options);
+  const question = await prepareQuestion(project, { ...request, operation });
+  return createAsked(question, { project, options, share: shareQuestions(project, options, [question]) });
+}
+
+/** Prepares questions that share a client, and the requests for heads. */
+export async function askTogether({ operations, ...options }: AskTogetherOptions): Promise<AskedTogether> {
+  const { project, request } = await openAsking(options);
+  const questions = await prepareQuestions(project, { ...request, operations });
+  const share = shareQuestions(project, options, questions);
+  return {
+    asked: questions.map((question) => createAsked(question, { project, options, share })),
+    open: async () => (await share()).close,
+  };
+}
+
+/** Opens the project of a question, and resolves what to prepare. */
+async function openAsking(options: AskingOptions) {
+  const { cwd, protocol = null, chains, variables = {}, texts = [], block } = options;
   const { pages = false, follow = false, confirmations = 0, tracksChanges = false } = options;
   // Only subgraphs have past blocks.
   const style = options.style ?? (pages && confirmations > 0 ? "subgraph" : null);
@@ -22,27 +47,57 @@ export async function ask(options: AskOptions): Promise<Asked> {
       hint: "omit the style.",
     });
   }
-  const { env, emulator = false, maxLag, block, onNotice = () => {} } = options;
   // The chains belong to the question: they do not narrow the project.
-  const { cwd, config, concurrency, timeout } = options;
+  const { config, concurrency, timeout } = options;
   const project = await openProject({ cwd, config, concurrency, timeout });
-  const question = await prepareQuestion(project, {
-    ...{ operation: options.operation, cwd, protocol, style },
+  const request = {
+    ...{ cwd, protocol, style, tracksChanges },
     chains: chains.map(String),
     variables: { texts, values: toExact(variables) as Readonly<Record<string, unknown>> },
     usesPages: pages || follow,
     isAsOfBlock: block !== undefined,
-    tracksChanges,
+  };
+  return { project, request };
+}
+
+/** Returns a function that opens the client of questions for one more user. */
+function shareQuestions(
+  project: Project,
+  { env, emulator = false, maxLag, environment = "production", onNotice = () => {} }: AskingOptions,
+  questions: readonly Question[],
+) {
+  const protocols = [...new Set(questions.map(({ protocol }) => protocol))];
+  return shareClient(async () => {
+    const clientOptions = { env, environment, useEmulator: emulator, styles: STYLE_NAMES, maxLag };
+    const opened = await openClient(project, protocols, { ...clientOptions, freshness: true });
+    if (opened.emulated !== null) onNotice(opened.emulated);
+    for (const { notices } of questions) notices.forEach(onNotice);
+    return { ...opened, readHead: createHeadReader(), sharesBlocks: questions.length > 1 };
   });
+}
+
+function createAsked(
+  question: Question,
+  {
+    project,
+    options,
+    share,
+  }: {
+    readonly project: Project;
+    readonly options: AskingOptions;
+    readonly share: ReturnType<typeof shareQuestions>;
+  },
+): Asked {
+  const { env, emulator = false, block, follow = false, confirmations = 0, onNotice = () => {} } = options;
   const useEmulator = emulator || !hasHost(project, env);
-  const { operation, styles, freshness, shape, columns } = question;
+  const { operation, styles, freshness, shape } = question;
   const usual = useEmulator ? "production" : usualEnvironment(project, operation.protocol, env);
   const environment = options.environment ?? usual;
   return {
     operation: operation.name,
     protocol: operation.protocol,
     chains: question.chains,
-    columns,
+    columns: question.columns,
     fields: question.fields,
     chainKey: question.chainKey,
     isRecord: shape.list === null && question.chainKey === null,
@@ -54,13 +109,10 @@ export async function ask(options: AskOptions): Promise<Asked> {
     }),
     isAppendable: isAppendable(question),
     rows: async function* ({ signal, places, done, marks, heads, renews, onChain } = {}) {
-      const clientOptions = { env, environment, useEmulator: emulator, styles, maxLag, freshness };
-      const { client, emulated, close } = await openClient(project, operation.protocol, clientOptions);
+      const { client, close, readHead, sharesBlocks } = await share();
       try {
-        if (emulated !== null) onNotice(emulated);
-        question.notices.forEach(onNotice);
-        yield* askChains(client, question, {
-          ...{ signal, block },
+        yield* askChains({ ...client, environment, styles, freshness }, question, {
+          ...{ signal, block, readHead, sharesBlocks },
           from: places ?? new Map(),
           done: done ?? new Set(),
           ...{ marks: marks ?? new Map(), heads: heads ?? new Map(), renews: renews ?? false, confirmations },
@@ -77,6 +129,21 @@ export async function ask(options: AskOptions): Promise<Asked> {
 function isAppendable({ operation: { page } }: Question): boolean {
   return page?.direction === "asc" && page.cursor !== "id";
 }
+
+type AskingOptions = Omit<AskOptions, "operation">;
+
+/** The options of `askTogether`. */
+export type AskTogetherOptions = AskingOptions & {
+  /** The operations, each as in `ask`. */
+  readonly operations: readonly string[];
+};
+
+/** Questions that share a client. */
+export type AskedTogether = {
+  readonly asked: readonly Asked[];
+  /** Opens the client before the first rows; it stays open until the returned function is called. */
+  readonly open: () => Promise<() => Promise<void>>;
+};
 
 /** The options of `ask`. */
 export type AskOptions = Pick<ProjectOptions, "cwd" | "config" | "concurrency" | "timeout"> & {

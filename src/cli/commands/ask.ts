@@ -1,25 +1,16 @@
 import { extname, resolve } from "node:path";
-import { groupBy } from "../../base/collections.ts";
 import { UsageError } from "../../base/errors.ts";
-import { capitalize, displayText } from "../../base/text.ts";
 import { requireWritable } from "../../base/write-files.ts";
-import type { AskedChain } from "../../tasks/ask/asked-rows.ts";
+import { type Delivery, deliverRows, deliverTogether } from "../../tasks/ask/deliver-rows.ts";
 import { createExport } from "../../tasks/ask/export/create-export.ts";
-import { statePath } from "../../tasks/ask/export/export-state.ts";
 import { parsePartition } from "../../tasks/ask/export/partition.ts";
 import { createFormat, type FormatName } from "../../tasks/ask/formats.ts";
-import {
-  createFileSink,
-  createParquetSink,
-  createStreamSink,
-  type Delivery,
-  deliverRows,
-  type RowSink,
-} from "../../tasks/ask/sink.ts";
+import { createFileSink, createParquetSink, createStreamSink, type RowSink } from "../../tasks/ask/sink.ts";
 import { parseVariables } from "../../tasks/ask/variables.ts";
-import { type Asked, type AskOptions, ask } from "../../tasks/ask.ts";
+import { type Asked, type AskOptions, askTogether } from "../../tasks/ask.ts";
 import {
   isFolderPath,
+  requireFolder,
   requireFollowAlone,
   requireIds,
   requireParquet,
@@ -27,25 +18,29 @@ import {
   type SinkOptions,
 } from "../ask-options.ts";
 import { type CommandContext, type ExitCode, INTERRUPTED } from "../context.ts";
+import { countRows, describeEnd, describeTogether } from "../describe-answers.ts";
 import { FORMAT_NAMES, type Options } from "../options.ts";
 import { projectOptions, readFile } from "../task-options.ts";
 
-/** `lockflow ask`: runs an operation and prints its rows. */
-export async function runAsk(context: CommandContext, options: Options<"ask">): Promise<ExitCode> {
-  const { cwd, env, err, positionals, width, isTerminal } = context;
+/** `lockflow ask`: runs operations and prints or exports their rows. */
+export async function runAsk(context: CommandContext, given: Options<"ask">): Promise<ExitCode> {
+  const { cwd, env, err, positionals: operations, width, isTerminal } = context;
+  const isSeveral = operations.length > 1;
+  // Only all rows fill the folder of an operation.
+  const options = isSeveral ? { ...given, pages: true } : given;
   const { config, concurrency, timeout, protocol, style, pages, out, maxLag, environment, emulator } =
     options;
   const { follow, confirmations } = options;
   requireFollowAlone(options);
-  const isFolder = isFolderPath(options);
+  if (isSeveral) requireFolder(options);
+  const isFolder = isSeveral || isFolderPath(options);
   const format = options.format ?? (isFolder ? "parquet" : follow ? "ndjson" : defaultFormat(out, width));
   if (!isFolder) requireSameFormat(format, out);
   requireResumable(format, options);
   requireParquet(format, { ...options, isFolder });
-  const [operation = ""] = positionals;
-  const asked = await ask({
+  const { asked: all, open } = await askTogether({
     ...projectOptions(context, { config, concurrency, timeout }),
-    ...{ env, operation, protocol, style, pages, follow, confirmations },
+    ...{ env, operations, protocol, style, pages, follow, confirmations },
     tracksChanges: pages && out !== undefined && format !== "table",
     ...{ maxLag, environment, emulator },
     chains: options.chain,
@@ -54,131 +49,64 @@ export async function runAsk(context: CommandContext, options: Options<"ask">): 
     block: options.block === undefined ? undefined : parseBlock(options.block),
     onNotice: (notice) => err(`${notice.trimEnd()}\n`),
   });
-  const sink = await createSink(asked, context, { ...options, format, isFolder });
+  const questions: AskedInto[] = [];
+  try {
+    for (const asked of all) {
+      const place = isSeveral ? folderOf(out ?? "", asked.operation) : out;
+      const sinkOptions = { ...options, format, out: place, isFolder, isSeveral };
+      questions.push({ asked, out: place, sink: await createSink(asked, context, sinkOptions) });
+    }
+  } catch (error) {
+    for (const { sink } of questions) sink.stop();
+    throw error;
+  }
   const stop = new AbortController();
   void context.untilStopped().then(() => stop.abort());
   // Progress must not be drawn between rows on the same terminal.
   const isDrawn = isTerminal && pages && (out !== undefined || format === "table" || width === undefined);
   const draw = (text: string) => isDrawn && err(`\r\u001b[2K${text}`);
-  const { ended, chains } = await deliverRows(asked, sink, {
+  const countAll = () => questions.reduce((sum, { sink }) => sum + sink.rows(), 0);
+  const delivery = {
     signal: stop.signal,
-    onRows: (chain) => draw(`${chain}: ${countRows(sink.rows())} so far`),
-  });
+    onRows: (chain: string | null) => draw(`${chain}: ${countRows(countAll())} so far`),
+  };
+  const [only] = questions;
+  const close = await open();
+  let deliveries: readonly Delivery[];
+  try {
+    deliveries =
+      isSeveral || !only ? await deliverTogether(questions, delivery) : [await deliverRows(only, delivery)];
+  } finally {
+    await close();
+  }
   draw("");
-  const isKept = pages && format !== "table" && sink.rows() > 0;
-  const { canBePaged, isOfAllChains } = asked;
-  err(renderEnd({ ended, chains, rows: sink.rows(), out, isKept, canBePaged, isOfAllChains }));
-  return EXIT_CODES[ended];
+  const ends = questions.flatMap(({ asked, sink, out: place }, index) => {
+    const isKept = pages && format !== "table" && sink.rows() > 0;
+    const { operation, canBePaged, isOfAllChains } = asked;
+    const continues = options.sinceLast ? "--since-last" : "--resume";
+    const end = { rows: sink.rows(), out: place, isKept, continues, canBePaged, isOfAllChains };
+    const found = deliveries[index];
+    return found ? [{ operation, ...end, ...found }] : [];
+  });
+  err(isSeveral ? describeTogether(ends, out ?? "") : ends.map(describeEnd).join(""));
+  return ends.reduce<ExitCode>((worst, { ended }) => worseOf(worst, EXIT_CODES[ended]), 0);
 }
 
-type QuestionKind = Pick<Asked, "canBePaged" | "isOfAllChains">;
-
-/** Renders how the run ended, and how to continue. */
-function renderEnd({
-  ended,
-  chains,
-  rows,
-  out,
-  isKept,
-  ...kind
-}: Delivery & {
-  readonly rows: number;
+/** A question, and where its rows go. */
+type AskedInto = {
+  readonly asked: Asked;
+  readonly sink: RowSink;
+  /** The file or folder; undefined for standard output. */
   readonly out: string | undefined;
-  /** Whether --resume can continue the export. */
-  readonly isKept: boolean;
-} & QuestionKind): string {
-  const count = countRows(rows);
-  if (ended === "unread") return "";
-  if (ended === "interrupted") {
-    const kept = out !== undefined && isKept ? " They are kept: continue with --resume." : "";
-    return `Interrupted after ${count}.${kept}\n`;
-  }
-  const results = describeChains(chains, kind);
-  if (out === undefined || ended === "nothing") return results;
-  const lacksBlock = chains.some(({ error }) => error?.code === "pruned" || error?.code === "behind");
-  const block = lacksBlock
-    ? ` at the block of the pages. If no indexer has that block any more, delete ${statePath(out)} to start again`
-    : "";
-  const rest = `: --resume fetches the missing rows${block}`;
-  return `${results}${capitalize(count)} in ${out}${ended === "some" && isKept ? rest : ""}.\n`;
+};
+
+/** Returns the folder of one of several operations. */
+function folderOf(out: string, operation: string): string {
+  return `${out.replace(/[/\\]+$/, "")}/${operation}/`;
 }
 
-/** Describes the results of chains: rows, styles that replaced a failed one, and failures. */
-export function describeChains(
-  chains: readonly AskedChain[],
-  { canBePaged, isOfAllChains }: QuestionKind,
-): string {
-  const failed = chains.filter(({ error }) => error !== null);
-  const answered = chains.filter(({ error }) => error === null);
-  const lines = [...describeAnswers(answered, isOfAllChains)];
-  const capped = answered.find(({ cappedAt }) => cappedAt !== null);
-  if (capped) {
-    const next = canBePaged
-      ? "Read all with --pages"
-      : "Raise the limit, or order the list by a cursor to use --pages";
-    lines.push(`There may be more rows: a list has at most ${capped.cappedAt}. ${next}.`);
-  }
-  const standIns = answered.flatMap(({ chain, style, tried }) =>
-    tried.map((failure) => ({
-      chain,
-      text: `answered by ${style}, because ${failure.style} failed: ${describeFailure(failure.error)}`,
-    })),
-  );
-  for (const [text, some] of groupBy(standIns, (one) => one.text)) {
-    lines.push(`${namesOf(some)} ${some.length === 1 ? "was" : "were"} ${text}`);
-  }
-  if (failed.length > 0) {
-    lines.push(
-      failed.length === chains.length
-        ? failed.length === 1
-          ? `${failed[0]?.chain} failed:`
-          : `All ${failed.length} chains failed:`
-        : `${failed.length === 1 ? "One" : failed.length} of ${chains.length} chains failed, so rows are missing:`,
-    );
-  }
-  // Equal failures of several chains are described once.
-  for (const [text, some] of groupBy(failed, describeFailed)) lines.push(`  ${namesOf(some)}${text}`);
-  return lines.map((line) => `${line}\n`).join("");
-}
-
-function countRows(rows: number): string {
-  return rows === 1 ? "one row" : `${rows} rows`;
-}
-
-function describeAnswers(answered: readonly AskedChain[], isOfAllChains: boolean): string[] {
-  const [only, ...others] = answered;
-  if (!only) return [];
-  const total = answered.reduce((sum, { rows }) => sum + rows, 0);
-  const count = capitalize(countRows(total));
-  if (others.length > 0) return [`${count} of ${answered.length} chains.`];
-  const { chain, style, head } = only;
-  const by = style === null ? "" : `, from its ${style} indexer`;
-  const at = head === null ? "" : ` at block ${head.block}`;
-  const lag = head?.lag == null || head.isEstimate ? "" : `, ${describeAge(head.lag)} old`;
-  return [`${count} of ${isOfAllChains ? "all chains" : chain}${by}${at}${lag}.`];
-}
-
-/** Renders seconds in a readable unit. */
-function describeAge(seconds: number): string {
-  if (seconds < 120) return `${Math.round(seconds)} s`;
-  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
-  return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`;
-}
-
-function describeFailed({ rows, error, tried }: AskedChain): string {
-  const after = rows === 0 ? ":" : ` after ${countRows(rows)}:`;
-  if (error !== null && tried.length < 2) return `${after} ${describeFailure(error)}`;
-  return [after, ...tried.map((failure) => `    ${failure.style}: ${describeFailure(failure.error)}`)].join(
-    "\n",
-  );
-}
-
-function namesOf(chains: readonly { readonly chain: string }[]): string {
-  return chains.map(({ chain }) => chain).join(", ");
-}
-
-function describeFailure({ code, message }: NonNullable<AskedChain["error"]>): string {
-  return `${code}: ${displayText(message, [])}`;
+function worseOf(a: ExitCode, b: ExitCode): ExitCode {
+  return a > b ? a : b;
 }
 
 const EXIT_CODES: Readonly<Record<Delivery["ended"], ExitCode>> = {
@@ -193,7 +121,7 @@ const EXIT_CODES: Readonly<Record<Delivery["ended"], ExitCode>> = {
 async function createSink(
   asked: Asked,
   { cwd, asIs, deliver, width }: CommandContext,
-  { format, out, pages, resume, sinceLast, latest, partition, flat, isFolder }: SinkOptions,
+  { format, out, pages, resume, sinceLast, latest, partition, flat, isFolder, isSeveral }: SinkOptions,
 ): Promise<RowSink> {
   const { columns, fields, chainKey, isRecord, identity } = asked;
   if (out === undefined || format === "table") {
@@ -228,7 +156,7 @@ async function createSink(
   if (sinceLast) requireIds(asked);
   return createExport({
     ...{ target, question, chains: asked.chains },
-    ...{ resumes: resume, renews: sinceLast, isLatest: latest },
+    ...{ resumes: resume, renews: sinceLast, isLatest: latest, isOneOfSeveral: isSeveral },
   });
 }
 

@@ -1,7 +1,8 @@
+import { health } from "../../../packages/client/src/calls/health.ts";
 import { pages } from "../../../packages/client/src/calls/pages.ts";
 import { run } from "../../../packages/client/src/calls/run.ts";
 import type { BlockRef, Client } from "../../../packages/client/src/client/client-types.ts";
-import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
+import { IndexerError, throwable } from "../../../packages/client/src/client/indexer-error.ts";
 import type { Head } from "../../../packages/client/src/requests/heads.ts";
 import { hash } from "../../base/hash.ts";
 import type { StyleName } from "../../dialects/surface.ts";
@@ -11,6 +12,7 @@ import {
   type AskedRows,
   type ChainMark,
   type PagePlace,
+  type ReadHead,
   type RowMark,
   unreadable,
   withChain,
@@ -72,7 +74,7 @@ async function* askChainPages(
   const { chain } = asked;
   const { changes } = question;
   const { signal, renews = false } = options;
-  const block = await confirmedBlock(client, question, options, chain);
+  const block = await chooseBlock(client, question, options, chain);
   if (block === null) return;
   const known = renews ? asked.mark : null;
   const call = { chain, signal, block };
@@ -230,18 +232,41 @@ async function isSame(
   return digestOf(row, cursor, false) === digest;
 }
 
-/** Returns the block of the answers: undefined for the latest, null if the chain is too short. */
-async function confirmedBlock(
+/** Returns the block of the pages: undefined for the latest, null if the chain is too short. */
+async function chooseBlock(
   client: Client,
-  { operation, given }: Question,
-  { signal, block, confirmations = 0, heads, from }: AskChainsOptions,
+  { protocol, operation, styles }: Question,
+  { signal, block, confirmations = 0, sharesBlocks = false, renews = false, ...more }: AskChainsOptions,
   chain: string,
 ): Promise<BlockRef | undefined | null> {
-  if (confirmations === 0 || block !== undefined || from.get(chain)?.block) return block;
-  const variables = { ...given, [operation.page?.first ?? ""]: 1 };
-  const { head } = await run(client, operation, variables, { chain, signal, style: operation.past });
-  const number = (head?.block ?? 0) - confirmations;
-  return number < Math.max(0, heads?.get(chain) ?? 0) ? null : { number };
+  const { from, heads, readHead = createHeadReader() } = more;
+  const isContinued = !renews && from.get(chain)?.block != null;
+  const [style, ...others] = styles;
+  const isOfStyle = style !== undefined && others.length === 0 && style === operation.past;
+  if (block !== undefined || isContinued || !isOfStyle || (confirmations === 0 && !sharesBlocks)) {
+    return block;
+  }
+  const head = await readHead(client, { protocol, chain, style, signal });
+  const least = Math.max(0, heads?.get(chain) ?? 0);
+  if (confirmations === 0) return head.block < least ? undefined : blockOf(head);
+  const number = head.block - confirmations;
+  return number < least ? null : { number };
+}
+
+/** Creates a reader of heads that requests each head once. */
+export function createHeadReader(): ReadHead {
+  const heads = new Map<string, Promise<Head>>();
+  const read: ReadHead = async (client, { protocol, chain, style, signal }) => {
+    const [result] = await health(client, protocol, { chains: [chain], style, signal });
+    if (result?.status === "ok" && result.head) return result.head;
+    throw result?.status === "failed" ? throwable(result.error) : unreadable(chain, style);
+  };
+  return (client, request) => {
+    const key = `${request.protocol} ${request.chain} ${request.style}`;
+    const head = heads.get(key) ?? read(client, request);
+    heads.set(key, head);
+    return head;
+  };
 }
 
 /** Returns a hash of a row: of its id and cursor only, if the others may change. */

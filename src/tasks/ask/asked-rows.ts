@@ -1,11 +1,11 @@
-import type { BlockRef } from "../../../packages/client/src/client/client-types.ts";
+import type { BlockRef, Client } from "../../../packages/client/src/client/client-types.ts";
 import {
   type Failure,
   IndexerError,
   type PlainError,
 } from "../../../packages/client/src/client/indexer-error.ts";
 import type { Head } from "../../../packages/client/src/requests/heads.ts";
-import type { StyleName } from "../../dialects/surface.ts";
+import type { Protocol, StyleName } from "../../dialects/surface.ts";
 import type { Row } from "./rows.ts";
 
 /** A batch of rows. */
@@ -87,11 +87,25 @@ export type AskChainsOptions = {
   readonly confirmations?: number;
   /** The heads that chains must have reached. */
   readonly heads?: ReadonlyMap<string, number>;
+  /** Reads the head of a chain. @default by a request */
+  readonly readHead?: ReadHead;
+  /** Whether pages of subgraphs are of the block that `readHead` returns. @default only with confirmations */
+  readonly sharesBlocks?: boolean;
   /** Called with the result of each chain, in their order. */
   readonly onChain: (chain: AskedChain) => void;
   /** How new rows are returned as they appear; null to end with the last row. */
   readonly follow?: { readonly confirmations: number; readonly onNotice: (notice: string) => void } | null;
 };
+
+/** Reads the head of a chain in a style. @throws IndexerError */
+export type ReadHead = (
+  client: Client,
+  request: Pick<AskChainsOptions, "signal"> & {
+    readonly protocol: Protocol;
+    readonly chain: string;
+    readonly style: StyleName;
+  },
+) => Promise<Head>;
 
 /** Builds the error for an answer that does not match its schema. */
 export function unreadable(chain: string, style: StyleName | null): IndexerError {

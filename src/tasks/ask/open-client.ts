@@ -35,10 +35,10 @@ export type OpenClient = {
   readonly close: () => Promise<void>;
 };
 
-/** Opens a client for a protocol of a project: of its hosts, or of an emulator. Keys are read with the first request. */
+/** Opens a client for protocols of a project: of its hosts, or of an emulator. Keys are read with the first request. */
 export async function openClient(
   project: Project,
-  protocol: Protocol,
+  protocols: readonly Protocol[],
   { env, environment, useEmulator, styles, maxLag, freshness }: OpenClientOptions,
 ): Promise<OpenClient> {
   const routes = buildRoutes(project);
@@ -50,7 +50,7 @@ export async function openClient(
   if (!useEmulator && hasHost(project, env)) {
     return { client: createClient(routes, options), emulated: null, close: async () => {} };
   }
-  const selected = project.deployments.filter((deployment) => deployment.protocol === protocol);
+  const selected = project.deployments.filter(({ protocol }) => protocols.includes(protocol));
   const { startProjectEmulator } = await loadEmulator();
   const emulator = await startProjectEmulator({ ...project, selected }, {});
   const endpoint = (request: EndpointRequest) => emulatedEndpoint(request, routes, emulator.endpoints);
@@ -58,6 +58,33 @@ export async function openClient(
     client: createClient(routes, { ...options, endpoint }),
     emulated: `Using the emulator on this machine, because ${useEmulator ? "--emulator is set." : describeNoHost(project, env)}`,
     close: () => emulator.close(),
+  };
+}
+
+/**
+ * Shares a client: it is opened for the first user, and closed after the last one.
+ *
+ * @param open opens the client, and whatever belongs to it.
+ * @returns a function that opens it for one more user, who closes it.
+ */
+export function shareClient<T extends OpenClient>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | null = null;
+  let users = 0;
+  return async () => {
+    users++;
+    opened ??= open();
+    const client = await opened.catch((error: unknown) => {
+      users--;
+      opened = null;
+      throw error;
+    });
+    const close = async () => {
+      users--;
+      if (users > 0) return;
+      opened = null;
+      await client.close();
+    };
+    return { ...client, close };
   };
 }
 

@@ -16,7 +16,7 @@ import { type ChangeFeed, prepareChanges } from "./changes.ts";
 import { CHAIN_VARIABLES, type FoundOperation } from "./find-in-surface.ts";
 import { findOperation, type OperationRequest } from "./find-operation.ts";
 import { type AnswerShape, type Column, type Field, listColumns, readShape } from "./rows.ts";
-import { type GivenVariables, resolveVariables } from "./variables.ts";
+import { divideVariables, type GivenVariables, resolveVariables } from "./variables.ts";
 
 /** The options of `prepareQuestion`. */
 export type QuestionRequest = OperationRequest & {
@@ -71,7 +71,41 @@ export type Question = {
  * @throws UsageError, OperationError, FileError and SchemaError if it cannot be run.
  */
 export async function prepareQuestion(project: Project, request: QuestionRequest): Promise<Question> {
-  const found = await findOperation(project, request);
+  return buildQuestion(project, await findOperation(project, request), request);
+}
+
+/**
+ * Prepares questions that are asked together. Each gets the variables that its operation declares.
+ *
+ * @throws as `prepareQuestion` does, and UsageError for two operations of one name.
+ */
+export async function prepareQuestions(
+  project: Project,
+  { operations, ...request }: Omit<QuestionRequest, "operation"> & { readonly operations: readonly string[] },
+): Promise<readonly Question[]> {
+  const found = await Promise.all(
+    operations.map((operation) => findOperation(project, { ...request, operation })),
+  );
+  for (const [index, { name }] of found.entries()) {
+    // Their names become those of folders, whose case does not count on some systems.
+    const other = found.slice(0, index).find((one) => one.name.toLowerCase() === name.toLowerCase());
+    if (other === undefined) continue;
+    throw new UsageError({
+      sentence: `Two operations have the name ${other.name}${other.name === name ? "" : `, apart from its case: ${name}`}.`,
+      hint: "name each operation once.",
+    });
+  }
+  const variables = found.length === 1 ? [request.variables] : divideVariables(request.variables, found);
+  return found.map((one, index) =>
+    buildQuestion(project, one, { ...request, variables: variables[index] ?? request.variables }),
+  );
+}
+
+function buildQuestion(
+  project: Project,
+  found: FoundOperation,
+  request: Omit<QuestionRequest, "operation">,
+): Question {
   const { protocol, name } = found;
   const styles = stylesOf(found, request.style);
   const named = chooseChains(project, request.chains, { protocol, styles });

@@ -1,8 +1,7 @@
 import { basename, dirname } from "node:path";
 import { readText } from "../../base/read-files.ts";
 import { DISK, writeFiles } from "../../base/write-files.ts";
-import type { Asked } from "../ask.ts";
-import type { AskedChain, AskedRows } from "./asked-rows.ts";
+import type { AskedRows } from "./asked-rows.ts";
 import { NOTHING } from "./export/drop-rows.ts";
 import {
   type ChainState,
@@ -120,50 +119,4 @@ export async function createParquetSink(target: Target): Promise<RowSink> {
 async function requireFinished(path: string, shownPath: string): Promise<void> {
   const state = await readText(statePath(path));
   if (state !== null && isUnfinished(parseState(state, statePath(shownPath)))) refuseUnfinished(shownPath);
-}
-
-/** The end of a run whose rows went into a sink. */
-export type Delivery = {
-  /** `some` and `nothing` if chains failed, `interrupted` by the signal, `unread` if the reader stopped reading. */
-  readonly ended: "all" | "some" | "nothing" | "interrupted" | "unread";
-  /** The results of the chains that were asked. */
-  readonly chains: readonly AskedChain[];
-};
-
-/**
- * Asks a question and delivers the rows as they arrive, from where an earlier run stopped.
- *
- * @param onRows called after each delivered part with its chain.
- */
-export async function deliverRows(
-  asked: Pick<Asked, "rows">,
-  sink: RowSink,
-  { signal, onRows }: { readonly signal: AbortSignal; readonly onRows: (chain: string | null) => void },
-): Promise<Delivery> {
-  const before = [...sink.chains];
-  const chains: AskedChain[] = [];
-  const rows = asked.rows({
-    ...{ signal, renews: sink.renews ?? false },
-    marks: new Map(before.flatMap(([chain, { mark }]) => (mark ? [[chain, mark]] : []))),
-    heads: new Map(before.flatMap(([chain, { head }]) => (head === null ? [] : [[chain, head]]))),
-    places: new Map(before.flatMap(([chain, { place }]) => (place ? [[chain, place]] : []))),
-    done: new Set(before.flatMap(([chain, { isDone }]) => (isDone ? [chain] : []))),
-    onChain: (chain) => chains.push(chain),
-  });
-  try {
-    for await (const part of rows) {
-      if (!(await sink.take(part))) return { ended: "unread", chains };
-      onRows(part.chain);
-    }
-  } catch (error) {
-    sink.stop();
-    if (!signal.aborted) throw error;
-    return { ended: "interrupted", chains };
-  }
-  const failed = chains.filter(({ error }) => error !== null);
-  await sink.finish(failed.length === 0);
-  if (failed.length === 0) return { ended: "all", chains };
-  const isNothing =
-    sink.rows() === 0 && failed.length === chains.length && !before.some(([, one]) => one.isDone);
-  return { ended: isNothing ? "nothing" : "some", chains };
 }

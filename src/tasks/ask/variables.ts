@@ -55,7 +55,7 @@ export function resolveVariables(
   }
   const seen = new Set<string>();
   for (const text of texts) {
-    const [, name = "", value = ""] = /^\$?(\w+)=(.*)$/s.exec(text) ?? refuseText(text);
+    const [, name = "", value = ""] = GIVEN.exec(text) ?? refuseText(text);
     if (seen.has(name)) throw new UsageError({ sentence: `--var gives $${name} twice.` });
     seen.add(name);
     const target = { type: requireDeclared(name).type, scalars, path: `$${name}` };
@@ -75,6 +75,38 @@ export function resolveVariables(
   // A null value counts as left out.
   return Object.fromEntries([...values].filter(([, value]) => value !== null));
 }
+
+/**
+ * Chooses the values for the variables that each of several operations declares.
+ *
+ * @throws UsageError for a name that no operation declares.
+ */
+export function divideVariables(
+  { texts, values }: GivenVariables,
+  operations: readonly Pick<VariablesContext, "node">[],
+): readonly GivenVariables[] {
+  const declared = operations.map(
+    ({ node }) => new Set((node.variableDefinitions ?? []).map(({ variable }) => variable.name.value)),
+  );
+  const all = [...new Set(declared.flatMap((names) => [...names]))];
+  const nameOf = (text: string) => GIVEN.exec(text)?.[1] ?? null;
+  const given = [...Object.keys(values), ...texts.flatMap((text) => nameOf(text) ?? [])];
+  const unknown = given.find((name) => !all.includes(name));
+  if (unknown !== undefined) {
+    const nearest = nearestName(unknown, all);
+    throw new UsageError({
+      sentence: `No operation has a variable $${displayText(unknown, [])}.`,
+      hint: nearest ? `did you mean $${nearest}?` : `they have ${all.map((name) => `$${name}`).join(", ")}.`,
+    });
+  }
+  return declared.map((names) => ({
+    // A text without a name is refused where it is read.
+    texts: texts.filter((text) => names.has(nameOf(text) ?? "") || nameOf(text) === null),
+    values: Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name))),
+  }));
+}
+
+const GIVEN = /^\$?(\w+)=(.*)$/s;
 
 /** Reads a text of the command line by its type: objects as JSON, lists as JSON or with commas. */
 function readText(text: string, target: Target): unknown {

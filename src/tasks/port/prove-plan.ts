@@ -37,7 +37,7 @@ export async function provePlan(
   const protocols = [...new Set(portable.map(({ group }) => group.kept.match.surface.protocol))];
   for (const protocol of protocols) {
     const own = portable.filter(({ group }) => group.kept.match.surface.protocol === protocol);
-    const opened = await openClient(project, protocol, {
+    const opened = await openClient(project, [protocol], {
       ...{ env, environment: "production", useEmulator: against === "emulator" },
       ...{ styles: STYLE_NAMES, maxLag: undefined, freshness: false },
     }).catch((error: unknown) => {

@@ -48,7 +48,7 @@ it("finds that an operation with another order differs", async () => {
   const documents = readDocuments(project, { cwd: files.root, patterns: ["src/*cending.graphql"] });
   const [ascending, descending] = planPort(workspace, documents, project.surfaces).planned;
   if (!ascending || !descending?.group.kept.portable) throw new TypeError("There are no operations.");
-  const opened = await openClient(project, "lockup", {
+  const opened = await openClient(project, ["lockup"], {
     ...{ env: {}, environment: "production", useEmulator: true, styles: ["multichain", "subgraph"] },
     ...{ maxLag: undefined, freshness: false },
   });

@@ -1,7 +1,5 @@
-import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { UsageError } from "../../../base/errors.ts";
-import { readText } from "../../../base/read-files.ts";
 import { DISK, TEMPORARY, unwritable } from "../../../base/write-files.ts";
 import { createFormat } from "../formats.ts";
 import type { Row } from "../rows.ts";
@@ -13,31 +11,15 @@ import {
   type Extent,
   isUnfinished,
   type PendingRows,
-  parseState,
-  refuseUnfinished,
   renderState,
   statePath,
 } from "./export-state.ts";
 import { EMPTY, type GrowingFile, openGrowingFile, readLines } from "./growing-file.ts";
 import { takeLock } from "./lock-file.ts";
 import { findWide } from "./parquet-columns.ts";
-import { listParts } from "./partition.ts";
+import { type ExportOptions, readEarlier } from "./read-earlier.ts";
 import { type Target, writeParts } from "./write-parts.ts";
 import { appendText, placeText, replaceText } from "./write-text.ts";
-
-/** The options of `createExport`. */
-export type ExportOptions = {
-  readonly target: Target;
-  /** The question by aspect. An export is only continued with the same question. */
-  readonly question: Readonly<Record<string, string>>;
-  readonly chains: readonly string[];
-  /** Whether to continue the export of an earlier run. */
-  readonly resumes: boolean;
-  /** Whether to add the rows that are new or changed since an earlier run. @default false */
-  readonly renews?: boolean;
-  /** Whether a newer version of a row replaces the earlier one. @default false */
-  readonly isLatest?: boolean;
-};
 
 /**
  * Creates a sink for pages that a later run can continue. Rows go to a file beside the export first, and to their place
@@ -206,6 +188,8 @@ async function openExport(
       try {
         // Without rows or an earlier run there is nothing to continue.
         if (!isComplete && state.pending === null) return;
+        // An export that was complete before is left as it is.
+        if (!renews && earlier !== null && !isUnfinished(state)) return;
         await explain(shownPath, async () => {
           open();
           await move();
@@ -269,58 +253,6 @@ function spoolFormat(target: Target) {
 /** Reads the rows that are kept, some at a time. */
 function* spoolRows(path: string, length: number): Generator<readonly Row[], void, undefined> {
   for (const lines of readLines(path, length)) yield lines.map((line) => JSON.parse(line) as Row);
-}
-
-/** Reads the state of the run to continue; null to begin a new export. */
-async function readEarlier(options: ExportOptions): Promise<ExportState | null> {
-  const { target, question, resumes, renews = false, isLatest = false } = options;
-  const { path, shownPath, partition } = target;
-  const place = statePath(shownPath);
-  const text = await readText(statePath(path));
-  if (text === null) {
-    if (partition !== null && listParts(path).length > 0) {
-      throw new UsageError({
-        sentence: `${shownPath} has files of an export, but ${place} does not exist.`,
-        hint: "name another folder, or delete its files to start again.",
-      });
-    }
-    if (!(resumes || renews) || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null;
-    throw new UsageError({
-      sentence: `${renews ? "No earlier run" : "Nothing to resume"}: ${place} does not exist, so ${shownPath} is not an export of pages.`,
-      hint: `omit --${renews ? "since-last" : "resume"} to replace it.`,
-    });
-  }
-  const state = parseState(text, place);
-  if (!resumes && !renews) return isUnfinished(state) ? refuseUnfinished(shownPath, countRows(state)) : null;
-  const names = new Set([...Object.keys(question), ...Object.keys(state.question)]);
-  const others = [...names].filter(
-    (name) => question[name] !== state.question[name] && !(renews && NEW_SINCE.includes(name)),
-  );
-  if (others.length > 0) {
-    throw new UsageError({
-      sentence: `${shownPath} is an export with another ${others.join(", ")}.`,
-      hint: `repeat the command of the first run, or delete ${place} to start again.`,
-    });
-  }
-  if (renews && isLatest && state.versions > 0) {
-    throw new UsageError({
-      sentence: `${shownPath} has several versions of ${state.versions} rows, which --latest cannot merge any more.`,
-      hint: "omit --latest, or start again with it.",
-    });
-  }
-  if (renews) return { ...state, question };
-  if (isUnfinished(state)) return state;
-  throw new UsageError({
-    sentence: `Nothing to resume: ${shownPath} is complete.`,
-    hint: "omit --resume to replace it.",
-  });
-}
-
-/** What may differ between runs of `--since-last`. */
-const NEW_SINCE = ["chains", "styles", "block"];
-
-function countRows({ rows, pending }: ExportState): number {
-  return rows + (pending?.rows ?? 0);
 }
 
 /** Runs an action on the disk, and explains its failure. */

@@ -4,11 +4,12 @@ import { describe, expect, it } from "vitest";
 import { IndexerError } from "../../../../packages/client/src/client/indexer-error.ts";
 import type { LockflowError } from "../../../../src/base/errors.ts";
 import type { AskedChain, AskedRows, PagePlace } from "../../../../src/tasks/ask/asked-rows.ts";
-import { createExport, type ExportOptions } from "../../../../src/tasks/ask/export/create-export.ts";
+import { deliverRows } from "../../../../src/tasks/ask/deliver-rows.ts";
+import { createExport } from "../../../../src/tasks/ask/export/create-export.ts";
 import { openParquetFile } from "../../../../src/tasks/ask/export/parquet-file.ts";
+import type { ExportOptions } from "../../../../src/tasks/ask/export/read-earlier.ts";
 import type { Target } from "../../../../src/tasks/ask/export/write-parts.ts";
 import type { Row } from "../../../../src/tasks/ask/rows.ts";
-import { deliverRows } from "../../../../src/tasks/ask/sink.ts";
 import type { RowsOptions } from "../../../../src/tasks/ask.ts";
 import { tempProject } from "../../../support/temp-project.ts";
 
@@ -78,8 +79,8 @@ async function exportRows(
   down: readonly string[] = [],
 ) {
   const sink = await createExport(options);
-  const asked = { rows: (more?: RowsOptions) => rows(more, down) };
-  return deliverRows(asked, sink, { signal: new AbortController().signal, onRows: onPart });
+  const asked = { chains: options.chains, rows: (more?: RowsOptions) => rows(more, down) };
+  return deliverRows({ asked, sink }, { signal: new AbortController().signal, onRows: onPart });
 }
 
 const read = (root: string, name: string) => readFileSync(join(root, "out", name), "latin1");

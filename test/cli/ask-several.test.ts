@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
+import { copyFromRepository } from "../support/repository.ts";
+import { retryAtOnce } from "../support/retry-at-once.ts";
+import { run } from "../support/run.ts";
+import { tempProject } from "../support/temp-project.ts";
+
+let emulator: Emulator;
+
+retryAtOnce();
+
+beforeAll(async () => {
+  emulator = await startEmulator({ streams: 5, dailyQueries: 1_000_000 });
+});
+afterAll(() => emulator.close());
+
+function library() {
+  const project = tempProject({ "lockflow.config.json": '{ "protocols": ["lockup"] }' });
+  copyFromRepository(
+    project.root,
+    "generated/schemas",
+    "operations/lockup/portable/fragments",
+    "operations/lockup/portable/all-streams.graphql",
+    "operations/lockup/portable/actions-feed.graphql",
+    "operations/lockup/portable/recent-streams.graphql",
+  );
+  return project;
+}
+
+const BOTH = ["AllStreams", "ActionsFeed"];
+// The rows of subgraphs are created chain by chain.
+const CHAINS = ["--chain", "base,optimism", "--style", "subgraph"];
+
+async function ask(root: string, args: readonly string[], options: Parameters<typeof run>[2] = {}) {
+  const stopped = new Promise<void>(() => {});
+  return run(root, ["ask", ...args], { env: emulator.env(), stopped, ...options });
+}
+
+describe("several operations", () => {
+  it("fill a folder each, as single runs do", async () => {
+    const [single, several] = [library(), library()];
+    const more = [...CHAINS, "--partition", "chain", "--format", "csv"];
+    const { code, err } = await ask(several.root, [...BOTH, "--out", "lake", ...more]);
+    for (const name of BOTH) await ask(single.root, [name, "--pages", "--out", `lake/${name}`, ...more]);
+    const files = several.files("lake");
+    expect(files).toEqual(single.files("lake"));
+    const rows = (name: string) =>
+      Object.entries(files)
+        .filter(([path]) => path.startsWith(`lake/${name}/`))
+        .reduce((sum, [, text]) => sum + text.split("\n").length - 2, 0);
+    const [streams, actions] = BOTH.map(rows);
+    expect(code).toBe(0);
+    expect(err).toBe(
+      [
+        "AllStreams:",
+        `  ${streams} rows of 2 chains.`,
+        `  ${streams} rows in lake/AllStreams/.`,
+        "ActionsFeed:",
+        `  ${actions} rows of 2 chains.`,
+        `  ${actions} rows in lake/ActionsFeed/.`,
+        `2 operations: ${Number(streams) + Number(actions)} rows of 2 chains, no failures, ${Number(streams) + Number(actions)} rows in lake.`,
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("share the block of each subgraph, however far its chain gets meanwhile", async () => {
+    const { root, read } = library();
+    const out = ["--out", "lake/", "--var", "first=3"];
+    const onErr = () => emulator.advance(1);
+    expect(await ask(root, [...BOTH, ...out, ...CHAINS], { isTerminal: true, onErr })).toMatchObject({
+      code: 0,
+    });
+    const blocksOf = (name: string) =>
+      JSON.parse(read(`lake/${name}.lockflow.json`)).chains.map(({ block }: { block: unknown }) => block);
+    const blocks = blocksOf("AllStreams");
+    expect(blocks).toEqual([{ hash: expect.any(String) }, { hash: expect.any(String) }]);
+    expect(blocksOf("ActionsFeed")).toEqual(blocks);
+  });
+
+  it("continue where a chain failed, with the worst exit code", async () => {
+    const { root, files } = library();
+    const args = [...BOTH, "--out", "lake/", ...CHAINS, "--format", "ndjson"];
+    await emulator.fault({ kind: "502", deployment: "base" });
+    const failed = await ask(root, args);
+    expect(failed.code).toBe(1);
+    expect(failed.err).toContain("  One of 2 chains failed, so rows are missing:\n    base: unavailable");
+    expect(failed.err).toContain(", 2 failures, ");
+    emulator.clearFaults();
+    expect(await ask(root, args)).toMatchObject({ code: 2 });
+    const [resumed, again] = [await ask(root, [...args, "--resume"]), await ask(root, [...args, "--resume"])];
+    expect([resumed.code, again.code]).toEqual([0, 0]);
+    const whole = library();
+    await ask(whole.root, args);
+    const sorted = (all: Readonly<Record<string, string>>) =>
+      Object.entries(all)
+        .filter(([path]) => path.endsWith(".ndjson"))
+        .flatMap(([, text]) => text.trim().split("\n"))
+        .sort();
+    expect(sorted(files("lake"))).toEqual(sorted(whole.files("lake")));
+  });
+
+  it("get the variables that they declare", async () => {
+    const project = library();
+    const query = (name: string, variable: string) =>
+      `query ${name}($after: BigInt! = 0, $first: Int! = 1000, $${variable}: BigInt! = "0") {
+        streams(where: { subgraphId_gt: $after, depositAmount_gt: $${variable} }, orderBy: subgraphId, first: $first) { id chainId subgraphId }
+      }`;
+    project.write("a.graphql", query("A", "least"));
+    project.write("b.graphql", query("B", "min"));
+    const args = ["a.graphql", "b.graphql", "--out", "lake/", ...CHAINS, "--protocol", "lockup"];
+    const { code, err } = await ask(project.root, [...args, "--var", `least=${10n ** 60n}`]);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(/A:\n {2}0 rows of 2[^B]*B:\n {2}\d\d+ rows of 2/),
+    ]);
+  });
+
+  it.each([
+    [
+      [...BOTH],
+      "Several operations fill a folder, so they need --out.\nHint: write, for example, --out lake/.",
+    ],
+    [[...BOTH, "--out", "a.csv"], '"a.csv" is a file, but several operations fill a folder.'],
+    [["AllStreams", "AllStreams", "--out", "lake/"], "Two operations have the name AllStreams."],
+    [
+      ["AllStreams", "own.graphql", "--out", "lake/"],
+      "Two operations have the name AllStreams, apart from its case: allStreams.",
+    ],
+    [
+      [...BOTH, "--out", "lake/", "--var", "frist=3"],
+      "No operation has a variable $frist.\nHint: did you mean $first?",
+    ],
+    [[...BOTH, "--out", "lake/", "--var", "first=x"], "$first must be of type Int; got "],
+    [["AllStreams", "RecentStreams", "--out", "lake/"], "The rows of RecentStreams cannot be paged."],
+    [
+      ["AllStreams", "ActionsFeed", "--out", "old/"],
+      "old is the folder of an export, so old/AllStreams would mix with its rows.",
+    ],
+  ])("are refused before any request: %j", async (args, message) => {
+    const project = library();
+    project.write(
+      "own.graphql",
+      "query allStreams($after: BigInt! = 0, $first: Int! = 9) { streams(where: { subgraphId_gt: $after }, orderBy: subgraphId, first: $first) { id chainId subgraphId } }",
+    );
+    project.write("old.lockflow.json", "{}");
+    project.write("old/part-0001.parquet", "");
+    const before = project.files();
+    const { code, err } = await ask(project.root, [...args, ...CHAINS, "--protocol", "lockup"]);
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+    expect(project.files()).toEqual(before);
+  });
+});
