@@ -17,6 +17,15 @@ export type Style = {
   readonly prober: Prober;
   readonly pitfalls: Pitfalls;
   readonly portable: PortableStyle;
+  readonly filters: FilterNames;
+};
+
+/** Reads names in filters. */
+export type FilterNames = {
+  /** Returns the entity whose rows a type of filters selects; null for another type. */
+  readonly entityOf: (type: string) => string | null;
+  /** Returns the fields that a member of a filter may compare with its value. */
+  readonly fieldsOf: (member: string) => readonly string[];
 };
 
 /** Reads the entity model and the platform from an API schema. */

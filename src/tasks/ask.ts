@@ -56,6 +56,7 @@ async function openAsking(options: AskingOptions) {
     variables: { texts, values: toExact(variables) as Readonly<Record<string, unknown>> },
     usesPages: pages || follow,
     isAsOfBlock: block !== undefined,
+    now: options.now ?? Date.now(),
   };
   return { project, request };
 }
@@ -158,10 +159,12 @@ export type AskOptions = Pick<ProjectOptions, "cwd" | "config" | "concurrency" |
   readonly protocol?: string | undefined;
   /** Keys or ids of chains, `all` and `mainnets`. */
   readonly chains: readonly (string | number)[];
-  /** The variables; big numbers can be bigints or text. @default none */
+  /** The variables; big numbers can be bigints or text, and times also dates. @default none */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
   /** Further variables, each as `name=value`, read by their types. @default none */
   readonly texts?: readonly string[] | undefined;
+  /** The time that times such as `-7d` count from, in milliseconds since 1970. @default Date.now() */
+  readonly now?: number | undefined;
   /** Whether to fetch all rows, page by page. @default false */
   readonly pages?: boolean | undefined;
   /** Whether to return new rows as they appear, after those that exist, until the signal is aborted. @default false */

@@ -44,4 +44,8 @@ export const multichain: Style = {
   prober: multichainProber,
   pitfalls: MULTICHAIN_PITFALLS,
   portable: portableMultichain,
+  filters: {
+    entityOf: (type) => /^(.+)_bool_exp$/.exec(type)?.[1] ?? null,
+    fieldsOf: (member) => [member],
+  },
 };

@@ -1,11 +1,12 @@
 import type { EntityModel } from "../entity-model.ts";
+import type { AuthoredOperator } from "../portable-style.ts";
 import type { Style } from "../style.ts";
 import { deriveSubgraph } from "./derive.ts";
 import { renameSubgraph } from "./names.ts";
 import { traceSubgraph } from "./origins.ts";
 import { SUBGRAPH_PITFALLS } from "./pitfalls.ts";
 import { SUBGRAPH_SCALARS } from "./platform-types.ts";
-import { portableSubgraph } from "./portable.ts";
+import { portableSubgraph, readFilterName } from "./portable.ts";
 import { subgraphProber } from "./probe.ts";
 import { readBlockString, readSubgraph } from "./read.ts";
 import { findSubgraphCapabilities, recognizeSubgraph } from "./recognize.ts";
@@ -42,7 +43,17 @@ export const subgraph: Style = {
   prober: subgraphProber,
   pitfalls: SUBGRAPH_PITFALLS,
   portable: portableSubgraph,
+  filters: {
+    entityOf: (type) => /^(.+)_filter$/.exec(type)?.[1] ?? null,
+    fieldsOf: (member) =>
+      readFilterName(member).flatMap(({ field, operator }) => (COMPARES.has(operator.name) ? [field] : [])),
+  },
 };
+
+/** The operators whose values are those of the field. */
+const COMPARES: ReadonlySet<AuthoredOperator["name"]> = new Set([
+  ...(["equal", "greater", "greater-or-equal", "less", "less-or-equal", "in"] as const),
+]);
 
 /**
  * Finds why a deployment that graph-node takes answers every query with an error: two of its entities, interfaces and

@@ -1,6 +1,6 @@
 import { type ArgumentNode, type FieldNode, Kind, type ValueNode } from "graphql";
 import { isList } from "../api-schema.ts";
-import type { AuthoredOperator, PagedList, PortableStyle } from "../portable-style.ts";
+import type { AuthoredOperator, AuthoredTest, PagedList, PortableStyle } from "../portable-style.ts";
 import { SUBGRAPH_LIMITS } from "./pitfalls.ts";
 import { subgraphWriter } from "./write-query.ts";
 
@@ -30,11 +30,7 @@ export const portableSubgraph: PortableStyle = {
         others: given.filter(({ name }) => !ARGUMENTS.has(name.value)),
       };
     },
-    readFilterName: (name) =>
-      SUFFIXES.flatMap(([suffix, operator]) => {
-        const field = name.slice(0, name.length - suffix.length);
-        return name.endsWith(suffix) && field !== "" ? [{ field, operator }] : [];
-      }),
+    readFilterName,
     readFilterWord: (name) =>
       name === "and" || name === "or" ? name : name === "_change_block" ? "other" : null,
     isAmbiguous: (field) =>
@@ -51,6 +47,14 @@ export const portableSubgraph: PortableStyle = {
     progress: { root: "_meta", types: ["_Meta_", "_Block_"] },
   },
 };
+
+/** Returns every reading of a name in a filter. */
+export function readFilterName(name: string): readonly AuthoredTest[] {
+  return SUFFIXES.flatMap(([suffix, operator]) => {
+    const field = name.slice(0, name.length - suffix.length);
+    return name.endsWith(suffix) && field !== "" ? [{ field, operator }] : [];
+  });
+}
 
 const ARGUMENTS: ReadonlySet<string> = new Set([
   ...["id", "first", "skip", "where", "orderBy", "orderDirection", "block", "subgraphError"],

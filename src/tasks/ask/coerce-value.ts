@@ -14,6 +14,8 @@ import { UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/parse-json.ts";
 import { displayText, nearestName } from "../../base/text.ts";
 import type { ScalarFacts } from "../../dialects/style.ts";
+import { isRelativeTime, parseTime, TIME_FORMS } from "./parse-time.ts";
+import type { Place } from "./time-places.ts";
 
 /** The scalars of a style by name. Other named types are enums, sent as text. */
 export type Scalars = ReadonlyMap<string, ScalarFacts>;
@@ -22,12 +24,16 @@ export type Scalars = ReadonlyMap<string, ScalarFacts>;
 export type Target = {
   readonly type: GraphQLInputType;
   readonly scalars: Scalars;
-  /** The place of the value in errors: `$where.amount_gt`. */
+  /** The path of the value in errors: `$where.amount_gt`. */
   readonly path: string;
+  readonly place: Place;
+  /** The current time, in milliseconds since 1970. */
+  readonly now: number;
 };
 
 /**
- * Coerces the value of a variable to the value that is sent. Big numbers stay text, to their last digit.
+ * Coerces the value of a variable to the value that is sent. Big numbers stay text, to their last digit. Times can be
+ * dates, and addresses are sent in lower case, as indexers store them.
  *
  * @param value as `parseExactJson` returns it.
  * @throws UsageError for a value that is not of the type.
@@ -55,7 +61,8 @@ export function coerceValue(value: unknown, target: Target): unknown {
       Object.entries(value).map(([key, inner]) => {
         const field = findNamed(fields, key);
         if (!field) return refuseKey(key, path, type);
-        return [key, coerceValue(inner, { ...target, type: field.type, path: `${path}.${key}` })];
+        const place = target.place.of(type.name, key);
+        return [key, coerceValue(inner, { ...target, type: field.type, path: `${path}.${key}`, place })];
       }),
     );
   }
@@ -68,9 +75,12 @@ export function coerceValue(value: unknown, target: Target): unknown {
   return coerceScalar(value, type, target);
 }
 
-function coerceScalar(value: unknown, type: GraphQLScalarType, target: Target): unknown {
+function coerceScalar(given: unknown, type: GraphQLScalarType, target: Target): unknown {
+  const family = target.scalars.get(type.name)?.family;
+  const isNumber = family === "number" || family === "integer";
+  const value = isNumber && typeof given === "string" ? readNumber(given, target) : given;
   const number = value instanceof ExactNumber ? value.text : null;
-  switch (target.scalars.get(type.name)?.family) {
+  switch (family) {
     case "boolean":
       return typeof value === "boolean" ? value : refuse(value, target, "write true or false.");
     case "integer": {
@@ -90,9 +100,36 @@ function coerceScalar(value: unknown, type: GraphQLScalarType, target: Target): 
     default:
       // An id can be written as a number.
       if (number !== null && type.name === "ID" && /^\d+$/.test(number)) return number;
-      return typeof value === "string" ? value : refuse(value, target);
+      return typeof value === "string" ? lowerAddress(value) : refuse(value, target);
   }
 }
+
+/** Reads a text in the place of a number: a time, or the text of a number. */
+function readNumber(text: string, { place, now, path }: Target): unknown {
+  if (DECIMAL.test(text)) return text;
+  const isLikeTime = isRelativeTime(text) || /^\d{4}-\d\d/.test(text);
+  if (place.isTime) {
+    const seconds = parseTime(text, now);
+    if (seconds !== null) return new ExactNumber(String(seconds));
+    throw new UsageError({
+      sentence: `${displayText(path, [])} must be a time; got ${displayText(JSON.stringify(text), [])}.`,
+      hint: `write ${TIME_FORMS}.`,
+    });
+  }
+  if (!isLikeTime) return text;
+  throw new UsageError({
+    sentence: `${displayText(path, [])} is not compared with times, so it cannot be ${displayText(JSON.stringify(text), [])}.`,
+    hint: "write a number; `times` of the protocol lists the fields with times.",
+  });
+}
+
+/** Returns an address or hash, or an id with one, in lower case. */
+function lowerAddress(text: string): string {
+  return WITH_ADDRESS.test(text) ? text.replaceAll(ADDRESS, (found) => found.toLowerCase()) : text;
+}
+
+const ADDRESS = /(?<!\w)0x([\da-f]{40}|[\da-f]{64})(?!\w)/gi;
+const WITH_ADDRESS = /^(\w+-)*0x[\da-f]{40,64}(-\w+)*$/i;
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 

@@ -16,6 +16,7 @@ import { type ChangeFeed, prepareChanges } from "./changes.ts";
 import { CHAIN_VARIABLES, type FoundOperation } from "./find-in-surface.ts";
 import { findOperation, type OperationRequest } from "./find-operation.ts";
 import { type AnswerShape, type Column, type Field, listColumns, readShape } from "./rows.ts";
+import { findPlaces } from "./time-places.ts";
 import { divideVariables, type GivenVariables, resolveVariables } from "./variables.ts";
 
 /** The options of `prepareQuestion`. */
@@ -29,6 +30,8 @@ export type QuestionRequest = OperationRequest & {
   readonly isAsOfBlock: boolean;
   /** Whether changes of rows are to be found later. */
   readonly tracksChanges: boolean;
+  /** The time that relative times count from, in milliseconds since 1970. */
+  readonly now: number;
 };
 
 /** An operation with resolved variables and chains. */
@@ -38,6 +41,8 @@ export type Question = {
   readonly given: Readonly<Record<string, unknown>>;
   /** All given variables, also those that a built operation contains as values. */
   readonly variables: Readonly<Record<string, unknown>>;
+  /** The time that values of variables depend on, in seconds since 1970; null if they do not depend on one. */
+  readonly now: number | null;
   /** The keys of the chains. */
   readonly chains: readonly string[];
   /** How the chains are queried: page by page, one chain, merged into one list, or each alone. */
@@ -110,12 +115,14 @@ function buildQuestion(
   const styles = stylesOf(found, request.style);
   const named = chooseChains(project, request.chains, { protocol, styles });
   const paged = request.usesPages ? requirePage(found) : null;
-  const resolved = resolveVariables(request.variables, {
-    ...found,
-    others: [...CHAIN_VARIABLES, ...(paged === null ? [] : [paged])],
-  });
-  const { operation, given } = found.build(resolved);
   const { times = [] } = project.definitions.find(({ key }) => key === protocol) ?? {};
+  const { filters } = dialects[found.style ?? AUTHORED_STYLE];
+  const placeOf = findPlaces(found, { filters, times });
+  const others = [...CHAIN_VARIABLES, ...(paged === null ? [] : [paged])];
+  const resolveAt = (now: number) => resolveVariables(request.variables, { ...found, others, placeOf, now });
+  const resolved = resolveAt(request.now);
+  const isRelative = JSON.stringify(resolved) !== JSON.stringify(resolveAt(request.now + 1000));
+  const { operation, given } = found.build(resolved);
   const shape = readShape({ ...found, times });
   const isUnscoped = isOfAllChains(found);
   const chains = isUnscoped ? named.keys.slice(0, 1) : named.keys;
@@ -151,6 +158,7 @@ function buildQuestion(
     ...{ protocol, operation, given, chains, mode, styles, shape, chainIdKey, chainKey, isUnscoped },
     limit: mode === "pages" || shape.list === null ? null : readLimit(found, resolved),
     variables: resolved,
+    now: isRelative ? Math.floor(request.now / 1000) : null,
     // Without pages, a document of one style is sent unchanged, so it cannot request the block.
     freshness: found.style === null || paged !== null,
     changes,
@@ -196,7 +204,7 @@ function readLimit(
 
 /** Describes a question by aspect, in readable words. Exports with equal aspects have the same rows. */
 export function identifyQuestion(
-  { operation, variables, chains, styles }: Question,
+  { operation, variables, chains, styles, now }: Question,
   {
     block,
     source,
@@ -216,6 +224,7 @@ export function identifyQuestion(
     styles: styles.join(","),
     block: JSON.stringify(block ?? null),
     source,
+    ...(now === null ? {} : { now: String(now) }),
   };
 }
 

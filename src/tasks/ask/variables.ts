@@ -15,6 +15,7 @@ import { isObject } from "../../base/parse-json.ts";
 import { displayText, nearestName } from "../../base/text.ts";
 import { isTooDeep } from "../../dialects/parse-sdl.ts";
 import { coerceValue, ExactNumber, parseExactJson, type Scalars, type Target } from "./coerce-value.ts";
+import type { Place } from "./time-places.ts";
 
 /** Values for the variables of an operation. */
 export type GivenVariables = {
@@ -31,6 +32,10 @@ export type VariablesContext = {
   readonly scalars: Scalars;
   /** Variables that get their values elsewhere. */
   readonly others: readonly string[];
+  /** Returns the place of a variable. */
+  readonly placeOf: (variable: string) => Place;
+  /** The current time, in milliseconds since 1970. */
+  readonly now: number;
 };
 
 /**
@@ -40,7 +45,7 @@ export type VariablesContext = {
  */
 export function resolveVariables(
   { texts, values: given }: GivenVariables,
-  { node, schema, scalars, others }: VariablesContext,
+  { node, schema, scalars, others, placeOf, now }: VariablesContext,
 ): Record<string, unknown> {
   const declared = (node.variableDefinitions ?? []).flatMap(({ variable, type, defaultValue }) => {
     const found = typeFromAST(schema, type);
@@ -49,16 +54,18 @@ export function resolveVariables(
   });
   const requireDeclared = (name: string) =>
     findNamed(declared, name) ?? refuseName(name, declared, node.name?.value ?? "the operation");
+  const targetOf = (name: string): Target => {
+    const { type } = requireDeclared(name);
+    return { type, scalars, path: `$${name}`, place: placeOf(name), now };
+  };
   const values = new Map<string, unknown>();
-  for (const [name, value] of Object.entries(given)) {
-    values.set(name, coerceValue(value, { type: requireDeclared(name).type, scalars, path: `$${name}` }));
-  }
+  for (const [name, value] of Object.entries(given)) values.set(name, coerceValue(value, targetOf(name)));
   const seen = new Set<string>();
   for (const text of texts) {
     const [, name = "", value = ""] = GIVEN.exec(text) ?? refuseText(text);
     if (seen.has(name)) throw new UsageError({ sentence: `--var gives $${name} twice.` });
     seen.add(name);
-    const target = { type: requireDeclared(name).type, scalars, path: `$${name}` };
+    const target = targetOf(name);
     values.set(name, coerceValue(readText(value, target), target));
   }
   const missing = declared.filter(

@@ -2,16 +2,32 @@ import { buildSchema, Kind, parse } from "graphql";
 import { describe, expect, it } from "vitest";
 import { LockflowError } from "../../../src/base/errors.ts";
 import { styles } from "../../../src/dialects/index.ts";
+import { findPlaces } from "../../../src/tasks/ask/time-places.ts";
 import { parseVariables, resolveVariables } from "../../../src/tasks/ask/variables.ts";
 import { catchError } from "../../support/catch-error.ts";
 
 const SCHEMA = buildSchema(`
   scalar BigInt scalar Bytes scalar BigDecimal scalar Timestamp scalar numeric scalar jsonb scalar category
+  scalar Int8
   enum OrderDirection { asc desc }
-  input Stream_filter { id: ID amount_gt: BigInt amount_in: [BigInt!] sender: Bytes or: [Stream_filter!] asset_: Asset_filter cancelable: Boolean }
+  input Stream_filter { id: ID amount_gt: BigInt amount_in: [BigInt!] sender: Bytes or: [Stream_filter!] asset_: Asset_filter cancelable: Boolean
+    timestamp_gte: BigInt timestamp_lt: BigInt timestamp_not_in: [BigInt!] cliffTime: BigInt batch_: Batch_filter endTime_gt: Int }
   input Asset_filter { symbol: String! }
-  type Query { a(b: Float): Int }
+  input Batch_filter { timestamp_gt: BigInt endTime_gt: BigInt }
+  input numeric_comparison_exp { _gte: numeric _in: [numeric!] _is_null: Boolean }
+  input Stream_bool_exp { timestamp: numeric_comparison_exp depositAmount: numeric_comparison_exp _not: Stream_bool_exp _and: [Stream_bool_exp!] batch: Batch_bool_exp }
+  input Batch_bool_exp { timestamp: numeric_comparison_exp }
+  type Stream { id: ID actions(where: Stream_filter): [Stream!] }
+  type Query { a(b: Float): Int streams(where: Stream_filter, from: BigInt): [Stream!] Stream(where: Stream_bool_exp): [Stream!] }
 `);
+
+/** 2026-01-31T12:00:00.900Z */
+const NOW = 1_769_860_800_900;
+const TIMES = [
+  { entity: "*", field: "timestamp" },
+  { entity: "Stream", field: "cliffTime" },
+  { entity: "Stream", field: "endTime" },
+];
 
 const HUGE = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
 
@@ -20,12 +36,19 @@ function resolve(
   texts: readonly string[],
   json: string | null = null,
   style: "subgraph" | "multichain" = "subgraph",
+  selection = "a",
 ) {
-  const [node] = parse(`query Ask(${declared}) { a }`).definitions;
+  const [node] = parse(`query Ask(${declared}) { ${selection} }`).definitions;
   if (node?.kind !== Kind.OPERATION_DEFINITION) throw new TypeError("no operation");
   return resolveVariables(
     { texts, values: json === null ? {} : parseVariables(json) },
-    { node, schema: SCHEMA, scalars: styles[style].scalars, others: ["chainIds"] },
+    {
+      ...{ node, schema: SCHEMA, scalars: styles[style].scalars, others: ["chainIds"], now: NOW },
+      placeOf: findPlaces(
+        { node, fragments: [], schema: SCHEMA },
+        { filters: styles[style].filters, times: TIMES },
+      ),
+    },
   );
 }
 
@@ -71,6 +94,141 @@ describe("a variable of the command line", () => {
   it("may be written with its dollar", () => {
     expect(resolve("$first: Int", ["$first=1"])).toEqual({ first: 1 });
   });
+});
+
+describe("a time", () => {
+  const ask = (type: string, value: string, where: string, style: "subgraph" | "multichain" = "subgraph") =>
+    resolve(`$x: ${type}`, [`x=${value}`], null, style, where).x;
+
+  it.each<[text: string, want: string]>([
+    ["2025-04-01", "1743465600"],
+    ["2025-04-01T12:00Z", "1743508800"],
+    ["2025-04-01T12:00:30Z", "1743508830"],
+    ["2025-04-01T12:00+02:00", "1743501600"],
+    ["2024-02-29", "1709164800"],
+    ["1969-12-31", "-86400"],
+    ["now", "1769860800"],
+    ["-7d", "1769256000"],
+    ["-12h", "1769817600"],
+    ["-30m", "1769859000"],
+    ["-2w", "1768651200"],
+    ["+1d", "1769947200"],
+    ["1743465600", "1743465600"],
+    ["-5", "-5"],
+  ])("can be written as %s", (text, want) => {
+    expect(ask("BigInt", text, "streams(where: { timestamp_gte: $x }) { id }")).toBe(want);
+  });
+
+  const day = "1743465600";
+
+  it.each<[type: string, value: string, selection: string, want: unknown]>([
+    ["BigInt", "2025-04-01", "streams(where: { or: [{ cliffTime: $x }, { timestamp_lt: $x }] }) { id }", day],
+    ["[BigInt!]", "2025-04-01,5", "streams(where: { timestamp_not_in: $x }) { id }", [day, "5"]],
+    ["Int", "2025-04-01", "streams(where: { endTime_gt: $x }) { id }", Number(day)],
+    ["BigInt", "2025-04-01", "streams { actions(where: { batch_: { timestamp_gt: $x } }) { id } }", day],
+    [
+      "Stream_filter",
+      '{ "timestamp_gte": "2025-04-01", "or": [{ "timestamp_not_in": ["-7d", 3] }], "batch_": { "timestamp_gt": "now" } }',
+      "streams(where: $x) { id }",
+      {
+        ...{ timestamp_gte: day, or: [{ timestamp_not_in: ["1769256000", "3"] }] },
+        batch_: { timestamp_gt: "1769860800" },
+      },
+    ],
+  ])("can be of type %s in a subgraph: %s", (type, value, selection, want) => {
+    expect(ask(type, value, selection)).toEqual(want);
+  });
+
+  it.each<[type: string, value: string, selection: string, want: unknown]>([
+    ["numeric", "2025-04-01", "Stream(where: { timestamp: { _gte: $x } }) { id }", day],
+    [
+      "[numeric!]",
+      "2025-04-01,-7d",
+      "Stream(where: { _not: { timestamp: { _in: $x } } }) { id }",
+      [day, "1769256000"],
+    ],
+    [
+      "numeric_comparison_exp",
+      '{ "_gte": "2025-04-01" }',
+      "Stream(where: { timestamp: $x }) { id }",
+      { _gte: day },
+    ],
+    [
+      "Stream_bool_exp",
+      '{ "_and": [{ "batch": { "timestamp": { "_gte": "2025-04-01", "_is_null": false } } }] }',
+      "Stream(where: $x) { id }",
+      { _and: [{ batch: { timestamp: { _gte: day, _is_null: false } } }] },
+    ],
+  ])("can be of type %s on multichain: %s", (type, value, selection, want) => {
+    expect(ask(type, value, selection, "multichain")).toEqual(want);
+  });
+
+  it.each<[type: string, value: string, selection: string, want: string]>([
+    ["BigInt", "2025-02-30", "streams(where: { timestamp_gte: $x }) { id }", "$x must be a time; got"],
+    ["BigInt", "2025-04-01T12:00", "streams(where: { timestamp_gte: $x }) { id }", "$x must be a time; got"],
+    ["BigInt", "2025-04-01T24:00Z", "streams(where: { timestamp_gte: $x }) { id }", "$x must be a time; got"],
+    [
+      "BigInt",
+      "-7y",
+      "streams(where: { timestamp_gte: $x }) { id }",
+      "Hint: write 2025-04-01, 2025-04-01T12:00Z",
+    ],
+    ["BigInt", "2025-04-01", "streams(where: { amount_gt: $x }) { id }", "$x is not compared with times"],
+    ["BigInt", "now", "streams(from: $x) { id }", "$x is not compared with times"],
+    // In one of its places, the variable is an amount.
+    [
+      "BigInt",
+      "-7d",
+      "streams(where: { amount_gt: $x, timestamp_gte: $x }) { id }",
+      "$x is not compared with times",
+    ],
+    [
+      "BigInt",
+      "-7d",
+      "streams(where: { batch_: { endTime_gt: $x } }) { id }",
+      "$x is not compared with times",
+    ],
+    [
+      "Stream_filter",
+      '{ "amount_gt": "now" }',
+      "streams(where: $x) { id }",
+      "$x.amount_gt is not compared with times",
+    ],
+    [
+      "Stream_bool_exp",
+      '{ "depositAmount": { "_gte": "now" } }',
+      "Stream(where: $x) { id }",
+      "$x.depositAmount._gte is",
+    ],
+  ])("is refused as a value of %s: %s in %s", (type, value, selection, want) => {
+    const style = selection.startsWith("Stream") ? "multichain" : "subgraph";
+    expect((catchError(() => ask(type, value, selection, style)) as LockflowError).message).toContain(want);
+  });
+});
+
+describe("an address", () => {
+  const ADDRESS = "0x4DFACD7d72F26E34A31C308638226f6B56822170";
+  const HASH = `0x${"aB".repeat(32)}`;
+
+  it.each<[type: string, text: string]>([
+    ["Bytes", ADDRESS],
+    ["ID", `${ADDRESS}-8453-1`],
+    ["String", `asset-8453-${ADDRESS}`],
+    ["String", `batch-8453-${HASH}-${ADDRESS}`],
+    ["Stream_filter", JSON.stringify({ sender: ADDRESS, or: [{ id: `${ADDRESS}-8453-1` }] })],
+  ])("is sent in lower case as %s: %s", (type, text) => {
+    const lower = text.replaceAll(/0x[\da-f]+/gi, (found) => found.toLowerCase());
+    expect(resolve(`$x: ${type}`, [`x=${text}`])).toEqual({
+      x: type === "Stream_filter" ? JSON.parse(lower) : lower,
+    });
+  });
+
+  it.each([["LL-8453-1"], ["0xAB"], [`${ADDRESS}A`], [`the token ${ADDRESS}`], [`A${ADDRESS}`]])(
+    "is not changed in other text: %s",
+    (text) => {
+      expect(resolve("$x: String", [`x=${text}`])).toEqual({ x: text });
+    },
+  );
 });
 
 describe("a value that is not of its type", () => {

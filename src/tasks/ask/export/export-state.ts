@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { BlockRef } from "../../../../packages/client/src/client/client-types.ts";
 import { FileError, UsageError } from "../../../base/errors.ts";
 import { object, parseShape, text } from "../../../base/parse-json.ts";
+import { readText } from "../../../base/read-files.ts";
 import { STYLE_NAMES, type StyleName } from "../../../dialects/surface.ts";
 import type { ChainMark, PagePlace } from "../asked-rows.ts";
 
@@ -66,6 +67,17 @@ export type ChainState = {
 /** Returns the path of the state of an export. */
 export function statePath(out: string): string {
   return `${out}.lockflow.json`;
+}
+
+/**
+ * Reads the time that relative times of an export count from, in milliseconds since 1970; null without one.
+ *
+ * @param out the path of the export.
+ */
+export async function readExportTime(out: string): Promise<number | null> {
+  const json = await readText(statePath(out));
+  const now = json === null ? undefined : parseState(json, statePath(out)).question["now"];
+  return now !== undefined && /^\d{1,12}$/.test(now) ? Number(now) * 1000 : null;
 }
 
 /** Throws because an unfinished export would be overwritten. */
