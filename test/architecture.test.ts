@@ -95,6 +95,7 @@ const ON_DISK = [
   ...[
     "drop-rows",
     "growing-file",
+    "load-files",
     "lock-file",
     "parquet-file",
     "partition",

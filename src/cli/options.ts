@@ -1,5 +1,6 @@
 import { BYTES_TYPES } from "../dialects/protocol.ts";
 import { ENVIRONMENTS, STYLE_NAMES } from "../dialects/surface.ts";
+import type { Database } from "../tasks/ask/export/load-statement.ts";
 import type { FormatName } from "../tasks/ask/formats.ts";
 import {
   choice,
@@ -16,6 +17,8 @@ import {
 
 /** Listed here, so that other commands do not load the code of the formats. */
 export const FORMAT_NAMES: readonly FormatName[] = ["table", "json", "ndjson", "csv", "parquet"];
+
+const DATABASES: readonly Database[] = ["duckdb", "postgres", "bigquery"];
 
 const CONFIG = { config: text("file", "configuration file (default: lockflow.config.{ts,js,mjs,json})") };
 
@@ -154,7 +157,10 @@ export const OPTIONS = {
       "use this style only (default: multichain, then subgraph as the fallback)",
       STYLES,
     ),
-    var: texts("name=value", "variable, parsed by its type; can be repeated"),
+    var: texts(
+      "name=value",
+      "variable, parsed by its type, times also as 2025-04-01 or -7d; can be repeated",
+    ),
     variables: text("file", "file with more variables, as a JSON object"),
     pages: flag("fetch all rows, page by page"),
     follow: flag("print all rows and then new ones as they appear, as NDJSON, until it is stopped"),
@@ -172,6 +178,10 @@ export const OPTIONS = {
       "divide the rows of a folder by chain, year, month or day, as key=value/",
     ),
     flat: flag("in Parquet, write asset.symbol as a column instead of structs, and lists as JSON"),
+    schema: choice(
+      DATABASES,
+      "print the SQL that loads the CSV or NDJSON file of --out with exact types, without sending a request",
+    ),
     resume: flag("continue an export with --pages and --out that was interrupted"),
     sinceLast: flag(
       "add the rows that are new or changed since the last run to an export; with --pages and --out",

@@ -3,6 +3,7 @@ import { UsageError } from "../../base/errors.ts";
 import { requireWritable } from "../../base/write-files.ts";
 import { type Delivery, deliverRows, deliverTogether } from "../../tasks/ask/deliver-rows.ts";
 import { createExport } from "../../tasks/ask/export/create-export.ts";
+import { readExportTime } from "../../tasks/ask/export/export-state.ts";
 import { parsePartition } from "../../tasks/ask/export/partition.ts";
 import { createFormat, type FormatName } from "../../tasks/ask/formats.ts";
 import { createFileSink, createParquetSink, createStreamSink, type RowSink } from "../../tasks/ask/sink.ts";
@@ -17,6 +18,7 @@ import {
   requireResumable,
   type SinkOptions,
 } from "../ask-options.ts";
+import { renderSchema } from "../ask-schema.ts";
 import { type CommandContext, type ExitCode, INTERRUPTED } from "../context.ts";
 import { countRows, describeEnd, describeTogether } from "../describe-answers.ts";
 import { FORMAT_NAMES, type Options } from "../options.ts";
@@ -24,7 +26,7 @@ import { projectOptions, readFile } from "../task-options.ts";
 
 /** `lockflow ask`: runs operations and prints or exports their rows. */
 export async function runAsk(context: CommandContext, given: Options<"ask">): Promise<ExitCode> {
-  const { cwd, env, err, positionals: operations, width, isTerminal } = context;
+  const { cwd, env, err, asIs, positionals: operations, width, isTerminal } = context;
   const isSeveral = operations.length > 1;
   // Only all rows fill the folder of an operation.
   const options = isSeveral ? { ...given, pages: true } : given;
@@ -38,21 +40,39 @@ export async function runAsk(context: CommandContext, given: Options<"ask">): Pr
   if (!isFolder) requireSameFormat(format, out);
   requireResumable(format, options);
   requireParquet(format, { ...options, isFolder });
+  const [first = ""] = operations;
+  const began =
+    (options.resume || options.sinceLast) && out !== undefined
+      ? await readExportTime(resolve(cwd, isSeveral ? folderOf(out, first) : out))
+      : null;
   const { asked: all, open } = await askTogether({
     ...projectOptions(context, { config, concurrency, timeout }),
     ...{ env, operations, protocol, style, pages, follow, confirmations },
     tracksChanges: pages && out !== undefined && format !== "table",
-    ...{ maxLag, environment, emulator },
+    ...{ maxLag, environment, emulator, now: began ?? undefined },
     chains: options.chain,
     texts: options.var,
     variables: options.variables === undefined ? {} : await readVariables(cwd, options.variables),
     block: options.block === undefined ? undefined : parseBlock(options.block),
     onNotice: (notice) => err(`${notice.trimEnd()}\n`),
   });
+  if (began !== null && all.some(({ identity }) => identity["now"] !== undefined)) {
+    const shown = new Date(began).toISOString().replace(".000", "");
+    err(`Times such as -7d count from ${shown}, when the export began.\n`);
+  }
+  const placeOf = ({ operation }: Asked) => (isSeveral ? folderOf(out ?? "", operation) : out);
+  const { schema } = options;
+  if (schema !== undefined) {
+    const texts = all.map((asked) =>
+      renderSchema(asked, context, { ...options, schema, format, isFolder, out: placeOf(asked) }),
+    );
+    asIs.out(texts.join("\n"));
+    return 0;
+  }
   const questions: AskedInto[] = [];
   try {
     for (const asked of all) {
-      const place = isSeveral ? folderOf(out ?? "", asked.operation) : out;
+      const place = placeOf(asked);
       const sinkOptions = { ...options, format, out: place, isFolder, isSeveral };
       questions.push({ asked, out: place, sink: await createSink(asked, context, sinkOptions) });
     }

@@ -2,6 +2,7 @@ import { basename, dirname } from "node:path";
 import { readText } from "../../base/read-files.ts";
 import { DISK, writeFiles } from "../../base/write-files.ts";
 import type { AskedRows } from "./asked-rows.ts";
+import { findWide } from "./export/column-types.ts";
 import { NOTHING } from "./export/drop-rows.ts";
 import {
   type ChainState,
@@ -10,7 +11,6 @@ import {
   refuseUnfinished,
   statePath,
 } from "./export/export-state.ts";
-import { findWide } from "./export/parquet-columns.ts";
 import { type Target, writeParts } from "./export/write-parts.ts";
 import type { Format } from "./formats.ts";
 import type { Row } from "./rows.ts";

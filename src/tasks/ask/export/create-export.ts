@@ -4,6 +4,7 @@ import { DISK, TEMPORARY, unwritable } from "../../../base/write-files.ts";
 import { createFormat } from "../formats.ts";
 import type { Row } from "../rows.ts";
 import type { RowSink } from "../sink.ts";
+import { findWide } from "./column-types.ts";
 import { type DroppedRows, isKept, NOTHING, rowKey } from "./drop-rows.ts";
 import {
   type ChainState,
@@ -16,7 +17,6 @@ import {
 } from "./export-state.ts";
 import { EMPTY, type GrowingFile, openGrowingFile, readLines } from "./growing-file.ts";
 import { takeLock } from "./lock-file.ts";
-import { findWide } from "./parquet-columns.ts";
 import { type ExportOptions, readEarlier } from "./read-earlier.ts";
 import { type Target, writeParts } from "./write-parts.ts";
 import { appendText, placeText, replaceText } from "./write-text.ts";

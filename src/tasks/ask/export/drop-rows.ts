@@ -82,8 +82,9 @@ export function* readRecords(
   }
 }
 
-function readCells(record: string): string[] {
-  return [...record.replace(/\r$/, "").matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+/** Reads the cells of a CSV record. */
+export function readCells(record: string): string[] {
+  return [...`,${record.replace(/\r$/, "")}`.matchAll(/,(?:"([^"]*(?:""[^"]*)*)"|([^,]*))/g)].map(
     ([, quoted, plain = ""]) => quoted?.replaceAll('""', '"') ?? plain,
   );
 }

@@ -1,6 +1,7 @@
 import type { SchemaElement } from "hyparquet";
 import { isObject } from "../../../base/parse-json.ts";
 import { type Column, type Field, type Row, valueAt } from "../rows.ts";
+import { type ColumnType, columnType } from "./column-types.ts";
 
 /** The columns of a Parquet file: their schema, and the values of rows. */
 export type ParquetColumns = {
@@ -19,9 +20,6 @@ export type ParquetColumns = {
   readonly row: (values: Readonly<Record<string, unknown>>) => Row;
 };
 
-/** The type of a column in a Parquet file. Values that do not fit the type of their kind are text. */
-type Type = "decimal" | "timestamp" | "int32" | "double" | "boolean" | "text";
-
 type Node = {
   readonly name: string;
   /** With dots. */
@@ -30,7 +28,7 @@ type Node = {
   readonly keys: readonly string[];
   readonly isList: boolean;
   readonly isEnum: boolean;
-  readonly type: Type | "struct" | "json";
+  readonly type: ColumnType | "struct";
   readonly inner: readonly Node[];
 };
 
@@ -78,52 +76,11 @@ const NAMES: Readonly<Record<Node["type"], string>> = {
   json: "JSON",
 };
 
-/** Adds the paths of values that do not fit the type of their kind. */
-export function findWide(rows: readonly Row[], fields: readonly Field[], wide: Set<string>): void {
-  const checked = fields.flatMap((field) => checksOf(field, ""));
-  for (const row of rows) for (const check of checked) check(row, wide);
-}
-
-type Check = (row: unknown, wide: Set<string>) => void;
-
-/** Returns checks for the columns of a field. */
-function checksOf({ name, kind, isList, fields }: Field, above: string): Check[] {
-  const path = `${above}${name}`;
-  const fits = FITS[kind];
-  const inner = fields?.flatMap((field) => checksOf(field, `${path}.`)) ?? [];
-  if (inner.length === 0 && fits === undefined) return [];
-  const check: Check = (value, wide) => {
-    if (value === null || value === undefined) return;
-    if (fields) for (const one of inner) one(value, wide);
-    else if (!fits?.(value)) wide.add(path);
-  };
-  return [
-    (row, wide) => {
-      const value = isObject(row) ? row[name] : null;
-      if (!isList || !Array.isArray(value)) return check(value, wide);
-      for (const item of value) check(item, wide);
-    },
-  ];
-}
-
-const FITS: Readonly<Partial<Record<Field["kind"], (value: unknown) => boolean>>> = {
-  amount: (value) => DECIMAL.test(String(value)),
-  time: (value) => SECONDS.test(String(value)),
-  integer: (value) => typeof value === "number" && value >> 0 === value,
-  float: (value) => value !== "" && Number.isFinite(Number(value)),
-  boolean: (value) => typeof value === "boolean",
-};
-
-/** An integer that fits 38 digits, in the one form that is equal to its number. */
-const DECIMAL = /^(0|-?[1-9]\d{0,37})$/;
-/** Seconds that fit 64 bits as microseconds. */
-const SECONDS = /^(0|-?[1-9]\d{0,11})$/;
-
 function buildNodes({ fields, columns, isFlat, wide }: ColumnOptions): readonly Node[] {
   if (!isFlat) return fields.map((field) => buildNode(field, "", wide));
   return columns.map(({ name, path, kind }) => ({
     ...{ name, path: name, keys: path, isList: false, isEnum: kind === "enum", inner: [] },
-    type: typeOf(kind, wide.has(name)),
+    type: columnType(kind, wide.has(name)),
   }));
 }
 
@@ -131,25 +88,10 @@ function buildNode({ name, kind, isList, fields }: Field, above: string, wide: R
   const path = `${above}${name}`;
   return {
     ...{ name, path, keys: [name], isList, isEnum: kind === "enum" },
-    type: fields ? "struct" : typeOf(kind, wide.has(path)),
+    type: fields ? "struct" : columnType(kind, wide.has(path)),
     inner: fields?.map((field) => buildNode(field, `${path}.`, wide)) ?? [],
   };
 }
-
-function typeOf(kind: Field["kind"], isWide: boolean): Type | "json" {
-  if (kind === "json") return "json";
-  return isWide ? "text" : TYPES[kind];
-}
-
-const TYPES: Readonly<Record<Exclude<Field["kind"], "json">, Type>> = {
-  amount: "decimal",
-  time: "timestamp",
-  integer: "int32",
-  float: "double",
-  boolean: "boolean",
-  enum: "text",
-  text: "text",
-};
 
 /** Returns the schema of a column. Every value may be null, because fields can become nullable. */
 function elementsOf(node: Node): readonly SchemaElement[] {
@@ -172,7 +114,7 @@ function elementOf({ type, inner }: Node, name: string): readonly SchemaElement[
 }
 
 /** Decimals are values of 16 bytes for the library, because converting them here takes a tenth of the time. */
-const ELEMENTS: Readonly<Record<Type | "json", Omit<SchemaElement, "name">>> = {
+const ELEMENTS: Readonly<Record<ColumnType, Omit<SchemaElement, "name">>> = {
   decimal: { type: "FIXED_LEN_BYTE_ARRAY", type_length: 16 },
   timestamp: { type: "INT64", converted_type: "TIMESTAMP_MICROS" },
   int32: { type: "INT32" },

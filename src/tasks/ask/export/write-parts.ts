@@ -230,7 +230,7 @@ async function partOpener(
 }
 
 /** Leaves out the column of the chain, if the folders have it: readers refuse a column in both. */
-function fileColumns({
+export function fileColumns({
   fields,
   columns,
   partition,
