@@ -54,7 +54,6 @@ export const TAKES_LONG: readonly string[] = [
   "test/fleet/introspect.test.ts",
   "test/fleet/read-back.property.test.ts",
   "test/generate/costly-operations.test.ts",
-  "test/migrate.test.ts",
   "test/picture.test.ts",
   "test/report/forms/hostile.test.ts",
   "test/runtime/client/send.test.ts",

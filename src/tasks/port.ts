@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { compareCodeUnits } from "../base/collections.ts";
 import { UsageError } from "../base/errors.ts";
+import { readForeignText } from "../base/read-files.ts";
 import { endSentence } from "../base/text.ts";
 import { writeFiles } from "../base/write-files.ts";
 import { selectedSurfaces } from "../dialects/surface.ts";
@@ -44,7 +46,8 @@ export type Ported = {
  * Ports the operations of a project: those that are exact in both styles to portable ones, others to the folder of their
  * style. Nothing is written without `write`.
  *
- * @throws UsageError if no file matches, and SchemaError for a missing snapshot.
+ * @throws UsageError if a pattern matches no file, if there is no host of production to prove with, or if a file that is
+ * written was changed meanwhile. SchemaError for a missing snapshot.
  */
 export async function port(options: PortOptions): Promise<Ported> {
   const project = await openProject(options);
@@ -80,12 +83,14 @@ export async function port(options: PortOptions): Promise<Ported> {
       : NOTHING_REWRITTEN;
   const changes = [...files, ...contents]
     .map(([path, content]): Change => {
-      const source = contents.has(path) ? documents.read(path) : workspace.tree.read(path);
+      // The files of operations are new.
+      const source = contents.has(path) ? documents.read(path) : null;
       return { path, content, before: source !== null && "text" in source ? source.text : null };
     })
     .filter(({ content, before }) => content !== before)
     .sort((a, b) => compareCodeUnits(a.path, b.path));
   if (options.write) {
+    requireUnchanged(project.root, changes);
     await writeFiles(project.root, changes);
     if (generated.length > 0) await writeGeneration(project, generated);
   }
@@ -128,6 +133,17 @@ function applyProof(operation: Omit<PortedOperation, "proof">, proof: Proof | nu
 
 function compareFirst({ from: [a] }: PortedOperation, { from: [b] }: PortedOperation): number {
   return a === undefined || b === undefined ? 0 : compareOrigins(a, b);
+}
+
+/** A proof takes its time, in which the files may be edited. */
+function requireUnchanged(root: string, changes: readonly Change[]): void {
+  for (const { path, before } of changes) {
+    if (readForeignText(join(root, path), Number.POSITIVE_INFINITY).text === before) continue;
+    throw new UsageError({
+      sentence: `${path} was changed during the run. Nothing was written.`,
+      hint: "run the command again.",
+    });
+  }
 }
 
 type Change = { readonly path: string; readonly content: string; readonly before: string | null };

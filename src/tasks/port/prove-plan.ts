@@ -7,11 +7,12 @@ import {
   visit,
 } from "graphql";
 import { mapConcurrently } from "../../base/collections.ts";
-import { ConfigError } from "../../base/errors.ts";
+import { ConfigError, UsageError } from "../../base/errors.ts";
 import { STYLE_NAMES } from "../../dialects/surface.ts";
+import { describeNoHost } from "../../fleet/open-targets.ts";
 import { printDocument } from "../../operations/print-document.ts";
 import type { Project } from "../../project/project.ts";
-import type { Environ } from "../../project/variables.ts";
+import { type Environ, hasHost } from "../../project/variables.ts";
 import { openClient } from "../ask/open-client.ts";
 import { attemptOperation } from "./attempt.ts";
 import { classifySurface } from "./classify-surface.ts";
@@ -27,11 +28,21 @@ type ProvePlanOptions = {
   readonly env: Environ;
 };
 
-/** Proves the portable operations of a plan, protocol by protocol. */
+/**
+ * Proves the portable operations of a plan, protocol by protocol.
+ *
+ * @throws UsageError if the hosts of production are not configured.
+ */
 export async function provePlan(
   planned: readonly PlannedOperation[],
   { project, against, env }: ProvePlanOptions,
 ): Promise<ReadonlyMap<PlannedOperation, Proof>> {
+  if (against === "production" && !hasHost(project, env)) {
+    throw new UsageError({
+      sentence: `--against production needs hosts, but ${describeNoHost(project, env)}`,
+      hint: "configure them, leave out --against to use the emulator, or pass --no-proof.",
+    });
+  }
   const proofs = new Map<PlannedOperation, Proof>();
   const portable = planned.filter(({ group }) => group.kept.portable !== null);
   const protocols = [...new Set(portable.map(({ group }) => group.kept.match.surface.protocol))];

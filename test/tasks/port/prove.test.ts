@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
+import { startEmulator } from "../../../emulator/server/start-emulator.ts";
 import { openProject } from "../../../src/project/load-project.ts";
 import { openClient } from "../../../src/tasks/ask/open-client.ts";
 import { planPort } from "../../../src/tasks/port/plan-port.ts";
@@ -39,6 +40,35 @@ it("proves originals against compiled texts with values of existing rows", async
   });
   const nothing = operations.find(({ name }) => name === "Nothing");
   expect(nothing).toMatchObject({ result: "portable", reasons: [{ code: "port/unproven" }] });
+});
+
+it("proves operations against the hosts of production, and shows no key", async () => {
+  const emulator = await startEmulator({ streams: 8 });
+  onTestFinished(() => emulator.close());
+  const project = createProject({ "src/pair.graphql": FILES["src/pair.graphql"] });
+  const { root } = project;
+  const key = "canary-0123456789abcdef";
+  const options = { cwd: root, patterns: ["src"], against: "production" } as const;
+  const env = { ...emulator.env(), LOCKFLOW_SUBGRAPH_API_KEY: key };
+  const [proven] = (await port({ ...options, env })).operations;
+  expect(proven?.proof).toEqual({ sets: 12, same: 12 });
+  const target = "operations/lockup/portable/by-sender.graphql";
+  const edited = Object.defineProperty({ ...env }, "LOCKFLOW_SUBGRAPH_API_KEY", {
+    get: () => {
+      project.write(target, "mine");
+      return key;
+    },
+  });
+  await expect(port({ ...options, env: edited, write: true })).rejects.toThrow("was changed during the run");
+  expect(project.read(target)).toBe("mine");
+  project.remove(target);
+  // A host that does not answer proves nothing.
+  await emulator.close();
+  const ported = await port({ ...options, env });
+  expect(ported.operations[0]).toMatchObject({ result: "portable", proof: { sets: 0, same: 0 } });
+  expect(ported.operations[0]?.reasons[0]?.message).toMatch(/nothing is proven: \S+: network: /);
+  expect(JSON.stringify(ported)).not.toContain(key);
+  await expect(port({ ...options, env: {} })).rejects.toThrow("--against production needs hosts");
 });
 
 it("finds that an operation with another order differs", async () => {

@@ -54,6 +54,23 @@ it("rewrites calls with the operations of a file", async () => {
   ]);
 });
 
+it("reads the answer of a pair under the keys of either document", async () => {
+  const pair = [
+    "const ONE = gql`query One($me: Bytes!) { streams(where: { sender: $me }, orderBy: id, first: 5) { id } }`;",
+    "const OTHER = gql`query Other($me: String!, $chain: numeric!) { Stream(where: { sender: { _eq: $me }, chainId: { _eq: $chain } }, order_by: { id: asc }, limit: 5) { id } }`;",
+    "export const one = (chain, me) => request(URLS[chain], ONE, { me });",
+    "export const other = (chain, me) => request(URL, OTHER, { chain, me });",
+    "useQuery({ queryKey: [me], queryFn: () => request(URL, OTHER, { chain, me }) });",
+  ];
+  const call = "run(indexers, One, { me }, { chain: resolveChain(chain) })";
+  expect(await rewrite({ "src/a.js": pair.join("\n") })).toEqual([
+    CLIENT,
+    `export const one = (chain, me) => ${call}.then(({ data }) => data);`,
+    `export const other = (chain, me) => ${call}.then(({ data }) => ({ Stream: data.streams }));`,
+    "useQuery({ ...query(indexers, One, { me }, { chain }), select: ({ data }) => ({ Stream: data.streams }) });",
+  ]);
+});
+
 it("uses the document of its style if a call asks for several chains", async () => {
   const list = DOCUMENT.replace("$chainId: numeric!", "$ids: [numeric!]!").replace(
     "_eq: $chainId",

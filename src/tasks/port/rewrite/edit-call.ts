@@ -36,7 +36,10 @@ export function editCall(edit: CallEdit): DocumentEdits | null {
   const isResolved = !isLiteral && cached === null;
   const isAsserted = !isLiteral && isTyped(module);
   const given = isResolved ? `${local("resolveChain")}(${chain})` : isLiteral ? chain : parenthesize(chain);
-  const option = `{ chain: ${given}${isAsserted ? ` as ${local("ChainRef")}<"${protocol}">` : ""} }`;
+  const option =
+    given === "chain" && !isAsserted
+      ? "{ chain }"
+      : `{ chain: ${given}${isAsserted ? ` as ${local("ChainRef")}<"${protocol}">` : ""} }`;
   const send = (name: string) =>
     `${local(name)}(${local("indexers")}, ${local(planned.placed.name)}, ${variables}, ${option})`;
   const imports: NeededImport[] = [
@@ -46,24 +49,30 @@ export function editCall(edit: CallEdit): DocumentEdits | null {
     ...(isAsserted ? [{ ...need("client", "ChainRef"), isType: true }] : []),
     ...(isResolved ? [need("manifest", "resolveChain")] : []),
   ];
+  // The data under the keys of the document, which the code reads.
+  const renamed = [...names.keys].map(([own, other]) => `${own}: data.${other}`);
+  const shape = renamed.length === 0 ? "data" : `({ ${renamed.join(", ")} })`;
+  if (!isBare && renamed.length > 0) return null;
   if (cached !== null) {
     const { options, others } = cached;
     const members = [
-      ...(isBare ? ["select: ({ data }) => data"] : []),
+      ...(isBare ? [`select: ({ data }) => ${shape}`] : []),
       ...others.map((one) => one.getText(file)),
     ];
     const whole =
       members.length === 0 ? send("query") : `{ ${[`...${send("query")}`, ...members].join(", ")} }`;
     return { edits: [{ path, start: options.getStart(file), end: options.end, text: whole }], imports };
   }
-  const keys = isAwaited ? renameKeys(call, names.keys) : [];
-  if (keys === null || (names.keys.size > 0 && !isAwaited)) return null;
+  const keys = isAwaited ? renameKeys(call, names.keys) : null;
   const run = send("run");
-  const awaited = isBare ? `(await ${run}).data` : `await ${run}`;
-  const whole = isAwaited ? awaited : isBare ? `${run}.then(({ data }) => data)` : run;
+  const whole = !isBare
+    ? `${isAwaited ? "await " : ""}${run}`
+    : keys === null
+      ? `${isAwaited ? "await " : ""}${run}.then(({ data }) => ${shape})`
+      : `(await ${run}).data`;
   const start = call.node.getStart(file);
   const edited = { path, start, end: call.node.end, text: protectStart(whole, text, start) };
-  return { edits: [edited, ...keys], imports };
+  return { edits: [edited, ...(keys ?? [])], imports };
 }
 
 /** Whether a file may have types. */
@@ -130,9 +139,8 @@ function renameKeys(
   { node, isBare, module: { path, file } }: DocumentCall,
   keys: ReadonlyMap<string, string>,
 ): Edit[] | null {
-  if (keys.size === 0) return [];
+  if (keys.size === 0 || !isBare) return [];
   const compiler = loadCompiler();
-  if (!isBare) return null;
   let value: ts.Node = node;
   while (compiler.isParenthesizedExpression(value.parent)) value = value.parent;
   const { parent } = value;

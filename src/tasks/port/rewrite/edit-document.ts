@@ -26,7 +26,7 @@ export function editDocument(target: Target, found: FoundDocument, level: Level)
   if (!planned.isPortable || references.length === 0) return null;
   const calls = references.flatMap((one) => readCall(one) ?? []);
   // An id is passed on as it is. Another name of a chain is resolved when the query runs, because it may be unknown.
-  const mayCache = !hasQueryKeys && names.chain !== null && names.keys.size === 0;
+  const mayCache = !hasQueryKeys && names.chain !== null;
   const isCached = mayCache && calls.some(({ cached }) => cached !== null);
   if (calls.length < references.length || (level === "run" && !isCached)) return null;
   const edits: Edit[] = [];

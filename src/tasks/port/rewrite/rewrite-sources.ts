@@ -1,5 +1,6 @@
 import { compareCodeUnits } from "../../../base/collections.ts";
 import type { FileTree, TextFile } from "../../../base/file-tree.ts";
+import { endSentence } from "../../../base/text.ts";
 import type { OutputFile } from "../../../base/write-files.ts";
 import { generateFiles } from "../../../generate/generate-files.ts";
 import type { Project } from "../../../project/project.ts";
@@ -83,7 +84,9 @@ export async function rewriteSources(request: RewriteRequest): Promise<Rewritten
       .filter(({ edits }) => edits === null)
       .map(({ target: { attempt }, error }) => {
         const place = `${attempt.found.file}:${attempt.found.line}`;
-        return `${place} keeps its document${error === "" ? "." : `: ${error.replace(/\.?$/, ".")}`}`;
+        const why =
+          error === "" ? "its calls are not known, and the generated document has other names" : error;
+        return `${place} keeps its document: ${endSentence(why)}`;
       }),
   };
 

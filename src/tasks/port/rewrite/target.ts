@@ -48,7 +48,7 @@ export type DocumentEdits = { readonly edits: readonly Edit[]; readonly imports:
 export type Renames = {
   /** The variables of the portable operation by those of the document. */
   readonly variables: ReadonlyMap<string, string>;
-  /** The response keys of root fields that differ. */
+  /** The response keys of root fields by those of the document; empty if all are equal. */
   readonly keys: ReadonlyMap<string, string>;
   /** The variable of the chain, or its literal value. */
   readonly chain:
@@ -90,12 +90,8 @@ export function renamesOf({ planned, attempt, variables }: Target): Renames {
 function renamedKeys({ question }: Attempt, kept: Attempt): ReadonlyMap<string, string> {
   if (question === null || kept.question === null || question === kept.question) return new Map();
   const byPath = new Map([...kept.question.keys].map(([key, path]) => [path, key]));
-  return new Map(
-    [...question.keys].flatMap(([key, path]) => {
-      const other = byPath.get(path);
-      return other === undefined || other === key ? [] : [[key, other] as const];
-    }),
-  );
+  const keys = [...question.keys].map(([key, path]) => [key, byPath.get(path) ?? key] as const);
+  return new Map(keys.some(([key, other]) => key !== other) ? keys : []);
 }
 
 /** Returns a name that a file does not use yet: an import is renamed if it does. */
