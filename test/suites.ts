@@ -1,14 +1,8 @@
 import { posix } from "node:path";
 import { readRepositoryTree } from "./support/repository.ts";
 
-/** Suites that mock a module or measure the heap, so that each needs a process without the others. */
-export const ALONE: readonly string[] = [
-  "test/cli/check-pitfalls.test.ts",
-  "test/cli/check.test.ts",
-  "test/tasks/drift/operation-cache.test.ts",
-  "test/emulator/indexers/protocol-dataset.test.ts",
-  "test/fleet/error-memory.test.ts",
-];
+/** Suites that mock a module, so that each needs a process without the others. */
+export const ALONE: readonly string[] = ["test/emulator/indexers/protocol-dataset.test.ts"];
 
 /** Suites that take seconds without starting a process: they wait, query whole fleets, or work on much data. */
 export const TAKES_LONG: readonly string[] = [

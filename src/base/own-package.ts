@@ -20,8 +20,10 @@ export function isClientVersion(version: string): boolean {
 
 declare const __LOCKFLOW_BUILD__: string | undefined;
 
-/** Identifies the code of a built package; null if the sources run directly. */
-export const BUILD_ID: string | null = typeof __LOCKFLOW_BUILD__ === "string" ? __LOCKFLOW_BUILD__ : null;
+/** Returns an identifier of the code of a built package; null if the sources run directly. */
+export function buildId(): string | null {
+  return typeof __LOCKFLOW_BUILD__ === "string" ? __LOCKFLOW_BUILD__ : null;
+}
 
 /**
  * Reads a file of the package. Its path is the same in the repository and in the published package.

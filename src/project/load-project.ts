@@ -4,7 +4,7 @@ import { basename, dirname, extname, join, relative, resolve, sep } from "node:p
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { listSome } from "../base/clean-text.ts";
 import { ConfigError, LockflowError, UsageError } from "../base/errors.ts";
-import { BUILD_ID } from "../base/own-package.ts";
+import { buildId } from "../base/own-package.ts";
 import { isMissing, readText, requireFile } from "../base/read-files.ts";
 import { nearestName } from "../base/text.ts";
 import { STYLE_NAMES, type StyleName } from "../dialects/surface.ts";
@@ -173,7 +173,7 @@ function unwrapDefault(module: unknown): unknown {
 /** Returns the module for `import { defineConfig } from "lockflow"`, which has to work in a clone and a global install too. */
 function ownEntry(): string {
   const entry =
-    BUILD_ID === null ? new URL("./config.ts", import.meta.url).href : import.meta.resolve("lockflow");
+    buildId() === null ? new URL("./config.ts", import.meta.url).href : import.meta.resolve("lockflow");
   return fileURLToPath(entry);
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hash, shortHash } from "../base/hash.ts";
-import { BUILD_ID } from "../base/own-package.ts";
+import { buildId } from "../base/own-package.ts";
 import { isObject } from "../base/parse-json.ts";
 import { readText } from "../base/read-files.ts";
 import { writeFiles } from "../base/write-files.ts";
@@ -19,10 +19,10 @@ export async function readProjectCache(
   name: CacheName,
 ): Promise<Readonly<Record<string, unknown>> | null> {
   const folder = cacheFolder(root);
-  if (BUILD_ID === null || folder === null) return null;
+  if (buildId() === null || folder === null) return null;
   try {
     const cache: unknown = JSON.parse((await readText(join(folder, fileOf(root, name)))) ?? "null");
-    return isObject(cache) && cache["build"] === BUILD_ID ? cache : null;
+    return isObject(cache) && cache["build"] === buildId() ? cache : null;
   } catch {
     // An unreadable cache counts as missing.
     return null;
@@ -32,9 +32,9 @@ export async function readProjectCache(
 /** Writes a cache for the next run, if the project has a cache folder. */
 export async function writeProjectCache(root: string, name: CacheName, content: object): Promise<void> {
   const folder = cacheFolder(root);
-  if (BUILD_ID === null || folder === null) return;
+  if (buildId() === null || folder === null) return;
   try {
-    const text = JSON.stringify({ build: BUILD_ID, ...content });
+    const text = JSON.stringify({ build: buildId(), ...content });
     await writeFiles(folder, [{ path: fileOf(root, name), content: text }]);
   } catch {
     // A read-only checkout works, only slower.
@@ -43,7 +43,7 @@ export async function writeProjectCache(root: string, name: CacheName, content: 
 
 /** Returns whether caches can be written for a project. */
 export function hasCache(root: string): boolean {
-  return BUILD_ID !== null && cacheFolder(root) !== null;
+  return buildId() !== null && cacheFolder(root) !== null;
 }
 
 /** Returns the cache folder of a project, which may not exist yet; null without a `node_modules` here or above. */

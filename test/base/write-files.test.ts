@@ -324,6 +324,6 @@ function expectWhole(project: TempProject, names: readonly string[]): void {
   expect(Object.keys(files).sort()).toEqual([...names].sort());
   for (const content of Object.values(files)) {
     expect(content).toHaveLength(100_000);
-    expect(new Set(content.match(/../g)).size).toBe(1);
+    expect(content === content.slice(0, 2).repeat(50_000)).toBe(true);
   }
 }

@@ -1,15 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { divergingProject } from "../support/diverging-project.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import { run } from "../support/run.ts";
+import { runAsBuilt } from "../support/run-as-built.ts";
 
-// A source checkout keeps no cache, and a check that takes a short cut has to tell the same.
-vi.mock("../../src/base/own-package.ts", async (original) => ({
-  ...(await original<typeof import("../../src/base/own-package.ts")>()),
-  BUILD_ID: "test",
-}));
+runAsBuilt();
 
 const SUBGRAPH = "# All of them.\nquery Streams($id: String!) {\n  streams { id alias }\n}\n";
 const MULTICHAIN =

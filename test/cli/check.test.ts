@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readPage } from "../../packages/report-page/src/read-page.ts";
 import { once } from "../../src/base/collections.ts";
 import { NOTHING_ACCEPTED } from "../../src/compare/baseline.ts";
@@ -16,14 +16,10 @@ import { fleetRows, generatedProject, snapshotText } from "../support/generated-
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import { readRepositoryFile } from "../support/repository.ts";
 import { run } from "../support/run.ts";
+import { runAsBuilt } from "../support/run-as-built.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
-// A source checkout keeps no cache, and what the cache may vouch for is half of what is tested here. It lives in
-// node_modules, which only the tests of it make.
-vi.mock("../../src/base/own-package.ts", async (original) => ({
-  ...(await original<typeof import("../../src/base/own-package.ts")>()),
-  BUILD_ID: "test",
-}));
+runAsBuilt();
 
 const RECENT = "query Recent { streams(first: 5) { id category depositAmount sender } }";
 const RECENT_MULTICHAIN = "query Recent { streams: Stream(limit: 5) { id category depositAmount sender } }";

@@ -151,7 +151,7 @@ describe("a signal", () => {
       else answerAll(response);
     });
     const { signal } = new AbortController();
-    const client = clientAt(url, { styles: ["subgraph"] });
+    const client = clientAt(url, { styles: ["subgraph"], retries: 0 });
     for (let question = 0; question < 5; question++) {
       await run(client, ChainCounters, {}, { chain: "base", signal });
       await failureOf(run(client, ChainCounters, {}, { chain: "mode", signal }));

@@ -67,7 +67,7 @@ describe("the run time of generated code", () => {
     expect(await run(project.root, ["check"])).toMatchObject({ code: 0 });
   });
 
-  it("is copied as JavaScript where that is the format", async () => {
+  it.runIf(IS_THOROUGH)("is copied as JavaScript where that is the format", async () => {
     const project = await generated({ runtime: "emit", format: "js" });
     expect(Object.keys(project.files("generated"))).toContain("generated/runtime/calls/run.d.ts");
     expect(await call(project)).toEqual(["base", true, "function"]);

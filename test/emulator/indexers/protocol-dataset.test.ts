@@ -56,7 +56,7 @@ describe("createProtocolDatasets", () => {
 });
 
 it("makes up the rows of a chain once, when a query of either style first reads them", async () => {
-  const emulator = await emulate();
+  const emulator = await emulate({ streams: 1 });
   vi.mocked(buildChainRows).mockClear();
   const subgraph = endpoint(emulator, "subgraph", "testing", "protocol-lockup-base").url;
   const multichain = endpoint(emulator, "multichain", "production", "protocol-lockup-multichain").url;

@@ -1,13 +1,10 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { EndpointError } from "../../../src/base/errors.ts";
 import type { Report } from "../../../src/report/report.ts";
+import { runAsBuilt } from "../../support/run-as-built.ts";
 import { type Answers, type Given, type JudgedFleet, judge, judgedFleet } from "./judged-fleet.ts";
 
-// A source checkout keeps no cache. It lives in node_modules, which only these tests make.
-vi.mock("../../../src/base/own-package.ts", async (original) => ({
-  ...(await original<typeof import("../../../src/base/own-package.ts")>()),
-  BUILD_ID: "test",
-}));
+runAsBuilt();
 
 const SNAPSHOT = "generated/schemas/lockup/subgraph.graphql";
 const NO_SENDER: Given = { edits: [{ kind: "drop-field", field: "Stream.sender" }] };
