@@ -38,6 +38,8 @@ export type Ported = {
   readonly diff: string;
   /** The paths of the files that were written, in code-unit order. */
   readonly written: readonly string[];
+  /** Whether the generated code was written too, as rewritten code imports it. */
+  readonly isGenerated: boolean;
   /** Remarks, one sentence each. */
   readonly notes: readonly string[];
 };
@@ -98,6 +100,7 @@ export async function port(options: PortOptions): Promise<Ported> {
     operations,
     diff: changes.map(renderPatch).join(""),
     written: options.write ? changes.map(({ path }) => path) : [],
+    isGenerated: options.write === true && generated.length > 0,
     notes: [
       ...plan.unused.map(({ name, file }) => `The fragment ${name} of ${file} is not used and was left out.`),
       ...notes,

@@ -22,7 +22,7 @@ export async function runPort(context: CommandContext, options: Options<"port">)
   return ported.operations.some(({ result }) => result === "refused") ? 1 : 0;
 }
 
-function renderPorted({ operations, diff, written }: Ported, isWritten: boolean): string {
+function renderPorted({ operations, diff, written, isGenerated }: Ported, isWritten: boolean): string {
   const count = (wanted: PortedOperation["result"]) =>
     operations.filter(({ result }) => result === wanted).length;
   const rows = operations.map((one) => [
@@ -43,7 +43,9 @@ function renderPorted({ operations, diff, written }: Ported, isWritten: boolean)
     ...operations.flatMap(renderReasons),
     `${count("portable")} portable, ${count("style")} kept by style, ${count("refused")} refused.`,
     ...(isWritten
-      ? [`${written.length === 1 ? "1 file" : `${written.length} files`} written. Run \`lockflow generate\`.`]
+      ? [
+          `${written.length === 1 ? "1 file" : `${written.length} files`} written${isGenerated ? ", and the generated code" : ". Run `lockflow generate`"}.`,
+        ]
       : ["Nothing was written: add --write."]),
   ];
   return `${sections.join("\n\n")}\n`;
