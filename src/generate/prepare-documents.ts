@@ -85,7 +85,7 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   });
   // Broken portable operations still occupy their names.
   const shared = compiled?.isBroken ? compiled.authored : (compiled?.sets[snapshot.style] ?? null);
-  const { set, code, findings } = parseOperations(sources, snapshot.protocol, snapshot.style, inCode, shared);
+  const { set, code, findings } = parseOperations(sources, snapshot, { inCode, portable: shared });
   // An error in code does not prevent the generation of operation files.
   const isInCode = ({ place }: Finding) => inCode.some(({ path }) => path === place?.file);
   if (!findings.every(isInCode)) return failed(findings);

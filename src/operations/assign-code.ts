@@ -3,11 +3,9 @@ import {
   type DocumentNode,
   type GraphQLSchema,
   Kind,
-  TypeInfo,
   type ValidationRule,
   validate,
   visit,
-  visitWithTypeInfo,
 } from "graphql";
 import { once } from "../base/collections.ts";
 import { isOf, type OfSurface, type SurfaceId, surfaceId } from "../dialects/surface.ts";
@@ -17,6 +15,7 @@ import { type CodeDocument, parseCodeDocument } from "./code-document.ts";
 import { pluckDocuments } from "./find-in-code.ts";
 import type { CodeFile, OperationFile, OperationSet, OperationSource } from "./operation-set.ts";
 import { parseOperations } from "./parse-operations.ts";
+import { countKnown } from "./validate-operations.ts";
 
 /** A surface that documents in code may be of. */
 export type Candidate = OfSurface & {
@@ -149,7 +148,7 @@ function createSurface(candidate: Candidate, parsed: readonly Parsed[]): Surface
   const { schema } = candidate;
   const files = once(() => {
     const { sources, protocol, style, shared } = candidate;
-    const { set } = parseOperations(sources, protocol, style);
+    const { set } = parseOperations(sources, { protocol, style });
     // All of it, also the fragments that no file of this style uses.
     return {
       operations: [...set.operations, ...(shared?.operations ?? [])],
@@ -242,22 +241,4 @@ function spreadsOf(document: DocumentNode): string[] {
     },
   });
   return [...names];
-}
-
-/** How many fields and arguments of a document are those of a schema. */
-function countKnown(schema: GraphQLSchema, document: DocumentNode): number {
-  const info = new TypeInfo(schema);
-  let count = 0;
-  visit(
-    document,
-    visitWithTypeInfo(info, {
-      Field: () => {
-        if (info.getFieldDef()) count++;
-      },
-      Argument: () => {
-        if (info.getArgument()) count++;
-      },
-    }),
-  );
-  return count;
 }

@@ -52,7 +52,8 @@ export function parseCodeDocument(code: CodeDocument, findings: Finding[]): Oper
   return null;
 }
 
-function offsetOf(text: string, line: number, column: number): number {
+/** Returns the offset of a line and a column, which count from 1. */
+export function offsetOf(text: string, line: number, column: number): number {
   const starts = [0, ...[...text.matchAll(/\r\n|[\n\r]/g)].map(({ index, 0: end }) => index + end.length)];
   return (starts[line - 1] ?? 0) + column - 1;
 }

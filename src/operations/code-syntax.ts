@@ -15,9 +15,9 @@ export const loadTsMorph = once((): typeof TsMorph => createRequire(import.meta.
 /** Loads the TypeScript compiler in ts-morph on first use. */
 export const loadCompiler = (): Compiler => loadTsMorph().ts;
 
-/** Calls a function with each node of a file. It does not recurse: code may be nested more deeply than the stack. */
-export function visitNodes(compiler: Compiler, file: ts.SourceFile, visit: (node: ts.Node) => void): void {
-  const pending: ts.Node[] = [file];
+/** Calls a function with a node and each node below it. It does not recurse: code may be nested more deeply than the stack. */
+export function visitNodes(compiler: Compiler, top: ts.Node, visit: (node: ts.Node) => void): void {
+  const pending: ts.Node[] = [top];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     visit(node);
     compiler.forEachChild(node, (child) => {

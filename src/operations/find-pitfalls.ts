@@ -40,7 +40,10 @@ export function findPitfalls(
     const defaults: Input[] = [];
     for (const { type, defaultValue } of definitions) {
       if (defaultValue)
-        collectInputs(defaultValue, typeFromAST(schema, type) as GraphQLInputType, "", defaults);
+        collectInputs(
+          { value: defaultValue, type: typeFromAST(schema, type) as GraphQLInputType, key: "" },
+          defaults,
+        );
     }
     // Defaults that are not objects are checked where the variable is used.
     const inObjects = defaults.filter(({ key }) => key !== "");
@@ -87,8 +90,8 @@ export function findListPitfalls({ node, row }: ListField, scope: Scope): FoundA
   const size = readNumber(argumentValue(node, pitfalls.size.name), scope);
   const skip = readNumber(argumentValue(node, pitfalls.skip.name), scope);
   const found: FoundAt[] = [
-    ...findOutside(size, pitfalls.size, "operation/first-range", scope),
-    ...findOutside(skip, pitfalls.skip, "operation/skip-range", scope),
+    ...findOutside(size, { ...pitfalls.size, code: "operation/first-range" }, scope),
+    ...findOutside(skip, { ...pitfalls.skip, code: "operation/skip-range" }, scope),
   ];
   const filter = collectEntries(argumentValue(node, "where"), pitfalls.conjunction);
   const cursor = Object.hasOwn(protocol.cursors, row) ? protocol.cursors[row] : undefined;
@@ -162,8 +165,7 @@ function readNumber(value: ValueNode | null, { variables }: Scope): Given {
 
 function findOutside(
   given: Given,
-  { name, range }: ListArgument,
-  code: "operation/first-range" | "operation/skip-range",
+  { name, range, code }: ListArgument & { readonly code: "operation/first-range" | "operation/skip-range" },
   { owner, operation }: Scope,
 ): FoundAt[] {
   if (given.kind !== "number" || range === null) return [];

@@ -40,7 +40,7 @@ export function findUnlikeTwins(one: Sibling, other: Sibling): Finding[] {
     const [shape, twinShape] = [shapeOfOne(operation), shapeOfOther(twin)];
     if (shape === twinShape) return [];
     const differences: Differences = { one: [], other: [], nesting: [] };
-    compareShapes(shape, twinShape, "", differences);
+    compareShapes({ one: shape, other: twinShape }, "", differences);
     const said = [
       ...describe(differences.one, `only ${one.set.style} has `),
       ...describe(differences.other, `only ${other.set.style} has `),
@@ -131,7 +131,11 @@ function createShaper(
 /** The paths that are only in one of two shapes, or are nested differently. */
 type Differences = { readonly one: string[]; readonly other: string[]; readonly nesting: string[] };
 
-function compareShapes(one: Shape, other: Shape, path: string, into: Differences): void {
+function compareShapes(
+  { one, other }: { readonly one: Shape; readonly other: Shape },
+  path: string,
+  into: Differences,
+): void {
   for (const [name, member] of one.members) {
     const twin = other.members.get(name);
     const own = `${path}${name}`;
@@ -139,7 +143,9 @@ function compareShapes(one: Shape, other: Shape, path: string, into: Differences
     else if (twin.isList !== member.isList) into.nesting.push(own);
     else if (twin.shape === null || member.shape === null) {
       if (twin.shape !== member.shape) into.nesting.push(own);
-    } else if (twin.shape !== member.shape) compareShapes(member.shape, twin.shape, `${own}.`, into);
+    } else if (twin.shape !== member.shape) {
+      compareShapes({ one: member.shape, other: twin.shape }, `${own}.`, into);
+    }
     // More paths are not shown.
     if (Math.max(into.one.length, into.nesting.length) > MOST) return;
   }

@@ -10,7 +10,7 @@ import {
 import { compareCodeUnits, sortByName } from "../base/collections.ts";
 import { locateNode } from "../dialects/locate.ts";
 import { DEEPEST_DOCUMENT, isTooDeep } from "../dialects/parse-sdl.ts";
-import type { Protocol, StyleName } from "../dialects/surface.ts";
+import type { OfSurface } from "../dialects/surface.ts";
 import { buildFileFinding } from "../report/codes/files.ts";
 import { placeText } from "../report/describe-finding.ts";
 import type { Finding } from "../report/finding.ts";
@@ -25,19 +25,22 @@ import {
   usedFragments,
 } from "./operation-set.ts";
 
+/** The operations of a surface besides those of its files. */
+export type OtherOperations = {
+  /** The documents in code, which are a set of their own and may use the fragments of the files. @default none */
+  readonly inCode?: readonly OperationFile[];
+  /** The portable operations of the protocol, in the form of the style, which are part of the set. @default null */
+  readonly portable?: OperationSet | null;
+};
+
 /**
  * Parses operation files into a set, and finds the errors that need no schema: syntax, anonymous operations,
  * duplicate names, unused fragments. The same fragment may be in several files.
- *
- * @param inCode the documents in code, which are a set of their own and may use the fragments of the files.
- * @param portable the portable operations of the protocol, in the form of this style. They are part of the set.
  */
 export function parseOperations(
   sources: readonly OperationSource[],
-  protocol: Protocol,
-  style: StyleName,
-  inCode: readonly OperationFile[] = [],
-  portable: OperationSet | null = null,
+  { protocol, style }: OfSurface,
+  { inCode = [], portable = null }: OtherOperations = {},
 ): { readonly set: OperationSet; readonly code: OperationSet; readonly findings: readonly Finding[] } {
   const findings: Finding[] = [];
   const shared = portable ?? { protocol, style, files: [], operations: [], fragments: new Map() };

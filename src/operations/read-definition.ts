@@ -67,7 +67,7 @@ export function createDefinitionReader(
         if (!field) continue;
         for (const { name, value } of selection.arguments ?? []) {
           const argument = field.args.find((one) => one.name === name.value);
-          if (argument) collectInputs(value, argument.type, name.value, inputs);
+          if (argument) collectInputs({ value, type: argument.type, key: name.value }, inputs);
         }
         if (!selection.selectionSet) continue;
         const answered = getNamedType(field.type);
@@ -114,7 +114,7 @@ export function createDefinitionReader(
 }
 
 /** Collects the values within a value that are not objects. A list is also collected as a whole. */
-export function collectInputs(value: ValueNode, type: GraphQLInputType, key: string, into: Input[]): void {
+export function collectInputs({ value, type, key }: Input, into: Input[]): void {
   const inner = getNullableType(type);
   if (value.kind === Kind.OBJECT) {
     const object = getNamedType(inner);
@@ -122,11 +122,12 @@ export function collectInputs(value: ValueNode, type: GraphQLInputType, key: str
     const members = object.getFields();
     for (const { name, value: given } of value.fields) {
       const member = Object.hasOwn(members, name.value) ? members[name.value] : undefined;
-      if (member) collectInputs(given, member.type, name.value, into);
+      if (member) collectInputs({ value: given, type: member.type, key: name.value }, into);
     }
     return;
   }
   into.push({ value, type: inner, key });
   if (value.kind !== Kind.LIST) return;
-  for (const item of value.values) collectInputs(item, isListType(inner) ? inner.ofType : inner, key, into);
+  for (const item of value.values)
+    collectInputs({ value: item, type: isListType(inner) ? inner.ofType : inner, key }, into);
 }

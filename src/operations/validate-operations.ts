@@ -5,7 +5,10 @@ import {
   type GraphQLSchema,
   Kind,
   NoUnusedVariablesRule,
+  TypeInfo,
   validate,
+  visit,
+  visitWithTypeInfo,
 } from "graphql";
 import { locateNode } from "../dialects/locate.ts";
 import { surfaceId } from "../dialects/surface.ts";
@@ -113,4 +116,22 @@ export function findMissingChains(
     }
   }
   return missing;
+}
+
+/** Counts the fields and arguments of a document that a schema has. */
+export function countKnown(schema: GraphQLSchema, document: DocumentNode): number {
+  const info = new TypeInfo(schema);
+  let count = 0;
+  visit(
+    document,
+    visitWithTypeInfo(info, {
+      Field: () => {
+        if (info.getFieldDef()) count++;
+      },
+      Argument: () => {
+        if (info.getArgument()) count++;
+      },
+    }),
+  );
+  return count;
 }

@@ -73,7 +73,12 @@ const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
   numeric: ["ID", "Int", "String"],
 };
 
-type Use = { readonly name: string; readonly type: GraphQLInputType };
+/** A place of a variable: the type that it expects, and its argument. */
+export type Use = {
+  readonly name: string;
+  readonly type: GraphQLInputType;
+  readonly argument: string | undefined;
+};
 
 /** Finds the types of the places where variables are used, by their names. */
 export function findUses(
@@ -86,7 +91,7 @@ export function findUses(
     VariableDefinition: () => false,
     Variable: ({ name }) => {
       const type = info.getInputType();
-      if (type) uses.push({ name: name.value, type });
+      if (type) uses.push({ name: name.value, type, argument: info.getArgument()?.name });
     },
   });
   for (const definition of definitions) visit(definition, visitor);

@@ -57,10 +57,8 @@ export async function readOperations(
     const portable = new Set(shared?.operations.map(({ name }) => name));
     const { set, code } = parseOperations(
       workspace.operations(id),
-      protocol,
-      style,
-      inCode.get(id) ?? [],
-      shared,
+      { protocol, style },
+      { inCode: inCode.get(id) ?? [], portable: shared },
     );
     const all = sortByName([...set.operations, ...code.operations]);
     operations.set(

@@ -25,11 +25,10 @@ describe("isTooDeep", () => {
         /^a\.graphql is nested more than 500 levels deep\./,
       );
     }
-    const { findings } = parseOperations(
-      [{ path: "a.graphql", text: selections(30_000) }],
-      "lockup",
-      "subgraph",
-    );
+    const { findings } = parseOperations([{ path: "a.graphql", text: selections(30_000) }], {
+      protocol: "lockup",
+      style: "subgraph",
+    });
     expect(findings).toMatchObject([
       { code: "operation/syntax", subject: "a.graphql", message: "It is nested more than 500 levels deep." },
     ]);

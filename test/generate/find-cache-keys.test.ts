@@ -23,7 +23,7 @@ const KEYED = ["chainId", "id"];
 
 function keysOf(operations: string, of: (type: string) => string | null | undefined = chainOf) {
   const sources = [{ path: "a.graphql", text: operations }];
-  const { set } = parseOperations(sources, "auctions", "subgraph", [], null);
+  const { set } = parseOperations(sources, { protocol: "auctions", style: "subgraph" });
   return Object.fromEntries(findCacheKeys([set], schema, of).map(({ name, keyFields }) => [name, keyFields]));
 }
 

@@ -94,7 +94,8 @@ function compileJoined(
   const others = owner.fields.filter((other) => other !== field);
   if (others.length > 0) {
     const names = others.map((other) => `\`${other.name.value}\``).join(", ");
-    scope.refuse("portable/mixed-filter", [word, names], field, `write ${rewriteMixed(owner)}`);
+    const fix = `write ${rewriteMixed(owner)}`;
+    scope.refuse("portable/mixed-filter", [word, names], { ...field, fix });
   }
   const { value, loc } = field;
   if (value.kind === Kind.NULL) return scope.refuse("portable/null-filter", [word], field);

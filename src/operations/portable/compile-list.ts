@@ -137,12 +137,8 @@ function compileChains(node: FieldNode, entity: EntityFacts, scope: Scope): Cond
   const path = findChainPath(entity.name, scope.facts);
   if (path === null) {
     if (servesOneChain(scope.facts)) return null;
-    scope.refuse(
-      "portable/no-chain-path",
-      [entity.name],
-      node,
-      `say it in the protocol's definition: \`chainPath: { ${entity.name}: "…" }\` names the field that leads on.`,
-    );
+    const fix = `say it in the protocol's definition: \`chainPath: { ${entity.name}: "…" }\` names the field that leads on.`;
+    scope.refuse("portable/no-chain-path", [entity.name], { ...node, fix });
     return undefined;
   }
   scope.apply("chain-scope", node);

@@ -45,7 +45,7 @@ export function compileMeant(
   { protocol, sources, context: readContext }: PortableSources,
   isMeant: (operation: string, file: string) => boolean,
 ): MeantOperation[] {
-  const { set, findings: mistakes } = parseOperations(sources, protocol, AUTHORED_STYLE);
+  const { set, findings: mistakes } = parseOperations(sources, { protocol, style: AUTHORED_STYLE });
   const meant = set.operations.filter(({ name, file }) => isMeant(name, file.path));
   const faulty = mistakes.filter(
     ({ place, code }) => code !== "operation/unused-fragment" && place !== null && isMeant("", place.file),
@@ -72,19 +72,20 @@ export function compileMeant(
   });
 }
 
-/**
- * Throws a usage error for a name that no operation has, and lists the existing names.
- *
- * @param sentence the message.
- * @param names the names of the available operations.
- * @param none the hint if there are none.
- */
-export function refuseOperationName(
-  sentence: string,
-  name: string,
-  names: readonly string[],
-  none: string,
-): never {
+/** Throws a usage error for a name that no operation has, and lists the existing names. */
+export function refuseOperationName({
+  sentence,
+  name,
+  names,
+  none,
+}: {
+  readonly sentence: string;
+  readonly name: string;
+  /** The names of the available operations. */
+  readonly names: readonly string[];
+  /** The hint if there are none. */
+  readonly none: string;
+}): never {
   const nearest = nearestName(name, names);
   const known = [...new Set(names)].sort(compareCodeUnits);
   const there = known.length === 0 ? none : `there are ${listSome(known, MOST_NAMES)}.`;
@@ -124,7 +125,7 @@ export function describeVariables({ documents, facts, variables }: CompiledOpera
   };
   const own = variables.map(({ name, type, becomes }): DescribedVariable => {
     const forms = (style: StyleName) =>
-      becomes[style].map((to) => formOf(style, to, describeValue(facts, style, name, to)));
+      becomes[style].map((to) => formOf(style, to, describeValue(facts, style, { from: name, to })));
     return { name, type, multichain: forms("multichain"), subgraph: forms("subgraph") };
   });
   const known = new Set(
@@ -153,7 +154,11 @@ function describeForm(forms: IdForms): string {
   return `the id of ${entity} as ${replacement.replaceAll("$$", "$")}`;
 }
 
-function describeValue(facts: OperationFacts, style: StyleName, from: string, to: string): string {
+function describeValue(
+  facts: OperationFacts,
+  style: StyleName,
+  { from, to }: { readonly from: string; readonly to: string },
+): string {
   const isOfBytes = facts.bytes.includes(from) || facts.ids.includes(from);
   const plain = isOfBytes ? "in lower case" : "as it is";
   // The author's own dialect takes what the author means.

@@ -50,7 +50,7 @@ export function compileValue(value: ValueNode, position: Position, scope: Scope)
   }
   const { type } = position;
   if (type.forms !== null)
-    return compileOwnId(value, { ...position, type: { ...type, forms: null } }, type.forms, scope);
+    return compileOwnId(value, { ...position, type: { ...type, forms: null }, forms: type.forms }, scope);
   if (type.isEnum) {
     if (value.kind !== Kind.ENUM) return value;
     scope.apply("enum-text", value);
@@ -88,7 +88,11 @@ export function compileId(value: ValueNode, position: Position, scope: Scope): V
 }
 
 /** Compiles an id that is written out, and that the styles write differently. */
-function compileOwnId(value: ValueNode, position: Position, forms: IdForms, scope: Scope): ValueNode | null {
+function compileOwnId(
+  value: ValueNode,
+  { forms, ...position }: Position & { readonly forms: IdForms },
+  scope: Scope,
+): ValueNode | null {
   const compiled = compileValue(value, position, scope);
   if (compiled?.kind !== Kind.STRING) return compiled;
   const id = position.type.isIdWithBytes ? lowerBytes(compiled.value) : compiled.value;

@@ -143,7 +143,7 @@ function checkUses(definition: VariableDefinitionNode, uses: readonly TypedUse[]
   for (const use of uses) {
     if (use.ifNull === "differs" && !isRequired(type) && value === null) {
       const fix = `declare it as \`$${name}: ${type}!\`, or give it a default.`;
-      scope.refuse("portable/nullable-variable", [name], use.authored, fix);
+      scope.refuse("portable/nullable-variable", [name], { ...use.authored, fix });
     }
     if (use.isNotIn && value?.kind === Kind.LIST && value.values.length === 0) {
       scope.refuse("portable/empty-not-in", [name], value);

@@ -34,7 +34,7 @@ export function preparePortable(
   context: PortableContext,
 ): PreparedPortable {
   const protocol = context.definition.key;
-  const { set, findings } = parseOperations(sources, protocol, AUTHORED_STYLE);
+  const { set, findings } = parseOperations(sources, { protocol, style: AUTHORED_STYLE });
   const unused = findings.filter(({ code }) => code === "operation/unused-fragment");
   const mistakes = findings.filter((finding) => !unused.includes(finding));
   const parsed = { protocol, context, authored: set, unused };

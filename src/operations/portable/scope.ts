@@ -112,14 +112,13 @@ export type Treatment =
 export type Refusals = {
   readonly findings: readonly Finding[];
   /**
-   * @param fix where the code has none, or a worse one.
+   * @param node with a fix where the code has none, or a worse one.
    * @returns null, for what stands in the place of what is refused.
    */
   readonly refuse: <C extends keyof typeof PORTABLE>(
     code: C,
     facts: FactsOf<(typeof PORTABLE)[C]>,
-    node: Placed,
-    fix?: string,
+    node: Placed & { readonly fix?: string },
   ) => null;
 };
 
@@ -130,7 +129,7 @@ export function createRefusals(subject: string, path: string): Refusals {
     get findings() {
       return [...findings.values()];
     },
-    refuse: (code, facts, node, fix) => {
+    refuse: (code, facts, { fix, ...node }) => {
       // The source of a node names its file, which is another one than the operation's for fragments.
       const place = locateNode(node.loc?.source.name ?? path, node);
       const finding = buildFileFinding(code, facts, {

@@ -58,7 +58,7 @@ export function prepareChanges(project: Project, found: FoundOperation): ChangeF
     compileText(workspace, found, typeof node === "string" ? node : print(node), name);
   const { operation: name, key } = updatedBy;
   const sources = workspace.operations(`${found.protocol}/${PORTABLE_FOLDER}`);
-  const { operations } = parseOperations(sources, found.protocol, AUTHORED_STYLE).set;
+  const { operations } = parseOperations(sources, { protocol: found.protocol, style: AUTHORED_STYLE }).set;
   const authored = findNamed(operations, name);
   const text = authored ? print(authored.node) : name === "ActionsFeed" ? BUILT_IN_FEED : null;
   const feed = text === null ? null : compile(text, name);

@@ -53,7 +53,11 @@ export function parseStyleOperations(surface: Surface, { workspace, inCode, firs
   const sources = [...first, ...own.filter(({ path }) => first.every((one) => one.path !== path))];
   const shared = compiledSet(compiled, surface);
   const documents = inCode.get(surface.id) ?? [];
-  const { set, code, findings } = parseOperations(sources, protocol, style, documents, shared);
+  const { set, code, findings } = parseOperations(
+    sources,
+    { protocol, style },
+    { inCode: documents, portable: shared },
+  );
   const isShared = ({ name }: Operation) => shared !== null && findNamed(shared.operations, name);
   const operations = [...set.operations.filter((one) => !isShared(one)), ...code.operations];
   return { set, code, findings, operations };

@@ -86,7 +86,7 @@ async function findByName(
   const found: Candidate[] = [];
   for (const protocol of protocolsOf(surfaces)) {
     const sources = workspace.operations(`${protocol}/${PORTABLE_FOLDER}`);
-    const { operations } = parseOperations(sources, protocol, AUTHORED_STYLE).set;
+    const { operations } = parseOperations(sources, { protocol, style: AUTHORED_STYLE }).set;
     names.push(...operations.map((operation) => operation.name));
     if (!findNamed(operations, name)) continue;
     const context = () => requirePortableContext(workspace, protocol);
@@ -110,12 +110,10 @@ async function findByName(
     }
   }
   if (found.length > 0) return findOnly(found, `operation "${name}"`);
-  return refuseOperationName(
-    `There is no operation "${name}"${style === null ? "" : ` for the ${style} style`}.`,
-    name,
-    names,
-    "the project has no operations.",
-  );
+  return refuseOperationName({
+    sentence: `There is no operation "${name}"${style === null ? "" : ` for the ${style} style`}.`,
+    ...{ name, names, none: "the project has no operations." },
+  });
 }
 
 /** A place with a matching operation, and how to load it. */

@@ -53,7 +53,7 @@ function findEdits(workspace: Workspace): Edit[] {
     const portable = portableFiles(workspace, protocol);
     if (portable === null) return [];
     const sources = workspace.operations(`${protocol}/${PORTABLE_FOLDER}`);
-    const { set } = parseOperations(sources, protocol, AUTHORED_STYLE);
+    const { set } = parseOperations(sources, { protocol, style: AUTHORED_STYLE });
     return editsOf(set, completeSnapshots(portable)[AUTHORED_STYLE].base);
   });
   const written = project.surfaces.filter((surface) => workspace.operations(surface.id).length > 0);
@@ -63,7 +63,7 @@ function findEdits(workspace: Workspace): Edit[] {
     if (snapshot === null) return [];
     const sources = workspace.operations(surface.id);
     const shared = compiledSet(compiled, surface);
-    const { set } = parseOperations(sources, surface.protocol, surface.style, [], shared);
+    const { set } = parseOperations(sources, surface, { portable: shared });
     const own = new Set(sources.map(({ path }) => path));
     return editsOf({ operations: set.operations.filter(({ file }) => own.has(file.path)) }, snapshot.base);
   });

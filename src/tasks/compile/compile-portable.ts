@@ -130,12 +130,12 @@ function compileNamed(workspace: Workspace, name: string, candidates: readonly P
     });
   }
   const portable = parseFolders(workspace, candidates, [PORTABLE_FOLDER]);
-  return refuseOperationName(
-    `There is no portable operation "${name}".`,
+  return refuseOperationName({
+    sentence: `There is no portable operation "${name}".`,
     name,
-    portable.map((one) => one.name),
-    "there are none in operations/<protocol>/portable/.",
-  );
+    names: portable.map((one) => one.name),
+    none: "there are none in operations/<protocol>/portable/.",
+  });
 }
 
 /** Parses the operations in some folders of protocols. */
@@ -148,7 +148,7 @@ function parseFolders(
   for (const protocol of candidates) {
     for (const folder of folders) {
       const sources = workspace.operations(`${protocol}/${folder}`);
-      operations.push(...parseOperations(sources, protocol, AUTHORED_STYLE).set.operations);
+      operations.push(...parseOperations(sources, { protocol, style: AUTHORED_STYLE }).set.operations);
     }
   }
   return operations;

@@ -8,7 +8,7 @@ import type { SurfaceMatch } from "./classify-surface.ts";
 import { compareQuestions } from "./compare-questions.ts";
 import { emitPrinted, emitSource, type TextChanges } from "./emit-text.ts";
 import type { FoundOperation } from "./find-operations.ts";
-import type { Reason } from "./port-types.ts";
+import { type Reason, uniqueReasons } from "./port-types.ts";
 import { type Question, readQuestion } from "./read-question.ts";
 import { translate } from "./translate.ts";
 
@@ -110,11 +110,10 @@ type CompiledFile = {
 /** Compiles the text of one operation with its fragments. */
 function compileText(text: string, name: string, context: PortableContext): CompiledFile {
   const protocol = context.definition.key;
-  const { set, findings: mistakes } = parseOperations(
-    [{ path: `${name}.graphql`, text }],
+  const { set, findings: mistakes } = parseOperations([{ path: `${name}.graphql`, text }], {
     protocol,
-    AUTHORED_STYLE,
-  );
+    style: AUTHORED_STYLE,
+  });
   const result = compileSet(set, context);
   const findings = [...mistakes, ...result.findings];
   const toReason = ({ code, message }: Reason): Reason => ({ code, message });
@@ -125,9 +124,4 @@ function compileText(text: string, name: string, context: PortableContext): Comp
     reasons: uniqueReasons(refusals.map(toReason)),
     notes: uniqueReasons(findings.filter((one) => !isBreaking(one)).map(toReason)),
   };
-}
-
-/** Returns each reason once. */
-export function uniqueReasons(reasons: readonly Reason[]): Reason[] {
-  return [...new Map(reasons.map((reason) => [`${reason.code} ${reason.message}`, reason])).values()];
 }

@@ -1,20 +1,19 @@
 import {
-  type FragmentDefinitionNode,
+  type FieldNode,
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
+  parseType,
   type SelectionSetNode,
-  TypeInfo,
   type ValidationRule,
   validate,
-  visit,
-  visitWithTypeInfo,
 } from "graphql";
 import type { Surface } from "../../dialects/surface.ts";
 import { OPERATION_RULES } from "../../dialects/validate-documents.ts";
+import { countKnown } from "../../operations/validate-operations.ts";
 import { findWrongVariables } from "../../operations/variable-types.ts";
 import type { FoundOperation } from "./find-operations.ts";
-import type { Reason } from "./port-types.ts";
+import type { Definitions, Reason } from "./port-types.ts";
 
 /** A surface that an operation may be for, with the schema of its snapshot. */
 export type SurfaceSchema = { readonly surface: Surface; readonly schema: GraphQLSchema };
@@ -46,17 +45,10 @@ export function classifySurface(operation: FoundOperation, surfaces: readonly Su
 function match({ node, fragments }: FoundOperation, { surface, schema }: SurfaceSchema): SurfaceMatch | null {
   const type = schema.getRootType(node.operation);
   const fields = type?.getFields() ?? {};
-  if (!rootNames(node.selectionSet, fragments).some((name) => Object.hasOwn(fields, name))) return null;
+  if (!rootFields({ node, fragments }).some(({ name }) => Object.hasOwn(fields, name.value))) return null;
   const wrong = findWrongVariables({ node, fragments }, schema);
   const types = new Map(wrong.map(({ name, replacement }) => [name, replacement]));
-  const corrected: OperationDefinitionNode = {
-    ...node,
-    variableDefinitions: (node.variableDefinitions ?? []).map((definition) => {
-      const known = wrong.find((one) => one.definition === definition);
-      return known === undefined ? definition : withType(definition, known.replacement);
-    }),
-  };
-  const document = { kind: Kind.DOCUMENT, definitions: [corrected, ...fragments] } as const;
+  const document = { kind: Kind.DOCUMENT, definitions: [withTypes(node, types), ...fragments] } as const;
   const errors = validate(schema, document, RULES, { maxErrors: MOST_ERRORS }).map(({ message }) => message);
   return {
     ...{ surface, schema, types },
@@ -73,50 +65,35 @@ const RULES: readonly ValidationRule[] = OPERATION_RULES.filter(
   ({ name }) => name !== "NoUnusedVariablesRule",
 );
 
-/** Returns a variable with another declared type. */
-export function withType<T extends NonNullable<OperationDefinitionNode["variableDefinitions"]>[number]>(
-  definition: T,
-  written: string,
-): T {
-  const name = written.replaceAll(/[[\]!]/g, "");
-  let type: T["type"] = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: name } };
-  for (const sign of written.slice(written.indexOf(name) + name.length)) {
-    if (sign === "]") type = { kind: Kind.LIST_TYPE, type };
-    else if (type.kind !== Kind.NON_NULL_TYPE) type = { kind: Kind.NON_NULL_TYPE, type };
-  }
-  return { ...definition, type };
-}
-
-/** Returns the names of the root fields of an operation. */
-export function rootNames(
-  { selections }: SelectionSetNode,
-  fragments: readonly FragmentDefinitionNode[],
-  within: readonly string[] = [],
-): string[] {
-  return selections.flatMap((selection) => {
-    if (selection.kind === Kind.FIELD) return [selection.name.value];
-    if (selection.kind === Kind.INLINE_FRAGMENT) return rootNames(selection.selectionSet, fragments, within);
-    const name = selection.name.value;
-    const fragment = within.includes(name) ? undefined : fragments.find((one) => one.name.value === name);
-    return fragment === undefined ? [] : rootNames(fragment.selectionSet, fragments, [...within, name]);
+/** Returns an operation whose variables are declared with other types, by their names. */
+export function withTypes(
+  node: OperationDefinitionNode,
+  types: ReadonlyMap<string, string>,
+): OperationDefinitionNode {
+  const variableDefinitions = (node.variableDefinitions ?? []).map((definition) => {
+    const written = types.get(definition.variable.name.value);
+    return written === undefined
+      ? definition
+      : { ...definition, type: parseType(written, { noLocation: true }) };
   });
+  return { ...node, variableDefinitions };
 }
 
-function countKnown(schema: GraphQLSchema, document: Parameters<typeof validate>[1]): number {
-  const info = new TypeInfo(schema);
-  let count = 0;
-  visit(
-    document,
-    visitWithTypeInfo(info, {
-      Field: () => {
-        if (info.getFieldDef()) count++;
-      },
-      Argument: () => {
-        if (info.getArgument()) count++;
-      },
-    }),
-  );
-  return count;
+/** Returns the root fields of an operation, with those of its fragments. */
+export function rootFields({ node, fragments }: Definitions): FieldNode[] {
+  const seen = new Set<string>();
+  return read(node.selectionSet);
+
+  function read({ selections }: SelectionSetNode): FieldNode[] {
+    return selections.flatMap((selection) => {
+      if (selection.kind === Kind.FIELD) return [selection];
+      if (selection.kind === Kind.INLINE_FRAGMENT) return read(selection.selectionSet);
+      const name = selection.name.value;
+      const fragment = seen.has(name) ? undefined : fragments.find((one) => one.name.value === name);
+      seen.add(name);
+      return fragment === undefined ? [] : read(fragment.selectionSet);
+    });
+  }
 }
 
 /**

@@ -10,14 +10,11 @@ import {
   Kind,
   parseType,
   print,
-  TypeInfo,
   typeFromAST,
   type VariableDefinitionNode,
-  visit,
-  visitWithTypeInfo,
 } from "graphql";
-import { groupBy } from "../../base/collections.ts";
 import type { Facts } from "../../operations/portable/read-entities.ts";
+import { findUses, type Use } from "../../operations/variable-types.ts";
 import type { Definitions, Reason } from "./port-types.ts";
 
 /** Definitions whose variables have the types of their places, or the reasons why they cannot have them. */
@@ -34,7 +31,7 @@ export function declareVariables(
   { facts, rowCap }: { readonly facts: Facts; readonly rowCap: number },
 ): Declared {
   const schema = facts.authored.graphql;
-  const uses = findUses(definitions, schema);
+  const uses = findUses([definitions.node, ...definitions.fragments], schema);
   const reasons: Reason[] = [];
   const variableDefinitions = (definitions.node.variableDefinitions ?? []).flatMap((definition) => {
     const name = definition.variable.name.value;
@@ -50,23 +47,6 @@ export function declareVariables(
     return [];
   });
   return { definitions: { ...definitions, node: { ...definitions.node, variableDefinitions } }, reasons };
-}
-
-/** A place of a variable, and whether it is the size of a list. */
-type Use = { readonly name: string; readonly type: GraphQLInputType; readonly isSize: boolean };
-
-function findUses({ node, fragments }: Definitions, schema: GraphQLSchema): Map<string, Use[]> {
-  const uses: Use[] = [];
-  const info = new TypeInfo(schema);
-  const visitor = visitWithTypeInfo(info, {
-    VariableDefinition: () => false,
-    Variable: ({ name }) => {
-      const type = info.getInputType();
-      if (type) uses.push({ name: name.value, type, isSize: info.getArgument()?.name === "first" });
-    },
-  });
-  for (const definition of [node, ...fragments]) visit(definition, visitor);
-  return groupBy(uses, ({ name }) => name);
 }
 
 function declare(
@@ -93,7 +73,7 @@ function declare(
   if (!fits) return null;
   const value = hasDefault && isEnumType(first) ? toEnum(defaultValue) : defaultValue;
   // Without a value, Hasura has no limit.
-  const isOpen = places.some(({ isSize }) => isSize) && !type.endsWith("!") && !hasDefault;
+  const isOpen = places.some(({ argument }) => argument === "first") && !type.endsWith("!") && !hasDefault;
   const size: ConstValueNode = { kind: Kind.INT, value: String(rowCap) };
   const { defaultValue: _, ...rest } = definition;
   return {

@@ -7,6 +7,7 @@ import {
   visit,
 } from "graphql";
 import { cached } from "../../base/collections.ts";
+import { findVariables } from "../../operations/portable/compile-operation.ts";
 import { printDefinition } from "../../operations/print-document.ts";
 import type { Definitions } from "./port-types.ts";
 
@@ -26,7 +27,7 @@ type Edit = { readonly start: number; readonly end: number; readonly text: strin
 
 /** Returns the text of an operation and its fragments as its author wrote it, with comments, and with changes. */
 export function emitSource({ node, fragments }: Definitions, changes: TextChanges): string {
-  const used = findUsedVariables([node, ...fragments]);
+  const used = new Set([node, ...fragments].flatMap(findVariables));
   const texts = [node, ...fragments].map((definition) => {
     const edits = [
       ...(definition.kind === Kind.OPERATION_DEFINITION ? editOperation(definition, changes, used) : []),
@@ -117,19 +118,6 @@ function besides(token: Token, direction: "prev" | "next"): Token | null {
   let one = token[direction];
   while (one?.kind === TokenKind.COMMENT) one = one[direction];
   return one;
-}
-
-function findUsedVariables(definitions: readonly Definition[]): ReadonlySet<string> {
-  const used = new Set<string>();
-  for (const definition of definitions) {
-    visit(definition, {
-      VariableDefinition: () => false,
-      Variable: ({ name }) => {
-        used.add(name.value);
-      },
-    });
-  }
-  return used;
 }
 
 function editOperation(

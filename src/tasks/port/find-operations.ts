@@ -7,6 +7,7 @@ import {
   print,
 } from "graphql";
 import { cached } from "../../base/collections.ts";
+import { offsetOf } from "../../operations/code-document.ts";
 import { spreadsOf } from "../../operations/operation-set.ts";
 import { parseFile } from "../../operations/parse-operations.ts";
 import type { Finding } from "../../report/finding.ts";
@@ -90,11 +91,6 @@ function parseSource(source: SourceDocument, unread: UnreadDocument[]): Parsed |
   };
   unread.push({ file: source.file, line: source.locate(offset).line, name: source.name, reason });
   return null;
-}
-
-function offsetOf(text: string, line: number, column: number): number {
-  const starts = [0, ...[...text.matchAll(/\r\n|[\n\r]/g)].map(({ index, 0: end }) => index + end.length)];
-  return (starts[line - 1] ?? 0) + column - 1;
 }
 
 /** Whether a definition is of an interpolated document. */

@@ -9,6 +9,7 @@ import {
 import { cached } from "../../base/collections.ts";
 import type { AuthoredOperator } from "../../dialects/portable-style.ts";
 import type { EntityFacts, Facts } from "../../operations/portable/read-entities.ts";
+import { rootFields } from "./classify-surface.ts";
 import type { Definitions } from "./port-types.ts";
 
 /** A place of a variable in a portable operation. */
@@ -48,7 +49,7 @@ export function findPlaces({ node, fragments }: Definitions, facts: Facts): Oper
   const roots: RootPlace[] = [];
   const places = new Map<string, VariablePlace>();
   const byName = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
-  readRoots(node.selectionSet, []);
+  for (const field of rootFields({ node, fragments })) readRoot(field);
   for (const definition of [node, ...fragments]) {
     visit(definition, {
       VariableDefinition: () => false,
@@ -65,17 +66,6 @@ export function findPlaces({ node, fragments }: Definitions, facts: Facts): Oper
     if (value?.kind !== Kind.VARIABLE) return;
     const known = places.get(value.name.value);
     if (known === undefined || (isEquality(place) && !isEquality(known))) places.set(value.name.value, place);
-  }
-
-  function readRoots({ selections }: SelectionSetNode, within: readonly string[]): void {
-    for (const selection of selections) {
-      if (selection.kind === Kind.INLINE_FRAGMENT) readRoots(selection.selectionSet, within);
-      else if (selection.kind === Kind.FRAGMENT_SPREAD) {
-        const name = selection.name.value;
-        const fragment = within.includes(name) ? undefined : byName.get(name);
-        if (fragment !== undefined) readRoots(fragment.selectionSet, [...within, name]);
-      } else readRoot(selection);
-    }
   }
 
   function readRoot(field: FieldNode): void {

@@ -1,12 +1,13 @@
-import { Kind, print, type SelectionSetNode, TypeInfo, visit, visitWithTypeInfo } from "graphql";
+import { Kind, print, TypeInfo, visit, visitWithTypeInfo } from "graphql";
 import { FORMAT } from "../../../packages/client/src/client/portable-operation.ts";
+import { responseKey } from "../../dialects/make-node.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import type { StyleName } from "../../dialects/surface.ts";
 import type { AnyPortableOperation } from "../../generate/portable/portable-operation.ts";
 import type { Facts } from "../../operations/portable/read-entities.ts";
 import { printDocument } from "../../operations/print-document.ts";
 import type { Attempt } from "./attempt.ts";
-import { withType } from "./classify-surface.ts";
+import { rootFields, withTypes } from "./classify-surface.ts";
 import type { Definitions } from "./port-types.ts";
 import { readQuestion } from "./read-question.ts";
 import { queryGrammar } from "./translate.ts";
@@ -48,9 +49,15 @@ export function createOriginal(
   const names = new Map(declared.map(({ variable, type }) => [variable.name.value, print(type)]));
   const chainVariables = [...chain.matchAll(/\$(\w+)/g)].flatMap(([, name = ""]) => name);
   const own = [...names.keys()].filter((name) => !chainVariables.includes(name));
-  const text = printTyped(definitions, match.types);
+  const node = withTypes(definitions.node, match.types);
+  const name = { kind: Kind.NAME, value: node.name?.value ?? "Original" } as const;
+  const text = printDocument({ ...node, name }, definitions.fragments);
   const operation = buildSent({ name: found.name, protocol, style, text });
-  const keys = style === AUTHORED_STYLE ? authoredKeys(definitions) : readQuestion(definitions, facts).keys;
+  // The root keys of a subgraph document stand for themselves.
+  const keys =
+    style === AUTHORED_STYLE
+      ? new Map(rootFields(definitions).map((field) => [responseKey(field), responseKey(field)]))
+      : readQuestion(definitions, facts).keys;
   return {
     ...{ style, operation, keys, isOfAllChains: style !== AUTHORED_STYLE && chain === "" },
     chainIds: [...chain.matchAll(/(?<![\w$])\d+/g)].map(([id]) => Number(id)),
@@ -65,25 +72,6 @@ export function createOriginal(
       return Object.fromEntries([...given, ...chains]);
     },
   };
-}
-
-/** The root keys of a subgraph document stand for themselves. */
-function authoredKeys({ node, fragments }: Definitions): ReadonlyMap<string, string> {
-  const keys = new Map<string, string>();
-  const read = ({ selections }: SelectionSetNode, depth: number): void => {
-    for (const selection of selections) {
-      if (selection.kind === Kind.FIELD) {
-        const key = (selection.alias ?? selection.name).value;
-        keys.set(key, key);
-      } else if (selection.kind === Kind.INLINE_FRAGMENT) read(selection.selectionSet, depth);
-      else {
-        const fragment = fragments.find((one) => one.name.value === selection.name.value);
-        if (fragment !== undefined && depth < fragments.length) read(fragment.selectionSet, depth + 1);
-      }
-    }
-  };
-  read(node.selectionSet, 0);
-  return keys;
 }
 
 /** Where an original leaves the order of equal rows open, any order is right: the one by id can be compared. */
@@ -103,15 +91,6 @@ function completeOrders({ node, fragments }: Definitions, schema: Attempt["match
       }),
     );
   return { node: complete(node), fragments: fragments.map(complete) };
-}
-
-function printTyped({ node, fragments }: Definitions, types: ReadonlyMap<string, string>): string {
-  const variableDefinitions = (node.variableDefinitions ?? []).map((definition) => {
-    const type = types.get(definition.variable.name.value);
-    return type === undefined ? definition : withType(definition, type);
-  });
-  const name = { kind: Kind.NAME, value: node.name?.value ?? "Original" } as const;
-  return printDocument({ ...node, name, variableDefinitions }, fragments);
 }
 
 /** An operation that sends a text and its variables unchanged, in one style. */

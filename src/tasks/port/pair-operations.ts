@@ -4,7 +4,7 @@ import { cached, compareCodeUnits, groupBy } from "../../base/collections.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import { readFacts } from "../../operations/portable/read-entities.ts";
 import type { Attempt } from "./attempt.ts";
-import { rootNames } from "./classify-surface.ts";
+import { rootFields } from "./classify-surface.ts";
 import { type Compared, compareQuestions } from "./compare-questions.ts";
 import type { Difference } from "./port-types.ts";
 
@@ -123,11 +123,9 @@ function twinKey(attempt: Attempt): string {
   return [attempt.match.surface.protocol, baseName(attempt), entitiesOf(attempt)].join(" ");
 }
 
-function entitiesOf({ question, found: { node, fragments }, context }: Attempt): string {
-  const facts = readFacts(context);
-  const roots =
-    question?.roots ??
-    rootNames(node.selectionSet, fragments).map((name) => facts.root(name)?.entity ?? name);
+function entitiesOf({ question, found, context }: Attempt): string {
+  const entityOf = (name: string) => readFacts(context).root(name)?.entity ?? name;
+  const roots = question?.roots ?? rootFields(found).map(({ name }) => entityOf(name.value));
   return [...roots].sort().join();
 }
 

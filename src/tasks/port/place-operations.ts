@@ -78,7 +78,10 @@ export function createPlacer(workspace: Workspace, protocols: readonly Protocol[
   function readFolder(protocol: Protocol, folder: Folder): void {
     const sources = workspace.operations(`${protocol}/${folder}`);
     for (const { path } of sources) files.add(path.toLowerCase());
-    const { set } = parseOperations(sources, protocol, folder === PORTABLE_FOLDER ? AUTHORED_STYLE : folder);
+    const { set } = parseOperations(sources, {
+      protocol,
+      style: folder === PORTABLE_FOLDER ? AUTHORED_STYLE : folder,
+    });
     for (const { name, node, file, fragments: own } of set.operations) {
       add(operations, `${protocol} ${nameKey(name)}`, { text: textOf(node, own), path: file.path, folder });
     }
@@ -163,7 +166,7 @@ function textOf(node: OperationDefinitionNode, fragments: readonly FragmentDefin
 }
 
 function definitionsOf(text: string, protocol: Protocol): string {
-  const { set } = parseOperations([{ path: "", text }], protocol, AUTHORED_STYLE);
+  const { set } = parseOperations([{ path: "", text }], { protocol, style: AUTHORED_STYLE });
   const [operation] = set.operations;
   return operation === undefined ? text : textOf(operation.node, operation.fragments);
 }

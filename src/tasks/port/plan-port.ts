@@ -1,16 +1,17 @@
 import { posix } from "node:path";
 import { compareCodeUnits, groupBy } from "../../base/collections.ts";
 import { STYLE_NAMES, type Surface } from "../../dialects/surface.ts";
+import { findVariables } from "../../operations/portable/compile-operation.ts";
 import { PORTABLE_FOLDER } from "../../workspace/operation-files.ts";
 import { requirePortableContext } from "../../workspace/operations.ts";
 import { graphqlSchema } from "../../workspace/snapshot-schema.ts";
 import { requireSnapshot, type Workspace } from "../../workspace/workspace.ts";
-import { type Attempt, attemptOperation, uniqueReasons } from "./attempt.ts";
+import { type Attempt, attemptOperation } from "./attempt.ts";
 import { chooseByWords, classifySurface, type SurfaceMatch, type SurfaceSchema } from "./classify-surface.ts";
 import { type FoundOperation, findOperations } from "./find-operations.ts";
 import { type Group, pairOperations } from "./pair-operations.ts";
 import { createPlacer, type Placed } from "./place-operations.ts";
-import type { Origin, PortedOperation, Reason } from "./port-types.ts";
+import { type Origin, type PortedOperation, type Reason, uniqueReasons } from "./port-types.ts";
 import type { ReadDocuments } from "./read-documents.ts";
 import { pascalCase, type UnreadDocument } from "./source-document.ts";
 
@@ -169,11 +170,8 @@ function describeChanges(
   match: SurfaceMatch,
   placed: Placed,
 ): Reason[] {
-  const used = JSON.stringify([node.selectionSet, node.directives, fragments.map((one) => one.selectionSet)]);
-  const unused = (node.variableDefinitions ?? []).filter(
-    ({ variable }) =>
-      !used.includes(`"kind":"Variable","name":{"kind":"Name","value":"${variable.name.value}"`),
-  );
+  const used = new Set([node, ...fragments].flatMap(findVariables));
+  const unused = (node.variableDefinitions ?? []).filter(({ variable }) => !used.has(variable.name.value));
   return [
     ...(isAnonymous ? [{ code: "port/named", message: `It had no name and is ${placed.name} now.` }] : []),
     ...(!isAnonymous && name !== placed.name

@@ -15,6 +15,11 @@ export type Reason = {
   readonly message: string;
 };
 
+/** Returns each reason once. */
+export function uniqueReasons(reasons: readonly Reason[]): Reason[] {
+  return [...new Map(reasons.map((reason) => [`${reason.code} ${reason.message}`, reason])).values()];
+}
+
 /** A part of an operation in which the two copies of a project differ. */
 export type Difference = {
   /** The response key, and the argument: `streams.where`. */

@@ -19,7 +19,7 @@ import type { Group } from "./pair-operations.ts";
 import type { Definitions } from "./port-types.ts";
 import { readQuestion } from "./read-question.ts";
 import { type SampledVariable, type SampleRow, sampleValues } from "./sample-values.ts";
-import { queryGrammar } from "./translate.ts";
+import { queryGrammar, rootsOf } from "./translate.ts";
 
 /** The result of comparing answers. */
 export type Proof = {
@@ -230,8 +230,8 @@ async function sampleRows(
   const { writer } = queryGrammar();
   const rows = new Map<OperationPlaces["roots"][number], readonly SampleRow[]>();
   for (const root of roots) {
-    const name = listOf(root.entity.name, facts);
-    if (name === null) continue;
+    const name = rootsOf(facts).get(root.entity.name)?.list;
+    if (name === undefined) continue;
     const none = { skip: null, order: null, direction: null, id: null };
     const first = { kind: Kind.INT, value: String(ROWS) } as const;
     const filter = root.filter ?? objectNode([], undefined);
@@ -245,12 +245,6 @@ async function sampleRows(
 }
 
 const ROWS = 30;
-
-function listOf(entity: string, facts: Facts): string | null {
-  const fields = facts.authored.graphql.getQueryType()?.getFields() ?? {};
-  const isList = (name: string) => facts.root(name)?.kind === "list" && facts.root(name)?.entity === entity;
-  return Object.keys(fields).find(isList) ?? null;
-}
 
 /** Returns a selection of paths: `{ id asset { symbol } }`. */
 function selectionOf(paths: readonly string[]): string {

@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+import { cached } from "../../base/collections.ts";
 import { readForeignText } from "../../base/read-files.ts";
 import { createLocate, type Locate } from "../../operations/code-document.ts";
 import type { Reason } from "./port-types.ts";
@@ -44,19 +46,13 @@ export type SourceReader = (path: string) => SourceFile | { readonly path: strin
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Creates a reader for files by their paths from a root. */
-export function createSourceReader(
-  root: string,
-  resolve: (root: string, path: string) => string,
-): SourceReader {
+export function createSourceReader(root: string): SourceReader {
   const known = new Map<string, ReturnType<SourceReader>>();
-  return (path) => {
-    const earlier = known.get(path);
-    if (earlier !== undefined) return earlier;
-    const { text, problem } = readForeignText(resolve(root, path), MOST_BYTES);
-    const file = problem === null ? { path, text, locate: createLocate(text) } : { path, problem };
-    known.set(path, file);
-    return file;
-  };
+  return (path) =>
+    cached(known, path, () => {
+      const { text, problem } = readForeignText(resolve(root, path), MOST_BYTES);
+      return problem === null ? { path, text, locate: createLocate(text) } : { path, problem };
+    });
 }
 
 /** Returns a name as types have it: `STREAMS_QUERY`, `streams-by-sender` and `streamsBySender` in one form. */

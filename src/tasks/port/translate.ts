@@ -20,7 +20,7 @@ import { enumNode, intNode, nameNode, responseKey } from "../../dialects/make-no
 import { CHAIN_FIELD, findChainPath } from "../../operations/portable/compile-list.ts";
 import type { EntityFacts, Facts } from "../../operations/portable/read-entities.ts";
 import { declareVariables } from "./declare-variables.ts";
-import type { Definitions, Reason } from "./port-types.ts";
+import { type Definitions, type Reason, uniqueReasons } from "./port-types.ts";
 import { splitChain } from "./split-chain.ts";
 import { translateFilter, writeValue } from "./translate-filter.ts";
 
@@ -60,7 +60,7 @@ export function translate({ node, fragments }: Definitions, facts: Facts): Trans
       "Its lists ask for different chains; a portable operation asks for the same chains everywhere.",
     );
   }
-  if (reasons.length > 0) return { portable: null, chain: null, reasons: unique(reasons) };
+  if (reasons.length > 0) return { portable: null, chain: null, reasons: uniqueReasons(reasons) };
   const declared = declareVariables(own, { facts, rowCap: grammar.reader.rowCap });
   if (declared.reasons.length > 0) return { portable: null, chain: null, reasons: declared.reasons };
   if (chain !== null) {
@@ -74,7 +74,7 @@ export function translate({ node, fragments }: Definitions, facts: Facts): Trans
       message: 'The original asks for every chain: pass all of them, as `merged` does with `chains: "all"`.',
     });
   }
-  return { portable: declared.definitions, chain, reasons: unique(notes) };
+  return { portable: declared.definitions, chain, reasons: uniqueReasons(notes) };
 }
 
 /** The grammar that is read, and the one that is written. */
@@ -88,11 +88,6 @@ export function queryGrammar(): { readonly reader: QueryReader; readonly writer:
 
 function said(value: ValueNode): string {
   return `\`${print(value)}\``;
-}
-
-function unique(reasons: readonly Reason[]): Reason[] {
-  const seen = new Map(reasons.map((reason) => [`${reason.code} ${reason.message}`, reason]));
-  return [...seen.values()];
 }
 
 type Context = {

@@ -53,7 +53,7 @@ export function siblingOf(
     schema = SCHEMAS[style],
   }: { readonly path?: string; readonly schema?: GraphQLSchema } = {},
 ): Sibling {
-  const { set, findings } = parseOperations([{ path, text }], "lockup", style);
+  const { set, findings } = parseOperations([{ path, text }], { protocol: "lockup", style });
   const wrong = [...findings, ...validateOperations(set, schema)];
   if (wrong.length > 0) throw new Error(wrong.map(({ message }) => message).join("\n"));
   return { set, schema, pitfalls: styles[style].pitfalls };

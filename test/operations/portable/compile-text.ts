@@ -47,7 +47,10 @@ export function contextOf(
 
 /** Compiles all operations of a text. */
 export function compileText(text: string, context: PortableContext): CompiledOperations {
-  const { set, findings } = parseOperations([{ path: "test.graphql", text }], "auctions", "subgraph");
+  const { set, findings } = parseOperations([{ path: "test.graphql", text }], {
+    protocol: "auctions",
+    style: "subgraph",
+  });
   const wrong = findings.filter(({ code }) => code !== "operation/unused-fragment");
   if (wrong.length > 0) throw new TypeError(wrong.map(({ message }) => message).join("\n"));
   return compileSet(set, context);

@@ -43,10 +43,9 @@ describe.each([
     ([path, text]) => ({ path, text }),
   );
   const former = new Map(
-    parseOperations(sources, protocol, "multichain").set.operations.map(({ name, node, fragments }) => [
-      name,
-      printDocument(node, fragments),
-    ]),
+    parseOperations(sources, { protocol, style: "multichain" }).set.operations.map(
+      ({ name, node, fragments }) => [name, printDocument(node, fragments)],
+    ),
   );
   const all = multichainChainIds[protocol];
 

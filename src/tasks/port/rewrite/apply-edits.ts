@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { ts } from "ts-morph";
 import { groupBy } from "../../../base/collections.ts";
-import { loadCompiler } from "../../../operations/code-syntax.ts";
+import { loadCompiler, visitNodes } from "../../../operations/code-syntax.ts";
 import type { Project } from "../../../project/project.ts";
 import type { SourceReader } from "../source-document.ts";
 import { type DocumentEdits, type Edit, localName, type NeededImport } from "./target.ts";
@@ -154,13 +154,9 @@ function usedNames(file: ts.SourceFile): ReadonlySet<string> {
 function namesIn(statement: ts.Node): ReadonlySet<string> {
   const compiler = loadCompiler();
   const used = new Set<string>();
-  const pending: ts.Node[] = [statement];
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+  visitNodes(compiler, statement, (node) => {
     if (compiler.isIdentifier(node)) used.add(node.text);
-    compiler.forEachChild(node, (child) => {
-      pending.push(child);
-    });
-  }
+  });
   return used;
 }
 

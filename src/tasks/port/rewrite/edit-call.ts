@@ -1,5 +1,5 @@
 import type { ts } from "ts-morph";
-import { loadCompiler } from "../../../operations/code-syntax.ts";
+import { loadCompiler, visitNodes } from "../../../operations/code-syntax.ts";
 import type { CodeModule } from "../read-code.ts";
 import { type DocumentCall, readMembers } from "./read-call.ts";
 import {
@@ -158,17 +158,10 @@ function renameKeys(
   }
   if (!compiler.isIdentifier(name)) return null;
   const edits: Edit[] = [];
-  const pending: ts.Node[] = [parent.parent.parent.parent];
-  for (let one = pending.pop(); one !== undefined; one = pending.pop()) {
-    const isRead =
-      compiler.isPropertyAccessExpression(one) &&
-      compiler.isIdentifier(one.expression) &&
-      one.expression.text === name.text;
-    if (isRead && compiler.isPropertyAccessExpression(one)) edits.push(...renameName(one.name));
-    compiler.forEachChild(one, (child) => {
-      pending.push(child);
-    });
-  }
+  visitNodes(compiler, parent.parent.parent.parent, (one) => {
+    if (!compiler.isPropertyAccessExpression(one) || !compiler.isIdentifier(one.expression)) return;
+    if (one.expression.text === name.text) edits.push(...renameName(one.name));
+  });
   return edits;
 
   function renameName(member: ts.MemberName): Edit[] {

@@ -59,7 +59,10 @@ export function loadOperations(
   function source(style: StyleName): DocumentsSource {
     const { graphql, model } = context.schemas[style];
     const text = [...texts.values()].map((one) => one[style]).join("\n\n");
-    const { set } = parseOperations([{ path: "test.graphql", text }], context.definition.key, style);
+    const { set } = parseOperations([{ path: "test.graphql", text }], {
+      protocol: context.definition.key,
+      style,
+    });
     return {
       set,
       schema: graphql,
