@@ -50,7 +50,7 @@ export type ReadOrder = { readonly path: readonly string[]; readonly direction: 
 
 /** The arguments of a list or a lookup; null for those that are not given. */
 export type ReadArguments = {
-  readonly [Name in "first" | "skip" | "filter" | "order" | "id" | "chain"]: ValueNode | null;
+  readonly [Name in "first" | "skip" | "filter" | "order" | "id" | "chain" | "distinct"]: ValueNode | null;
 } & { readonly others: readonly ArgumentNode[] };
 
 /** Reads queries of a dialect, to write them as portable operations. */

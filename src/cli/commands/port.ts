@@ -66,12 +66,10 @@ function renderReasons({ name, reasons, differences }: PortedOperation): string[
   if (reasons.length + differences.length === 0) return [];
   const lines = [
     ...reasons.map(({ code, message }) => `  ${displayText(message, [])}  [${code}]`),
-    ...differences.map(({ path, multichain, subgraph }) =>
-      displayText(
-        `  ${path}: ${multichain || "nothing"} in multichain, ${subgraph || "nothing"} in subgraph`,
-        [],
-      ),
-    ),
+    ...differences.map(({ path, multichain, subgraph }) => {
+      const line = `${path}: ${multichain || "nothing"} in multichain, ${subgraph || "nothing"} in subgraph`;
+      return `  ${displayText(line, [])}`;
+    }),
   ];
   return [`${displayText(name, [])}\n${lines.join("\n")}`];
 }

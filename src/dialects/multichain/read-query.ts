@@ -22,7 +22,7 @@ export const multichainReader: QueryReader = {
     };
     return {
       ...{ first: take("limit"), skip: take("offset"), filter: take("where"), order: take("order_by") },
-      ...{ id: take("id"), chain: take(CHAIN_COLUMN.name) },
+      ...{ id: take("id"), chain: take(CHAIN_COLUMN.name), distinct: take("distinct_on") },
       others: given.filter(({ name }) => !ARGUMENTS.has(name.value)),
     };
   },
@@ -41,6 +41,7 @@ const ARGUMENTS: ReadonlySet<string> = new Set([
   "offset",
   "where",
   "order_by",
+  "distinct_on",
   "id",
   CHAIN_COLUMN.name,
 ]);

@@ -12,7 +12,7 @@ import { type Conditional, collectFields } from "../../operations/collect-fields
 import { CHAIN_FIELD, findChainPath } from "../../operations/portable/compile-list.ts";
 import type { EntityFacts, Facts } from "../../operations/portable/read-entities.ts";
 import type { Definitions } from "./port-types.ts";
-import { splitChain } from "./split-chain.ts";
+import { findUniqueColumn, splitChain } from "./split-chain.ts";
 import { queryGrammar, rootsOf } from "./translate.ts";
 import { flatten } from "./translate-filter.ts";
 
@@ -125,24 +125,34 @@ export function readQuestion({ node, fragments }: Definitions, facts: Facts): Qu
       if (given.chain !== null) chain = plain(given.chain);
       return;
     }
-    parts.set(`${path}.where`, filterText(given.filter, entity, kind === "root"));
+    const { where, isOfOneChain } = readWhere(given.filter, entity, kind === "root");
+    parts.set(`${path}.where`, where);
+    const { distinct } = given;
+    if (distinct !== null && !(entity && findUniqueColumn(distinct, entity, { facts, isOfOneChain })))
+      parts.set(`${path}.distinct_on`, print(distinct));
     parts.set(`${path}.orderBy`, orderText(given.order));
     parts.set(`${path}.first`, given.first === null ? String(reader.rowCap) : plain(given.first));
     if (given.skip !== null) parts.set(`${path}.skip`, plain(given.skip));
     if (given.first?.kind === Kind.VARIABLE) sizes.add(given.first.name.value);
   }
 
-  function filterText(value: ValueNode | null, entity: EntityFacts | undefined, isRoot: boolean): string {
-    if (value === null) return "";
+  /** Describes a filter, and takes its condition on the chain out. */
+  function readWhere(
+    value: ValueNode | null,
+    entity: EntityFacts | undefined,
+    isRoot: boolean,
+  ): { readonly where: string; readonly isOfOneChain: boolean } {
+    if (value === null) return { where: "", isOfOneChain: !isRoot };
     try {
       const filter = reader.readFilter(value);
-      if (!isRoot || entity === undefined) return describeFilter(flatten(filter), entity, facts).text;
+      const describe = (own: ReadFilter) => describeFilter(flatten(own), entity, facts).text;
+      if (!isRoot || entity === undefined) return { where: describe(filter), isOfOneChain: !isRoot };
       const split = splitChain(filter, findChainPath(entity.name, facts) ?? [CHAIN_FIELD]);
       if (split.chain !== null) chain = plain(split.chain);
-      return describeFilter(flatten(split.rest), entity, facts).text;
+      return { where: describe(split.rest), isOfOneChain: split.isOne };
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      return print(value);
+      return { where: print(value), isOfOneChain: false };
     }
   }
 
@@ -165,7 +175,13 @@ export function readQuestion({ node, fragments }: Definitions, facts: Facts): Qu
       const isGiven = defaultValue !== undefined && defaultValue.kind !== Kind.NULL;
       const usual = sizes.has(name) ? String(reader.rowCap) : directions.has(name) ? "asc" : "";
       const isRequired = type.kind === Kind.NON_NULL_TYPE;
-      return [name, isGiven ? plain(defaultValue).replaceAll('"', "") : isRequired ? "" : usual] as const;
+      // The compiler declares a filter that may be left out with an empty one.
+      const given = isGiven
+        ? plain(defaultValue)
+            .replaceAll('"', "")
+            .replace(/^\{\}$/, "")
+        : "";
+      return [name, isGiven ? given : isRequired ? "" : usual] as const;
     });
     return new Map(texts);
   }

@@ -21,7 +21,7 @@ import { CHAIN_FIELD, findChainPath } from "../../operations/portable/compile-li
 import type { EntityFacts, Facts } from "../../operations/portable/read-entities.ts";
 import { declareVariables } from "./declare-variables.ts";
 import { type Definitions, type Reason, uniqueReasons } from "./port-types.ts";
-import { splitChain } from "./split-chain.ts";
+import { findUniqueColumn, splitChain } from "./split-chain.ts";
 import { translateFilter, writeValue } from "./translate-filter.ts";
 
 /** An operation of multichain as a portable operation has it. */
@@ -207,11 +207,12 @@ function refuseOthers(
   field: FieldNode,
 ): void {
   const [other] = others;
-  if (other === undefined) return;
-  throw new Unreadable(
-    "port/argument",
-    `The argument \`${other.name.value}\` of \`${field.name.value}\` has no form in subgraphs.`,
-  );
+  if (other !== undefined) throw unknownArgument(other.name.value, field);
+}
+
+function unknownArgument(name: string, field: FieldNode): Unreadable {
+  const message = `The argument \`${name}\` of \`${field.name.value}\` has no form in subgraphs.`;
+  return new Unreadable("port/argument", message);
 }
 
 function translateField(field: FieldNode, entity: EntityFacts, context: Context): FieldNode {
@@ -237,10 +238,20 @@ function writeList(
   const given = reader.readArguments(field);
   refuseOthers(given.others, field);
   let filter: ReadFilter = given.filter === null ? { kind: "and", of: [] } : reader.readFilter(given.filter);
+  // The rows below a row are those of its chain.
+  let isOfOneChain = isNested;
   if (!isNested) {
     const split = splitChain(filter, findChainPath(entity.name, facts) ?? [CHAIN_FIELD]);
     context.takeChain(split.chain);
-    filter = split.rest;
+    ({ rest: filter, isOne: isOfOneChain } = split);
+  }
+  if (given.distinct !== null) {
+    const unique = findUniqueColumn(given.distinct, entity, { facts, isOfOneChain });
+    if (unique === null) throw unknownArgument("distinct_on", field);
+    context.note(
+      "port/distinct",
+      `\`distinct_on\` of \`${responseKey(field)}\` is left out: \`${unique}\` is unique.`,
+    );
   }
   const where = translateFilter(filter, { ...context, entity });
   const { order, direction } = writeOrder(given.order, { field, entity }, context);

@@ -159,6 +159,17 @@ describe("pairs", () => {
     ]);
   });
 
+  it("become one if callers give the filter, which may be left out", async () => {
+    const shared = "orderBy: timestamp, first: 5) { id } }";
+    const operations = await of({
+      "src/a.graphql": `query A($where: Stream_filter) { streams(where: $where, ${shared}`,
+      "src/b.graphql":
+        "query B($where: Stream_bool_exp) { Stream(where: $where, order_by: { timestamp: asc }, limit: 5) { id } }",
+    });
+    expect(operations).toMatchObject([{ name: "A", result: "portable", differences: [] }]);
+    expect(operations[0]?.from).toHaveLength(2);
+  });
+
   it("become one with a list of differences if they drifted apart", async () => {
     const [operation, ...others] = await of({
       "src/a.graphql": SUBGRAPH,

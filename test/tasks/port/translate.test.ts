@@ -34,6 +34,11 @@ describe("a multichain document", () => {
       '{ canceled: { _eq: true }, _or: [{ alias: { _eq: "a" } }, { endTime: { _gt: 1 } }] }',
       '{ and: [{ canceled: true }, { or: [{ alias: "a" }, { endTime_gt: 1 }] }] }',
     ],
+    [
+      "_or of conditions on one chain",
+      '{ _or: [{ alias: { _eq: "a" }, chainId: { _eq: 1 } }, { chainId: { _eq: 1 }, endTime: { _gt: 1 } }] }',
+      '{ or: [{ alias: "a" }, { endTime_gt: 1 }] }',
+    ],
     ["_not of one", "{ _not: { endTime: { _gt: 1 } } }", "{ endTime_lte: 1 }"],
     [
       "_not of _and",
@@ -72,6 +77,11 @@ describe("a multichain document", () => {
       "order_by: { endTime: desc_nulls_first }, limit: 5",
       "orderBy: endTime, orderDirection: desc, first: 5",
     ],
+    [
+      "rows that are distinct anyway",
+      "where: { chainId: { _in: [1] } }, distinct_on: [subgraphId], order_by: { subgraphId: desc }, limit: 5",
+      "orderBy: subgraphId, orderDirection: desc, first: 5",
+    ],
     ["no order", "limit: 5", "first: 5"],
     ["no limit", "order_by: { id: asc }", "orderBy: id, orderDirection: asc, first: 1000"],
   ])("translates an order: %s", async (_, given, want) => {
@@ -81,6 +91,11 @@ describe("a multichain document", () => {
   it.each([
     ["a table of the indexer", "query Q { chain_metadata { chain_id } }", "port/root"],
     ["distinct rows", list("distinct_on: [alias]"), "port/argument"],
+    [
+      "rows that are distinct on each chain",
+      list("where: { chainId: { _in: [1, 10] } }, distinct_on: [subgraphId], order_by: { subgraphId: desc }"),
+      "port/argument",
+    ],
     [
       "a filter of the caller",
       "query Q($w: Stream_bool_exp!) { Stream(where: $w, limit: 5) { id } }",
