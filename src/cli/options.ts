@@ -162,6 +162,7 @@ export const OPTIONS = {
       "variable, parsed by its type, times also as 2025-04-01 or -7d; can be repeated",
     ),
     variables: text("file", "file with more variables, as a JSON object"),
+    units: flag("add amounts in whole units of their asset, such as depositAmount.units, to the last digit"),
     pages: flag("fetch all rows, page by page"),
     follow: flag("print all rows and then new ones as they appear, as NDJSON, until it is stopped"),
     confirmations: number(

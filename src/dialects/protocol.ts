@@ -51,6 +51,17 @@ export type ProtocolDefinition = {
    */
   readonly times?: readonly string[] | undefined;
   /**
+   * Fields that hold amounts of a token, by their decimals: a number, or the path to a field of the same row. `lockflow ask
+   * --units` shows them in whole tokens: `{ "asset.decimals": ["Stream.depositAmount"], "18": ["Stream.ratePerSecond"] }`.
+   * `Stream.segments.amount` is a field of the rows in a list; the path then begins at the stream.
+   */
+  readonly amounts?: Readonly<Record<string, readonly string[]>> | undefined;
+  /**
+   * The fields of one entity that hold the block and the time of every change: `{ block: "Action.block", time:
+   * "Action.timestamp" }`. `lockflow ask --at` finds the block of a time with them.
+   */
+  readonly clock?: Clock | undefined;
+  /**
    * The operation whose rows say which rows have changed, and their reference to these: `ActionsFeed.stream`. Its list has
    * a cursor. `lockflow ask --since-last` fetches the rows again.
    */
@@ -68,6 +79,17 @@ export type IdTemplates = Readonly<Record<string, IdTemplate>>;
 
 /** The template of the ids of an entity: one for both styles, or one for each. */
 export type IdTemplate = string | { readonly [S in StyleName]: string };
+
+/** The fields that hold the block and the time of every change, both of one entity. */
+export type Clock = { readonly block: string; readonly time: string };
+
+/** A field that holds amounts of a token. */
+export type AmountName = {
+  /** The entity, and the fields from there: `["Stream", "segments", "amount"]`. */
+  readonly path: readonly string[];
+  /** The decimals, or the fields from the same entity to them: `["asset", "decimals"]`. */
+  readonly decimals: number | readonly string[];
+};
 
 /** The fields that identify a deployment, as `Auction.reservePrice`. */
 export type Identity = {
@@ -166,6 +188,10 @@ export type ResolvedProtocol = {
   readonly ids: IdTemplates;
   /** Fields that hold times in seconds; the entity `*` means every entity. */
   readonly times: readonly FieldName[];
+  /** Fields that hold amounts of a token. */
+  readonly amounts: readonly AmountName[];
+  /** The entity with a row for every change, and its fields; null if it is not configured. */
+  readonly clock: { readonly entity: string; readonly block: string; readonly time: string } | null;
   /** An operation, and the key of the reference to changed rows in its rows; null if it is not configured. */
   readonly updatedBy: { readonly operation: string; readonly key: string } | null;
 };

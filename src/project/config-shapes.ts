@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { nearestName } from "../base/text.ts";
 import {
   BYTES_TYPES,
+  type Clock,
   fieldsOfId,
   type Identity,
   isChainField,
@@ -179,6 +180,37 @@ const members = section<ProtocolDefinition>({
   cursors: v.optional(byEntity(name)),
   ids: v.optional(byEntity(idTemplate)),
   times: v.optional(v.array(timeName, "must be a list of fields")),
+  amounts: v.optional(
+    record(
+      v.pipe(
+        v.string(),
+        v.regex(
+          new RegExp(`^(\\d{1,3}|${NAME}(\\.${NAME})*)$`),
+          'must be a number of decimals or a path to them: "asset.decimals"',
+        ),
+      ),
+      v.array(
+        v.pipe(
+          text,
+          v.regex(
+            new RegExp(`^${NAME}(\\.${NAME})+$`),
+            'must name a field of an entity: "Stream.amount", "Stream.segments.amount"',
+          ),
+        ),
+        "must be a list of fields",
+      ),
+      "must be an object of lists by decimals",
+    ),
+  ),
+  clock: v.optional(
+    v.pipe(
+      section<Clock>({ block: fieldName, time: fieldName }),
+      v.check(
+        ({ block, time }) => block.split(".")[0] === time.split(".")[0],
+        "must name two fields of one entity",
+      ),
+    ),
+  ),
   updatedBy: v.optional(
     v.pipe(
       text,

@@ -28,6 +28,24 @@ export const vesting: BuiltInProtocol = {
     ],
     ...["Segment.endTime", "Segment.startTime", "Tranche.endTime", "Tranche.startTime"],
   ],
+  amounts: {
+    "asset.decimals": [
+      ...["cliffAmount", "depositAmount", "initialAmount", "intactAmount", "withdrawnAmount"].map(
+        (field) => `Stream.${field}`,
+      ),
+      ...["Stream.actions.amountA", "Stream.actions.amountB"],
+      ...["segments", "tranches"].flatMap((list) =>
+        ["amount", "endAmount", "startAmount"].map((field) => `Stream.${list}.${field}`),
+      ),
+    ],
+    "stream.asset.decimals": [
+      ...["Action.amountA", "Action.amountB"],
+      ...["Segment", "Tranche"].flatMap((entity) =>
+        ["amount", "endAmount", "startAmount"].map((field) => `${entity}.${field}`),
+      ),
+    ],
+  },
+  clock: { block: "Action.block", time: "Action.timestamp" },
   updatedBy: "ActionsFeed.stream",
   enums: {
     ActionCategory: ["Approval", "ApprovalForAll", "Cancel", "Create", "Renounce", "Transfer", "Withdraw"],
@@ -48,6 +66,16 @@ export const payments: BuiltInProtocol = {
     ...["Stream.depletionTime", "Stream.lastAdjustmentTimestamp", "Stream.pausedTime", "Stream.startTime"],
     "Stream.voidedTime",
   ],
+  // The amounts of an action are rates for some categories, which have 18 decimals.
+  amounts: {
+    "asset.decimals": [
+      ...["availableAmount", "depositedAmount", "forgivenDebt", "refundedAmount", "withdrawnAmount"].map(
+        (field) => `Stream.${field}`,
+      ),
+    ],
+    "18": ["Stream.ratePerSecond", "Stream.snapshotAmount"],
+  },
+  clock: { block: "Action.block", time: "Action.timestamp" },
   updatedBy: "ActionsFeed.stream",
   enums: {
     ActionCategory: [
@@ -128,8 +156,20 @@ function resolveProtocol(key: Protocol, definition: ProtocolDefinition): Resolve
     cursors: definition.cursors ?? {},
     ids: definition.ids ?? {},
     times: (definition.times ?? []).flatMap((time) => fieldName(time) ?? []),
+    amounts: Object.entries(definition.amounts ?? {}).flatMap(([decimals, fields]) =>
+      fields.map((field) => ({
+        path: field.split("."),
+        decimals: /^\d+$/.test(decimals) ? Number(decimals) : decimals.split("."),
+      })),
+    ),
+    clock: clockOf(definition.clock),
     updatedBy: feedOf(definition.updatedBy),
   };
+}
+
+function clockOf(clock: ProtocolDefinition["clock"]): ResolvedProtocol["clock"] {
+  const [block, time] = [fieldName(clock?.block), fieldName(clock?.time)];
+  return block && time && { entity: block.entity, block: block.field, time: time.field };
 }
 
 function feedOf(text: string | undefined): ResolvedProtocol["updatedBy"] {

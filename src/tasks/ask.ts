@@ -57,6 +57,7 @@ async function openAsking(options: AskingOptions) {
     usesPages: pages || follow,
     isAsOfBlock: block !== undefined,
     now: options.now ?? Date.now(),
+    units: options.units ?? false,
   };
   return { project, request };
 }
@@ -165,6 +166,8 @@ export type AskOptions = Pick<ProjectOptions, "cwd" | "config" | "concurrency" |
   readonly texts?: readonly string[] | undefined;
   /** The time that times such as `-7d` count from, in milliseconds since 1970. @default Date.now() */
   readonly now?: number | undefined;
+  /** Whether to add amounts in whole units of their asset: `depositAmount.units`. @default false */
+  readonly units?: boolean | undefined;
   /** Whether to fetch all rows, page by page. @default false */
   readonly pages?: boolean | undefined;
   /** Whether to return new rows as they appear, after those that exist, until the signal is aborted. @default false */

@@ -4,7 +4,7 @@ import { BUILT_IN } from "../project/protocols.ts";
 /** The parts of a definition that name entities and fields. */
 export type FieldFacts = Pick<
   ResolvedProtocol,
-  "key" | "identity" | "chainPath" | "cursors" | "ids" | "times"
+  "key" | "identity" | "chainPath" | "cursors" | "ids" | "times" | "amounts" | "clock"
 >;
 
 /** Returns whether a definition names a field. Fields of built-in definitions do not count. */
@@ -22,8 +22,10 @@ export type Claim = {
 };
 
 /** Collects the fields of a definition, without those of built-in definitions. */
-export function collectClaims({ key, identity, chainPath, cursors, ids, times }: FieldFacts): Claim[] {
+export function collectClaims(definition: FieldFacts): Claim[] {
+  const { key, identity, chainPath, cursors, ids, times, amounts, clock } = definition;
   const shipped = BUILT_IN.find((one) => one.key === key);
+  const shippedAmounts = Object.values(shipped?.amounts ?? {}).flat();
   const ofIdentity = (["protocol", "chain"] as const).flatMap((name): Claim[] => {
     const said = identity[name];
     if (said === null || `${said.entity}.${said.field}` === shipped?.identity?.[name]) return [];
@@ -50,5 +52,16 @@ export function collectClaims({ key, identity, chainPath, cursors, ids, times }:
     ...times
       .filter(({ entity, field }) => !shipped?.times?.includes(`${entity}.${field}`))
       .map((time): Claim => ({ place: `protocols.${key}.times`, ...time, is: "scalar" })),
+    ...(["block", "time"] as const).flatMap((name): Claim[] => {
+      if (clock === null || `${clock.entity}.${clock[name]}` === shipped?.clock?.[name]) return [];
+      const place = `protocols.${key}.clock.${name}`;
+      return [{ place, entity: clock.entity, field: clock[name], is: "scalar" }];
+    }),
+    ...amounts
+      .filter(({ path }) => !shippedAmounts.includes(path.join(".")))
+      .map(({ path: [entity = "", field = "", ...below] }): Claim => {
+        const is = below.length === 0 ? "scalar" : "there";
+        return { place: `protocols.${key}.amounts`, entity, field, is };
+      }),
   ];
 }

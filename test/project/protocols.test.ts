@@ -1,4 +1,6 @@
+import { buildASTSchema, getNamedType, isObjectType, parse } from "graphql";
 import { describe, expect, it } from "vitest";
+import { entitiesText } from "../../emulator/dataset/entities/index.ts";
 import { LockflowError } from "../../src/base/errors.ts";
 import type { ProtocolDefinition } from "../../src/dialects/protocol.ts";
 import type { Config } from "../../src/project/config.ts";
@@ -6,6 +8,8 @@ import { parseConfig } from "../../src/project/parse-config.ts";
 import { resolveProject } from "../../src/project/project.ts";
 
 const AUCTIONS: ProtocolDefinition = { chains: ["ethereum", "base"], entities: "auctions.graphql" };
+
+const SCALARS = "scalar BigInt scalar Bytes scalar Int8 scalar BigDecimal";
 
 function project(config: unknown) {
   return resolveProject(parseConfig(config, "lockflow.config.json"), "/project");
@@ -51,6 +55,8 @@ describe("the protocols of a project", () => {
           identity: { chain: "Counter.chainId" },
           cursors: { Bid: "serial" },
           times: ["Bid.paidAt", "*.timestamp"],
+          amounts: { "lot.token.decimals": ["Bid.price"], "18": ["Bid.lots.rate"] },
+          clock: { block: "Bid.block", time: "Bid.paidAt" },
         },
       },
     }).definitions;
@@ -68,6 +74,8 @@ describe("the protocols of a project", () => {
       cursors: {},
       ids: {},
       times: [],
+      amounts: [],
+      clock: null,
       updatedBy: null,
     });
     expect(said).toMatchObject({
@@ -81,7 +89,38 @@ describe("the protocols of a project", () => {
         { entity: "Bid", field: "paidAt" },
         { entity: "*", field: "timestamp" },
       ],
+      amounts: [
+        { path: ["Bid", "lots", "rate"], decimals: 18 },
+        { path: ["Bid", "price"], decimals: ["lot", "token", "decimals"] },
+      ],
+      clock: { entity: "Bid", block: "block", time: "paidAt" },
     });
+  });
+
+  it.each([["lockup"], ["flow"]])("name fields of the entities: %s", (key) => {
+    const schema = buildASTSchema(
+      parse(`${entitiesText(key, "subgraph")} ${SCALARS} type Query { one: Stream }`),
+      { assumeValid: true },
+    );
+    const resolve = (entity: string, path: readonly string[]): string => {
+      const [name = "", ...below] = path;
+      const type = schema.getType(entity);
+      const field = isObjectType(type) ? type.getFields()[name] : undefined;
+      if (field === undefined) return `no ${entity}.${name}`;
+      const named = getNamedType(field.type).name;
+      return below.length === 0 ? named : resolve(named, below);
+    };
+    const definition = project({}).definitions.find((one) => one.key === key);
+    const { amounts = [], clock, times = [] } = definition ?? {};
+    const named = [
+      ...amounts.flatMap(({ path: [entity = "", ...path], decimals }) => [
+        resolve(entity, path),
+        ...(typeof decimals === "number" ? [] : [resolve(entity, decimals)]),
+      ]),
+      ...[clock?.block, clock?.time].map((field) => resolve(clock?.entity ?? "", [field ?? ""])),
+      ...times.flatMap(({ entity, field }) => (entity === "*" ? [] : [resolve(entity, [field])])),
+    ];
+    expect([...new Set(named)]).toEqual(["BigInt"]);
   });
 
   it("keep what ships of one that is narrowed", () => {
@@ -236,6 +275,21 @@ describe("a configuration of protocols is refused for", () => {
       "a list of one that does not ship",
       { protocols: ["auctions"] },
       /"protocols.0" must be "lockup" or "flow", but is "auctions": to add a protocol, replace the list with an object/,
+    ],
+    [
+      "an amount that is no field",
+      { protocols: { a: { amounts: { "asset.decimals": ["price"] } } } },
+      /"protocols.a.amounts.asset.decimals.0" must name a field of an entity/,
+    ],
+    [
+      "decimals that are no path",
+      { protocols: { a: { amounts: { "asset-decimals": ["Bid.price"] } } } },
+      /must be a number of decimals or a path to them/,
+    ],
+    [
+      "a clock of two entities",
+      { protocols: { a: { clock: { block: "Bid.block", time: "Lot.time" } } } },
+      /"protocols.a.clock" must name two fields of one entity/,
     ],
     ["no protocol", { protocols: {} }, /"protocols" must not be empty/],
     [

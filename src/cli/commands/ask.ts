@@ -49,7 +49,7 @@ export async function runAsk(context: CommandContext, given: Options<"ask">): Pr
     ...projectOptions(context, { config, concurrency, timeout }),
     ...{ env, operations, protocol, style, pages, follow, confirmations },
     tracksChanges: pages && out !== undefined && format !== "table",
-    ...{ maxLag, environment, emulator, now: began ?? undefined },
+    ...{ maxLag, environment, emulator, units: options.units, now: began ?? undefined },
     chains: options.chain,
     texts: options.var,
     variables: options.variables === undefined ? {} : await readVariables(cwd, options.variables),

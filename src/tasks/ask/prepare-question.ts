@@ -12,6 +12,7 @@ import { argumentValue } from "../../dialects/values.ts";
 import type { AnyPortableOperation } from "../../generate/portable/portable-operation.ts";
 import { findChain } from "../../project/chain.ts";
 import type { Project } from "../../project/project.ts";
+import { addUnits } from "./add-units.ts";
 import { type ChangeFeed, prepareChanges } from "./changes.ts";
 import { CHAIN_VARIABLES, type FoundOperation } from "./find-in-surface.ts";
 import { findOperation, type OperationRequest } from "./find-operation.ts";
@@ -32,6 +33,8 @@ export type QuestionRequest = OperationRequest & {
   readonly tracksChanges: boolean;
   /** The time that relative times count from, in milliseconds since 1970. */
   readonly now: number;
+  /** Whether to add amounts in whole units. */
+  readonly units: boolean;
 };
 
 /** An operation with resolved variables and chains. */
@@ -63,6 +66,8 @@ export type Question = {
   /** The fields of a row, with that of the chain. */
   readonly fields: readonly Field[];
   readonly columns: readonly Column[];
+  /** Whether amounts in whole units are added. */
+  readonly units: boolean;
   /** How changed rows are found; null if they are not, or cannot be. */
   readonly changes: ChangeFeed | null;
   /** Notices about how the operation is run. */
@@ -115,7 +120,7 @@ function buildQuestion(
   const styles = stylesOf(found, request.style);
   const named = chooseChains(project, request.chains, { protocol, styles });
   const paged = request.usesPages ? requirePage(found) : null;
-  const { times = [] } = project.definitions.find(({ key }) => key === protocol) ?? {};
+  const { times = [], amounts = [] } = project.definitions.find(({ key }) => key === protocol) ?? {};
   const { filters } = dialects[found.style ?? AUTHORED_STYLE];
   const placeOf = findPlaces(found, { filters, times });
   const others = [...CHAIN_VARIABLES, ...(paged === null ? [] : [paged])];
@@ -123,7 +128,13 @@ function buildQuestion(
   const resolved = resolveAt(request.now);
   const isRelative = JSON.stringify(resolved) !== JSON.stringify(resolveAt(request.now + 1000));
   const { operation, given } = found.build(resolved);
-  const shape = readShape({ ...found, times });
+  const units: string[] = [];
+  const shape = readShape({ ...found, times }, (fields) => {
+    if (!request.units) return fields;
+    const added = addUnits(fields, amounts, name);
+    if (added.notice !== null) units.push(added.notice);
+    return added.fields;
+  });
   const isUnscoped = isOfAllChains(found);
   const chains = isUnscoped ? named.keys.slice(0, 1) : named.keys;
   const chainIdKey = chainIdKeyOf(operation);
@@ -164,8 +175,10 @@ function buildQuestion(
     changes,
     fields: [...chainField, ...shape.fields],
     columns: [...listColumns(chainField), ...columns],
+    units: request.units,
     notices: [
       ...describeRefusing(operation, chains, styles),
+      ...units,
       ...(request.tracksChanges && changes === null && feed?.operation !== name
         ? [
             `Rows that change later are not exported again: \`updatedBy\` of ${protocol} does not apply to ${name}.`,
@@ -204,7 +217,7 @@ function readLimit(
 
 /** Describes a question by aspect, in readable words. Exports with equal aspects have the same rows. */
 export function identifyQuestion(
-  { operation, variables, chains, styles, now }: Question,
+  { operation, variables, chains, styles, now, units }: Question,
   {
     block,
     source,
@@ -225,6 +238,7 @@ export function identifyQuestion(
     block: JSON.stringify(block ?? null),
     source,
     ...(now === null ? {} : { now: String(now) }),
+    ...(units ? { units: "added" } : {}),
   };
 }
 

@@ -22,13 +22,34 @@ export type Field = {
   readonly kind: ValueKind;
   /** The fields selected below it; null for a value. */
   readonly fields: readonly Field[] | null;
+  /** The field of the schema; absent for fields that are added. */
+  readonly of?: FieldName | undefined;
+  /** How the value is computed from others of the row; absent for selected fields. */
+  readonly units?: Units | undefined;
+};
+
+/** An amount in whole units of its asset. */
+export type Units = {
+  /** The key of the amount. */
+  readonly amount: string;
+  /** The decimals, or where they are: keys, from the row that is so many rows above. */
+  readonly decimals: number | { readonly path: readonly string[]; readonly above: number };
 };
 
 /**
- * What values are: `amount` is an integer of any size, `time` seconds since 1970, `integer` has 32 bits, `json` is any
- * value.
+ * What values are: `amount` is an integer of any size, `units` a decimal of any size, `time` seconds since 1970, `integer`
+ * has 32 bits, `json` is any value.
  */
-export type ValueKind = "amount" | "integer" | "time" | "float" | "boolean" | "enum" | "text" | "json";
+export type ValueKind =
+  | "amount"
+  | "units"
+  | "integer"
+  | "time"
+  | "float"
+  | "boolean"
+  | "enum"
+  | "text"
+  | "json";
 
 /** An operation whose answers are read. */
 type Answered = Pick<FoundOperation, "node" | "fragments" | "schema"> & {
@@ -48,8 +69,10 @@ export function readFields({ node, fragments, schema, scalars, times }: Answered
     return [...collected].map(([name, places]) => {
       const found = places.map((place) => ({ place, type: typeOf(place) }));
       const below = found.filter(({ place }) => place.node.selectionSet !== undefined);
+      const [first] = places;
       return {
         name,
+        of: { entity: first?.parent ?? "", field: first?.node.name.value ?? "" },
         isList: found.some(({ type }) => isListType(getNullableType(type))),
         kind: kindOf(found[0]),
         fields:
@@ -91,20 +114,46 @@ export function readFields({ node, fragments, schema, scalars, times }: Answered
 /** A row of an answer: the selected fields in the order of the selection. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** An object of an answer, and the one that it is in. */
+type Nested = { readonly value: unknown; readonly above: Nested | null };
+
 /** Builds a row with the selected fields from an answer, in their order; null if it is not an object. */
-export function buildRow(value: unknown, fields: readonly Field[]): Row | null {
+export function buildRow(value: unknown, fields: readonly Field[], above: Nested | null = null): Row | null {
   if (!isObject(value)) return null;
+  const own = { value, above };
   return Object.fromEntries(
-    fields.flatMap(({ name, fields: inner }) => {
+    fields.flatMap(({ name, fields: inner, units }) => {
+      if (units !== undefined) return Object.hasOwn(value, units.amount) ? [[name, unitsOf(own, units)]] : [];
       // `@skip` and `@include` can omit a field.
       if (!Object.hasOwn(value, name)) return [];
-      return [[name, inner === null ? value[name] : buildInner(value[name], inner)]];
+      return [[name, inner === null ? value[name] : buildInner(value[name], inner, own)]];
     }),
   );
 }
 
-function buildInner(value: unknown, fields: readonly Field[]): unknown {
-  return Array.isArray(value) ? value.map((item) => buildInner(item, fields)) : buildRow(value, fields);
+function buildInner(value: unknown, fields: readonly Field[], above: Nested): unknown {
+  return Array.isArray(value)
+    ? value.map((item) => buildInner(item, fields, above))
+    : buildRow(value, fields, above);
+}
+
+/** Computes an amount in whole units; null without an amount or its decimals. */
+function unitsOf(own: Nested, { amount, decimals }: Units): string | null {
+  if (typeof decimals === "number") return formatUnits(valueAt(own.value, [amount]), decimals);
+  let row: Nested | null = own;
+  for (let above = decimals.above; above > 0; above--) row = row?.above ?? null;
+  const found = String(valueAt(row?.value, decimals.path));
+  return /^\d{1,3}$/.test(found) ? formatUnits(valueAt(own.value, [amount]), Number(found)) : null;
+}
+
+/** Writes an integer as a decimal number, without zeros at its end; null for another value. */
+export function formatUnits(amount: unknown, decimals: number): string | null {
+  const [, sign = "", digits = ""] = /^(-?)(\d+)$/.exec(String(amount)) ?? [];
+  if (digits === "") return null;
+  const padded = digits.padStart(decimals + 1, "0");
+  const whole = padded.slice(0, padded.length - decimals).replace(/^0+(?=\d)/, "");
+  const part = padded.slice(padded.length - decimals).replace(/0+$/, "");
+  return `${whole === "0" && part === "" ? "" : sign}${whole}${part === "" ? "" : `.${part}`}`;
 }
 
 /** A column of a table of rows. */
@@ -153,14 +202,21 @@ export type AnswerShape = {
 /**
  * Reads the form of the rows of an operation: the items of its only list; else one record, its only object or the whole
  * answer.
+ *
+ * @param complete adds computed fields to those of a row.
  */
-export function readShape(operation: Answered): AnswerShape {
+export function readShape(
+  operation: Answered,
+  complete: (fields: readonly Field[]) => readonly Field[] = (fields) => fields,
+): AnswerShape {
   const roots = readFields(operation);
   const [root, ...others] = roots;
   if (!root?.fields || others.length > 0) {
-    return { list: null, fields: roots, readRows: (data) => buildRows([data], roots) };
+    const all = complete(roots);
+    return { list: null, fields: all, readRows: (data) => buildRows([data], all) };
   }
-  const { name, isList, fields } = root;
+  const { name, isList } = root;
+  const fields = complete(root.fields);
   return {
     list: isList ? name : null,
     fields,

@@ -36,7 +36,9 @@ export function loadStatement(target: TextTarget, database: Database): string {
           .map(({ folder, name }) => join(path, folder, name));
   const wide = new Set<string>();
   const numbers = columns.flatMap((column, at) =>
-    column.kind === "amount" || column.kind === "time" ? [{ ...column, kind: column.kind, at }] : [],
+    column.kind === "amount" || column.kind === "units" || column.kind === "time"
+      ? [{ ...column, kind: column.kind, at }]
+      : [],
   );
   for (const place of places) {
     for (const cells of readRows(place, { format, columns, chainKey, shownPath })) {

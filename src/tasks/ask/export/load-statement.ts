@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
 import { UsageError } from "../../../base/errors.ts";
 import type { Column, Field } from "../rows.ts";
-import { type ColumnType, columnType, LIMITS, type Limits } from "./column-types.ts";
+import { type ColumnType, columnType, LIMITS, type Limits, UNITS_SCALE } from "./column-types.ts";
 
 /** The databases that a statement can be for. */
 export type Database = "duckdb" | "postgres" | "bigquery";
@@ -44,9 +44,9 @@ export function renderLoad(database: Database, files: LoadedFiles): string {
 /** The numbers that columns of a database hold. */
 export const LIMITS_OF: Readonly<Record<Database, Limits>> = {
   duckdb: LIMITS,
-  postgres: { ...LIMITS, digits: 78 },
+  postgres: { ...LIMITS, digits: 78, units: { whole: 78, scale: 999 } },
   // The end of the year 9999.
-  bigquery: { ...LIMITS, lastSecond: 253_402_300_799 },
+  bigquery: { ...LIMITS, units: { whole: 38, scale: 38 }, lastSecond: 253_402_300_799 },
 };
 
 function renderDuckdb(files: LoadedFiles): string {
@@ -170,6 +170,7 @@ type Types = Readonly<Record<ColumnType, string>>;
 
 const DUCKDB_TYPES: Types = {
   decimal: "HUGEINT",
+  units: `DECIMAL(38,${UNITS_SCALE})`,
   timestamp: "TIMESTAMP",
   int32: "INTEGER",
   double: "DOUBLE",
@@ -180,6 +181,7 @@ const DUCKDB_TYPES: Types = {
 
 const POSTGRES_TYPES: Types = {
   decimal: "numeric(78,0)",
+  units: "numeric",
   timestamp: "timestamptz",
   int32: "integer",
   double: "double precision",
@@ -190,6 +192,7 @@ const POSTGRES_TYPES: Types = {
 
 const BIGQUERY_TYPES: Types = {
   decimal: "BIGNUMERIC",
+  units: "BIGNUMERIC",
   timestamp: "TIMESTAMP",
   int32: "INT64",
   double: "FLOAT64",

@@ -104,16 +104,14 @@ function declareDecimals(writer: ParquetWriter, decimals: ReadonlySet<string>): 
     }
   }
   writer.schema = writer.schema.map((element) =>
-    element.type === "FIXED_LEN_BYTE_ARRAY" ? { ...element, ...DECIMAL } : element,
+    element.type === "FIXED_LEN_BYTE_ARRAY" ? { ...element, ...decimalType(element.scale) } : element,
   );
 }
 
-const DECIMAL: Partial<SchemaElement> = {
-  converted_type: "DECIMAL",
-  precision: 38,
-  scale: 0,
-  logical_type: { type: "DECIMAL", precision: 38, scale: 0 },
-};
+function decimalType(scale = 0): Partial<SchemaElement> {
+  const size = { precision: 38, scale };
+  return { converted_type: "DECIMAL", ...size, logical_type: { type: "DECIMAL", ...size } };
+}
 
 /** The keys of the metadata: the types of the columns, and the run that wrote the file. */
 const COLUMNS = "lockflow.columns";

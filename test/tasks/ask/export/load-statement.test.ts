@@ -21,6 +21,7 @@ const FIELDS: readonly Field[] = [
   field("id", "text"),
   field("amount", "amount"),
   field("huge", "amount"),
+  field("amount.units", "units"),
   field("endTime", "time"),
   field("size", "integer"),
   field("share", "float"),
@@ -37,7 +38,15 @@ const LARGEST = String(2n ** 256n - 1n);
 const LAST_TIME = String(2n ** 40n - 1n);
 
 const rowOf = (id: string, more: Row = {}): Row => ({
-  ...{ chain: "base", canceledTime: null, id, amount: "1", huge: "1", endTime: "1740000000" },
+  ...{
+    chain: "base",
+    canceledTime: null,
+    id,
+    amount: "1",
+    huge: "1",
+    "amount.units": "-0.5",
+    endTime: "1740000000",
+  },
   ...{ size: -5, share: 0.25, canceled: true, category: "LockupLinear" },
   asset: { symbol: "DAI", decimals: "18" },
   segments: [{ endTime: "1740000000", amount: MOST }],
@@ -87,6 +96,7 @@ async function query(...statements: readonly string[]) {
 
 const TYPES = {
   ...{ chain: "VARCHAR", canceledTime: "TIMESTAMP", id: "VARCHAR", amount: "HUGEINT", huge: "HUGEINT" },
+  "amount.units": "DECIMAL(38,18)",
   ...{ endTime: "TIMESTAMP", size: "INTEGER", share: "DOUBLE", canceled: "BOOLEAN", category: "VARCHAR" },
   ...{ "asset.symbol": "VARCHAR", "asset.decimals": "HUGEINT", segments: "JSON" },
 };
@@ -102,7 +112,15 @@ describe.each<[TextName]>([["csv"], ["ndjson"]])("the statement for DuckDB and %
     expect(await query(sql, DESCRIBE)).toEqual(asTypes(TYPES));
     const segments = `[{"endTime":"1740000000","amount":"${MOST}"}]`;
     const time = "2025-02-19 21:20:00";
-    const shared = { chain: "base", canceledTime: null, huge: "1", share: 0.25, category: "LockupLinear" };
+    const units = `-0.5${"0".repeat(17)}`;
+    const shared = {
+      chain: "base",
+      "amount.units": units,
+      canceledTime: null,
+      huge: "1",
+      share: 0.25,
+      category: "LockupLinear",
+    };
     expect(await query(sql, 'select * from "rows" order by id')).toEqual([
       {
         ...{ ...shared, id: "1", amount: MOST, endTime: time, size: -5, canceled: true, segments },

@@ -20,6 +20,7 @@ const FIELDS: readonly Field[] = [
   field("id", "text"),
   field("amount", "amount"),
   field("huge", "amount"),
+  field("amount.units", "units"),
   field("timestamp", "time"),
   field("size", "integer"),
   field("share", "float"),
@@ -32,8 +33,12 @@ const FIELDS: readonly Field[] = [
 
 const MOST = "9".repeat(38);
 
+const LEAST = "-0.000000000000000001";
+const MOST_UNITS = `${"9".repeat(20)}.${"9".repeat(18)}`;
+
 const rowOf = (index: number, more: Row = {}): Row => ({
   ...{ chain: index % 3 === 0 ? "base" : "optimism", id: `0xab-${index}`, amount: String(index), huge: "1" },
+  "amount.units": "1.5",
   timestamp: String(1_740_000_000 + index * 86_400),
   ...{ size: index, share: index / 4, canceled: index % 2 === 0, category: index % 2 ? "Linear" : "Dynamic" },
   asset: { symbol: "DAI", decimals: "18" },
@@ -43,15 +48,15 @@ const rowOf = (index: number, more: Row = {}): Row => ({
 });
 
 const ROWS: readonly Row[] = [
-  rowOf(0, { amount: MOST, huge: "1".repeat(39), asset: null, tags: [] }),
+  rowOf(0, { amount: MOST, "amount.units": MOST_UNITS, huge: "1".repeat(39), asset: null, tags: [] }),
   rowOf(1, { amount: `-${MOST}`, segments: [], tags: null, canceled: null, timestamp: null }),
   rowOf(2, {
-    amount: null,
+    ...{ amount: null, "amount.units": null },
     asset: { symbol: "=1\u{1F642}\u0000", decimals: null },
     category: null,
     share: null,
   }),
-  rowOf(3, { amount: "-1", size: -5, segments: null }),
+  rowOf(3, { amount: "-1", "amount.units": LEAST, size: -5, segments: null }),
 ];
 
 const targetOf = (root: string, more: Partial<Target> = {}): Target => ({
@@ -82,6 +87,7 @@ describe("a Parquet file", () => {
         ["id", "VARCHAR"],
         ["amount", "DECIMAL(38,0)"],
         ["huge", "VARCHAR"],
+        ["amount.units", "DECIMAL(38,18)"],
         ["timestamp", "TIMESTAMP"],
         ["size", "INTEGER"],
         ["share", "DOUBLE"],
@@ -113,8 +119,12 @@ describe("a Parquet file", () => {
         ...{ asset: { symbol: "DAI", decimals: "18" }, segments: null, tags: ["a", "b"] },
       },
     ]);
+    expect(await query(`select "amount.units"::text u from ${path} order by id`)).toEqual(
+      [MOST_UNITS, `1.5${"0".repeat(17)}`, null, LEAST].map((u) => ({ u })),
+    );
     // Statistics must not hide rows from a filter.
     expect(await query(`select count(*)::int n from ${path} where amount < 0`)).toEqual([{ n: 2 }]);
+    expect(await query(`select count(*)::int n from ${path} where "amount.units" < 0`)).toEqual([{ n: 1 }]);
     const [{ types }] = (await query(
       `select decode(value) as types from parquet_kv_metadata(${path}) where decode(key) = 'lockflow.columns'`,
     )) as [{ types: string }];
@@ -221,9 +231,10 @@ describe("a folder", () => {
     const { root } = tempProject();
     const target = targetOf(root, { path: join(root, "lake"), partition });
     await write(target, [rowOf(0), rowOf(40)]);
-    await write(target, [rowOf(1, { huge: "1".repeat(39) })], 2);
-    const sql = `select count(*)::int n, typeof(any_value(huge)) t from '${target.path}/**/*.parquet'`;
-    expect(await query(sql)).toEqual([{ n: 3, t: "VARCHAR" }]);
+    const units = `${"1".repeat(21)}.5`;
+    await write(target, [rowOf(1, { huge: "1".repeat(39), "amount.units": units })], 2);
+    const sql = `select count(*)::int n, typeof(any_value(huge)) t, max("amount.units") u from '${target.path}/**/*.parquet'`;
+    expect(await query(sql)).toEqual([{ n: 3, t: "VARCHAR", u: units }]);
   });
 
   it("has the right folder for any time", () => {
