@@ -189,6 +189,11 @@ export const OPTIONS = {
     ),
     latest: flag("with --since-last, replace the earlier version of a changed row"),
     block: text("number|hash", "block to query the state at; subgraphs only (default: the latest)"),
+    at: text("time", "state of each chain at a past time; subgraphs only, e.g. 2025-06-30T00:00Z"),
+    blocks: text(
+      "file",
+      "CSV file with chain,block or chain,block,timestamp for --at, instead of asking indexers",
+    ),
     maxLag: number(
       { least: 0, most: 31_536_000, value: "seconds" },
       "maximum lag of an answer (default: no limit)",

@@ -58,7 +58,7 @@ export type ProtocolDefinition = {
   readonly amounts?: Readonly<Record<string, readonly string[]>> | undefined;
   /**
    * The fields of one entity that hold the block and the time of every change: `{ block: "Action.block", time:
-   * "Action.timestamp" }`. `lockflow ask --at` finds the block of a time with them.
+   * "Action.timestamp" }`. `--at` of `lockflow ask` finds the block of a time with them.
    */
   readonly clock?: Clock | undefined;
   /**
@@ -81,7 +81,12 @@ export type IdTemplates = Readonly<Record<string, IdTemplate>>;
 export type IdTemplate = string | { readonly [S in StyleName]: string };
 
 /** The fields that hold the block and the time of every change, both of one entity. */
-export type Clock = { readonly block: string; readonly time: string };
+export type Clock = {
+  /** The field with the number of a block: `Action.block`. */
+  readonly block: string;
+  /** The field with its time in seconds: `Action.timestamp`. */
+  readonly time: string;
+};
 
 /** A field that holds amounts of a token. */
 export type AmountName = {
@@ -159,7 +164,12 @@ export function hintAtTwoFiles(error: SchemaError, protocol: Protocol): SchemaEr
 }
 
 /** A field of an entity, parsed from `Auction.reservePrice`. */
-export type FieldName = { readonly entity: string; readonly field: string };
+export type FieldName = {
+  /** The name of the entity. */
+  readonly entity: string;
+  /** The name of the field. */
+  readonly field: string;
+};
 
 /** A protocol definition with every default applied. */
 export type ResolvedProtocol = {

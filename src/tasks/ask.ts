@@ -9,6 +9,7 @@ import { createHeadReader } from "./ask/ask-pages.ts";
 import type { AskedChain, AskedRows, ChainMark, PagePlace } from "./ask/asked-rows.ts";
 import { toExact } from "./ask/coerce-value.ts";
 import { openClient, shareClient, usualEnvironment } from "./ask/open-client.ts";
+import { createBlockFinders, type ListedBlock, type PastBlocks, resolvePast } from "./ask/past-blocks.ts";
 import {
   identifyQuestion,
   prepareQuestion,
@@ -21,14 +22,18 @@ import type { Column, Field } from "./ask/rows.ts";
 export async function ask({ operation, ...options }: AskOptions): Promise<Asked> {
   const { project, request } = await openAsking(options);
   const question = await prepareQuestion(project, { ...request, operation });
-  return createAsked(question, { project, options, share: shareQuestions(project, options, [question]) });
+  return createAsked(question, {
+    project,
+    options,
+    share: shareQuestions(project, { ...options, past: request.past }, [question]),
+  });
 }
 
 /** Prepares questions that share a client, and the requests for heads. */
 export async function askTogether({ operations, ...options }: AskTogetherOptions): Promise<AskedTogether> {
   const { project, request } = await openAsking(options);
   const questions = await prepareQuestions(project, { ...request, operations });
-  const share = shareQuestions(project, options, questions);
+  const share = shareQuestions(project, { ...options, past: request.past }, questions);
   return {
     asked: questions.map((question) => createAsked(question, { project, options, share })),
     open: async () => (await share()).close,
@@ -37,16 +42,19 @@ export async function askTogether({ operations, ...options }: AskTogetherOptions
 
 /** Opens the project of a question, and resolves what to prepare. */
 async function openAsking(options: AskingOptions) {
-  const { cwd, protocol = null, chains, variables = {}, texts = [], block } = options;
+  const { cwd, protocol = null, chains, variables = {}, texts = [], block, at, blocks } = options;
   const { pages = false, follow = false, confirmations = 0, tracksChanges = false } = options;
+  const inPast =
+    (pages && confirmations > 0 && "confirmations") || (at !== undefined && "--at") || (blocks && "--blocks");
   // Only subgraphs have past blocks.
-  const style = options.style ?? (pages && confirmations > 0 ? "subgraph" : null);
-  if (pages && confirmations > 0 && style !== null && !IS_PER_CHAIN[style]) {
+  const style = options.style ?? (inPast ? "subgraph" : null);
+  if (inPast && style !== null && !IS_PER_CHAIN[style]) {
     throw new UsageError({
-      sentence: "confirmations needs subgraphs, because multichain indexers only have their last block.",
+      sentence: `${inPast} needs subgraphs, because multichain indexers only have their last block.`,
       hint: "omit the style.",
     });
   }
+  const now = options.now ?? Date.now();
   // The chains belong to the question: they do not narrow the project.
   const { config, concurrency, timeout } = options;
   const project = await openProject({ cwd, config, concurrency, timeout });
@@ -56,7 +64,8 @@ async function openAsking(options: AskingOptions) {
     variables: { texts, values: toExact(variables) as Readonly<Record<string, unknown>> },
     usesPages: pages || follow,
     isAsOfBlock: block !== undefined,
-    now: options.now ?? Date.now(),
+    now,
+    past: resolvePast({ at, blocks, now }, project.chains),
     units: options.units ?? false,
   };
   return { project, request };
@@ -65,7 +74,14 @@ async function openAsking(options: AskingOptions) {
 /** Returns a function that opens the client of questions for one more user. */
 function shareQuestions(
   project: Project,
-  { env, emulator = false, maxLag, environment = "production", onNotice = () => {} }: AskingOptions,
+  {
+    env,
+    emulator = false,
+    maxLag,
+    environment = "production",
+    onNotice = () => {},
+    past,
+  }: AskingOptions & { readonly past: PastBlocks | null },
   questions: readonly Question[],
 ) {
   const protocols = [...new Set(questions.map(({ protocol }) => protocol))];
@@ -74,7 +90,8 @@ function shareQuestions(
     const opened = await openClient(project, protocols, { ...clientOptions, freshness: true });
     if (opened.emulated !== null) onNotice(opened.emulated);
     for (const { notices } of questions) notices.forEach(onNotice);
-    return { ...opened, readHead: createHeadReader(), sharesBlocks: questions.length > 1 };
+    const findersOf = past && createBlockFinders(past, onNotice);
+    return { ...opened, readHead: createHeadReader(), sharesBlocks: questions.length > 1, findersOf };
   });
 }
 
@@ -111,10 +128,11 @@ function createAsked(
     }),
     isAppendable: isAppendable(question),
     rows: async function* ({ signal, places, done, marks, heads, renews, onChain } = {}) {
-      const { client, close, readHead, sharesBlocks } = await share();
+      const { client, close, readHead, sharesBlocks, findersOf } = await share();
       try {
+        const past = findersOf?.({ ...client, environment, styles }, question.clock, signal);
         yield* askChains({ ...client, environment, styles, freshness }, question, {
-          ...{ signal, block, readHead, sharesBlocks },
+          ...{ signal, block, past, readHead, sharesBlocks },
           from: places ?? new Map(),
           done: done ?? new Set(),
           ...{ marks: marks ?? new Map(), heads: heads ?? new Map(), renews: renews ?? false, confirmations },
@@ -180,6 +198,13 @@ export type AskOptions = Pick<ProjectOptions, "cwd" | "config" | "concurrency" |
   readonly style?: StyleName | undefined;
   /** The block of the answers; only subgraphs can query past blocks. @default the latest */
   readonly block?: BlockRef | undefined;
+  /**
+   * The time of the answers: those of each chain are of its last change at or before it. Seconds since 1970, or text such
+   * as `2025-06-30T00:00Z`. Only subgraphs have past blocks. @default the latest
+   */
+  readonly at?: number | string | undefined;
+  /** The block of each chain, instead of the one that its indexer finds for `at`. @default none */
+  readonly blocks?: readonly ListedBlock[] | undefined;
   /** Maximum lag of an answer in seconds. @default no limit */
   readonly maxLag?: number | undefined;
   /** The environment of subgraph URLs. @default production; testing if only testing URLs are configured */

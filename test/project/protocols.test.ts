@@ -277,12 +277,12 @@ describe("a configuration of protocols is refused for", () => {
       /"protocols.0" must be "lockup" or "flow", but is "auctions": to add a protocol, replace the list with an object/,
     ],
     [
-      "an amount that is no field",
+      "an amount without its entity",
       { protocols: { a: { amounts: { "asset.decimals": ["price"] } } } },
       /"protocols.a.amounts.asset.decimals.0" must name a field of an entity/,
     ],
     [
-      "decimals that are no path",
+      "decimals that are not a path",
       { protocols: { a: { amounts: { "asset-decimals": ["Bid.price"] } } } },
       /must be a number of decimals or a path to them/,
     ],

@@ -18,6 +18,7 @@ import {
   requireResumable,
   type SinkOptions,
 } from "../ask-options.ts";
+import { readBlocks, requirePastAlone } from "../ask-past.ts";
 import { renderSchema } from "../ask-schema.ts";
 import { type CommandContext, type ExitCode, INTERRUPTED } from "../context.ts";
 import { countRows, describeEnd, describeTogether } from "../describe-answers.ts";
@@ -34,6 +35,7 @@ export async function runAsk(context: CommandContext, given: Options<"ask">): Pr
     options;
   const { follow, confirmations } = options;
   requireFollowAlone(options);
+  requirePastAlone(options);
   if (isSeveral) requireFolder(options);
   const isFolder = isSeveral || isFolderPath(options);
   const format = options.format ?? (isFolder ? "parquet" : follow ? "ndjson" : defaultFormat(out, width));
@@ -54,6 +56,8 @@ export async function runAsk(context: CommandContext, given: Options<"ask">): Pr
     texts: options.var,
     variables: options.variables === undefined ? {} : await readVariables(cwd, options.variables),
     block: options.block === undefined ? undefined : parseBlock(options.block),
+    at: options.at,
+    blocks: options.blocks === undefined ? undefined : await readBlocks(context, options.blocks),
     onNotice: (notice) => err(`${notice.trimEnd()}\n`),
   });
   if (began !== null && all.some(({ identity }) => identity["now"] !== undefined)) {

@@ -1,11 +1,12 @@
 import { setMaxListeners } from "node:events";
 import { each } from "../../../packages/client/src/calls/each.ts";
-import { mergeAnswers } from "../../../packages/client/src/calls/merged.ts";
+import { mergeAnswers, sortRows } from "../../../packages/client/src/calls/merged.ts";
 import { run } from "../../../packages/client/src/calls/run.ts";
 import type { Settled } from "../../../packages/client/src/calls/start-call.ts";
 import { watch } from "../../../packages/client/src/calls/watch.ts";
 import type { Client } from "../../../packages/client/src/client/client-types.ts";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
+import { numberIn, sizeOf } from "../../../packages/client/src/client/values.ts";
 import { UsageError } from "../../base/errors.ts";
 import type { StyleName } from "../../dialects/surface.ts";
 import { askPages } from "./ask-pages.ts";
@@ -13,6 +14,8 @@ import {
   type AskChainsOptions,
   type AskedChain,
   type AskedRows,
+  type BlockFinder,
+  type FoundBlock,
   unreadable,
   withChain,
 } from "./asked-rows.ts";
@@ -71,10 +74,13 @@ async function* askNew(
 /** Yields one merged list of all chains. */
 async function* askMerged(
   client: Client,
-  { operation, given, chains, shape, chainKey, chainIdKey, limit }: Question,
-  { signal, onChain }: AskChainsOptions,
+  question: Question,
+  { signal, past, onChain }: AskChainsOptions,
 ): AsyncGenerator<AskedRows, void, undefined> {
-  const { rows, results } = await mergeAnswers(client, operation, given, { chains, signal });
+  const { operation, given, chains, shape, chainKey, chainIdKey, limit } = question;
+  const { rows, results } = past
+    ? await mergePast(client, question, past, signal)
+    : await mergeAnswers(client, operation, given, { chains, signal });
   const keys = new Map(chains.map((chain) => [String(client.routes.chains[chain]?.chainId), chain]));
   const chainOf = (row: unknown) => {
     const id = String((row as Row)[chainIdKey ?? ""]);
@@ -96,16 +102,18 @@ async function* askMerged(
 /** Yields the answer of each chain. */
 async function* askEach(
   client: Client,
-  { operation, given, chains, mode, shape, chainKey, limit }: Question,
-  { signal, block, onChain }: AskChainsOptions,
+  question: Question,
+  { signal, block, past, onChain }: AskChainsOptions,
 ): AsyncGenerator<AskedRows, void, undefined> {
+  const { operation, given, chains, mode, shape, chainKey, limit } = question;
   const [first = ""] = chains;
-  const results =
-    mode === "run"
+  const results = past
+    ? await settlePast(client, question, { past, signal })
+    : mode === "run"
       ? [await settleRun(first, () => run(client, operation, given, { chain: first, signal, block }))]
       : await each(client, operation, given, { chains, signal });
   for (const result of results) {
-    const rows = result.status === "ok" ? shape.readRows(result.data) : null;
+    const rows = result.status === "ok" ? (result.data === NO_ROWS ? [] : shape.readRows(result.data)) : null;
     const isCapped = limit !== null && (rows?.length ?? 0) >= limit;
     const asked = { ...describe(result, rows?.length ?? null), cappedAt: isCapped ? limit : null };
     onChain(asked);
@@ -116,6 +124,62 @@ async function* askEach(
 }
 
 type Answer = Settled<Readonly<Record<string, unknown>>, string>;
+
+/** The answer of a chain that had no rows yet. */
+const NO_ROWS: Readonly<Record<string, unknown>> = {};
+
+/** Asks each chain at its past block. */
+async function settlePast(
+  client: Client,
+  { operation, given, chains }: Pick<Question, "operation" | "given" | "chains">,
+  { past, signal }: { readonly past: BlockFinder; readonly signal: AbortSignal | undefined },
+): Promise<readonly Answer[]> {
+  const found = new Map<string, FoundBlock>();
+  const results = await Promise.all(
+    chains.map((chain) =>
+      settleRun(chain, async () => {
+        const one = await past.find(chain);
+        found.set(chain, one);
+        const { block } = one;
+        if (block !== null) return run(client, operation, given, { chain, signal, block });
+        return {
+          status: "ok",
+          chain,
+          style: "subgraph",
+          data: NO_ROWS,
+          head: null,
+          hasMore: false,
+          tried: [],
+        };
+      }),
+    ),
+  );
+  signal?.throwIfAborted();
+  for (const chain of chains) {
+    const one = found.get(chain);
+    if (one) past.announce(one);
+  }
+  return results;
+}
+
+/** Merges the lists of chains at their past blocks, as `mergeAnswers` does for the last ones. */
+async function mergePast(
+  client: Client,
+  { operation, given, chains }: Question,
+  past: BlockFinder,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly rows: readonly unknown[]; readonly results: readonly Answer[] }> {
+  const { key = "", order = [], first = null, skip = null, size } = operation.list ?? {};
+  const most = sizeOf({ first, ...(size !== undefined && { size }) }, given);
+  const from = skip === null ? 0 : numberIn(given, skip, 0);
+  // All skipped rows may be of one chain.
+  const widened = from > 0 ? { ...given, [String(skip)]: 0, [String(first)]: most + from } : given;
+  const results = await settlePast(client, { operation, given: widened, chains }, { past, signal });
+  const rows = results.flatMap((result) =>
+    result.status === "ok" ? ((result.data[key] as readonly unknown[] | undefined) ?? []) : [],
+  );
+  return { rows: sortRows(rows, order).slice(from, from + most), results };
+}
 
 async function settleRun(chain: string, ask: () => Promise<Answer>): Promise<Answer> {
   try {

@@ -236,11 +236,16 @@ async function isSame(
 async function chooseBlock(
   client: Client,
   { protocol, operation, styles }: Question,
-  { signal, block, confirmations = 0, sharesBlocks = false, renews = false, ...more }: AskChainsOptions,
+  { signal, block, confirmations = 0, sharesBlocks = false, renews = false, past, ...more }: AskChainsOptions,
   chain: string,
 ): Promise<BlockRef | undefined | null> {
   const { from, heads, readHead = createHeadReader() } = more;
   const isContinued = !renews && from.get(chain)?.block != null;
+  if (past && !isContinued) {
+    const found = await past.find(chain);
+    past.announce(found);
+    return found.block;
+  }
   const [style, ...others] = styles;
   const isOfStyle = style !== undefined && others.length === 0 && style === operation.past;
   if (block !== undefined || isContinued || !isOfStyle || (confirmations === 0 && !sharesBlocks)) {

@@ -75,6 +75,8 @@ export type AskChainsOptions = {
   readonly signal: AbortSignal | undefined;
   /** The block of the answers; undefined for the latest. */
   readonly block: BlockRef | undefined;
+  /** Finds the block of each chain; absent for `block`. */
+  readonly past?: BlockFinder | undefined;
   /** Where the pages of chains continue. */
   readonly from: ReadonlyMap<string, PagePlace>;
   /** The chains whose pages were read to the end before. */
@@ -95,6 +97,22 @@ export type AskChainsOptions = {
   readonly onChain: (chain: AskedChain) => void;
   /** How new rows are returned as they appear; null to end with the last row. */
   readonly follow?: { readonly confirmations: number; readonly onNotice: (notice: string) => void } | null;
+};
+
+/** The block of a chain at a time. */
+export type FoundBlock = {
+  /** Null if the chain had no rows yet. */
+  readonly block: BlockRef | null;
+  /** A line about it. */
+  readonly notice: string;
+};
+
+/** Finds the past blocks of chains. */
+export type BlockFinder = {
+  /** @throws IndexerError */
+  readonly find: (chain: string) => Promise<FoundBlock>;
+  /** Shows a line about a block, once. */
+  readonly announce: (found: FoundBlock) => void;
 };
 
 /** Reads the head of a chain in a style. @throws IndexerError */

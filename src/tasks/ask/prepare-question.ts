@@ -1,21 +1,21 @@
 import { Kind } from "graphql";
 import type { BlockRef } from "../../../packages/client/src/client/client-types.ts";
-import { describeStatus } from "../../../packages/client/src/manifest/build-endpoint.ts";
 import { listSome } from "../../base/clean-text.ts";
 import { UsageError } from "../../base/errors.ts";
 import { hash } from "../../base/hash.ts";
-import { displayText, nearestName } from "../../base/text.ts";
 import { styles as dialects } from "../../dialects/index.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import { IS_PER_CHAIN, type Protocol, STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
 import { argumentValue } from "../../dialects/values.ts";
 import type { AnyPortableOperation } from "../../generate/portable/portable-operation.ts";
-import { findChain } from "../../project/chain.ts";
 import type { Project } from "../../project/project.ts";
 import { addUnits } from "./add-units.ts";
 import { type ChangeFeed, prepareChanges } from "./changes.ts";
+import { chooseChains } from "./choose-chains.ts";
+import { type ClockList, findClock } from "./find-block.ts";
 import { CHAIN_VARIABLES, type FoundOperation } from "./find-in-surface.ts";
 import { findOperation, type OperationRequest } from "./find-operation.ts";
+import { type PastBlocks, requireListed } from "./past-blocks.ts";
 import { type AnswerShape, type Column, type Field, listColumns, readShape } from "./rows.ts";
 import { findPlaces } from "./time-places.ts";
 import { divideVariables, type GivenVariables, resolveVariables } from "./variables.ts";
@@ -35,6 +35,8 @@ export type QuestionRequest = OperationRequest & {
   readonly now: number;
   /** Whether to add amounts in whole units. */
   readonly units: boolean;
+  /** The past blocks of chains; null for the latest. */
+  readonly past: PastBlocks | null;
 };
 
 /** An operation with resolved variables and chains. */
@@ -68,6 +70,9 @@ export type Question = {
   readonly columns: readonly Column[];
   /** Whether amounts in whole units are added. */
   readonly units: boolean;
+  readonly past: PastBlocks | null;
+  /** The list that past blocks are found with; null if they are not. */
+  readonly clock: ClockList | null;
   /** How changed rows are found; null if they are not, or cannot be. */
   readonly changes: ChangeFeed | null;
   /** Notices about how the operation is run. */
@@ -120,7 +125,8 @@ function buildQuestion(
   const styles = stylesOf(found, request.style);
   const named = chooseChains(project, request.chains, { protocol, styles });
   const paged = request.usesPages ? requirePage(found) : null;
-  const { times = [], amounts = [] } = project.definitions.find(({ key }) => key === protocol) ?? {};
+  const definition = project.definitions.find(({ key }) => key === protocol);
+  const { times = [], amounts = [] } = definition ?? {};
   const { filters } = dialects[found.style ?? AUTHORED_STYLE];
   const placeOf = findPlaces(found, { filters, times });
   const others = [...CHAIN_VARIABLES, ...(paged === null ? [] : [paged])];
@@ -145,6 +151,15 @@ function buildQuestion(
       : operation.list && chainIdKey !== null
         ? "merged"
         : "each";
+  if (request.past) requireListed(request.past, chains);
+  const isFound = request.past !== null && request.past.listed === null;
+  const clock = isFound ? findClock(protocol, definition?.clock ?? null, found.schema) : null;
+  if (isFound && clock === null) {
+    throw new UsageError({
+      sentence: `--at needs the times of blocks, which the indexers of ${protocol} do not have.`,
+      hint: "add --blocks with a table of blocks, or name the fields in `clock` of the protocol.",
+    });
+  }
   if (request.isAsOfBlock && chains.length > 1) {
     throw new UsageError({
       sentence: "--block needs exactly one chain.",
@@ -159,7 +174,7 @@ function buildQuestion(
       hint: "select chainId, or add --style subgraph.",
     });
   }
-  const feed = project.definitions.find(({ key }) => key === protocol)?.updatedBy;
+  const feed = definition?.updatedBy;
   const changes = request.tracksChanges ? prepareChanges(project, found) : null;
   const columns = listColumns(shape.fields);
   const chainKey = named.isOne || isUnscoped ? null : freeName("chain", columns);
@@ -169,10 +184,10 @@ function buildQuestion(
     ...{ protocol, operation, given, chains, mode, styles, shape, chainIdKey, chainKey, isUnscoped },
     limit: mode === "pages" || shape.list === null ? null : readLimit(found, resolved),
     variables: resolved,
-    now: isRelative ? Math.floor(request.now / 1000) : null,
+    now: isRelative || request.past?.isRelative ? Math.floor(request.now / 1000) : null,
     // Without pages, a document of one style is sent unchanged, so it cannot request the block.
     freshness: found.style === null || paged !== null,
-    changes,
+    ...{ changes, clock, past: request.past },
     fields: [...chainField, ...shape.fields],
     columns: [...listColumns(chainField), ...columns],
     units: request.units,
@@ -217,7 +232,7 @@ function readLimit(
 
 /** Describes a question by aspect, in readable words. Exports with equal aspects have the same rows. */
 export function identifyQuestion(
-  { operation, variables, chains, styles, now, units }: Question,
+  { operation, variables, chains, styles, now, units, past }: Question,
   {
     block,
     source,
@@ -235,11 +250,15 @@ export function identifyQuestion(
     variables: JSON.stringify(Object.fromEntries(values)),
     chains: chains.join(","),
     styles: styles.join(","),
-    block: JSON.stringify(block ?? null),
+    block: JSON.stringify(past ? identifyPast(past, chains) : (block ?? null)),
     source,
     ...(now === null ? {} : { now: String(now) }),
     ...(units ? { units: "added" } : {}),
   };
+}
+
+function identifyPast({ time, listed }: PastBlocks, chains: readonly string[]) {
+  return listed === null ? { at: time } : chains.map((chain) => listed.get(chain)?.block);
 }
 
 /** Describes the chains that are skipped in a style, because the operation is not valid there. */
@@ -292,68 +311,4 @@ function chainIdKeyOf({ list, chains = [] }: AnyPortableOperation): string | nul
 /** Returns a name that no column has. */
 function freeName(name: string, columns: readonly Column[]): string {
   return columns.some(({ path }) => path[0] === name) ? freeName(`_${name}`, columns) : name;
-}
-
-/** The chains of a question. */
-export type ChosenChains = {
-  /** Their keys, in the order of the names; those of `all` and `mainnets` in order of key. */
-  readonly keys: readonly string[];
-  /** Whether exactly one chain was named, so that rows need no column for it. */
-  readonly isOne: boolean;
-};
-
-/**
- * Chooses chains by name: a key, an id or an alias. `all` stands for every chain of the protocol, and `mainnets` for
- * those that are not testnets.
- *
- * @throws UsageError for an unknown chain, or one without the protocol.
- */
-export function chooseChains(
-  { chains, deployments }: Pick<Project, "chains" | "deployments">,
-  names: readonly string[],
-  { protocol, styles }: { readonly protocol: Protocol; readonly styles: readonly StyleName[] },
-): ChosenChains {
-  const own = deployments.filter((one) => one.protocol === protocol && styles.includes(one.style));
-  const active = new Set(own.filter(({ status }) => status !== "retired").flatMap((one) => one.chains));
-  const served = chains.filter(({ key }) => active.has(key));
-  const asked = names.flatMap((name) => name.split(",")).map((name) => name.trim());
-  if (asked.length === 0 || asked.includes("")) {
-    throw new UsageError({
-      sentence: "`lockflow ask` needs a chain: --chain <key|id|all|mainnets>.",
-      hint: `${protocol} is served on ${listSome(keysOf(served), 6)}.`,
-    });
-  }
-  const keys = asked.flatMap((name) => {
-    if (name === "all") return keysOf(served);
-    if (name === "mainnets") return keysOf(served.filter(({ testnet }) => !testnet));
-    const key = findChain(name, chains);
-    if (key !== undefined && active.has(key)) return [key];
-    const nearest = nearestName(name, [...keysOf(served), "all", "mainnets"]);
-    const retired = own.find((one) => key !== undefined && one.chains.includes(key));
-    const end = retired ? ` any more (${describeStatus(retired)})` : "";
-    throw new UsageError({
-      sentence:
-        key === undefined
-          ? `Unknown chain "${displayText(name, [])}".`
-          : `${protocol} is not served on ${key}${styles.length === 1 ? ` in ${styles[0]} style` : ""}${end}.`,
-      hint:
-        key === undefined && nearest
-          ? `did you mean "${nearest}"?`
-          : `it is served on ${listSome(keysOf(served), 6)}.`,
-    });
-  });
-  const unique = [...new Set(keys)];
-  if (unique.length === 0) {
-    throw new UsageError({
-      sentence: `${protocol} is not served on any of these chains.`,
-      hint: `it is served on ${listSome(keysOf(served), 6)}.`,
-    });
-  }
-  return { keys: unique, isOne: unique.length === 1 && !asked.some((name) => GROUPS.includes(name)) };
-}
-
-const GROUPS: readonly string[] = ["all", "mainnets"];
-
-function keysOf(chains: readonly { readonly key: string }[]): string[] {
-  return chains.map(({ key }) => key);
 }

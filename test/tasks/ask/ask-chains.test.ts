@@ -90,7 +90,7 @@ async function question({ behind = [], ...request }: Asking) {
   const project = resolveProject({ protocols: ["lockup"] }, root);
   const prepared = await prepareQuestion(project, {
     ...{ cwd: root, protocol: null, style: null, usesPages: false, isAsOfBlock: false, tracksChanges: false },
-    ...{ now: 0, units: false },
+    ...{ now: 0, units: false, past: null },
     variables: { texts: [], values: {} },
     ...request,
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { LockflowError } from "../../../src/base/errors.ts";
 import { STYLE_NAMES, type StyleName } from "../../../src/dialects/surface.ts";
 import { resolveProject } from "../../../src/project/project.ts";
-import { chooseChains } from "../../../src/tasks/ask/prepare-question.ts";
+import { chooseChains } from "../../../src/tasks/ask/choose-chains.ts";
 import { catchError } from "../../support/catch-error.ts";
 
 const PROJECT = resolveProject(
