@@ -4,7 +4,7 @@ import { type Emulator, startEmulator } from "../../emulator/server/start-emulat
 import type { Finding } from "../../src/report/finding.ts";
 import type { Report } from "../../src/report/report.ts";
 import { createSchemaCheck } from "../support/create-schema-check.ts";
-import { copyFromRepository, readRepositoryFile } from "../support/repository.ts";
+import { copyFewOperations, readRepositoryFile } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
@@ -48,7 +48,7 @@ async function fleet(
   const project = tempProject({
     "lockflow.config.json": JSON.stringify({ protocols: ["lockup"], deployments }),
   });
-  copyFromRepository(project.root, "generated/schemas", "operations");
+  copyFewOperations(project.root, "lockup");
   const countOf = (name: string) =>
     emulator.requests().find(({ deployment }) => deployment === name)?.count ?? 0;
   const before = new Map(suffixes.map((suffix) => [suffix, countOf(of(suffix).deployment)]));
@@ -147,7 +147,7 @@ describe("drift --memory", () => {
     // What it had when it last answered.
     expect(silent?.heads).toEqual([expect.objectContaining({ chain: "gnosis", behind: 0, since })]);
     expect(report.protocols?.map(({ protocol }) => protocol)).toEqual(["lockup"]);
-    expect(report.sources?.length).toBeGreaterThan(12);
+    expect(report.sources).not.toEqual([]);
     expect(checkSchema(report)).toEqual([]);
   });
 

@@ -11,11 +11,15 @@ import { expectSame } from "../support/same-files.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
 describe("sync", () => {
-  it("writes what is committed here, and prints rows of both styles", async () => {
+  it("writes what is committed here, prints rows of both styles, and makes a page", async () => {
     const project = operationsProject();
     project.write("lockflow.config.json", JSON.stringify({ protocols: BUILT_IN_PROTOCOLS }));
+    project.write("node_modules/.keep", "");
     const { code, out, err } = await run(project.root, ["sync"]);
     expect(code).toBe(0);
+    const [, page = ""] = / {2}The fleet, parity and coverage as a page: (\S+)\n$/.exec(out) ?? [];
+    expect(page).toMatch(/^node_modules\/\.cache\/lockflow\/report-\w{8}\.html$/);
+    expect(project.read(page)).toContain("<title>lockflow diff: Clean");
     expect(out).toContain("Introspected 54 of 54 deployments.");
     const files = Object.keys(readGenerated()).filter(
       (path) => !/^schemas\/.*(graphql|deployments)/.test(path),
@@ -38,24 +42,11 @@ describe("sync", () => {
     expectSame(project, inFolder("generated", readGenerated()));
   });
 
-  it("makes a page of what the snapshots show, and says where it lies", async () => {
-    const project = operationsProject();
-    const chains = fewChains("base", "ethereum");
-    project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], chains }));
-    project.remove("operations/flow");
-    project.write("node_modules/.keep", "");
-    const { code, out } = await run(project.root, ["sync"]);
-    expect(code).toBe(0);
-    const [, path = ""] = / {2}The fleet, parity and coverage as a page: (\S+)\n$/.exec(out) ?? [];
-    expect(path).toMatch(/^node_modules\/\.cache\/lockflow\/report-\w{8}\.html$/);
-    expect(project.read(path)).toContain("<title>lockflow diff: Clean");
-  });
-
   it("error: operations that do not fit end it with 1, and the files stay", async () => {
     const project = operationsProject();
     const chains = fewChains("base", "ethereum");
     project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], chains }));
-    project.remove("operations/flow");
+    for (const folder of ["flow", "lockup/portable"]) project.remove(`operations/${folder}`);
     project.write("operations/lockup/subgraph/health.graphql", "query Health { moon }");
     const { code, out, err } = await run(project.root, ["sync"]);
     expect(code).toBe(1);

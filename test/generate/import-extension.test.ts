@@ -1,19 +1,22 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { copyFromRepository } from "../support/repository.ts";
+import { generatedProject } from "../support/generated-project.ts";
+import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import { run } from "../support/run.ts";
-import { type TempProject, tempProject } from "../support/temp-project.ts";
+import type { TempProject } from "../support/temp-project.ts";
 
 /** A project with a portable operation whose filter needs the client's code. */
 function portableProject(config: object = {}): TempProject {
-  const project = tempProject({
-    "lockflow.config.json": JSON.stringify({ protocols: ["lockup"], ...config }),
-    "operations/lockup/portable/recent.graphql":
-      "query Recent($where: Stream_filter) { streams(where: $where, first: 5) { id } }",
-  });
-  const schemas = "generated/schemas/lockup";
-  copyFromRepository(project.root, schemas);
+  const entities = SMALL_ENTITIES.replace("alias: String!", "alias: String! chainId: BigInt!");
+  const project = generatedProject(
+    {
+      "portable/recent.graphql":
+        "query Recent($where: Stream_filter) { streams(where: $where, first: 5) { id } }",
+    },
+    entities,
+  );
+  project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], ...config }));
   return project;
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, onTestFinished } from "vitest";
 import type { Fault } from "../../emulator/faults/fault.ts";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/server/start-emulator.ts";
 import type { Report } from "../../src/report/report.ts";
-import { copyFromRepository } from "./repository.ts";
+import { copyFewOperations } from "./repository.ts";
 import { type RunResult, run } from "./run.ts";
 import { type TempProject, tempProject } from "./temp-project.ts";
 import { testServer } from "./test-server.ts";
@@ -63,7 +63,7 @@ export async function liveFleet(
       ),
     }),
   });
-  copyFromRepository(project.root, "generated/schemas", "operations");
+  for (const protocol of protocols) copyFewOperations(project.root, protocol);
   return project;
 }
 

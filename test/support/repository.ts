@@ -36,6 +36,13 @@ export function inFolder(folder: string, files: Readonly<Record<string, string>>
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
 }
 
+/** Copies a protocol with few operations, because a command reads and checks each one. */
+export function copyFewOperations(root: string, protocol: string): void {
+  const paths = ["multichain", "subgraph", "portable/fragments", "portable/recent-streams.graphql"];
+  copyFromRepository(root, ...paths.map((path) => `operations/${protocol}/${path}`));
+  copyFromRepository(root, `generated/schemas/${protocol}`, "generated/schemas/deployments.json");
+}
+
 /** Copies files and folders of this repository into a project, to the same paths. */
 export function copyFromRepository(root: string, ...paths: readonly string[]): void {
   for (const path of paths) cpSync(join(REPOSITORY, path), join(root, path), { recursive: true });

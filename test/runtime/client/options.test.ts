@@ -11,7 +11,7 @@ import { createClient } from "../../../packages/client/src/client/create-client.
 import type { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
 import { clientOf, countRequests, rejection, withEmulator } from "./support.ts";
 
-const emulator = withEmulator();
+const emulator = withEmulator({ streams: 3 });
 const client = (options: ClientOptions = {}) => clientOf({ env: emulator().env(), retries: 0, ...options });
 const chains = ["base", "ethereum"] as const;
 const MULTICHAIN = "protocol-lockup-multichain";
