@@ -71,6 +71,21 @@ it("reads the answer of a pair under the keys of either document", async () => {
   ]);
 });
 
+it("keeps directives first, and leaves CommonJS modules alone", async () => {
+  const client = `"use client";\n${DOCUMENT}\n${SENT};\n`;
+  const { diff, notes } = await portFiles(
+    {
+      "src/a.js": client,
+      "src/b.js": `const { gql } = require("graphql-request");\n${DOCUMENT}\nmodule.exports = () => ${SENT};\n`,
+    },
+    { rewrite: true },
+  );
+  expect(diff).toContain(' "use client";\n-const DOCUMENT');
+  expect(notes).toEqual([
+    "src/b.js:2 keeps its document: a CommonJS module cannot import the generated code.",
+  ]);
+});
+
 it("uses the document of its style if a call asks for several chains", async () => {
   const list = DOCUMENT.replace("$chainId: numeric!", "$ids: [numeric!]!").replace(
     "_eq: $chainId",

@@ -84,7 +84,11 @@ function addImports(
   const client = create ? ["", `const ${clientName} = ${create}();`] : [];
   const block = [...lines, ...client].join(eol);
   if (last !== undefined) return `${text.slice(0, last.end)}${eol}${block}${text.slice(last.end)}`;
-  const start = file.statements[0]?.getStart(file) ?? 0;
+  // A directive such as "use client" has to come first.
+  const first = file.statements.find(
+    (one) => !compiler.isExpressionStatement(one) || !compiler.isStringLiteral(one.expression),
+  );
+  const start = first?.getStart(file) ?? text.length;
   return `${text.slice(0, start)}${block}${eol}${text.slice(start)}`;
 }
 

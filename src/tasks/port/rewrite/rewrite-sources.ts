@@ -57,8 +57,8 @@ export async function rewriteSources(request: RewriteRequest): Promise<Rewritten
       one.level++;
       const level = LEVELS[one.level];
       one.edits = level === undefined ? null : editDocument(one.target, one.found, level);
-      if (!one.edits?.edits.some(({ path }) => path.startsWith("../"))) continue;
-      Object.assign(one, { edits: null, error: "the file is outside of the project" });
+      const refusal = (one.edits?.edits ?? []).map(({ path }) => refuseFile(path, documents))[0] ?? null;
+      if (refusal !== null) Object.assign(one, { edits: null, error: refusal });
     } while (one.edits === null && one.level < LEVELS.length - 1);
   };
   for (const one of targets) lower(one, "");
@@ -94,6 +94,15 @@ export async function rewriteSources(request: RewriteRequest): Promise<Rewritten
     const edits = targets.flatMap((one) => one.edits ?? []);
     return applyEdits(edits, documents.read, project);
   }
+}
+
+/** Returns why a file cannot be changed; null if it can. */
+function refuseFile(path: string, { modules }: ReadDocuments): string | null {
+  if (path.startsWith("../")) return "the file is outside of the project";
+  const { text = "", imports, exports } = modules.load(path) ?? {};
+  const isModule = /\.[cm]?ts$|\.tsx$|\.mjs$/.test(path) || (imports?.size ?? 0) + (exports?.size ?? 0) > 0;
+  const isCommonJs = !isModule && /\brequire\s*\(|\bmodule\.exports\b|\bexports\.\w/.test(text);
+  return isCommonJs ? "a CommonJS module cannot import the generated code" : null;
 }
 
 /** A document that is rewritten, at a level that may become lower. */
