@@ -99,7 +99,7 @@ export function findUses(
 }
 
 /** Whether the specification allows a variable of a type at a place: with a default it may be nullable there. */
-function isAccepted(
+export function isAccepted(
   schema: GraphQLSchema,
   {
     replacement,

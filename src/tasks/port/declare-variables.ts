@@ -1,20 +1,17 @@
 import {
   type ConstValueNode,
-  type GraphQLInputType,
   type GraphQLSchema,
   getNamedType,
   isEnumType,
   isListType,
   isNonNullType,
-  isTypeSubTypeOf,
   Kind,
   parseType,
   print,
-  typeFromAST,
   type VariableDefinitionNode,
 } from "graphql";
 import type { Facts } from "../../operations/portable/read-entities.ts";
-import { findUses, type Use } from "../../operations/variable-types.ts";
+import { findUses, isAccepted, type Use } from "../../operations/variable-types.ts";
 import type { Definitions, Reason } from "./port-types.ts";
 
 /** Definitions whose variables have the types of their places, or the reasons why they cannot have them. */
@@ -65,11 +62,9 @@ function declare(
   const hasDefault = defaultValue !== undefined && defaultValue.kind !== Kind.NULL;
   const isNeeded = places.some(({ type }) => isNonNullType(type)) && !hasDefault;
   const type = isNeeded && !items.endsWith("!") ? `${items}!` : items;
-  const own = typeFromAST(schema, parseType(type)) as GraphQLInputType | undefined;
-  const fits = places.every(({ type: place }) => {
-    const expected = isNonNullType(place) && hasDefault && !type.endsWith("!") ? place.ofType : place;
-    return own !== undefined && isTypeSubTypeOf(schema, own, expected);
-  });
+  const fits = places.every((place) =>
+    isAccepted(schema, { replacement: type, type: place.type, definition }),
+  );
   if (!fits) return null;
   const value = hasDefault && isEnumType(first) ? toEnum(defaultValue) : defaultValue;
   // Without a value, Hasura has no limit.
