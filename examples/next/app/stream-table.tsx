@@ -1,8 +1,10 @@
 import type { Decoded } from "lockflow-operations/client";
 import type { RecentStreams } from "lockflow-operations/lockup/portable";
 
+type Stream = Decoded<typeof RecentStreams>["streams"][number];
+
 /** A table of streams. */
-export function StreamTable({ rows }: { readonly rows: Decoded<typeof RecentStreams>["streams"] }) {
+export function StreamTable({ rows }: { readonly rows: readonly Stream[] }) {
   if (rows.length === 0) return <p>None.</p>;
   return (
     <table>
