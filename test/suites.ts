@@ -63,6 +63,7 @@ export const TAKES_LONG: readonly string[] = [
  */
 export const ONLY_THOROUGH: readonly string[] = [
   "test/emulator/agreement/agreement.test.ts",
+  "test/tasks/ask/export/killed-nights.test.ts",
   "test/emulator/dataset/seeded/seeded-rows.test.ts",
   "test/emulator/styles/subgraph/indexes.test.ts",
   "test/client/watch-memory.test.ts",

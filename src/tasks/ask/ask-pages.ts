@@ -4,7 +4,6 @@ import { run } from "../../../packages/client/src/calls/run.ts";
 import type { BlockRef, Client } from "../../../packages/client/src/client/client-types.ts";
 import { IndexerError, throwable } from "../../../packages/client/src/client/indexer-error.ts";
 import type { Head } from "../../../packages/client/src/requests/heads.ts";
-import { hash } from "../../base/hash.ts";
 import type { StyleName } from "../../dialects/surface.ts";
 import {
   type AskChainsOptions,
@@ -13,12 +12,12 @@ import {
   type ChainMark,
   type PagePlace,
   type ReadHead,
-  type RowMark,
   unreadable,
   withChain,
 } from "./asked-rows.ts";
 import { type ChangeFeed, IDS } from "./changes.ts";
 import type { Question } from "./prepare-question.ts";
+import { blockOf, cursorBefore, digestOf, EMPTY, readFeed } from "./read-feed.ts";
 import { buildRows, type Row } from "./rows.ts";
 
 /** Yields the pages of one chain after the other, and with `renews` the rows that have changed. */
@@ -71,35 +70,42 @@ async function* askChainPages(
   options: AskChainsOptions,
   asked: AskedChainPages,
 ): AsyncGenerator<AskedRows, void, undefined> {
-  const { chain } = asked;
+  const { chain, mark } = asked;
   const { changes } = question;
-  const { signal, renews = false } = options;
+  const { signal, renews = false, heads } = options;
   const block = await chooseBlock(client, question, options, chain);
   if (block === null) return;
-  const known = renews ? asked.mark : null;
-  const call = { chain, signal, block };
-  let isRestarted = renews && known?.feed ? !(await isSame(client, changes, known.feed, call)) : false;
-  if (changes && (asked.mark === null || !asked.mark.feed)) {
-    const tail = asked.mark?.tail ?? EMPTY;
-    asked.mark = { tail, feed: await readNewest(client, changes, call) };
-  }
-  if (!isRestarted) isRestarted = yield* askRows(client, question, { ...options, block }, asked);
+  const minBlock = block === undefined && renews ? heads?.get(chain) : undefined;
+  // What has changed is read first, so that a change meanwhile is read again by the next run.
+  const call = { chain, signal, block, minBlock };
+  const known = renews && mark?.feed ? { ...mark.feed, end: mark.end } : null;
+  const feed = changes && (renews || !mark?.feed) ? await readFeed(client, changes, known, call) : null;
+  // All requests of a run for a subgraph are of one block.
+  const at = { ...options, block: block ?? feed?.block ?? undefined };
+  // Rows from now on are valid as long as this end of the feed is there.
+  if (feed) asked.mark = { tail: mark?.tail ?? EMPTY, feed: mark?.feed ?? feed.mark, end: feed.mark.digest };
+  const isRestarted =
+    feed?.isReorganized === true || (yield* askRows(client, question, at, asked, feed?.ids));
   if (isRestarted) {
     asked.place = null;
     asked.rows = 0;
-    asked.mark = { tail: EMPTY, feed: changes ? await readNewest(client, changes, call) : null };
+    asked.mark = { tail: EMPTY, feed: feed?.mark ?? null, end: feed?.mark.digest ?? null };
     yield { chain, rows: [], place: null, head: null, isLast: false, kind: "restart", mark: asked.mark };
-    yield* askRows(client, question, { ...options, block, renews: false }, asked);
-    return;
+    yield* askRows(client, question, { ...at, renews: false }, asked);
+  } else if (feed && known !== null) {
+    yield* askChanged(client, question, { signal, changes, ids: feed.ids }, asked);
+    asked.mark = { tail: asked.mark?.tail ?? EMPTY, feed: feed.mark, end: feed.mark.digest };
   }
-  if (renews && changes && known?.feed && asked.place) {
-    yield* askChanges(client, question, { signal, changes, feed: known.feed }, asked);
-  }
+  const { mark: last } = asked;
+  if (changes === null || at.block !== undefined || !last?.feed) return;
+  // Without past blocks, rows may have changes that the feed got after it was read.
+  asked.mark = { ...last, end: (await readFeed(client, changes, null, call)).mark.digest };
 }
 
 /**
  * Yields the rows after the known ones.
  *
+ * @param changed the ids of changed rows. Those of the yielded rows are removed.
  * @returns whether the last known row is not there any more, so that the chain was reorganized. Nothing was yielded then.
  */
 async function* askRows(
@@ -107,6 +113,7 @@ async function* askRows(
   { operation, given, shape, chainKey, changes }: Question,
   { signal, block, renews = false, heads }: AskChainsOptions,
   asked: AskedChainPages,
+  changed?: Set<string>,
 ): AsyncGenerator<AskedRows, boolean, undefined> {
   const { chain, place: from } = asked;
   const known = renews && from !== null ? (asked.mark?.tail ?? null) : null;
@@ -133,8 +140,9 @@ async function* askRows(
     asked.place = { cursor, style: style as StyleName, block: operation.past === style ? own : null };
     asked.head = head;
     asked.rows += fresh.length;
+    for (const { id } of fresh) changed?.delete(String(id));
     const last = digestOf(built.at(-1), operation.page?.cursor, changes !== null);
-    asked.mark = { tail: { before, digest: last }, feed: asked.mark?.feed ?? null };
+    asked.mark = { feed: null, end: null, ...asked.mark, tail: { before, digest: last } };
     yield {
       ...{ chain, rows: withChain(fresh, chain, chainKey), place: asked.place, isLast: false },
       ...{ head: head?.block ?? null, mark: asked.mark },
@@ -143,43 +151,23 @@ async function* askRows(
   return isFirst;
 }
 
-/** Yields the rows that have changed, in their current version. */
-async function* askChanges(
+/** Yields rows that have changed, in their current version. */
+async function* askChanged(
   client: Client,
   { operation, given, shape, chainKey }: Question,
   {
     signal,
     changes,
-    feed,
-  }: Pick<AskChainsOptions, "signal"> & { readonly changes: ChangeFeed; readonly feed: RowMark },
+    ids,
+  }: Pick<AskChainsOptions, "signal"> & {
+    readonly changes: ChangeFeed | null;
+    readonly ids: ReadonlySet<string>;
+  },
   asked: AskedChainPages,
 ): AsyncGenerator<AskedRows, void, undefined> {
   const { chain, place } = asked;
-  if (place === null) return;
+  if (changes === null || place === null) return;
   const call = { chain, signal, style: place.style, block: place.block ?? undefined };
-  const ids = new Set<string>();
-  const column = changes.feed.page?.cursor ?? "";
-  let last = feed;
-  let previous = feed.before;
-  let isFirst = feed.digest !== null;
-  for await (const { rows: read, cursor: end } of pages(
-    client,
-    changes.feed,
-    {},
-    { ...call, after: feed.before ?? undefined },
-  )) {
-    const rows = read as readonly unknown[] as readonly Row[];
-    if (isFirst && digestOf(rows[0], column, false) !== feed.digest) throw moved(chain);
-    for (const row of isFirst ? rows.slice(1) : rows) {
-      const reference = row[changes.key] as { readonly id?: unknown } | null | undefined;
-      if (typeof reference?.id === "string") ids.add(reference.id);
-    }
-    isFirst = false;
-    const before = cursorBefore(rows, column, previous);
-    last = { before, digest: digestOf(rows.at(-1), column, false) };
-    previous = end;
-  }
-  if (isFirst) throw moved(chain);
   const all = [...ids];
   const { cursor = "", first = "", key = "", kind } = operation.page ?? {};
   for (let at = 0; at < all.length; at += 100) {
@@ -197,39 +185,9 @@ async function* askChanges(
     const earlier = withChain(rows.filter(isEarlier), chain, chainKey);
     const gone = some.filter((id) => !found.has(id));
     const head = asked.head?.block ?? null;
-    yield { chain, rows: earlier, place, head, isLast: false, kind: "changes", gone };
+    const mark = asked.mark ?? undefined;
+    yield { chain, rows: earlier, place, head, isLast: false, kind: "changes", gone, mark };
   }
-  asked.mark = { tail: asked.mark?.tail ?? EMPTY, feed: last };
-}
-
-const EMPTY: RowMark = { before: null, digest: null };
-
-type Call = Pick<AskChainsOptions, "signal" | "block"> & { readonly chain: string };
-
-/** Reads the newest row of a feed. */
-async function readNewest(client: Client, { newest, feed }: ChangeFeed, call: Call): Promise<RowMark> {
-  const { first = "", key = "", cursor = "" } = feed.page ?? {};
-  const { data } = await run(client, newest, { [first]: 2 }, call);
-  const [last, before] = (data[key] as readonly Row[] | undefined) ?? [];
-  return {
-    before: before === undefined ? null : String(before[cursor]),
-    digest: last === undefined ? null : digestOf(last, cursor, false),
-  };
-}
-
-/** Returns whether a feed still has its last known row. */
-async function isSame(
-  client: Client,
-  changes: ChangeFeed | null,
-  { before, digest }: RowMark,
-  call: Call,
-): Promise<boolean> {
-  if (changes === null || digest === null) return true;
-  const { first = "", after, key = "", cursor = "" } = changes.feed.page ?? {};
-  const variables = { [first]: 1, ...(after && before !== null ? { [after]: before } : {}) };
-  const { data } = await run(client, changes.feed, variables, call);
-  const [row] = (data[key] as readonly Row[] | undefined) ?? [];
-  return digestOf(row, cursor, false) === digest;
 }
 
 /** Returns the block of the pages: undefined for the latest, null if the chain is too short. */
@@ -272,26 +230,4 @@ export function createHeadReader(): ReadHead {
     heads.set(key, head);
     return head;
   };
-}
-
-/** Returns a hash of a row: of its id and cursor only, if the others may change. */
-function digestOf(row: Row | undefined, cursor: string | undefined, isMutable: boolean): string | null {
-  if (row === undefined) return null;
-  const facts = isMutable ? [row["id"] ?? null, row[cursor ?? ""]] : row;
-  return hash(JSON.stringify(facts));
-}
-
-/** Returns the cursor of the row before the last one. */
-function cursorBefore(rows: readonly Row[], column: string, earlier: string | null): string | null {
-  const row = rows.at(-2);
-  return row === undefined ? earlier : String(row[column]);
-}
-
-function moved(chain: string): IndexerError {
-  return new IndexerError("inconsistent", `${chain} was reorganized while it was read.`);
-}
-
-/** Returns the block that the client pins pages to. */
-function blockOf({ hash, block }: Head): BlockRef {
-  return hash ? { hash } : { number: block };
 }

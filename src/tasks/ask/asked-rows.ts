@@ -31,8 +31,10 @@ export type AskedRows = {
 /** The last rows that were read of a chain: if they differ later, the chain was reorganized. */
 export type ChainMark = {
   readonly tail: RowMark;
-  /** The last row of the feed of changes; null if changes are not tracked. */
+  /** The last row of the feed of changes that was read; null if changes are not tracked. */
   readonly feed: RowMark | null;
+  /** The digest of the last row of the feed when all rows were read, which may be a later one; null if it is unknown. */
+  readonly end: string | null;
 };
 
 /** A row and its place in a list. */

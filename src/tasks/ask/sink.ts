@@ -3,7 +3,7 @@ import { readText } from "../../base/read-files.ts";
 import { DISK, writeFiles } from "../../base/write-files.ts";
 import type { AskedRows } from "./asked-rows.ts";
 import { findWide } from "./export/column-types.ts";
-import { NOTHING } from "./export/drop-rows.ts";
+import { KEEP_ALL } from "./export/drop-rows.ts";
 import {
   type ChainState,
   isUnfinished,
@@ -108,7 +108,7 @@ export async function createParquetSink(target: Target): Promise<RowSink> {
     },
     finish: async () => {
       if (all.length === 0) return;
-      await writeParts(target, { run: 1, wide: [...wide].sort(), rows: all, chain: "", dropped: NOTHING });
+      await writeParts(target, { run: 1, wide: [...wide].sort(), rows: all, chain: "", filter: KEEP_ALL });
       DISK.remove(statePath(path));
     },
     stop: () => {},

@@ -12,8 +12,6 @@ export type ExportState = {
   readonly question: Readonly<Record<string, string>>;
   /** The number of finished runs that wrote rows. */
   readonly run: number;
-  /** The rows of the file or folder. */
-  readonly rows: number;
   /** The rows of a text file, without its end; null for other formats, and before the first run has ended. */
   readonly extent: Extent | null;
   /** The columns of a Parquet export with values that do not fit the type of their kind. */
@@ -36,18 +34,25 @@ export type Extent = {
 /** Rows in a file of their own, until a run ends. */
 export type PendingRows = {
   readonly extent: Extent;
-  readonly rows: number;
   /** The current versions of earlier rows, in another file. */
   readonly changes: Extent;
-  readonly changed: number;
   /** The chains whose earlier rows are void. */
   readonly restarts: readonly string[];
   /** Whether earlier versions of rows are removed. */
   readonly isLatest: boolean;
   /** Whether the run has ended, so that the rows are being moved to the file or folder. */
   readonly isEnded: boolean;
-  /** The text file with these rows, once it is written; null before, and for other formats. */
-  readonly result: Extent | null;
+  /** The file or folder with these rows, once it is written beside its place; null before. */
+  readonly result: MovedRows | null;
+};
+
+/** What a file or folder is after the rows of a run were moved there. */
+export type MovedRows = {
+  readonly extent: Extent | null;
+  /** How many rows each chain has more or, if it is negative, less than the run has read. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** The number of rows that newer versions of them follow. */
+  readonly versions: number;
 };
 
 /** The progress of one chain. */
@@ -56,12 +61,14 @@ export type ChainState = {
   readonly place: PagePlace | null;
   /** Whether the chain has no more rows. */
   readonly isDone: boolean;
-  /** The number of its rows. */
+  /** The number of its rows, with those that are not moved yet. */
   readonly rows: number;
   /** The last block that was read; null if it is unknown. */
   readonly head: number | null;
   /** Where the next run continues; null if no page was read. */
   readonly mark: ChainMark | null;
+  /** Whether some of its rows may not match the operation any more. */
+  readonly isStale: boolean;
 };
 
 /** Returns the path of the state of an export. */
@@ -93,28 +100,36 @@ export function isUnfinished({ pending, chains }: ExportState): boolean {
   return pending !== null || [...chains.values()].some(({ isDone }) => !isDone);
 }
 
+/** Returns the number of rows of an export, with those that are not moved yet. */
+export function countRows({ chains }: ExportState): number {
+  return [...chains.values()].reduce((sum, { rows }) => sum + rows, 0);
+}
+
 /** Renders a state as JSON for a later run. */
 export function renderState(state: ExportState): string {
-  const { question, run, rows, extent, wide, versions, chains, pending } = state;
+  const { question, run, extent, wide, versions, chains, pending } = state;
   const { operation = "", variables = "{}" } = question;
   const [name = "", protocol = ""] = operation.split(" of ");
   const rendered = {
-    ...{ version: 1, operation: name, protocol, variables: JSON.parse(variables), run, rows },
-    chains: [...chains].map(([chain, { place, isDone, rows: count, head, mark }]) => {
-      return { chain, done: isDone, rows: count, head, ...place, mark };
+    ...{ version: 1, operation: name, protocol, variables: JSON.parse(variables), run },
+    rows: countRows(state),
+    chains: [...chains].map(([chain, { place, isDone, rows, head, mark, isStale }]) => {
+      return { chain, done: isDone, rows, head, ...place, mark, stale: isStale };
     }),
     file: extent && renderExtent(extent),
     wide,
     versions,
     pending: pending && {
       ended: pending.isEnded,
-      rows: pending.rows,
       ...renderExtent(pending.extent),
-      changed: pending.changed,
       changes: renderExtent(pending.changes),
       restarts: pending.restarts,
       latest: pending.isLatest,
-      result: pending.result && renderExtent(pending.result),
+      result: pending.result && {
+        file: pending.result.extent && renderExtent(pending.result.extent),
+        counts: Object.fromEntries(pending.result.counts),
+        versions: pending.result.versions,
+      },
     },
     question,
   };
@@ -132,7 +147,7 @@ function renderExtent({ length, hash }: Extent) {
  * @throws FileError for anything else.
  */
 export function parseState(json: string, path: string): ExportState {
-  const { question, run, rows, chains, file, wide, versions, pending } = parseShape(
+  const { question, run, chains, file, wide, versions, pending } = parseShape(
     json,
     STATE,
     { chains: "chain" },
@@ -144,22 +159,24 @@ export function parseState(json: string, path: string): ExportState {
       }),
   );
   return {
-    ...{ question, run, rows, wide, versions },
+    ...{ question, run, wide, versions },
     extent: file && extentOf(file),
     pending: pending && {
       extent: extentOf(pending),
-      rows: pending.rows,
       changes: extentOf(pending.changes),
-      changed: pending.changed,
       restarts: pending.restarts,
       isLatest: pending.latest,
       isEnded: pending.ended,
-      result: pending.result && extentOf(pending.result),
+      result: pending.result && {
+        extent: pending.result.file && extentOf(pending.result.file),
+        counts: new Map(Object.entries(pending.result.counts)),
+        versions: pending.result.versions,
+      },
     },
     chains: new Map(
-      chains.map(({ chain, done, cursor, style, block = null, ...counts }) => {
+      chains.map(({ chain, done, stale, cursor, style, block = null, ...counts }) => {
         const place = cursor === undefined || style === undefined ? null : { cursor, style, block };
-        return [chain, { place, isDone: done, ...counts }];
+        return [chain, { place, isDone: done, isStale: stale, ...counts }];
       }),
     ),
   };
@@ -173,6 +190,7 @@ const COUNT = v.custom<number>(
   (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   "is not a whole number from 0",
 );
+const CHANGE = v.custom<number>((value) => Number.isSafeInteger(value), "is not a whole number");
 const TEXT = v.string("is not a text");
 const FLAG = v.boolean("is not true or false");
 
@@ -185,7 +203,8 @@ const CHAIN = object({
   done: FLAG,
   rows: COUNT,
   head: v.nullable(COUNT),
-  mark: v.nullable(object({ tail: MARK, feed: v.nullable(MARK) })),
+  stale: FLAG,
+  mark: v.nullable(object({ tail: MARK, feed: v.nullable(MARK), end: v.nullable(TEXT) })),
   cursor: v.optional(TEXT),
   style: v.optional(
     v.custom<StyleName>((value) => STYLE_NAMES.some((style) => style === value), "is not a style"),
@@ -195,19 +214,24 @@ const CHAIN = object({
 
 const EXTENT = { bytes: COUNT, sha256: text((value) => /^[\da-f]{64}$/.test(value), "is not a hash") };
 
+const RESULT = object({
+  file: v.nullable(object(EXTENT)),
+  counts: v.record(v.string(), CHANGE, "is not an object"),
+  versions: COUNT,
+});
+
 const STATE = object({
   version: v.literal(1, "is not 1"),
   question: v.record(v.string(), TEXT, "is not an object"),
   run: COUNT,
-  rows: COUNT,
   file: v.nullable(object(EXTENT)),
   wide: v.array(TEXT, "is not a list"),
   chains: v.array(CHAIN, "is not a list"),
   versions: COUNT,
   pending: v.nullable(
     object({
-      ...{ ended: FLAG, rows: COUNT, ...EXTENT, changed: COUNT, changes: object(EXTENT) },
-      ...{ restarts: v.array(TEXT, "is not a list"), latest: FLAG, result: v.nullable(object(EXTENT)) },
+      ...{ ended: FLAG, ...EXTENT, changes: object(EXTENT), latest: FLAG, result: v.nullable(RESULT) },
+      restarts: v.array(TEXT, "is not a list"),
     }),
   ),
 });

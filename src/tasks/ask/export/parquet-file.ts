@@ -123,8 +123,8 @@ export type ReadParquetFile = {
   readonly run: number;
   /** The paths of its columns that are text. */
   readonly wide: ReadonlySet<string>;
-  /** Reads its rows, a row group at a time. */
-  readonly rows: () => AsyncGenerator<readonly Row[], void, undefined>;
+  /** Reads its rows, or some columns of them, a row group at a time. */
+  readonly rows: (columns?: string[]) => AsyncGenerator<readonly Row[], void, undefined>;
 };
 
 /** Opens a file of `createParquetFile` with these columns, whose types may have changed. */
@@ -146,12 +146,13 @@ export async function openParquetFile(
   return {
     run: Number(facts.get(RUN)),
     wide,
-    rows: async function* () {
+    rows: async function* (only) {
       let rowStart = 0;
       for (const { num_rows } of metadata.row_groups) {
         const rowEnd = rowStart + Number(num_rows);
         const rows = await parquetReadObjects({
           ...{ file, metadata: { ...metadata, schema } as typeof metadata, rowStart, rowEnd },
+          ...(only && { columns: only }),
           parsers: { timestampFromMicroseconds: (micros) => micros as unknown as Date },
         });
         yield rows.map((row) => columns.row(row as Readonly<Record<string, unknown>>));

@@ -2,7 +2,14 @@ import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { UsageError } from "../../../base/errors.ts";
 import { readText } from "../../../base/read-files.ts";
-import { type ExportState, isUnfinished, parseState, refuseUnfinished, statePath } from "./export-state.ts";
+import {
+  countRows,
+  type ExportState,
+  isUnfinished,
+  parseState,
+  refuseUnfinished,
+  statePath,
+} from "./export-state.ts";
 import { listParts } from "./partition.ts";
 import type { Target } from "./write-parts.ts";
 
@@ -28,7 +35,7 @@ export type ExportOptions = {
  * @throws UsageError if the options do not fit what is on the disk.
  */
 export async function readEarlier(options: ExportOptions): Promise<ExportState | null> {
-  const { target, question, resumes, renews = false, isLatest = false } = options;
+  const { target, question, resumes, renews = false } = options;
   const { path, shownPath, partition } = target;
   const place = statePath(shownPath);
   const text = await readText(statePath(path));
@@ -64,12 +71,6 @@ export async function readEarlier(options: ExportOptions): Promise<ExportState |
       hint: `repeat the command of the first run, or delete ${place} to start again.`,
     });
   }
-  if (renews && isLatest && state.versions > 0) {
-    throw new UsageError({
-      sentence: `${shownPath} has several versions of ${state.versions} rows, which --latest cannot merge any more.`,
-      hint: "omit --latest, or start again with it.",
-    });
-  }
   if (renews) return { ...state, question };
   if (isUnfinished(state) || options.isOneOfSeveral) return state;
   throw new UsageError({
@@ -80,7 +81,3 @@ export async function readEarlier(options: ExportOptions): Promise<ExportState |
 
 /** What may differ between runs of `--since-last`. */
 const NEW_SINCE = ["chains", "styles", "block"];
-
-function countRows({ rows, pending }: ExportState): number {
-  return rows + (pending?.rows ?? 0);
-}

@@ -3,9 +3,15 @@ import { dirname, join, relative } from "node:path";
 import { DISK, TEMPORARY } from "../../../base/write-files.ts";
 import { createFormat, type FormatName, type TextFormatName } from "../formats.ts";
 import type { Column, Field, Row } from "../rows.ts";
-import { type DroppedRows, isKept, readRecords, rewriteFile } from "./drop-rows.ts";
+import { type RowFilter, readRecords, rewriteFile } from "./drop-rows.ts";
 import { buildParquetColumns } from "./parquet-columns.ts";
-import { createParquetFile, GROUP, openParquetFile, type ParquetLibrary } from "./parquet-file.ts";
+import {
+  createParquetFile,
+  GROUP,
+  openParquetFile,
+  type ParquetLibrary,
+  type ReadParquetFile,
+} from "./parquet-file.ts";
 import { folderFunction, listParts, type PartitionKey, partName } from "./partition.ts";
 
 /** Where rows are written to. */
@@ -30,11 +36,13 @@ export type RunRows = {
   /** The number of the run, from 1. */
   readonly run: number;
   readonly wide: readonly string[];
-  /** The rows of earlier runs to leave out. */
-  readonly dropped: DroppedRows;
+  /** Decides which rows of earlier runs stay. */
+  readonly filter: RowFilter;
   readonly rows: Iterable<readonly Row[]>;
   /** The chain of rows without a column for it. */
   readonly chain: string;
+  /** Called once all files are written, before the first one takes its place. @default not called */
+  readonly onStaged?: () => void;
 };
 
 /**
@@ -58,34 +66,26 @@ export async function writeParts(target: Target, run: RunRows): Promise<void> {
     return part;
   };
   const emptied = new Set<string>();
-  for (const { place, folder } of run.run === 1 ? [] : oldPlaces(target, run)) {
+  for (const part of run.run === 1 ? [] : listPlaces(target, run.run)) {
+    const { place, folder } = part;
+    const folderChain = chainOfFolder(folder);
+    const isConcerned =
+      !run.filter.isEmpty && (folderChain === null || run.filter.concernsChain(folderChain));
     if (format !== "parquet") {
-      const kept = rewriteRecords(place, { ...target, format }, run, folder);
+      const kept = isConcerned ? rewriteRecords(place, { ...target, format }, run, folder) : null;
       if (kept === 0) emptied.add(place);
       if (kept !== null) staged.set(place, DONE);
       continue;
     }
+    const isWhole = partition === null;
+    if (!isWhole && !isConcerned && run.wide.length === 0) continue;
     const old = await openParquetFile(place, { ...fileColumns(target), isFlat: target.isFlat });
     // An interrupted run may have taken this place already.
-    if (partition === null && old.run >= run.run) return;
-    const part = stage(place);
-    let before = 0;
-    let after = 0;
-    for await (const rows of old.rows()) {
-      const kept = rows.filter((row) =>
-        isKept(run.dropped, chainOfFolder(folder) ?? chainOf(row, target, run.chain), row["id"]),
-      );
-      before += rows.length;
-      after += kept.length;
-      part.write(kept);
-    }
-    part.flush();
-    if (partition === null) continue;
-    if (after === 0) emptied.add(place);
-    else if (after === before && run.wide.every((name) => old.wide.has(name))) {
-      staged.delete(place);
-      DISK.remove(`${place}${TEMPORARY}`);
-    }
+    if (isWhole && old.run >= run.run) return run.onStaged?.();
+    const isStale = !run.wide.every((name) => old.wide.has(name));
+    if (!isWhole && !isStale && !(isConcerned && (await hasConcerned(part, old, { target, run })))) continue;
+    const kept = await rewriteParquet(stage(place), part, { old, target, run });
+    if (kept === 0 && !isWhole) emptied.add(place);
   }
   const folderOf = folderFunction(partition ?? [], target.columns);
   for (const rows of run.rows) {
@@ -97,6 +97,7 @@ export async function writeParts(target: Target, run: RunRows): Promise<void> {
   // Readers of an export without rows need its columns.
   if (staged.size === 0 && run.run === 1 && (partition ?? []).length === 0) stage(placeOf(""));
   for (const part of staged.values()) part.finish();
+  run.onStaged?.();
   for (const place of staged.keys()) {
     if (emptied.has(place)) DISK.remove(`${place}${TEMPORARY}`);
     else DISK.rename(`${place}${TEMPORARY}`, place);
@@ -108,13 +109,75 @@ export async function writeParts(target: Target, run: RunRows): Promise<void> {
   if (partition !== null) removeOthers(target, run.run, new Set(staged.keys()));
 }
 
-/** Returns the files whose rows may have to be written again: the one file, or all if columns may have another type now. */
-function oldPlaces({ path, partition, format }: Target, { run, wide, dropped }: RunRows) {
+/** A file of earlier runs. */
+type Place = { readonly place: string; readonly folder: string };
+
+/** Lists the files of the runs before one, in the order of these. */
+function listPlaces({ path, partition }: Target, run: number): readonly Place[] {
   if (partition === null) return existsSync(path) ? [{ place: path, folder: "" }] : [];
-  const isChanged = dropped.chains.size > 0 || dropped.keys.size > 0;
-  if (!isChanged && (format !== "parquet" || wide.length === 0)) return [];
-  const before = listParts(path).filter((part) => !part.isTemporary && part.run < run);
-  return before.map(({ folder, name }) => ({ place: join(path, folder, name), folder }));
+  return listParts(path)
+    .filter((part) => !part.isTemporary && part.run < run)
+    .sort((a, b) => a.run - b.run)
+    .map(({ folder, name }) => ({ place: join(path, folder, name), folder }));
+}
+
+/** What a Parquet file is written again for. */
+type Rewriting = { readonly old: ReadParquetFile; readonly target: Target; readonly run: RunRows };
+
+/** Writes the rows of a Parquet file that stay. @returns their number */
+async function rewriteParquet(
+  part: PartWriter,
+  { folder }: Place,
+  { old, target, run }: Rewriting,
+): Promise<number> {
+  const folderChain = chainOfFolder(folder);
+  let count = 0;
+  for await (const rows of old.rows()) {
+    const kept = rows.filter((row) =>
+      run.filter.keeps(folderChain ?? chainOf(row, target, run.chain), row["id"], "earlier"),
+    );
+    count += kept.length;
+    part.write(kept);
+  }
+  part.flush();
+  return count;
+}
+
+/** Returns whether a Parquet file has rows that do not stay. Reads only their ids and chains. */
+async function hasConcerned(
+  { folder }: Place,
+  old: ReadParquetFile,
+  { target, run }: Omit<Rewriting, "old">,
+): Promise<boolean> {
+  const folderChain = chainOfFolder(folder);
+  const key = folderChain === null && target.chainKey !== null ? [target.chainKey] : [];
+  for await (const rows of old.rows(["id", ...key])) {
+    const chains = (row: Row) => folderChain ?? chainOf(row, target, run.chain);
+    if (rows.some((row) => run.filter.concerns(chains(row), row["id"]))) return true;
+  }
+  return false;
+}
+
+/** Reads the chains and ids of the rows of a file or folder, in the order of the runs that wrote them. */
+export async function* readKeys(
+  target: Target,
+  only: string,
+): AsyncGenerator<readonly { readonly chain: string; readonly id: unknown }[], void, undefined> {
+  const { format, chainKey } = target;
+  const { columns } = fileColumns(target);
+  for (const { place, folder } of listPlaces(target, Number.POSITIVE_INFINITY)) {
+    const folderChain = chainOfFolder(folder);
+    if (format !== "parquet") {
+      const source = { format, columns, chainKey: folderChain === null ? chainKey : null };
+      yield* readRecords(place, source, folderChain ?? only);
+      continue;
+    }
+    const old = await openParquetFile(place, { ...fileColumns(target), isFlat: target.isFlat });
+    const key = folderChain === null && chainKey !== null ? [chainKey] : [];
+    for await (const rows of old.rows(["id", ...key])) {
+      yield rows.map((row) => ({ chain: folderChain ?? chainOf(row, target, only), id: row["id"] }));
+    }
+  }
 }
 
 /** Returns the chain in the path of a folder; null without one. */
@@ -130,7 +193,7 @@ function chainOfFolder(folder: string): string | null {
 function rewriteRecords(
   place: string,
   target: Target & { readonly format: TextFormatName },
-  { dropped, chain }: RunRows,
+  { filter, chain }: RunRows,
   folder: string,
 ): number | null {
   const { columns } = fileColumns(target);
@@ -143,7 +206,7 @@ function rewriteRecords(
     { format: target.format, columns, chainKey },
     chainOfFolder(folder) ?? chain,
   )) {
-    const kept = records.filter((record) => isKept(dropped, record.chain, record.id));
+    const kept = records.filter((record) => filter.keeps(record.chain, record.id, "earlier"));
     hasDropped ||= kept.length < records.length;
     file.write(kept.map(({ text }) => text));
   }

@@ -4,7 +4,7 @@ import { UsageError } from "../../../base/errors.ts";
 import { DISK, TEMPORARY } from "../../../base/write-files.ts";
 import { createFormat, type TextFormatName } from "../formats.ts";
 import type { Row } from "../rows.ts";
-import { type DroppedRows, isKept, NOTHING, readRecords, rewriteFile } from "./drop-rows.ts";
+import { type RowFilter, readRecords, rewriteFile } from "./drop-rows.ts";
 import { type Extent, statePath } from "./export-state.ts";
 import { openGrowingFile, readChunks } from "./growing-file.ts";
 import type { Target } from "./write-parts.ts";
@@ -69,9 +69,11 @@ function copyTo(file: number, path: string, { length }: Extent, hash: ReturnType
 }
 
 /** Text rows of a run that replaces some rows of earlier runs. */
-type ReplacingRows = TextRows & {
+type ReplacingRows = Omit<TextRows, "end"> & {
   readonly target: Target & { readonly format: Exclude<TextFormatName, "table"> };
-  readonly dropped: DroppedRows;
+  readonly filter: RowFilter;
+  /** The rows of the run in its file. */
+  readonly added: Extent;
   /** Changed rows, which follow the others. */
   readonly changes: readonly Row[];
   /** The chain of rows without a column for it. */
@@ -84,27 +86,27 @@ type ReplacingRows = TextRows & {
  * @returns the rows of the new file, without its end.
  */
 export function replaceText(rows: ReplacingRows, known: Extent | null): Extent {
-  const { target, spool, end, dropped, changes, chain } = rows;
+  const { target, spool, filter, added, changes, chain } = rows;
   const { path, format: name, columns } = target;
   if (known !== null && hashOf(path, known.length) !== known.hash) throw changed(target);
   const format = createFormat(name, { columns, isRecord: false, width: null });
   const temporary = `${path}${TEMPORARY}`;
   const file = rewriteFile(temporary, name, format);
-  for (const [place, without] of [
-    [path, dropped],
-    [spool, { chains: NOTHING.chains, keys: dropped.keys }],
+  for (const [place, age, length] of [
+    [path, "earlier", known?.length ?? 0],
+    [spool, "new", added.length],
   ] as const) {
-    if (!existsSync(place)) continue;
+    if (length === 0) continue;
     // The rows of a run have no header.
-    const source = { ...target, hasHeader: place === path };
+    const source = { ...target, hasHeader: place === path, length };
     for (const records of readRecords(place, source, chain)) {
-      file.write(records.filter((one) => isKept(without, one.chain, one.id)).map(({ text }) => text));
+      file.write(records.filter((one) => filter.keeps(one.chain, one.id, age)).map(({ text }) => text));
     }
   }
   const text = format.rows(changes, true);
   const records = name === "json" ? text.split(/,?\n {2}/).slice(1) : text.split("\n").slice(0, -1);
   file.write(name === "csv" && text !== "" ? [text.slice(0, -1)] : records);
-  file.finish();
+  const end = format.end(file.finish() === 0);
   const length = statSync(temporary).size - Buffer.byteLength(end);
   return { length, hash: hashOf(temporary, length) };
 }

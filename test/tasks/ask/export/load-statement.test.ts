@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
-import { NOTHING } from "../../../../src/tasks/ask/export/drop-rows.ts";
+import { KEEP_ALL } from "../../../../src/tasks/ask/export/drop-rows.ts";
 import { loadStatement } from "../../../../src/tasks/ask/export/load-files.ts";
 import type { Database } from "../../../../src/tasks/ask/export/load-statement.ts";
 import { writeParts } from "../../../../src/tasks/ask/export/write-parts.ts";
@@ -75,7 +75,7 @@ async function load(
   const files = { format, partition, fields: FIELDS, columns: COLUMNS, chainKey: "chain", isFlat: false };
   if (rows !== null) {
     const target = { ...files, path, shownPath: name };
-    await writeParts(target, { run: 1, wide: [], rows: [rows], chain: "", dropped: NOTHING });
+    await writeParts(target, { run: 1, wide: [], rows: [rows], chain: "", filter: KEEP_ALL });
   }
   return loadStatement({ ...files, path, shownPath: path }, database);
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
 import { findWide } from "../../../../src/tasks/ask/export/column-types.ts";
-import { NOTHING } from "../../../../src/tasks/ask/export/drop-rows.ts";
+import { KEEP_ALL } from "../../../../src/tasks/ask/export/drop-rows.ts";
 import { openParquetFile } from "../../../../src/tasks/ask/export/parquet-file.ts";
 import { folderFunction, listParts, parsePartition } from "../../../../src/tasks/ask/export/partition.ts";
 import { type Target, writeParts } from "../../../../src/tasks/ask/export/write-parts.ts";
@@ -68,7 +68,7 @@ const targetOf = (root: string, more: Partial<Target> = {}): Target => ({
 async function write(target: Target, rows: readonly Row[], run = 1) {
   const wide = new Set<string>();
   findWide(rows, FIELDS, wide);
-  await writeParts(target, { run, wide: [...wide].sort(), rows: [rows], chain: "", dropped: NOTHING });
+  await writeParts(target, { run, wide: [...wide].sort(), rows: [rows], chain: "", filter: KEEP_ALL });
 }
 
 async function query(sql: string): Promise<unknown> {
