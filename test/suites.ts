@@ -8,6 +8,7 @@ export const ALONE: readonly string[] = ["test/emulator/indexers/protocol-datase
 export const TAKES_LONG: readonly string[] = [
   "test/api.test.ts",
   "test/cli/accept.test.ts",
+  "test/cli/ask-at.test.ts",
   "test/cli/ask-several.test.ts",
   "test/cli/ask.test.ts",
   "test/cli/derive.test.ts",
@@ -52,6 +53,7 @@ export const TAKES_LONG: readonly string[] = [
   "test/report/forms/hostile.test.ts",
   "test/runtime/client/send.test.ts",
   "test/runtime/proxy/like-direct.test.ts",
+  "test/docs-warehouse.test.ts",
   "test/dialects/multichain/origins.test.ts",
   "test/dialects/subgraph/origins.test.ts",
   "test/dialects/subgraph/read.test.ts",

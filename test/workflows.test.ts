@@ -22,8 +22,8 @@ const WORKFLOWS = [
 ];
 
 describe("the workflows", () => {
-  it("are, as recipes, the two that the documentation names", () => {
-    expect(RECIPES).toEqual(["check.yml", "drift.yml"]);
+  it("are, as recipes, those that the documentation names", () => {
+    expect(RECIPES).toEqual(["ask.yml", "check.yml", "drift.yml"]);
   });
 
   it.each(WORKFLOWS)("%s has no fault", (path) => {
