@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { portFiles } from "./fixtures.ts";
+import { port } from "../../../src/tasks/port.ts";
+import { createProject, portFiles } from "./fixtures.ts";
 
 /** The lines that a rewrite adds to code. */
 async function rewrite(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
@@ -84,6 +85,44 @@ it("keeps directives first, and leaves CommonJS modules alone", async () => {
   expect(notes).toEqual([
     "src/b.js:2 keeps its document: a CommonJS module cannot import the generated code.",
   ]);
+});
+
+it("gives documents of both styles and of several protocols names of their own", async () => {
+  const project = createProject({
+    "lockflow.config.json": '{ "protocols": ["lockup", "flow"] }',
+    "src/lockup/a.js": [
+      "const A = gql`query Streams { streams(first: 2, orderBy: id) { id } }`;",
+      "const B = gql`query Streams($ids: [numeric!]!) { streams: Stream(where: { chainId: { _in: $ids } }, order_by: { id: asc }, limit: 2) { id } }`;",
+      "use(A);",
+      "request(URL, B, { ids });\n",
+    ].join("\n"),
+    "src/flow/b.js": "const C = gql`query Streams { streams(first: 1) { id } }`;\nuse(C);\n",
+  });
+  for (const style of ["multichain", "subgraph"]) {
+    const snapshot = project.read(`generated/schemas/lockup/${style}.graphql`);
+    project.write(`generated/schemas/flow/${style}.graphql`, snapshot);
+  }
+  const { diff } = await port({ cwd: project.root, patterns: ["src"], rewrite: true, against: null });
+  expect(diff).toContain("+const A = lockupStreamsSubgraphDocument;");
+  expect(diff).toContain("+const B = lockupStreamsMultichainDocument;");
+  expect(diff).toContain("+const C = flowStreamsDocument;");
+});
+
+it.each([
+  ["documentNode", "+const A = DDocument;", "-const B"],
+  ["string", "+const B = DDocument;", "-const A"],
+])("replaces documents by forms that the mode %s generates", async (documentMode, replaced, kept) => {
+  const document = "`query D { chain_metadata { chain_id } }`";
+  const lines = [`const A = gql${document};`, `const B = /* GraphQL */ ${document};`, "use(A, B);"];
+  const { diff } = await portFiles(
+    {
+      "lockflow.config.json": JSON.stringify({ protocols: ["lockup"], documentMode }),
+      "src/a.js": `${lines.join("\n")}\n`,
+    },
+    { rewrite: true },
+  );
+  expect(diff).toContain(replaced);
+  expect(diff).not.toContain(kept);
 });
 
 it("uses the document of its style if a call asks for several chains", async () => {

@@ -1,10 +1,10 @@
 import type { ts } from "ts-morph";
 import { loadCompiler, visitNodes } from "../../../operations/code-syntax.ts";
-import type { CodeModule } from "../read-code.ts";
 import { type DocumentCall, readMembers } from "./read-call.ts";
 import {
   type DocumentEdits,
   type Edit,
+  isTyped,
   type Level,
   localName,
   type NeededImport,
@@ -40,12 +40,13 @@ export function editCall(edit: CallEdit): DocumentEdits | null {
     given === "chain" && !isAsserted
       ? "{ chain }"
       : `{ chain: ${given}${isAsserted ? ` as ${local("ChainRef")}<"${protocol}">` : ""} }`;
+  const operation = local(target.local);
   const send = (name: string) =>
-    `${local(name)}(${local("indexers")}, ${local(planned.placed.name)}, ${variables}, ${option})`;
+    `${local(name)}(${local("indexers")}, ${operation}, ${variables}, ${option})`;
   const imports: NeededImport[] = [
     need("client", "createClient"),
     need("client", cached === null ? "run" : "query"),
-    need(`${protocol}/portable`, planned.placed.name),
+    { path, module: `${protocol}/portable`, name: planned.placed.name, local: operation },
     ...(isAsserted ? [{ ...need("client", "ChainRef"), isType: true }] : []),
     ...(isResolved ? [need("manifest", "resolveChain")] : []),
   ];
@@ -73,11 +74,6 @@ export function editCall(edit: CallEdit): DocumentEdits | null {
   const start = call.node.getStart(file);
   const edited = { path, start, end: call.node.end, text: protectStart(whole, text, start) };
   return { edits: [edited, ...(keys ?? [])], imports };
-}
-
-/** Whether a file may have types. */
-function isTyped({ path }: CodeModule): boolean {
-  return /\.[cm]?tsx?$/.test(path);
 }
 
 function protectStart(whole: string, text: string, start: number): string {

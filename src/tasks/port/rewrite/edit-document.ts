@@ -7,6 +7,7 @@ import { readCall, readMembers } from "./read-call.ts";
 import {
   type DocumentEdits,
   type Edit,
+  isTyped,
   type Level,
   localName,
   type NeededImport,
@@ -40,17 +41,15 @@ export function editDocument(target: Target, found: FoundDocument, level: Level)
   }
   const isInPlace = references.some(({ node }) => node === holder?.node);
   if (holder === null || isInPlace) return { edits, imports };
-  if (!found.isExportedAgain) {
-    const removal = removeConstant(holder);
-    return { edits: removal === null ? edits : [...edits, removal], imports };
-  }
+  const removal = found.isExportedAgain ? null : removeConstant(holder);
+  if (removal !== null) return { edits: [...edits, removal], imports };
   const rest = editAsDocument(target, { ...found, references: [] }, names);
   return rest && { edits: [...edits, ...rest.edits], imports: [...imports, ...rest.imports] };
 }
 
 /** Replaces the document, or the uses of a file, by the typed document of its style. */
 function editAsDocument(
-  { planned, attempt }: Target,
+  { planned, attempt, documentMode, localDocument }: Target,
   { holder, references }: FoundDocument,
   names: Renames,
 ): DocumentEdits | null {
@@ -62,13 +61,19 @@ function editAsDocument(
   for (const { module, node } of holder === null ? references : [holder]) {
     const { path, text, file } = module;
     const isText = compiler.isStringLiteral(node) || compiler.isTemplateLiteral(node);
-    const local = localName(name, module);
+    // Texts are generated for portable operations in any case. Some clients take them for parsed documents, as types show.
+    const isKnown = isText
+      ? documentMode !== "documentNode" || planned.isPortable
+      : documentMode !== "string" || isTyped(module);
+    if (!isKnown) return null;
+    const isString = isText || documentMode === "string";
+    const local = localName(localDocument, module);
     const at = node.getStart(file);
     const comment = /\/\*\s*GraphQL\s*\*\/\s*$/i.exec(text.slice(0, at))?.[0].length ?? 0;
     // `{ query }` becomes `{ query: StreamsDocument }`.
     const key = compiler.isShorthandPropertyAssignment(node.parent) ? `${node.getText(file)}: ` : "";
     edits.push({ path, start: at - comment, end: node.end, text: `${key}${local}` });
-    imports.push({ path, module: `${protocol}/${style}${isText ? ".strings" : ""}`, name, local });
+    imports.push({ path, module: `${protocol}/${style}${isString ? ".strings" : ""}`, name, local });
   }
   if (planned.isPortable) {
     for (const reference of references) {

@@ -14,7 +14,7 @@ import { applyEdits } from "./apply-edits.ts";
 import { createTypeChecker, findNewErrors, type TypeErrors } from "./check-types.ts";
 import { editDocument } from "./edit-document.ts";
 import { createReferenceFinder, type FoundDocument } from "./find-references.ts";
-import { type DocumentEdits, LEVELS, type Target } from "./target.ts";
+import { type DocumentEdits, findTargets, LEVELS, type Target } from "./target.ts";
 
 /** The files of a project with calls of the client in place of documents. */
 export type Rewritten = {
@@ -47,7 +47,7 @@ export async function rewriteSources(request: RewriteRequest): Promise<Rewritten
   if (failed !== null)
     return { contents: new Map(), generated: [], notes: [`Nothing was rewritten: ${failed}`] };
   const find = createReferenceFinder(documents);
-  const targets = findTargets(request.planned).flatMap((target): Rewriting[] => {
+  const targets = findTargets(request.planned, project).flatMap((target): Rewriting[] => {
     const found = find(target.attempt.found);
     return found === null ? [] : [{ target, found, edits: null, level: -1, error: "" }];
   });
@@ -131,8 +131,8 @@ function findBlamed(
     );
     const near = active.filter((one) => pathsOf(one).some((own) => imported.includes(own)));
     for (const { statement, message } of faults) {
-      const named = inFile.filter(({ target: { planned } }) =>
-        new RegExp(`\\b(?:lockflow)?${planned.placed.name}(?:Document)?\\b`).test(statement),
+      const named = inFile.filter(({ target: { local, localDocument } }) =>
+        new RegExp(`(?:${local}|${localDocument})\\b`, "i").test(statement),
       );
       const [owners = active] = [named, inFile, near].filter(({ length }) => length > 0);
       for (const one of owners) if (!blamed.has(one)) blamed.set(one, message);
@@ -147,14 +147,6 @@ function pathsOf({ found: { holder }, edits }: Rewriting): string[] {
 
 /** Every level of one document, and as many again for others in its file. */
 const MOST_ROUNDS = 6;
-
-function findTargets(planned: readonly PlannedOperation[]): Target[] {
-  return planned.flatMap((one): Target[] => {
-    const { kept, others } = one.group;
-    const own = { planned: one, attempt: kept, variables: kept.portable?.variables ?? new Map() };
-    return [own, ...others.map(({ attempt, variables }) => ({ planned: one, attempt, variables }))];
-  });
-}
 
 /** Generates with new operation files, in memory. */
 async function generateWith(

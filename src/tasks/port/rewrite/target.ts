@@ -1,6 +1,9 @@
 import { print } from "graphql";
+import { groupBy } from "../../../base/collections.ts";
 import { capitalize } from "../../../base/text.ts";
 import { AUTHORED_STYLE } from "../../../dialects/portable-style.ts";
+import type { DocumentMode } from "../../../dialects/surface.ts";
+import type { Project } from "../../../project/project.ts";
 import type { Attempt } from "../attempt.ts";
 import type { PlannedOperation } from "../plan-port.ts";
 import type { CodeModule } from "../read-code.ts";
@@ -20,7 +23,38 @@ export type Target = {
   readonly attempt: Attempt;
   /** The variables of the compiled multichain document by those of the document. */
   readonly variables: ReadonlyMap<string, string>;
+  /** The forms of documents that are generated. */
+  readonly documentMode: DocumentMode;
+  /** The name of the operation in code: with its protocol, if another one has an operation of its name. */
+  readonly local: string;
+  /** The name of its document in code: with its style, if the file has documents of both. */
+  readonly localDocument: string;
 };
+
+/** Finds the documents that became operations, with names for code. */
+export function findTargets(
+  all: readonly PlannedOperation[],
+  { documentMode }: Pick<Project, "documentMode">,
+): Target[] {
+  const byName = groupBy(all, ({ placed }) => placed.name);
+  return all.flatMap((planned): Target[] => {
+    const { kept, others } = planned.group;
+    const { name } = planned.placed;
+    const { protocol } = kept.match.surface;
+    const isShared = byName.get(name)?.some((other) => other.group.kept.match.surface.protocol !== protocol);
+    const local = isShared ? `${protocol.replaceAll("-", "")}${capitalize(name)}` : name;
+    const own = { attempt: kept, variables: kept.portable?.variables ?? new Map() };
+    const attempts = [own, ...others];
+    return attempts.map(({ attempt, variables }) => {
+      const { style } = attempt.match.surface;
+      const isPair = attempts.some(
+        ({ attempt: { found, match } }) => found.file === attempt.found.file && match.surface.style !== style,
+      );
+      const localDocument = `${local}${isPair ? capitalize(style) : ""}Document`;
+      return { planned, attempt, variables, documentMode, local, localDocument };
+    });
+  });
+}
 
 /** A change of a file. */
 export type Edit = {
@@ -92,6 +126,11 @@ function renamedKeys({ question }: Attempt, kept: Attempt): ReadonlyMap<string, 
   const byPath = new Map([...kept.question.keys].map(([key, path]) => [path, key]));
   const keys = [...question.keys].map(([key, path]) => [key, byPath.get(path) ?? key] as const);
   return new Map(keys.some(([key, other]) => key !== other) ? keys : []);
+}
+
+/** Whether a file may have types. */
+export function isTyped({ path }: Pick<CodeModule, "path">): boolean {
+  return /\.[cm]?tsx?$/.test(path);
 }
 
 /** Returns a name that a file does not use yet: an import is renamed if it does. */
