@@ -19,6 +19,8 @@ it("rewrites the code of a project, whose types still fit and which shows the sa
   const { operations, notes } = await port({ ...options, write: true });
   expect(notes).toEqual([]);
   expect(operations.map(({ name, result }) => [name, result])).toEqual([
+    ["Amounts", "portable"],
+    ["Ids", "portable"],
     ["OneStream", "portable"],
     ["FirstAssets", "portable"],
     ["LatestStreams", "portable"],
@@ -46,6 +48,11 @@ it("rewrites the code of a project, whose types still fit and which shows the sa
   const chainId = '{ chain: chainId as ChainRef<"lockup"> }';
   const latest = `query(indexers, lockflowLatestStreams, { sender: sender as \`0x\${string}\` }, ${chainId})`;
   expect(hooks).toContain(`useQuery({ ...${latest}, ${data}, staleTime: 10_000 })`);
+  // Another file has a wrong type of the rows: only the document that it uses is rewritten less.
+  const amounts = project.read("src/amounts.ts");
+  expect(amounts).toContain("const AMOUNTS = AmountsDocument;");
+  expect(amounts).toContain("request<{ Stream: Amount[] }>(MULTICHAIN, AMOUNTS, { chainIds: [chainId] })");
+  expect(amounts).toContain(`(await run(indexers, Ids, {}, ${chain})).data`);
   const documents = project.read("src/queries/envio.ts");
   expect(documents).toContain("export const COUNTERS = ProgressDocument;");
   // Another file exports it, too.

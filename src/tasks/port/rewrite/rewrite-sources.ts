@@ -116,7 +116,7 @@ type Rewriting = {
 
 /**
  * Finds the documents that new errors come from: those whose operation the statement of an error names, else those of its file,
- * else those of the files that it imports, else all.
+ * else those that its imports use, else those of the imported files, else all.
  */
 function findBlamed(
   active: readonly Rewriting[],
@@ -126,15 +126,23 @@ function findBlamed(
   const blamed = new Map<Rewriting, string>();
   for (const [path, faults] of errors) {
     const inFile = active.filter((one) => pathsOf(one).includes(path));
-    const imported = [...(modules.load(path)?.imports.values() ?? [])].map(({ module }) =>
-      modules.find(path, module),
+    const imports = [...(modules.load(path)?.imports.values() ?? [])].map(({ module, name }) => {
+      const declaration = new RegExp(`\\b(?:class|const|function) ${name.replaceAll("$", "\\$&")}\\b`);
+      return { from: modules.find(path, module), declaration };
+    });
+    const near = active.filter((one) => imports.some(({ from }) => pathsOf(one).some((own) => own === from)));
+    const used = near.filter(({ found: { references } }) =>
+      references.some(({ module: { path: own, file }, node }) => {
+        const statement = file.statements.find(({ pos, end }) => pos <= node.pos && node.end <= end);
+        const text = statement?.getText(file) ?? "";
+        return imports.some(({ from, declaration }) => from === own && declaration.test(text));
+      }),
     );
-    const near = active.filter((one) => pathsOf(one).some((own) => imported.includes(own)));
     for (const { statement, message } of faults) {
       const named = inFile.filter(({ target: { local, localDocument } }) =>
         new RegExp(`(?:${local}|${localDocument})\\b`, "i").test(statement),
       );
-      const [owners = active] = [named, inFile, near].filter(({ length }) => length > 0);
+      const [owners = active] = [named, inFile, used, near].filter(({ length }) => length > 0);
       for (const one of owners) if (!blamed.has(one)) blamed.set(one, message);
     }
   }

@@ -135,7 +135,9 @@ export function isTyped({ path }: Pick<CodeModule, "path">): boolean {
 
 /** Returns a name that a file does not use yet: an import is renamed if it does. */
 export function localName(name: string, { text }: Pick<CodeModule, "text">): string {
-  return new RegExp(`(?<![\\w$.])${name}(?![\\w$])`).test(text.replaceAll(/`[^`]*`|"[^"\n]*"|'[^'\n]*'/g, ""))
-    ? `lockflow${capitalize(name)}`
-    : name;
+  const code = text.replaceAll(NO_NAMES, "");
+  return new RegExp(`(?<![\\w$.])${name}(?![\\w$])`).test(code) ? `lockflow${capitalize(name)}` : name;
 }
+
+/** Texts and comments. */
+const NO_NAMES = /`[^`]*`|"[^"\n]*"|'[^'\n]*'|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
