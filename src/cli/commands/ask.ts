@@ -5,6 +5,7 @@ import { type Delivery, deliverRows, deliverTogether } from "../../tasks/ask/del
 import { createExport } from "../../tasks/ask/export/create-export.ts";
 import { readExportTime } from "../../tasks/ask/export/export-state.ts";
 import { parsePartition } from "../../tasks/ask/export/partition.ts";
+import { timeText } from "../../tasks/ask/find-block.ts";
 import { createFormat, type FormatName } from "../../tasks/ask/formats.ts";
 import { createFileSink, createParquetSink, createStreamSink, type RowSink } from "../../tasks/ask/sink.ts";
 import { parseVariables } from "../../tasks/ask/variables.ts";
@@ -43,10 +44,8 @@ export async function runAsk(context: CommandContext, given: Options<"ask">): Pr
   requireResumable(format, options);
   requireParquet(format, { ...options, isFolder });
   const [first = ""] = operations;
-  const began =
-    (options.resume || options.sinceLast) && out !== undefined
-      ? await readExportTime(resolve(cwd, isSeveral ? folderOf(out, first) : out))
-      : null;
+  const earlier = (options.resume || options.sinceLast) && out !== undefined;
+  const began = earlier ? await readBeginning(cwd, isSeveral ? folderOf(out, first) : out) : null;
   const { asked: all, open } = await askTogether({
     ...projectOptions(context, { config, concurrency, timeout }),
     ...{ env, operations, protocol, style, pages, follow, confirmations },
@@ -61,8 +60,7 @@ export async function runAsk(context: CommandContext, given: Options<"ask">): Pr
     onNotice: (notice) => err(`${notice.trimEnd()}\n`),
   });
   if (began !== null && all.some(({ identity }) => identity["now"] !== undefined)) {
-    const shown = new Date(began).toISOString().replace(".000", "");
-    err(`Times such as -7d count from ${shown}, when the export began.\n`);
+    err(`Times such as -7d count from ${timeText(began / 1000)}, when the export began.\n`);
   }
   const placeOf = ({ operation }: Asked) => (isSeveral ? folderOf(out ?? "", operation) : out);
   const { schema } = options;
@@ -127,6 +125,12 @@ type AskedInto = {
 /** Returns the folder of one of several operations. */
 function folderOf(out: string, operation: string): string {
   return `${out.replace(/[/\\]+$/, "")}/${operation}/`;
+}
+
+/** Reads when an export began; null if that does not matter for its rows. */
+function readBeginning(cwd: string, out: string): Promise<number | null> {
+  const shown = out.replace(/(?<=.)[/\\]+$/, "");
+  return readExportTime(resolve(cwd, shown), shown);
 }
 
 function worseOf(a: ExitCode, b: ExitCode): ExitCode {

@@ -30,7 +30,7 @@ export function addUnits(
         return [{ ...field, fields: inner }];
       }
       if (field.kind !== "amount" || field.isList) return [field];
-      const { found, select } = findDecimals(field, some, above, amounts);
+      const { found, select } = findDecimals(amounts, { fields: some, field }, above);
       if (found === null) {
         if (select !== null) missing.set(select, [...(missing.get(select) ?? []), own]);
         return [field];
@@ -53,35 +53,27 @@ export function addUnits(
   });
 }
 
-/** A row above, and its field that leads to the rows below. */
+/** The fields of a row, and one of them. */
 type Level = { readonly fields: readonly Field[]; readonly field: Field };
 
 /** Finds the decimals of an amount among the selected fields of its row, and of the rows that it is in. */
 function findDecimals(
-  field: Field,
-  own: readonly Field[],
-  above: readonly Level[],
   amounts: readonly AmountName[],
+  own: Level,
+  above: readonly Level[],
 ): { readonly found: Units["decimals"] | null; readonly select: string | null } {
   let select: string | null = null;
-  let path = [field.of?.field ?? ""];
-  let entity = field.of?.entity ?? "";
-  for (let level = 0; level <= above.length; level++) {
-    const known = amounts.find((amount) => amount.path.join(".") === [entity, ...path].join("."));
-    const fields = level === 0 ? own : (above[level - 1]?.fields ?? []);
-    if (typeof known?.decimals === "number") return { found: known.decimals, select };
-    if (known !== undefined && typeof known.decimals !== "number") {
-      const keys = findKeys(fields, known.decimals);
-      if (keys !== null) return { found: { path: keys, above: level }, select };
-      select ??= renderSelection(
-        known.decimals,
-        above.slice(0, level).map((one) => one.field.name),
-      );
-    }
-    const outer = above[level]?.field.of;
-    if (outer === undefined) break;
-    path = [outer.field, ...path];
-    entity = outer.entity;
+  let path: readonly string[] = [];
+  for (const [level, { fields, field }] of [own, ...above].entries()) {
+    if (field.of === undefined) break;
+    path = [field.of.field, ...path];
+    const name = [field.of.entity, ...path].join(".");
+    const decimals = amounts.find((amount) => amount.path.join(".") === name)?.decimals;
+    if (decimals === undefined) continue;
+    if (typeof decimals === "number") return { found: decimals, select };
+    const keys = findKeys(fields, decimals);
+    if (keys !== null) return { found: { path: keys, above: level }, select };
+    select ??= renderSelection(decimals, level === 0 ? null : field.name);
   }
   return { found: null, select };
 }
@@ -94,9 +86,8 @@ function findKeys(fields: readonly Field[], [name, ...below]: readonly string[])
   return inner === null ? null : [field.name, ...inner];
 }
 
-/** Renders a path as a selection: `asset { decimals }`. */
-function renderSelection(path: readonly string[], below: readonly string[]): string {
-  const [first = "", ...others] = path;
-  const inner = others.length === 0 ? first : `${first} { ${renderSelection(others, [])} }`;
-  return below.length === 0 ? inner : `${inner} beside ${below.at(-1)}`;
+/** Renders a path as a selection: `asset { decimals }`, beside another field. */
+function renderSelection([first = "", ...others]: readonly string[], beside: string | null): string {
+  const inner = others.length === 0 ? first : `${first} { ${renderSelection(others, null)} }`;
+  return beside === null ? inner : `${inner} beside ${beside}`;
 }

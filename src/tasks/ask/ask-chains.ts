@@ -79,7 +79,7 @@ async function* askMerged(
 ): AsyncGenerator<AskedRows, void, undefined> {
   const { operation, given, chains, shape, chainKey, chainIdKey, limit } = question;
   const { rows, results } = past
-    ? await mergePast(client, question, past, signal)
+    ? await mergePast(client, question, { past, signal })
     : await mergeAnswers(client, operation, given, { chains, signal });
   const keys = new Map(chains.map((chain) => [String(client.routes.chains[chain]?.chainId), chain]));
   const chainOf = (row: unknown) => {
@@ -166,15 +166,14 @@ async function settlePast(
 async function mergePast(
   client: Client,
   { operation, given, chains }: Question,
-  past: BlockFinder,
-  signal: AbortSignal | undefined,
+  options: Parameters<typeof settlePast>[2],
 ): Promise<{ readonly rows: readonly unknown[]; readonly results: readonly Answer[] }> {
   const { key = "", order = [], first = null, skip = null, size } = operation.list ?? {};
   const most = sizeOf({ first, ...(size !== undefined && { size }) }, given);
   const from = skip === null ? 0 : numberIn(given, skip, 0);
   // All skipped rows may be of one chain.
   const widened = from > 0 ? { ...given, [String(skip)]: 0, [String(first)]: most + from } : given;
-  const results = await settlePast(client, { operation, given: widened, chains }, { past, signal });
+  const results = await settlePast(client, { operation, given: widened, chains }, options);
   const rows = results.flatMap((result) =>
     result.status === "ok" ? ((result.data[key] as readonly unknown[] | undefined) ?? []) : [],
   );

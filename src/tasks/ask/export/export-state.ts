@@ -79,11 +79,12 @@ export function statePath(out: string): string {
 /**
  * Reads the time that relative times of an export count from, in milliseconds since 1970; null without one.
  *
- * @param out the path of the export.
+ * @param path absolute.
+ * @param shownPath the path in errors.
  */
-export async function readExportTime(out: string): Promise<number | null> {
-  const json = await readText(statePath(out));
-  const now = json === null ? undefined : parseState(json, statePath(out)).question["now"];
+export async function readExportTime(path: string, shownPath: string): Promise<number | null> {
+  const json = await readText(statePath(path));
+  const now = json === null ? undefined : parseState(json, statePath(shownPath)).question["now"];
   return now !== undefined && /^\d{1,12}$/.test(now) ? Number(now) * 1000 : null;
 }
 

@@ -1,4 +1,4 @@
-import { basename, extname } from "node:path";
+import { basename, extname, isAbsolute } from "node:path";
 import { UsageError } from "../../../base/errors.ts";
 import type { Column, Field } from "../rows.ts";
 import { type ColumnType, columnType, LIMITS, type Limits, UNITS_SCALE } from "./column-types.ts";
@@ -137,7 +137,9 @@ function renderBigquery(files: LoadedFiles): string {
       : `CAST(${text} AS ${BIGQUERY_TYPES[type]})`;
   };
   const raw = isCsv ? columns.map(({ name }) => `${tick(nameOf(name))} STRING`) : ["line STRING"];
-  const uri = (end: string) => escaped(`gs://BUCKET/${basename(path)}${end}`);
+  const isBelow = !isAbsolute(path) && !/^\.\.([/\\]|$)/.test(path);
+  const place = isBelow ? path.replace(/^\.[/\\]/, "").replaceAll("\\", "/") : basename(path);
+  const uri = (end: string) => escaped(`gs://BUCKET/${place}${end}`);
   return [
     "-- Copy the files to Cloud Storage, replace BUCKET, and run this with a default dataset.",
     "LOAD DATA OVERWRITE TEMP TABLE lockflow_rows (",

@@ -228,7 +228,7 @@ describe("the statement for other databases", () => {
     ["rows.ndjson", (column: string) => `JSON_VALUE(line, '$.${column}')`],
   ])("BigQuery reads the text of %s", async (name, value) => {
     const sql = (await lines("bigquery", name)).join("\n");
-    expect(sql).toContain(`uris = ["gs://BUCKET/${name}"]`);
+    expect(sql).toContain(`uris = ["gs://BUCKET/exports/${name}"]`);
     expect(sql).toContain(`CAST(${value("huge")} AS BIGNUMERIC) AS \`huge\``);
     expect(sql).toContain(`TIMESTAMP_SECONDS(CAST(${value("endTime")} AS INT64)) AS \`endTime\``);
     expect(sql).toContain(`${value("asset.symbol")} AS \`asset_symbol\``);
