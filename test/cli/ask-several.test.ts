@@ -66,7 +66,7 @@ describe("several operations", () => {
 
   it("share the block of each subgraph, however far its chain gets meanwhile", async () => {
     const { root, read } = library();
-    const out = ["--out", "lake/", "--var", "first=3"];
+    const out = ["--out", "lake/", "--var", "first=40"];
     const onErr = () => emulator.advance(1);
     expect(await ask(root, [...BOTH, ...out, ...CHAINS], { isTerminal: true, onErr })).toMatchObject({
       code: 0,

@@ -7,7 +7,7 @@ import { RecentStreams } from "../../generated/lockup/portable.ts";
 import { RecentStreamsDocument } from "../../generated/lockup/subgraph.ts";
 import { withEmulator } from "../runtime/client/support.ts";
 
-const emulator = withEmulator();
+const emulator = withEmulator({ streams: 4 });
 const url = "https://indexers.invalid";
 const variables = { first: 3 };
 

@@ -59,7 +59,7 @@ describe("the variables of an emulator", () => {
       subgraph: { production: { url: { env: "VITE_GRAPH" }, apiKey: { env: "GRAPH_KEY" } } },
     };
     const { root } = tempProject({ "lockflow.config.json": JSON.stringify(config), "src/index.ts": "" });
-    await using emulator = await startEmulator();
+    await using emulator = await startEmulator({ streams: 1 });
     const env = emulator.env({ cwd: join(root, "src") });
     expect(Object.keys(env).sort()).toEqual([
       ...[

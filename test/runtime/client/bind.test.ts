@@ -5,7 +5,7 @@ import * as lockup from "../../../generated/lockup/portable.ts";
 import { bind, run } from "../../../packages/client/src/calls/run.ts";
 import { clientOf, withEmulator } from "./support.ts";
 
-const emulator = withEmulator();
+const emulator = withEmulator({ streams: 8 });
 
 describe("bind", () => {
   it("has a method for each operation of a module, and runs it", async () => {

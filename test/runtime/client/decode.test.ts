@@ -19,7 +19,7 @@ const columns = {
 } as const;
 const decodeRows = createDecoder(columns);
 
-const emulator = withEmulator();
+const emulator = withEmulator({ streams: 4 });
 const client = () => createClient({ endpoint: emulator().endpoint });
 
 describe("decode", () => {

@@ -10,7 +10,7 @@ import { clientOf, countRequests, rejection, withEmulator } from "./support.ts";
 const MULTICHAIN = "protocol-lockup-multichain";
 
 // The head of a chain is made at this time, so that answers are late by little.
-const emulator = withEmulator();
+const emulator = withEmulator({ streams: 8 });
 const client = (options: ClientOptions = {}) => clientOf({ env: emulator().env(), retries: 0, ...options });
 
 describe("a list of questions in one request", () => {

@@ -20,7 +20,7 @@ import { IS_THOROUGH } from "../../support/is-thorough.ts";
 import { countRequests, withEmulator } from "../client/support.ts";
 import { serveProxy } from "./serve-proxy.ts";
 
-const emulator = withEmulator();
+const emulator = withEmulator({ streams: 4 });
 
 /** What does not differ from question to question. */
 const FIXED = { retries: 0, now: () => 1_800_000_000_000 };

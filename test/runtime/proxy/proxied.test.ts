@@ -8,7 +8,7 @@ import * as page from "../../../generated/proxied.ts";
 import { withEmulator } from "../client/support.ts";
 import { serveProxy } from "./serve-proxy.ts";
 
-const emulator = withEmulator();
+const emulator = withEmulator({ streams: 8 });
 
 const PROTOCOLS = [
   ["lockup", lockup, proxiedLockup],
