@@ -1,12 +1,12 @@
-import type { FieldNode, FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
+import { type FieldNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode } from "graphql";
 import { isRequired } from "../../dialects/api-schema.ts";
 import { type IdForms, needsChain } from "../../dialects/id-forms.ts";
 import { isTime } from "../../dialects/protocol.ts";
-import { type CollectedFields, collectAnswer } from "./collect-answer.ts";
+import { type CollectedField, type CollectedFields, collectAnswer } from "./collect-answer.ts";
+import { CHAIN_FIELD } from "./compile-list.ts";
 import type { DecodedColumns, OperationFacts } from "./compiled-operation.ts";
-import { canAddChain, findChain, type SelectedRows } from "./find-chain.ts";
 import type { PlannedVariables } from "./plan-variables.ts";
-import { type Facts, servesOneChain } from "./read-entities.ts";
+import { type EntityFacts, type Facts, servesOneChain } from "./read-entities.ts";
 import { readList, readPage } from "./read-list.ts";
 import type { Scope } from "./scope.ts";
 
@@ -104,6 +104,66 @@ export function collectFacts(
     page: only === null ? null : readPage(only, planned, facts),
   };
 }
+
+/** The fields that are selected of rows, and the path of response keys to the rows. */
+type SelectedRows = {
+  readonly fields: readonly CollectedField[];
+  readonly entity: EntityFacts;
+  readonly path: readonly string[];
+};
+
+/** The shortest path to where rows tell their chain; of a lookup over what is never missing. */
+function findChain(
+  { fields, entity, path }: SelectedRows,
+  given: { readonly isLookup: boolean; readonly facts: Facts },
+): readonly string[] | null {
+  const sure = fields.filter(({ isConditional }) => !isConditional);
+  const own = sure.find(({ node }) => node.name.value === CHAIN_FIELD && node.selectionSet === undefined);
+  if (own !== undefined) return [...path, own.key];
+  let best: readonly string[] | null = null;
+  for (const field of sure) {
+    const known = entity.fields.get(field.node.name.value);
+    if (known === undefined || known.kind === "column") continue;
+    if (given.isLookup && !(known.kind === "reference" && isRequired(known.authoredType))) continue;
+    const target = given.facts.entity(known.target);
+    if (target === undefined) continue;
+    const below = { fields: field.below().fields, entity: target, path: [...path, field.key] };
+    const found = findChain(below, given);
+    if (found !== null && (best === null || found.length < best.length)) best = found;
+  }
+  return best;
+}
+
+/** Whether rows of a root field have a chain that can be selected beside their other fields. */
+function canAddChain(
+  root: CollectedField,
+  {
+    node,
+    entity,
+    facts,
+  }: {
+    readonly node: OperationDefinitionNode;
+    readonly entity: EntityFacts;
+    readonly facts: Facts;
+  },
+): boolean {
+  const field = entity.fields.get(CHAIN_FIELD);
+  const places = node.selectionSet.selections.filter(
+    (one) => one.kind !== Kind.FIELD || (one.alias ?? one.name).value === root.key,
+  );
+  return (
+    field?.kind === "column" &&
+    isRequired(field.authoredType) &&
+    field.writtenType !== null &&
+    places.length === 1 &&
+    places[0]?.kind === Kind.FIELD &&
+    !root.below().fields.some(({ key }) => key === CHAIN_KEY) &&
+    !servesOneChain(facts)
+  );
+}
+
+/** The key with which the client requests the chain of rows. */
+const CHAIN_KEY = "lockflow";
 
 /** A column where it is selected. */
 type NotedColumn = { readonly coordinate: string; readonly node: FieldNode };

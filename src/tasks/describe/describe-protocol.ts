@@ -1,3 +1,4 @@
+import { type DocumentNode, type GraphQLSchema, TypeInfo, visit, visitWithTypeInfo } from "graphql";
 import { cached, compareCodeUnits, findNamed, indexByName } from "../../base/collections.ts";
 import { compareStyles } from "../../compare/parity.ts";
 import { type ApiSchema, baseTypeName, isList, isRequired } from "../../dialects/api-schema.ts";
@@ -10,10 +11,11 @@ import {
   type RowDefinition,
 } from "../../dialects/entity-model.ts";
 import { styles } from "../../dialects/index.ts";
+import { originKey } from "../../dialects/origin.ts";
 import { parseEntities } from "../../dialects/parse-entities.ts";
 import { isTime } from "../../dialects/protocol.ts";
+import type { OriginLookup } from "../../dialects/style.ts";
 import { type Protocol, STYLE_NAMES, type StyleName, surfaceId } from "../../dialects/surface.ts";
-import { findSelectedFields } from "../../operations/find-selected-fields.ts";
 import { ACCOUNTING } from "../../project/accounting-entities.ts";
 import { BUILT_IN_PROTOCOLS, builtInEnums } from "../../project/protocols.ts";
 import type { ParityRename, ParityRow } from "../../report/outcome.ts";
@@ -250,4 +252,28 @@ async function findSelections(workspace: Workspace, snapshots: readonly Snapshot
     [...(found.get(coordinate)?.values() ?? [])].sort(
       (a, b) => compareCodeUnits(a.name, b.name) || compareCodeUnits(a.file, b.file) || a.line - b.line,
     );
+}
+
+/**
+ * Finds the entities and fields that a document selects, as `Stream` and `Stream.sender`. A column or an aggregate counts as
+ * its field. Fields that the schema does not have are ignored.
+ *
+ * @param originsOf traces the coordinates of the schema back to its entities.
+ */
+function findSelectedFields(
+  document: DocumentNode,
+  schema: GraphQLSchema,
+  originsOf: OriginLookup,
+): ReadonlySet<string> {
+  const found = new Set<string>();
+  const info = new TypeInfo(schema);
+  const enter = () => {
+    const [parent, field] = [info.getParentType(), info.getFieldDef()];
+    if (!parent || !field) return;
+    for (const origin of originsOf(`${parent.name}.${field.name}`)) {
+      if (origin.kind === "entity" || origin.kind === "field") found.add(originKey(origin));
+    }
+  };
+  visit(document, visitWithTypeInfo(info, { Field: enter }));
+  return found;
 }
