@@ -10,16 +10,16 @@ const sdl = (text: string) => canonicalize(parseSdl(text, "test"));
 
 describe("texts of many lines", () => {
   it.each([
-    ["lines", "a\n".repeat(300_000), "a\n".repeat(300_000).trimEnd()],
-    ["blank lines", "\n".repeat(300_000), null],
-    ["blank lines around one", `${"\n".repeat(300_000)}  a${"\n".repeat(300_000)}`, "a"],
-    ["blanks", " ".repeat(1_000_000), null],
-  ])("a description of 300,000 %s is normalised", (_, given, want) => {
+    ["lines", "a\n".repeat(60_000), "a\n".repeat(60_000).trimEnd()],
+    ["blank lines", "\n".repeat(60_000), null],
+    ["blank lines around one", `${"\n".repeat(60_000)}  a${"\n".repeat(60_000)}`, "a"],
+    ["blanks", " ".repeat(200_000), null],
+  ])("a description of 60,000 %s is normalised", (_, given, want) => {
     expect(normalizeDescription(given) === want).toBe(true);
   });
 
-  it("a block string of 300,000 lines is read", () => {
-    expect(readBlockString("\n  a".repeat(300_000)).length).toBe(599_999);
+  it("a block string of 60,000 lines is read", () => {
+    expect(readBlockString("\n  a".repeat(60_000)).length).toBe(119_999);
   });
 });
 
