@@ -27,6 +27,8 @@ export type Target = {
   /** The path of the value in errors: `$where.amount_gt`. */
   readonly path: string;
   readonly place: Place;
+  /** Whether addresses keep their case, because the indexer may store them with a checksum. */
+  readonly keepsCase: boolean;
   /** The current time, in milliseconds since 1970. */
   readonly now: number;
 };
@@ -100,7 +102,8 @@ function coerceScalar(given: unknown, type: GraphQLScalarType, target: Target): 
     default:
       // An id can be written as a number.
       if (number !== null && type.name === "ID" && /^\d+$/.test(number)) return number;
-      return typeof value === "string" ? lowerAddress(value) : refuse(value, target);
+      if (typeof value !== "string") return refuse(value, target);
+      return target.keepsCase ? value : lowerAddress(value);
   }
 }
 

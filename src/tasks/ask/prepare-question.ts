@@ -9,6 +9,7 @@ import { IS_PER_CHAIN, type Protocol, STYLE_NAMES, type StyleName } from "../../
 import { argumentValue } from "../../dialects/values.ts";
 import type { AnyPortableOperation } from "../../generate/portable/portable-operation.ts";
 import type { Project } from "../../project/project.ts";
+import { BUILT_IN_PROTOCOLS } from "../../project/protocols.ts";
 import { addUnits } from "./add-units.ts";
 import { type ChangeFeed, prepareChanges } from "./changes.ts";
 import { chooseChains } from "./choose-chains.ts";
@@ -130,7 +131,11 @@ function buildQuestion(
   const { filters } = dialects[found.style ?? AUTHORED_STYLE];
   const placeOf = findPlaces(found, { filters, times });
   const others = [...CHAIN_VARIABLES, ...(paged === null ? [] : [paged])];
-  const resolveAt = (now: number) => resolveVariables(request.variables, { ...found, others, placeOf, now });
+  // Other indexers of many chains may store addresses with a checksum.
+  const keepsCase =
+    found.style !== null && !IS_PER_CHAIN[found.style] && !BUILT_IN_PROTOCOLS.includes(protocol);
+  const resolveAt = (now: number) =>
+    resolveVariables(request.variables, { ...found, others, placeOf, keepsCase, now });
   const resolved = resolveAt(request.now);
   const isRelative = JSON.stringify(resolved) !== JSON.stringify(resolveAt(request.now + 1000));
   const { operation, given } = found.build(resolved);

@@ -32,6 +32,8 @@ export type VariablesContext = {
   readonly scalars: Scalars;
   /** Variables that get their values elsewhere. */
   readonly others: readonly string[];
+  /** Whether addresses keep their case. */
+  readonly keepsCase: boolean;
   /** Returns the place of a variable. */
   readonly placeOf: (variable: string) => Place;
   /** The current time, in milliseconds since 1970. */
@@ -45,7 +47,7 @@ export type VariablesContext = {
  */
 export function resolveVariables(
   { texts, values: given }: GivenVariables,
-  { node, schema, scalars, others, placeOf, now }: VariablesContext,
+  { node, schema, scalars, others, keepsCase, placeOf, now }: VariablesContext,
 ): Record<string, unknown> {
   const declared = (node.variableDefinitions ?? []).flatMap(({ variable, type, defaultValue }) => {
     const found = typeFromAST(schema, type);
@@ -56,7 +58,7 @@ export function resolveVariables(
     findNamed(declared, name) ?? refuseName(name, declared, node.name?.value ?? "the operation");
   const targetOf = (name: string): Target => {
     const { type } = requireDeclared(name);
-    return { type, scalars, path: `$${name}`, place: placeOf(name), now };
+    return { type, scalars, path: `$${name}`, place: placeOf(name), keepsCase, now };
   };
   const values = new Map<string, unknown>();
   for (const [name, value] of Object.entries(given)) values.set(name, coerceValue(value, targetOf(name)));
