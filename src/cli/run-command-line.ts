@@ -124,7 +124,7 @@ function splitArguments(
 ) {
   try {
     return parseArgs({
-      args: [...args],
+      args: joinNegative(args, options),
       strict: true,
       allowPositionals: true,
       options: Object.fromEntries(
@@ -138,6 +138,21 @@ function splitArguments(
     const message = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);
     throw new UsageError({ sentence: `Cannot parse the options: ${message}`, hint });
   }
+}
+
+/** Joins values such as `-7d` with their option: `parseArgs` takes them for options otherwise. */
+function joinNegative(
+  args: readonly string[],
+  options: readonly (Option & { readonly flag: string })[],
+): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const before = joined.at(-1);
+    const takesValue = options.some(({ flag, value }) => value !== null && before === `--${flag}`);
+    if (/^-\d/.test(arg) && takesValue) joined.push(`${joined.pop()}=${arg}`);
+    else joined.push(arg);
+  }
+  return joined;
 }
 
 function requirePositionals({ name, positional }: Command, given: readonly string[], hint: string): void {

@@ -19,6 +19,7 @@ describe("the command line", () => {
     ["a missing argument", ["derive", "--style", "subgraph"], /needs a file: <entities.graphql>/],
     ["a number that is none", ["emulate", "--port", "http"], /--port must be an integer/],
     ["a number out of range", ["introspect", "--concurrency", "0"], /from 1 to 64/],
+    ["a negative value after its flag", ["emulate", "--port", "-1"], /--port must be an integer/],
     ["an unknown environment", ["introspect", "--environment", "staging"], /must be production or testing/],
     ["an unknown report", ["diff", "--report", "yaml"], /Unknown form "yaml"/],
     ["a style that is none", ["derive", "--style", "hasura", "x"], /--style must be multichain or subgraph/],
