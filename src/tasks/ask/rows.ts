@@ -121,14 +121,21 @@ type Nested = { readonly value: unknown; readonly above: Nested | null };
 export function buildRow(value: unknown, fields: readonly Field[], above: Nested | null = null): Row | null {
   if (!isObject(value)) return null;
   const own = { value, above };
-  return Object.fromEntries(
-    fields.flatMap(({ name, fields: inner, units }) => {
-      if (units !== undefined) return Object.hasOwn(value, units.amount) ? [[name, unitsOf(own, units)]] : [];
-      // `@skip` and `@include` can omit a field.
-      if (!Object.hasOwn(value, name)) return [];
-      return [[name, inner === null ? value[name] : buildInner(value[name], inner, own)]];
-    }),
-  );
+  // Filled in a loop, because lists of entries take six times as long.
+  const row: Record<string, unknown> = {};
+  for (const { name, fields: inner, units } of fields) {
+    // `@skip` and `@include` can omit a field.
+    if (!Object.hasOwn(value, units?.amount ?? name)) continue;
+    const built =
+      units !== undefined
+        ? unitsOf(own, units)
+        : inner === null
+          ? value[name]
+          : buildInner(value[name], inner, own);
+    if (name === "__proto__") Object.defineProperty(row, name, { value: built, enumerable: true });
+    else row[name] = built;
+  }
+  return row;
 }
 
 function buildInner(value: unknown, fields: readonly Field[], above: Nested): unknown {
