@@ -76,13 +76,52 @@ describe("checkVariables", () => {
     expect(found).toMatch(/^problem /);
   });
 
-  it("reports a variable with a misspelled name", async () => {
-    expect(
-      await check(
-        { protocols: ["lockup"] },
-        { LOCKFLOW_SUBGRAPH_TESTNG_URL: "https://h.example/{deployment}" },
-      ),
-    ).toEqual(["warning LOCKFLOW_SUBGRAPH_TESTNG_URL is set, but no command reads it."]);
+  it.each<[env: Record<string, string>, sentence: string]>([
+    [
+      { LOCKFLOW_SUBGRAPH_TESTING_URL: "testing {deployment}" },
+      '"LOCKFLOW_SUBGRAPH_TESTING_URL" is not a URL.',
+    ],
+    [
+      { LOCKFLOW_SUBGRAPH_TESTING_URL: "https://testing.example/graphql" },
+      'The template in "LOCKFLOW_SUBGRAPH_TESTING_URL" does not contain {deployment}, so every deployment would have the same URL.',
+    ],
+    [
+      {
+        LOCKFLOW_LOCKUP_ID: "abc1234",
+        LOCKFLOW_SUBGRAPH_TESTING_URL: "http://testing.example/{deployment}",
+      },
+      '"LOCKFLOW_SUBGRAPH_TESTING_URL" must use https.',
+    ],
+  ])("reports one problem of %j", async (env, sentence) => {
+    expect(await check({ protocols: ["lockup"] }, env)).toEqual([`problem ${sentence}`]);
+  });
+
+  it("reports variables that nothing reads, with the names that were meant", async () => {
+    const project = keyed(
+      { ".env": "LOCKFLOW_MULTICHAIN_URL=https://indexer.example/{id}\n" },
+      { protocols: ["lockup"] },
+    );
+    const env = {
+      LOCKFLOW_SUBGRAPH_TEST_URL: "https://testing.example/{deployment}",
+      LOCKFLOW_BRAND: "acme",
+    };
+    expect(checkVariables(await projectContextOf(project, { env }))).toMatchObject([
+      {
+        status: "warning",
+        sentence:
+          "LOCKFLOW_BRAND is set, but not read: the configuration has its own value, or no endpoint needs it.",
+      },
+      {
+        status: "warning",
+        sentence: "LOCKFLOW_SUBGRAPH_TEST_URL is set, but no command reads it.",
+        fix: "rename it to LOCKFLOW_SUBGRAPH_TESTING_URL",
+      },
+      {
+        status: "warning",
+        sentence: "LOCKFLOW_MULTICHAIN_URL: set in .env, which commands do not load.",
+        fix: "set -a; . ./.env; set +a",
+      },
+    ]);
   });
 
   it("reports a host that is only in a file, which commands do not load", async () => {
