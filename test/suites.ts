@@ -84,6 +84,7 @@ export const TAKES_LONG: readonly string[] = [
  */
 export const ONLY_THOROUGH: readonly string[] = [
   "test/emulator/agreement/agreement.test.ts",
+  "test/tasks/ask/all-chains.test.ts",
   "test/tasks/ask/export/killed-nights.test.ts",
   "test/emulator/dataset/seeded/seeded-rows.test.ts",
   "test/emulator/styles/subgraph/indexes.test.ts",
