@@ -174,10 +174,15 @@ function renderLine(cells: readonly string[]): string {
 }
 
 function renderCell(row: unknown, column: Column): string {
+  const value = cellText(row, column);
+  if (PLAIN.test(value)) return value;
   // Readers with NUL-terminated strings would stop at a NUL.
-  const text = guardCell(cellText(row, column).replaceAll("\0", "\uFFFD"));
+  const text = guardCell(value.replaceAll("\0", "\uFFFD"));
   return /[",;\r\n\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** A cell that needs neither quotes nor an apostrophe, as most do. */
+const PLAIN = /^(?:[\da-z][\w.:-]*)?$/i;
 
 /**
  * Puts an apostrophe before text that a spreadsheet would run as a formula: anyone can choose the name of a token. Some

@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
 import { DISK, TEMPORARY, unwritable } from "../../../base/write-files.ts";
-import { createFormat } from "../formats.ts";
 import type { RowSink } from "../sink.ts";
 import { findWide } from "./column-types.ts";
 import {
@@ -45,10 +44,9 @@ async function openExport(
   earlier: ExportState | null,
   release: () => void,
 ): Promise<RowSink> {
-  const { path, shownPath, fields, columns } = target;
+  const { path, shownPath, fields } = target;
   const spools = spoolPaths(path);
   const format = spoolFormat(target);
-  const ndjson = createFormat("ndjson", { columns, isRecord: false, width: null });
   let state: ExportState = earlier ?? {
     ...{ question, run: 0, extent: null, wide: [], versions: 0, pending: null },
     chains: new Map(keys.map((key) => [key, UNREAD])),
@@ -111,7 +109,9 @@ async function openExport(
           if (text !== "") changes.append(text);
           next.changes = changes.extent();
         } else {
-          const text = (isText(target) ? format : ndjson).rows(taken, countRows(state) === 0);
+          const text = isText(target)
+            ? format.rows(taken, countRows(state) === 0)
+            : taken.map((row) => `${JSON.stringify(row)}\n`).join("");
           if (text !== "") growing.append(text);
         }
         const isRestart = chain !== null && (kind === "restart" || restarting.delete(chain));

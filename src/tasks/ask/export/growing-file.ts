@@ -58,18 +58,20 @@ export function* readChunks(file: number, length: number): Generator<Buffer, voi
 export function* readLines(path: string, length: number): Generator<readonly string[], void, undefined> {
   const file = openSync(path, "r");
   try {
-    let rest: Buffer = Buffer.alloc(0);
-    for (const chunk of readChunks(file, length)) {
-      const end = chunk.lastIndexOf(10);
+    let chunk = Buffer.allocUnsafe(Math.min(length, 1 << 20));
+    for (let at = 0; at < length; ) {
+      const read = readSync(file, chunk, 0, Math.min(chunk.length, length - at), at);
+      if (read === 0) return;
+      const end = at + read === length ? read : chunk.lastIndexOf(10, read - 1);
       if (end < 0) {
-        rest = Buffer.concat([rest, chunk]);
+        // A line is longer than the chunk.
+        chunk = Buffer.allocUnsafe(chunk.length * 2);
         continue;
       }
-      const text = Buffer.concat([rest, chunk.subarray(0, end)]).toString("utf8");
-      rest = Buffer.from(chunk.subarray(end + 1));
-      yield text.split("\n");
+      const isEnd = chunk[end - 1] === 10 && end === read;
+      yield chunk.toString("utf8", 0, isEnd ? end - 1 : end).split("\n");
+      at += end === read ? read : end + 1;
     }
-    if (rest.length > 0) yield [rest.toString("utf8")];
   } finally {
     closeSync(file);
   }

@@ -185,6 +185,8 @@ function* runRows(
     readonly chainOf: (row: Row) => string;
   },
 ): Generator<readonly Row[], void, undefined> {
-  for (const some of rows) yield some.filter((row) => filter.keeps(chainOf(row), row["id"], "new"));
+  for (const some of rows) {
+    yield filter.isEmpty ? some : some.filter((row) => filter.keeps(chainOf(row), row["id"], "new"));
+  }
   if (changed.length > 0) yield changed;
 }

@@ -20,8 +20,8 @@ export type ParquetFile = {
   readonly finish: () => void;
 };
 
-/** The most rows of a row group: with forty columns, these take about 40 MB of memory. */
-export const GROUP = 20_000;
+/** The most rows of a row group. Larger groups take more memory and time, and make files of the same size. */
+export const GROUP = 5_000;
 
 /** The libraries, which only exports to Parquet load. */
 export type ParquetLibrary = typeof import("hyparquet-writer");
@@ -52,24 +52,24 @@ export function createParquetFile(
       { key: RUN, value: String(run) },
     ],
   });
-  let data: unknown[][] = names.map(() => []);
-  const waiting = () => data[0]?.length ?? 0;
+  let group: Row[] = [];
+  const waiting = () => group.length;
   const flush = () => {
     if (waiting() === 0) return;
+    const rows = group;
+    group = [];
     const columnData = names.map((name, index) => ({
-      ...{ name, data: data[index] ?? [] },
+      ...{ name, data: lazyColumn(rows, (row) => columns.value(row, index)) },
       ...(enums.has(name) && { encoding: "RLE_DICTIONARY" as const }),
     }));
     void writer.write({ columnData, rowGroupSize: GROUP });
-    data = names.map(() => []);
   };
   return {
     waiting,
     flush,
     write: (rows) => {
       for (const row of rows) {
-        const values = columns.values(row);
-        for (const [index, value] of values.entries()) data[index]?.push(value);
+        group.push(row);
         if (waiting() >= GROUP) flush();
       }
     },
@@ -83,6 +83,15 @@ export function createParquetFile(
       closeSync(descriptor);
     },
   };
+}
+
+/** Creates the values of a column when the library takes them, so that memory holds those of one column at a time. */
+function lazyColumn(rows: readonly Row[], read: (row: Row) => unknown): unknown[] {
+  const lazy = {
+    length: rows.length,
+    slice: (start: number, end: number) => rows.slice(start, end).map(read),
+  };
+  return lazy as unknown as unknown[];
 }
 
 /** Declares values of 16 bytes as the decimals that they are, with their statistics. */
