@@ -1,6 +1,8 @@
 import { posix } from "node:path";
+import { cached } from "../../../base/collections.ts";
 import { loadTsMorph } from "../../../operations/code-syntax.ts";
 import type { Project as LockflowProject } from "../../../project/project.ts";
+import type { CodeModules } from "../code-modules.ts";
 
 /** An error of the compiler. */
 export type TypeFault = {
@@ -19,18 +21,30 @@ export type TypeErrors = ReadonlyMap<string, readonly TypeFault[]>;
 export type TypeChecker = (contents: ReadonlyMap<string, string>) => TypeErrors;
 
 /**
- * Creates a checker with the options of a project's own tsconfig.json; null without one. Generated files are not checked:
- * they do not depend on the code.
+ * Creates a checker with the options of a project's own tsconfig.json; null without one. It checks the files that may be
+ * edited, and those that import them, directly or not. Generated files are not checked: they do not depend on the code.
  */
-export function createTypeChecker({
-  root,
-  output,
-}: Pick<LockflowProject, "root" | "output">): TypeChecker | null {
+export function createTypeChecker(
+  { root, output }: Pick<LockflowProject, "root" | "output">,
+  { edited, find }: { readonly edited: Iterable<string>; readonly find: CodeModules["find"] },
+): TypeChecker | null {
   const { Project, ts: compiler } = loadTsMorph();
   const tsConfigFilePath = posix.join(root, "tsconfig.json");
   if (!compiler.sys.fileExists(tsConfigFilePath)) return null;
   const project = new Project({ tsConfigFilePath });
   let changed = new Set<string>();
+  const affected = new Set(edited);
+  const importers = new Map<string, string[]>();
+  for (const file of project.getSourceFiles()) {
+    const path = posix.relative(root, file.getFilePath());
+    if (path.startsWith("..") || path.includes("node_modules/")) continue;
+    for (const literal of file.getImportStringLiterals()) {
+      const imported = find(path, literal.getLiteralValue());
+      if (imported !== null) cached(importers, imported, (): string[] => []).push(path);
+    }
+  }
+  // The loop also visits what it adds.
+  for (const path of affected) for (const importer of importers.get(path) ?? []) affected.add(importer);
 
   return (contents) => {
     for (const path of changed) if (!contents.has(path)) restore(posix.join(root, path));
@@ -44,8 +58,7 @@ export function createTypeChecker({
     const errors = new Map<string, readonly TypeFault[]>();
     for (const file of program.getSourceFiles()) {
       const path = posix.relative(root, file.fileName);
-      const isForeign = path.startsWith("..") || path.includes("node_modules/") || file.isDeclarationFile;
-      if (isForeign || path.startsWith(`${output}/`)) continue;
+      if (!affected.has(path) || path.startsWith(`${output}/`)) continue;
       const found = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
       const faults = found.map(({ code, messageText, start = 0 }): TypeFault => {
         const whole = compiler.flattenDiagnosticMessageText(messageText, "\n");

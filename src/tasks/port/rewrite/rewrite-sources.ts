@@ -63,7 +63,11 @@ export async function rewriteSources(request: RewriteRequest): Promise<Rewritten
   };
   for (const one of targets) lower(one, "");
   const overlay = new Map(generated.map(({ path, content }) => [`${project.output}/${path}`, content]));
-  const check = targets.length === 0 ? null : createTypeChecker(project);
+  const edited = targets.flatMap(({ found: { holder, references } }) =>
+    [...(holder === null ? [] : [holder]), ...references].map(({ module }) => module.path),
+  );
+  const check =
+    targets.length === 0 ? null : createTypeChecker(project, { edited, find: documents.modules.find });
   const before = check?.(overlay) ?? null;
   let contents = apply();
   // Each round takes a level from at least one document.
