@@ -74,9 +74,8 @@ type Source<T> = {
   after: string | null;
   /** Where the rows after the buffer begin. */
   place: Place;
-  buffer: readonly KeyedRow<T>[];
-  /** The number of rows of the buffer that are in pages. */
-  used: number;
+  /** From the last row to the next one. */
+  buffer: KeyedRow<T>[];
   isEnded: boolean;
   head: Head | null | undefined;
   /** Text cursors, to detect duplicates. */
@@ -136,8 +135,8 @@ export async function readChainPage<P extends string, R, V>(
   const sources = openSources<R>(walk.client, places);
   const page = await readSources(walk, sources, places.index);
   const chains = sources.map((source): [string, ChainPlace] => {
-    const { chain, after, buffer, used, isEnded, error } = source;
-    return [chain, { ...source.place, after, isEnded: isEnded && used === buffer.length, error }];
+    const { chain, place, after, buffer, isEnded, error } = source;
+    return [chain, { ...place, after, isEnded: isEnded && buffer.length === 0, error }];
   });
   const next = { index: places.index + 1, chains: Object.fromEntries(chains) };
   return { page, next: sources.every(isDone) ? null : next };
@@ -150,12 +149,12 @@ function openSources<R>({ routes }: Client, { chains }: ChainPlaces): Source<Row
     )
     .map(([chain, { isEnded = false, error = null, ...place }]) => ({
       ...{ chain, place, isEnded, error, after: place.after },
-      ...{ buffer: [], used: 0, head: undefined, seen: new Set<string>() },
+      ...{ buffer: [], head: undefined, seen: new Set<string>() },
     }));
 }
 
-function isDone({ buffer, used, isEnded, error }: Source<unknown>): boolean {
-  return isEnded && used === buffer.length && !error;
+function isDone({ buffer, isEnded, error }: Source<unknown>): boolean {
+  return isEnded && buffer.length === 0 && !error;
 }
 
 /**
@@ -177,11 +176,9 @@ async function readSources<P extends string, R, V>(
   let failedBefore = sources.filter(({ error }) => error);
   const rows: Row<R>[] = [];
   while (rows.length < size) {
-    const empty = sources.filter(
-      ({ buffer, used, isEnded, error }) => used === buffer.length && !isEnded && !error,
-    );
+    const empty = sources.filter(({ buffer, isEnded, error }) => buffer.length === 0 && !isEnded && !error);
     await Promise.all(empty.map((source) => refill(walk, source, size)));
-    const full = sources.filter(({ buffer, used }) => used < buffer.length);
+    const full = sources.filter(({ buffer }) => buffer.length > 0);
     if (full.length === 0) {
       if (rows.length > 0 || failedBefore.length === 0) break;
       for (const source of failedBefore) {
@@ -194,12 +191,12 @@ async function readSources<P extends string, R, V>(
     }
     // Each row could be preceded by one that is not read yet, unless every chain has rows or has ended.
     for (let isFull = true; isFull && rows.length < size; ) {
-      const first = full.reduce((a, b) => (compare(firstOf(b), firstOf(a)) < 0 ? b : a));
-      const { row } = firstOf(first);
+      const first = full.reduce((a, b) => (compare(nextOf(b), nextOf(a)) < 0 ? b : a));
+      const { row } = nextOf(first);
+      first.buffer.pop();
       rows.push(row);
-      first.used++;
       first.after = String(row[page.cursor as keyof typeof row]);
-      if (first.used < first.buffer.length) continue;
+      if (first.buffer.length > 0) continue;
       full.splice(full.indexOf(first), 1);
       isFull = first.isEnded && full.length > 0;
     }
@@ -213,8 +210,8 @@ async function readSources<P extends string, R, V>(
   return { rows, ...described, index };
 }
 
-function firstOf<T>({ buffer, used }: Source<T>): KeyedRow<T> {
-  return buffer[used] as KeyedRow<T>;
+function nextOf<T>({ buffer }: Source<T>): KeyedRow<T> {
+  return buffer.at(-1) as KeyedRow<T>;
 }
 
 async function refill<P extends string, R, V>(
@@ -226,8 +223,8 @@ async function refill<P extends string, R, V>(
   try {
     const asked = { ...options, chain, size, seen: source.seen } as never;
     const { page, next, end } = await readPage(client as Client<Project>, operation, variables, asked, place);
-    source.buffer = keyRows(page.rows, operation.list?.order ?? []);
-    Object.assign(source, { used: 0, place: end, isEnded: next === null, head: page.head });
+    const buffer = keyRows(page.rows, operation.list?.order ?? []).reverse();
+    Object.assign(source, { buffer, place: end, isEnded: next === null, head: page.head });
   } catch (error) {
     source.error = failureOf(error, options).toJSON();
   }
