@@ -100,6 +100,7 @@ const ON_DISK = [
     "parquet-file",
     "partition",
     "read-earlier",
+    "text-part",
     "write-parts",
     "write-text",
   ].map((name) => `src/tasks/ask/export/${name}.ts`),

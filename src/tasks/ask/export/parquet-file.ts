@@ -1,7 +1,8 @@
-import { appendFileSync, closeSync, fsyncSync, openSync } from "node:fs";
+import { appendFileSync, closeSync, fsyncSync, openSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { SchemaElement } from "hyparquet";
 import type { ParquetWriter } from "hyparquet-writer";
 import type { Row } from "../rows.ts";
+import { readLines } from "./growing-file.ts";
 import {
   buildParquetColumns,
   type ColumnOptions,
@@ -15,13 +16,16 @@ export type ParquetFile = {
   readonly write: (rows: readonly Row[]) => void;
   /** The number of rows that are not in the file yet. */
   readonly waiting: () => number;
-  /** Writes the waiting rows as a row group. */
+  /** Moves the waiting rows to a file beside this one, because a small row group would take more than its rows. */
   readonly flush: () => void;
   readonly finish: () => void;
 };
 
 /** The most rows of a row group. Larger groups take more memory and time, and make files of the same size. */
-export const GROUP = 5_000;
+const GROUP = 5_000;
+
+/** The bytes of an empty buffer. */
+const LEAST = 1 << 10;
 
 /** The libraries, which only exports to Parquet load. */
 export type ParquetLibrary = typeof import("hyparquet-writer");
@@ -38,11 +42,14 @@ export function createParquetFile(
   { library: { ByteWriter, ParquetWriter }, run }: { readonly library: ParquetLibrary; readonly run: number },
 ): ParquetFile {
   const { schema, names, enums, decimals, types } = columns;
-  const bytes = new ByteWriter(1 << 16);
+  const bytes = new ByteWriter(LEAST);
   const file = Object.assign(bytes, {
     flush: () => {
       appendFileSync(path, bytes.getBytes());
       bytes.index = 0;
+      // Thousands of files can be open at the same time, each with the buffer of its largest group.
+      bytes.buffer = new ArrayBuffer(LEAST);
+      bytes.view = new DataView(bytes.buffer);
     },
   });
   const writer = new ParquetWriter({
@@ -52,29 +59,47 @@ export function createParquetFile(
       { key: RUN, value: String(run) },
     ],
   });
+  const aside = `${path}-rows`;
   let group: Row[] = [];
-  const waiting = () => group.length;
-  const flush = () => {
-    if (waiting() === 0) return;
-    const rows = group;
-    group = [];
+  let hasAside = false;
+  const writeGroup = (rows: readonly Row[]) => {
     const columnData = names.map((name, index) => ({
       ...{ name, data: lazyColumn(rows, (row) => columns.value(row, index)) },
       ...(enums.has(name) && { encoding: "RLE_DICTIONARY" as const }),
     }));
     void writer.write({ columnData, rowGroupSize: GROUP });
   };
-  return {
-    waiting,
-    flush,
-    write: (rows) => {
-      for (const row of rows) {
-        group.push(row);
-        if (waiting() >= GROUP) flush();
+  const flush = () => {
+    const text = group.map((row) => `${JSON.stringify(row)}\n`).join("");
+    writeFileSync(aside, text, { flag: hasAside ? "a" : "w" });
+    hasAside = true;
+    group = [];
+  };
+  const write = (rows: Iterable<Row>) => {
+    for (const row of rows) {
+      group.push(row);
+      if (group.length < GROUP) continue;
+      if (hasAside) flush();
+      else {
+        writeGroup(group);
+        group = [];
       }
-    },
+    }
+  };
+  return {
+    ...{ flush, write },
+    waiting: () => group.length,
     finish: () => {
-      flush();
+      const last = group;
+      group = [];
+      if (hasAside) {
+        hasAside = false;
+        for (const lines of readLines(aside, statSync(aside).size))
+          write(lines.map((line) => JSON.parse(line) as Row));
+        rmSync(aside);
+      }
+      write(last);
+      if (group.length > 0) writeGroup(group);
       declareDecimals(writer, decimals);
       void writer.finish();
       file.flush();

@@ -93,7 +93,7 @@ export function partName(run: number, format: string): string {
   return `part-${String(run).padStart(4, "0")}.${format}`;
 }
 
-const PART = /^part-(\d{4,})\.(parquet|csv|ndjson|json)(\.lockflow-tmp)?$/;
+const PART = /^part-(\d{4,})\.(parquet|csv|ndjson|json)(\.lockflow-tmp(?:-rows)?)?$/;
 const KEY = new RegExp(`^(${PARTITION_KEYS.join("|")})=`);
 
 /** A file of an exported folder. */

@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, existsSync, fsyncSync, openSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { DISK, TEMPORARY } from "../../../base/write-files.ts";
 import { createFormat, type FormatName, type TextFormatName } from "../formats.ts";
@@ -7,12 +7,12 @@ import { type RowFilter, readRecords, rewriteFile } from "./drop-rows.ts";
 import { buildParquetColumns } from "./parquet-columns.ts";
 import {
   createParquetFile,
-  GROUP,
   openParquetFile,
   type ParquetLibrary,
   type ReadParquetFile,
 } from "./parquet-file.ts";
 import { folderFunction, listParts, type PartitionKey, partName } from "./partition.ts";
+import { createTextPart, type PartWriter } from "./text-part.ts";
 
 /** Where rows are written to. */
 export type Target = {
@@ -85,7 +85,11 @@ export async function writeParts(target: Target, run: RunRows): Promise<void> {
     const isStale = !run.wide.every((name) => old.wide.has(name));
     if (!isWhole && !isStale && !(isConcerned && (await hasConcerned(part, old, { target, run })))) continue;
     const kept = await rewriteParquet(stage(place), part, { old, target, run });
-    if (kept === 0 && !isWhole) emptied.add(place);
+    if (isWhole) continue;
+    if (kept === 0) emptied.add(place);
+    // Nothing more is written to the part of an earlier run.
+    staged.get(place)?.finish();
+    staged.set(place, DONE);
   }
   const folderOf = folderFunction(partition ?? [], target.columns);
   for (const rows of run.rows) {
@@ -96,7 +100,11 @@ export async function writeParts(target: Target, run: RunRows): Promise<void> {
   }
   // Readers of an export without rows need its columns.
   if (staged.size === 0 && run.run === 1 && (partition ?? []).length === 0) stage(placeOf(""));
-  for (const part of staged.values()) part.finish();
+  for (const [place, part] of staged) {
+    part.finish();
+    // The memory of a finished part is free for the next one.
+    staged.set(place, DONE);
+  }
   run.onStaged?.();
   for (const place of staged.keys()) {
     if (emptied.has(place)) DISK.remove(`${place}${TEMPORARY}`);
@@ -139,7 +147,6 @@ async function rewriteParquet(
     count += kept.length;
     part.write(kept);
   }
-  part.flush();
   return count;
 }
 
@@ -258,31 +265,30 @@ function groupRows(rows: readonly Row[], folderOf: (row: Row) => string) {
   return [...groups].map(([folder, some]) => ({ folder, some }));
 }
 
-/** A file that is being written. */
-type PartWriter = {
-  readonly write: (rows: readonly Row[]) => void;
-  readonly waiting: () => number;
-  readonly flush: () => void;
-  readonly finish: () => void;
-};
-
-/** Writes out the largest parts while more rows wait than memory should hold. */
+/** Writes out the largest parts once more rows wait than memory should hold. */
 function limitWaiting(parts: Iterable<PartWriter>): void {
   const waiting = [...parts].map((part) => ({ part, rows: part.waiting() })).sort((a, b) => b.rows - a.rows);
   let total = waiting.reduce((sum, { rows }) => sum + rows, 0);
+  if (total <= MOST_WAITING) return;
   for (const { part, rows } of waiting) {
-    if (total <= GROUP) return;
+    if (total <= MOST_WAITING / 2) return;
     part.flush();
     total -= rows;
   }
 }
+
+/** The most rows of all parts in memory. */
+const MOST_WAITING = 20_000;
 
 async function partOpener(
   target: Target,
   { run, wide }: Pick<RunRows, "run" | "wide">,
 ): Promise<(path: string) => PartWriter> {
   const { format } = target;
-  if (format !== "parquet") return (path) => createTextFile(path, { ...target, format });
+  if (format !== "parquet") {
+    const hidden = target.partition?.includes("chain") ? target.chainKey : null;
+    return (path) => createTextPart(path, { format, columns: fileColumns(target).columns, hidden });
+  }
   const library: ParquetLibrary = await import("hyparquet-writer");
   const columns = buildParquetColumns({
     ...fileColumns(target),
@@ -304,38 +310,4 @@ export function fileColumns({
     fields: fields.filter(({ name }) => name !== chainKey),
     columns: columns.filter(({ name }) => name !== chainKey),
   };
-}
-
-function createTextFile(path: string, target: Target & { readonly format: TextFormatName }): PartWriter {
-  const { columns } = fileColumns(target);
-  const format = createFormat(target.format, { columns, isRecord: false, width: null });
-  let text = format.begin;
-  let rows = 0;
-  let waiting = 0;
-  const flush = () => {
-    appendFileSync(path, text);
-    text = "";
-    waiting = 0;
-  };
-  const isInFolder = target.partition?.includes("chain") === true && target.chainKey !== null;
-  return {
-    flush,
-    waiting: () => waiting,
-    write: (some) => {
-      text += format.rows(isInFolder ? some.map((row) => without(row, target.chainKey)) : some, rows === 0);
-      rows += some.length;
-      waiting += some.length;
-    },
-    finish: () => {
-      text += format.end(rows === 0);
-      flush();
-      const descriptor = openSync(path, "r+");
-      fsyncSync(descriptor);
-      closeSync(descriptor);
-    },
-  };
-}
-
-function without(row: Row, key: string | null): Row {
-  return Object.fromEntries(Object.entries(row).filter(([name]) => name !== key));
 }

@@ -168,6 +168,31 @@ describe("a Parquet file", () => {
     },
   );
 
+  it("has one row group where rows of many folders arrive mixed", async () => {
+    const { root, files } = tempProject();
+    const fields = FIELDS.filter(({ name }) => ["id", "amount", "timestamp"].includes(name));
+    const target = targetOf(root, { fields, columns: listColumns(fields), chainKey: null });
+    const folders = { ...target, path: join(root, "lake"), partition: ["day"] as const };
+    const pages = Array.from({ length: 25 }, (_, page) =>
+      Array.from({ length: 1000 }, (_, index) => ({
+        ...{ id: String(page * 1000 + index), amount: index, timestamp: String((index % 50) * 86_400) },
+      })),
+    );
+    await writeParts(folders, { run: 1, wide: [], rows: pages, chain: "", filter: KEEP_ALL });
+    expect(Object.keys(files("lake")).every((path) => path.endsWith("part-0001.parquet"))).toBe(true);
+    expect(
+      await query(
+        `select count(*)::int n, count(distinct id)::int ids, bool_and(id::int % 50 = epoch(timestamp) / 86400) placed
+         from '${root}/lake/**/*.parquet'`,
+      ),
+    ).toEqual([{ n: 25_000, ids: 25_000, placed: true }]);
+    expect(
+      await query(
+        `select count(distinct file_name)::int files, max(row_group_id)::int g from parquet_metadata('${root}/lake/**/*.parquet')`,
+      ),
+    ).toEqual([{ files: 50, g: 0 }]);
+  });
+
   it("has bounded row groups, and the same bytes each time", async () => {
     const { root } = tempProject();
     const fields = FIELDS.filter(({ name }) => ["id", "amount", "timestamp"].includes(name));

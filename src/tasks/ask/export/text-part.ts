@@ -1,0 +1,59 @@
+import { appendFileSync, closeSync, fsyncSync, openSync } from "node:fs";
+import { createFormat, type TextFormatName } from "../formats.ts";
+import type { Column, Row } from "../rows.ts";
+
+/** A file of an export that is being written. */
+export type PartWriter = {
+  readonly write: (rows: readonly Row[]) => void;
+  readonly waiting: () => number;
+  readonly flush: () => void;
+  readonly finish: () => void;
+};
+
+/**
+ * Creates a text file.
+ *
+ * @param hidden the column that the folders have, which is left out; null if there is none.
+ */
+export function createTextPart(
+  path: string,
+  {
+    format: name,
+    columns,
+    hidden,
+  }: {
+    readonly format: TextFormatName;
+    readonly columns: readonly Column[];
+    readonly hidden: string | null;
+  },
+): PartWriter {
+  const format = createFormat(name, { columns, isRecord: false, width: null });
+  let text = format.begin;
+  let rows = 0;
+  let waiting = 0;
+  const flush = () => {
+    appendFileSync(path, text);
+    text = "";
+    waiting = 0;
+  };
+  return {
+    flush,
+    waiting: () => waiting,
+    write: (some) => {
+      text += format.rows(hidden === null ? some : some.map((row) => without(row, hidden)), rows === 0);
+      rows += some.length;
+      waiting += some.length;
+    },
+    finish: () => {
+      text += format.end(rows === 0);
+      flush();
+      const descriptor = openSync(path, "r+");
+      fsyncSync(descriptor);
+      closeSync(descriptor);
+    },
+  };
+}
+
+function without(row: Row, key: string): Row {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => name !== key));
+}
