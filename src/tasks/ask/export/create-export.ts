@@ -48,7 +48,7 @@ async function openExport(
   const spools = spoolPaths(path);
   const format = spoolFormat(target);
   let state: ExportState = earlier ?? {
-    ...{ question, run: 0, extent: null, wide: [], versions: 0, pending: null },
+    ...{ question, run: 0, extent: null, files: null, wide: [], versions: 0, pending: null },
     chains: new Map(keys.map((key) => [key, UNREAD])),
   };
   let file: GrowingFile | null = null;

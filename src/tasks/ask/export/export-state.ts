@@ -14,6 +14,8 @@ export type ExportState = {
   readonly run: number;
   /** The rows of a text file, without its end; null for other formats, and before the first run has ended. */
   readonly extent: Extent | null;
+  /** The files of the export after the last run; null before, and if they are not known. */
+  readonly files: FilesOnDisk | null;
   /** The columns of a Parquet export with values that do not fit the type of their kind. */
   readonly wide: readonly string[];
   /** The number of rows that newer versions of them follow. */
@@ -29,6 +31,13 @@ export type Extent = {
   readonly length: number;
   /** SHA-256, in hex. */
   readonly hash: string;
+};
+
+/** What an export has on the disk: one file, or all parts of a folder. */
+export type FilesOnDisk = {
+  readonly count: number;
+  /** Their total length, in bytes. */
+  readonly bytes: number;
 };
 
 /** Rows in a file of their own, until a run ends. */
@@ -108,7 +117,7 @@ export function countRows({ chains }: ExportState): number {
 
 /** Renders a state as JSON for a later run. */
 export function renderState(state: ExportState): string {
-  const { question, run, extent, wide, versions, chains, pending } = state;
+  const { question, run, extent, files, wide, versions, chains, pending } = state;
   const { operation = "", variables = "{}" } = question;
   const [name = "", protocol = ""] = operation.split(" of ");
   const rendered = {
@@ -118,6 +127,7 @@ export function renderState(state: ExportState): string {
       return { chain, done: isDone, rows, head, ...place, mark, stale: isStale };
     }),
     file: extent && renderExtent(extent),
+    files,
     wide,
     versions,
     pending: pending && {
@@ -148,7 +158,16 @@ function renderExtent({ length, hash }: Extent) {
  * @throws FileError for anything else.
  */
 export function parseState(json: string, path: string): ExportState {
-  const { question, run, chains, file, wide, versions, pending } = parseShape(
+  const {
+    question,
+    run,
+    chains,
+    file,
+    files = null,
+    wide,
+    versions,
+    pending,
+  } = parseShape(
     json,
     STATE,
     { chains: "chain" },
@@ -160,7 +179,7 @@ export function parseState(json: string, path: string): ExportState {
       }),
   );
   return {
-    ...{ question, run, wide, versions },
+    ...{ question, run, files, wide, versions },
     extent: file && extentOf(file),
     pending: pending && {
       extent: extentOf(pending),
@@ -226,6 +245,7 @@ const STATE = object({
   question: v.record(v.string(), TEXT, "is not an object"),
   run: COUNT,
   file: v.nullable(object(EXTENT)),
+  files: v.optional(v.nullable(object({ count: COUNT, bytes: COUNT }))),
   wide: v.array(TEXT, "is not a list"),
   chains: v.array(CHAIN, "is not a list"),
   versions: COUNT,

@@ -12,6 +12,7 @@ import {
   statePath,
 } from "./export-state.ts";
 import { type GrowingFile, openGrowingFile, readLines } from "./growing-file.ts";
+import { measureFiles } from "./partition.ts";
 import { readKeys, type Target, writeParts } from "./write-parts.ts";
 import { appendText, placeText, replaceText } from "./write-text.ts";
 
@@ -70,7 +71,8 @@ export async function moveRows(target: Target, { state, keep, only }: Moving): P
     const chains = [...state.chains].map(([chain, one]) => {
       return [chain, { ...one, rows: one.rows + (counts.get(chain) ?? 0) }] as const;
     });
-    keep({ ...state, run: state.run + 1, chains: new Map(chains), versions, extent, pending: null });
+    const moved = { run: state.run + 1, chains: new Map(chains), files: measureFiles(target) };
+    keep({ ...state, ...moved, versions, extent, pending: null });
   }
   const spools = spoolPaths(target.path);
   DISK.remove(spools.rows);

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { compareCodeUnits } from "../../../base/collections.ts";
 import { UsageError } from "../../../base/errors.ts";
 import { type Column, type Row, valueAt } from "../rows.ts";
+import type { FilesOnDisk } from "./export-state.ts";
 
 /** The keys that rows can be divided into folders by. */
 export const PARTITION_KEYS = ["chain", "year", "month", "day"] as const;
@@ -122,4 +123,21 @@ export function listParts(root: string, folder = ""): readonly FoundPart[] {
         ? []
         : [{ folder, name, run: Number(run), isTemporary: temporary !== undefined }];
     });
+}
+
+/** Measures the file of an export, or the files of its folder. */
+export function measureFiles({
+  path,
+  partition,
+}: {
+  readonly path: string;
+  readonly partition: readonly PartitionKey[] | null;
+}): FilesOnDisk {
+  const parts = partition === null ? [] : listParts(path).filter(({ isTemporary }) => !isTemporary);
+  const places = partition === null ? [path] : parts.map(({ folder, name }) => join(path, folder, name));
+  const sizes = places.flatMap((place) => {
+    const found = statSync(place, { throwIfNoEntry: false });
+    return found?.isFile() ? [found.size] : [];
+  });
+  return { count: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
 }

@@ -10,7 +10,7 @@ import {
   refuseUnfinished,
   statePath,
 } from "./export-state.ts";
-import { listParts } from "./partition.ts";
+import { listParts, measureFiles } from "./partition.ts";
 import type { Target } from "./write-parts.ts";
 
 /** The options of `createExport`. */
@@ -71,11 +71,32 @@ export async function readEarlier(options: ExportOptions): Promise<ExportState |
       hint: `repeat the command of the first run, or delete ${place} to start again.`,
     });
   }
+  checkFiles(state, target);
   if (renews) return { ...state, question };
   if (isUnfinished(state) || options.isOneOfSeveral) return state;
   throw new UsageError({
     sentence: `Nothing to resume: ${shownPath} is complete.`,
     hint: "omit --resume to replace it.",
+  });
+}
+
+/** @throws UsageError if files of the earlier runs are missing or others. */
+function checkFiles({ files, pending }: ExportState, target: Target): void {
+  // While rows are moved, some files are those of the new run.
+  if (files === null || pending?.isEnded) return;
+  const found = measureFiles(target);
+  if (found.count === files.count && found.bytes === files.bytes) return;
+  const isFile = target.partition === null;
+  const count = `${found.count} of its ${files.count} ${files.count === 1 ? "file" : "files"}`;
+  const reason =
+    found.count < files.count
+      ? isFile
+        ? "it does not exist any more"
+        : `${count} are left`
+      : `it has ${found.bytes} bytes instead of ${files.bytes}`;
+  throw new UsageError({
+    sentence: `${target.shownPath} was changed since its last export: ${reason}.`,
+    hint: `restore it, or delete ${isFile ? "" : "the folder and "}${statePath(target.shownPath)} to start again.`,
   });
 }
 

@@ -126,6 +126,26 @@ describe.each<[FileFormat]>([["csv"], ["json"], ["ndjson"], ["parquet"]])("an ex
     }
   });
 
+  it("is not continued without a file of an earlier run", async () => {
+    const { root } = tempProject();
+    const whole = optionsOf(root, { format });
+    const parts = optionsOf(root, {
+      format,
+      path: join(root, "lake"),
+      shownPath: "lake/",
+      partition: ["chain"],
+    });
+    for (const options of [whole, parts]) await exportRows(options);
+    rmSync(join(root, "out/rows"));
+    expect(await refusal({ ...whole, renews: true })).toBe(
+      `out/rows was changed since its last export: it does not exist any more.\nHint: restore it, or delete out/${STATE} to start again.`,
+    );
+    rmSync(join(root, `lake/chain=base/part-0001.${format}`));
+    expect(await refusal({ ...parts, renews: true })).toContain(
+      "lake/ was changed since its last export: 1 of its 2 files are left.",
+    );
+  });
+
   it("goes on with the chains that failed, and has each row once", async () => {
     const { root } = tempProject();
     const first = await exportRows(optionsOf(root, { format }), () => {}, ["base 6", "optimism 2"]);
@@ -206,13 +226,19 @@ describe("an export", () => {
     );
     const state = read(root, STATE);
     const changed = `out/rows was changed since its last export.\nHint: delete out/${STATE} to start again.`;
-    const rowsBefore = read(root, "rows");
-    for (const edited of [rowsBefore.slice(0, -1), rowsBefore.replace("base,1", "base,9")]) {
+    const rowsBefore = readFileSync(join(root, "out/rows"), "utf8");
+    for (const [edited, error] of [
+      [
+        rowsBefore.slice(0, -1),
+        `bytes instead of ${Buffer.byteLength(rowsBefore)}.\nHint: restore it, or delete out/${STATE}`,
+      ],
+      [rowsBefore.replace("base,1", "base,9"), changed],
+    ] as const) {
       write("out/rows", edited);
       const failed = await exportRows(optionsOf(root, { resumes })).catch(
         (error: LockflowError) => error.message,
       );
-      expect(failed).toBe(changed);
+      expect(failed).toContain(error);
       expect(readFileSync(join(root, "out/rows"), "utf8")).toBe(edited);
       write(`out/${STATE}`, state);
     }
