@@ -26,10 +26,11 @@ import { type ExportOptions, readEarlier } from "./read-earlier.ts";
  */
 export async function createExport(options: ExportOptions): Promise<RowSink> {
   const { path, shownPath } = options.target;
-  const release = onDisk(shownPath, () => {
+  const lock = () => {
     DISK.makeFolder(dirname(path));
     return takeLock(`${path}.lockflow.lock`, shownPath);
-  });
+  };
+  const release = onDisk(shownPath, lock, "name another place.");
   try {
     const earlier = await readEarlier(options);
     return openExport(options, earlier, release);
@@ -163,11 +164,11 @@ const UNREAD: ChainState = {
 };
 
 /** Runs an action on the disk, and explains its failure. */
-function onDisk<T>(path: string, action: () => T): T {
+function onDisk<T>(path: string, action: () => T, hint?: string): T {
   try {
     return action();
   } catch (cause) {
-    throw explained(path, cause);
+    throw explained(path, cause, hint);
   }
 }
 
@@ -179,7 +180,9 @@ async function explain(path: string, action: () => Promise<void>): Promise<void>
   }
 }
 
-function explained(path: string, cause: unknown): unknown {
+function explained(path: string, cause: unknown, hint = ROWS_KEPT): unknown {
   if (!(cause instanceof Error && "syscall" in cause)) return cause;
-  return unwritable(path, cause as NodeJS.ErrnoException, "its rows are kept: continue with --resume.");
+  return unwritable(path, cause as NodeJS.ErrnoException, hint);
 }
+
+const ROWS_KEPT = "its rows are kept: continue with --resume.";

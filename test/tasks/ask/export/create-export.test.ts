@@ -294,5 +294,9 @@ describe("an export", () => {
     const { root } = tempProject({ "out/rows/a": "" });
     const failed = await exportRows(optionsOf(root)).catch((error: LockflowError) => error.message);
     expect(failed).toMatch(/rows cannot be written \((EISDIR|EPERM)\)/);
+    const inFile = tempProject({ out: "" });
+    expect(await refusal(optionsOf(inFile.root))).toMatch(
+      /cannot be written \(\w+\)\.\nHint: name another place\.$/,
+    );
   });
 });
