@@ -17,13 +17,14 @@ export function isFolderPath({ out, partition }: Options<"ask">): boolean {
   return out !== undefined && (partition !== undefined || /[/\\]$/.test(out));
 }
 
-/** @throws UsageError if several operations have no folder for their rows. */
-export function requireFolder({ out }: Options<"ask">): void {
+/** @throws UsageError if several operations or partitions have no folder for their rows. */
+export function requireFolder({ out, partition }: Options<"ask">, isSeveral: boolean): void {
+  if (!isSeveral && partition === undefined) return;
   const isFile = FORMAT_NAMES.some((name) => out?.toLowerCase().endsWith(`.${name}`));
-  if (out !== undefined && !isFile) return;
+  if (!isFile && (out !== undefined || !isSeveral)) return;
   throw new UsageError({
     sentence: isFile
-      ? `"${out}" is a file, but several operations fill a folder.`
+      ? `"${out}" is a file, but ${isSeveral ? "several operations fill" : "--partition fills"} a folder.`
       : "Several operations fill a folder, so they need --out.",
     hint: "write, for example, --out lake/.",
   });

@@ -115,7 +115,7 @@ describe("--at", () => {
       JSON.stringify({ ...state, chains: state.chains.map((chain: object) => ({ ...chain, done: false })) }),
     );
     const { code, err } = await ask([...args, "--at", "2026-01-31T12:01:00Z", "--resume"]);
-    expect([code, err]).toEqual([2, expect.stringContaining("is an export with another block")]);
+    expect([code, err]).toEqual([2, expect.stringContaining("is an export that differs in: block")]);
   });
 
   it("counts relative times of an export from its first run", async () => {
@@ -152,7 +152,7 @@ describe("--at", () => {
       expect.stringMatching(/^Times such as -7d count from \S+Z, when the export began\.$/m),
     ]);
     const another = await ask([...args, "--var", "from=-601w"]);
-    expect([another.code, another.err]).toEqual([2, expect.stringContaining("with another variables")]);
+    expect([another.code, another.err]).toEqual([2, expect.stringContaining("differs in: variables")]);
   });
 
   it("has no rows of a chain before its first change", async () => {
@@ -173,7 +173,7 @@ describe("--at", () => {
       "--blocks and --since-last exclude",
     ],
     [["--blocks", "none.csv"], 'There is no file "none.csv".'],
-    [["--blocks", "bad.csv"], 'Line 3 of bad.csv must have a chain, a block number; got "base,x".'],
+    [["--blocks", "bad.csv"], 'Line 3 of bad.csv must have a chain and a block number; got "base,x".'],
     [["--blocks", "empty.csv"], "The first line of empty.csv must name the columns chain and block."],
     [["--blocks", "few.csv"], "The table of blocks has no block of optimism, ethereum."],
     [["--blocks", "twice.csv"], "The table of blocks has several blocks of base."],

@@ -314,7 +314,7 @@ describe("--out and --pages", () => {
     const other = await ask(project.root, [...args, "--resume", "--style", "subgraph"]);
     expect([other.code, other.err]).toEqual([
       2,
-      expect.stringContaining("rows.csv is an export with another styles."),
+      expect.stringContaining("rows.csv is an export that differs in: styles."),
     ]);
     const rest = await ask(project.root, [...args, "--resume"]);
     expect(rest.code).toBe(0);
@@ -367,6 +367,10 @@ describe("--out and --pages", () => {
     [["--pages", "--resume", "--out", "a", "--format", "table"], "--resume cannot continue a table"],
     [["--out", "rows.xlsx"], 'The extension of "rows.xlsx" is not a known format.'],
     [["--pages", "--out", "operations", "--format", "csv"], "operations is a folder."],
+    [
+      ["--pages", "--out", "a.csv", "--partition", "chain"],
+      '"a.csv" is a file, but --partition fills a folder.',
+    ],
     [["--out", "lockflow.config.json/rows.csv"], "/"],
     [["--block", "latest"], '--block must be a block number or a block hash; got "latest".'],
     [["--format", "xml"], '--format must be table, json, ndjson, csv or parquet; got "xml".'],

@@ -37,7 +37,7 @@ export async function runAsk(context: CommandContext, given: Options<"ask">): Pr
   const { follow, confirmations } = options;
   requireFollowAlone(options);
   requirePastAlone(options);
-  if (isSeveral) requireFolder(options);
+  requireFolder(options, isSeveral);
   const isFolder = isSeveral || isFolderPath(options);
   const format = options.format ?? (isFolder ? "parquet" : follow ? "ndjson" : defaultFormat(out, width));
   if (!isFolder) requireSameFormat(format, out);
@@ -200,7 +200,7 @@ function defaultFormat(out: string | undefined, width: number | undefined): Form
   if (found) return found;
   throw new UsageError({
     sentence: `The extension of "${out}" is not a known format.`,
-    hint: `add --format ${FORMAT_NAMES.join(", ")}, or name the file .json, .ndjson or .csv.`,
+    hint: `add --format ${FORMAT_NAMES.join(", ")}, name the file .json, .ndjson, .csv or .parquet, or end the name of a folder with /.`,
   });
 }
 

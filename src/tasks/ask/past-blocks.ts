@@ -46,7 +46,7 @@ export function parseBlockTable(text: string, name: string): readonly ListedBloc
     if (chain !== "" && /^\d{1,10}$/.test(block) && Number(block) < 2 ** 31 && isTime)
       return [{ chain, block: Number(block), time }];
     throw new UsageError({
-      sentence: `Line ${index + 2} of ${name} must have a chain, a block number${timeAt === -1 ? "" : " and a time"}; got "${displayText(line, [])}".`,
+      sentence: `Line ${index + 2} of ${name} must have a chain${timeAt === -1 ? " and a block number" : ", a block number and a time"}; got "${displayText(line, [])}".`,
     });
   });
 }

@@ -67,7 +67,7 @@ export async function readEarlier(options: ExportOptions): Promise<ExportState |
   );
   if (others.length > 0) {
     throw new UsageError({
-      sentence: `${shownPath} is an export with another ${others.join(", ")}.`,
+      sentence: `${shownPath} is an export that differs in: ${others.join(", ")}.`,
       hint: `repeat the command of the first run, or delete ${place} to start again.`,
     });
   }

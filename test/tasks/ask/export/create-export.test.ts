@@ -222,7 +222,7 @@ describe("an export", () => {
     expect(
       await refusal(optionsOf(root, { resumes, question: { operation: "Other", format: "json" } })),
     ).toBe(
-      `out/rows is an export with another operation, format.\nHint: repeat the command of the first run, or delete out/${STATE} to start again.`,
+      `out/rows is an export that differs in: operation, format.\nHint: repeat the command of the first run, or delete out/${STATE} to start again.`,
     );
     const state = read(root, STATE);
     const changed = `out/rows was changed since its last export.\nHint: delete out/${STATE} to start again.`;
