@@ -22,7 +22,7 @@ export function createCodeModules(root: string, read: SourceReader): CodeModules
   const modules = new Map<string, CodeModule | null>();
   const mapped = once(() => readPaths(root));
   const load = (path: string) => cached(modules, path, loadModule);
-  return { load, find, trace: (path, name) => trace(path, name, 0) };
+  return { load, find, trace: (path, name) => trace(path, name, new Set()) };
 
   function loadModule(path: string): CodeModule | null {
     const source = read(path);
@@ -42,10 +42,13 @@ export function createCodeModules(root: string, read: SourceReader): CodeModules
     return bases.flatMap(candidatesOf).find((path) => "text" in read(path)) ?? null;
   }
 
-  function trace(path: string, name: string, depth: number): Declaration | null {
+  /** Exports may lead in circles, so each name of a module is looked up once. */
+  function trace(path: string, name: string, seen: Set<string>): Declaration | null {
     if (!CODE.test(path)) return { path, name };
-    const module = depth > MOST_STEPS ? null : load(path);
+    const step = JSON.stringify([path, name]);
+    const module = seen.has(step) ? null : load(path);
     if (module === null) return null;
+    seen.add(step);
     const exported = module.exports.get(name);
     // `import { A } from "./a"; export { A };` is `export { A } from "./a";`.
     const from = exported?.module === null ? module.imports.get(exported.name) : exported;
@@ -53,7 +56,7 @@ export function createCodeModules(root: string, read: SourceReader): CodeModules
     if (exported !== undefined && !from) return { path, name: exported.name };
     for (const { module: specifier, name: other } of from ? [from] : stars) {
       const target = specifier === null ? null : find(path, specifier);
-      const found = target === null ? null : trace(target, other, depth + 1);
+      const found = target === null ? null : trace(target, other, seen);
       if (found !== null) return found;
     }
     return null;
@@ -61,9 +64,6 @@ export function createCodeModules(root: string, read: SourceReader): CodeModules
 }
 
 const CODE = /\.[cm]?[jt]sx?$/;
-
-/** More exports would lead in a circle. */
-const MOST_STEPS = 50;
 
 /** The files that an import may mean, as bundlers and the compiler look for them. */
 function candidatesOf(base: string): string[] {

@@ -248,6 +248,18 @@ const D = gql\`query D { streams(first: \${count()}) { id } }\`;
     ]);
   });
 
+  it("are looked up once in barrels that export each other", async () => {
+    const barrels = ["a", "b", "c", "d"].map((name, _, all): [string, string] => [
+      `src/${name}.ts`,
+      all.flatMap((other) => (other === name ? [] : `export * from "./${other}";`)).join("\n"),
+    ]);
+    const [operation] = await of({
+      ...Object.fromEntries(barrels),
+      "src/q.ts": 'import { NONE } from "./a";\nconst Q = gql`query Q { streams { ...F } } ${NONE}`;',
+    });
+    expect(operation?.reasons[0]?.code).toBe("port/interpolation");
+  });
+
   it("are not evaluated, and circles and hostile files end", async () => {
     const { operations, notes } = await portFiles({
       "src/a.ts": 'throw new Error("evaluated");\nconst A = gql`${B}`;\nconst B = gql`${A}`;',
