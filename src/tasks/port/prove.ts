@@ -142,7 +142,8 @@ async function compareAnswers(comparison: Comparison): Promise<string | "empty" 
   let isEmpty = true;
   for (const original of originals) {
     const { style } = original;
-    const ids = original.isOfAllChains ? allChains(project, protocol, style) : [chain.id];
+    const named = original.chainIds.length > 0 ? original.chainIds : [chain.id];
+    const ids = original.isOfAllChains ? allChains(project, protocol, style) : named;
     const sent = mapVariables(operation, style, values as never, ids);
     const compiled = buildSent({ name: operation.name, protocol, style, text: operation[style] });
     const [one, other] = await Promise.all([

@@ -20,6 +20,8 @@ const FILES = {
     "query Whole($where: Stream_filter!, $by: Stream_orderBy) { streams(where: $where, orderBy: $by, first: 9) { id } }",
   "src/literal.graphql":
     'query Literal { Stream(where: { _or: [{ sender: { _eq: "0x1234567890abcdef1234567890abcdef12345678" } }] }) { id } }',
+  "src/named.graphql":
+    "query Named { Stream(where: { chainId: { _in: [1, 10] } }, order_by: { subgraphId: desc }, limit: 4) { id } }",
   "src/nothing.graphql": 'query Nothing { streams(where: { alias: "none" }, first: 2) { id } }',
   "src/ascending.graphql":
     "query Ascending { streams(orderBy: timestamp, orderDirection: asc, first: 9) { id timestamp } }",
@@ -35,6 +37,7 @@ it("proves originals against compiled texts with values of existing rows", async
     BySender: { sets: 12, same: 12 },
     Descending: { sets: 3, same: 3 },
     Literal: { sets: 12, same: 12 },
+    Named: { sets: 2, same: 2 },
     Nothing: { sets: 0, same: 0 },
     Whole: { sets: 12, same: 12 },
   });
