@@ -26,7 +26,7 @@ it("prints a diff and a table, writes with --write, and ends with 0", async () =
   expect(written.out).toContain("2 files written. Run `lockflow generate`.");
   expect(project.read("operations/lockup/portable/a.graphql")).toBe(`${FILES["src/a.graphql"]}\n`);
   // The files are there now.
-  expect((await run(project.root, [...args, "--write"])).out).toContain("0 files written.");
+  expect((await run(project.root, [...args, "--write"])).out).toContain("No file had to be changed.");
 });
 
 it("prints the documented JSON, and ends with 1 if a document is refused", async () => {

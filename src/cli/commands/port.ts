@@ -42,13 +42,15 @@ function renderPorted({ operations, diff, written, isGenerated }: Ported, isWrit
         ),
     ...operations.flatMap(renderReasons),
     `${count("portable")} portable, ${count("style")} kept by style, ${count("refused")} refused.`,
-    ...(isWritten
-      ? [
-          `${written.length === 1 ? "1 file" : `${written.length} files`} written${isGenerated ? ", and the generated code" : ". Run `lockflow generate`"}.`,
-        ]
-      : ["Nothing was written: add --write."]),
+    isWritten ? renderWritten(written.length, isGenerated) : "Nothing was written: add --write.",
   ];
   return `${sections.join("\n\n")}\n`;
+}
+
+function renderWritten(count: number, isGenerated: boolean): string {
+  if (count === 0) return "No file had to be changed.";
+  const files = count === 1 ? "1 file" : `${count} files`;
+  return `${files} written${isGenerated ? ", and the generated code" : ". Run `lockflow generate`"}.`;
 }
 
 function renderProof({ proof }: PortedOperation): string {

@@ -143,7 +143,7 @@ function ofOneProtocol(fits: readonly SurfaceMatch[]): SurfaceMatch | undefined 
 }
 
 function describeRefusal(
-  { ambiguous }: FoundOperation,
+  { ambiguous, node }: FoundOperation,
   fits: readonly SurfaceMatch[],
   nearest: SurfaceMatch | null,
 ): Reason[] {
@@ -157,9 +157,11 @@ function describeRefusal(
     return [{ code: "port/ambiguous", message: `${ids} accept it: choose with --protocol.` }];
   }
   if (nearest === null) {
-    return [
-      { code: "port/unknown-surface", message: "No snapshot has its root fields: it is of another API." },
-    ];
+    const message =
+      node.operation === "query"
+        ? "No snapshot has its root fields: it is of another API."
+        : `No snapshot has this ${node.operation}: lockflow ports queries.`;
+    return [{ code: "port/unknown-surface", message }];
   }
   const message = `No snapshot accepts it; the nearest is ${nearest.surface.id}.`;
   return [{ code: "port/unknown-surface", message }, ...nearest.errors];
