@@ -85,7 +85,7 @@ describe.each(BUNDLERS)("a bundle of %s", (_, bundle) => {
     expect(variables.code).not.toMatch(/_nocase|_is_null/);
     expect(variables.bytes).toBeLessThanOrEqual(1250);
     const both = await size("mapVariables, mapFilter", "client");
-    expect(both.bytes - variables.bytes).toBeLessThanOrEqual(1540);
+    expect(both.bytes - variables.bytes).toBeLessThanOrEqual(1640);
     const error = await size("IndexerError", "client");
     expect(error.bytes).toBeLessThanOrEqual(360);
     // Ships lead to four other entities.

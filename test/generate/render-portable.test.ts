@@ -277,7 +277,7 @@ describe("the module of portable operations", () => {
     ]);
     expect(of("const portColumns")).toEqual([
       [
-        'const portColumns: Columns = { chainId: "bigInt", depth: "decimal", id: "id", name: "text", opened: "timestamp" };',
+        'const portColumns: Columns = { chainId: "bigInt", depth: "decimal", id: "id", name: "text", opened: "timestamp" } as const;',
       ],
     ]);
     expect(of("export const portChildFilter")).toEqual([

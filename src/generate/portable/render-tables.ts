@@ -43,7 +43,8 @@ export function renderTables(operations: readonly CompiledOperation[], types: Ta
       ([name, { kind }]) => `${propertyName(name)}: ${quote(kind)}`,
     );
     const name = columnsName(entity, types);
-    return [name, `const ${name}: ${names.taken("Columns")} = { ${members.join(", ")} };\n`];
+    // TypeScript widens the literal of a column called "constructor" otherwise.
+    return [name, `const ${name}: ${names.taken("Columns")} = { ${members.join(", ")} } as const;\n`];
   });
   const forms = [...findForms(operations, types)].map(([name, { entity, ...rest }]): [string, string] => [
     name,
