@@ -4,6 +4,7 @@ import { type Environment, IS_PER_CHAIN, STYLE_NAMES, type StyleName } from "../
 import { openProject, type ProjectOptions } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import { hasHost } from "../project/variables.ts";
+import { openWorkspace } from "../workspace/workspace.ts";
 import { askChains } from "./ask/ask-chains.ts";
 import { createHeadReader } from "./ask/ask-pages.ts";
 import type { AskedChain, AskedRows, ChainMark, PagePlace } from "./ask/asked-rows.ts";
@@ -20,8 +21,8 @@ import type { Column, Field } from "./ask/rows.ts";
 
 /** Prepares a question: see `ask` of `src/index.ts`. */
 export async function ask({ operation, ...options }: AskOptions): Promise<Asked> {
-  const { project, request } = await openAsking(options);
-  const question = await prepareQuestion(project, { ...request, operation });
+  const { project, workspace, request } = await openAsking(options);
+  const question = await prepareQuestion(workspace, { ...request, operation });
   return createAsked(question, {
     project,
     options,
@@ -31,8 +32,8 @@ export async function ask({ operation, ...options }: AskOptions): Promise<Asked>
 
 /** Prepares questions that share a client, and the requests for heads. */
 export async function askTogether({ operations, ...options }: AskTogetherOptions): Promise<AskedTogether> {
-  const { project, request } = await openAsking(options);
-  const questions = await prepareQuestions(project, { ...request, operations });
+  const { project, workspace, request } = await openAsking(options);
+  const questions = await prepareQuestions(workspace, { ...request, operations });
   const share = shareQuestions(project, { ...options, past: request.past }, questions);
   return {
     asked: questions.map((question) => createAsked(question, { project, options, share })),
@@ -68,7 +69,7 @@ async function openAsking(options: AskingOptions) {
     past: resolvePast({ at, blocks, now }, project.chains),
     units: options.units ?? false,
   };
-  return { project, request };
+  return { project, workspace: openWorkspace(project), request };
 }
 
 /** Returns a function that opens the client of questions for one more user. */

@@ -13,7 +13,7 @@ export type FieldsWithUnits = {
  * Adds a field with whole units after each amount: `depositAmount.units`.
  *
  * @param operation the name in errors.
- * @throws UsageError if no decimals of amounts are selected, or there are no amounts.
+ * @throws UsageError if the operation selects no amounts, or no decimals of them.
  */
 export function addUnits(
   fields: readonly Field[],

@@ -1,12 +1,11 @@
 import { setMaxListeners } from "node:events";
 import { each } from "../../../packages/client/src/calls/each.ts";
-import { mergeAnswers, sortRows } from "../../../packages/client/src/calls/merged.ts";
+import { mergeAnswers, sortRows, widenList } from "../../../packages/client/src/calls/merged.ts";
 import { run } from "../../../packages/client/src/calls/run.ts";
 import type { Settled } from "../../../packages/client/src/calls/start-call.ts";
 import { watch } from "../../../packages/client/src/calls/watch.ts";
 import type { Client } from "../../../packages/client/src/client/client-types.ts";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
-import { numberIn, sizeOf } from "../../../packages/client/src/client/values.ts";
 import { UsageError } from "../../base/errors.ts";
 import type { StyleName } from "../../dialects/surface.ts";
 import { askPages } from "./ask-pages.ts";
@@ -168,16 +167,14 @@ async function mergePast(
   { operation, given, chains }: Question,
   options: Parameters<typeof settlePast>[2],
 ): Promise<{ readonly rows: readonly unknown[]; readonly results: readonly Answer[] }> {
-  const { key = "", order = [], first = null, skip = null, size } = operation.list ?? {};
-  const most = sizeOf({ first, ...(size !== undefined && { size }) }, given);
-  const from = skip === null ? 0 : numberIn(given, skip, 0);
-  // All skipped rows may be of one chain.
-  const widened = from > 0 ? { ...given, [String(skip)]: 0, [String(first)]: most + from } : given;
+  const { list } = operation;
+  if (!list) throw new TypeError("only lists are merged");
+  const { from, end, widened } = widenList<typeof given>(list, given);
   const results = await settlePast(client, { operation, given: widened, chains }, options);
   const rows = results.flatMap((result) =>
-    result.status === "ok" ? ((result.data[key] as readonly unknown[] | undefined) ?? []) : [],
+    result.status === "ok" ? ((result.data[list.key] as readonly unknown[] | undefined) ?? []) : [],
   );
-  return { rows: sortRows(rows, order).slice(from, from + most), results };
+  return { rows: sortRows(rows, list.order).slice(from, end), results };
 }
 
 async function settleRun(chain: string, ask: () => Promise<Answer>): Promise<Answer> {

@@ -1,5 +1,6 @@
 import { health } from "../../../packages/client/src/calls/health.ts";
 import { pages } from "../../../packages/client/src/calls/pages.ts";
+import { blockOf } from "../../../packages/client/src/calls/read-page.ts";
 import { run } from "../../../packages/client/src/calls/run.ts";
 import type { BlockRef, Client } from "../../../packages/client/src/client/client-types.ts";
 import { IndexerError, throwable } from "../../../packages/client/src/client/indexer-error.ts";
@@ -17,7 +18,7 @@ import {
 } from "./asked-rows.ts";
 import { type ChangeFeed, IDS } from "./changes.ts";
 import type { Question } from "./prepare-question.ts";
-import { blockOf, cursorBefore, digestOf, EMPTY, readFeed } from "./read-feed.ts";
+import { cursorBefore, digestOf, EMPTY, readFeed } from "./read-feed.ts";
 import { buildRows, type Row } from "./rows.ts";
 
 /** Yields the pages of one chain after the other, and with `renews` the rows that have changed. */

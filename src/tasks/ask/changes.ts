@@ -19,10 +19,9 @@ import {
 } from "../../generate/portable/portable-operation.ts";
 import { parseOperations } from "../../operations/parse-operations.ts";
 import { compileMeant } from "../../operations/portable/compile-named.ts";
-import type { Project } from "../../project/project.ts";
 import { PORTABLE_FOLDER } from "../../workspace/operation-files.ts";
 import { requirePortableContext } from "../../workspace/operations.ts";
-import { openWorkspace, type Workspace } from "../../workspace/workspace.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import type { FoundOperation } from "./find-in-surface.ts";
 import { readFields } from "./rows.ts";
 
@@ -49,11 +48,10 @@ const BUILT_IN_FEED = `query ActionsFeed($after: BigInt! = "0", $first: Int! = 1
 }`;
 
 /** Prepares how changed rows of an operation are found; null if no feed of its protocol refers to its rows. */
-export function prepareChanges(project: Project, found: FoundOperation): ChangeFeed | null {
-  const { updatedBy = null } = project.definitions.find(({ key }) => key === found.protocol) ?? {};
+export function prepareChanges(workspace: Workspace, found: FoundOperation): ChangeFeed | null {
+  const { updatedBy = null } = workspace.project.definitions.find(({ key }) => key === found.protocol) ?? {};
   const type = rootType(found);
   if (updatedBy === null || found.style !== null || type === null) return null;
-  const workspace = openWorkspace(project);
   const compile = (node: OperationDefinitionNode | string, name: string) =>
     compileText(workspace, found, typeof node === "string" ? node : print(node), name);
   const { operation: name, key } = updatedBy;
@@ -88,9 +86,7 @@ function compileText(
   const others = [PORTABLE_FOLDER, AUTHORED_STYLE].flatMap((folder) =>
     workspace.operations(`${protocol}/${folder}`),
   );
-  const known = new Set(
-    others.flatMap((source) => [...source.text.matchAll(/\bfragment\s+(\w+)/g)].map(([, one]) => one)),
-  );
+  const known = parseOperations(others, { protocol, style: AUTHORED_STYLE }).set.fragments;
   const missing = fragments.filter((fragment) => !known.has(fragment.name.value));
   const source = { path, text: [text, ...missing.map((fragment) => print(fragment))].join("\n") };
   const all = {

@@ -15,8 +15,8 @@ export type ChosenChains = {
 };
 
 /**
- * Chooses chains by name: a key, an id or an alias. `all` stands for every chain of the protocol, and `mainnets` for
- * those that are not testnets.
+ * Chooses chains by name: a key, an id or an alias. `all` means every chain of the protocol, and `mainnets` those
+ * that are not testnets.
  *
  * @throws UsageError for an unknown chain, or one without the protocol.
  */

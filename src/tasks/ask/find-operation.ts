@@ -21,7 +21,7 @@ import {
   requirePortableContext,
   snapshotsInCode,
 } from "../../workspace/operations.ts";
-import { openWorkspace, type Workspace } from "../../workspace/workspace.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import {
   type FoundOperation,
   findInSurface,
@@ -53,9 +53,11 @@ export type OperationRequest = {
  * @throws OperationError if it is not valid or not portable.
  * @throws UsageError if none or several match, FileError and SchemaError for missing files.
  */
-export async function findOperation(project: Project, request: OperationRequest): Promise<FoundOperation> {
-  const workspace = openWorkspace(project);
-  const surfaces = surfacesOf(project, request);
+export async function findOperation(
+  workspace: Workspace,
+  request: OperationRequest,
+): Promise<FoundOperation> {
+  const surfaces = surfacesOf(workspace.project, request);
   return /[./\\]/.test(request.operation)
     ? findInFile(workspace, request, surfaces)
     : findByName(workspace, request, surfaces);
@@ -111,7 +113,7 @@ async function findByName(
   }
   if (found.length > 0) return findOnly(found, `operation "${name}"`);
   return refuseOperationName({
-    sentence: `There is no operation "${name}"${style === null ? "" : ` for the ${style} style`}.`,
+    sentence: `Unknown operation "${name}"${style === null ? "" : ` in ${style} style`}.`,
     ...{ name, names, none: "the project has no operations." },
   });
 }

@@ -8,8 +8,8 @@ import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import { IS_PER_CHAIN, type Protocol, STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
 import { argumentValue } from "../../dialects/values.ts";
 import type { AnyPortableOperation } from "../../generate/portable/portable-operation.ts";
-import type { Project } from "../../project/project.ts";
 import { BUILT_IN_PROTOCOLS } from "../../project/protocols.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import { addUnits } from "./add-units.ts";
 import { type ChangeFeed, prepareChanges } from "./changes.ts";
 import { chooseChains } from "./choose-chains.ts";
@@ -86,8 +86,8 @@ export type Question = {
  *
  * @throws UsageError, OperationError, FileError and SchemaError if it cannot be run.
  */
-export async function prepareQuestion(project: Project, request: QuestionRequest): Promise<Question> {
-  return buildQuestion(project, await findOperation(project, request), request);
+export async function prepareQuestion(workspace: Workspace, request: QuestionRequest): Promise<Question> {
+  return buildQuestion(workspace, await findOperation(workspace, request), request);
 }
 
 /**
@@ -96,11 +96,11 @@ export async function prepareQuestion(project: Project, request: QuestionRequest
  * @throws as `prepareQuestion` does, and UsageError for two operations of one name.
  */
 export async function prepareQuestions(
-  project: Project,
+  workspace: Workspace,
   { operations, ...request }: Omit<QuestionRequest, "operation"> & { readonly operations: readonly string[] },
 ): Promise<readonly Question[]> {
   const found = await Promise.all(
-    operations.map((operation) => findOperation(project, { ...request, operation })),
+    operations.map((operation) => findOperation(workspace, { ...request, operation })),
   );
   for (const [index, { name }] of found.entries()) {
     // Their names become those of folders, whose case does not count on some systems.
@@ -113,15 +113,16 @@ export async function prepareQuestions(
   }
   const variables = found.length === 1 ? [request.variables] : divideVariables(request.variables, found);
   return found.map((one, index) =>
-    buildQuestion(project, one, { ...request, variables: variables[index] ?? request.variables }),
+    buildQuestion(workspace, one, { ...request, variables: variables[index] ?? request.variables }),
   );
 }
 
 function buildQuestion(
-  project: Project,
+  workspace: Workspace,
   found: FoundOperation,
   request: Omit<QuestionRequest, "operation">,
 ): Question {
+  const { project } = workspace;
   const { protocol, name } = found;
   const styles = stylesOf(found, request.style);
   const named = chooseChains(project, request.chains, { protocol, styles });
@@ -137,6 +138,7 @@ function buildQuestion(
   const resolveAt = (now: number) =>
     resolveVariables(request.variables, { ...found, others, placeOf, keepsCase, now });
   const resolved = resolveAt(request.now);
+  // Only times such as -7d depend on the clock.
   const isRelative = JSON.stringify(resolved) !== JSON.stringify(resolveAt(request.now + 1000));
   const { operation, given } = found.build(resolved);
   const units: string[] = [];
@@ -180,7 +182,7 @@ function buildQuestion(
     });
   }
   const feed = definition?.updatedBy;
-  const changes = request.tracksChanges ? prepareChanges(project, found) : null;
+  const changes = request.tracksChanges ? prepareChanges(workspace, found) : null;
   const columns = listColumns(shape.fields);
   const chainKey = named.isOne || isUnscoped ? null : freeName("chain", columns);
   const chainField: Field[] =

@@ -1,7 +1,7 @@
 import { pages } from "../../../packages/client/src/calls/pages.ts";
+import { blockOf } from "../../../packages/client/src/calls/read-page.ts";
 import { run } from "../../../packages/client/src/calls/run.ts";
 import type { BlockRef, Client } from "../../../packages/client/src/client/client-types.ts";
-import type { Head } from "../../../packages/client/src/requests/heads.ts";
 import { hash } from "../../base/hash.ts";
 import { type AskChainsOptions, type ChainMark, type RowMark, unreadable } from "./asked-rows.ts";
 import type { ChangeFeed } from "./changes.ts";
@@ -95,9 +95,4 @@ export function digestOf(
 export function cursorBefore(rows: readonly Row[], column: string, earlier: string | null): string | null {
   const row = rows.at(-2);
   return row === undefined ? earlier : String(row[column]);
-}
-
-/** Returns the block that the client pins pages to. */
-export function blockOf({ hash: digest, block }: Head): BlockRef {
-  return digest ? { hash: digest } : { number: block };
 }

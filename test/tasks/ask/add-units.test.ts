@@ -66,7 +66,7 @@ describe("fields with units", () => {
       ...{ d: "15", "d.units": "1.5", rate: "1", "rate.units": "0.000000000000000001", count: "3" },
       ...{ token: { decimals: "1" }, actions: [{ amount: "7", "amount.units": "0.7" }] },
     });
-    // Without decimals, or with ones that no token has, there are no units.
+    // Units are null without decimals, and for decimals that no token has.
     for (const token of [null, { decimals: null }, { decimals: "1000" }]) {
       expect(buildRow({ ...row, token }, all)).toMatchObject({
         "d.units": null,

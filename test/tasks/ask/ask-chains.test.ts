@@ -6,6 +6,7 @@ import { askChains } from "../../../src/tasks/ask/ask-chains.ts";
 import type { AskedChain, AskedRows } from "../../../src/tasks/ask/asked-rows.ts";
 import { prepareQuestion, type QuestionRequest } from "../../../src/tasks/ask/prepare-question.ts";
 import { renderFleetRecord } from "../../../src/workspace/fleet-record.ts";
+import { openWorkspace } from "../../../src/workspace/workspace.ts";
 import { fleetRows, generatedProject, snapshotText } from "../../support/generated-project.ts";
 import { retryAtOnce } from "../../support/retry-at-once.ts";
 
@@ -88,7 +89,7 @@ async function question({ behind = [], ...request }: Asking) {
   );
   written.write("generated/schemas/deployments.json", renderFleetRecord(rows));
   const project = resolveProject({ protocols: ["lockup"] }, root);
-  const prepared = await prepareQuestion(project, {
+  const prepared = await prepareQuestion(openWorkspace(project), {
     ...{ cwd: root, protocol: null, style: null, usesPages: false, isAsOfBlock: false, tracksChanges: false },
     ...{ now: 0, units: false, past: null },
     variables: { texts: [], values: {} },
@@ -385,21 +386,15 @@ describe("what cannot be asked", () => {
   it.each<[request: Parameters<typeof question>[0], want: string]>([
     [{ operation: "Blind", chains: ["base"], usesPages: true }, "The rows of Blind cannot be paged."],
     [{ operation: "Sum", chains: ["base"], usesPages: true }, "The rows of Sum cannot be paged."],
-    [
-      { operation: "Sum", chains: ["base"], style: "subgraph" },
-      'There is no operation "Sum" for the subgraph style.',
-    ],
+    [{ operation: "Sum", chains: ["base"], style: "subgraph" }, 'Unknown operation "Sum" in subgraph style.'],
     [{ operation: "Newest", chains: ["base,10"], isAsOfBlock: true }, "--block needs exactly one chain."],
-    [
-      { operation: "Newst", chains: ["base"] },
-      'There is no operation "Newst".\nHint: did you mean "Newest"?',
-    ],
+    [{ operation: "Newst", chains: ["base"] }, 'Unknown operation "Newst".\nHint: did you mean "Newest"?'],
     [{ operation: "One", chains: ["base"] }, "One needs a value for $id: ID!."],
     [
       { operation: "Newest", chains: ["base"], protocol: "lockpu" },
       'This project has no protocol "lockpu".\nHint: did you mean "lockup"?',
     ],
-    [{ operation: "./moon.graphql", chains: ["base"] }, 'There is no file "./moon.graphql".'],
+    [{ operation: "./moon.graphql", chains: ["base"] }, 'The file "./moon.graphql" does not exist.'],
   ])("is refused before a request is sent: %j", async (request, want) => {
     await expect(question(request)).rejects.toThrow(want);
   });

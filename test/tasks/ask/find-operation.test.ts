@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { LockflowError } from "../../../src/base/errors.ts";
 import { resolveProject } from "../../../src/project/project.ts";
 import { findOperation, type OperationRequest } from "../../../src/tasks/ask/find-operation.ts";
+import { openWorkspace } from "../../../src/workspace/workspace.ts";
 import { generatedProject } from "../../support/generated-project.ts";
 
 const ENTITIES = `
@@ -36,7 +37,7 @@ async function find(operation: string, more: Partial<OperationRequest> = {}) {
   for (const [path, text] of Object.entries(OUTSIDE)) project.write(`elsewhere/${path}`, text);
   const request = { operation, cwd: project.root, protocol: null, style: null, ...more };
   const config = { protocols: ["lockup"], documents: ["elsewhere/**/*.ts"] };
-  return findOperation(resolveProject(config, project.root), request);
+  return findOperation(openWorkspace(resolveProject(config, project.root)), request);
 }
 
 const refusal = (...asked: Parameters<typeof find>) =>
@@ -76,8 +77,8 @@ describe("an operation to be asked", () => {
 
   it.each<[operation: string, more: Partial<OperationRequest>, want: string]>([
     ["Both", {}, 'There is an operation "Both" in each of lockup/multichain and lockup/subgraph.'],
-    ["Meta", { style: "multichain" }, 'There is no operation "Meta" for the multichain style.'],
-    ["moon.graphql", {}, 'There is no file "moon.graphql".'],
+    ["Meta", { style: "multichain" }, 'Unknown operation "Meta" in multichain style.'],
+    ["moon.graphql", {}, 'The file "moon.graphql" does not exist.'],
     ["elsewhere/none.graphql", {}, "The file has no operation."],
     ["elsewhere/two.graphql", {}, "The file has 2 operations: A, B."],
     [
@@ -92,8 +93,8 @@ describe("an operation to be asked", () => {
     ],
     ["elsewhere/sum.graphql", {}, "\nHint: it is valid for the multichain style: add --style multichain."],
     ["elsewhere/sum.graphql", { style: "subgraph" }, "Sum cannot be run: "],
-    ["InCod", {}, 'There is no operation "InCod".\nHint: did you mean "InCode"?'],
-    ["InCode", { style: "multichain" }, 'There is no operation "InCode" for the multichain style.'],
+    ["InCod", {}, 'Unknown operation "InCod".\nHint: did you mean "InCode"?'],
+    ["InCode", { style: "multichain" }, 'Unknown operation "InCode" in multichain style.'],
     ["elsewhere/several.ts", {}, "The file has 2 operations: CodeA, CodeB."],
     ["elsewhere/other.ts", {}, 'finds no operation in the code of "elsewhere/other.ts"'],
     ["Wrong", {}, "Wrong cannot be run: it has one error.\n  elsewhere/wrong.ts:2:41"],

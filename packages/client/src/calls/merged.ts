@@ -1,7 +1,7 @@
 import { type ChainList, type KeysOf, listKeys } from "../client/chain-ref.ts";
 import type { Client } from "../client/client-types.ts";
 import { IndexerError, type PlainError, refuseValue, throwable } from "../client/indexer-error.ts";
-import type { Given, OrderKey, PortableOperation } from "../client/portable-operation.ts";
+import type { Given, ListPlan, OrderKey, PortableOperation } from "../client/portable-operation.ts";
 import { numberIn, sizeOf, valuesAt } from "../client/values.ts";
 import type { Chains, Project } from "../manifest/manifest-types.ts";
 import { settleTogether } from "./settle-together.ts";
@@ -72,22 +72,14 @@ export async function mergeAnswers<
 ): Promise<Merged<R, KeysOf<T[P], List>>> {
   const { name, list, unmerged = "it does not request one list" } = operation;
   if (!list) throw new IndexerError("invalid-variables", `${name} cannot be merged: ${unmerged}.`);
-  const { key, order, first, skip } = list;
-  const size = sizeOf(list, variables);
-  const from = skip === null ? 0 : numberIn(variables, skip, 0);
-  const mostSkipped = first === null ? 0 : Math.max(0, 1000 - size);
-  if (from > mostSkipped) {
-    refuseValue(String(skip), `at most ${mostSkipped} if ${size} rows of several chains are merged`, from);
-  }
-  // All skipped rows may be of one chain.
-  const widened = from > 0 ? { ...variables, [String(skip)]: 0, [String(first)]: size + from } : variables;
+  const { key, order } = list;
+  const { from, end, widened } = widenList(list, variables);
   const keys = listKeys(client, operation.protocol, chains);
-  const call = startCall({ client, operation, variables: widened as Given<V> }, options);
+  const call = startCall({ client, operation, variables: widened }, options);
   const results = await settleTogether(call, keys);
   const answers = new Set(results.flatMap((result) => (result.status === "ok" ? [result.data] : [])));
   const lists = [...answers].map((data) => data[key as keyof R] as readonly Row<R>[]);
   const rows = lists.flat();
-  const end = from + size;
   const failed = results.flatMap(({ status, chain }) =>
     status === "failed" ? [chain as KeysOf<T[P], List>] : [],
   );
@@ -103,6 +95,27 @@ export async function mergeAnswers<
     hasMore,
     complete: failed.length === 0 && !hasMore,
   };
+}
+
+/**
+ * Returns which rows of a merged list are asked for, and the variables that request all rows up to the last one from each
+ * chain: all skipped rows may be of one chain.
+ *
+ * @throws IndexerError `invalid-variables` if a chain cannot return that many rows.
+ */
+export function widenList<V>(
+  list: ListPlan,
+  variables: Given<V>,
+): { readonly from: number; readonly end: number; readonly widened: Given<V> } {
+  const { first, skip } = list;
+  const size = sizeOf(list, variables);
+  const from = skip === null ? 0 : numberIn(variables, skip, 0);
+  const mostSkipped = first === null ? 0 : Math.max(0, 1000 - size);
+  if (from > mostSkipped) {
+    refuseValue(String(skip), `at most ${mostSkipped} if ${size} rows of several chains are merged`, from);
+  }
+  const widened = from > 0 ? { ...variables, [String(skip)]: 0, [String(first)]: size + from } : variables;
+  return { from, end: from + size, widened: widened as Given<V> };
 }
 
 /** The failure of every chain as one, with the code of the first. */

@@ -125,6 +125,6 @@ async function retryPinned<T>(client: Client, options: CallOptions, ask: () => P
 }
 
 /** Returns the block of all pages. */
-function blockOf({ hash, block }: Head): BlockRef {
+export function blockOf({ hash, block }: Head): BlockRef {
   return hash ? { hash } : { number: block };
 }

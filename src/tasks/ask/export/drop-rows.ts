@@ -1,7 +1,7 @@
-import { closeSync, fsyncSync, openSync, statSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, statSync } from "node:fs";
 import type { Format } from "../formats.ts";
 import { type Column, type Row, valueAt } from "../rows.ts";
-import { readLines } from "./growing-file.ts";
+import { readLines, writeAll } from "./growing-file.ts";
 
 /** Rows to leave out. */
 export type DroppedRows = {
@@ -141,10 +141,7 @@ export type RewrittenFile = {
 export function rewriteFile(path: string, name: string, format: Format): RewrittenFile {
   const file = openSync(path, "w");
   let rows = 0;
-  const append = (text: string) => {
-    const bytes = Buffer.from(text);
-    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at);
-  };
+  const append = (text: string) => writeAll(file, Buffer.from(text));
   append(format.begin);
   return {
     write: (records) => {

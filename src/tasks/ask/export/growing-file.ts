@@ -33,7 +33,7 @@ export function openGrowingFile(path: string, known: Extent): GrowingFile | null
   return {
     append: (text) => {
       const bytes = Buffer.from(text);
-      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, length + at);
+      writeAll(file, bytes, length);
       fsyncSync(file);
       hash.update(bytes);
       length += bytes.length;
@@ -41,6 +41,20 @@ export function openGrowingFile(path: string, known: Extent): GrowingFile | null
     extent: () => ({ length, hash: digest() }),
     close: () => closeSync(file),
   };
+}
+
+/** Writes all bytes to a file. @param start where they begin; null for the current position. */
+export function writeAll(file: number, bytes: Buffer, start: number | null = null): void {
+  for (let at = 0; at < bytes.length; ) {
+    at += writeSync(file, bytes, at, bytes.length - at, start === null ? null : start + at);
+  }
+}
+
+/** Returns once a written file is on the disk. */
+export function syncFile(path: string): void {
+  const file = openSync(path, "r+");
+  fsyncSync(file);
+  closeSync(file);
 }
 
 /** Reads the beginning of a file, a megabyte at a time. The chunks share their memory. */

@@ -17,7 +17,7 @@ export type LoadedFiles = {
   /** The fields and columns of the files: without the chain, if the folders have it. */
   readonly fields: readonly Field[];
   readonly columns: readonly Column[];
-  /** The names of columns with values that do not fit the type of their kind; null if there are no files yet. */
+  /** The names of columns with values that do not fit the type of their kind; null before the first file exists. */
   readonly wide: readonly string[] | null;
 };
 

@@ -139,7 +139,7 @@ async function placeRows(
   return { extent, counts, versions };
 }
 
-/** Reads the current version of each changed row, and the ids of these and of rows that are not there any more. */
+/** Reads the current version of each changed row, and the ids of changed and vanished rows. */
 function readChanges(path: string, { length }: Extent) {
   const found = new Map<string, Row | null>();
   for (const lines of length === 0 ? [] : readLines(path, length)) {

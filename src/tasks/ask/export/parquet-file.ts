@@ -1,8 +1,8 @@
-import { appendFileSync, closeSync, fsyncSync, openSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { SchemaElement } from "hyparquet";
 import type { ParquetWriter } from "hyparquet-writer";
 import type { Row } from "../rows.ts";
-import { readLines } from "./growing-file.ts";
+import { readLines, syncFile } from "./growing-file.ts";
 import {
   buildParquetColumns,
   type ColumnOptions,
@@ -103,9 +103,7 @@ export function createParquetFile(
       declareDecimals(writer, decimals);
       void writer.finish();
       file.flush();
-      const descriptor = openSync(path, "r+");
-      fsyncSync(descriptor);
-      closeSync(descriptor);
+      syncFile(path);
     },
   };
 }

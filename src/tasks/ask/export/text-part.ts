@@ -1,6 +1,7 @@
-import { appendFileSync, closeSync, fsyncSync, openSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { createFormat, type TextFormatName } from "../formats.ts";
 import type { Column, Row } from "../rows.ts";
+import { syncFile } from "./growing-file.ts";
 
 /** A file of an export that is being written. */
 export type PartWriter = {
@@ -47,9 +48,7 @@ export function createTextPart(
     finish: () => {
       text += format.end(rows === 0);
       flush();
-      const descriptor = openSync(path, "r+");
-      fsyncSync(descriptor);
-      closeSync(descriptor);
+      syncFile(path);
     },
   };
 }

@@ -158,9 +158,9 @@ async function hasConcerned(
 ): Promise<boolean> {
   const folderChain = chainOfFolder(folder);
   const key = folderChain === null && target.chainKey !== null ? [target.chainKey] : [];
+  const chainOfRow = (row: Row) => folderChain ?? chainOf(row, target, run.chain);
   for await (const rows of old.rows(["id", ...key])) {
-    const chains = (row: Row) => folderChain ?? chainOf(row, target, run.chain);
-    if (rows.some((row) => run.filter.concerns(chains(row), row["id"]))) return true;
+    if (rows.some((row) => run.filter.concerns(chainOfRow(row), row["id"]))) return true;
   }
   return false;
 }

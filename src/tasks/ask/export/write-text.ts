@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, openSync, statSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, statSync } from "node:fs";
 import { UsageError } from "../../../base/errors.ts";
 import { DISK, TEMPORARY } from "../../../base/write-files.ts";
 import { createFormat, type TextFormatName } from "../formats.ts";
 import type { Row } from "../rows.ts";
 import { type RowFilter, readRecords, rewriteFile } from "./drop-rows.ts";
 import { type Extent, statePath } from "./export-state.ts";
-import { openGrowingFile, readChunks } from "./growing-file.ts";
+import { openGrowingFile, readChunks, writeAll } from "./growing-file.ts";
 import type { Target } from "./write-parts.ts";
 
 /** The rows of a run, in the format of the file. */
@@ -126,10 +126,6 @@ function hashOf(path: string, length: number): string {
     closeSync(file);
   }
   return hash.digest("hex");
-}
-
-function writeAll(file: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at);
 }
 
 function changed({ shownPath }: Pick<Target, "shownPath">): UsageError {

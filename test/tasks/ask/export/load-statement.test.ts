@@ -174,7 +174,7 @@ describe("the statement for DuckDB", () => {
     expect(await query(sql, `select count(*)::int n from "${table}"`)).toEqual([{ n: 3 }]);
   });
 
-  it("says that types are assumed if there is no file", async () => {
+  it("says that types are assumed before the file exists", async () => {
     expect(await load("duckdb", null)).toMatch(/^-- The files do not exist yet\./);
   });
 

@@ -11,6 +11,7 @@ import { listParts, type PartitionKey } from "../../../../../src/tasks/ask/expor
 import type { Target } from "../../../../../src/tasks/ask/export/write-parts.ts";
 import { prepareQuestion, type Question } from "../../../../../src/tasks/ask/prepare-question.ts";
 import type { RowsOptions } from "../../../../../src/tasks/ask.ts";
+import { openWorkspace } from "../../../../../src/workspace/workspace.ts";
 import { copyFromRepository } from "../../../../support/repository.ts";
 import type { Truth } from "./truth.ts";
 
@@ -61,7 +62,7 @@ export function createQuestions(root: string) {
     const key = Object.values(asking).join();
     const found =
       known.get(key) ??
-      prepareQuestion(project, {
+      prepareQuestion(openWorkspace(project), {
         ...{ ...asking, cwd: root, chains: Object.keys(CHAINS), variables: { texts: [], values: {} } },
         ...{ usesPages: true, isAsOfBlock: false, tracksChanges: true, now: 0, units: false, past: null },
       });
