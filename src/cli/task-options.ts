@@ -93,5 +93,5 @@ export function renderUnconfigured(
 export async function readFile(cwd: string, path: string, hint: string): Promise<string> {
   const text = await readText(resolve(cwd, path));
   if (text !== null) return text;
-  throw new FileError({ code: "FILE_UNREADABLE", sentence: `There is no file "${path}".`, hint });
+  throw new FileError({ code: "FILE_UNREADABLE", sentence: `The file "${path}" does not exist.`, hint });
 }

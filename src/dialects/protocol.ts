@@ -62,7 +62,7 @@ export type ProtocolDefinition = {
    */
   readonly clock?: Clock | undefined;
   /**
-   * The operation whose rows say which rows have changed, and their reference to these: `ActionsFeed.stream`. Its list has
+   * The operation whose rows refer to changed rows, and the key of that reference: `ActionsFeed.stream`. Its list has
    * a cursor. `lockflow ask --since-last` fetches the rows again.
    */
   readonly updatedBy?: string | undefined;

@@ -25,7 +25,7 @@ import {
   usedFragments,
 } from "./operation-set.ts";
 
-/** The operations of a surface besides those of its files. */
+/** Further operations of a surface, which are not in its files. */
 export type OtherOperations = {
   /** The documents in code, which are a set of their own and may use the fragments of the files. @default none */
   readonly inCode?: readonly OperationFile[];

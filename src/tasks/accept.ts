@@ -127,7 +127,7 @@ async function readReport({ deployments }: Project, from: string, cwd: string): 
   if (text === null) {
     throw new FileError({
       code: "FILE_UNREADABLE",
-      sentence: `There is no file "${from}".`,
+      sentence: `The file "${from}" does not exist.`,
       hint: "pass a report that `--report json=<file>` wrote.",
     });
   }

@@ -48,7 +48,7 @@ export type Ported = {
  * Ports the operations of a project: those that are exact in both styles to portable ones, others to the folder of their
  * style. Nothing is written without `write`.
  *
- * @throws UsageError if a pattern matches no file, if there is no host of production to prove with, or if a file that is
+ * @throws UsageError if a pattern matches no file, if no host of production is configured to prove with, or if a file that is
  * written was changed meanwhile. SchemaError for a missing snapshot.
  */
 export async function port(options: PortOptions): Promise<Ported> {
@@ -138,7 +138,7 @@ function compareFirst({ from: [a] }: PortedOperation, { from: [b] }: PortedOpera
   return a === undefined || b === undefined ? 0 : compareOrigins(a, b);
 }
 
-/** A proof takes its time, in which the files may be edited. */
+/** A proof may take minutes, in which files may be edited. */
 function requireUnchanged(root: string, changes: readonly Change[]): void {
   for (const { path, before } of changes) {
     if (readForeignText(join(root, path), Number.POSITIVE_INFINITY).text === before) continue;

@@ -70,7 +70,7 @@ export function readEntities(
   if (file !== null) return parseEntities(file.text, path);
   throw new SchemaError({
     code: "SCHEMA_ENTITIES_INVALID",
-    sentence: `There is no file ${path}, which "protocols.${key}.entities" names.`,
+    sentence: `The file ${path}, which "protocols.${key}.entities" names, does not exist.`,
     hint: "correct the path: it starts at the configuration's folder.",
   });
 }

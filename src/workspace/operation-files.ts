@@ -126,7 +126,7 @@ export async function readGivenFile(project: Project, given: string, cwd: string
   if (text === null) {
     throw new FileError({
       code: "FILE_UNREADABLE",
-      sentence: `There is no file "${given}".`,
+      sentence: `The file "${given}" does not exist.`,
       hint: "name a file of operations, or an operation by its name alone.",
     });
   }

@@ -153,7 +153,11 @@ describe("accept", () => {
     ["an empty scope", [FP, ...REASON, "--scope", ","], /--scope names no deployment/],
     ["--prune with a fingerprint", ["--prune", FP], /--prune takes no fingerprints/],
     ["--prune with a reason", ["--prune", ...REASON], /--reason does not go with --prune/],
-    ["a report that is not there", [FP, ...REASON, "--from", "none.json"], /There is no file "none.json"/],
+    [
+      "a report that is not there",
+      [FP, ...REASON, "--from", "none.json"],
+      /The file "none.json" does not exist/,
+    ],
     ["a report that is none", [FP, ...REASON, "--from", "lockflow.config.json"], /is not a report of this/],
   ])("error: %s writes nothing", async (_, args, want) => {
     const project = await divergingProject();

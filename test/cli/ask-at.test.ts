@@ -172,7 +172,7 @@ describe("--at", () => {
       ["--blocks", "blocks.csv", "--pages", "--out", "x.csv", "--since-last"],
       "--blocks and --since-last exclude",
     ],
-    [["--blocks", "none.csv"], 'There is no file "none.csv".'],
+    [["--blocks", "none.csv"], 'The file "none.csv" does not exist.'],
     [["--blocks", "bad.csv"], 'Line 3 of bad.csv must have a chain and a block number; got "base,x".'],
     [["--blocks", "empty.csv"], "The first line of empty.csv must name the columns chain and block."],
     [["--blocks", "few.csv"], "The table of blocks has no block of optimism, ethereum."],

@@ -374,7 +374,7 @@ describe("--out and --pages", () => {
     [["--out", "lockflow.config.json/rows.csv"], "/"],
     [["--block", "latest"], '--block must be a block number or a block hash; got "latest".'],
     [["--format", "xml"], '--format must be table, json, ndjson, csv or parquet; got "xml".'],
-    [["--variables", "moon.json"], 'There is no file "moon.json".'],
+    [["--variables", "moon.json"], 'The file "moon.json" does not exist.'],
     [["--var", "frst=1"], "AllStreams has no variable $frst.\nHint: did you mean $first?"],
     [["--style", "subgrap"], "--style must be"],
   ])("are refused as %j", async (args, want) => {

@@ -86,11 +86,7 @@ rules
   });
 
   it.each([
-    [
-      "an unknown name",
-      ["BySendr"],
-      'There is no portable operation "BySendr".\nHint: did you mean "BySender"?',
-    ],
+    ["an unknown name", ["BySendr"], 'Unknown portable operation "BySendr".\nHint: did you mean "BySender"?'],
     ["no name", [], "an operation"],
   ])("error: %s", async (_, args, want) => {
     const { code, out, err } = await run(createProject().root, ["compile", ...args]);

@@ -90,5 +90,5 @@ it("error: entities that the platform refuses, by the name of their file", async
 it("error: a file that does not exist", async () => {
   const { code, err } = await run(tempProject().root, ["derive", "none.graphql", "--style", "subgraph"]);
   expect(code).toBe(2);
-  expect(err).toContain('There is no file "none.graphql"');
+  expect(err).toContain('The file "none.graphql" does not exist');
 });

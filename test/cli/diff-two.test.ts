@@ -158,8 +158,12 @@ describe("diff of two schemas", () => {
   it.each([
     ["one schema only", ["lockup/subgraph"], /needs two schemas/],
     ["three", ["a", "b", "c"], /does not take "c"/],
-    ["a file that is not there", ["lockup/subgraph", "moon.graphql"], /no file moon\.graphql/],
-    ["a snapshot that is not there", ["lockup/subgraph", "flow/subgraph"], /no snapshot flow\/subgraph/],
+    ["a file that is not there", ["lockup/subgraph", "moon.graphql"], /file moon\.graphql does not exist/],
+    [
+      "a snapshot that is not there",
+      ["lockup/subgraph", "flow/subgraph"],
+      /snapshot flow\/subgraph does not exist/,
+    ],
     ["a ref that is not there", ["moon:lockup/subgraph", "lockup/subgraph"], /git fetch origin moon:moon/],
     [
       "a remote's ref",
@@ -167,7 +171,7 @@ describe("diff of two schemas", () => {
       /git fetch origin moon:refs\/remotes\/origin\/moon/,
     ],
     ["a commit too far back", ["HEAD~9:lockup/subgraph", "lockup/subgraph"], /git fetch --unshallow origin/],
-    ["a flag as a ref", ["lockup/subgraph", ":lockup/subgraph"], /no file/],
+    ["a flag as a ref", ["lockup/subgraph", ":lockup/subgraph"], /file :lockup\/subgraph does not exist/],
   ])("error: %s", async (_, args, want) => {
     const { code, err } = await run(committedProject().root, ["diff", ...args]);
     expect(code).toBe(2);

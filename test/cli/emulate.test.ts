@@ -106,7 +106,7 @@ describe("emulate, an indexer of one's own", () => {
     ["rows alone", ["--rows", "rows.json"], /--rows needs --entities/],
     ["entities without a style", ["--entities", "indexer.graphql"], /--entities needs --style/],
     ["a fleet beside it", [...own, "--fleet", "linea=0.44"], /--fleet cannot be combined with --entities/],
-    ["a file that is not there", [...own, "--rows", "none.json"], /There is no file "none.json"/],
+    ["a file that is not there", [...own, "--rows", "none.json"], /The file "none.json" does not exist/],
     ["a file that is not JSON", [...own, "--rows", "text.json"], /text.json is not JSON/],
     [
       "rows that are not its own",

@@ -295,7 +295,11 @@ describe("plan", () => {
   });
 
   it.each<[what: string, args: string[], said: string]>([
-    ["error: a file that is not there", ["plan", "nothing.graphql"], 'There is no file "nothing.graphql".'],
+    [
+      "error: a file that is not there",
+      ["plan", "nothing.graphql"],
+      'The file "nothing.graphql" does not exist.',
+    ],
     ["error: a folder", ["plan", "entities"], "Hint: it is a folder; name a file."],
     [
       "error: a file that is not a schema",

@@ -84,7 +84,7 @@ describe("lockflow report", () => {
 
   it.each([
     ["no report", [], /"lockflow report" needs a report: <report\.json>/],
-    ["a file that is not there", ["none.json"], /There is no file "none\.json"/],
+    ["a file that is not there", ["none.json"], /The file "none\.json" does not exist/],
     ["another file", ["other.json"], /other.json is not a valid report: "version" is not 1/],
     ["an unknown form", ["report.json", "--report", "pdf"], /Unknown form "pdf"/],
   ])("error: %s", async (_, args, want) => {

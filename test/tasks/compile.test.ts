@@ -75,13 +75,7 @@ describe("compile", () => {
   });
 
   it.each([
-    [
-      "an unknown name",
-      "BySendr",
-      {},
-      'There is no portable operation "BySendr".',
-      'did you mean "BySender"?',
-    ],
+    ["an unknown name", "BySendr", {}, 'Unknown portable operation "BySendr".', 'did you mean "BySender"?'],
     [
       "an operation of one style",
       "Older",
@@ -89,7 +83,13 @@ describe("compile", () => {
       'The operation "Older" is not portable: it is in operations/lockup/subgraph/old.graphql.',
       "pass the path of their file",
     ],
-    ["a missing file", "no.graphql", {}, 'There is no file "no.graphql".', "name a file of operations"],
+    [
+      "a missing file",
+      "no.graphql",
+      {},
+      'The file "no.graphql" does not exist.',
+      "name a file of operations",
+    ],
     [
       "it contains only fragments",
       "operations/lockup/portable/fields.graphql",

@@ -112,7 +112,7 @@ type SelectedRows = {
   readonly path: readonly string[];
 };
 
-/** The shortest path to where rows tell their chain; of a lookup over what is never missing. */
+/** Finds the shortest path to the chain of rows; for a lookup only through references that are never null. */
 function findChain(
   { fields, entity, path }: SelectedRows,
   given: { readonly isLookup: boolean; readonly facts: Facts },

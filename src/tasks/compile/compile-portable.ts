@@ -131,7 +131,7 @@ function compileNamed(workspace: Workspace, name: string, candidates: readonly P
   }
   const portable = parseFolders(workspace, candidates, [PORTABLE_FOLDER]);
   return refuseOperationName({
-    sentence: `There is no portable operation "${name}".`,
+    sentence: `Unknown portable operation "${name}".`,
     name,
     names: portable.map((one) => one.name),
     none: "there are none in operations/<protocol>/portable/.",

@@ -152,7 +152,7 @@ export async function readSource(source: string, context: SourceContext): Promis
   if (snapshot === null && REF.test(source)) return readRef(source, context);
   const example = project.surfaces[0]?.id ?? EXAMPLE_SURFACE;
   throw new UsageError({
-    sentence: snapshot ? `There is no snapshot ${source}.` : `There is no file ${source}.`,
+    sentence: `The ${snapshot ? "snapshot" : "file"} ${source} does not exist.`,
     context: [`a schema is a file, a URL, a snapshot (${example}) or either at a git ref (main:${example})`],
     ...(snapshot ? { hint: "run `lockflow introspect` to write the snapshots." } : {}),
   });

@@ -282,7 +282,7 @@ export async function readEntityFile(path: string, name: string, root: string): 
   if (text === null) {
     throw new FileError({
       code: "FILE_UNREADABLE",
-      sentence: `There is no file "${name}".`,
+      sentence: `The file "${name}" does not exist.`,
       hint: "pass the path of the entity schema to deploy.",
     });
   }

@@ -95,7 +95,7 @@ function innerComments(definition: Definition): ReadonlyMap<number | null, reado
   const comments: { readonly token: Token; readonly at: number }[] = [];
   for (let token = loc?.startToken ?? null; token && token !== loc?.endToken; token = token.next) {
     if (token.kind !== TokenKind.COMMENT) continue;
-    const [before, after] = [besides(token, "prev"), besides(token, "next")];
+    const [before, after] = [nextToken(token, "prev"), nextToken(token, "next")];
     const isBehind = before?.line === token.line || after?.kind === TokenKind.BRACE_R;
     comments.push({ token, at: (isBehind ? before : after)?.start ?? token.start });
   }
@@ -114,7 +114,7 @@ function innerComments(definition: Definition): ReadonlyMap<number | null, reado
 }
 
 /** The next token in a direction that is not a comment. */
-function besides(token: Token, direction: "prev" | "next"): Token | null {
+function nextToken(token: Token, direction: "prev" | "next"): Token | null {
   let one = token[direction];
   while (one?.kind === TokenKind.COMMENT) one = one[direction];
   return one;

@@ -53,7 +53,7 @@ export function createOriginal(
   const name = { kind: Kind.NAME, value: node.name?.value ?? "Original" } as const;
   const text = printDocument({ ...node, name }, definitions.fragments);
   const operation = buildSent({ name: found.name, protocol, style, text });
-  // The root keys of a subgraph document stand for themselves.
+  // The root keys of a subgraph document are those of the answer.
   const keys =
     style === AUTHORED_STYLE
       ? new Map(rootFields(definitions).map((field) => [responseKey(field), responseKey(field)]))

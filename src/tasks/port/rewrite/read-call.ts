@@ -11,7 +11,7 @@ export type DocumentCall = {
   readonly isAwaited: boolean;
   /** The variables as they are written; null without any. */
   readonly variables: ts.Expression | null;
-  /** The chain that the URL is chosen by; null if it does not say one. */
+  /** The chain that the URL is chosen by; null if it contains none. */
   readonly chain: ts.Expression | null;
   /** Whether it resolves to the data alone, or to an object with them. */
   readonly isBare: boolean;
@@ -22,7 +22,7 @@ export type DocumentCall = {
 /** The options of a cached query. */
 export type CachedQuery = {
   readonly options: ts.ObjectLiteralExpression;
-  /** Those besides the key and the function. */
+  /** Those other than the key and the function. */
   readonly others: readonly ts.ObjectLiteralElementLike[];
 };
 
@@ -103,7 +103,7 @@ export function readCall({ node, module }: Reference): DocumentCall | null {
     return isSafe && others.length === options.properties.length - 2 ? { options, others } : null;
   }
 
-  /** `URLS[chain]` and `subgraphUrl(chain)` say a chain. */
+  /** Reads the chain of `URLS[chain]` and `subgraphUrl(chain)`. */
   function readChain(url: ts.Expression): ts.Expression | null {
     if (compiler.isElementAccessExpression(url)) return url.argumentExpression;
     // `URLS[chain] ?? ""` and `SUBGRAPHS[chain].url`.

@@ -77,7 +77,7 @@ export async function rewriteSources(request: RewriteRequest): Promise<Rewritten
     const active = targets.filter(({ edits }) => edits !== null);
     const blamed = findBlamed(active, errors, documents.modules);
     if (round < MOST_ROUNDS - 1) for (const [one, error] of blamed) lower(one, error);
-    // Without any change, there is no new error.
+    // Files without a change have no new errors.
     else for (const one of active) Object.assign(one, { edits: null, error: blamed.get(one) ?? "" });
     contents = apply();
   }
