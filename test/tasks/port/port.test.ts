@@ -266,6 +266,8 @@ const D = gql\`query D { streams(first: \${count()}) { id } }\`;
       "src/b.graphql": "fragment F on Stream { ...F }\nquery Deep { streams(first: 1) { ...F } }",
       "src/c.graphql": "query Binary { \u0000 }",
       "src/d.graphql": "fragment Lonely on Stream { id }",
+      "src/empty.graphql": "",
+      "src/comment.graphql": "\uFEFF# moved to streams.graphql\r\n",
     });
     expect(operations.map(({ name, result, reasons }) => [name, result, reasons[0]?.code])).toEqual([
       ["A", "refused", "port/interpolation"],

@@ -72,6 +72,16 @@ it("reads the answer of a pair under the keys of either document", async () => {
   ]);
 });
 
+it("names a file that has no code left", async () => {
+  const files = {
+    "src/q.ts":
+      'import { gql } from "graphql-request";\nexport const Q = gql`query Q { streams(first: 1) { id } }`;\n',
+    "src/a.ts": 'import { Q } from "./q";\nexport const f = (chain: any) => request(URLS[chain], Q);\n',
+  };
+  const { notes } = await portFiles(files, { rewrite: true });
+  expect(notes).toEqual(["src/q.ts has no code left: delete it."]);
+});
+
 it("keeps directives first, and leaves CommonJS modules alone", async () => {
   const client = `"use client";\n${DOCUMENT}\n${SENT};\n`;
   const { diff, notes } = await portFiles(

@@ -84,14 +84,19 @@ export async function rewriteSources(request: RewriteRequest): Promise<Rewritten
   return {
     contents,
     generated,
-    notes: targets
-      .filter(({ edits }) => edits === null)
-      .map(({ target: { attempt }, error }) => {
-        const place = `${attempt.found.file}:${attempt.found.line}`;
-        const why =
-          error === "" ? "its calls are not known, and the generated document has other names" : error;
-        return `${place} keeps its document: ${endSentence(why)}`;
-      }),
+    notes: [
+      ...targets
+        .filter(({ edits }) => edits === null)
+        .map(({ target: { attempt }, error }) => {
+          const place = `${attempt.found.file}:${attempt.found.line}`;
+          const why =
+            error === "" ? "its calls are not known, and the generated document has other names" : error;
+          return `${place} keeps its document: ${endSentence(why)}`;
+        }),
+      ...[...contents]
+        .filter(([, text]) => text.trim() === "")
+        .map(([path]) => `${path} has no code left: delete it.`),
+    ],
   };
 
   function apply(): ReadonlyMap<string, string> {
