@@ -124,27 +124,18 @@ export async function readText(response: FetchResponse): Promise<string> {
     const text = await response.text();
     return text.length > MOST_BYTES ? "" : text;
   }
-  const chunks: ArrayLike<number>[] = [];
-  let size = 0;
-  for (;;) {
+  const decoder = new platform.TextDecoder("utf-8", { fatal: true });
+  let text = "";
+  for (let size = 0; size <= MOST_BYTES; ) {
     const { value } = await reader.read();
-    if (!value) break;
-    size += value.length;
-    if (size > MOST_BYTES) {
-      await reader.cancel();
-      return "";
+    try {
+      text += decoder.decode(value, { stream: Boolean(value) });
+    } catch {
+      break;
     }
-    chunks.push(value);
+    if (!value) return text;
+    size += value.length;
   }
-  const bytes = new Uint8Array(size);
-  size = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, size);
-    size += chunk.length;
-  }
-  try {
-    return new platform.TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return "";
-  }
+  await reader.cancel();
+  return "";
 }
