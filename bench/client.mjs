@@ -49,7 +49,7 @@ const WITHOUT_CHAINS = {
   name: "without-chains",
   setup({ onLoad }) {
     onLoad({ filter: /pages-of-chains\.ts$/ }, () => ({
-      contents: "export const walkChains = null, firstChainPlaces = null, readChainPage = null;",
+      contents: "export const openChains = null, firstChainPlaces = null, readChainPage = null;",
     }));
   },
 };

@@ -81,6 +81,39 @@ describe("pages over several chains", () => {
     expect((await failureOf(pagesOf(world, { after }).next())).code).toBe("invalid-variables");
   });
 
+  it.each([0, 1001, Number.NaN, "x"])("refuse the size %j", async (size) => {
+    const world = await worldWith([1, 1]);
+    expect((await failureOf(pagesOf(world, { size: size as number }).next())).code).toBe("invalid-variables");
+    expect(world.requests).toEqual([]);
+  });
+
+  it("list an unknown chain as failed", async () => {
+    const world = await worldWith([2, 1]);
+    const chains = ["base", "bose"] as unknown as typeof BOTH.chains;
+    const { rows, end } = await walk(pages(world.client(), Walk, {}, { chains }));
+    expect(ids(rows)).toEqual(inOrder(world, ["base"]));
+    expect(end).toMatchObject({
+      complete: false,
+      failed: ["bose"],
+      errors: { bose: { code: "not-served" } },
+    });
+  });
+
+  it("are empty and incomplete if one chain has no rows and the other one fails", async () => {
+    const world = await worldWith([0, 4]);
+    world.interfere = ({ chain, style, variables }) =>
+      chain?.key === "ethereum" || (style === "multichain" && String(variables["chainIds"]) === "1")
+        ? 500
+        : undefined;
+    const { rows, end } = await walk(pagesOf(world));
+    expect([rows, end.failed, end.complete, Object.keys(end.heads)]).toEqual([
+      [],
+      ["ethereum"],
+      false,
+      ["base"],
+    ]);
+  });
+
   it("list a chain that fails, ask it again once the others have ended, and end complete", async () => {
     const world = await worldWith([5, 4]);
     let failures = 0;
@@ -127,7 +160,7 @@ describe("pages over several chains", () => {
     world.interfere = () => 500;
     const error = await failureOf(pagesOf(world).next());
     expect(error.code).toBe("unavailable");
-    expect(error.message).toContain("Every chain failed.");
+    expect(error.message).toMatch(/^All 2 chains failed\. /);
     expect(JSON.parse(error.cursor ?? "")).toEqual({ base: null, ethereum: null });
     expect(error.tried.length).toBeGreaterThanOrEqual(2);
   });

@@ -5,11 +5,11 @@ export const readRest: ReadRest = async ({ operation: { page }, variables }, sta
   if (!page) return start;
   const rowsOf = ({ data }: typeof start) =>
     (data as Readonly<Record<string, readonly object[]>>)[page.key] ?? [];
-  const after = readCursors(rowsOf(start), page, null) ?? null;
+  const after = readCursors(rowsOf(start), page, { after: null }) ?? null;
   const further = { ...beginAfter({ page }, variables, after), [page.first]: start.capped };
   const rest = await query(further as typeof variables);
   const rows = [...rowsOf(start), ...rowsOf(rest)];
-  if (readCursors(rows, page, null) === undefined) return null;
+  if (readCursors(rows, page, { after: null }) === undefined) return null;
   return { ...rest, head: start.head, data: { ...(start.data as object), [page.key]: rows } };
 };
 
@@ -36,20 +36,19 @@ export function beginAfter<P extends string, R, V>(
 export function readCursors(
   rows: readonly object[],
   { cursor, direction, kind }: PagePlan,
-  after: string | null,
-  seen: Set<string> = new Set(),
+  { after, seen }: { readonly after: string | null; readonly seen?: Set<string | null> | undefined },
 ): string | null | undefined {
-  const own = new Set<string>();
+  const own = new Set([after]);
   let last = after;
   for (const row of rows) {
     const value: unknown = row[cursor as keyof typeof row];
     const text = String(value);
-    if (!/string|number/.test(typeof value) || text === last || own.has(text) || seen.has(text))
+    if (!/string|number/.test(typeof value) || text === last || own.has(text) || seen?.has(text))
       return undefined;
     if (kind !== "number") own.add(text);
     else if (last !== null && BigInt(text) < BigInt(last) === (direction === "asc")) return undefined;
     last = text;
   }
-  for (const text of own) seen.add(text);
+  for (const text of own) seen?.add(text);
   return last;
 }

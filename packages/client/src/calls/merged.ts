@@ -1,11 +1,17 @@
 import { type ChainList, type KeysOf, listKeys } from "../client/chain-ref.ts";
 import type { Client } from "../client/client-types.ts";
-import { IndexerError, type PlainError, refuseValue, throwable } from "../client/indexer-error.ts";
-import type { Given, ListPlan, OrderKey, PortableOperation } from "../client/portable-operation.ts";
+import {
+  type ErrorFacts,
+  IndexerError,
+  type PlainError,
+  refuseValue,
+  throwable,
+} from "../client/indexer-error.ts";
+import type { Given, Kind, ListPlan, OrderKey, PortableOperation } from "../client/portable-operation.ts";
 import { numberIn, sizeOf, valuesAt } from "../client/values.ts";
 import type { Chains, Project } from "../manifest/manifest-types.ts";
 import { settleTogether } from "./settle-together.ts";
-import { type CallOptions, type Settled, startCall } from "./start-call.ts";
+import { type CallOptions, type Failed, type Settled, type Success, startCall } from "./start-call.ts";
 
 /** The chains whose rows are merged. */
 export type MergedOptions<C extends Chains = Chains, List = ChainList<C>> = CallOptions & {
@@ -50,9 +56,9 @@ export async function merged<
   options: MergedOptions<T[P], List>,
 ): Promise<Merged<R, KeysOf<T[P], List>>> {
   const merged = await mergeAnswers(client, operation, variables, options);
-  const [failed] = merged.results.flatMap((result) => (result.status === "failed" ? [result] : []));
-  if (failed && merged.results.every(({ status }) => status === "failed")) {
-    throw allFailed(failed.error, merged.results);
+  const { results, failed } = merged;
+  if (failed[0] && failed.length === results.length) {
+    throw allFailed(results.map((result) => (result as Failed<unknown>).error));
   }
   return merged;
 }
@@ -70,31 +76,39 @@ export async function mergeAnswers<
   variables: Given<V>,
   { chains, ...options }: MergedOptions<T[P], List>,
 ): Promise<Merged<R, KeysOf<T[P], List>>> {
-  const { name, list, unmerged = "it does not request one list" } = operation;
-  if (!list) throw new IndexerError("invalid-variables", `${name} cannot be merged: ${unmerged}.`);
+  const list = requireList(operation);
   const { key, order } = list;
   const { from, end, widened } = widenList(list, variables);
   const keys = listKeys(client, operation.protocol, chains);
   const call = startCall({ client, operation, variables: widened }, options);
   const results = await settleTogether(call, keys);
-  const answers = new Set(results.flatMap((result) => (result.status === "ok" ? [result.data] : [])));
-  const lists = [...answers].map((data) => data[key as keyof R] as readonly Row<R>[]);
+  const answers = results.filter(({ status }) => status === "ok") as Success<R, string>[];
+  const data = [...new Set(answers.map((answer) => answer.data))];
+  const lists = data.map((one) => one[key as keyof R] as readonly Row<R>[]);
   const rows = lists.flat();
-  const failed = results.flatMap(({ status, chain }) =>
-    status === "failed" ? [chain as KeysOf<T[P], List>] : [],
-  );
+  const failed = results.filter(({ status }) => status === "failed").map(({ chain }) => chain);
   const hasMore =
     rows.length > end ||
     lists.some(({ length }) => length === end) ||
-    results.some((result) => result.status === "ok" && result.hasMore);
+    answers.some((answer) => answer.hasMore);
   return {
     // Indexers may order text by a language's rules, so that answers have to be sorted again.
     rows: (lists.length > 1 ? sortRows(rows, order) : rows).slice(from, end),
     results: results as readonly Settled<R, KeysOf<T[P], List>>[],
-    failed,
+    failed: failed as KeysOf<T[P], List>[],
     hasMore,
     complete: failed.length === 0 && !hasMore,
   };
+}
+
+/** Returns the list of an operation whose rows can be merged. */
+export function requireList<P extends string, R, V>({
+  name,
+  list,
+  unmerged = "it does not request one list",
+}: PortableOperation<P, R, V, Kind>): ListPlan {
+  if (list) return list;
+  throw new IndexerError("invalid-variables", `${name} cannot be merged: ${unmerged}.`);
 }
 
 /**
@@ -118,11 +132,12 @@ export function widenList<V>(
   return { from, end: from + size, widened: widened as Given<V> };
 }
 
-/** The failure of every chain as one, with the code of the first. */
-function allFailed(first: PlainError, results: readonly Settled<unknown, unknown>[]): IndexerError {
-  if (results.length === 1) return throwable(first);
-  const tried = results.flatMap((result) => result.tried);
-  return throwable(first, { tried }, `All ${results.length} chains failed. ${first.message}`);
+/** The failures of all chains as one, with the code of the first. */
+export function allFailed(errors: readonly PlainError[], facts?: ErrorFacts): IndexerError {
+  const [first] = errors as [PlainError];
+  if (errors.length === 1) return throwable(first, facts);
+  const tried = errors.flatMap((error) => error.tried);
+  return throwable(first, { ...facts, tried }, `All ${errors.length} chains failed. ${first.message}`);
 }
 
 type Key = string | number | bigint | null;

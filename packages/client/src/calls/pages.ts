@@ -3,8 +3,8 @@ import type { Client } from "../client/client-types.ts";
 import type { Given, PortableOperation } from "../client/portable-operation.ts";
 import type { Project } from "../manifest/manifest-types.ts";
 import type { Row } from "./merged.ts";
-import { type ChainPage, type ChainPageEnd, type ChainPageOptions, walkChains } from "./pages-of-chains.ts";
-import { firstPlace, type Page, type PageOptions, type PageRead, type Place, readPage } from "./read-page.ts";
+import { type ChainPage, type ChainPageEnd, type ChainPageOptions, openChains } from "./pages-of-chains.ts";
+import { firstPlace, type Page, type PageOptions, type ReadNext, readPage, type Walk } from "./read-page.ts";
 
 /** The end of a walk through all pages. */
 export type PageEnd = {
@@ -42,42 +42,39 @@ export function pages<
   variables: Given<V>,
   options: ChainPageOptions<T[P], List>,
 ): AsyncGenerator<ChainPage<Row<R>, KeysOf<T[P], List>>, ChainPageEnd<KeysOf<T[P], List>>, undefined>;
-export function pages<T extends Project, P extends keyof T & string, R, V>(
+export async function* pages<T extends Project, P extends keyof T & string, R, V>(
   client: Client<T>,
   operation: PortableOperation<P, R, V, "pages">,
   variables: Given<V>,
   options: PageOptions<T[P]> | ChainPageOptions<T[P]>,
 ): AsyncGenerator<unknown, unknown, undefined> {
-  if ("chain" in options) return walkChain(client, operation, variables, options);
-  const { chains, after, size, ...own } = options;
-  return walkChains({ client, operation, variables, options: own }, { chains, after, size });
-}
-
-async function* walkChain<T extends Project, P extends keyof T & string, R, V>(
-  client: Client<T>,
-  operation: PortableOperation<P, R, V, "pages">,
-  variables: Given<V>,
-  options: PageOptions<T[P]>,
-): AsyncGenerator<Page<Row<R>>, PageEnd, undefined> {
-  let place: Place | null = firstPlace(options);
-  let cursor = place.after;
+  const walk = { client, operation, variables, options };
+  const readNext: ReadNext = "chain" in options ? openChain(walk, options) : openChains(walk, options);
   let count = 0;
   let rows = 0;
-  const seen = new Set(cursor === null ? [] : [cursor]);
-  while (place) {
-    const { page, next }: PageRead<Row<R>> = await readPage(
-      client,
-      operation,
-      variables,
-      { ...options, seen },
-      place,
-    );
-    place = next;
-    if (page.rows.length === 0) continue;
-    cursor = page.cursor;
-    count++;
-    rows += page.rows.length;
-    yield page;
+  for (;;) {
+    const { page, isLast, ...end } = await readNext(count);
+    const isEmpty = page.rows.length === 0;
+    if (!isEmpty) {
+      rows += page.rows.length;
+      count++;
+      yield page;
+    }
+    if (isEmpty || isLast)
+      return { pages: count, rows, cursor: page.cursor, ...end, complete: !end.failed?.length };
   }
-  return { pages: count, rows, cursor, complete: true };
+}
+
+/** Returns a function that reads the next page of a chain. */
+function openChain<P extends string, R, V>(
+  walk: Walk<P, R, V>,
+  options: Pick<PageOptions, "after">,
+): ReadNext {
+  const seen = new Set<string | null>();
+  let place = firstPlace(options);
+  return async () => {
+    const { page, next, end } = await readPage(walk, place, seen);
+    place = end;
+    return { page, isLast: !next };
+  };
 }

@@ -144,12 +144,12 @@ export function queryPages<T extends Project, P extends keyof T & string, R, V>(
   if ("chain" in options) {
     type Context = PageContext<Place>;
     const read = (own: PageOptions<T[P]>, { pageParam }: Context) =>
-      readPage(client, operation, variables, { ...own, isScreen: true }, pageParam);
+      readPage({ client, operation, variables, options: { ...own, isScreen: true } }, pageParam);
     const initialPageParam = firstPlace(options);
     return { ...cacheable([...key, options.switchStyle], options, read), initialPageParam, getNextPageParam };
   }
   type Context = PageContext<ChainPlaces>;
-  const read = ({ chains: _, after: __, ...own }: ChainPageOptions<T[P]>, { pageParam }: Context) =>
+  const read = (own: ChainPageOptions<T[P]>, { pageParam }: Context) =>
     readChainPage({ client, operation, variables, options: { ...own, isScreen: true } }, pageParam);
   const initialPageParam = firstChainPlaces({ client, operation }, options);
   return { ...cacheable(key, options, read), initialPageParam, getNextPageParam };

@@ -1,6 +1,6 @@
 import type { BlockRef, Client } from "../client/client-types.ts";
-import { failureOf, IndexerError, refuseValue } from "../client/indexer-error.ts";
-import type { Given, PortableOperation } from "../client/portable-operation.ts";
+import { failureOf, IndexerError, refuseValue, throwable } from "../client/indexer-error.ts";
+import type { Given, PagePlan, PortableOperation } from "../client/portable-operation.ts";
 import type { Chains, Project, StyleName } from "../manifest/manifest-types.ts";
 import type { Head } from "../requests/heads.ts";
 import { findTarget } from "../requests/query-endpoint.ts";
@@ -46,67 +46,90 @@ export type Place = {
 /** A page, and the start of the next one; null after the last page. */
 export type PageRead<T> = { readonly page: Page<T>; readonly next: Place | null };
 
+/** An operation whose rows are paged, and the options of its pages. */
+export type Walk<P extends string, R, V> = {
+  readonly client: Client;
+  readonly operation: PortableOperation<P, R, V, "pages">;
+  readonly variables: Given<V>;
+  readonly options: Omit<PageOptions, "chain" | "after"> & {
+    readonly chain?: unknown;
+    /** Whether the pages are a list for a screen, which may continue at a newer block. */
+    readonly isScreen?: boolean;
+  };
+};
+
+/** Reads the next page; for several chains, also the facts of the end. */
+export type ReadNext = (index: number) => Promise<{
+  readonly page: { readonly rows: readonly unknown[]; readonly cursor: string | null };
+  readonly isLast?: boolean;
+  readonly failed?: readonly string[];
+}>;
+
 /** Returns the start of the first page. */
-export function firstPlace(options: Pick<PageOptions, "after" | "style" | "block">): Place {
-  const { after = null, style, block } = options;
-  return { index: 0, after, style, block };
+export function firstPlace({ after }: Pick<PageOptions, "after">): Place {
+  return { index: 0, after: after ?? null };
+}
+
+/** Returns how many rows a page has. */
+export function sizeOfPage<P extends string, R, V>({
+  operation,
+  variables,
+  options,
+}: Walk<P, R, V>): unknown {
+  const { first } = operation.page ?? refuseValue(operation.name, "an operation whose list has a cursor");
+  return options.size ?? (variables as Readonly<Record<string, unknown>> | undefined)?.[first] ?? 1000;
 }
 
 /**
  * Reads a page.
  *
+ * @param seen the text cursors of earlier pages, to which those of the page are added.
+ * @returns also `end`, where the rows after the page begin, if there are any.
  * @throws IndexerError with the cursor to continue from.
  */
-export async function readPage<T extends Project, P extends keyof T & string, R, V>(
-  client: Client<T>,
-  operation: PortableOperation<P, R, V, "pages">,
-  variables: Given<V>,
-  options: PageOptions<T[P]> & { readonly seen?: Set<string>; readonly isScreen?: boolean },
+export async function readPage<P extends string, R, V>(
+  walk: Walk<P, R, V>,
   place: Place,
+  seen?: Set<string | null>,
 ): Promise<PageRead<Row<R>> & { readonly end: Place }> {
-  const { size: wanted, after: _, switchStyle, seen, isScreen, ...runOptions } = options;
-  const cursors = operation.page ?? refuseValue(operation.name, "an operation whose list has a cursor");
-  const { key, first } = cursors;
-  const size = wanted ?? (variables as Readonly<Record<string, unknown>> | undefined)?.[first] ?? 1000;
-  const asked = { ...beginAfter(operation, variables, place.after), [first]: size };
-  const isPin = place.index > 0 && place.block !== undefined && options.block === undefined;
+  const { client, operation, variables, options } = walk;
+  const { index, after, style: wanted = options.style, block: pin = options.block } = place;
+  const size = sizeOfPage(walk);
+  const cursors = operation.page as PagePlan;
+  const asked = { ...beginAfter(operation, variables, after), [cursors.first]: size } as Given<V>;
+  // The block of the earlier pages has reached `minBlock`.
+  const minBlock = place.block ? undefined : options.minBlock;
+  const own = { ...options, style: wanted, block: pin, minBlock } as RunOptions;
+  const isPin = index > 0 && place.block && !options.block;
   try {
-    // The block of the earlier pages has reached `minBlock`.
-    const minBlock = place.block ? undefined : options.minBlock;
-    const ask = () => run(client, operation, asked as Given<V>, { ...runOptions, minBlock, ...place });
+    const ask = () => run(client as Client<Project>, operation, asked, own);
     const { data, head, style, chain } = await (isPin ? retryPinned(client, options, ask) : ask());
-    const rows = data[key as keyof R] as readonly Row<R>[];
-    const last = readCursors(rows as readonly object[], cursors, place.after, seen);
+    const rows = data[cursors.key as never] as readonly Row<R>[];
+    const last = readCursors(rows as readonly object[], cursors, { after, seen });
     if (last === undefined) {
-      throw new IndexerError(
-        "inconsistent",
-        `The page after ${place.after} has a row at or before that cursor.`,
-        { style },
-      );
+      throw new IndexerError("inconsistent", `The page after ${after} has a row at or before that cursor.`, {
+        style,
+      });
     }
     const isPinned = operation.past === style;
-    const block = place.block ?? (isPinned && head && !operation.pinned ? blockOf(head) : undefined);
+    const block = pin ?? (isPinned && head && !operation.pinned ? blockOf(head) : undefined);
     // If the row cap of an indexer is unknown, a short page may not be the last one.
     const isKnown = isPinned || findTarget({ client, operation }, style, chain)?.limits.maxRows;
     const isLast = rows.length === 0 || (rows.length < Number(size) && isKnown);
-    const end = { index: place.index + 1, after: last, style, block };
-    return { page: { rows, cursor: last, head, style, index: place.index }, next: isLast ? null : end, end };
+    const end = { index: index + 1, after: last, style, block };
+    return { page: { rows, cursor: last, head, style, index }, next: isLast ? null : end, end };
   } catch (error) {
     const failure = failureOf(error, options);
-    if (isScreen && isPin && failure.code === "pruned") {
-      const read = await readPage(client, operation, variables, options, { ...place, block: undefined });
+    if (options.isScreen && isPin && failure.code === "pruned") {
+      const read = await readPage(walk, { ...place, block: undefined }, seen);
       return { ...read, page: { ...read.page, isRepinned: true } };
     }
-    const other = client.styles.find((style) => style !== place.style);
-    if (switchStyle && place.style && other && !FINAL.includes(failure.code)) {
-      const elsewhere = { ...place, style: other, block: options.block };
-      return readPage(client, operation, variables, { ...options, switchStyle: false }, elsewhere);
+    const other = client.styles.find((style) => style !== wanted);
+    if (options.switchStyle && wanted && other && !FINAL.includes(failure.code)) {
+      const once = { ...walk, options: { ...options, switchStyle: false } };
+      return readPage(once, { index, after, style: other }, seen);
     }
-    throw new IndexerError(failure.code, failure.message, {
-      ...failure,
-      cause: failure.cause,
-      cursor: place.after,
-    });
+    throw throwable(failure, { cause: failure.cause, cursor: after });
   }
 }
 

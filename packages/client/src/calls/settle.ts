@@ -34,7 +34,7 @@ export async function settle<P extends string, R, V>(
   let result = await tryStyles(call, chain, styles, before);
   while (least > 0 && result.status === "failed" && result.tried.some(isShort)) {
     const error = await waitForBlock(call, chain, least);
-    if (error) return { ...result, error: error.toJSON() };
+    if (error) return { ...result, error: { ...error.toJSON(), tried: result.tried } };
     result = await tryStyles(call, chain, call.styles, []);
   }
   return result;

@@ -135,9 +135,9 @@ export async function* watch<
   }
 
   function read({ chain }: Feed, after: string | null, place: Partial<Place> = {}) {
-    const asked = { ...own, chain, size, signal: stop.signal } as never;
+    const options = { ...own, chain, size, signal: stop.signal };
     const fresh = { ...client, freshness: client.freshness || confirmations > 0 };
-    return readPage(fresh, operation, variables, asked, { index: 0, after, ...place });
+    return readPage({ client: fresh, operation, variables, options }, { index: 0, after, ...place });
   }
 
   async function readConfirmed(feed: Feed): Promise<readonly Row<R>[]> {
