@@ -11,6 +11,7 @@ import { STYLE_NAMES, type StyleName } from "../dialects/surface.ts";
 import { type Chain, findChain } from "./chain.ts";
 import type { Config } from "./config.ts";
 import type { Deployment } from "./deployment.ts";
+import { evaluatePlainConfig } from "./evaluate-plain-config.ts";
 import { parseConfig } from "./parse-config.ts";
 import { type Project, requireOwnFolder, resolveProject } from "./project.ts";
 
@@ -114,11 +115,14 @@ async function readConfig(file: string, isAgain: boolean): Promise<unknown> {
   try {
     if (extname(file) === ".json") return JSON.parse((await readText(file)) ?? "");
     if (isAgain || /\.[cm]?ts$/.test(file)) {
+      const text = (await readText(file)) ?? "";
+      const plain = evaluatePlainConfig(text, file);
+      if (plain !== null) return plain.value;
       const jiti = createLoader(!isAgain);
       if (/\.[cm]?ts$/.test(file)) return await unwrapDefault(await jiti.import(file));
       // `import` would leave JavaScript to Node, which never reloads a module.
       const options = { filename: file, async: true, forceTranspile: true } as const;
-      return await unwrapDefault(await jiti.evalModule((await readText(file)) ?? "", options));
+      return await unwrapDefault(await jiti.evalModule(text, options));
     }
     return await unwrapDefault(await import(pathToFileURL(file).href));
   } catch (cause) {
@@ -131,6 +135,8 @@ function readConfigNow(file: string): unknown {
   try {
     const text = readFileSync(file, "utf8");
     if (extname(file) === ".json") return JSON.parse(text.replace(/^\uFEFF/, ""));
+    const plain = evaluatePlainConfig(text.replaceAll("\r\n", "\n"), file);
+    if (plain !== null) return plain.value;
     const value = unwrapDefault(
       createLoader(true).evalModule(text, { filename: file, forceTranspile: true }),
     );

@@ -14,13 +14,16 @@ const SMALL = [
   "node_modules/graphql/jsutils/naturalCompare.js",
 ];
 
-it("an unchanged generate or check loads neither dialects nor graphql", async () => {
+it("an unchanged generate or check loads neither dialects, graphql nor a compiler", async () => {
   const project = generatedProject({
     "subgraph/a.graphql": "query Aliases { streams(first: 5) { id alias } }",
   });
   // The cache of what is current is kept here.
   project.write("node_modules/.keep", "");
-  project.write("lockflow.config.json", '{ "protocols": ["lockup"], "only": { "styles": ["subgraph"] } }');
+  project.write(
+    "lockflow.config.ts",
+    'import { defineConfig } from "lockflow";\n\nexport default defineConfig({ protocols: ["lockup"], only: { styles: ["subgraph"] } });\n',
+  );
   const lockflow = (...args: string[]) =>
     runNode([builtProgram(), ...args], {
       cwd: project.root,
@@ -36,6 +39,7 @@ it("an unchanged generate or check loads neither dialects nor graphql", async ()
     const modules = loadedModules(project.root);
     expect(modules).toContain(`src/tasks/${command}.ts`);
     expect(modules.filter(isHeavy)).toEqual([]);
+    expect(loadedFiles(project.root).filter((path) => path.includes("/node_modules/jiti/"))).toEqual([]);
   }
 });
 
@@ -45,16 +49,19 @@ function isHeavy(module: string): boolean {
 
 /** Lists the source files in every chunk that the runs of a program loaded; the bundler names them in comments. */
 function loadedModules(root: string): string[] {
+  return loadedFiles(root).flatMap((path) =>
+    [...readFileSync(path, "utf8").matchAll(/^\/\/#region (.+)$/gm)].map(([, module = ""]) => module),
+  );
+}
+
+/** Lists the files of code that the runs of a program loaded. */
+function loadedFiles(root: string): string[] {
   const folder = join(root, "coverage");
-  const chunks = readdirSync(folder).flatMap((name) => {
+  const urls = readdirSync(folder).flatMap((name) => {
     const { result }: { readonly result: readonly { readonly url: string }[] } = JSON.parse(
       readFileSync(join(folder, name), "utf8"),
     );
     return result.map(({ url }) => url).filter((url) => url.startsWith("file:"));
   });
-  return [...new Set(chunks)].flatMap((url) =>
-    [...readFileSync(fileURLToPath(url), "utf8").matchAll(/^\/\/#region (.+)$/gm)].map(
-      ([, module = ""]) => module,
-    ),
-  );
+  return [...new Set(urls)].map((url) => fileURLToPath(url));
 }
