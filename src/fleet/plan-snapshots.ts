@@ -1,5 +1,5 @@
 import { cached, compareCodeUnits, groupBy } from "../base/collections.ts";
-import type { OutputFile } from "../base/write-files.ts";
+import type { OutputFile } from "../base/output-file.ts";
 import { groupBySurface, IS_PER_CHAIN, isOf, type OfSurface } from "../dialects/surface.ts";
 import type { Deployment } from "../project/deployment.ts";
 import type { Project } from "../project/project.ts";

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { posix } from "node:path";
 import type * as TsMorph from "ts-morph";
 import type { ts } from "ts-morph";
-import { GENERATED_MARK, type OutputFile } from "../base/write-files.ts";
+import { GENERATED_MARK, type OutputFile } from "../base/output-file.ts";
 import type { Format } from "../dialects/surface.ts";
 
 /**

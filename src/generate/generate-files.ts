@@ -1,5 +1,5 @@
 import { compareCodeUnits } from "../base/collections.ts";
-import type { OutputFile } from "../base/write-files.ts";
+import type { OutputFile } from "../base/output-file.ts";
 import type { ApiSchema } from "../dialects/api-schema.ts";
 import type { EntityEnum } from "../dialects/entity-model.ts";
 import { styles } from "../dialects/index.ts";

@@ -1,4 +1,4 @@
-import type { OutputFile } from "../base/write-files.ts";
+import type { OutputFile } from "../base/output-file.ts";
 import type { Protocol } from "../dialects/surface.ts";
 import { renderHeader } from "./format-files.ts";
 import { protocolNames } from "./manifest/manifest-types.ts";

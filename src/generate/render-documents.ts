@@ -1,7 +1,7 @@
 import { type ExecutableDefinitionNode, type FragmentDefinitionNode, Kind, parse } from "graphql";
 import { OperationError } from "../base/errors.ts";
+import type { OutputFile } from "../base/output-file.ts";
 import { escapeSeparators, propertyName, typescriptLiteral } from "../base/text.ts";
-import type { OutputFile } from "../base/write-files.ts";
 import { surfaceId } from "../dialects/surface.ts";
 import { type Operation, type OperationSet, spreadsOf, usedFragments } from "../operations/operation-set.ts";
 import { printDefinition, printDocument } from "../operations/print-document.ts";

@@ -1,7 +1,7 @@
 import type { IdKind } from "../../packages/client/src/create-id-codec.ts";
 import { compareCodeUnits } from "../base/collections.ts";
+import type { OutputFile } from "../base/output-file.ts";
 import { capitalize, propertyName, quote, typescriptLiteral } from "../base/text.ts";
-import type { OutputFile } from "../base/write-files.ts";
 import { baseTypeName } from "../dialects/api-schema.ts";
 import { type EntityField, type EntityModel, isRowDefinition } from "../dialects/entity-model.ts";
 import { kindOfPart, piecesOf } from "../dialects/id-forms.ts";

@@ -10,8 +10,8 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { cached, findNamed, sortByName } from "../base/collections.ts";
+import type { OutputFile } from "../base/output-file.ts";
 import { propertyName, quote, uncapitalize } from "../base/text.ts";
-import type { OutputFile } from "../base/write-files.ts";
 import { idTemplate, isChainField, isTime } from "../dialects/protocol.ts";
 import type { ImportExtension } from "../dialects/surface.ts";
 import {

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
+import type { OutputFile } from "../base/output-file.ts";
 import { CLIENT_PACKAGE, listOwnFiles, readOwnFile } from "../base/own-package.ts";
-import type { OutputFile } from "../base/write-files.ts";
 import type { Project } from "../project/project.ts";
 import { renderHeader } from "./format-files.ts";
 

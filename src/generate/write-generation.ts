@@ -2,9 +2,10 @@ import { join } from "node:path";
 import { FileError } from "../base/errors.ts";
 import { openDisk } from "../base/file-tree.ts";
 import { hash } from "../base/hash.ts";
+import { isMarked, type OutputFile } from "../base/output-file.ts";
 import { isObject } from "../base/parse-json.ts";
 import { isForeignFolder } from "../base/read-files.ts";
-import { isMarked, type OutputFile, type WriteSummary, writeFiles } from "../base/write-files.ts";
+import type { WriteSummary } from "../base/write-files.ts";
 import type { Format } from "../dialects/surface.ts";
 import type { Project } from "../project/project.ts";
 import { buildFileFinding } from "../report/codes/files.ts";
@@ -84,6 +85,7 @@ export async function writeGeneration(
   );
   requireOwn(onDisk, files);
   const removals = orphans.filter(({ ours }) => ours).map(({ path }) => path);
+  const { writeFiles } = await import("../base/write-files.ts");
   const summary = await writeFiles(join(project.root, project.output), files, { removals });
   return { ...summary, foreign: orphans.filter(({ ours }) => !ours).map(({ path }) => path) };
 }
@@ -98,6 +100,7 @@ export async function writeSelected(
   files: readonly OutputFile[],
 ): Promise<WriteSummary> {
   requireOwn({ project, tree: openDisk(project.root) }, files);
+  const { writeFiles } = await import("../base/write-files.ts");
   return writeFiles(join(project.root, project.output), files);
 }
 

@@ -1,7 +1,7 @@
 import { once } from "../base/collections.ts";
+import type { OutputFile } from "../base/output-file.ts";
 import { CLIENT_PACKAGE, CLIENT_RANGE } from "../base/own-package.ts";
 import { shellArgument } from "../base/text.ts";
-import type { OutputFile } from "../base/write-files.ts";
 import { createCoverage, hashBaseline, NOTHING_ACCEPTED, readBaseline } from "../compare/baseline.ts";
 import type { Judged, JudgingOptions, JudgingRules, RunDetails } from "../compare/judge-run.ts";
 import type { CheckedSchemas } from "../compare/parity.ts";

@@ -1,6 +1,7 @@
 import { UsageError } from "../base/errors.ts";
+import type { OutputFile } from "../base/output-file.ts";
 import { CLIENT_PACKAGE, CLIENT_RANGE } from "../base/own-package.ts";
-import { type OutputFile, writeFiles } from "../base/write-files.ts";
+import { writeFiles } from "../base/write-files.ts";
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
 import { introspectTargets } from "../fleet/introspect-targets.ts";
 import { withTargets } from "../fleet/open-targets.ts";

@@ -4,7 +4,6 @@ import { hash, shortHash } from "../base/hash.ts";
 import { buildId } from "../base/own-package.ts";
 import { isObject } from "../base/parse-json.ts";
 import { readText } from "../base/read-files.ts";
-import { writeFiles } from "../base/write-files.ts";
 
 /** The caches of a project: the last generation, and the validity of operations. */
 type CacheName = "generation" | "operations";
@@ -34,6 +33,7 @@ export async function writeProjectCache(root: string, name: CacheName, content: 
   const folder = cacheFolder(root);
   if (buildId() === null || folder === null) return;
   try {
+    const { writeFiles } = await import("../base/write-files.ts");
     const text = JSON.stringify({ build: buildId(), ...content });
     await writeFiles(folder, [{ path: fileOf(root, name), content: text }]);
   } catch {

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
+import { GENERATED_MARK, isMarked, type OutputFile } from "../base/output-file.ts";
 import { isObject, parseJson } from "../base/parse-json.ts";
 import { readText } from "../base/read-files.ts";
-import { GENERATED_MARK, isMarked, type OutputFile } from "../base/write-files.ts";
 import type { Project } from "../project/project.ts";
 
 /** The module type of `.js` files according to the nearest package.json. */

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from "graphql";
 import { cached } from "../base/collections.ts";
 import { SchemaError } from "../base/errors.ts";
-import { GENERATED_MARK } from "../base/write-files.ts";
+import { GENERATED_MARK } from "../base/output-file.ts";
 import type { ApiSchema } from "../dialects/api-schema.ts";
 import { canonicalize, flattenSchema, hashSchema, type SchemaHashes } from "../dialects/canonicalize.ts";
 import type { EntityModel } from "../dialects/entity-model.ts";

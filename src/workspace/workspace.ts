@@ -1,8 +1,8 @@
 import { cached, once } from "../base/collections.ts";
 import { SchemaError } from "../base/errors.ts";
 import { type FileTree, openDisk, type TextFile } from "../base/file-tree.ts";
+import type { OutputFile } from "../base/output-file.ts";
 import { isForeignFolder } from "../base/read-files.ts";
-import type { OutputFile } from "../base/write-files.ts";
 import { isOf, type OfSurface, type SurfaceId, surfaceId } from "../dialects/surface.ts";
 import type { Project } from "../project/project.ts";
 import { FLEET_RECORD_PATH, type FleetRow, parseFleetRecord } from "./fleet-record.ts";

@@ -7,15 +7,8 @@ import { pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { FileError } from "../../src/base/errors.ts";
-import {
-  DISK,
-  type Disk,
-  GENERATED_MARK,
-  isMarked,
-  retryWhileBusy,
-  unwritable,
-  writeFiles,
-} from "../../src/base/write-files.ts";
+import { GENERATED_MARK, isMarked } from "../../src/base/output-file.ts";
+import { DISK, type Disk, retryWhileBusy, unwritable, writeFiles } from "../../src/base/write-files.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { runNode } from "../support/run-process.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";

@@ -1,6 +1,4 @@
-import { setTimeout } from "node:timers/promises";
 import { UsageError } from "../../base/errors.ts";
-import { renderFindings } from "../../report/describe-finding.ts";
 import type { GenerateResult } from "../../tasks/generate/generate-project.ts";
 import { generate } from "../../tasks/generate.ts";
 import type { CommandContext, ExitCode } from "../context.ts";
@@ -15,6 +13,7 @@ export async function runGenerate(context: CommandContext, options: Options<"gen
     });
   }
   if (options.watch) {
+    const { setTimeout } = await import("node:timers/promises");
     const { watchGenerate } = await import("../../tasks/generate/watch-generate.ts");
     return watchGenerate(context, options.config, setTimeout);
   }
@@ -22,15 +21,18 @@ export async function runGenerate(context: CommandContext, options: Options<"gen
 }
 
 /** Reports the result of a generation and returns the exit code. */
-export function reportGeneration(
+export async function reportGeneration(
   { output, findings, failed, written, unchanged, removed, foreign, kept, isCached }: GenerateResult,
   { out, err }: CommandContext,
-): ExitCode {
+): Promise<ExitCode> {
   if (isCached) {
     out(`Generated: ${unchanged.length} files in ${output}/ are current.\n`);
     return 0;
   }
-  if (findings.length > 0) err(`${renderFindings(findings)}\n`);
+  if (findings.length > 0) {
+    const { renderFindings } = await import("../../report/describe-finding.ts");
+    err(`${renderFindings(findings)}\n`);
+  }
   if (failed.length > 0) {
     const errors = failed.length === 1 ? "One error" : `${failed.length} errors`;
     err(`\n${errors} in the operations; nothing was written.\n`);

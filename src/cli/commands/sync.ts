@@ -35,7 +35,7 @@ export async function runSync(context: CommandContext, options: Options<"sync">)
     );
 
     heading(context, "3. Generate: write typed operations and a manifest of chains and endpoints");
-    const generated = reportGeneration(await runGenerate(project), context);
+    const generated = await reportGeneration(await runGenerate(project), context);
 
     if (generated === 0) {
       const [style, other] = new Set(project.surfaces.map((surface) => surface.style));

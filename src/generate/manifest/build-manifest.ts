@@ -1,6 +1,6 @@
 import type { Lifecycle } from "../../../packages/client/src/manifest/manifest-types.ts";
+import type { OutputFile } from "../../base/output-file.ts";
 import { propertyName, quote, typescriptLiteral } from "../../base/text.ts";
-import type { OutputFile } from "../../base/write-files.ts";
 import type { ResolvedProtocol } from "../../dialects/protocol.ts";
 import type { StyleName } from "../../dialects/surface.ts";
 import type { Chain } from "../../project/chain.ts";

@@ -1,7 +1,7 @@
 import type { Text } from "../../../packages/client/src/manifest/manifest-types.ts";
 import { compareCodeUnits } from "../../base/collections.ts";
+import type { OutputFile } from "../../base/output-file.ts";
 import { propertyName, typescriptLiteral } from "../../base/text.ts";
-import type { OutputFile } from "../../base/write-files.ts";
 import type { Project } from "../../project/project.ts";
 import { renderHeader } from "../format-files.ts";
 import { type Imports, runtimeModule } from "../runtime.ts";

@@ -1,4 +1,4 @@
-import type { OutputFile } from "../../base/write-files.ts";
+import type { OutputFile } from "../../base/output-file.ts";
 import { styles } from "../../dialects/index.ts";
 import { isOf, type Protocol, STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
 import type { PreparedPortable } from "../../operations/portable/prepare-portable.ts";

@@ -1,7 +1,7 @@
 import { FORMAT } from "../../../packages/client/src/client/portable-operation.ts";
 import { compareCodeUnits, findNamed, sortByName } from "../../base/collections.ts";
+import type { OutputFile } from "../../base/output-file.ts";
 import { quote, typescriptLiteral } from "../../base/text.ts";
-import type { OutputFile } from "../../base/write-files.ts";
 import { type ImportExtension, STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
 import { type CompiledOperation, hasText } from "../../operations/portable/compiled-operation.ts";
 import { renderHeader } from "../format-files.ts";

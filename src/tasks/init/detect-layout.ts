@@ -1,9 +1,9 @@
 import { basename, dirname, join, posix } from "node:path";
 import { UsageError } from "../../base/errors.ts";
+import type { OutputFile } from "../../base/output-file.ts";
 import { ownPath, readOwnFile } from "../../base/own-package.ts";
 import { readTree } from "../../base/read-files.ts";
 import { nearestName } from "../../base/text.ts";
-import type { OutputFile } from "../../base/write-files.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import {
   type DocumentMode,

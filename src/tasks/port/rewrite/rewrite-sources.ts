@@ -1,7 +1,7 @@
 import { compareCodeUnits } from "../../../base/collections.ts";
 import type { FileTree, TextFile } from "../../../base/file-tree.ts";
+import type { OutputFile } from "../../../base/output-file.ts";
 import { endSentence } from "../../../base/text.ts";
-import type { OutputFile } from "../../../base/write-files.ts";
 import { generateFiles } from "../../../generate/generate-files.ts";
 import type { Project } from "../../../project/project.ts";
 import { isBreaking } from "../../../report/finding.ts";
