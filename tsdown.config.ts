@@ -8,14 +8,16 @@ import { bundlePage } from "./src/report/forms/page-assets.ts";
  * What nearly every command loads is one file, because each costs a millisecond to find. The check for an old Node stays
  * alone. Declarations are excluded, because otherwise none would be written.
  */
-const COMMON =
-  /\/src\/(?!.*\.d\.ts)(fleet\/load-emulator\.ts|(base|project)\/(?!old-node|git)|(client|manifest)\/|create-id-codec)/;
+const COMMON = /\/src\/(?!.*\.d\.ts)(fleet\/load-emulator\.ts|(base|project)\/(?!old-node|git|write-files))/;
 
-/** Findings about files, which commands report without comparing schemas. */
-const FILES = /\/src\/report\/(finding|codes\/files)\.ts$/;
+/** Parsing a command line. */
+const COMMAND_LINE =
+  /\/src\/(cli\/(run-command-line|commands|option|options|task-options)|report\/terminal)\.ts$/;
 
-/** Reading snapshots, and what introspection loads besides. */
-const SNAPSHOTS = /\/src\/workspace\/(workspace|fleet-record|snapshot)\.ts$/;
+/** Snapshots and findings about files, which commands read and report without comparing schemas. */
+const FILES = /\/src\/(report\/(finding|codes\/files)|workspace\/(workspace|fleet-record|snapshot))\.ts$/;
+
+/** The requests of introspection. */
 const ASKING = /\/src\/(tasks\/introspect|fleet\/open-targets)\.ts$/;
 
 /** What `generate` and `check` begin with, which is all they need where nothing has changed. */
@@ -24,6 +26,9 @@ const CURRENT =
 
 /** What `check` needs of schemas. */
 const STYLES = /\/src\/dialects\/(index|canonicalize)\.ts$/;
+
+/** The run time of applications, which `ask` uses. */
+const CLIENT = /\/packages\/client\/src\/(?!.*\.d\.ts)(client|manifest)\//;
 
 /** From source the page of a report is bundled when one is rendered; the built package has it as text. */
 const withPage = {
@@ -89,11 +94,12 @@ const TOOLKIT = defineConfig({
     codeSplitting: {
       groups: [
         { name: "common", test: COMMON },
+        { name: "command-line", test: COMMAND_LINE },
         { name: "files", test: FILES },
-        { name: "snapshots", test: SNAPSHOTS },
         { name: "styles", test: STYLES },
         { name: "asking", test: ASKING },
         { name: "current", test: CURRENT },
+        { name: "client", test: CLIENT },
       ],
     },
   },
