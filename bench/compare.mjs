@@ -66,7 +66,7 @@ function buildSide(count, edit) {
     );
   }
   const aggregates = Array.from({ length: Math.ceil(count / 7) }, (_, index) => `Ent${index * 7}`);
-  return canonicalize(style.derive(parseEntities(definitions.join("\n"), "bench"), { aggregates }));
+  return canonicalize(style.deriver.derive(parseEntities(definitions.join("\n"), "bench"), { aggregates }));
 }
 
 /** Applies five kinds of edit in turn to about every third column family; each changes a few coordinates. */

@@ -63,7 +63,7 @@ function time(run) {
 }
 
 function judge(style, before, bytes) {
-  const { schema } = createSchemaReader([], () => false)(bytes, style);
+  const { schema } = createSchemaReader([], [])(bytes, style);
   findDifferences({
     before,
     after: schema,
@@ -71,7 +71,7 @@ function judge(style, before, bytes) {
     where: null,
     operations: OPERATIONS,
     exhaustiveEnums: false,
-    placeOf: () => null,
+    locate: () => null,
     fix: null,
   });
 }

@@ -59,12 +59,13 @@ const watch = spawn(process.execPath, [cli, "generate", "--watch"], {
   stdio: ["ignore", "pipe", "inherit"],
 });
 try {
-  await new Promise((resolve) => {
+  await new Promise((resolve, reject) => {
     let text = "";
     watch.stdout.on("data", (chunk) => {
       text += chunk;
-      if (text.includes("To begin with")) resolve();
+      if (text.includes("Watching ")) resolve();
     });
+    pause(60_000).then(() => reject(new Error(`The watch did not begin; it printed:\n${text}`)));
   });
   const text = readFileSync(join(tree, operation), "utf8");
   const edits = [];
