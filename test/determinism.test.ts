@@ -4,6 +4,7 @@ import { startEmulator } from "../emulator/index.ts";
 import type { Config } from "../src/project/config.ts";
 import { type FleetRow, renderFleetRecord } from "../src/workspace/fleet-record.ts";
 import { fewChains } from "./support/few-chains.ts";
+import { IS_THOROUGH } from "./support/is-thorough.ts";
 import { inFolder, REPOSITORY, readGenerated, readRepositoryTree } from "./support/repository.ts";
 import { run } from "./support/run.ts";
 import { runCli } from "./support/run-process.ts";
@@ -46,7 +47,9 @@ describe("what is generated", () => {
     // Estonian sorts z after s, and at the start of the epoch it was tomorrow already on Kiritimati.
     const env = { TZ: "Pacific/Kiritimati", LANG: "et_EE.UTF-8", LC_ALL: "et_EE.UTF-8" };
     for (const command of ["introspect", "generate"]) {
-      expect((await runCli([command], { cwd: other.root, env })).code).toBe(0);
+      const args = [command];
+      const { code } = await (IS_THOROUGH ? runCli(args, { cwd: other.root, env }) : run(other.root, args));
+      expect(code).toBe(0);
     }
     expect(one.read("generated/manifest.ts")).toMatch(/aurora: .*\n[\s\S]*zora: /);
     expectSame(other, one.files("generated"));

@@ -140,7 +140,7 @@ describe("a protocol of one's own, alone", () => {
 
 describe("a protocol of one's own, beside those that ship", () => {
   const config: Config = {
-    protocols: { lockup: true, flow: true, coffee: COFFEE },
+    protocols: { flow: true, coffee: COFFEE },
     only: { chains: ["ethereum", "base"] },
   };
 
@@ -148,26 +148,26 @@ describe("a protocol of one's own, beside those that ship", () => {
     const project = projectOf(config);
     await mustRun(project, "init", "--yes");
     const { ask, drift } = await serve(project);
-    expect((await ask("introspect")).out).toContain("Introspected 9 of 9 deployments.");
+    expect((await ask("introspect")).out).toContain("Introspected 6 of 6 deployments.");
     await mustRun(project, "generate");
     await mustRun(project, "check");
     const before = project.files("generated");
 
     const { code, out, report } = await drift(
-      { kind: "wrong-protocol", deployment: "protocol-lockup-base" },
+      { kind: "wrong-protocol", deployment: "protocol-flow-base" },
       { kind: "wrong-protocol", deployment: "protocol-coffee-base" },
       { kind: "drop-field", field: "Lot.grade", deployment: "protocol-coffee-mainnet" },
     );
     expect(code).toBe(1);
     expect(out.split("\n")[0]).toMatch(
-      /^Not clean: wrong protocol \(protocol-coffee-base, protocol-lockup-base\);/,
+      /^Not clean: wrong protocol \(protocol-coffee-base, protocol-flow-base\);/,
     );
     expect(describeFindings(report)).toEqual([
       "identity/wrong-protocol protocol-coffee-base coffee/subgraph",
-      "identity/wrong-protocol protocol-lockup-base lockup/subgraph",
+      "identity/wrong-protocol protocol-flow-base flow/subgraph",
       "drift/field-removed Lot.grade coffee/subgraph",
     ]);
-    expect(report.findings[1]?.message).toBe("It serves coffee instead of lockup.");
+    expect(report.findings[1]?.message).toBe("It serves coffee instead of flow.");
     expect(project.files("generated")).toEqual(before);
   });
 });

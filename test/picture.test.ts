@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 import { playSession } from "../docs/picture/play-session.ts";
 import { renderTerminal } from "../docs/picture/render-terminal.ts";
+import { IS_THOROUGH } from "./support/is-thorough.ts";
 import { readRepositoryFile } from "./support/repository.ts";
 
-it("the picture in the README shows what the command prints now", async () => {
+it.runIf(IS_THOROUGH)("the picture in the README shows what the command prints now", async () => {
   // `npm run picture` makes it again.
   expect(readRepositoryFile("docs/picture/drift.svg")).toBe(renderTerminal("lockflow", await playSession()));
 });

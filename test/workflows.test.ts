@@ -8,6 +8,7 @@ import { COMMANDS } from "../src/cli/commands.ts";
 import type { JudgingOptions } from "../src/cli/options.ts";
 import { parseJudging } from "../src/cli/reporting.ts";
 import { parseCommandLine } from "../src/cli/run-command-line.ts";
+import { IS_THOROUGH } from "./support/is-thorough.ts";
 import { readRepositoryFile, readRepositoryTree } from "./support/repository.ts";
 import { tempProject } from "./support/temp-project.ts";
 
@@ -100,12 +101,8 @@ describe("the action", () => {
   const script = action.runs.steps.find(({ name }) => name === "Run")?.run ?? "";
 
   it.each<[given: string, env: Record<string, string>, want: string[]]>([
-    ["a pull request", { BASE: "main" }, ["check", "--against", "origin/main"]],
     ["a branch with a strange name", { BASE: "a b;$(x)" }, ["check", "--against", "origin/a b;$(x)"]],
-    ["a push", {}, ["check"]],
-    ["arguments", { ARGUMENTS: "--fail-on risky" }, ["check", "--fail-on", "risky"]],
-    ["arguments on lines", { ARGUMENTS: "--fail-on\nrisky\n" }, ["check", "--fail-on", "risky"]],
-    ["an argument with a star", { ARGUMENTS: "--against *" }, ["check", "--against", "*"]],
+    ["arguments on lines, with a star", { ARGUMENTS: "--against\n*\n" }, ["check", "--against", "*"]],
     ["the night", { COMMAND: "drift", BASE: "main" }, ["drift", "--memory", "TEMP/lockflow-memory.json"]],
   ])("runs a command that there is: %s", (_, env, want) => {
     const { args, output } = runScript(script, env);
@@ -125,7 +122,8 @@ describe("the action", () => {
   });
 
   it("adds what was reported to the summary", () => {
-    expect(runScript(script, {}).summary).toBe("# reported\n");
+    const { args, summary } = runScript(script, {});
+    expect([args[0], summary]).toEqual(["check", "# reported\n"]);
   });
 
   it.each<[given: string, env: Record<string, string>, isInstalled: boolean, want: RegExp]>([
@@ -179,7 +177,7 @@ describe("the base of a pull request", () => {
   const action = parse(readRepositoryFile("action.yml")) as Action;
   const script = action.runs.steps.find(({ name }) => name === "Run")?.run ?? "";
 
-  it("is fetched where the checkout holds one commit only", () => {
+  it.runIf(IS_THOROUGH)("is fetched where the checkout holds one commit only", () => {
     const { root } = tempProject();
     const git = (cwd: string, ...args: string[]) =>
       spawnSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], {

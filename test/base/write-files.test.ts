@@ -9,6 +9,7 @@ import { describe, expect, it } from "vitest";
 import { FileError } from "../../src/base/errors.ts";
 import { GENERATED_MARK, isMarked } from "../../src/base/output-file.ts";
 import { DISK, type Disk, retryWhileBusy, unwritable, writeFiles } from "../../src/base/write-files.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { runNode } from "../support/run-process.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
@@ -191,7 +192,7 @@ describe("writeFiles", () => {
     expect(new Set(Object.values(project.files())).size).toBe(1);
   });
 
-  it("writes whole files while another process writes the same ones", async () => {
+  it.runIf(IS_THOROUGH)("writes whole files while another process writes the same ones", async () => {
     const names = Array.from({ length: 40 }, (_, index) => `file-${index}.ts`);
     const project = tempProject(Object.fromEntries([...names, "gone.ts"].map((name) => [name, "old"])));
     const ends = await Promise.all(

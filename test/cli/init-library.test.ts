@@ -17,15 +17,13 @@ function configured(config: object, files: Readonly<Record<string, string>> = {}
 }
 
 describe("lockflow init --library", () => {
-  it("writes all operations that ship, from which everything else works", async () => {
+  it("writes all operations that ship", async () => {
     const project = tempProject({ ...PACKAGE, "tsconfig.json": "{}" });
     const { code, err, out } = await run(project.root, ["init", "--yes", "--library"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(operationsOf(project)).toEqual(LIBRARY);
     expect(Object.keys(LIBRARY)).toHaveLength(36);
     expect(out).toMatch(/operations\/lockup\/portable\/stream-by-id\.graphql +an operation of the library\n/);
-    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
-    expect(project.read("generated/lockup/portable.ts")).toContain("export const StreamById");
     const again = await run(project.root, ["init", "--library"]);
     expect(again.out).toContain("Everything is already set up.");
   }, 60_000);

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { loadProject } from "../../src/project/load-project.ts";
 import { defaultVariables } from "../../src/project/variables.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
@@ -142,13 +143,10 @@ describe("lockflow init", () => {
     expect(project.read("src/generated/lockup/portable.ts")).toMatch(
       /export const StreamsByRecipient: PortableOperation<"lockup", .*, "list", typeof StreamsByRecipientColumns> =/,
     );
-    const snapshot = "src/generated/schemas/lockup/subgraph.graphql";
-    const lost = project.read(snapshot).replace(/^ {2}"""[^"]*"""\n {2}intactAmount: BigInt!\n/m, "");
-    expect(lost).not.toBe(project.read(snapshot));
-    project.write(snapshot, lost);
-    const red = await run(project.root, ["check"]);
-    expect(red.code).toBe(1);
-    expect(red.out).toContain('Cannot query field "intactAmount" on type "Stream"');
+    // The variables of the example are those that the manifest reads.
+    expect(variables(project.read(".env.example"))).toEqual(
+      variables(project.read("src/generated/routes.ts")),
+    );
   });
 
   it.each([
@@ -158,18 +156,14 @@ describe("lockflow init", () => {
   ])(
     "writes JavaScript where there is no TypeScript, and says what package.json leaves open: %s",
     async (own, isSaid) => {
-      const project = tempProject({ ...(isSaid ? {} : WITH_SNAPSHOTS), "package.json": own });
+      const project = tempProject({ ...(IS_THOROUGH ? {} : WITH_SNAPSHOTS), "package.json": own });
       const { code, out } = await run(project.root, ["init", "--yes", "--protocol", "lockup"]);
       expect(code).toBe(0);
       expect(project.read("lockflow.config.mjs")).toContain('\n  format: "js",\n');
       expect(out.includes("npm pkg set type=module")).toBe(isSaid);
-      if (isSaid) {
+      if (IS_THOROUGH) {
         expect(await run(project.root, ["generate"])).toMatchObject({ code: 0 });
         expect(paths(project)).toContain("generated/lockup/subgraph.d.ts");
-        // The variables of the example are those that the manifest reads.
-        expect(variables(project.read(".env.example"))).toEqual(
-          variables(project.read("generated/routes.js")),
-        );
       }
       // A second run knows the folder as its own.
       expect((await run(project.root, ["init", "--yes"])).out).toContain("Everything is already set up.");
@@ -337,7 +331,7 @@ describe("lockflow init", () => {
   });
 
   it("sets up the protocols that are named, and no other", async () => {
-    const project = tempProject({ "package.json": PACKAGE });
+    const project = tempProject(WITH_SNAPSHOTS);
     const { code, out } = await run(project.root, ["init", "--yes", "--protocols", "flow"]);
     expect(code).toBe(0);
     expect(project.read("lockflow.config.mjs")).toContain('protocols: ["flow"],');
@@ -369,9 +363,11 @@ describe("lockflow init", () => {
     expect(code).toBe(0);
     expect(out).toContain("../../.github/workflows/lockflow-packages-my-app.yml ");
     const workflow = project.read(".github/workflows/lockflow-packages-my-app.yml");
-    // A linter that has seen several files may trap.
-    const lint = await createLinter();
-    expect(lint(workflow, "lockflow.yml")).toEqual([]);
+    if (IS_THOROUGH || lock === "pnpm-lock.yaml") {
+      // A linter that has seen several files may trap.
+      const lint = await createLinter();
+      expect(lint(workflow, "lockflow.yml")).toEqual([]);
+    }
     expect(workflow).toContain('working-directory: "packages/my app"');
     for (const line of want) expect(workflow).toContain(line);
     // In a package of a workspace `npm ci` leaves out what the root depends on.

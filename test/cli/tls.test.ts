@@ -6,6 +6,7 @@ import type { AddressInfo, Server } from "node:net";
 import { join } from "node:path";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { describeTlsFault } from "../../src/fleet/post-graphql.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { runCli } from "../support/run-process.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
@@ -41,6 +42,7 @@ async function listen(server: Server): Promise<number> {
 
 let openssl = false;
 beforeAll(() => {
+  if (!IS_THOROUGH) return;
   try {
     openssl = /^OpenSSL [3-9]/.test(execFileSync("openssl", ["version"], { encoding: "utf8" }));
   } catch {
@@ -51,51 +53,52 @@ beforeAll(() => {
 const NOT_TRUSTED = "is not signed by an authority that this machine trusts";
 const HOST = "https://localhost:";
 
-it("names the fault of a certificate and what to do, and never suggests to skip the verification", async ({
-  skip,
-}) => {
-  skip(!openssl, "OpenSSL 3 is missing");
-  const project: TempProject = tempProject();
-  certificate(project.root, "authority", "authority.example", null, 2);
-  certificate(project.root, "other", "other.example", null, 2);
-  const servers = {
-    gnosis: certificate(project.root, "right", "localhost", "authority", 2),
-    base: certificate(project.root, "expired", "localhost", "authority", -1),
-    berachain: certificate(project.root, "elsewhere", "other.example", "authority", 2),
-    bsc: certificate(project.root, "self", "localhost", null, 2),
-    chiliz: certificate(project.root, "unknown", "localhost", "other", 2),
-  };
-  const ports: Record<string, number> = {};
-  for (const [name, pair] of Object.entries(servers)) {
-    ports[name] = await listen(createServer(pair, (_, response) => response.writeHead(404).end()));
-  }
-  ports["form"] = await listen(createHttpServer((_, response) => response.end("{}")));
-  const deployments = Object.fromEntries(
-    Object.entries(ports).map(([name, port]) => [
-      `protocol-flow-${name}`,
-      { testing: { url: `${HOST}${port}/graphql` } },
-    ]),
-  );
-  project.write("lockflow.config.json", JSON.stringify({ protocols: ["flow"], deployments }));
-  const { code, out, err } = await runCli(["introspect", "--environment", "testing"], {
-    cwd: project.root,
-    env: { NODE_EXTRA_CA_CERTS: join(project.root, "authority.pem"), CI: undefined },
-  });
-  expect(code).toBe(2);
-  const text = `${out}${err}`;
-  for (const [name, want] of [
-    ["gnosis", "The endpoint answered HTTP 404."],
-    ["base", `the certificate of localhost:${ports["base"]} has expired.`],
-    ["berachain", `the certificate of localhost:${ports["berachain"]} is for another host.`],
-    ["bsc", `the certificate of localhost:${ports["bsc"]} is self-signed.`],
-    ["chiliz", `the certificate of localhost:${ports["chiliz"]} ${NOT_TRUSTED}.`],
-    ["form", `localhost:${ports["form"]} does not support TLS, or no version that this machine accepts.`],
-  ]) {
-    expect(text.replace(/\s+/g, " "), name).toContain(want);
-  }
-  expect(text).toContain("NODE_EXTRA_CA_CERTS");
-  expect(text).not.toMatch(/REJECT_UNAUTHORIZED|rejectUnauthorized|insecure/i);
-});
+it.runIf(IS_THOROUGH)(
+  "names the fault of a certificate and what to do, and never suggests to skip the verification",
+  async ({ skip }) => {
+    skip(!openssl, "OpenSSL 3 is missing");
+    const project: TempProject = tempProject();
+    certificate(project.root, "authority", "authority.example", null, 2);
+    certificate(project.root, "other", "other.example", null, 2);
+    const servers = {
+      gnosis: certificate(project.root, "right", "localhost", "authority", 2),
+      base: certificate(project.root, "expired", "localhost", "authority", -1),
+      berachain: certificate(project.root, "elsewhere", "other.example", "authority", 2),
+      bsc: certificate(project.root, "self", "localhost", null, 2),
+      chiliz: certificate(project.root, "unknown", "localhost", "other", 2),
+    };
+    const ports: Record<string, number> = {};
+    for (const [name, pair] of Object.entries(servers)) {
+      ports[name] = await listen(createServer(pair, (_, response) => response.writeHead(404).end()));
+    }
+    ports["form"] = await listen(createHttpServer((_, response) => response.end("{}")));
+    const deployments = Object.fromEntries(
+      Object.entries(ports).map(([name, port]) => [
+        `protocol-flow-${name}`,
+        { testing: { url: `${HOST}${port}/graphql` } },
+      ]),
+    );
+    project.write("lockflow.config.json", JSON.stringify({ protocols: ["flow"], deployments }));
+    const { code, out, err } = await runCli(["introspect", "--environment", "testing"], {
+      cwd: project.root,
+      env: { NODE_EXTRA_CA_CERTS: join(project.root, "authority.pem"), CI: undefined },
+    });
+    expect(code).toBe(2);
+    const text = `${out}${err}`;
+    for (const [name, want] of [
+      ["gnosis", "The endpoint answered HTTP 404."],
+      ["base", `the certificate of localhost:${ports["base"]} has expired.`],
+      ["berachain", `the certificate of localhost:${ports["berachain"]} is for another host.`],
+      ["bsc", `the certificate of localhost:${ports["bsc"]} is self-signed.`],
+      ["chiliz", `the certificate of localhost:${ports["chiliz"]} ${NOT_TRUSTED}.`],
+      ["form", `localhost:${ports["form"]} does not support TLS, or no version that this machine accepts.`],
+    ]) {
+      expect(text.replace(/\s+/g, " "), name).toContain(want);
+    }
+    expect(text).toContain("NODE_EXTRA_CA_CERTS");
+    expect(text).not.toMatch(/REJECT_UNAUTHORIZED|rejectUnauthorized|insecure/i);
+  },
+);
 
 it.each([
   ["CERT_NOT_YET_VALID", "the certificate of a.example is not valid yet"],
