@@ -50,7 +50,7 @@ export async function readAtRef(folder: string, ref: string, path: string): Prom
 }
 
 /**
- * Opens files of a folder in a repository as they were at a git ref. It takes three processes for any number of files.
+ * Opens files of a folder in a repository as they were at a git ref. It takes two processes for any number of files.
  *
  * @param paths from the folder. Only these files are in the tree.
  * @throws FileError for a ref or an object that git does not have, and outside a repository.
@@ -74,9 +74,9 @@ async function readBlobs(
   ref: string,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const commit = await resolveCommit(folder, ref);
-  const listed = await runGit(folder, ["ls-tree", "-z", commit, "--", ...paths]);
-  if (listed.status !== 0) throw missingRef(ref, listed.cause);
+  requireRef(ref);
+  const listed = await runGit(folder, ["ls-tree", "-z", `${ref}^{commit}`, "--", ...paths]);
+  if (listed.status !== 0) throw await explainMissing(folder, ref, listed.cause);
   // Each entry is "<mode> <type> <id>\t<path>".
   const entries = listed.out
     .split("\0")
@@ -86,16 +86,20 @@ async function readBlobs(
   return new Map(entries.map(({ path, id }) => [path, texts.get(id) ?? ""]));
 }
 
-async function resolveCommit(folder: string, ref: string): Promise<string> {
+/** Throws for a ref that git would take for an option. */
+function requireRef(ref: string): void {
   if (ref === "" || ref.startsWith("-")) throw missingRef(ref, null);
-  const commit = await runGit(folder, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
-  if (commit.status === 1) throw missingRef(ref, commit.cause);
-  if (commit.status === 0) return commit.out.trim();
-  throw new FileError({
+}
+
+/** Returns the error for a folder without a repository, or for a ref that the repository does not have. */
+async function explainMissing(folder: string, ref: string, cause: unknown): Promise<FileError> {
+  const verified = await runGit(folder, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
+  if (verified.status <= 1) return missingRef(ref, cause);
+  return new FileError({
     code: "FILE_UNREADABLE",
     sentence: `${folder} is not in a git repository, or git cannot read it.`,
     hint: "run it in a checkout, or compare files instead of refs.",
-    cause: commit.cause,
+    cause: verified.cause,
   });
 }
 
