@@ -240,7 +240,7 @@ describe("all", () => {
 
   it("equals the rows of the chains in random histories with failures, growth and restarts", async () => {
     const random = createRandom("pages over chains");
-    for (let history = 0; history < runs(12, 100); history++) {
+    for (let history = 0; history < runs(3, 100); history++) {
       const counts = [random.int(0, 12), random.int(0, 12), random.int(0, 12)];
       const world = await worldWith(counts, ["base", "ethereum", "polygon"]);
       const known = inOrder(world);

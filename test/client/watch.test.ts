@@ -155,7 +155,7 @@ describe("watch", () => {
 
   it("equals the chains in random histories with reorganizations, failures and restarts", async () => {
     const random = createRandom("watch");
-    for (let history = 0; history < runs(10, 100); history++) {
+    for (let history = 0; history < runs(3, 100); history++) {
       const world = await startWorld();
       const confirmations = random.int(2, 4);
       for (const chain of world.chains) mine(chain, random.int(0, 6), "old");

@@ -210,7 +210,7 @@ describe("descriptions", () => {
           expect(type?.description).toBe(description);
         },
       ),
-      { numRuns: runs(30, 200) },
+      { numRuns: runs(8, 200) },
     );
   });
 });

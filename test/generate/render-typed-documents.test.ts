@@ -31,7 +31,7 @@ describe("typed documents", () => {
           valuesIn(typeof stock === "string" ? stock : stock.content),
         );
       }),
-      { numRuns: runs(15, 100) },
+      { numRuns: runs(4, 100) },
     );
   });
 });

@@ -60,7 +60,7 @@ describe("the text of a document in code", () => {
           }
         },
       ),
-      { numRuns: runs(40) },
+      { numRuns: runs(10, 40) },
     );
   });
 });

@@ -130,7 +130,7 @@ describe.each(Object.keys(ASK))("%s", (name) => {
             ]).toContain((error as PlainError).code);
           }
         }),
-        { numRuns: runs(30, 3000) },
+        { numRuns: runs(8, 3000) },
       );
     },
   );

@@ -220,7 +220,7 @@ describe("a proxy refuses, and sends nothing on", () => {
           );
         }
       }),
-      { numRuns: runs(60, 600) },
+      { numRuns: runs(10, 600) },
     );
   });
 
