@@ -165,8 +165,7 @@ export type FormerPath = { readonly top: string; readonly path: string };
 export async function findFormerPath(folder: string, ref: string, name: string): Promise<FormerPath | null> {
   const places = await runGit(folder, ["rev-parse", "--show-toplevel", "--show-prefix"]);
   const [top = "", prefix = ""] = places.out.split("\n");
-  const commit = await runGit(folder, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
-  if (places.status !== 0 || commit.status !== 0) return null;
+  if (places.status !== 0) return null;
   // The user's git settings must not change the output.
   const args = [
     "diff",
@@ -178,7 +177,8 @@ export async function findFormerPath(folder: string, ref: string, name: string):
     "--no-relative",
     "--diff-filter=R",
   ];
-  const moved = await runGit(top, [...args, commit.out.trim(), "--"]);
+  const moved = await runGit(top, [...args, `${ref}^{commit}`, "--"]);
+  if (moved.status !== 0) return null;
   const [, path] =
     [...moved.out.matchAll(/R\d*\0([^\0]*)\0([^\0]*)\0/g)].find(([, , now]) => now === `${prefix}${name}`) ??
     [];
