@@ -6,11 +6,13 @@ import { run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
 let emulator: Emulator;
+let env: Readonly<Record<string, string>>;
 
 retryAtOnce();
 
 beforeAll(async () => {
   emulator = await startEmulator({ streams: 8, asOf: "2026-01-31T12:00:00Z", dailyQueries: 1_000_000 });
+  env = emulator.env();
   emulator.advance(200);
 });
 afterAll(() => emulator.close());
@@ -42,7 +44,7 @@ const streamOf = ({ stream }: Readonly<Record<string, unknown>>) =>
 async function ask(args: readonly string[]) {
   const stopped = new Promise<void>(() => {});
   const all = ["ask", ...args, "--format", "ndjson", "--chain", CHAINS.join()];
-  const { code, out, err } = await run(project.root, all, { env: emulator.env(), stopped });
+  const { code, out, err } = await run(project.root, all, { env, stopped });
   const rows = out.split("\n").flatMap((line): Row[] => (line === "" ? [] : [JSON.parse(line)]));
   return { code, err, rows };
 }

@@ -5,9 +5,11 @@ import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 let emulator: Emulator;
+let env: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   emulator = await startEmulator({ streams: 12 });
+  env = emulator.env();
 });
 afterAll(() => emulator.close());
 
@@ -28,7 +30,6 @@ describe("lockflow ask --follow", () => {
     "prints the rows as NDJSON until it is stopped: %j",
     async (options) => {
       const { root } = library();
-      const env = emulator.env();
       const all = await run(root, [...ALL, "--pages", "--format", "ndjson"], {
         env,
         stopped: new Promise<void>(() => {}),
@@ -67,13 +68,13 @@ describe("lockflow ask --follow", () => {
     [["--follow", "--format", "csv"], "--follow prints NDJSON, not csv."],
     [["--confirmations", "2"], "--confirmations needs --follow or --pages."],
   ])("refuses %j", async (options, sentence) => {
-    const { code, err } = await run(library().root, [...ALL, ...options], { env: emulator.env() });
+    const { code, err } = await run(library().root, [...ALL, ...options], { env });
     expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
   });
 
   it("refuses an operation without a cursor", async () => {
     const args = ["ask", "RecentStreams", "--chain", "base", "--follow"];
-    const { code, err } = await run(library().root, args, { env: emulator.env() });
+    const { code, err } = await run(library().root, args, { env });
     expect(code).toBe(2);
     expect(err).toContain("RecentStreams");
   });

@@ -6,11 +6,13 @@ import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 let emulator: Emulator;
+let env: Readonly<Record<string, string>>;
 
 retryAtOnce();
 
 beforeAll(async () => {
   emulator = await startEmulator({ streams: 5, dailyQueries: 1_000_000 });
+  env = emulator.env();
 });
 afterAll(() => emulator.close());
 
@@ -33,7 +35,7 @@ const CHAINS = ["--chain", "base,optimism", "--style", "subgraph"];
 
 async function ask(root: string, args: readonly string[], options: Parameters<typeof run>[2] = {}) {
   const stopped = new Promise<void>(() => {});
-  return run(root, ["ask", ...args], { env: emulator.env(), stopped, ...options });
+  return run(root, ["ask", ...args], { env, stopped, ...options });
 }
 
 describe("several operations", () => {

@@ -8,11 +8,13 @@ import { tempProject } from "../support/temp-project.ts";
 import { testServer } from "../support/test-server.ts";
 
 let emulator: Emulator;
+let env: Readonly<Record<string, string>>;
 
 retryAtOnce();
 
 beforeAll(async () => {
   emulator = await startEmulator({ streams: 7, dailyQueries: 1_000_000 });
+  env = emulator.env();
 });
 afterAll(() => emulator.close());
 
@@ -41,10 +43,10 @@ async function ask(
   faults: readonly Fault[] = [],
 ) {
   for (const fault of faults) await emulator.fault(fault);
-  const env = { ...emulator.env(), ...options.env };
+  const variables = { ...env, ...options.env };
   const never = new Promise<void>(() => {});
   try {
-    return await run(cwd, ["ask", ...args], { stopped: never, ...options, env });
+    return await run(cwd, ["ask", ...args], { stopped: never, ...options, env: variables });
   } finally {
     emulator.clearFaults();
   }
@@ -185,7 +187,7 @@ describe("lockflow ask", () => {
   });
 
   it("asks the testing URLs of subgraphs where only these are configured", async () => {
-    const { LOCKFLOW_SUBGRAPH_TESTING_URL: url = "" } = emulator.env();
+    const { LOCKFLOW_SUBGRAPH_TESTING_URL: url = "" } = env;
     const args = ["ask", ...RECENT, "--chain", "base"];
     const options = { stopped: new Promise<void>(() => {}), env: { LOCKFLOW_SUBGRAPH_TESTING_URL: url } };
     const { code, err } = await run(library().root, args, options);

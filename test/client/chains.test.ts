@@ -106,7 +106,12 @@ describe("merged", () => {
     return Object.fromEntries(Object.entries(all).filter(([name]) => subgraph.includes(`$${name}:`)));
   };
 
-  it.each(LISTS.map((one) => [`${one.protocol}/${one.name}`, one] as const))(
+  // By default the operations of lockup, and each order in one direction.
+  const tried = LISTS.filter(
+    ({ name, protocol }) => IS_THOROUGH || (protocol === "lockup" && !name.endsWith("_asc")),
+  );
+
+  it.each(tried.map((one) => [`${one.protocol}/${one.name}`, one] as const))(
     "is what one request over all chains gives: %s",
     async (_, operation) => {
       const { key = "", first = null, size: all = 0, skip = null } = operation.list ?? {};

@@ -8,9 +8,11 @@ import { run } from "../../support/run.ts";
 import { tempProject } from "../../support/temp-project.ts";
 
 let emulator: Emulator;
+let env: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   emulator = await startEmulator({ streams: 8, dailyQueries: 1_000_000 });
+  env = emulator.env();
 });
 afterAll(() => emulator.close());
 
@@ -29,7 +31,6 @@ function library() {
 const CHAINS = ["base", "optimism"];
 
 async function ask(root: string, args: readonly string[], first = 20) {
-  const env = emulator.env();
   const all = ["ask", ...args, "--chain", CHAINS.join(), "--pages", "--var", `first=${first}`];
   return run(root, all, { env, stopped: new Promise<void>(() => {}) });
 }
