@@ -163,6 +163,7 @@ export type FormerPath = { readonly top: string; readonly path: string };
  * @param name the name of the file in its folder.
  */
 export async function findFormerPath(folder: string, ref: string, name: string): Promise<FormerPath | null> {
+  requireRef(ref);
   const places = await runGit(folder, ["rev-parse", "--show-toplevel", "--show-prefix"]);
   const [top = "", prefix = ""] = places.out.split("\n");
   if (places.status !== 0) return null;

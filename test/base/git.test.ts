@@ -1,0 +1,19 @@
+import { readdirSync } from "node:fs";
+import { expect, it } from "vitest";
+import { FileError } from "../../src/base/errors.ts";
+import { findFormerPath, openGitTree, readAtRef } from "../../src/base/git.ts";
+import { commitAll } from "../support/commit-all.ts";
+import { tempProject } from "../support/temp-project.ts";
+
+const FILE = "schema.graphql";
+
+it("a ref that git would take for an option is refused, and git writes nothing", async () => {
+  const project = tempProject({ [FILE]: "type Stream { id: ID! }\n" });
+  commitAll(project, "main");
+  const { root } = project;
+  const ref = `--output=${root}/written`;
+  await expect(readAtRef(root, ref, FILE)).rejects.toThrow(FileError);
+  await expect(openGitTree(root, ref, [FILE])).rejects.toThrow(FileError);
+  await expect(findFormerPath(root, ref, FILE)).rejects.toThrow(FileError);
+  expect(readdirSync(root).sort()).toEqual([".git", FILE]);
+});
