@@ -11,7 +11,7 @@ import {
   refuseUnfinished,
   statePath,
 } from "./export/export-state.ts";
-import { type Target, writeParts } from "./export/write-parts.ts";
+import { divideRows, type Target, writeParts } from "./export/write-parts.ts";
 import type { Format } from "./formats.ts";
 import type { Row } from "./rows.ts";
 
@@ -108,7 +108,8 @@ export async function createParquetSink(target: Target): Promise<RowSink> {
     },
     finish: async () => {
       if (all.length === 0) return;
-      await writeParts(target, { run: 1, wide: [...wide].sort(), rows: all, chain: "", filter: KEEP_ALL });
+      const parts = divideRows(target, all.flat(), "");
+      await writeParts(target, { run: 1, wide: [...wide].sort(), parts, chain: "", filter: KEEP_ALL });
       DISK.remove(statePath(path));
     },
     stop: () => {},

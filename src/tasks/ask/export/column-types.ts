@@ -39,14 +39,16 @@ function checksOf({ name, kind, isList, fields }: Field, above: string): Check[]
   const fits = FITS[kind];
   const inner = fields?.flatMap((field) => checksOf(field, `${path}.`)) ?? [];
   if (inner.length === 0 && fits === undefined) return [];
+  let last: unknown = null;
   const check: Check = (value, wide) => {
-    if (value === null || value === undefined) return;
+    if (value === null || value === undefined || value === last) return;
+    last = value;
     if (fields) for (const one of inner) one(value, wide);
     else if (!fits?.(value)) wide.add(path);
   };
   return [
     (row, wide) => {
-      const value = isObject(row) ? row[name] : null;
+      const value = isObject(row) && Object.hasOwn(row, name) ? row[name] : null;
       if (!isList || !Array.isArray(value)) return check(value, wide);
       for (const item of value) check(item, wide);
     },

@@ -13,8 +13,10 @@ import {
 } from "./export-state.ts";
 import { EMPTY, type GrowingFile } from "./growing-file.ts";
 import { takeLock } from "./lock-file.ts";
-import { hasRows, isText, moveRows, openSpool, spoolFormat, spoolPaths } from "./move-rows.ts";
+import { hasRows, moveRows, openRows, openSpool, spoolPaths } from "./move-rows.ts";
 import { type ExportOptions, readEarlier } from "./read-earlier.ts";
+import type { RowSpool } from "./row-log.ts";
+import { createValueSharing } from "./share-values.ts";
 
 /**
  * Creates a sink for pages that a later run can continue. Rows go to a file beside the export first, and to their place
@@ -47,34 +49,39 @@ async function openExport(
 ): Promise<RowSink> {
   const { path, shownPath, fields } = target;
   const spools = spoolPaths(path);
-  const format = spoolFormat(target);
   let state: ExportState = earlier ?? {
     ...{ question, run: 0, extent: null, files: null, wide: [], versions: 0, pending: null },
     chains: new Map(keys.map((key) => [key, UNREAD])),
   };
-  let file: GrowingFile | null = null;
+  const only = keys[0] ?? "";
+  let spool: RowSpool | null = null;
   let changes: GrowingFile | null = null;
+  let isTaking = false;
+  const shareValues = createValueSharing();
   const keep = (next: ExportState) => {
     DISK.write(`${statePath(path)}${TEMPORARY}`, renderState(next), undefined);
     DISK.rename(`${statePath(path)}${TEMPORARY}`, statePath(path));
     state = next;
   };
   const pendingRows = (): PendingRows => state.pending ?? { ...NO_ROWS, isLatest };
-  const openFiles = (): GrowingFile => {
-    if (file) return file;
-    const { extent } = pendingRows();
+  const openFiles = async (): Promise<RowSpool> => {
+    if (spool) return spool;
     // The state is written first: from now on, the rows belong to this export.
-    if (extent.length === 0) keep({ ...state, pending: pendingRows() });
-    file = openSpool(target, spools.rows, extent);
-    if (extent.length === 0 && state.run === 0 && isText(target)) file.append(format.begin);
-    return file;
+    if (pendingRows().extent.length === 0) keep({ ...state, pending: pendingRows() });
+    spool = await openRows(target, state, only);
+    return spool;
+  };
+  /** Saves the rows, and how far they are. */
+  const save = (rows: RowSpool) => keep({ ...state, pending: { ...pendingRows(), extent: rows.save() } });
+  const close = () => {
+    spool?.close();
+    changes?.close();
+    spool = null;
+    changes = null;
   };
   const move = async () => {
-    file?.close();
-    changes?.close();
-    file = null;
-    changes = null;
-    await moveRows(target, { state, keep, only: keys[0] ?? "" });
+    close();
+    await moveRows(target, { state, keep, only });
   };
   const explained = (action: () => Promise<void>) => explain(shownPath, action);
   // An interrupted run may have ended before its rows were in their place.
@@ -94,12 +101,18 @@ async function openExport(
   return {
     ...{ chains: new Map(places), renews: renews && earlier !== null, rows: () => countRows(state) },
     take: async ({ chain, rows: taken, place, isLast, head, kind, gone = [], mark }) => {
-      onDisk(shownPath, () => {
-        const growing = openFiles();
+      isTaking = true;
+      await explain(shownPath, async () => {
+        const rows = await openFiles();
         const chains = new Map(state.chains);
         const before = chains.get(chain ?? "") ?? UNREAD;
         const pending = pendingRows();
         const next = { ...pending };
+        const wide = new Set(state.wide);
+        if (target.format === "parquet") {
+          shareValues(taken);
+          findWide(taken, fields, wide);
+        }
         if (kind === "changes") {
           changes ??= openSpool(target, spools.changes, pending.changes);
           const lines = [
@@ -109,15 +122,9 @@ async function openExport(
           const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
           if (text !== "") changes.append(text);
           next.changes = changes.extent();
-        } else {
-          const text = isText(target)
-            ? format.rows(taken, countRows(state) === 0)
-            : taken.map((row) => `${JSON.stringify(row)}\n`).join("");
-          if (text !== "") growing.append(text);
-        }
+        } else rows.take(taken, [...wide]);
         const isRestart = chain !== null && (kind === "restart" || restarting.delete(chain));
         if (isRestart) next.restarts = [...pending.restarts, chain];
-        next.extent = growing.extent();
         if (chain !== null) {
           chains.set(chain, {
             ...{ place, isDone: isLast, head: head ?? before.head, mark: mark ?? before.mark },
@@ -125,10 +132,10 @@ async function openExport(
             isStale: !isRestart && (before.isStale || (!isLatest && gone.length > 0)),
           });
         }
-        const wide = new Set(state.wide);
-        if (target.format === "parquet") findWide(taken, fields, wide);
-        keep({ ...state, chains, wide: [...wide].sort(), pending: next });
+        state = { ...state, chains, wide: [...wide].sort(), pending: next };
+        if (isLast || rows.isDue()) save(rows);
       });
+      isTaking = false;
       return true;
     },
     finish: async (isComplete) => {
@@ -138,7 +145,7 @@ async function openExport(
         // An export that was complete before is left as it is.
         if (!renews && earlier !== null && !isUnfinished(state)) return;
         await explained(async () => {
-          openFiles();
+          save(await openFiles());
           await move();
         });
       } finally {
@@ -146,9 +153,15 @@ async function openExport(
       }
     },
     stop: () => {
-      file?.close();
-      changes?.close();
-      release();
+      try {
+        // After a failure, the rows in memory may be more than the state says.
+        if (spool && !isTaking) save(spool);
+      } catch {
+        // The next run requests the rows again.
+      } finally {
+        close();
+        release();
+      }
     },
   };
 }

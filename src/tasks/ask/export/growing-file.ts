@@ -5,8 +5,8 @@ import type { Extent } from "./export-state.ts";
 
 /** A file that grows step by step, with a known hash after each. */
 export type GrowingFile = {
-  /** Appends a text. When it returns, the text is on the disk. */
-  readonly append: (text: string) => void;
+  /** Appends a text or bytes. When it returns, they are on the disk. */
+  readonly append: (content: string | Uint8Array) => void;
   readonly extent: () => Extent;
   readonly close: () => void;
 };
@@ -31,8 +31,8 @@ export function openGrowingFile(path: string, known: Extent): GrowingFile | null
   }
   ftruncateSync(file, length);
   return {
-    append: (text) => {
-      const bytes = Buffer.from(text);
+    append: (content) => {
+      const bytes = typeof content === "string" ? Buffer.from(content) : content;
       writeAll(file, bytes, length);
       fsyncSync(file);
       hash.update(bytes);
@@ -44,7 +44,7 @@ export function openGrowingFile(path: string, known: Extent): GrowingFile | null
 }
 
 /** Writes all bytes to a file. @param start where they begin; null for the current position. */
-export function writeAll(file: number, bytes: Buffer, start: number | null = null): void {
+export function writeAll(file: number, bytes: Uint8Array, start: number | null = null): void {
   for (let at = 0; at < bytes.length; ) {
     at += writeSync(file, bytes, at, bytes.length - at, start === null ? null : start + at);
   }
@@ -66,6 +66,23 @@ export function* readChunks(file: number, length: number): Generator<Buffer, voi
     yield chunk.subarray(0, read);
     at += read;
   }
+}
+
+/** Opens a file to read parts of it. `read` throws if the file is too short. */
+export function openReader(path: string) {
+  const file = openSync(path, "r");
+  return {
+    read: (at: number, length: number): Buffer => {
+      const bytes = Buffer.allocUnsafe(length);
+      for (let done = 0; done < length; ) {
+        const read = readSync(file, bytes, done, length - done, at + done);
+        if (read === 0) throw new RangeError(`${path} ends at ${at + done}.`);
+        done += read;
+      }
+      return bytes;
+    },
+    close: () => closeSync(file),
+  };
 }
 
 /** Reads the lines of the beginning of a file, some at a time. */

@@ -1,8 +1,8 @@
 import { UsageError } from "../../../base/errors.ts";
 import { DISK } from "../../../base/write-files.ts";
-import { createFormat } from "../formats.ts";
+import { createFormat, type TextFormatName } from "../formats.ts";
 import type { Row } from "../rows.ts";
-import { createFilter, type DroppedRows, type RowFilter, rowKey } from "./drop-rows.ts";
+import { createFilter, type DroppedRows, rowKey } from "./drop-rows.ts";
 import {
   countRows,
   type ExportState,
@@ -11,9 +11,11 @@ import {
   type PendingRows,
   statePath,
 } from "./export-state.ts";
-import { type GrowingFile, openGrowingFile, readLines } from "./growing-file.ts";
+import { EMPTY, type GrowingFile, openGrowingFile, readLines } from "./growing-file.ts";
+import { encodeGroup } from "./parquet-group.ts";
 import { measureFiles } from "./partition.ts";
-import { readKeys, type Target, writeParts } from "./write-parts.ts";
+import { createRowLog, groupRows, LOG_SIZES, type OpenRowLog, openRowLog, type RowSpool } from "./row-log.ts";
+import { columnsOf, folderOfRow, type RunPart, readKeys, type Target, writeParts } from "./write-parts.ts";
 import { appendText, placeText, replaceText } from "./write-text.ts";
 
 /** The files with the rows of a run, and with the changes of earlier rows. */
@@ -36,11 +38,38 @@ export function isText({ format, partition }: Target): boolean {
   return format !== "parquet" && partition === null;
 }
 
-/** The format of the rows of a run. */
-export function spoolFormat(target: Target) {
-  const { format, columns } = target;
-  const options = { columns, isRecord: false, width: null };
-  return createFormat(format !== "parquet" && isText(target) ? format : "ndjson", options);
+/**
+ * Opens the file that takes the rows of a run, after what is known of it.
+ *
+ * @param only the chain of rows without a column for it.
+ */
+export async function openRows(target: Target, state: ExportState, only: string): Promise<RowSpool> {
+  const path = spoolPaths(target.path).rows;
+  const known = state.pending?.extent ?? EMPTY;
+  const isEncoded = target.format === "parquet";
+  const library = isEncoded ? await import("hyparquet-writer") : null;
+  const file = openSpool(target, path, known);
+  if (isText(target)) {
+    const format = textFormat(target);
+    if (known.length === 0 && state.run === 0) file.append(format.begin);
+    let count = countRows(state);
+    return {
+      take: (rows) => {
+        const text = format.rows(rows, count === 0);
+        if (text !== "") file.append(text);
+        count += rows.length;
+      },
+      ...{ isDue: () => true, save: () => file.extent(), close: () => file.close() },
+    };
+  }
+  return createRowLog(file, {
+    ...{ path, folderOf: folderOfRow(target, only), sizes: target.sizes ?? LOG_SIZES },
+    encode: library && ((rows, wide) => encodeGroup(rows, columnsOf(target, wide), { library })),
+  });
+}
+
+function textFormat({ format, columns }: Target) {
+  return createFormat(format as TextFormatName, { columns, isRecord: false, width: null });
 }
 
 /** The rows to move, and where their state is kept. */
@@ -109,13 +138,15 @@ async function placeRows(
   };
   if (!isText(target)) {
     let moved = pending.result;
+    const log = openLog(target, pending.extent);
     await writeParts(target, {
       ...{ run: state.run + 1, wide: state.wide, filter, chain: only },
-      rows: runRows(spoolRows(spools.rows, pending.extent.length), { changed, filter, chainOf }),
+      parts: runParts(log, changed, folderOfRow(target, only)),
       onStaged: () => {
         moved = settle(null);
       },
     });
+    log?.close();
     return moved ?? settle(null);
   }
   if (state.run > 0 && !filter.isEmpty && target.format !== "parquet") {
@@ -131,10 +162,10 @@ async function placeRows(
     return moved;
   }
   const spool = changed.length === 0 ? null : openSpool(target, spools.rows, pending.extent);
-  spool?.append(spoolFormat(target).rows(changed, countRows(state) === 0));
+  spool?.append(textFormat(target).rows(changed, countRows(state) === 0));
   const added = spool?.extent() ?? pending.extent;
   spool?.close();
-  const end = spoolFormat(target).end(countRows(state) + changed.length === 0);
+  const end = textFormat(target).end(countRows(state) + changed.length === 0);
   const extent = appendText({ target, spool: spools.rows, end }, state.extent, added);
   return { extent, counts, versions };
 }
@@ -167,28 +198,25 @@ async function countSurplus(target: Target, { chains }: Pick<DroppedRows, "chain
   return surplus;
 }
 
-/** Reads the rows that are kept, some at a time. */
-function* spoolRows(path: string, length: number): Generator<readonly Row[], void, undefined> {
-  for (const lines of length === 0 ? [] : readLines(path, length)) {
-    yield lines.map((line) => JSON.parse(line) as Row);
-  }
+/** Opens the rows of a run; null if it has none. */
+function openLog(target: Target, extent: Extent): OpenRowLog | null {
+  if (extent.length === 0) return null;
+  const { rows } = spoolPaths(target.path);
+  // Rows that were changed since an interrupted run are not read.
+  openSpool(target, rows, extent).close();
+  return openRowLog(rows, extent.length);
 }
 
-/** Yields the new rows of a run, without earlier versions of the changed ones, and then these. */
-function* runRows(
-  rows: Iterable<readonly Row[]>,
-  {
-    changed,
-    filter,
-    chainOf,
-  }: {
-    readonly changed: readonly Row[];
-    readonly filter: RowFilter;
-    readonly chainOf: (row: Row) => string;
-  },
-): Generator<readonly Row[], void, undefined> {
-  for (const some of rows) {
-    yield filter.isEmpty ? some : some.filter((row) => filter.keeps(chainOf(row), row["id"], "new"));
+/** Yields the rows of a run by folder. */
+function* runParts(
+  log: OpenRowLog | null,
+  changed: readonly Row[],
+  folderOf: (row: Row) => string,
+): Generator<RunPart, void, undefined> {
+  const groups = new Map(groupRows(changed, folderOf).map(({ folder, some }) => [folder, some]));
+  for (const folder of log?.folders.keys() ?? []) {
+    yield { folder, rows: log?.read(folder) ?? [], changed: groups.get(folder) ?? [] };
+    groups.delete(folder);
   }
-  if (changed.length > 0) yield changed;
+  for (const [folder, some] of groups) yield { folder, rows: [], changed: some };
 }

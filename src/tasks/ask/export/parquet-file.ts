@@ -1,120 +1,99 @@
-import { appendFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import type { SchemaElement } from "hyparquet";
 import type { ParquetWriter } from "hyparquet-writer";
 import type { Row } from "../rows.ts";
-import { readLines, syncFile } from "./growing-file.ts";
+import { syncFile } from "./growing-file.ts";
+import { buildParquetColumns, type ColumnOptions, decodeDecimal } from "./parquet-columns.ts";
 import {
-  buildParquetColumns,
-  type ColumnOptions,
-  decodeDecimal,
-  type ParquetColumns,
-} from "./parquet-columns.ts";
+  BEGINNING,
+  type ColumnsOf,
+  encodeGroup,
+  moveColumn,
+  type ParquetGroup,
+  type ParquetLibrary,
+  readRows,
+  sizesOf,
+  widenGroup,
+  withoutDecimals,
+} from "./parquet-group.ts";
+import type { PartWriter } from "./text-part.ts";
 
 /** A Parquet file that is being written. It is complete once `finish` returns. */
-export type ParquetFile = {
-  /** Takes rows. They are in the file once there are enough for a row group. */
-  readonly write: (rows: readonly Row[]) => void;
-  /** The number of rows that are not in the file yet. */
-  readonly waiting: () => number;
-  /** Moves the waiting rows to a file beside this one, because a small row group would take more than its rows. */
-  readonly flush: () => void;
-  readonly finish: () => void;
+export type ParquetFile = PartWriter & {
+  /** Appends a row group after all rows so far. */
+  readonly append: (group: ParquetGroup) => Promise<void>;
+  /** Ends the row group of the rows so far. */
+  readonly endGroup: () => void;
 };
 
-/** The most rows of a row group. Larger groups take more memory and time, and make files of the same size. */
-const GROUP = 5_000;
-
-/** The bytes of an empty buffer. */
-const LEAST = 1 << 10;
-
-/** The libraries, which only exports to Parquet load. */
-export type ParquetLibrary = typeof import("hyparquet-writer");
+/** How the rows of a Parquet file are written. */
+export type ParquetFileOptions = {
+  readonly library: ParquetLibrary;
+  readonly columnsOf: ColumnsOf;
+  readonly wide: readonly string[];
+  /** The run that writes it. */
+  readonly run: number;
+  /** The number of rows of a row group. */
+  readonly groupSize: number;
+};
 
 /**
  * Creates a Parquet file. Its bytes depend on the rows and the columns only.
  *
  * @param path absolute; the file must not exist.
- * @param run the run that writes it.
  */
-export function createParquetFile(
-  path: string,
-  columns: ParquetColumns,
-  { library: { ByteWriter, ParquetWriter }, run }: { readonly library: ParquetLibrary; readonly run: number },
-): ParquetFile {
-  const { schema, names, enums, decimals, types } = columns;
-  const bytes = new ByteWriter(LEAST);
+export function createParquetFile(path: string, options: ParquetFileOptions): ParquetFile {
+  const { library, columnsOf, wide, run, groupSize } = options;
+  const columns = columnsOf(wide);
+  const bytes = new library.ByteWriter();
   const file = Object.assign(bytes, {
     flush: () => {
       appendFileSync(path, bytes.getBytes());
       bytes.index = 0;
-      // Thousands of files can be open at the same time, each with the buffer of its largest group.
-      bytes.buffer = new ArrayBuffer(LEAST);
-      bytes.view = new DataView(bytes.buffer);
     },
   });
-  const writer = new ParquetWriter({
-    ...{ writer: file, schema: [...schema], createdBy: "lockflow" },
+  const writer = new library.ParquetWriter({
+    ...{ writer: file, schema: [...columns.schema], createdBy: "lockflow" },
     kvMetadata: [
-      { key: COLUMNS, value: JSON.stringify(types) },
+      { key: COLUMNS, value: JSON.stringify(columns.types) },
       { key: RUN, value: String(run) },
     ],
   });
-  const aside = `${path}-rows`;
-  let group: Row[] = [];
-  let hasAside = false;
-  const writeGroup = (rows: readonly Row[]) => {
-    const columnData = names.map((name, index) => ({
-      ...{ name, data: lazyColumn(rows, (row) => columns.value(row, index)) },
-      ...(enums.has(name) && { encoding: "RLE_DICTIONARY" as const }),
-    }));
-    void writer.write({ columnData, rowGroupSize: GROUP });
+  let waiting: Row[] = [];
+  const add = ({ columns: encoded, rows, bytes: own }: ParquetGroup) => {
+    const moved = encoded.map((column) => moveColumn(column, file.offset - BEGINNING));
+    const num_rows = BigInt(rows);
+    writer.row_groups.push({ columns: moved.map(({ chunk }) => chunk), num_rows, ...sizesOf(moved) });
+    // The library writes the places of pages, which only large columns have several of.
+    for (const one of moved) if (one.offsetIndex) writer.pendingIndexes.push(one);
+    writer.num_rows += num_rows;
+    file.appendBytes(own.subarray(BEGINNING));
+    file.flush();
   };
-  const flush = () => {
-    const text = group.map((row) => `${JSON.stringify(row)}\n`).join("");
-    writeFileSync(aside, text, { flag: hasAside ? "a" : "w" });
-    hasAside = true;
-    group = [];
-  };
-  const write = (rows: Iterable<Row>) => {
-    for (const row of rows) {
-      group.push(row);
-      if (group.length < GROUP) continue;
-      if (hasAside) flush();
-      else {
-        writeGroup(group);
-        group = [];
-      }
-    }
+  const endGroup = () => {
+    if (waiting.length > 0) add(encodeGroup(waiting, columns, { library }));
+    waiting = [];
   };
   return {
-    ...{ flush, write },
-    waiting: () => group.length,
-    finish: () => {
-      const last = group;
-      group = [];
-      if (hasAside) {
-        hasAside = false;
-        for (const lines of readLines(aside, statSync(aside).size))
-          write(lines.map((line) => JSON.parse(line) as Row));
-        rmSync(aside);
+    endGroup,
+    write: (rows) => {
+      for (const row of rows) {
+        waiting.push(row);
+        if (waiting.length === groupSize) endGroup();
       }
-      write(last);
-      if (group.length > 0) writeGroup(group);
-      declareDecimals(writer, decimals);
+    },
+    append: async (group) => {
+      endGroup();
+      add(await widenGroup(group, wide, { library, columnsOf }));
+    },
+    finish: () => {
+      endGroup();
+      declareDecimals(writer, columns.decimals);
       void writer.finish();
       file.flush();
       syncFile(path);
     },
   };
-}
-
-/** Creates the values of a column when the library takes them, so that memory holds those of one column at a time. */
-function lazyColumn(rows: readonly Row[], read: (row: Row) => unknown): unknown[] {
-  const lazy = {
-    length: rows.length,
-    slice: (start: number, end: number) => rows.slice(start, end).map(read),
-  };
-  return lazy as unknown as unknown[];
 }
 
 /** Declares values of 16 bytes as the decimals that they are, with their statistics. */
@@ -156,7 +135,7 @@ export type ReadParquetFile = {
   /** The paths of its columns that are text. */
   readonly wide: ReadonlySet<string>;
   /** Reads its rows, or some columns of them, a row group at a time. */
-  readonly rows: (columns?: string[]) => AsyncGenerator<readonly Row[], void, undefined>;
+  readonly rows: (columns?: readonly string[]) => AsyncGenerator<readonly Row[], void, undefined>;
 };
 
 /** Opens a file of `createParquetFile` with these columns, whose types may have changed. */
@@ -164,31 +143,23 @@ export async function openParquetFile(
   path: string,
   options: Omit<ColumnOptions, "wide">,
 ): Promise<ReadParquetFile> {
-  const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await import("hyparquet");
+  const { asyncBufferFromFile, parquetMetadataAsync } = await import("hyparquet");
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file);
   const facts = new Map(metadata.key_value_metadata?.map(({ key, value }) => [key, value]));
   const types = Object.entries(JSON.parse(facts.get(COLUMNS) ?? "{}"));
   const wide = new Set(types.filter(([, type]) => String(type).startsWith("TEXT")).map(([name]) => name));
   const columns = buildParquetColumns({ ...options, wide });
-  // Decimals are read as their bytes, because numbers would lose digits.
-  const schema = metadata.schema.map(({ converted_type, logical_type, ...element }) =>
-    converted_type === "DECIMAL" ? element : { ...element, converted_type, logical_type },
-  );
+  const source = { file, metadata: { ...metadata, schema: withoutDecimals(metadata.schema) } };
   return {
     run: Number(facts.get(RUN)),
     wide,
     rows: async function* (only) {
-      let rowStart = 0;
+      let start = 0;
       for (const { num_rows } of metadata.row_groups) {
-        const rowEnd = rowStart + Number(num_rows);
-        const rows = await parquetReadObjects({
-          ...{ file, metadata: { ...metadata, schema } as typeof metadata, rowStart, rowEnd },
-          ...(only && { columns: only }),
-          parsers: { timestampFromMicroseconds: (micros) => micros as unknown as Date },
-        });
-        yield rows.map((row) => columns.row(row as Readonly<Record<string, unknown>>));
-        rowStart = rowEnd;
+        const end = start + Number(num_rows);
+        yield readRows(source, columns, { start, end, only });
+        start = end;
       }
     },
   };

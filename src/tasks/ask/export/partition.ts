@@ -94,7 +94,7 @@ export function partName(run: number, format: string): string {
   return `part-${String(run).padStart(4, "0")}.${format}`;
 }
 
-const PART = /^part-(\d{4,})\.(parquet|csv|ndjson|json)(\.lockflow-tmp(?:-rows)?)?$/;
+const PART = /^part-(\d{4,})\.(parquet|csv|ndjson|json)(\.lockflow-tmp)?$/;
 const KEY = new RegExp(`^(${PARTITION_KEYS.join("|")})=`);
 
 /** A file of an exported folder. */

@@ -6,8 +6,6 @@ import { syncFile } from "./growing-file.ts";
 /** A file of an export that is being written. */
 export type PartWriter = {
   readonly write: (rows: readonly Row[]) => void;
-  readonly waiting: () => number;
-  readonly flush: () => void;
   readonly finish: () => void;
 };
 
@@ -31,19 +29,15 @@ export function createTextPart(
   const format = createFormat(name, { columns, isRecord: false, width: null });
   let text = format.begin;
   let rows = 0;
-  let waiting = 0;
   const flush = () => {
     appendFileSync(path, text);
     text = "";
-    waiting = 0;
   };
   return {
-    flush,
-    waiting: () => waiting,
     write: (some) => {
       text += format.rows(hidden === null ? some : some.map((row) => without(row, hidden)), rows === 0);
       rows += some.length;
-      waiting += some.length;
+      if (text.length > MOST) flush();
     },
     finish: () => {
       text += format.end(rows === 0);
@@ -52,6 +46,9 @@ export function createTextPart(
     },
   };
 }
+
+/** The most characters in memory. */
+const MOST = 1 << 20;
 
 function without(row: Row, key: string): Row {
   return Object.fromEntries(Object.entries(row).filter(([name]) => name !== key));

@@ -8,10 +8,12 @@ import { buildParquetColumns } from "./parquet-columns.ts";
 import {
   createParquetFile,
   openParquetFile,
-  type ParquetLibrary,
+  type ParquetFile,
   type ReadParquetFile,
 } from "./parquet-file.ts";
+import { decodeGroup, type ParquetGroup } from "./parquet-group.ts";
 import { folderFunction, listParts, type PartitionKey, partName } from "./partition.ts";
+import { groupRows, LOG_SIZES, type LogSizes } from "./row-log.ts";
 import { createTextPart, type PartWriter } from "./text-part.ts";
 
 /** Where rows are written to. */
@@ -29,6 +31,8 @@ export type Target = {
   readonly columns: readonly Column[];
   /** The key of the chain in rows; null if all are of one chain. */
   readonly chainKey: string | null;
+  /** How many rows are handled at once. @default LOG_SIZES */
+  readonly sizes?: LogSizes;
 };
 
 /** The rows of a run. */
@@ -38,11 +42,21 @@ export type RunRows = {
   readonly wide: readonly string[];
   /** Decides which rows of earlier runs stay. */
   readonly filter: RowFilter;
-  readonly rows: Iterable<readonly Row[]>;
+  /** The rows of the run by folder. */
+  readonly parts: Iterable<RunPart>;
   /** The chain of rows without a column for it. */
   readonly chain: string;
   /** Called once all files are written, before the first one takes its place. @default not called */
   readonly onStaged?: () => void;
+};
+
+/** The rows of a run for a folder. */
+export type RunPart = {
+  readonly folder: string;
+  /** The new rows, some at a time. */
+  readonly rows: Iterable<readonly Row[] | ParquetGroup>;
+  /** The current versions of earlier rows, which follow the new rows. */
+  readonly changed: readonly Row[];
 };
 
 /**
@@ -51,11 +65,11 @@ export type RunRows = {
  */
 export async function writeParts(target: Target, run: RunRows): Promise<void> {
   const { path, partition, format } = target;
-  const staged = new Map<string, PartWriter>();
+  const staged = new Map<string, Writer>();
   const open = await partOpener(target, run);
   const placeOf = (folder: string, number = run.run) =>
     partition === null ? path : join(path, folder, partName(number, format));
-  const stage = (place: string): PartWriter => {
+  const stage = (place: string): Writer => {
     const found = staged.get(place);
     if (found) return found;
     const temporary = `${place}${TEMPORARY}`;
@@ -85,26 +99,26 @@ export async function writeParts(target: Target, run: RunRows): Promise<void> {
     const isStale = !run.wide.every((name) => old.wide.has(name));
     if (!isWhole && !isStale && !(isConcerned && (await hasConcerned(part, old, { target, run })))) continue;
     const kept = await rewriteParquet(stage(place), part, { old, target, run });
+    // Otherwise the groups of the new rows would depend on when they were encoded.
+    if (isWhole) staged.get(place)?.endGroup?.();
     if (isWhole) continue;
     if (kept === 0) emptied.add(place);
     // Nothing more is written to the part of an earlier run.
     staged.get(place)?.finish();
     staged.set(place, DONE);
   }
-  const folderOf = folderFunction(partition ?? [], target.columns);
-  for (const rows of run.rows) {
-    for (const { folder, some } of groupRows(rows, (row) => folderOf(row, chainOf(row, target, run.chain)))) {
-      stage(placeOf(folder)).write(some);
-    }
-    limitWaiting(staged.values());
+  for (const { folder, rows, changed } of run.parts) {
+    const place = placeOf(folder);
+    for (const some of rows) await writeNew(() => stage(place), some, { folder, target, run });
+    if (changed.length > 0) stage(place).write(changed);
+    if (partition === null) continue;
+    // One file is open at a time, whatever the number of folders.
+    staged.get(place)?.finish();
+    if (staged.has(place)) staged.set(place, DONE);
   }
   // Readers of an export without rows need its columns.
   if (staged.size === 0 && run.run === 1 && (partition ?? []).length === 0) stage(placeOf(""));
-  for (const [place, part] of staged) {
-    part.finish();
-    // The memory of a finished part is free for the next one.
-    staged.set(place, DONE);
-  }
+  for (const part of staged.values()) part.finish();
   run.onStaged?.();
   for (const place of staged.keys()) {
     if (emptied.has(place)) DISK.remove(`${place}${TEMPORARY}`);
@@ -115,6 +129,25 @@ export async function writeParts(target: Target, run: RunRows): Promise<void> {
     removeEmpty(path, relative(path, dirname(place)));
   }
   if (partition !== null) removeOthers(target, run.run, new Set(staged.keys()));
+}
+
+/** A file that is being written. Parquet takes row groups, too. */
+type Writer = PartWriter & Partial<Pick<ParquetFile, "append" | "endGroup">>;
+
+/** Writes new rows that stay. */
+async function writeNew(
+  stage: () => Writer,
+  some: readonly Row[] | ParquetGroup,
+  { folder, target, run }: { readonly folder: string; readonly target: Target; readonly run: RunRows },
+): Promise<void> {
+  const isGroup = "bytes" in some;
+  if (isGroup && run.filter.isEmpty) return stage().append?.(some);
+  const rows = isGroup ? await decodeGroup(some, columnsOf(target, some.wide)) : some;
+  const folderChain = chainOfFolder(folder);
+  const kept = rows.filter((row) =>
+    run.filter.keeps(folderChain ?? chainOf(row, target, run.chain), row["id"], "new"),
+  );
+  if (kept.length > 0) stage().write(kept);
 }
 
 /** A file of earlier runs. */
@@ -224,7 +257,7 @@ function rewriteRecords(
 }
 
 /** A part that is written already. */
-const DONE: PartWriter = { write: () => {}, waiting: () => 0, flush: () => {}, finish: () => {} };
+const DONE: Writer = { write: () => {}, finish: () => {} };
 
 /** Removes the files of other exports in the folder, and those that an interrupted run has left. */
 function removeOthers({ path, format }: Target, run: number, written: ReadonlySet<string>): void {
@@ -253,49 +286,36 @@ function chainOf(row: Row, { chainKey }: Target, only: string): string {
   return chainKey === null ? only : String(row[chainKey]);
 }
 
-/** Groups rows by folder, in the order of their first rows. */
-function groupRows(rows: readonly Row[], folderOf: (row: Row) => string) {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const folder = folderOf(row);
-    const some = groups.get(folder);
-    if (some) some.push(row);
-    else groups.set(folder, [row]);
-  }
-  return [...groups].map(([folder, some]) => ({ folder, some }));
+/** Returns the function from a row to its folder. @param only the chain of rows without a column for it. */
+export function folderOfRow(target: Target, only: string): (row: Row) => string {
+  const folderOf = folderFunction(target.partition ?? [], target.columns);
+  return (row) => folderOf(row, chainOf(row, target, only));
 }
 
-/** Writes out the largest parts once more rows wait than memory should hold. */
-function limitWaiting(parts: Iterable<PartWriter>): void {
-  const waiting = [...parts].map((part) => ({ part, rows: part.waiting() })).sort((a, b) => b.rows - a.rows);
-  let total = waiting.reduce((sum, { rows }) => sum + rows, 0);
-  if (total <= MOST_WAITING) return;
-  for (const { part, rows } of waiting) {
-    if (total <= MOST_WAITING / 2) return;
-    part.flush();
-    total -= rows;
-  }
+/** Divides the rows of a run that are all in memory. */
+export function divideRows(target: Target, rows: readonly Row[], only: string): readonly RunPart[] {
+  return groupRows(rows, folderOfRow(target, only)).map(({ folder, some }) => {
+    return { folder, rows: [some], changed: [] };
+  });
 }
 
-/** The most rows of all parts in memory. */
-const MOST_WAITING = 20_000;
+/** Returns the columns of a Parquet file by the paths of those with values that do not fit. */
+export function columnsOf(target: Target, wide: readonly string[]) {
+  return buildParquetColumns({ ...fileColumns(target), isFlat: target.isFlat, wide: new Set(wide) });
+}
 
 async function partOpener(
   target: Target,
   { run, wide }: Pick<RunRows, "run" | "wide">,
-): Promise<(path: string) => PartWriter> {
-  const { format } = target;
+): Promise<(path: string) => Writer> {
+  const { format, sizes = LOG_SIZES } = target;
   if (format !== "parquet") {
     const hidden = target.partition?.includes("chain") ? target.chainKey : null;
     return (path) => createTextPart(path, { format, columns: fileColumns(target).columns, hidden });
   }
-  const library: ParquetLibrary = await import("hyparquet-writer");
-  const columns = buildParquetColumns({
-    ...fileColumns(target),
-    isFlat: target.isFlat,
-    wide: new Set(wide),
-  });
-  return (path) => createParquetFile(path, columns, { library, run });
+  const library = await import("hyparquet-writer");
+  const options = { library, run, wide, groupSize: sizes.group };
+  return (path) => createParquetFile(path, { ...options, columnsOf: (own) => columnsOf(target, own) });
 }
 
 /** Leaves out the column of the chain, if the folders have it: readers refuse a column in both. */

@@ -67,6 +67,8 @@ const optionsOf = (root: string, more: Partial<ExportOptions & Target> = {}): Ex
     target: {
       ...{ path: join(root, "out/rows"), shownPath: "out/rows", format: "csv", partition: null },
       ...{ isFlat: false, fields: FIELDS, columns: COLUMNS, chainKey: "chain" },
+      // Each page is saved.
+      sizes: { group: 2, unsaved: 1, waiting: 3 },
       ...target,
     },
   };

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { KEEP_ALL } from "../../../../src/tasks/ask/export/drop-rows.ts";
 import { loadStatement } from "../../../../src/tasks/ask/export/load-files.ts";
 import type { Database } from "../../../../src/tasks/ask/export/load-statement.ts";
-import { writeParts } from "../../../../src/tasks/ask/export/write-parts.ts";
+import { divideRows, writeParts } from "../../../../src/tasks/ask/export/write-parts.ts";
 import { createFormat } from "../../../../src/tasks/ask/formats.ts";
 import { type Field, listColumns, type Row, type ValueKind } from "../../../../src/tasks/ask/rows.ts";
 import { catchError } from "../../../support/catch-error.ts";
@@ -75,7 +75,8 @@ async function load(
   const files = { format, partition, fields: FIELDS, columns: COLUMNS, chainKey: "chain", isFlat: false };
   if (rows !== null) {
     const target = { ...files, path, shownPath: name };
-    await writeParts(target, { run: 1, wide: [], rows: [rows], chain: "", filter: KEEP_ALL });
+    const parts = divideRows(target, rows, "");
+    await writeParts(target, { run: 1, wide: [], parts, chain: "", filter: KEEP_ALL });
   }
   return loadStatement({ ...files, path, shownPath: path }, database);
 }

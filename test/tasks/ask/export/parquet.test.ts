@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
 import { findWide } from "../../../../src/tasks/ask/export/column-types.ts";
+import { createExport } from "../../../../src/tasks/ask/export/create-export.ts";
 import { KEEP_ALL } from "../../../../src/tasks/ask/export/drop-rows.ts";
 import { openParquetFile } from "../../../../src/tasks/ask/export/parquet-file.ts";
 import { folderFunction, listParts, parsePartition } from "../../../../src/tasks/ask/export/partition.ts";
-import { type Target, writeParts } from "../../../../src/tasks/ask/export/write-parts.ts";
+import { divideRows, type Target, writeParts } from "../../../../src/tasks/ask/export/write-parts.ts";
 import { type Field, listColumns, type Row, type ValueKind } from "../../../../src/tasks/ask/rows.ts";
 import { tempProject } from "../../../support/temp-project.ts";
 
@@ -68,7 +69,8 @@ const targetOf = (root: string, more: Partial<Target> = {}): Target => ({
 async function write(target: Target, rows: readonly Row[], run = 1) {
   const wide = new Set<string>();
   findWide(rows, FIELDS, wide);
-  await writeParts(target, { run, wide: [...wide].sort(), rows: [rows], chain: "", filter: KEEP_ALL });
+  const parts = divideRows(target, rows, "");
+  await writeParts(target, { run, wide: [...wide].sort(), parts, chain: "", filter: KEEP_ALL });
 }
 
 async function query(sql: string): Promise<unknown> {
@@ -178,7 +180,11 @@ describe("a Parquet file", () => {
         ...{ id: String(page * 1000 + index), amount: index, timestamp: String((index % 50) * 86_400) },
       })),
     );
-    await writeParts(folders, { run: 1, wide: [], rows: pages, chain: "", filter: KEEP_ALL });
+    const sink = await createExport({ target: folders, question: {}, chains: ["base"], resumes: false });
+    for (const rows of pages) {
+      await sink.take({ chain: "base", rows, place: null, head: null, isLast: rows === pages.at(-1) });
+    }
+    await sink.finish(true);
     expect(Object.keys(files("lake")).every((path) => path.endsWith("part-0001.parquet"))).toBe(true);
     expect(
       await query(

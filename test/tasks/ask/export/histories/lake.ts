@@ -112,7 +112,10 @@ const ENV = {
 
 export function targetOf({ question, path, format, partition }: ExportRun): Target {
   const { fields, columns, chainKey } = question;
-  return { path, shownPath: basename(path), format, partition, isFlat: false, fields, columns, chainKey };
+  const rows = { fields, columns, chainKey, isFlat: false };
+  // Few enough for groups, text and lost pages in most nights.
+  const sizes = { group: 3, unsaved: 4, waiting: 5 };
+  return { ...rows, path, shownPath: basename(path), format, partition, sizes };
 }
 
 export async function openExport(run: ExportRun) {
