@@ -7,7 +7,6 @@ import {
   isFile,
   loadsOf,
   nonNullAssertions,
-  parseSource,
   readSources,
   type Source,
   styleComparisons,
@@ -197,7 +196,9 @@ describe("the edges of the house", () => {
     ["other processes", /^node:(child_process|cluster|worker_threads)\b/, ["src/base/git.ts"]],
     ["the machine", /^node:(os|process)\b/, ["src/base/write-files.ts", "src/tasks/ask/export/lock-file.ts"]],
   ])("touch %s only where that is the task", (_, pattern, want) => {
-    const users = sources.filter((source) => loadsOf(source).some((specifier) => pattern.test(specifier)));
+    const users = sources.filter((source) =>
+      [importsOf, loadsOf].every((find) => find(source).some((specifier) => pattern.test(specifier))),
+    );
     expect(users.map(({ path }) => path)).toEqual(want);
   });
 
@@ -239,7 +240,7 @@ describe("every file", () => {
 });
 
 describe("the rules themselves", () => {
-  const of = (text: string) => parseSource("a/file.ts", text);
+  const of = (text: string) => ({ path: "a/file.ts", text });
 
   it.each<[name: string, found: (source: Source) => unknown[], yes: string, no: string]>([
     ["an import", importsOf, 'import { a } from "../b/a.ts";', '// import { a } from "../b/a.ts";'],

@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { builtProgram } from "../support/built-program.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
@@ -64,7 +65,7 @@ describe.skipIf(process.platform === "win32")("what stands where a file should",
     expect(result.out + result.err).toContain(`${path} is a pipe, not a file.`);
   });
 
-  it("reads what a shell hands over", () => {
+  it.runIf(IS_THOROUGH)("reads what a shell hands over", () => {
     const { root } = project();
     const script = `"${process.execPath}" "${builtProgram()}" derive --style subgraph <(cat "${join(root, "entities.graphql")}")`;
     const out = execFileSync("bash", ["-c", script], { encoding: "utf8" });

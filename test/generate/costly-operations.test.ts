@@ -109,7 +109,7 @@ describe("what no server answers", () => {
         .map((at) => `...F${at}`)
         .join(" ")} } }`;
     const fragments = many.slice(0, 300).map((at) => `fragment F${at} on Row { id }`);
-    const operations = [...Array.from({ length: 9 }, (_, at) => operation(`Q${at}`)), ...fragments].join(
+    const operations = [...Array.from({ length: 6 }, (_, at) => operation(`Q${at}`)), ...fragments].join(
       "\n",
     );
     expect(prepareFrom({ sdl: SDL, operations })).toMatchObject({ findings: [] });

@@ -8,27 +8,27 @@ export type Source = {
   /** From the folder of the repository. */
   readonly path: string;
   readonly text: string;
-  readonly tree: ts.SourceFile;
 };
 
-export function parseSource(path: string, text: string): Source {
-  const options = {
-    languageVersion: ts.ScriptTarget.ES2023,
-    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
-  };
-  return { path, text, tree: ts.createSourceFile(path, text, options, true) };
+/** Parses a file. Few files need it: each rule first looks for its words in the text. */
+function treeOf(source: Source): ts.SourceFile {
+  return cached(trees, source, ({ path, text }) => {
+    const options = {
+      languageVersion: ts.ScriptTarget.ES2023,
+      jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+    };
+    return ts.createSourceFile(path, text, options, true);
+  });
 }
+
+const trees = new WeakMap<Source, ts.SourceFile>();
 
 /** The files of the source trees, without the files that others are made from. */
 export function readSources(): Source[] {
-  return readTexts().map(([path, text]) => parseSource(path, text));
-}
-
-function readTexts(): [path: string, text: string][] {
   return ["emulator", "packages/client/src", "src"].flatMap((tree) =>
     Object.entries(readRepositoryTree(tree))
       .filter(([path]) => isFile(path) && !path.includes("/templates/"))
-      .map(([path, text]): [string, string] => [`${tree}/${path}`, text]),
+      .map(([path, text]) => ({ path: `${tree}/${path}`, text })),
   );
 }
 
@@ -39,22 +39,27 @@ export function isFile(specifier: string): boolean {
 
 /** What a file imports: files by their path, packages by their specifier. Type-only imports count. */
 export function importsOf(source: Source): string[] {
-  return cached(imports, source, () => specifiersOf(source, importSpecifier));
+  return cached(imports, source, ({ path, text }) =>
+    resolveSpecifiers(
+      path,
+      ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName),
+    ),
+  );
 }
 
 const imports = new WeakMap<Source, string[]>();
 
 /** What loading a file loads: its imports without those of types, which leave nothing behind. */
 export function loadsOf(source: Source): string[] {
-  return cached(loads, source, () =>
-    specifiersOf(source, (node) => (isTypeOnly(node) ? undefined : importSpecifier(node))),
-  );
+  const specifiers = nodesOf(source, ...IMPORTS)
+    .map((node) => (isTypeOnly(node) ? undefined : importSpecifier(node)))
+    .flatMap((node) => (node && ts.isStringLiteralLike(node) ? [node.text] : []));
+  return resolveSpecifiers(source.path, specifiers);
 }
-
-const loads = new WeakMap<Source, string[]>();
 
 /** Lines that use a global by its name; a file's own declaration of the name is another thing. */
 export function usesOfGlobal(source: Source, name: string): string[] {
+  if (!source.text.includes(name)) return [];
   const named = nodesOf(source, ts.SyntaxKind.Identifier).filter(
     (node): node is ts.Identifier => ts.isIdentifier(node) && node.text === name,
   );
@@ -64,6 +69,7 @@ export function usesOfGlobal(source: Source, name: string): string[] {
 
 /** Lines that ask which style it is by comparing with a style's name. */
 export function styleComparisons(source: Source, styleNames: readonly string[]): string[] {
+  if (!styleNames.some((name) => new RegExp(`["'\`]${name}["'\`]`).test(source.text))) return [];
   const isName = (node: ts.Node) => ts.isStringLiteralLike(node) && styleNames.includes(node.text);
   return nodesOf(source, ts.SyntaxKind.BinaryExpression, ts.SyntaxKind.CaseClause)
     .filter(
@@ -78,11 +84,13 @@ export function styleComparisons(source: Source, styleNames: readonly string[]):
 
 /** Lines that write the type `any`. */
 export function anyTypes(source: Source): string[] {
+  if (!/\bany\b(?! \w)/.test(source.text)) return [];
   return nodesOf(source, ts.SyntaxKind.AnyKeyword).map((node) => lineOf(source, node));
 }
 
 /** Lines that claim with `!` that something is there. */
 export function nonNullAssertions(source: Source): string[] {
+  if (!/[\w)\]}>"'`]!(?!=)/.test(source.text)) return [];
   return nodesOf(source, ts.SyntaxKind.NonNullExpression, ts.SyntaxKind.PropertyDeclaration)
     .filter(
       (node) => ts.isNonNullExpression(node) || (ts.isPropertyDeclaration(node) && node.exclamationToken),
@@ -124,8 +132,8 @@ const EQUALITY: ReadonlySet<ts.SyntaxKind> = new Set([
 /** The nodes of each tree by kind: a tree is walked once for all rules. */
 const walked = new WeakMap<ts.SourceFile, ReadonlyMap<ts.SyntaxKind, readonly ts.Node[]>>();
 
-function nodesOf({ tree }: Source, ...kinds: readonly ts.SyntaxKind[]): ts.Node[] {
-  const known = cached(walked, tree, walk);
+function nodesOf(source: Source, ...kinds: readonly ts.SyntaxKind[]): ts.Node[] {
+  const known = cached(walked, treeOf(source), walk);
   return kinds.flatMap((kind) => known.get(kind) ?? []);
 }
 
@@ -147,13 +155,6 @@ const IMPORTS = [
   ts.SyntaxKind.CallExpression,
   ts.SyntaxKind.ImportType,
 ];
-
-function specifiersOf(source: Source, specifierOf: (node: ts.Node) => ts.Node | undefined): string[] {
-  const specifiers = nodesOf(source, ...IMPORTS)
-    .map(specifierOf)
-    .flatMap((node) => (node && ts.isStringLiteralLike(node) ? [node.text] : []));
-  return resolveSpecifiers(source.path, specifiers);
-}
 
 function resolveSpecifiers(path: string, specifiers: readonly string[]): string[] {
   const folder = posix.dirname(path);
@@ -204,7 +205,8 @@ function isGlobalThis(node: ts.Expression): boolean {
   return ts.isIdentifier(node) && node.text === "globalThis";
 }
 
-function lineOf({ path, tree }: Source, node: ts.Node): string {
+function lineOf(source: Source, node: ts.Node): string {
+  const tree = treeOf(source);
   const line = tree.getLineAndCharacterOfPosition(node.getStart(tree)).line;
-  return `${path}:${line + 1} ${tree.text.split("\n")[line]?.trim()}`;
+  return `${source.path}:${line + 1} ${tree.text.split("\n")[line]?.trim()}`;
 }

@@ -15,7 +15,7 @@ describe("the endpoint of an emulator", () => {
       const { data } = await run(client, RecentStreams, { first: 3 }, { chain: "ethereum", style });
       expect(data.streams).toHaveLength(3);
     }
-    const results = await each(client, RecentStreams, {}, { chains: "mainnets" });
+    const results = await each(client, RecentStreams, {}, { chains: ["base", "ethereum", "optimism"] });
     expect(results.filter(({ status }) => status === "failed")).toEqual([]);
   });
 
