@@ -56,9 +56,11 @@ const PRESETS = {
 const root = new URL("..", import.meta.url).pathname;
 const scratch = mkdtempSync(join(tmpdir(), "lockflow-bench-"));
 await writeDocuments(join(scratch, "documents"));
-const groups = ["lockup", "flow"].flatMap((protocol) =>
-  ["multichain", "subgraph"].map((style) => readGroup(protocol, style)),
-);
+const groups = (
+  process.env.BENCH_SURFACES ?? "lockup/multichain lockup/subgraph flow/multichain flow/subgraph"
+)
+  .split(" ")
+  .map((surface) => readGroup(...surface.split("/")));
 
 /** The operations of a protocol and style, and the schema they are written for. */
 function readGroup(protocol, style) {

@@ -8,9 +8,9 @@ import { dirname, join } from "node:path";
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
 const FEW = 2;
-const MANY = 10;
-/** Five times as much work, and a tenth for a larger heap. */
-const LIMIT = 5.5;
+const MANY = Number(process.env.BENCH_PROTOCOLS ?? 10);
+/** In proportion to the work, and a tenth for a larger heap. */
+const LIMIT = (MANY / FEW) * 1.1;
 const CHAINS = 30;
 const ENTITIES = 10;
 const FIELDS = 20;

@@ -78,6 +78,7 @@ export const TAKES_LONG: readonly string[] = [
  * compilers and bundlers, kill processes, or measure inputs that take too long.
  */
 export const ONLY_THOROUGH: readonly string[] = [
+  "test/bench.test.ts",
   "test/compare/oracles.test.ts",
   "test/compare/roll-up.property.test.ts",
   "test/docs-warehouse.test.ts",
