@@ -56,6 +56,10 @@ async function run(): Promise<void> {
     },
     isTerminal: process.stderr.isTTY === true && process.env["CI"] === undefined,
     ask: process.stdin.isTTY === true && process.stdout.isTTY === true ? ask : undefined,
+    beforeWork: async () => {
+      const { delayOptimization } = await import("./delay-optimization.ts");
+      delayOptimization(process.versions.v8);
+    },
     untilStopped: handleSignals(),
   });
   hasFinished = true;

@@ -29,7 +29,7 @@ import type { GenerateOptions } from "./generate.ts";
 export async function check(options: CheckOptions): Promise<CheckResult> {
   const startedAt = Date.now();
   const project = await openProject(options);
-  const { judge } = await runCheck(project, options.against ?? null, startedAt);
+  const { judge } = await runCheck(project, { against: options.against ?? null, startedAt });
   const { judged, resolveJudging } = await import("../compare/judge-run.ts");
   return judged(project, { report: await judge(resolveJudging(options)) });
 }
@@ -54,17 +54,23 @@ export type CheckRun = {
   readonly judge: (rules: JudgingRules) => Promise<Report>;
 };
 
+/** The options of `runCheck`. */
+export type CheckRunOptions = {
+  /** A git ref; null for none. */
+  readonly against: string | null;
+  /** In milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Is called if the files are not known to be clean. */
+  readonly beforeWork?: (() => Promise<void>) | undefined;
+};
+
 /**
  * Checks the files of a repository: everything generated and every snapshot is current, every operation is valid, the
  * styles agree and, with `against`, the operations mean what they meant at a git ref.
- *
- * @param against the git ref; null for none.
- * @param startedAt in milliseconds since the epoch.
  */
 export async function runCheck(
   project: Project,
-  against: string | null,
-  startedAt: number,
+  { against, startedAt, beforeWork }: CheckRunOptions,
 ): Promise<CheckRun> {
   const workspace = openWorkspace(project);
   const inputs = await readGenerationInputs(workspace);
@@ -72,6 +78,7 @@ export async function runCheck(
   const baseline = hashBaseline(workspace, startedAt);
   const mismatch = await findClientMismatch(project);
   const check = once(async () => {
+    await beforeWork?.();
     const checked = await checkRepository(workspace, inputs, cache);
     if (mismatch === null) return checked;
     return { ...checked, findings: [...checked.findings, await describeMismatch(mismatch)] };

@@ -20,9 +20,13 @@ export type GenerateOptions = Pick<ProjectOptions, "cwd" | "config">;
 /**
  * Generates the files that are not current, and caches the hashes of current files for the next run.
  *
+ * @param beforeWork is called if any file may not be current.
  * @throws OperationError, SchemaError, FileError
  */
-export async function runGenerate(project: Project): Promise<GenerateResult> {
+export async function runGenerate(
+  project: Project,
+  beforeWork?: () => Promise<void>,
+): Promise<GenerateResult> {
   const workspace = openWorkspace(project);
   const inputs = await readGenerationInputs(workspace);
   const cache = await readGenerationCache(project.root);
@@ -32,6 +36,7 @@ export async function runGenerate(project: Project): Promise<GenerateResult> {
     );
     return { ...nothingOf(project), unchanged, isCached: true };
   }
+  await beforeWork?.();
   if (leftOut(project).length > 0) {
     const { generateSelected } = await import("./generate/generate-selected.ts");
     return generateSelected(project, inputs);

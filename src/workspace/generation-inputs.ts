@@ -1,3 +1,4 @@
+import { cached } from "../base/collections.ts";
 import { OperationError } from "../base/errors.ts";
 import { hash } from "../base/hash.ts";
 import { isOf, type OfSurface } from "../dialects/surface.ts";
@@ -103,10 +104,12 @@ function hashInputs(
   const { scalars, brand, shared, chains, deployments, definitions, format, importExtension, runtime } =
     project;
   const texts = (sources: readonly OperationSource[]) => sources.map(({ path, text }) => ({ path, text }));
+  // Every surface of a protocol lists all of its snapshots.
+  const hashes = new Map<string, string>();
   const ofGroups = groups.map(({ protocol, style, sources, siblings, portable }) => {
     const snapshots = [...siblings, ...Object.values(portable?.snapshots ?? {})]
       .flatMap(({ base, variants }) => [base, ...variants])
-      .map(({ path, text }) => [path, hash(text)]);
+      .map(({ path, text }) => [path, cached(hashes, path, () => hash(text))]);
     const shared = portable && { sources: texts(portable.sources), users: texts(portable.users) };
     return { protocol, style, sources: texts(sources), portable: shared, snapshots };
   });

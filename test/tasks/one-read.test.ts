@@ -61,7 +61,7 @@ it.each<[task: string, run: (project: TempProject) => Promise<unknown>, inputs: 
 
 function check(against: string | null, rules: typeof RULES) {
   return async ({ root }: TempProject) => {
-    const { judge } = await runCheck(await loadProject(root), against, 0);
+    const { judge } = await runCheck(await loadProject(root), { against, startedAt: 0 });
     return judge(rules);
   };
 }

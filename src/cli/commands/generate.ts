@@ -1,6 +1,7 @@
 import { UsageError } from "../../base/errors.ts";
+import { openProject } from "../../project/load-project.ts";
 import type { GenerateResult } from "../../tasks/generate/generate-project.ts";
-import { generate } from "../../tasks/generate.ts";
+import { runGenerate as generate } from "../../tasks/generate.ts";
 import type { CommandContext, ExitCode } from "../context.ts";
 import type { Options } from "../options.ts";
 import { isNarrowed, projectOptions } from "../task-options.ts";
@@ -17,7 +18,8 @@ export async function runGenerate(context: CommandContext, options: Options<"gen
     const { watchGenerate } = await import("../../tasks/generate/watch-generate.ts");
     return watchGenerate(context, options.config, setTimeout);
   }
-  return reportGeneration(await generate(projectOptions(context, options)), context);
+  const project = await openProject(projectOptions(context, options));
+  return reportGeneration(await generate(project, context.beforeWork), context);
 }
 
 /** Reports the result of a generation and returns the exit code. */
