@@ -1,11 +1,8 @@
-import { once } from "node:events";
-import { createInterface } from "node:readline";
-import type { Readable } from "node:stream";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { EmulatorEndpoint } from "../../emulator/index.ts";
 import { postRaw, statuses } from "../emulator/faults/support.ts";
 import { run } from "../support/run.ts";
-import { exitCode, startCli } from "../support/run-process.ts";
+import { startServing } from "../support/start-serving.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 describe("emulate --fault", () => {
@@ -16,11 +13,8 @@ describe("emulate --fault", () => {
       "flow/gnosis=latency:3600000",
     ];
     const args = ["emulate", "--port", "0", "--json", ...faults.flatMap((fault) => ["--fault", fault])];
-    const child = startCli(args, { cwd: tempProject().root });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    const ended = exitCode(child);
-    const [line] = (await once(createInterface({ input: child.stdout as Readable }), "line")) as [string];
-    const endpoints = JSON.parse(line) as EmulatorEndpoint[];
+    const { first, stop } = await startServing(tempProject().root, args);
+    const endpoints = JSON.parse(first) as EmulatorEndpoint[];
     const url = (name: string) =>
       endpoints.find((one) => one.deployment === name && one.environment === "testing")?.url ?? "";
 
@@ -37,8 +31,7 @@ describe("emulate --fault", () => {
     expect(await statuses(url("protocol-lockup-mode-mainnet"), 1)).toEqual([200]);
 
     // Who waits does not keep it.
-    child.kill("SIGINT");
-    expect(await ended).toBe(0);
+    expect(await stop()).toMatchObject({ code: 0 });
     expect(await waiting).toMatchObject({ status: 0 });
   });
 

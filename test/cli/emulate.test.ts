@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { EmulatorEndpoint } from "../../emulator/index.ts";
 import { run } from "../support/run.ts";
 import { exitCode, startCli } from "../support/run-process.ts";
+import { startServing } from "../support/start-serving.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 describe("emulate", () => {
@@ -35,24 +36,11 @@ describe("emulate", () => {
   });
 
   it("says where it serves, for people, and serves until it is interrupted", async () => {
-    const child = startCli(["emulate", "--port", "0"], { cwd: tempProject().root });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    const ended = exitCode(child);
-    let errors = "";
-    child.stderr?.on("data", (text) => {
-      errors += text;
-    });
-    let out = "";
-    let url = "";
-    for await (const text of child.stdout as Readable) {
-      out += text;
-      // A second one would end it in its own way.
-      if (!out.includes("Authorization") || child.killed) continue;
-      url = /^Serving .* on (http:\/\/[\d.]+:\d+)\./m.exec(out)?.[1] ?? "";
-      expect(await fetch(url)).toMatchObject({ status: expect.any(Number) });
-      child.kill("SIGINT");
-    }
-    expect({ code: await ended, errors }).toEqual({ code: 0, errors: "" });
+    const { first, stop } = await startServing(tempProject().root, ["emulate", "--port", "0"]);
+    const url = /^Serving .* on (http:\/\/[\d.]+:\d+)\./m.exec(first)?.[1] ?? "";
+    expect(await fetch(url)).toMatchObject({ status: expect.any(Number) });
+    const { code, out, err } = await stop();
+    expect({ code, err }).toEqual({ code: 0, err: "" });
     await expect(fetch(url)).rejects.toThrow("fetch failed");
     expect(out).toMatch(/^protocol-lockup-sepolia +testing +http:\/\/127\.0\.0\.1:\d+\/\S+$/m);
     expect(out).toMatch(/^Serving 54 deployments on http:\/\/127\.0\.0\.1:\d+\./m);
@@ -71,33 +59,16 @@ const OWN = {
 describe("emulate, an indexer of one's own", () => {
   it("serves its rows", async () => {
     const files = tempProject(OWN);
-    const child = startCli(
-      [
-        "emulate",
-        "--style",
-        "subgraph",
-        "--entities",
-        "indexer.graphql",
-        "--rows",
-        "rows.json",
-        "--port",
-        "0",
-        "--json",
-      ],
-      { cwd: files.root },
-    );
-    onTestFinished(() => void child.kill("SIGKILL"));
-    const ended = exitCode(child);
-    const [line] = await once(createInterface({ input: child.stdout as Readable }), "line");
-    const endpoints = JSON.parse(line) as EmulatorEndpoint[];
+    const args = ["emulate", "--style", "subgraph", "--entities", "indexer.graphql", "--rows", "rows.json"];
+    const { first, stop } = await startServing(files.root, [...args, "--port", "0", "--json"]);
+    const endpoints = JSON.parse(first) as EmulatorEndpoint[];
     expect(endpoints).toEqual([
       { deployment: "indexer", style: "subgraph", environment: "testing", url: expect.any(String) },
     ]);
     expect(await ask(endpoints[0]?.url ?? "", "{ streams { id amount asset { id symbol } } }")).toEqual({
       data: { streams: [{ id: "1", amount: "7", asset: { id: "0xab", symbol: null } }] },
     });
-    child.kill("SIGTERM");
-    expect(await ended).toBe(0);
+    expect(await stop()).toMatchObject({ code: 0 });
   });
 
   const own = ["--style", "subgraph", "--entities", "indexer.graphql"];

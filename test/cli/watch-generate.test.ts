@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { generatedProject, snapshotText } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
 import { exitCode, startCli } from "../support/run-process.ts";
 import { runs } from "../support/runs.ts";
@@ -284,7 +285,7 @@ describe("generate --watch", () => {
     expect(await watch.next()).toMatch(/changed: wrote/);
   });
 
-  it("ends with 0 when it is interrupted", async () => {
+  it.runIf(IS_THOROUGH)("ends with 0 when it is interrupted", async () => {
     const child = startCli(["generate", "--watch"], { cwd: project().root });
     onTestFinished(() => void child.kill("SIGKILL"));
     const ended = exitCode(child);

@@ -14,6 +14,8 @@ export async function run(
     /** The width of the terminal that results go to. @default none is there */
     readonly width?: number;
     readonly deliver?: (text: string) => Promise<boolean>;
+    /** Called with each part of standard output at once. */
+    readonly onOut?: (text: string) => void;
     /** Called with each part of standard error at once. */
     readonly onErr?: (text: string) => void;
     readonly ask?: (question: string) => Promise<string | null>;
@@ -27,6 +29,7 @@ export async function run(
     node: options.node ?? process.versions.node,
     out: (text) => {
       out += text;
+      options.onOut?.(text);
     },
     err: (text) => {
       err += text;
