@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
-import { copyFromRepository } from "../support/repository.ts";
+import { libraryProject } from "../support/library-project.ts";
 import { retryAtOnce } from "../support/retry-at-once.ts";
 import { run } from "../support/run.ts";
-import { type TempProject, tempProject } from "../support/temp-project.ts";
+import type { TempProject } from "../support/temp-project.ts";
 
 let emulator: Emulator;
 let env: Readonly<Record<string, string>>;
@@ -20,15 +20,7 @@ afterAll(() => emulator.close());
 let project: TempProject;
 
 beforeEach(() => {
-  project = tempProject({ "lockflow.config.json": '{ "protocols": ["lockup"] }' });
-  copyFromRepository(
-    project.root,
-    "generated/schemas",
-    "operations/lockup/portable/fragments",
-    ...["all-streams", "actions-feed", "recent-streams"].map(
-      (name) => `operations/lockup/portable/${name}.graphql`,
-    ),
-  );
+  project = libraryProject("all-streams", "actions-feed", "recent-streams");
 });
 
 const CHAINS = ["base", "optimism", "ethereum"];

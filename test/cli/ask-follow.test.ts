@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
-import { copyFromRepository, readRepositoryFile } from "../support/repository.ts";
+import { libraryProject } from "../support/library-project.ts";
 import { run } from "../support/run.ts";
-import { tempProject } from "../support/temp-project.ts";
 
 let emulator: Emulator;
 let env: Readonly<Record<string, string>>;
@@ -13,15 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-function library() {
-  const project = tempProject({ "lockflow.config.json": '{ "protocols": ["lockup"] }' });
-  const portable = "operations/lockup/portable";
-  for (const path of ["all-streams", "recent-streams", "fragments/stream-fields", "fragments/asset-fields"]) {
-    project.write(`${portable}/${path}.graphql`, readRepositoryFile(`${portable}/${path}.graphql`));
-  }
-  copyFromRepository(project.root, "generated/schemas");
-  return project;
-}
+const library = () => libraryProject("all-streams", "recent-streams");
 
 const ALL = ["ask", "AllStreams", "--chain", "base,optimism"];
 

@@ -1,18 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { copyFromRepository } from "../support/repository.ts";
+import { libraryProject } from "../support/library-project.ts";
 import { run } from "../support/run.ts";
-import { tempProject } from "../support/temp-project.ts";
 
 /** A project whose hosts do not answer. */
 async function ask(args: readonly string[]) {
-  const project = tempProject({ "lockflow.config.json": '{ "protocols": ["lockup"] }' });
-  copyFromRepository(
-    project.root,
-    "generated/schemas/lockup",
-    "operations/lockup/portable/fragments",
-    "operations/lockup/portable/all-streams.graphql",
-    "operations/lockup/portable/actions-feed.graphql",
-  );
+  const project = libraryProject("all-streams", "actions-feed");
   const before = Object.keys(project.files());
   const env = { LOCKFLOW_MULTICHAIN_URL: "http://127.0.0.1:1/{id}", LOCKFLOW_LOCKUP_ID: "a" };
   const { code, out, err } = await run(project.root, ["ask", ...args, "--protocol", "lockup"], { env });

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
-import { copyFromRepository } from "../support/repository.ts";
+import { libraryProject } from "../support/library-project.ts";
 import { retryAtOnce } from "../support/retry-at-once.ts";
 import { run } from "../support/run.ts";
-import { tempProject } from "../support/temp-project.ts";
 
 let emulator: Emulator;
 let env: Readonly<Record<string, string>>;
@@ -16,18 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-function library() {
-  const project = tempProject({ "lockflow.config.json": '{ "protocols": ["lockup"] }' });
-  copyFromRepository(
-    project.root,
-    "generated/schemas",
-    "operations/lockup/portable/fragments",
-    "operations/lockup/portable/all-streams.graphql",
-    "operations/lockup/portable/actions-feed.graphql",
-    "operations/lockup/portable/recent-streams.graphql",
-  );
-  return project;
-}
+const library = () => libraryProject("all-streams", "actions-feed", "recent-streams");
 
 const BOTH = ["AllStreams", "ActionsFeed"];
 // The rows of subgraphs are created chain by chain.

@@ -3,9 +3,9 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator/server/start-emulator.ts";
 import { IS_THOROUGH } from "../../support/is-thorough.ts";
-import { copyFromRepository, readRepositoryFile } from "../../support/repository.ts";
+import { libraryProject } from "../../support/library-project.ts";
+import { readRepositoryFile } from "../../support/repository.ts";
 import { run } from "../../support/run.ts";
-import { tempProject } from "../../support/temp-project.ts";
 
 let emulator: Emulator;
 let env: Readonly<Record<string, string>>;
@@ -16,17 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-function library() {
-  const project = tempProject({ "lockflow.config.json": '{ "protocols": ["lockup"] }' });
-  copyFromRepository(
-    project.root,
-    "generated/schemas",
-    "operations/lockup/portable/fragments",
-    "operations/lockup/portable/all-streams.graphql",
-    "operations/lockup/portable/actions-feed.graphql",
-  );
-  return project;
-}
+const library = () => libraryProject("all-streams", "actions-feed");
 
 const CHAINS = ["base", "optimism"];
 
