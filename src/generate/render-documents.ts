@@ -1,14 +1,15 @@
-import { type ExecutableDefinitionNode, type FragmentDefinitionNode, Kind, parse } from "graphql";
+import { type FragmentDefinitionNode, Kind } from "graphql";
 import { OperationError } from "../base/errors.ts";
 import type { OutputFile } from "../base/output-file.ts";
-import { escapeSeparators, propertyName, typescriptLiteral } from "../base/text.ts";
+import { propertyName, typescriptLiteral } from "../base/text.ts";
 import { surfaceId } from "../dialects/surface.ts";
 import { type Operation, type OperationSet, spreadsOf, usedFragments } from "../operations/operation-set.ts";
-import { printDefinition, printDocument } from "../operations/print-document.ts";
+import { printDocument } from "../operations/print-document.ts";
 import type { Project } from "../project/project.ts";
 import { type DocumentsSource, declareTypes } from "./declare-types.ts";
 import { renderHeader } from "./format-files.ts";
 import { allLeftOut } from "./input-types.ts";
+import { renderTrees } from "./render-trees.ts";
 import { authoredDescription } from "./schema-docs.ts";
 import { fragmentTypeName, resultName } from "./type-names.ts";
 import { docComment, renderTypeDeclarations, requireModuleSize } from "./type-tree.ts";
@@ -135,7 +136,7 @@ function templateLiteral(text: string): string {
 
 /**
  * Renders typed documents: fragments before those that spread them, then operations, each a syntax tree with all fragments
- * it uses. Documents share the trees of fragments. Servers do not know descriptions in operations yet, so they become
+ * it uses. Documents share the trees of fragments, and parts of their own trees. Servers do not know descriptions in operations yet, so they become
  * comments.
  */
 export function renderTypedDocuments(set: OperationSet): string {
@@ -154,8 +155,10 @@ export function renderTypedDocuments(set: OperationSet): string {
     return `export const ${name} = ${document} as unknown as TypedDocumentNode<${types}, "${id}">;`;
   };
   const operations = new Map(set.operations.map((operation) => [operation.node, operation]));
+  const { shared, trees } = renderTrees([...fragments, ...operations.keys()]);
   return [
-    ...fragments.map((node) => `const ${treeName(node)} = ${renderTree(node)};`),
+    ...shared,
+    ...fragments.map((node) => `const ${treeName(node)} = ${trees.get(node)};`),
     ...inOrderOfUse(fragments, set.fragments).map((node) => {
       const { value: name } = node.name;
       const used = usedFragments(node.selectionSet, set.fragments).sort(byOrder);
@@ -172,7 +175,11 @@ export function renderTypedDocuments(set: OperationSet): string {
       const used = [...operation.fragments].sort(byOrder).map(treeName);
       return (
         comment +
-        render(`${operation.name}Document`, [renderTree(operation.node), ...used], operationTypes(operation))
+        render(
+          `${operation.name}Document`,
+          [trees.get(operation.node) ?? "", ...used],
+          operationTypes(operation),
+        )
       );
     }),
   ].join("\n");
@@ -192,18 +199,6 @@ function operationTypes(operation: Operation): string {
 function treeName({ name }: FragmentDefinitionNode): string {
   return `${name.value}Tree`;
 }
-
-/** Renders a definition as graphql-js parses it, without empty lists. */
-function renderTree(node: ExecutableDefinitionNode): string {
-  const [parsed] = parse(printDefinition(node), { noLocation: true }).definitions;
-  const json = JSON.stringify(parsed, (key, value) =>
-    MAY_BE_EMPTY.has(key) && value.length === 0 ? undefined : value,
-  );
-  // A quote in a string is escaped, so this finds whole keys only.
-  return escapeSeparators(json.replaceAll(/"(\w+)":/g, "$1:"));
-}
-
-const MAY_BE_EMPTY: ReadonlySet<string> = new Set(["arguments", "directives", "variableDefinitions"]);
 
 /** Each fragment behind those it spreads, and those that no other spreads first. */
 function inOrderOfUse(

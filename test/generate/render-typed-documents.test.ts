@@ -36,6 +36,29 @@ describe("typed documents", () => {
   });
 });
 
+it("documents share the variables and arguments that several of them have", () => {
+  const { documents } = prepareFrom({
+    sdl: "directive @note(first: Int) on VARIABLE_DEFINITION type Query { ships(first: Int, name: String): [Ship!]! } type Ship { id: ID! crew(first: Int): [ID!]! }",
+    operations: `
+      query First($first: Int = 5, $name: String) { ships(first: $first, name: $name) { id } }
+      query Second($first: Int = 5 @note(first: 7)) { ships(first: $first, name: "first") { crew(first: 7) } }
+      query Third($first: Int = 5) { ships(first: $first) { crew(first: 7) } }
+    `,
+  });
+  if (!documents) throw new Error("The operations are not valid.");
+  const module = renderTypedDocuments(documents.set);
+  expect([...module.matchAll(/^const (\w+)/gm)].map(([, name]) => name)).toEqual([
+    "firstVariable",
+    "firstArgument",
+    "firstArgument2",
+  ]);
+  const [, second = ""] = module.match(/^export const .*$/gm) ?? [];
+  // Its directive makes the variable another one.
+  expect(second).toMatch(/variableDefinitions:\[\{.*directives:\[\{.*arguments:\[\{/);
+  expect(second).toContain("arguments:[firstArgument,{");
+  expect(second).toContain("arguments:[firstArgument2]");
+});
+
 /** Returns the exported documents of a module in their order, with their names. */
 function valuesIn(module: string): [name: string, document: unknown][] {
   const statements = module.match(/^(?:export )?const .*$/gm) ?? [];
