@@ -84,14 +84,17 @@ async function sendBatch<P extends string, R, V>(
   const { client, operation } = call;
   const { refusing } = client.shared;
   if (refusing.has(target.url)) return keys.map(() => null);
-  const parts = keys.map((chain) => client.buildPart(call, style, [chain]));
   try {
-    const answers = await sendWithRetries(call, target, parts);
+    const answers = await sendWithRetries(call, target, {
+      content: keys.map((chain) => client.buildPart(call, style, [chain])),
+      readBody: (values, read) =>
+        Array.isArray(values) && values.length === keys.length
+          ? values.map((value: unknown) => () => read(value))
+          : undefined,
+    });
     return keys.map((chain, index) => {
       try {
-        const answer = answers[index];
-        if (answer instanceof IndexerError) throw answer;
-        const reading = checkAnswer(call, { target, keys: [chain] }, answer as Data)(chain);
+        const reading = checkAnswer(call, { target, keys: [chain] }, answers[index]?.() as Data)(chain);
         if (reading.isSpare || (reading.capped && operation.page)) return null;
         if (reading.error) throw reading.error;
         return successOf(reading, before);

@@ -1,6 +1,7 @@
 import { plainEndpoint, rowOf } from "../manifest/fill-endpoint.ts";
 import type { Endpoint, EndpointRequest, Project, Routes } from "../manifest/manifest-types.ts";
 import { findRoute } from "../manifest/routes.ts";
+import { addKeys } from "../requests/add-keys.ts";
 import { buildProxied, buildText } from "../requests/build-part.ts";
 import { type Fetch, platform, systemTime } from "../requests/platform.ts";
 import type { Client, ClientOptions } from "./client-types.ts";
@@ -12,7 +13,7 @@ import type { Client, ClientOptions } from "./client-types.ts";
 export function createClient<T extends Project>(routes: Routes, options: ClientOptions = {}): Client<T> {
   const { env, proxy, endpoint = (request) => routes.endpoint?.(routes, request, env) ?? null } = options;
   return proxy === undefined || proxy === ""
-    ? complete(routes, options, { endpoint, buildPart: buildText })
+    ? complete(routes, options, { endpoint, buildPart: buildText, addKeys })
     : createProxiedClient(routes, { ...options, proxy });
 }
 
@@ -31,7 +32,7 @@ export function createProxiedClient<T extends Project>(
 function complete<T extends Project>(
   routes: Routes,
   options: ClientOptions,
-  transport: Pick<Client, "endpoint" | "buildPart">,
+  transport: Pick<Client, "endpoint" | "buildPart" | "addKeys">,
 ): Client<T> {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return {

@@ -58,11 +58,10 @@ export async function forward(
   if (block && operation.past !== style) {
     throw new IndexerError("no-time-travel", `${name} cannot request a past block in ${style} style.`);
   }
-  const part = client.buildPart(call, style, keys);
-  return inSlot(call, async () => {
+  const content = client.buildPart(call, style, keys);
+  return inSlot(call, () => {
     const pause = pauseOf(client, target.host);
     if (pause > 0) throw pausedError(target, pause, { status: 429 });
-    const [data] = await send(call, target, part);
-    return data as Data;
+    return send(call, target, { content, readBody: (value, read) => read(value) });
   });
 }

@@ -60,8 +60,11 @@ export async function queryEndpoint<P extends string, R, V>(
   keys: readonly string[],
 ): Promise<(chain: string) => Reading<R>> {
   const { client, operation } = call;
-  const [data] = await sendWithRetries(call, target, client.buildPart(call, target.style, keys));
-  const read = checkAnswer(call, { target, keys }, data as Data);
+  const data = await sendWithRetries(call, target, {
+    content: client.buildPart(call, target.style, keys),
+    readBody: (value, read) => read(value),
+  });
+  const read = checkAnswer(call, { target, keys }, data);
   const [chain = ""] = keys;
   const start = read(chain);
   // Only rows of one chain have a cursor.

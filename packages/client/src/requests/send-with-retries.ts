@@ -2,16 +2,16 @@ import type { Call, Client, Target } from "../client/client-types.ts";
 import { type ErrorFacts, failAt, failureOf, type IndexerError } from "../client/indexer-error.ts";
 import type { StyleName } from "../manifest/manifest-types.ts";
 import { isWorker, readClock } from "./platform.ts";
-import { type Data, TRANSIENT } from "./read-answer.ts";
-import { type Content, send } from "./send.ts";
+import { TRANSIENT } from "./read-answer.ts";
+import { type Request, send } from "./send.ts";
 import { LATE, wait } from "./wait.ts";
 
 /** Sends a request, and retries transient failures after a pause that doubles, while the style has retries left. */
-export async function sendWithRetries<P extends string, R, V>(
+export async function sendWithRetries<P extends string, R, V, T>(
   call: Call<P, R, V>,
   target: Target,
-  content: Content,
-): Promise<readonly (Data | IndexerError)[]> {
+  request: Request<T>,
+): Promise<T> {
   const { client, signal, end } = call;
   const { shared, retries, maxWait } = client;
   const { style, host } = target;
@@ -28,7 +28,7 @@ export async function sendWithRetries<P extends string, R, V>(
     try {
       // While it waited for a slot, another request may have got a 429.
       const data = await inSlot(call, async () =>
-        pauseOf(client, host) > 0 ? null : send(call, target, content),
+        pauseOf(client, host) > 0 ? null : send(call, target, request),
       );
       if (!data) continue;
       shared.failing.delete(host);

@@ -8,31 +8,45 @@ import {
   throwable,
 } from "../client/indexer-error.ts";
 import { isObject } from "../client/values.ts";
-import type { Variables } from "../manifest/manifest-types.ts";
 import { keepTime } from "./heads.ts";
 import { platform, readClock, type Signal } from "./platform.ts";
 import { classifyStatus, type Data, parseJson, readAnswer, readText } from "./read-answer.ts";
 import { LATE, notify, wait } from "./wait.ts";
 
-/** The content of a request: one part, or a batch of them. */
-export type Content = Part | readonly Part[];
+/** A request, and how its answer is read. */
+export type Request<T> = {
+  /** One part, or a batch of them. */
+  readonly content: Part | readonly Part[];
+  readonly readBody: ReadBody<T>;
+};
+
+/**
+ * Reads the parsed body of an answer.
+ *
+ * @param read returns the data of an answer, or of a part of a batch. Throws an `IndexerError` if it has none.
+ * @returns undefined if the body does not fit the request.
+ */
+type ReadBody<T> = (value: unknown, read: (one: unknown) => Data) => T | undefined;
+
+/** The headers of a request, and the secrets in their values, which no error may contain. */
+export type Headers = { readonly headers: Record<string, string>; readonly secrets: string[] };
 
 /**
  * Sends a request once.
  *
- * @returns the data of the answer, or the data or the error of each part of a batch.
  * @throws IndexerError if the response has no usable data, and the reason of the signal if it is aborted.
  */
-export async function send<P extends string, R, V>(
+export async function send<P extends string, R, V, T>(
   { client, operation, signal, timeout, deadline, end }: Call<P, R, V>,
   target: Target,
-  content: Content,
-): Promise<readonly (Data | IndexerError)[]> {
+  { content, readBody }: Request<T>,
+): Promise<T> {
   const { style, deployment, url, host } = target;
+  const own: Headers = { headers: { ...target.headers }, secrets: [] };
+  const { headers, secrets } = own;
   let start: number | null = null;
   let status: number | null = null;
   let code: ErrorCode | null = null;
-  let secrets: readonly string[] = [];
   try {
     return await wait(signal, Math.min(timeout, end - readClock()), (done, reject) => {
       const stop = new platform.AbortController();
@@ -57,18 +71,16 @@ export async function send<P extends string, R, V>(
     }
   }
 
-  async function exchange(stop: Signal): Promise<readonly (Data | IndexerError)[]> {
-    const own = await headersOf(client, target);
-    secrets = own.secrets;
+  async function exchange(stop: Signal): Promise<T> {
+    if (client.headers) await addHeaders(client, target, own);
+    client.addKeys?.(client, target, own);
     stop.throwIfAborted();
     start = client.now();
     // Browsers throw if `fetch` is called as a method of another object.
     const { fetch } = client;
-    const response = await fetch(url, {
-      ...{ method: "POST", headers: own.headers, body: JSON.stringify(content), signal: stop },
-      // A key must not follow a redirect.
-      redirect: "manual",
-    });
+    const body = JSON.stringify(content);
+    // A key must not follow a redirect.
+    const response = await fetch(url, { method: "POST", headers, body, signal: stop, redirect: "manual" });
     // In browsers, a redirect has the status 0.
     status = response.status || null;
     if (!status || /^30[12378]$/.test(`${status}`)) {
@@ -84,24 +96,21 @@ export async function send<P extends string, R, V>(
     if (isObject(passed) && typeof passed["code"] === "string") {
       throw throwable({ style, deployment, status, ...passed } as PlainError);
     }
-    const read = (one: unknown): Data | IndexerError => {
+    const read = (one: unknown): Data => {
       const { data, code, messages } = readAnswer(one, secrets);
-      if (refusal ?? code) {
-        // A host may repeat the headers of the request in its answer.
-        const isSafe = !secrets.some((secret) => includesText(value, secret));
-        const facts = { messages, data: isSafe ? data : undefined, retryAfter };
-        return fail((refusal ?? code) as ErrorCode, undefined, facts);
+      const reason = refusal ?? code;
+      if (reason) {
+        // A host may repeat the headers of the request in its answer. In unparsed JSON, escapes could hide them.
+        const text = String(JSON.stringify(value));
+        const isSafe = !secrets.some((secret) => text.includes(JSON.stringify(secret).slice(1, -1)));
+        throw fail(reason, undefined, { messages, data: isSafe ? data : undefined, retryAfter });
       }
       keepTime(data as Data, response.headers);
       return data as Data;
     };
-    if (Array.isArray(content) && !refusal) {
-      if (Array.isArray(value) && value.length === content.length) return value.map(read);
-      throw fail("rejected");
-    }
-    const answer = read(value);
-    if (answer instanceof IndexerError) throw answer;
-    return [answer];
+    const answer = refusal ? (read(value) as T) : readBody(value, read);
+    if (answer) return answer;
+    throw fail("rejected");
   }
 
   function fail(code: ErrorCode, words: string = code, facts: ErrorFacts = {}): IndexerError {
@@ -110,9 +119,24 @@ export async function send<P extends string, R, V>(
   }
 }
 
-/** Whether a parsed value contains a text. In unparsed JSON, escapes could hide it. */
-function includesText(value: unknown, text: string): boolean {
-  return JSON.stringify(value)?.includes(JSON.stringify(text).slice(1, -1)) ?? false;
+/** Adds the headers of the application. */
+async function addHeaders(client: Client, target: Target, { headers, secrets }: Headers): Promise<void> {
+  let given: unknown;
+  try {
+    given = await client.headers?.(target);
+  } catch (cause) {
+    throw failAt(target, "auth", "headers() of the client threw", { cause });
+  }
+  try {
+    for (const [name, value] of new platform.Headers(given)) {
+      headers[name] = value;
+      // Any long value of the application's headers may be secret.
+      secrets.push(...value.split(" ").filter((word) => word.length > 7));
+    }
+  } catch {
+    // The platform's error contains the value, so that it is not the cause.
+    throw failAt(target, "auth", "headers() of the client returned an invalid header");
+  }
 }
 
 /** Returns words for an error of the platform, and the error, unless its message contains a key or the URL. */
@@ -136,52 +160,4 @@ function parsePause(text: string | null, now: number): number | null {
   const date = /^[a-z]{3}/i.test(text) ? Date.parse(/ \d{4}$/.test(text) ? `${text} GMT` : text) : Number.NaN;
   const seconds = /^\d+$/.test(text) ? Number(text) : (date - now) / 1000;
   return Number.isNaN(seconds) ? null : Math.min(LONGEST_PAUSE, Math.max(0, seconds));
-}
-
-/** The headers of a request, and the secrets in their values. */
-type Headers = { readonly headers: Record<string, string>; readonly secrets: readonly string[] };
-
-/** Builds the headers of a request. A key is read for each request, and sent only to the host of its rule. */
-async function headersOf(client: Client, target: Target): Promise<Headers> {
-  const { auth, url, secretHeaders } = target;
-  const fail = (words: string, cause?: unknown) => failAt(target, "auth", words, { cause });
-  const headers: Record<string, string> = { ...target.headers };
-  const secrets: string[] = [];
-  if (client.headers) {
-    let given: unknown;
-    try {
-      given = await client.headers(target);
-    } catch (error) {
-      throw fail("headers() of the client threw", error);
-    }
-    try {
-      for (const [name, value] of new platform.Headers(given)) {
-        headers[name] = value;
-        // Any long value of the application's headers may be secret.
-        secrets.push(...value.split(" ").filter((word) => word.length > 7));
-      }
-    } catch {
-      // The platform's error contains the value, so that it is not the cause.
-      throw fail("headers() of the client returned an invalid header");
-    }
-  }
-  const rules = Object.entries(secretHeaders).map(([header, env]) => ({ header, env, scheme: "" }));
-  if (auth) rules.push({ ...auth, scheme: `${auth.scheme} ` });
-  for (const { header, env, scheme } of rules) {
-    const { host, protocol, hostname } = new platform.URL(url);
-    const isSafe = protocol === "https:" || /^(localhost|\[::1]|127(\.\d+){3})$/.test(hostname);
-    if (!isSafe || (auth && host !== auth.host)) continue;
-    const value = readVariable(client.env, env);
-    if (!value) throw fail(`set ${env}`);
-    // The platform would throw an error that contains the key.
-    if (/[^\t -~\x80-\xff]/.test(value)) throw fail(`the value of ${env} is not valid in a header`);
-    headers[header.toLowerCase()] = scheme + value;
-    secrets.push(value);
-  }
-  return { headers, secrets };
-}
-
-function readVariable(env: Variables | undefined, name: string): string {
-  const value = (env ?? platform.process?.env)?.[name];
-  return typeof value === "string" ? value.trim() : "";
 }
