@@ -52,7 +52,7 @@ describe("the question for the head", () => {
     const data = { lockflow: [null, row, { chain_id: 2, latest_processed_block: null }], streams: [] };
     const rowOf = takeHeads(data, "multichain");
     const read = (chainId: number) =>
-      readHead(rowOf?.(chainOf(chainId)), "multichain", { chain: chainOf(chainId), now: 0 });
+      readHead(rowOf?.(chainOf(chainId)), "multichain", { chain: chainOf(chainId), now: () => 0 });
     expect(data).toEqual({ streams: [] });
     expect(read(1)).toEqual({ block: 5, hash: null, time: null, lag: 8, isEstimate: true, behindBlocks: 4 });
     expect([read(2)?.block, read(3)]).toEqual([-1, null]);
@@ -64,7 +64,7 @@ describe("the question for the head", () => {
   it("is that of a subgraph for its chain", () => {
     const chain = chainOf(7);
     const read = (_meta: unknown, now: number) =>
-      readHead(takeHeads({ _meta }, "subgraph")?.(chain), "subgraph", { chain, now });
+      readHead(takeHeads({ _meta }, "subgraph")?.(chain), "subgraph", { chain, now: () => now });
     const meta = { block: { number: 5, hash: null, timestamp: null }, hasIndexingErrors: true };
     expect(read(meta, 0)).toMatchObject({ block: 5, hash: null, time: null, lag: null, behindBlocks: null });
     expect(read({ block: { number: 5, hash: "0x", timestamp: 10 } }, 4_000)?.lag).toBe(0);

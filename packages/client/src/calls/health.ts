@@ -77,7 +77,7 @@ async function queryStyle<P extends string>(
     if (!readers.has(data)) readers.set(data, takeHeads(data, style));
     const own = rowOf(client, chain);
     const row = readers.get(data)?.(own);
-    const head = readHead(row, style, { chain: own, now: timeOf(client, data) });
+    const head = readHead(row, style, { chain: own, now: () => timeOf(client, data) });
     const isLate = typeof maxLag === "number" && Number(head?.lag) > maxLag;
     if (head && !isLate) return { ...result, head, data: healthOf(head, row as Data) };
     const isServed = !IS_SHARED[style] || !readers.get(data);

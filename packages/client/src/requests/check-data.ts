@@ -92,13 +92,13 @@ const FORMS: Readonly<Record<string, RegExp>> = {
 
 /** Finds a response key whose value should be text but is a number, which may have lost digits. */
 function findNumber(value: unknown, known: readonly string[], key: string): string | undefined {
-  if (typeof value === "number") return key;
-  if (typeof value !== "object" || value === null) return undefined;
+  const isNumber = typeof value === "number";
+  if (!isNumber && (typeof value !== "object" || value === null)) return undefined;
+  if (known.includes(key)) return undefined;
+  if (isNumber) return key;
   const isList = Array.isArray(value);
   for (const name in value) {
-    const own = isList ? key : name;
-    if (known.includes(own)) continue;
-    const found = findNumber((value as Data)[name], known, own);
+    const found = findNumber((value as Data)[name], known, isList ? key : name);
     if (found) return found;
   }
   return undefined;

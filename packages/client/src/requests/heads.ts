@@ -49,7 +49,7 @@ export function takeHeads(data: Data, style: StyleName): ((chain: ChainRoute) =>
 export function readHead(
   row: unknown,
   style: StyleName,
-  { chain, now }: { readonly chain: ChainRoute; readonly now: number },
+  { chain, now }: { readonly chain: ChainRoute; readonly now: () => number },
 ): Head | null {
   if (!isObject(row)) return null;
   const { number, hash, timestamp }: Data = isObject(row["block"]) ? row["block"] : {};
@@ -67,7 +67,7 @@ export function readHead(
     block,
     hash: typeof hash === "string" ? (hash as `0x${string}`) : null,
     time,
-    lag: time === null ? estimate : Math.max(0, now / 1000 - time),
+    lag: time === null ? estimate : Math.max(0, now() / 1000 - time),
     isEstimate: time === null && estimate !== null,
     behindBlocks,
   };
@@ -78,17 +78,21 @@ export function numberOf(value: unknown): number | null {
   return typeof value === "number" ? value : null;
 }
 
-/** When answers were sent, by the clock of the host. */
-const times = /* @__PURE__ */ new WeakMap<Data, number>();
+/** The headers of answers, which contain when they were sent. */
+const sent = /* @__PURE__ */ new WeakMap<Data, FetchResponse["headers"]>();
 
-/** Stores when an answer was sent: `Date`, plus `Age` if a cache returned it. */
-export function keepTime(data: Data, headers: FetchResponse["headers"]): void {
-  times.set(data, Date.parse(headers.get("date") ?? "") + Number(headers.get("age")) * 1000);
+/** Stores the headers of an answer. */
+export function keepHeaders(data: Data, headers: FetchResponse["headers"]): void {
+  sent.set(data, headers);
 }
 
-/** Returns when an answer was sent, in milliseconds since 1970. Clocks of devices may be wrong by hours. */
+/**
+ * Returns when an answer was sent, in milliseconds since 1970: `Date`, plus `Age` if a cache returned it. Clocks of devices
+ * may be wrong by hours.
+ */
 export function timeOf({ now }: Client, data: Data): number {
-  return (now === systemTime && times.get(data)) || now();
+  const headers = now === systemTime ? sent.get(data) : undefined;
+  return Date.parse(headers?.get("date") ?? "") + Number(headers?.get("age")) * 1000 || now();
 }
 
 /** Returns an operation that requests nothing but the head blocks, which the client adds. */

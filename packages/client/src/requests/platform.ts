@@ -69,7 +69,7 @@ type Platform = {
   readonly TextDecoder: new (
     label: string,
     options: { readonly fatal: boolean },
-  ) => { decode(bytes: ArrayLike<number> | undefined, options: { readonly stream: boolean }): string };
+  ) => { decode(bytes: Uint8Array): string };
   readonly performance: { now(): number };
   readonly URL: new (
     url: string,

@@ -106,7 +106,7 @@ export function checkAnswer<P extends string, R, V>(
     const reading = { chain, style, data: data as R, head: null, capped, error: null, isSpare: false };
     if (!headOf) return reading;
     const row = rowOf(client, chain);
-    let head = readHead(headOf(row), style, { chain: row, now: timeOf(client, data) });
+    let head = readHead(headOf(row), style, { chain: row, now: () => timeOf(client, data) });
     const fail = (code: ErrorCode, words: string, missingBlocks = 0) => ({
       ...{ ...reading, head },
       error: failAt(target, code, `${words} ${chain}`, missingBlocks > 0 ? { missingBlocks } : {}),

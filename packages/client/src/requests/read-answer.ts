@@ -44,7 +44,7 @@ export function parseJson(text: string): unknown {
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
-  for (const key in value) if (isDeeper((value as Data)[key], levels - 1)) return true;
+  for (const one of Object.values(value)) if (isDeeper(one, levels - 1)) return true;
   return false;
 }
 
@@ -124,18 +124,28 @@ export async function readText(response: FetchResponse): Promise<string> {
     const text = await response.text();
     return text.length > MOST_BYTES ? "" : text;
   }
-  const decoder = new platform.TextDecoder("utf-8", { fatal: true });
-  let text = "";
-  for (let size = 0; size <= MOST_BYTES; ) {
+  const chunks: ArrayLike<number>[] = [];
+  let size = 0;
+  for (;;) {
     const { value } = await reader.read();
-    try {
-      text += decoder.decode(value, { stream: Boolean(value) });
-    } catch {
-      break;
-    }
-    if (!value) return text;
+    if (!value) break;
     size += value.length;
+    if (size > MOST_BYTES) {
+      await reader.cancel();
+      return "";
+    }
+    chunks.push(value);
   }
-  await reader.cancel();
-  return "";
+  // Not chunk by chunk: Node decodes parts of a stream more slowly, and to wider text.
+  const bytes = new Uint8Array(size);
+  size = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, size);
+    size += chunk.length;
+  }
+  try {
+    return new platform.TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return "";
+  }
 }

@@ -8,7 +8,7 @@ import {
   throwable,
 } from "../client/indexer-error.ts";
 import { isObject } from "../client/values.ts";
-import { keepTime } from "./heads.ts";
+import { keepHeaders } from "./heads.ts";
 import { platform, readClock, type Signal } from "./platform.ts";
 import { classifyStatus, type Data, parseJson, readAnswer, readText } from "./read-answer.ts";
 import { LATE, notify, wait } from "./wait.ts";
@@ -105,7 +105,7 @@ export async function send<P extends string, R, V, T>(
         const isSafe = !secrets.some((secret) => text.includes(JSON.stringify(secret).slice(1, -1)));
         throw fail(reason, undefined, { messages, data: isSafe ? data : undefined, retryAfter });
       }
-      keepTime(data as Data, response.headers);
+      keepHeaders(data as Data, response.headers);
       return data as Data;
     };
     const answer = refusal ? (read(value) as T) : readBody(value, read);
