@@ -51,7 +51,7 @@ describe("the routes of a project", () => {
             const request = { protocol, style, chain, environment };
             const [want, got] = [
               () => (generated.hasEndpoint(request) ? generated.endpoint(request, env) : null),
-              () => routeEndpoint(routes, request, env),
+              () => routeEndpoint(routes, request, { env }),
             ].map((build) => {
               try {
                 const endpoint = build();
@@ -97,7 +97,7 @@ describe("the routes of a project", () => {
     try {
       const routes = buildRoutes(resolveProject({}, "/"));
       expect(() =>
-        routeEndpoint(routes, { protocol: "lockup", style: "multichain", chain: "base" }, undefined),
+        routeEndpoint(routes, { protocol: "lockup", style: "multichain", chain: "base" }, {}),
       ).toThrow(/LOCKFLOW_MULTICHAIN_URL/);
     } finally {
       delete process.env["LOCKFLOW_MULTICHAIN_URL"];

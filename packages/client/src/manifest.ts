@@ -13,4 +13,4 @@ export type {
   Served,
   Variables,
 } from "./manifest/manifest-types.ts";
-export { routeEndpoint } from "./manifest/routes.ts";
+export { proxyEndpoint, routeEndpoint } from "./manifest/routes.ts";

@@ -51,7 +51,7 @@ ${indent(deployments.map((one) => `${typescriptLiteral(one)},`))}];`;
   const members = served.map(({ key, name }) => `${propertyName(key)}: ${name}`).join(", ");
   const sections = [
     `${renderHeader(" from the chain registry and the configuration")}
-import { type ProtocolRoutes, type Routes, routeEndpoint } from "${runtimeModule("manifest", imports)}";`,
+import { type ProtocolRoutes, proxyEndpoint, type Routes, routeEndpoint } from "${runtimeModule("manifest", imports)}";`,
     ...declareProcess(served.map(({ text }) => text)),
     ...served.map(({ deployed }) => deployed),
     ...served.map(
@@ -72,6 +72,7 @@ export const routesWithoutUrls: Routes = {
   chains: served,
   protocols: {
 ${indent(withoutUrls, "    ")}  },
+  endpoint: proxyEndpoint,
 };`,
   ];
   return { path: ROUTES_PATH, content: `${sections.join("\n\n")}\n` };

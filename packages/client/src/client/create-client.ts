@@ -1,6 +1,4 @@
-import { plainEndpoint, rowOf } from "../manifest/fill-endpoint.ts";
-import type { Endpoint, EndpointRequest, Project, Routes } from "../manifest/manifest-types.ts";
-import { findRoute } from "../manifest/routes.ts";
+import type { EndpointRequest, Project, Routes } from "../manifest/manifest-types.ts";
 import { addKeys } from "../requests/add-keys.ts";
 import { buildProxied, buildText } from "../requests/build-part.ts";
 import { type Fetch, platform, systemTime } from "../requests/platform.ts";
@@ -11,10 +9,10 @@ import type { Client, ClientOptions } from "./client-types.ts";
  * code has `createClient(options)`, which is bound to the project.
  */
 export function createClient<T extends Project>(routes: Routes, options: ClientOptions = {}): Client<T> {
-  const { env, proxy, endpoint = (request) => routes.endpoint?.(routes, request, env) ?? null } = options;
-  return proxy === undefined || proxy === ""
-    ? complete(routes, options, { endpoint, buildPart: buildText, addKeys })
-    : createProxiedClient(routes, { ...options, proxy });
+  const { proxy } = options;
+  return proxy
+    ? createProxiedClient(routes, { ...options, proxy })
+    : complete(routes, options, { buildPart: buildText, addKeys });
 }
 
 /**
@@ -25,17 +23,17 @@ export function createProxiedClient<T extends Project>(
   routes: Routes,
   options: ClientOptions & { readonly proxy: string },
 ): Client<T> {
-  const endpoint = (request: EndpointRequest) => proxyEndpoint(routes, options.proxy, request);
-  return complete(routes, options, { endpoint, buildPart: buildProxied });
+  return complete(routes, { ...options, endpoint: undefined }, { buildPart: buildProxied });
 }
 
 function complete<T extends Project>(
   routes: Routes,
   options: ClientOptions,
-  transport: Pick<Client, "endpoint" | "buildPart" | "addKeys">,
+  transport: Pick<Client, "buildPart" | "addKeys">,
 ): Client<T> {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return {
+    endpoint: (request: EndpointRequest) => routes.endpoint(routes, request, options),
     environment: "production",
     fetch: ((...request: Parameters<Fetch>) => platform.fetch(...request)) as Fetch,
     styles: ["multichain", "subgraph"],
@@ -61,14 +59,4 @@ function complete<T extends Project>(
       refusing: new Set(),
     },
   };
-}
-
-/** The endpoint of a proxy, which alone knows the URL and headers of the deployment; null if the chain is not served. */
-function proxyEndpoint(routes: Routes, url: string, request: EndpointRequest): Endpoint | null {
-  const { protocol, environment = "production" } = request;
-  const found = findRoute(routes, { ...request, environment: undefined });
-  const own = routes.protocols[protocol];
-  if (!found || !own) return null;
-  const { maxRows } = rowOf(own, found, environment) ?? {};
-  return plainEndpoint(found, url, maxRows ? { maxRows } : {});
 }

@@ -17,13 +17,13 @@ export type FoundRoute = {
   readonly environments: readonly Environment[];
   /** The values of the placeholders of its chain; empty if it serves several. */
   readonly place: Readonly<Record<string, string>>;
+  readonly routes: ProtocolRoutes;
 };
 
 /** The parts that an endpoint is built from. */
-type EndpointSource = FoundRoute & {
+type FoundEndpoint = FoundRoute & {
   readonly protocol: string;
   readonly environment: string;
-  readonly routes: ProtocolRoutes;
 };
 
 /**
@@ -32,13 +32,13 @@ type EndpointSource = FoundRoute & {
  * @returns the endpoint, and the function that fills its placeholders into other texts.
  */
 export function fillEndpoint(
-  source: EndpointSource,
+  source: FoundEndpoint,
   env: Variables | undefined,
 ): { readonly endpoint: Endpoint; readonly fill: (text: Text) => { href: string; host: string } } {
   const { protocol, environment, environments, name, chains, place, routes } = source;
   // Every deployment has a row: its own, or that of its style.
-  const row = rowOf(routes, source, environment) ?? { url: "" };
-  const testing = environments.includes("testing") && rowOf(routes, source, "testing");
+  const row = rowOf(source, environment) ?? { url: "" };
+  const testing = environments.includes("testing") && rowOf(source, "testing");
   const isSet = (url: Text) => readText(url, env) !== undefined;
   if (testing && environment === "production" && !isSet(row.url) && isSet(testing.url)) {
     const { env: variable } = row.url as { readonly env: string };
@@ -57,8 +57,7 @@ export function fillEndpoint(
 
 /** Returns the endpoint of a deployment in an environment: its own, or that of its style. */
 export function rowOf(
-  { endpoints }: ProtocolRoutes,
-  { name, style }: FoundRoute,
+  { name, style, routes: { endpoints } }: FoundRoute,
   environment: string,
 ): EndpointRow | undefined {
   return endpoints[`${name} ${environment}`] ?? endpoints[`${style} ${environment}`];

@@ -132,12 +132,14 @@ export type Served = {
 export type Routes = {
   readonly chains: Readonly<Record<string, ChainRoute>>;
   readonly protocols: Readonly<Record<string, ProtocolRoutes>>;
-  /** Builds the endpoint of a chain. Clients that only use a proxy have none. */
-  readonly endpoint?: (
-    routes: Routes,
-    request: EndpointRequest,
-    env: Variables | undefined,
-  ) => Endpoint | null;
+  /** Builds the endpoint of a chain; null if no deployment serves it. */
+  readonly endpoint: (routes: Routes, request: EndpointRequest, source: EndpointSource) => Endpoint | null;
+};
+
+/** Where the URL of an endpoint comes from: the variables of its template, or a proxy. */
+export type EndpointSource = {
+  readonly env?: Variables | undefined;
+  readonly proxy?: string | undefined;
 };
 
 /** A chain that is served. */

@@ -1,11 +1,11 @@
-import { type FoundRoute, fillEndpoint } from "./fill-endpoint.ts";
+import { type FoundRoute, fillEndpoint, plainEndpoint, rowOf } from "./fill-endpoint.ts";
 import type {
   DeploymentRoute,
   Endpoint,
   EndpointRequest,
+  EndpointSource,
   Environment,
   Routes,
-  Variables,
 } from "./manifest-types.ts";
 
 /** Finds the deployment that serves a chain, in any environment if none is given; null if there is none. */
@@ -13,7 +13,9 @@ export function findRoute(
   { chains, protocols }: Routes,
   { protocol, style, chain, environment }: EndpointRequest,
 ): FoundRoute | null {
-  for (const { name: rule, chains: keys, ...route } of protocols[protocol]?.deployments ?? []) {
+  const routes = protocols[protocol];
+  if (!routes) return null;
+  for (const { name: rule, chains: keys, ...route } of routes.deployments) {
     if (route.style !== style || (environment && !route.environments.includes(environment))) continue;
     const key = keys.find((one) => one === chain);
     if (key === undefined) continue;
@@ -22,7 +24,7 @@ export function findRoute(
     const served = name === rule ? keys : [key];
     const place: FoundRoute["place"] =
       served.length === 1 ? { chain: key, chainId: String(chainId), suffix } : {};
-    return { ...route, name, chains: served, place };
+    return { ...route, name, chains: served, place, routes };
   }
   return null;
 }
@@ -34,13 +36,26 @@ export function findRoute(
  */
 export function routeEndpoint(
   routes: Routes,
-  { environment = "production", ...request }: EndpointRequest,
-  env: Variables | undefined,
+  request: EndpointRequest,
+  { env, proxy }: EndpointSource,
 ): Endpoint | null {
-  const { protocol } = request;
+  if (proxy) return proxyEndpoint(routes, request, { proxy });
+  const { protocol, environment = "production" } = request;
   const found = findRoute(routes, { ...request, environment });
-  const own = routes.protocols[protocol];
-  return found && own ? fillEndpoint({ ...found, protocol, environment, routes: own }, env).endpoint : null;
+  return found && fillEndpoint({ ...found, protocol, environment }, env).endpoint;
+}
+
+/** Builds the endpoint of a chain at a proxy, which alone has the URL and the headers of the deployment. */
+export function proxyEndpoint(
+  routes: Routes,
+  request: EndpointRequest,
+  { proxy = "" }: EndpointSource,
+): Endpoint | null {
+  const { environment = "production" } = request;
+  const found = findRoute(routes, { ...request, environment: undefined });
+  if (!found) return null;
+  const { maxRows } = rowOf(found, environment) ?? {};
+  return plainEndpoint(found, proxy, maxRows ? { maxRows } : {});
 }
 
 /** Lists the chains of a protocol that an environment serves. A style without that environment counts in its other one. */
