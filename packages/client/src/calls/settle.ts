@@ -47,23 +47,23 @@ async function tryStyles<P extends string, R, V>(
   before: readonly Failure[],
 ): Promise<Settled<R, string>> {
   const { client, operation, block } = call;
-  const queue = orderStyles(call, chain, styles);
+  const queue = [...before.map(({ style }) => style), ...orderStyles(call, chain, styles)];
   let tried: Failure[] = [];
   let spare: Reading<R> | undefined;
-  let reason: ErrorCode = "not-served";
+  let code: ErrorCode = "not-served";
   const keep = (failure: Failure) => {
-    const { style } = failure;
+    const { style, error } = failure;
     tried = [...tried.filter((one) => one.style !== style), failure];
-    const attempts = [...before.map((one) => one.style), ...queue].filter((one) => one === style).length;
-    const isLate = failure.error.code === "timeout";
+    const attempts = queue.filter((one) => one === style).length;
     // A style that timed out is retried after the others.
-    if (isLate && attempts <= client.retries && takeRetry(client, style)) queue.push(style);
+    if (error.code === "timeout" && attempts <= client.retries && takeRetry(client, style)) queue.push(style);
   };
   before.forEach(keep);
-  for (const style of queue) {
+  for (let next = before.length; next < queue.length; next++) {
+    const style = queue[next] as StyleName;
     if (tried.length > 0 && readClock() >= call.end) break;
     if (block && operation.past !== style) {
-      reason = "no-time-travel";
+      code = "no-time-travel";
       continue;
     }
     try {
@@ -80,10 +80,8 @@ async function tryStyles<P extends string, R, V>(
     }
   }
   if (spare) return successOf(spare, tried);
-  const error =
-    joinFailures(tried) ??
-    new IndexerError(reason, `No indexer answers ${operation.name} on ${chain.slice(0, 50)}.`);
-  return { status: "failed", chain, error: error.toJSON(), tried };
+  const nothing = new IndexerError(code, `No indexer answers ${operation.name} on ${chain.slice(0, 50)}.`);
+  return { status: "failed", chain, error: (joinFailures(tried) ?? nothing).toJSON(), tried };
 }
 
 function lagOf({ head }: Reading<unknown>): number {

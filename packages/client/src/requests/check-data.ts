@@ -58,9 +58,9 @@ export function checkData<P extends string, R, V>(
     const [, rows = "", name = ""] = /(.*)\.(.*)/.exec(path) ?? [];
     for (const row of valuesAt(data, rows)) {
       if (row === null) continue;
-      const given = isObject(row) ? row[name] : undefined;
-      if (isObject(row) && name === CHAIN_KEY) delete row[name];
-      const chainId = given !== null && isOf("number", given) ? Number(given) : Number.NaN;
+      const given: unknown = Object(row)[name];
+      if (name === CHAIN_KEY) delete Object(row)[name];
+      const chainId = isOf("number", given) ? Number(given) : Number.NaN;
       if (chainIds.includes(chainId)) continue;
       const [key = ""] = path.split(".");
       // A row without a chain id is not known to be of another chain.

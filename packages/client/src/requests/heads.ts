@@ -42,7 +42,7 @@ export function takeHeads(data: Data, style: StyleName): ((chain: ChainRoute) =>
   }
   delete data["lockflow"];
   if (!Array.isArray(lockflow)) return null;
-  return ({ chainId }) => lockflow.find((row) => isObject(row) && row["chain_id"] === chainId);
+  return ({ chainId }) => lockflow.find((row) => Object(row).chain_id === chainId);
 }
 
 /** Parses the row of a head; null if the indexer has no data for the chain. */
@@ -52,7 +52,7 @@ export function readHead(
   { chain, now }: { readonly chain: ChainRoute; readonly now: () => number },
 ): Head | null {
   if (!isObject(row)) return null;
-  const { number, hash, timestamp }: Data = isObject(row["block"]) ? row["block"] : {};
+  const { number, hash, timestamp }: Data = Object(row["block"]);
   const chainHead = numberOf(row["block_height"]);
   const latest = chainHead === null ? null : numberOf(row["latest_processed_block"]);
   // A multichain indexer without these numbers has not started.

@@ -88,45 +88,46 @@ export function checkAnswer<P extends string, R, V>(
   data: Data,
 ): (chain: string) => Reading<R> {
   const { style, deployment, limits } = target;
-  const chainIds = keys.map((key) => rowOf(client, key).chainId);
+  const isShared = IS_SHARED[style];
   const headOf = heads ? takeHeads(data, style) : null;
-  if (heads && !headOf) throw failAt(target, "unavailable", "no head block");
-  const list = operation.list ?? operation.page;
-  const size = list ? sizeOf(list, variables) : Infinity;
-  const odd = operation.normalize?.(data);
-  if (odd) throw failAt(target, "inconsistent", odd);
-  const servesMore = target.chains.length > 1;
-  const problem = checkData(data, operation, { chainIds, servesMore, size, hasHeads: heads });
+  const plan = operation.list ?? operation.page;
+  const size = plan ? sizeOf(plan, variables) : Infinity;
+  const chainIds = keys.map((key) => rowOf(client, key).chainId);
+  const isOdd = (words: string | null | undefined) => words && (["inconsistent", words] as const);
+  const problem =
+    (heads && !headOf && (["unavailable", "no head block"] as const)) ||
+    isOdd(operation.normalize?.(data)) ||
+    checkData(data, operation, { chainIds, servesMore: target.chains.length > 1, size, hasHeads: heads }) ||
+    (isShared && isOdd(operation.answer?.(data, keys.length > 1 ? undefined : chainIds[0])));
   if (problem) throw failAt(target, ...problem);
-  const { length = 0 } = (data[list?.key ?? ""] ?? []) as readonly unknown[];
+  const { length = 0 } = (data[plan?.key ?? ""] ?? []) as readonly unknown[];
   const capped = length < (limits.maxRows ?? Infinity) ? 0 : Math.max(0, size - length);
-  const unknown = IS_SHARED[style] && operation.answer?.(data, keys.length > 1 ? undefined : chainIds[0]);
-  if (unknown) throw failAt(target, "inconsistent", unknown);
   return (chain) => {
-    const reading = { chain, style, data: data as R, head: null, capped, error: null, isSpare: false };
-    if (!headOf) return reading;
     const row = rowOf(client, chain);
-    let head = readHead(headOf(row), style, { chain: row, now: () => timeOf(client, data) });
-    const fail = (code: ErrorCode, words: string, missingBlocks = 0) => ({
-      ...{ ...reading, head },
-      error: failAt(target, code, `${words} ${chain}`, missingBlocks > 0 ? { missingBlocks } : {}),
+    let head = headOf && readHead(headOf(row), style, { chain: row, now: () => timeOf(client, data) });
+    const read = (code?: ErrorCode, words = "", missingBlocks = 0): Reading<R> => ({
+      ...{ chain, style, data: data as R, head, capped, isSpare: false },
+      error: code
+        ? failAt(target, code, `${words} ${chain}`, missingBlocks > 0 ? { missingBlocks } : {})
+        : null,
     });
-    if (!head) return fail(IS_SHARED[style] ? "not-served" : "unavailable", "no head block of");
+    if (!headOf) return read();
+    if (!head) return read(isShared ? "not-served" : "unavailable", "no head block of");
     const still = secondsStill(client, `${deployment} ${chain}`, head.block);
     const least = leastBlock(minBlock, chain);
     const missing = least - Math.max(0, head.block);
-    if (head.block < 0) return fail("behind", "has not started indexing", missing);
+    if (head.block < 0) return read("behind", "has not started indexing", missing);
     if (block) {
       const { hash, number = head.block } = block;
       const isRequested = hash ? hash.toLowerCase() === head.hash : number === head.block;
-      return isRequested ? { ...reading, head } : fail("inconsistent", `answered for block ${head.block} of`);
+      return isRequested ? read() : read("inconsistent", `answered for block ${head.block} of`);
     }
-    if (missing > 0) return fail("behind", `${missing} blocks short of block ${least} of`, missing);
+    if (missing > 0) return read("behind", `${missing} blocks short of block ${least} of`, missing);
     const most = (typeof maxLag === "object" ? maxLag.seconds : maxLag) ?? (maxLag ? 0 : Infinity);
-    const late = still - 5 * (row.secondsPerBlock ?? 60);
-    if (late > Math.max(most, head.lag ?? 0)) head = { ...head, lag: late, isEstimate: true };
-    if (head.lag === null || head.lag <= most) return { ...reading, head };
-    return { ...fail("behind", `${Math.round(head.lag)} s behind on`), isSpare: typeof maxLag === "object" };
+    const lag = still - 5 * (row.secondsPerBlock ?? 60);
+    if (lag > Math.max(most, head.lag ?? 0)) head = { ...head, lag, isEstimate: true };
+    if (head.lag === null || head.lag <= most) return read();
+    return { ...read("behind", `${Math.round(head.lag)} s behind on`), isSpare: typeof maxLag === "object" };
   };
 }
 
