@@ -8,6 +8,7 @@ import type {
   Variables,
 } from "../manifest/manifest-types.ts";
 import type { Fetch, HeaderValues, Signal } from "../requests/platform.ts";
+import type { ReadAnswer } from "../requests/read-answer.ts";
 import type { Headers } from "../requests/send.ts";
 import type { ErrorCode } from "./indexer-error.ts";
 import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
@@ -85,6 +86,8 @@ export type Client<T extends Project = Project> = Complete<
   readonly isCustom: boolean;
   /** Builds a request: with the text of an operation, or with its name for a proxy. */
   readonly buildPart: BuildPart;
+  /** Reads an answer: of an indexer, or of a proxy. */
+  readonly readAnswer: ReadAnswer;
   /** Adds the keys of an endpoint to the headers of a request. A client of a proxy has none. */
   readonly addKeys?: (client: Client, target: Target, own: Headers) => void;
   readonly routes: Routes;

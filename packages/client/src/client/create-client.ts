@@ -2,6 +2,7 @@ import type { EndpointRequest, Project, Routes } from "../manifest/manifest-type
 import { addKeys } from "../requests/add-keys.ts";
 import { buildProxied, buildText } from "../requests/build-part.ts";
 import { type Fetch, platform, systemTime } from "../requests/platform.ts";
+import { readAnswer, readProxied } from "../requests/read-answer.ts";
 import type { Client, ClientOptions } from "./client-types.ts";
 
 /**
@@ -12,7 +13,7 @@ export function createClient<T extends Project>(routes: Routes, options: ClientO
   const { proxy } = options;
   return proxy
     ? createProxiedClient(routes, { ...options, proxy })
-    : complete(routes, options, { buildPart: buildText, addKeys });
+    : complete(routes, options, { buildPart: buildText, readAnswer, addKeys });
 }
 
 /**
@@ -23,13 +24,17 @@ export function createProxiedClient<T extends Project>(
   routes: Routes,
   options: ClientOptions & { readonly proxy: string },
 ): Client<T> {
-  return complete(routes, { ...options, endpoint: undefined }, { buildPart: buildProxied });
+  return complete(
+    routes,
+    { ...options, endpoint: undefined },
+    { buildPart: buildProxied, readAnswer: readProxied },
+  );
 }
 
 function complete<T extends Project>(
   routes: Routes,
   options: ClientOptions,
-  transport: Pick<Client, "buildPart" | "addKeys">,
+  transport: Pick<Client, "buildPart" | "readAnswer" | "addKeys">,
 ): Client<T> {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../client/indexer-error.ts";
+import type { ErrorCode, PlainError } from "../client/indexer-error.ts";
 import { isObject } from "../client/values.ts";
 import { type FetchResponse, platform } from "./platform.ts";
 
@@ -11,11 +11,16 @@ type Answer = {
   /** The code of its errors; null if it is valid. */
   readonly code: ErrorCode | null;
   readonly messages: readonly string[];
+  /** The error of a proxy's client. */
+  readonly passed?: Partial<PlainError> | null;
 };
 
-/** Parses an answer: everything except data without errors is a failure. */
-export function readAnswer(value: unknown, secrets: readonly string[]): Answer {
-  const { data, errors, message }: Data = isObject(value) ? value : {};
+/** Reads a parsed answer. Everything except data without errors is a failure. */
+export type ReadAnswer = (value: unknown, secrets: readonly string[]) => Answer;
+
+/** Reads an answer of an indexer. */
+export const readAnswer: ReadAnswer = (value, secrets) => {
+  const { data, errors, message }: Data = Object(value);
   const said = errors ? [errors].flat().map((error) => readError(error, secrets)) : [];
   return {
     data,
@@ -29,7 +34,14 @@ export function readAnswer(value: unknown, secrets: readonly string[]): Answer {
             : "unavailable",
     messages: said.map((error) => error.message),
   };
-}
+};
+
+/** Reads an answer of a proxy, which has classified the errors of the indexer. */
+export const readProxied: ReadAnswer = (value) => {
+  const { data, error }: Data = Object(value);
+  const passed = typeof Object(error).code === "string" ? (error as Partial<PlainError>) : null;
+  return { data, code: isObject(data) ? null : "unavailable", messages: [], passed };
+};
 
 /** Parses a text; undefined if it is not JSON, or more than 64 levels deep. */
 export function parseJson(text: string): unknown {
@@ -53,12 +65,18 @@ function readError(
   error: unknown,
   secrets: readonly string[],
 ): { readonly message: string; readonly words: string } {
-  const { message, extensions }: Data = isObject(error) ? error : {};
-  const text = typeof message === "string" ? message.trim() : "";
-  const code = isObject(extensions) && typeof extensions["code"] === "string" ? extensions["code"] : "";
+  const { message, extensions }: Data = Object(error);
+  const text = textOf(message);
   const shown = secrets.reduce((rest, secret) => rest.replaceAll(secret, "…"), text);
   // Long hex text may be a key.
-  return { words: `${text} ${code}`, message: shown.replace(/[\da-f]{32,}/gi, "…").slice(0, 300) };
+  return {
+    words: `${text} ${textOf(Object(extensions).code)}`,
+    message: shown.replace(/[\da-f]{32,}/gi, "…").slice(0, 300),
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value.trim() : "";
 }
 
 /** The code of an error by its text: the first match. Prefixes are used if the platform adds variable text. */

@@ -10,7 +10,7 @@ import {
 import { isObject } from "../client/values.ts";
 import { keepHeaders } from "./heads.ts";
 import { platform, readClock, type Signal } from "./platform.ts";
-import { classifyStatus, type Data, parseJson, readAnswer, readText } from "./read-answer.ts";
+import { classifyStatus, type Data, parseJson, readText } from "./read-answer.ts";
 import { LATE, notify, wait } from "./wait.ts";
 
 /** A request, and how its answer is read. */
@@ -92,12 +92,9 @@ export async function send<P extends string, R, V, T>(
     const retryAfter = parsePause(response.headers.get("retry-after"), client.now());
     // Set before the slot is free for the next request.
     if (status === 429) client.shared.paused.set(host, readClock() + (retryAfter ?? 1) * 1000);
-    const passed = client.proxy && isObject(value) ? value["error"] : null;
-    if (isObject(passed) && typeof passed["code"] === "string") {
-      throw throwable({ style, deployment, status, ...passed } as PlainError);
-    }
     const read = (one: unknown): Data => {
-      const { data, code, messages } = readAnswer(one, secrets);
+      const { data, code, messages, passed } = client.readAnswer(one, secrets);
+      if (passed) throw throwable({ style, deployment, status, ...passed } as PlainError);
       const reason = refusal ?? code;
       if (reason) {
         // A host may repeat the headers of the request in its answer. In unparsed JSON, escapes could hide them.
