@@ -95,7 +95,7 @@ export async function portableModules(given: Given): Promise<Record<string, stri
 
 /** What the client has to know of a project. */
 const ROUTES = `
-import type { Routes } from "lockflow-client/manifest";
+import { type Routes, routeEndpoint } from "lockflow-client/manifest";
 const chains = ["base", "ethereum"];
 const url = { env: "URL", read: () => undefined };
 export const routes: Routes = {
@@ -114,6 +114,7 @@ export const routes: Routes = {
       endpoints: { "multichain production": { url }, "subgraph production": { url } },
     },
   },
+  endpoint: routeEndpoint,
 };
 `;
 
