@@ -1,5 +1,5 @@
 // Measures `lockflow ask` against a loop of `fetch` that writes NDJSON, over the same pages of a server in another process.
-// Each takes turns with the others; the median counts. Needs a build.
+// Each takes turns with the others; the median counts. Needs a build. BENCH_MONTHS=1200 mixes the rows of as many folders.
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 const ROWS = Number(process.env.BENCH_ROWS ?? 200_000);
 const TURNS = Number(process.env.BENCH_TURNS ?? 3);
 /** The goals of processor time, as a multiple of that of the loop, which keeps no state to continue from. */
-const GOALS = { fetch: 1, csv: 1.3, parquet: 1.6 };
+const GOALS = { fetch: 1, csv: 1.3, parquet: 1.6, lake: 1.6 };
 /** In megabytes. */
 const MEMORY_GOAL = 200;
 
@@ -42,10 +42,13 @@ try {
     fetch: [join(root, "bench/fetch-rows.mjs"), url, query.join("\n"), join(scratch, "rows.ndjson")],
     csv: ask("rows.csv"),
     parquet: ask("rows.parquet"),
+    lake: [...ask("lake/"), "--partition", "chain,month"],
   };
   const found = Object.fromEntries(Object.keys(commands).map((name) => [name, []]));
   for (let turn = 0; turn < TURNS; turn++) {
     for (const [name, command] of Object.entries(commands)) found[name].push(measure(command, url));
+    // A lake is not replaced without its state.
+    rmSync(join(scratch, "lake"), { recursive: true });
   }
   const median = (name, key) => found[name].map((one) => one[key]).sort((a, b) => a - b)[TURNS >> 1];
   const lines = Object.keys(commands).map((name) => ({

@@ -3,6 +3,9 @@
 import { createServer } from "node:http";
 
 const ROWS = Number(process.env.BENCH_ROWS);
+/** How many months the rows take turns with; 0 for rows in the order of time. */
+const MONTHS = Number(process.env.BENCH_MONTHS ?? 0);
+const MONTH = 2_629_800;
 const HASH = `0x${"0b".repeat(32)}`;
 const META = `"_meta":{"block":{"number":9000000,"hash":"${HASH}","timestamp":1750000000},"hasIndexingErrors":false}`;
 
@@ -58,7 +61,7 @@ function rows(after, first) {
   for (let number = after + 1; number <= Math.min(ROWS, after + first); number++) {
     const values = {
       number,
-      time: 1_700_000_000 + number * 60,
+      time: 1_700_000_000 + (MONTHS === 0 ? number * 60 : (number % MONTHS) * MONTH),
       address: `0x${"2d".repeat(16)}${String(number % 5000).padStart(8, "0")}`,
       amount: `${number}4567890123456789`,
     };
