@@ -3,8 +3,10 @@ import {
   accessSync,
   chmodSync,
   constants,
+  lstatSync,
   mkdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -14,7 +16,7 @@ import {
 } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { hostname } from "node:os";
-import { basename, dirname, join, sep } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { kill, pid } from "node:process";
 import { FileError } from "./errors.ts";
 import { hash } from "./hash.ts";
@@ -258,6 +260,20 @@ export function requireWritable(path: string, shownPath: string): void {
     if (cause instanceof FileError) throw cause;
     throw unwritable(shownPath, cause as NodeJS.ErrnoException, "name another file.");
   }
+}
+
+/**
+ * Returns the path that a symbolic link leads to, so that a rename replaces the file and not the link. Other paths are
+ * returned unchanged, and so are links that cannot be followed.
+ */
+export function followLink(path: string): string {
+  let target = path;
+  // As many as Linux follows.
+  for (let count = 0; count < 40; count++) {
+    if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return target;
+    target = resolve(dirname(target), readlinkSync(target));
+  }
+  return path;
 }
 
 /** Requires that the folder, or the nearest one that exists above it, is writable. */

@@ -1,6 +1,6 @@
-import { extname, resolve } from "node:path";
+import { extname, relative, resolve } from "node:path";
 import { UsageError } from "../../base/errors.ts";
-import { requireWritable } from "../../base/write-files.ts";
+import { followLink, requireWritable } from "../../base/write-files.ts";
 import { type Delivery, deliverRows, deliverTogether } from "../../tasks/ask/deliver-rows.ts";
 import { createExport } from "../../tasks/ask/export/create-export.ts";
 import { readExportTime } from "../../tasks/ask/export/export-state.ts";
@@ -129,8 +129,16 @@ function folderOf(out: string, operation: string): string {
 
 /** Reads when an export began; null if that does not matter for its rows. */
 function readBeginning(cwd: string, out: string): Promise<number | null> {
+  const { path, shownPath } = placeOfOutput(cwd, out);
+  return readExportTime(path, shownPath);
+}
+
+/** Returns the file or folder that an export goes to. Symbolic links are followed, so that its state is beside it. */
+function placeOfOutput(cwd: string, out: string) {
   const shown = out.replace(/(?<=.)[/\\]+$/, "");
-  return readExportTime(resolve(cwd, shown), shown);
+  const named = resolve(cwd, shown);
+  const path = followLink(named);
+  return { path, shownPath: path === named ? shown : relative(cwd, path) };
 }
 
 function worseOf(a: ExitCode, b: ExitCode): ExitCode {
@@ -158,7 +166,10 @@ async function createSink(
       isRecord,
       width: out === undefined ? (width ?? null) : null,
     });
-    if (out !== undefined) return createFileSink(resolve(cwd, out), out, text);
+    if (out !== undefined) {
+      const { path, shownPath } = placeOfOutput(cwd, out);
+      return createFileSink(path, shownPath, text);
+    }
     return createStreamSink(text, async (part) => {
       const shown = width === undefined ? part : withoutControls(part);
       if (deliver) return deliver(shown);
@@ -166,16 +177,15 @@ async function createSink(
       return true;
     });
   }
-  const path = resolve(cwd, out);
+  const { path, shownPath } = placeOfOutput(cwd, out);
   if (!isFolder) requireWritable(path, out);
   const target = {
-    ...{ path, format, fields, columns, chainKey, isFlat: flat },
-    shownPath: out.replace(/(?<=.)\/+$/, ""),
+    ...{ path, shownPath, format, fields, columns, chainKey, isFlat: flat },
     partition: isFolder ? parsePartition(partition ?? [], { columns, chainKey }) : null,
   };
   if (!pages) {
     if (format === "parquet") return createParquetSink({ ...target, format });
-    return createFileSink(path, out, createFormat(format, { columns, isRecord, width: null }));
+    return createFileSink(path, shownPath, createFormat(format, { columns, isRecord, width: null }));
   }
   const question = {
     ...identity,
