@@ -20,7 +20,7 @@ async function withLogs(options: EmulatorOptions): Promise<string[]> {
   for (const endpoint of emulator.endpoints) {
     const { deployment, style } = endpoint;
     // A few of the 52 subgraphs will do.
-    if (style !== "subgraph" || !/-(linea|ethereum|mainnet|zksync|sepolia)$/.test(deployment)) continue;
+    if (style !== "subgraph" || !/-(linea|mainnet|zksync)$/.test(deployment)) continue;
     if (!names.includes(deployment) && (await hasLogs(endpoint))) names.push(deployment);
   }
   return names.sort();

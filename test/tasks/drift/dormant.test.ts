@@ -4,8 +4,7 @@ import { parseRequirement } from "../../../src/compare/decide-outcome.ts";
 import type { Config } from "../../../src/project/config.ts";
 import { resolveProject } from "../../../src/project/project.ts";
 import { RENDERERS } from "../../report/fixtures.ts";
-import { createSchemaCheck } from "../../support/create-schema-check.ts";
-import { readRepositoryFile } from "../../support/repository.ts";
+import { checkReport } from "../../support/check-report.ts";
 import { type JudgedFleet, judge, judgedFleet } from "./judged-fleet.ts";
 
 const DORMANT = { status: "dormant", since: "2026-03", reason: "it gets no queries" } as const;
@@ -15,8 +14,6 @@ const SILENT = new EndpointError({
   sentence: "The endpoint could not be reached.",
 });
 const ALL = parseRequirement("all");
-
-const checkReport = createSchemaCheck(JSON.parse(readRepositoryFile("docs/report.schema.json")));
 
 /** A fleet that serves its snapshots, as a configuration has it. */
 function fleetOf(config: Config): JudgedFleet {
