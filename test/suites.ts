@@ -79,6 +79,7 @@ export const TAKES_LONG: readonly string[] = [
  */
 export const ONLY_THOROUGH: readonly string[] = [
   "test/bench.test.ts",
+  "test/cli/ask-process.test.ts",
   "test/compare/oracles.test.ts",
   "test/compare/roll-up.property.test.ts",
   "test/docs-warehouse.test.ts",

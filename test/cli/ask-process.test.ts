@@ -5,7 +5,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
 import { builtProgram } from "../support/built-program.ts";
-import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { copyFromRepository, readRepositoryFile } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { exitCode, startCli } from "../support/run-process.ts";
@@ -54,7 +53,7 @@ async function endAt(child: ChildProcess, path: string, bytes: number, signal: N
 }
 
 describe("an export", () => {
-  it.runIf(IS_THOROUGH).each<[format: string, style: string]>([
+  it.each<[format: string, style: string]>([
     ["csv", "subgraph"],
     ["json", "multichain"],
   ])(
@@ -88,7 +87,7 @@ describe("an export", () => {
   });
 });
 
-it.runIf(IS_THOROUGH)("who reads the first lines only ends the asking, without a word", async () => {
+it("who reads the first lines only ends the asking, without a word", async () => {
   const child = start(library().root, [...EXPORT, "--format", "csv"]);
   const ended = exitCode(child);
   let err = "";
@@ -99,16 +98,13 @@ it.runIf(IS_THOROUGH)("who reads the first lines only ends the asking, without a
   expect([await ended, err]).toEqual([1, ""]);
 });
 
-it.runIf(IS_THOROUGH && existsSync("/dev/full"))(
-  "a full disk behind standard output is an error",
-  async () => {
-    const args = ["-c", '"$0" "$@" > /dev/full', process.execPath, builtProgram(), ...EXPORT];
-    const child = spawn("sh", args, { cwd: library().root, env: { ...process.env, ...emulator.env() } });
-    let err = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      err += text;
-    });
-    expect(await exitCode(child)).toBe(2);
-    expect(err).toBe("lockflow: Cannot write to standard output (ENOSPC).\n");
-  },
-);
+it.runIf(existsSync("/dev/full"))("a full disk behind standard output is an error", async () => {
+  const args = ["-c", '"$0" "$@" > /dev/full', process.execPath, builtProgram(), ...EXPORT];
+  const child = spawn("sh", args, { cwd: library().root, env: { ...process.env, ...emulator.env() } });
+  let err = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    err += text;
+  });
+  expect(await exitCode(child)).toBe(2);
+  expect(err).toBe("lockflow: Cannot write to standard output (ENOSPC).\n");
+});

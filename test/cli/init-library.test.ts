@@ -4,7 +4,11 @@ import { inFolder, readRepositoryTree } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
-const PACKAGE = { "package.json": '{ "name": "app" }' };
+/** A package with snapshots, so that no test waits for the emulator. */
+const PACKAGE = {
+  "package.json": '{ "name": "app" }',
+  ...inFolder("generated/schemas", readRepositoryTree("generated/schemas")),
+};
 
 const LIBRARY = inFolder("operations", readRepositoryTree("operations"));
 

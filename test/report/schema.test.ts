@@ -3,6 +3,7 @@ import { buildReportFiles } from "../../docs/report/build-report-files.ts";
 import { json } from "../../src/report/forms/json.ts";
 import { parseReport } from "../../src/report/parse-report.ts";
 import { checkReport } from "../support/check-report.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { readRepositoryFile } from "../support/repository.ts";
 import { PLAIN, report } from "./fixtures.ts";
 
@@ -13,13 +14,13 @@ describe("the schema of a report", () => {
 
   const stored: unknown = JSON.parse(json.render(report(), PLAIN));
   /** Every value of a report, replaced by each of these, every member left out, and every list with a member twice. */
-  const spoilt = pathsOf(stored).flatMap((path) => {
+  const spoilt = pathsOf(stored).flatMap((path, place) => {
     const own = path.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], stored);
     const twice = Array.isArray(own) && own.length > 0 ? [[...own, own[0]]] : [];
-    return [null, -1, 0.5, "", "<b>", [], {}, true, undefined, ...twice].map((value) => ({
-      path,
-      text: spoil(stored, path, value),
-    }));
+    const values = [null, -1, 0.5, "", "<b>", [], {}, true, undefined];
+    // By default two of the values, in turn.
+    const tried = values.filter((_, at) => IS_THOROUGH || at % 5 === place % 5);
+    return [...tried, ...twice].map((value) => ({ path, text: spoil(stored, path, value) }));
   });
 
   it("accepts in the parser what JSON Schema accepts, and missing members with defaults", () => {
@@ -29,7 +30,7 @@ describe("the schema of a report", () => {
       .map(({ path, text }) => ({ path: path.join("."), isParsed: isParsed(text) }));
     expect(different.filter(({ path }) => !filledIn.has(path.split(".").at(-1) ?? ""))).toEqual([]);
     expect(different.every((one) => one.isParsed)).toBe(true);
-    expect(spoilt.length).toBeGreaterThan(1000);
+    expect(spoilt.length).toBeGreaterThan(IS_THOROUGH ? 1000 : 200);
   });
 });
 
