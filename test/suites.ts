@@ -4,7 +4,7 @@ import { readRepositoryTree } from "./support/repository.ts";
 /** Suites that mock a module, so that each needs a process without the others. */
 export const ALONE: readonly string[] = ["test/emulator/indexers/protocol-dataset.test.ts"];
 
-/** Suites that take seconds without starting a process: they wait, query whole fleets, or work on much data. */
+/** Suites that take long without starting a process: they wait, query whole fleets, or work on much data. */
 export const TAKES_LONG: readonly string[] = [
   "test/api.test.ts",
   "test/cli/accept.test.ts",
@@ -12,6 +12,7 @@ export const TAKES_LONG: readonly string[] = [
   "test/cli/ask-follow.test.ts",
   "test/cli/ask-several.test.ts",
   "test/cli/ask.test.ts",
+  "test/cli/check-fix.test.ts",
   "test/cli/check.test.ts",
   "test/cli/derive.test.ts",
   "test/cli/describe.test.ts",
@@ -32,6 +33,7 @@ export const TAKES_LONG: readonly string[] = [
   "test/client/faults.test.ts",
   "test/client/min-block.test.ts",
   "test/client/outages.test.ts",
+  "test/client/pages-of-chains.test.ts",
   "test/client/pages.test.ts",
   "test/client/retries.test.ts",
   "test/client/watch.test.ts",
@@ -50,6 +52,8 @@ export const TAKES_LONG: readonly string[] = [
   "test/emulator/faults/indexer-faults.test.ts",
   "test/emulator/faults/introspect.test.ts",
   "test/emulator/faults/schema-faults.test.ts",
+  "test/emulator/faults/timing.test.ts",
+  "test/emulator/server/apply-fleet.test.ts",
   "test/emulator/server/engine.test.ts",
   "test/emulator/server/own-protocols.test.ts",
   "test/emulator/server/start-emulator.test.ts",
@@ -57,19 +61,32 @@ export const TAKES_LONG: readonly string[] = [
   "test/fleet/hostile-schemas.test.ts",
   "test/fleet/introspect.test.ts",
   "test/generate/costly-operations.test.ts",
+  "test/generate/documents.test.ts",
+  "test/operations/find-pitfalls.test.ts",
+  "test/operations/portable/application-queries.test.ts",
+  "test/operations/portable/drivers-agree.test.ts",
   "test/operations/portable/mapped-rows.test.ts",
+  "test/operations/portable/releases.test.ts",
   "test/operations/portable/same-rows.test.ts",
   "test/report/forms/hostile.test.ts",
+  "test/report/schema.test.ts",
+  "test/runtime/client/pages.test.ts",
   "test/runtime/client/run.test.ts",
   "test/runtime/client/send.test.ts",
+  "test/runtime/client/several-chains.test.ts",
   "test/runtime/proxy/like-direct.test.ts",
   "test/tasks/ask/ask-chains.test.ts",
+  "test/tasks/ask/export/create-export.test.ts",
   "test/tasks/ask/export/parquet.test.ts",
+  "test/tasks/ask/export/row-log.test.ts",
   "test/tasks/ask/since-last.test.ts",
+  "test/tasks/ask/style-variables.test.ts",
   "test/tasks/describe.test.ts",
+  "test/tasks/doctor/endpoints.test.ts",
   "test/tasks/doctor/variables.test.ts",
   "test/tasks/drift/style-by-style.test.ts",
   "test/tasks/port/prove.test.ts",
+  "test/tasks/port/translate.test.ts",
   "test/tasks/run-plan.test.ts",
 ];
 
