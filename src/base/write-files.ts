@@ -268,10 +268,14 @@ export function requireWritable(path: string, shownPath: string): void {
  */
 export function followLink(path: string): string {
   let target = path;
-  // As many as Linux follows.
-  for (let count = 0; count < 40; count++) {
-    if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return target;
-    target = resolve(dirname(target), readlinkSync(target));
+  try {
+    // As many as Linux follows.
+    for (let count = 0; count < 40; count++) {
+      if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return target;
+      target = resolve(dirname(target), readlinkSync(target));
+    }
+  } catch {
+    // Writing explains what is wrong with the path.
   }
   return path;
 }
