@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { each, merged, query, run } from "../../generated/client.ts";
+import { fastTime } from "../support/fast-time.ts";
 import { failureOf } from "./support.ts";
 import { startWorld, Walk } from "./world.ts";
 
@@ -18,6 +19,7 @@ describe("minBlock", () => {
 
   it.each(["multichain", "subgraph"] as const)("waits until the indexer has the block: %s", async (style) => {
     const world = await startWorld();
+    fastTime();
     const [base] = world.chains;
     base?.blocks.push([], [], ["a"]);
     if (base) base.lag[style] = 3;
@@ -92,6 +94,7 @@ describe("minBlock", () => {
 
   it("ends with the signal's reason", async () => {
     const world = await startWorld();
+    fastTime();
     const stop = new AbortController();
     const work = run(world.client(), Walk, {}, { ...ON_BASE, minBlock: 5, signal: stop.signal });
     setTimeout(() => stop.abort(new Error("enough")), 300);
