@@ -50,8 +50,8 @@ export async function openRows(target: Target, state: ExportState, only: string)
   const isEncoded = target.format === "parquet";
   const library = isEncoded ? await import("hyparquet-writer") : null;
   const file = openSpool(target, path, known);
-  // Rows that wait for a row group are old once they are garbage, and V8 would let that grow to three times the live memory.
-  if (isEncoded) setFlagsFromString("--heap-growing-percent=100");
+  // By default, V8 lets garbage grow to three times the live memory.
+  setFlagsFromString("--heap-growing-percent=100");
   if (isText(target)) {
     const format = textFormat(target);
     if (known.length === 0 && state.run === 0) file.append(format.begin);

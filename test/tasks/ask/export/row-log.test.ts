@@ -32,10 +32,14 @@ const ROWS: readonly Row[] = Array.from({ length: 60 }, (_, index) => ({
   segments: index % 6 ? [{ amount: index === 59 ? "?" : "1", endTime: null }] : [],
 }));
 
-const PAGES = [7, 1, 19, 0, 20, 13].reduce<readonly (readonly Row[])[]>(
-  (pages, size) => [...pages, ROWS.slice(pages.flat().length, pages.flat().length + size)],
-  [],
-);
+const PAGES = [
+  [0, 7],
+  [7, 8],
+  [8, 27],
+  [27, 27],
+  [27, 47],
+  [47, 60],
+].map(([start, end]) => ROWS.slice(start, end));
 
 const targetOf = (root: string, more: Partial<Target> = {}): Target => ({
   ...{ path: join(root, "rows"), shownPath: "rows", format: "parquet", partition: null, isFlat: false },
