@@ -1,6 +1,7 @@
 import { groupBy } from "../base/collections.ts";
 import { capitalize, displayText } from "../base/text.ts";
 import type { AskedChain } from "../tasks/ask/asked-rows.ts";
+import { addCapped } from "../tasks/ask/capped-lists.ts";
 import type { Delivery } from "../tasks/ask/deliver-rows.ts";
 import { statePath } from "../tasks/ask/export/export-state.ts";
 import type { Asked } from "../tasks/ask.ts";
@@ -69,6 +70,11 @@ export function describeChains(
       ? "Read all with --pages"
       : "Raise the limit, or order the list by a cursor to use --pages";
     lines.push(`There may be more rows: a list has at most ${capped.cappedAt}. ${next}.`);
+  }
+  const lists = chains.map(({ cappedLists }) => cappedLists).reduce(addCapped, []);
+  for (const { name, limit, count } of lists) {
+    const where = count === 1 ? "one row" : `${count} rows`;
+    lines.push(`There may be more ${name} in ${where}: a list has at most ${limit}. Raise its limit.`);
   }
   const standIns = answered.flatMap(({ chain, style, tried }) =>
     tried.map((failure) => ({

@@ -56,6 +56,32 @@ const RECENT = ["RecentStreams", "--protocol", "lockup", "--var", "first=3"];
 const ALL = ["AllStreams", "--protocol", "lockup", "--pages", "--var", "first=3"];
 
 describe("lockflow ask", () => {
+  it.each([
+    ["one chain", ["--chain", "base"]],
+    ["merged lists", ["--chain", "base,optimism"]],
+    ["each chain", ["--chain", "base,optimism", "--style", "subgraph"]],
+    ["pages", ["--chain", "base", "--pages"]],
+  ])("says that lists in rows may have more items: %s", async (name, flags) => {
+    const { root, write } = library();
+    const query = (first: string, after: string) =>
+      `query Curves($after: BigInt! = "0", $first: Int! = 100) {
+        streams(where: { subgraphId_gt: $after }, orderBy: subgraphId, orderDirection: asc, first: $first) {
+          id ${name === "each chain" ? "" : "chainId"} subgraphId segments${first} { position } ${after}
+        }
+      }`;
+    write("capped.graphql", query("(first: 1)", ""));
+    write("whole.graphql", query("", "tranches { position }"));
+    const capped = await ask(root, ["capped.graphql", "--protocol", "lockup", ...flags]);
+    expect(capped).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(
+        /^There may be more segments in (one row|\d+ rows): a list has at most 1\. Raise its limit\.$/m,
+      ),
+    });
+    const whole = await ask(root, ["whole.graphql", "--protocol", "lockup", ...flags]);
+    expect(whole).toMatchObject({ code: 0, err: expect.not.stringContaining("more segments") });
+  });
+
   it("prints the rows of one chain as JSON where no terminal is", async () => {
     const { code, out, err } = await ask(library().root, [...RECENT, "--chain", "8453"]);
     expect(code).toBe(0);

@@ -18,6 +18,7 @@ import {
   unreadable,
   withChain,
 } from "./asked-rows.ts";
+import { countCapped } from "./capped-lists.ts";
 import type { Question } from "./prepare-question.ts";
 import { buildRows, type Row } from "./rows.ts";
 
@@ -91,7 +92,10 @@ async function* askMerged(
   // The limit is that of the whole list.
   const cappedAt = limit !== null && rows.length >= limit ? limit : null;
   for (const result of results) {
-    onChain({ ...describe(result, built === null ? null : (counts.get(result.chain) ?? 0)), cappedAt });
+    const own = built?.filter((_, at) => chainOf(rows[at]) === result.chain) ?? [];
+    const cappedLists = countCapped(own, shape.fields);
+    const count = built === null ? null : (counts.get(result.chain) ?? 0);
+    onChain({ ...describe(result, count), cappedAt, cappedLists });
   }
   if (built === null || results.every(({ status }) => status === "failed")) return;
   const shown = built.flatMap((row, at) => withChain([row], chainOf(rows[at]), chainKey));
@@ -114,7 +118,9 @@ async function* askEach(
   for (const result of results) {
     const rows = result.status === "ok" ? (result.data === NO_ROWS ? [] : shape.readRows(result.data)) : null;
     const isCapped = limit !== null && (rows?.length ?? 0) >= limit;
-    const asked = { ...describe(result, rows?.length ?? null), cappedAt: isCapped ? limit : null };
+    const cappedLists = countCapped(rows ?? [], shape.fields);
+    const cappedAt = isCapped ? limit : null;
+    const asked = { ...describe(result, rows?.length ?? null), cappedAt, cappedLists };
     onChain(asked);
     if (rows === null || asked.error) continue;
     const { chain } = result;
@@ -187,7 +193,7 @@ async function settleRun(chain: string, ask: () => Promise<Answer>): Promise<Ans
 }
 
 /** @param rows null if the answer does not have the form of the schema. */
-function describe(result: Answer, rows: number | null): Omit<AskedChain, "cappedAt"> {
+function describe(result: Answer, rows: number | null): Omit<AskedChain, "cappedAt" | "cappedLists"> {
   const { chain, tried } = result;
   if (result.status === "failed") {
     return { chain, rows: 0, style: null, head: null, error: result.error, tried };

@@ -16,6 +16,7 @@ import {
   unreadable,
   withChain,
 } from "./asked-rows.ts";
+import { addCapped, type CappedList, countCapped } from "./capped-lists.ts";
 import { type ChangeFeed, IDS } from "./changes.ts";
 import type { Question } from "./prepare-question.ts";
 import { cursorBefore, digestOf, EMPTY, readFeed } from "./read-feed.ts";
@@ -30,13 +31,14 @@ export async function* askPages(
   for (const chain of question.chains) {
     if (options.done.has(chain)) continue;
     const asked: AskedChainPages = {
-      ...{ chain, rows: 0, place: options.from.get(chain) ?? null, head: null },
+      ...{ chain, rows: 0, place: options.from.get(chain) ?? null, head: null, cappedLists: [] },
       mark: options.marks?.get(chain) ?? null,
     };
     const { signal, onChain } = options;
     const report = (error: IndexerError | null) =>
       onChain({
-        ...{ chain, rows: asked.rows, cappedAt: null, style: asked.place?.style ?? null, head: asked.head },
+        ...{ chain, rows: asked.rows, cappedAt: null, cappedLists: asked.cappedLists },
+        ...{ style: asked.place?.style ?? null, head: asked.head },
         ...{ error, tried: error?.tried ?? [] },
       } satisfies AskedChain);
     try {
@@ -63,6 +65,7 @@ type AskedChainPages = {
   place: PagePlace | null;
   head: Head | null;
   mark: ChainMark | null;
+  cappedLists: readonly CappedList[];
 };
 
 async function* askChainPages(
@@ -141,6 +144,7 @@ async function* askRows(
     asked.place = { cursor, style: style as StyleName, block: operation.past === style ? own : null };
     asked.head = head;
     asked.rows += fresh.length;
+    asked.cappedLists = addCapped(asked.cappedLists, countCapped(fresh, shape.fields));
     for (const { id } of fresh) changed?.delete(String(id));
     const last = digestOf(built.at(-1), operation.page?.cursor, changes !== null);
     asked.mark = { feed: null, end: null, ...asked.mark, tail: { before, digest: last } };
@@ -184,6 +188,7 @@ async function* askChanged(
         ? BigInt(String(row[cursor])) <= BigInt(place.cursor)
         : String(row[cursor]) <= place.cursor;
     const earlier = withChain(rows.filter(isEarlier), chain, chainKey);
+    asked.cappedLists = addCapped(asked.cappedLists, countCapped(earlier, shape.fields));
     const gone = some.filter((id) => !found.has(id));
     const head = asked.head?.block ?? null;
     const mark = asked.mark ?? undefined;

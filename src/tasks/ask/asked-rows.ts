@@ -6,6 +6,7 @@ import {
 } from "../../../packages/client/src/client/indexer-error.ts";
 import type { Head } from "../../../packages/client/src/requests/heads.ts";
 import type { Protocol, StyleName } from "../../dialects/surface.ts";
+import type { CappedList } from "./capped-lists.ts";
 import type { Row } from "./rows.ts";
 
 /** A batch of rows. */
@@ -64,6 +65,8 @@ export type AskedChain = {
   readonly style: StyleName | null;
   /** The limit of the list, if the answer reached it, so that there may be more rows; else null. */
   readonly cappedAt: number | null;
+  /** The lists in its rows that may have more items. */
+  readonly cappedLists: readonly CappedList[];
   /** The block of the last answer; null if unknown. */
   readonly head: Head | null;
   /** Why rows are missing; null if all are there. */

@@ -1,4 +1,4 @@
-import { Kind } from "graphql";
+import { type FieldNode, Kind } from "graphql";
 import type { BlockRef } from "../../../packages/client/src/client/client-types.ts";
 import { listSome } from "../../base/clean-text.ts";
 import { UsageError } from "../../base/errors.ts";
@@ -142,12 +142,14 @@ function buildQuestion(
   const isRelative = JSON.stringify(resolved) !== JSON.stringify(resolveAt(request.now + 1000));
   const { operation, given } = found.build(resolved);
   const units: string[] = [];
-  const shape = readShape({ ...found, times }, (fields) => {
+  const limitOf = createLimitReader(found, resolved);
+  const shape = readShape({ ...found, times, limitOf }, (fields) => {
     if (!request.units) return fields;
     const added = addUnits(fields, amounts, name);
     if (added.notice !== null) units.push(added.notice);
     return added.fields;
   });
+  const root = found.node.selectionSet.selections.find((one) => one.kind === Kind.FIELD);
   const isUnscoped = isOfAllChains(found);
   const chains = isUnscoped ? named.keys.slice(0, 1) : named.keys;
   const chainIdKey = chainIdKeyOf(operation);
@@ -189,7 +191,7 @@ function buildQuestion(
     chainKey === null ? [] : [{ name: chainKey, isList: false, kind: "text", fields: null }];
   return {
     ...{ protocol, operation, given, chains, mode, styles, shape, chainIdKey, chainKey, isUnscoped },
-    limit: mode === "pages" || shape.list === null ? null : readLimit(found, resolved),
+    limit: mode === "pages" || shape.list === null || !root ? null : limitOf(root),
     variables: resolved,
     now: isRelative || request.past?.isRelative ? Math.floor(request.now / 1000) : null,
     // Without pages, a document of one style is sent unchanged, so it cannot request the block.
@@ -219,22 +221,23 @@ function buildQuestion(
   };
 }
 
-/** Reads the maximum number of rows that an operation requests. */
-function readLimit(
+/** Returns a reader of the maximum number of items that lists of an operation request; null without a limit. */
+function createLimitReader(
   { node, style }: Pick<FoundOperation, "node" | "style">,
   variables: Readonly<Record<string, unknown>>,
-): number | null {
+): (list: FieldNode) => number | null {
   const { size } = dialects[style ?? AUTHORED_STYLE].pitfalls;
-  const root = node.selectionSet.selections.find((one) => one.kind === Kind.FIELD);
-  let value = root ? argumentValue(root, size.name) : null;
-  if (value?.kind === Kind.VARIABLE) {
-    const name = value.name.value;
-    const given = variables[name];
-    if (typeof given === "number") return given;
-    const definition = node.variableDefinitions?.find((one) => one.variable.name.value === name);
-    value = definition?.defaultValue ?? null;
-  }
-  return value?.kind === Kind.INT ? Number(value.value) : size.unsaid;
+  return (list) => {
+    let value = argumentValue(list, size.name);
+    if (value?.kind === Kind.VARIABLE) {
+      const name = value.name.value;
+      const given = variables[name];
+      if (typeof given === "number") return given;
+      const definition = node.variableDefinitions?.find((one) => one.variable.name.value === name);
+      value = definition?.defaultValue ?? null;
+    }
+    return value?.kind === Kind.INT ? Number(value.value) : size.unsaid;
+  };
 }
 
 /** Describes a question by aspect, in readable words. Exports with equal aspects have the same rows. */

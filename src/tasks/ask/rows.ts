@@ -22,6 +22,8 @@ export type Field = {
   readonly kind: ValueKind;
   /** The fields selected below it; null for a value. */
   readonly fields: readonly Field[] | null;
+  /** The most items that a list of objects returns; absent if there is no limit. */
+  readonly limit?: number;
   /** The field of the schema; absent for fields that are added. */
   readonly of?: FieldName | undefined;
   /** How the value is computed from others of the row; absent for selected fields. */
@@ -56,10 +58,12 @@ type Answered = Pick<FoundOperation, "node" | "fragments" | "schema"> & {
   readonly scalars: Scalars;
   /** The fields that hold times. */
   readonly times: readonly FieldName[];
+  /** Returns the most items that a list returns; null if there is no limit. @default no limits */
+  readonly limitOf?: (list: FieldNode) => number | null;
 };
 
 /** Reads the selected fields of an operation, in the order of the selection. */
-export function readFields({ node, fragments, schema, scalars, times }: Answered): readonly Field[] {
+export function readFields({ node, fragments, schema, scalars, times, limitOf }: Answered): readonly Field[] {
   const byName = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
   const root = schema.getRootType(node.operation);
   return root ? read([{ node: node.selectionSet, conditions: [], parent: root.name }]) : [];
@@ -70,10 +74,12 @@ export function readFields({ node, fragments, schema, scalars, times }: Answered
       const found = places.map((place) => ({ place, type: typeOf(place) }));
       const below = found.filter(({ place }) => place.node.selectionSet !== undefined);
       const [first] = places;
+      const isList = found.some(({ type }) => isListType(getNullableType(type)));
+      const limit = isList && first && below.length > 0 ? limitOf?.(first.node) : null;
       return {
-        name,
+        ...{ name, isList },
         of: { entity: first?.parent ?? "", field: first?.node.name.value ?? "" },
-        isList: found.some(({ type }) => isListType(getNullableType(type))),
+        ...(limit != null && { limit }),
         kind: kindOf(found[0]),
         fields:
           below.length === 0

@@ -34,6 +34,7 @@ async function* rows({ places, done, onChain }: RowsOptions = {}, down: readonly
           chain,
           rows: 0,
           cappedAt: null,
+          cappedLists: [],
           style: null,
           head: null,
           error,
@@ -50,7 +51,16 @@ async function* rows({ places, done, onChain }: RowsOptions = {}, down: readonly
       yield page;
     }
     if (down.some((one) => one.startsWith(`${chain} `)) && from > after) continue;
-    onChain?.({ chain, rows: 0, cappedAt: null, style: null, head: null, error: null, tried: [] });
+    onChain?.({
+      chain,
+      rows: 0,
+      cappedAt: null,
+      cappedLists: [],
+      style: null,
+      head: null,
+      error: null,
+      tried: [],
+    });
     const place: PagePlace | null =
       from === 0 ? null : { cursor: String(from), style: "subgraph", block: { number: 7 } };
     const end: AskedRows = { chain, rows: [], place, head: 7, isLast: true };
