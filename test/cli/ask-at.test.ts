@@ -23,7 +23,7 @@ beforeEach(() => {
   project = libraryProject("all-streams", "actions-feed", "recent-streams");
 });
 
-const CHAINS = ["base", "optimism", "ethereum"];
+const CHAINS = ["base", "optimism"];
 const AT = "2026-01-31T12:02:00Z";
 const SECONDS = Date.parse(AT) / 1000;
 
@@ -169,7 +169,7 @@ describe("--at", () => {
     [["--blocks", "none.csv"], 'The file "none.csv" does not exist.'],
     [["--blocks", "bad.csv"], 'Line 3 of bad.csv must have a chain and a block number; got "base,x".'],
     [["--blocks", "empty.csv"], "The first line of empty.csv must name the columns chain and block."],
-    [["--blocks", "few.csv"], "The table of blocks has no block of optimism, ethereum."],
+    [["--blocks", "few.csv"], "The table of blocks has no block of optimism."],
     [["--blocks", "twice.csv"], "The table of blocks has several blocks of base."],
     [["--blocks", "few.csv", "--at", AT], "With --at, the table of blocks needs a column `timestamp`."],
     [["--blocks", "unknown.csv"], 'Unknown chain "bsae" in the table of blocks.'],
