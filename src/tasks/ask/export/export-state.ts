@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import type { BlockRef } from "../../../../packages/client/src/client/client-types.ts";
 import { FileError, UsageError } from "../../../base/errors.ts";
-import { object, parseShape, text } from "../../../base/parse-json.ts";
+import { object, parseJson, parseShape, text } from "../../../base/parse-json.ts";
 import { readText } from "../../../base/read-files.ts";
 import { STYLE_NAMES, type StyleName } from "../../../dialects/surface.ts";
 import type { ChainMark, PagePlace } from "../asked-rows.ts";
@@ -158,6 +159,12 @@ function renderExtent({ length, hash }: Extent) {
  * @throws FileError for anything else.
  */
 export function parseState(json: string, path: string): ExportState {
+  const unreadable = (reason: string) =>
+    new FileError({
+      code: "FILE_UNREADABLE",
+      sentence: `${path} is not the state of an export: ${reason}.`,
+      hint: "delete it to start the export again.",
+    });
   const {
     question,
     run,
@@ -167,18 +174,8 @@ export function parseState(json: string, path: string): ExportState {
     wide,
     versions,
     pending,
-  } = parseShape(
-    json,
-    STATE,
-    { chains: "chain" },
-    (reason) =>
-      new FileError({
-        code: "FILE_UNREADABLE",
-        sentence: `${path} is not the state of an export: ${reason}.`,
-        hint: "delete it to start the export again.",
-      }),
-  );
-  return {
+  } = parseShape(json, STATE, { chains: "chain" }, unreadable);
+  const state: ExportState = {
     ...{ question, run, files, wide, versions },
     extent: file && extentOf(file),
     pending: pending && {
@@ -200,6 +197,16 @@ export function parseState(json: string, path: string): ExportState {
       }),
     ),
   };
+  const found = { files, ...(parseJson(json) as object) };
+  if (parseJson(question["variables"] ?? "{}") === undefined)
+    throw unreadable('"variables" is not valid JSON');
+  const rendered = parseJson(renderState(state)) as object;
+  // Some facts follow from others, such as the sum of all rows. An edit by hand may have missed them.
+  const other = Object.entries(rendered).find(([name, value]) => {
+    return !isDeepStrictEqual(value, found[name as keyof typeof found]);
+  });
+  if (other) throw unreadable(`"${other[0]}" does not match the rest`);
+  return state;
 }
 
 function extentOf({ bytes, sha256 }: { readonly bytes: number; readonly sha256: string }): Extent {

@@ -261,6 +261,12 @@ describe("an export", () => {
       [state.replace(/"bytes": \d+/, '"bytes": -1'), '"bytes" is not a whole number from 0'],
       [state.replace('"subgraph"', '"constructor"'), 'in chain 1, "style" is not a style'],
       [state.replace(/"number": 7/, '"number": "7"'), 'in chain 1, "block" is not a block'],
+      [state.replace('"question": {', '"question": { "variables": "{",'), '"variables" is not valid JSON'],
+      [state.replace('"rows": 5', '"rows": 6'), '"rows" does not match the rest'],
+      [state.replace('"chain": "optimism"', '"chain": "base"'), '"rows" does not match the rest'],
+      [state.replace('"chain": "empty"', '"chain": "base"'), '"rows" does not match the rest'],
+      [state.replace('"style": "subgraph",', ""), '"chains" does not match the rest'],
+      [state.replace('"operation": "Rows"', '"operation": "Other"'), '"operation" does not match the rest'],
     ] as const) {
       write(`out/${STATE}`, edited);
       expect(await refusal(optionsOf(root, { resumes }))).toBe(
