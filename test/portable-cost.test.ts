@@ -100,12 +100,12 @@ describe.each(BUNDLERS)("the client in a bundle of %s", (_, bundle) => {
     ["createClient", 3100, /Retry-After|retry-after/i],
     ["createClient, run", 9140, /async function\*|fromCharCode|queryKey/],
     ["createClient, run, each", 10_000, /async function\*|fromCharCode|queryKey/],
-    ["createClient, merged", 10_560, /async function\*|queryKey/],
-    ["createClient, pages", 11_370, /queryKey/],
+    ["createClient, merged", 10_580, /async function\*|queryKey/],
+    ["createClient, pages", 11_380, /queryKey/],
     ["createClient, health", 10_230, /async function\*|fromCharCode|queryKey/],
     [
       "createClient, run, each, merged, pages, health, query, queryEach, queryMerged, queryHealth, queryPages",
-      13_900,
+      13_910,
       /_nocase|_is_null/,
     ],
   ])("with %s has %i bytes after gzip, without the routes", async (names, limit, isNotThere) => {

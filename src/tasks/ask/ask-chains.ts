@@ -180,7 +180,7 @@ async function mergePast(
   const rows = results.flatMap((result) =>
     result.status === "ok" ? ((result.data[list.key] as readonly unknown[] | undefined) ?? []) : [],
   );
-  return { rows: sortRows(rows, list.order).slice(from, end), results };
+  return { rows: sortRows([rows], list.order, end).slice(from), results };
 }
 
 async function settleRun(chain: string, ask: () => Promise<Answer>): Promise<Answer> {

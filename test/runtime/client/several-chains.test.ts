@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AllStreams, RecentStreams, StreamById } from "../../../generated/lockup/portable.ts";
 import { each } from "../../../packages/client/src/calls/each.ts";
-import { merged } from "../../../packages/client/src/calls/merged.ts";
+import { merged, sortRows } from "../../../packages/client/src/calls/merged.ts";
 import { queryEach } from "../../../packages/client/src/calls/query.ts";
 import { run } from "../../../packages/client/src/calls/run.ts";
 import type { ClientOptions } from "../../../packages/client/src/client/client-types.ts";
@@ -302,5 +302,27 @@ describe("the chains of an environment", () => {
     expect(inTesting).not.toContain("form");
     expect(inTesting.length).toBeGreaterThan(15);
     expect(inProduction).toEqual(expect.arrayContaining(inTesting));
+  });
+});
+
+describe("sorted rows", () => {
+  const sorted = (lists: readonly (readonly string[])[], direction: "asc" | "desc", end: number) =>
+    sortRows(
+      lists.map((numbers) => numbers.map((number) => ({ number }))),
+      [{ path: "number", kind: "number", direction }],
+      end,
+    ).map(({ number }) => number);
+  const small = ["-5", "7", "10"];
+  const large = ["-9007199254740993", "9007199254740991", "9007199254740992", "9007199254740993"];
+
+  it("compare numbers beyond those that JavaScript holds exactly", () => {
+    const all = ["-9007199254740993", ...small, ...large.slice(1)];
+    expect(sorted([small, large], "asc", 7)).toEqual(all);
+    expect(sorted([[...large].reverse(), [...small].reverse()], "desc", 7)).toEqual([...all].reverse());
+  });
+
+  it("are the first ones of all lists, whatever the order of each list", () => {
+    expect(sorted([["3", "1", "9"], ["2", "8"], ["0"]], "asc", 3)).toEqual(["0", "1", "2"]);
+    expect(sorted([["3", "1", "9"], ["2", "8"], ["0"]], "desc", 2)).toEqual(["9", "8"]);
   });
 });

@@ -8,7 +8,7 @@ import {
   throwable,
 } from "../client/indexer-error.ts";
 import type { Given, Kind, ListPlan, OrderKey, PortableOperation } from "../client/portable-operation.ts";
-import { numberIn, sizeOf, valuesAt } from "../client/values.ts";
+import { columnAt, numberIn, sizeOf } from "../client/values.ts";
 import type { Chains, Project } from "../manifest/manifest-types.ts";
 import { settleTogether } from "./settle-together.ts";
 import { type CallOptions, type Failed, type Settled, type Success, startCall } from "./start-call.ts";
@@ -93,7 +93,7 @@ export async function mergeAnswers<
     answers.some((answer) => answer.hasMore);
   return {
     // Indexers may order text by a language's rules, so that answers have to be sorted again.
-    rows: (lists.length > 1 ? sortRows(rows, order) : rows).slice(from, end),
+    rows: (lists.length > 1 ? sortRows(lists, order, end) : rows).slice(from, end),
     results: results as readonly Settled<R, KeysOf<T[P], List>>[],
     failed: failed as KeysOf<T[P], List>[],
     hasMore,
@@ -145,18 +145,20 @@ type Key = string | number | bigint | null;
 /** A row with the parsed values that it is ordered by. */
 export type KeyedRow<T> = { readonly row: T; readonly keys: readonly Key[] };
 
-/** Returns rows in the order of indexers: texts by code point, null after everything else. */
-export function sortRows<T>(rows: readonly T[], order: readonly OrderKey[]): T[] {
-  return keyRows(rows, order)
-    .sort(compareBy(order))
-    .map(({ row }) => row);
+/** Returns the first rows of lists in the order of indexers: texts by code point, null after everything else. */
+export function sortRows<T>(lists: readonly (readonly T[])[], order: readonly OrderKey[], end: number): T[] {
+  const compare = compareBy(order);
+  let first: KeyedRow<T>[] = [];
+  // Two lists in order take few comparisons, and other rows need not be kept.
+  for (const rows of lists) first = [...first, ...keyRows(rows, order)].sort(compare).slice(0, end);
+  return first.map(({ row }) => row);
 }
 
 /** Parses the values that rows are ordered by, once per row. */
 export function keyRows<T>(rows: readonly T[], order: readonly OrderKey[]): KeyedRow<T>[] {
   return rows.map((row) => ({
     row,
-    keys: order.flatMap(({ path, kind }) => parseKey(valuesAt(row, path)[0] ?? null, kind)),
+    keys: order.flatMap(({ path, kind }) => parseKey(columnAt(row, path)[0] ?? null, kind)),
   }));
 }
 
@@ -180,11 +182,12 @@ export function compareBy(
 }
 
 /** The two keys of a decimal are its floor and the digits after it. */
-function parseKey(value: unknown, kind: OrderKey["kind"]): readonly Key[] {
-  if (value === null) return kind === "decimal" ? [null, null] : [null];
+function parseKey(value: unknown, kind: OrderKey["kind"]): Key | readonly Key[] {
+  if (value === null) return kind === "decimal" ? [null, null] : null;
   const text = String(value);
-  if (kind === "number") return [BigInt(text)];
-  if (kind === "boolean") return [Number(value)];
+  // A bigint takes more time and memory.
+  if (kind === "number") return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text);
+  if (kind === "boolean") return Number(value);
   if (kind === "decimal") {
     const [whole = "", digits = ""] = text.split(".");
     // Without zeros at the end; linear, whatever the digits are.
@@ -196,5 +199,5 @@ function parseKey(value: unknown, kind: OrderKey["kind"]): readonly Key[] {
   // Moved behind other units, the halves of a code point beyond 16 bits have its order.
   const move = (unit: string) =>
     String.fromCharCode(unit.charCodeAt(0) + (unit < "\ue000" ? 0x2000 : -0x800));
-  return [text.replace(/[\ud800-\uffff]/g, move)];
+  return text.replace(/[\ud800-\uffff]/g, move);
 }

@@ -1,12 +1,5 @@
 import type { Call } from "../client/client-types.ts";
-import {
-  type ErrorCode,
-  type Failure,
-  failureOf,
-  IndexerError,
-  type PlainError,
-  throwable,
-} from "../client/indexer-error.ts";
+import { type ErrorCode, type Failure, failureOf, IndexerError, throwable } from "../client/indexer-error.ts";
 import { leastBlock } from "../client/values.ts";
 import type { StyleName } from "../manifest/manifest-types.ts";
 import { readClock } from "../requests/platform.ts";
@@ -125,8 +118,8 @@ export function orderStyles<P extends string, R, V>(
 function joinFailures(tried: readonly Failure[]): IndexerError | undefined {
   const errors = tried.map(({ error }) => error);
   // A style without a URL or a key says nothing about an outage of the other.
-  const isSpecific = ({ code, status }: PlainError) => status !== null || !/auth|not-served/.test(code);
-  const most = errors.filter(isSpecific).at(-1) ?? errors.at(-1);
+  const specific = errors.filter(({ code, status }) => status !== null || !/auth|not-served/.test(code));
+  const most = [...errors, ...specific].at(-1);
   const said = errors.map(({ message }) => message.replace(/\.$/, "")).join("; ");
   return most && throwable(most, { tried }, said);
 }

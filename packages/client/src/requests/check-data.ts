@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../client/indexer-error.ts";
 import type { Kind, PortableOperation } from "../client/portable-operation.ts";
-import { isObject, own, valuesAt } from "../client/values.ts";
+import { columnAt, isObject, own, valuesAt } from "../client/values.ts";
 import { CHAIN_KEY } from "./build-part.ts";
 import type { Data } from "./read-answer.ts";
 
@@ -35,9 +35,8 @@ export function checkData<P extends string, R, V>(
   }: PortableOperation<P, R, V, Kind>,
   { chainIds, servesMore, size, hasHeads }: Expected,
 ): readonly [code: ErrorCode, problem: string] | null {
-  const isRow = (value: unknown) => value === undefined || value === null || isObject(value);
   const wrong =
-    roots.find((key) => own(data, key) === undefined) ?? one.find((key) => !isRow(own(data, key)));
+    roots.find((key) => own(data, key) === undefined) ?? one.find((key) => !isObject(own(data, key) ?? {}));
   if (wrong !== undefined) return ["unavailable", `returned no valid ${wrong}`];
   const { key } = list ?? page ?? {};
   const order = list?.order ?? (page ? [{ path: page.cursor, kind: page.kind }] : []);
@@ -45,10 +44,7 @@ export function checkData<P extends string, R, V>(
     const rows = data[key];
     const isSorted = (row: unknown) =>
       isObject(row) &&
-      order.every(({ path, kind }) => {
-        const values = path.includes(".") ? valuesAt(row, path) : [row[path]];
-        return values.every((value) => isOf(kind, value));
-      });
+      order.every(({ path, kind }) => columnAt(row, path).every((value) => isOf(kind, value)));
     if (!Array.isArray(rows) || rows.length > size || !rows.every(isSorted)) {
       return ["unavailable", `returned no valid ${key}`];
     }
@@ -72,7 +68,7 @@ export function checkData<P extends string, R, V>(
       data[key] = null;
     }
   }
-  const lost = numbers && findNumber(data, [...numbers, "_meta", CHAIN_KEY], "");
+  const lost = numbers && findNumber(data, [...numbers, "_meta", CHAIN_KEY]);
   if (lost) return ["rejected", `returned ${lost} as a number: set HASURA_GRAPHQL_STRINGIFY_NUMERIC_TYPES`];
   const missing = nonNull.find((path) => valuesAt(data, path).includes(null));
   return missing === undefined ? null : ["inconsistent", `returned no row for ${missing}`];
@@ -91,14 +87,13 @@ const FORMS: Readonly<Record<string, RegExp>> = {
 };
 
 /** Finds a response key whose value should be text but is a number, which may have lost digits. */
-function findNumber(value: unknown, known: readonly string[], key: string): string | undefined {
-  const isNumber = typeof value === "number";
-  if (!isNumber && (typeof value !== "object" || value === null)) return undefined;
-  if (known.includes(key)) return undefined;
-  if (isNumber) return key;
+function findNumber(value: object, known: readonly string[], key = ""): string | undefined {
   const isList = Array.isArray(value);
   for (const name in value) {
-    const found = findNumber((value as Data)[name], known, isList ? key : name);
+    const one: unknown = value[name as never];
+    const own = isList ? key : name;
+    if (typeof one === "string" || one === null || known.includes(own)) continue;
+    const found = typeof one === "number" ? own : findNumber(one as object, known, own);
     if (found) return found;
   }
   return undefined;

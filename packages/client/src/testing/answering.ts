@@ -117,7 +117,7 @@ function joinAnswers(
   if (!list || others.length === 0) return first;
   const { key, order } = list;
   const rows = answers.flatMap((data) => (data as Readonly<Record<string, readonly object[]>>)[key] ?? []);
-  return { ...first, [key]: sortRows(rows, order).slice(0, sizeOf(list, variables)) };
+  return { ...first, [key]: sortRows([rows], order, sizeOf(list, variables)) };
 }
 
 /** The members of an answer with the heads of its chains, by style. */
