@@ -29,10 +29,8 @@ export type StreamCategory =
   /** In steps at set times. */
   | "LockupTranched";
 
-/** The variables of `query Health`. */
 export type HealthQueryVariables = { [key: string]: never };
 
-/** A row of `chains` in `query Health`. */
 export type HealthRow = {
   chainId: number;
   startBlock: number;
@@ -44,14 +42,13 @@ export type HealthRow = {
 /**
  * How far the indexer is on each chain; it lags by `headBlock` minus `indexedBlock`.
  *
- * The result of `query Health`: `chains: [chain_metadata!]!`.
+ * Result: `chains: [chain_metadata!]!`.
  */
 export type HealthQuery = {
   /** fetch data from the table: "chain_metadata" */
   chains: Array<HealthRow>;
 };
 
-/** The variables of `query ActionsByStream`. */
 export type ActionsByStreamQueryVariables = {
   /** Stream it happened to. Null for an ApprovalForAll, which concerns every stream of an owner. */
   streamId: string;
@@ -65,20 +62,18 @@ export type ActionsByStreamQueryVariables = {
   chainIds: Array<string> | string;
 };
 
-/** A row of `actions` in `query ActionsByStream`. */
 export type ActionsByStreamRow = ActionFieldsFragment;
 
 /**
  * What happened to a stream, oldest first: give the last subgraphId as `after` for the next page.
  *
- * The result of `query ActionsByStream`: `actions: [Action!]!`.
+ * Result: `actions: [Action!]!`.
  */
 export type ActionsByStreamQuery = {
   /** fetch data from the table: "Action" */
   actions: Array<ActionsByStreamRow>;
 };
 
-/** The variables of `query ActionsFeed`. */
 export type ActionsFeedQueryVariables = {
   /** Position of the action in the order of events on its chain, from 1 and without gaps. Page by it. */
   after?: string | undefined;
@@ -88,7 +83,6 @@ export type ActionsFeedQueryVariables = {
   chainIds: Array<string> | string;
 };
 
-/** A row of `actions` in `query ActionsFeed`. */
 export type ActionsFeedRow = ActionFieldsFragment & {
   /** Stream it happened to. Null for an ApprovalForAll, which concerns every stream of an owner. */
   stream: {
@@ -103,14 +97,13 @@ export type ActionsFeedRow = ActionFieldsFragment & {
  * Everything that happened in order, a page at a time: give the last subgraphId as `after`, until a page comes
  * back short.
  *
- * The result of `query ActionsFeed`: `actions: [Action!]!`.
+ * Result: `actions: [Action!]!`.
  */
 export type ActionsFeedQuery = {
   /** fetch data from the table: "Action" */
   actions: Array<ActionsFeedRow>;
 };
 
-/** The variables of `query AllStreams`. */
 export type AllStreamsQueryVariables = {
   /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
   after?: string | undefined;
@@ -120,21 +113,19 @@ export type AllStreamsQueryVariables = {
   chainIds: Array<string> | string;
 };
 
-/** A row of `streams` in `query AllStreams`. */
 export type AllStreamsRow = StreamFieldsFragment;
 
 /**
  * Every stream in order of creation, a page at a time: give the last subgraphId as `after`, until a page comes
  * back short.
  *
- * The result of `query AllStreams`: `streams: [Stream!]!`.
+ * Result: `streams: [Stream!]!`.
  */
 export type AllStreamsQuery = {
   /** fetch data from the table: "Stream" */
   streams: Array<AllStreamsRow>;
 };
 
-/** The variables of `query Assets`. */
 export type AssetsQueryVariables = {
   /** limit the number of rows returned */
   first?: number | undefined;
@@ -144,20 +135,18 @@ export type AssetsQueryVariables = {
   chainIds: Array<string> | string;
 };
 
-/** A row of `assets` in `query Assets`. */
 export type AssetsRow = AssetFieldsFragment;
 
 /**
  * The tokens of streams, by symbol.
  *
- * The result of `query Assets`: `assets: [Asset!]!`.
+ * Result: `assets: [Asset!]!`.
  */
 export type AssetsQuery = {
   /** fetch data from the table: "Asset" */
   assets: Array<AssetsRow>;
 };
 
-/** The variables of `query BatchesBySender`. */
 export type BatchesBySenderQueryVariables = {
   /** Who manages the stream. */
   sender: string;
@@ -169,7 +158,6 @@ export type BatchesBySenderQueryVariables = {
   chainIds: Array<string> | string;
 };
 
-/** A row of `batches` in `query BatchesBySender`. */
 export type BatchesBySenderRow = BatchFieldsFragment & {
   /** The streams themselves. */
   streams: Array<{
@@ -185,20 +173,18 @@ export type BatchesBySenderRow = BatchFieldsFragment & {
 /**
  * The transactions in which streams of a sender were created, newest first. Addresses are lower-case.
  *
- * The result of `query BatchesBySender`: `batches: [Batch!]!`.
+ * Result: `batches: [Batch!]!`.
  */
 export type BatchesBySenderQuery = {
   /** fetch data from the table: "Batch" */
   batches: Array<BatchesBySenderRow>;
 };
 
-/** The variables of `query ChainCounters`. */
 export type ChainCountersQueryVariables = {
   /** Chain that is counted. */
   chainIds: Array<string> | string;
 };
 
-/** A row of `watchers` in `query ChainCounters`. */
 export type ChainCountersRow = {
   /** The chain id as text. */
   id: string;
@@ -213,7 +199,7 @@ export type ChainCountersRow = {
 /**
  * How many streams and actions each chain has.
  *
- * The result of `query ChainCounters`: `watchers: [Watcher!]!`.
+ * Result: `watchers: [Watcher!]!`.
  */
 export type ChainCountersQuery = {
   /** fetch data from the table: "Watcher" */
@@ -425,7 +411,6 @@ export type TrancheFieldsFragment = {
   endTime: string;
 };
 
-/** The variables of `query RecentStreams`. */
 export type RecentStreamsQueryVariables = {
   /** limit the number of rows returned */
   first?: number | undefined;
@@ -435,25 +420,22 @@ export type RecentStreamsQueryVariables = {
   chainIds: Array<string> | string;
 };
 
-/** A row of `streams` in `query RecentStreams`. */
 export type RecentStreamsRow = StreamFieldsFragment;
 
 /**
  * The newest streams.
  *
- * The result of `query RecentStreams`: `streams: [Stream!]!`.
+ * Result: `streams: [Stream!]!`.
  */
 export type RecentStreamsQuery = {
   /** fetch data from the table: "Stream" */
   streams: Array<RecentStreamsRow>;
 };
 
-/** The variables of `query StreamById`. */
 export type StreamByIdQueryVariables = {
   id: string;
 };
 
-/** A row of `stream` in `query StreamById`. */
 export type StreamByIdRow = StreamFieldsFragment & {
   /** Transaction the stream was created in, alone or among others. */
   batch: BatchFieldsFragment | null;
@@ -468,14 +450,13 @@ export type StreamByIdRow = StreamFieldsFragment & {
 /**
  * One stream with everything that belongs to it; null when there is none with this id.
  *
- * The result of `query StreamById`: `stream: Stream`.
+ * Result: `stream: Stream`.
  */
 export type StreamByIdQuery = {
   /** fetch data from the table: "Stream" using primary key columns */
   stream: StreamByIdRow | null;
 };
 
-/** The variables of `query StreamsByParticipant`. */
 export type StreamsByParticipantQueryVariables = {
   /**
    * - `sender`: Who manages the stream.
@@ -490,20 +471,18 @@ export type StreamsByParticipantQueryVariables = {
   chainIds: Array<string> | string;
 };
 
-/** A row of `streams` in `query StreamsByParticipant`. */
 export type StreamsByParticipantRow = StreamFieldsFragment;
 
 /**
  * The streams an address sends or receives, newest first. Addresses are lower-case.
  *
- * The result of `query StreamsByParticipant`: `streams: [Stream!]!`.
+ * Result: `streams: [Stream!]!`.
  */
 export type StreamsByParticipantQuery = {
   /** fetch data from the table: "Stream" */
   streams: Array<StreamsByParticipantRow>;
 };
 
-/** The variables of `query StreamsByRecipient`. */
 export type StreamsByRecipientQueryVariables = {
   /** Owner of the stream's token at present, who is paid. */
   recipient: string;
@@ -515,20 +494,18 @@ export type StreamsByRecipientQueryVariables = {
   chainIds: Array<string> | string;
 };
 
-/** A row of `streams` in `query StreamsByRecipient`. */
 export type StreamsByRecipientRow = StreamFieldsFragment;
 
 /**
  * The streams that pay an address, newest first. Addresses are lower-case.
  *
- * The result of `query StreamsByRecipient`: `streams: [Stream!]!`.
+ * Result: `streams: [Stream!]!`.
  */
 export type StreamsByRecipientQuery = {
   /** fetch data from the table: "Stream" */
   streams: Array<StreamsByRecipientRow>;
 };
 
-/** The variables of `query StreamsBySender`. */
 export type StreamsBySenderQueryVariables = {
   /** Who manages the stream. */
   sender: string;
@@ -540,13 +517,12 @@ export type StreamsBySenderQueryVariables = {
   chainIds: Array<string> | string;
 };
 
-/** A row of `streams` in `query StreamsBySender`. */
 export type StreamsBySenderRow = StreamFieldsFragment;
 
 /**
  * The streams an address funds or manages, newest first. Addresses are lower-case.
  *
- * The result of `query StreamsBySender`: `streams: [Stream!]!`.
+ * Result: `streams: [Stream!]!`.
  */
 export type StreamsBySenderQuery = {
   /** fetch data from the table: "Stream" */

@@ -69,7 +69,6 @@ export type {
   StreamsBySenderRow,
 } from "./subgraph.js";
 
-/** The variables of `ActionsByStream`, in both styles. */
 export type ActionsByStreamVariables = {
   /** Stream it happened to. Null for an ApprovalForAll, which concerns every stream of an owner. */
   readonly streamId: string;
@@ -79,27 +78,23 @@ export type ActionsByStreamVariables = {
   readonly skip?: number | undefined;
 };
 
-/** The variables of `ActionsFeed`, in both styles. */
 export type ActionsFeedVariables = {
   /** Position of the action in the order of events on its chain, from 1 and without gaps. Page by it. */
   readonly after?: string | bigint | undefined;
   readonly first?: number | undefined;
 };
 
-/** The variables of `AllStreams`, in both styles. */
 export type AllStreamsVariables = {
   /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
   readonly after?: string | bigint | undefined;
   readonly first?: number | undefined;
 };
 
-/** The variables of `Assets`, in both styles. */
 export type AssetsVariables = {
   readonly first?: number | undefined;
   readonly skip?: number | undefined;
 };
 
-/** The variables of `BatchesBySender`, in both styles. */
 export type BatchesBySenderVariables = {
   /** Who manages the stream. */
   readonly sender: `0x${string}`;
@@ -107,21 +102,17 @@ export type BatchesBySenderVariables = {
   readonly skip?: number | undefined;
 };
 
-/** The variables of `ChainCounters`, in both styles. */
 export type ChainCountersVariables = { [key: string]: never };
 
-/** The variables of `RecentStreams`, in both styles. */
 export type RecentStreamsVariables = {
   readonly first?: number | undefined;
   readonly skip?: number | undefined;
 };
 
-/** The variables of `StreamById`, in both styles. */
 export type StreamByIdVariables = {
   readonly id: string;
 };
 
-/** The variables of `StreamsByParticipant`, in both styles. */
 export type StreamsByParticipantVariables = {
   /**
    * - `sender`: Who manages the stream.
@@ -132,7 +123,6 @@ export type StreamsByParticipantVariables = {
   readonly skip?: number | undefined;
 };
 
-/** The variables of `StreamsByRecipient`, in both styles. */
 export type StreamsByRecipientVariables = {
   /** Owner of the stream's token at present, who is paid. */
   readonly recipient: `0x${string}`;
@@ -140,7 +130,6 @@ export type StreamsByRecipientVariables = {
   readonly skip?: number | undefined;
 };
 
-/** The variables of `StreamsBySender`, in both styles. */
 export type StreamsBySenderVariables = {
   /** Who manages the stream. */
   readonly sender: `0x${string}`;

@@ -39,7 +39,6 @@ export type Block_height = {
   number_gte?: number | null | undefined;
 };
 
-/** The variables of `query ActionsByStream`. */
 export type ActionsByStreamQueryVariables = {
   /** Stream it happened to. Null for an ApprovalForAll, which concerns every stream of an owner. */
   streamId: string;
@@ -50,19 +49,17 @@ export type ActionsByStreamQueryVariables = {
   block?: Block_height | null | undefined;
 };
 
-/** A row of `actions` in `query ActionsByStream`. */
 export type ActionsByStreamRow = ActionFieldsFragment;
 
 /**
  * What happened to a stream, oldest first: give the last subgraphId as `after` for the next page.
  *
- * The result of `query ActionsByStream`: `actions: [Action!]!`.
+ * Result: `actions: [Action!]!`.
  */
 export type ActionsByStreamQuery = {
   actions: Array<ActionsByStreamRow>;
 };
 
-/** The variables of `query ActionsFeed`. */
 export type ActionsFeedQueryVariables = {
   /** Position of the action in the order of events on its chain, from 1 and without gaps. Page by it. */
   after?: string | undefined;
@@ -70,7 +67,6 @@ export type ActionsFeedQueryVariables = {
   block?: Block_height | null | undefined;
 };
 
-/** A row of `actions` in `query ActionsFeed`. */
 export type ActionsFeedRow = ActionFieldsFragment & {
   /** Stream it happened to. Null for an ApprovalForAll, which concerns every stream of an owner. */
   stream: {
@@ -85,13 +81,12 @@ export type ActionsFeedRow = ActionFieldsFragment & {
  * Everything that happened in order, a page at a time: give the last subgraphId as `after`, until a page comes
  * back short.
  *
- * The result of `query ActionsFeed`: `actions: [Action!]!`.
+ * Result: `actions: [Action!]!`.
  */
 export type ActionsFeedQuery = {
   actions: Array<ActionsFeedRow>;
 };
 
-/** The variables of `query AllStreams`. */
 export type AllStreamsQueryVariables = {
   /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
   after?: string | undefined;
@@ -99,39 +94,35 @@ export type AllStreamsQueryVariables = {
   block?: Block_height | null | undefined;
 };
 
-/** A row of `streams` in `query AllStreams`. */
 export type AllStreamsRow = StreamFieldsFragment;
 
 /**
  * Every stream in order of creation, a page at a time: give the last subgraphId as `after`, until a page comes
  * back short.
  *
- * The result of `query AllStreams`: `streams: [Stream!]!`.
+ * Result: `streams: [Stream!]!`.
  */
 export type AllStreamsQuery = {
   streams: Array<AllStreamsRow>;
 };
 
-/** The variables of `query Assets`. */
 export type AssetsQueryVariables = {
   first?: number | undefined;
   skip?: number | undefined;
   block?: Block_height | null | undefined;
 };
 
-/** A row of `assets` in `query Assets`. */
 export type AssetsRow = AssetFieldsFragment;
 
 /**
  * The tokens of streams, by symbol.
  *
- * The result of `query Assets`: `assets: [Asset!]!`.
+ * Result: `assets: [Asset!]!`.
  */
 export type AssetsQuery = {
   assets: Array<AssetsRow>;
 };
 
-/** The variables of `query BatchesBySender`. */
 export type BatchesBySenderQueryVariables = {
   /** Who manages the stream. */
   sender: `0x${string}`;
@@ -140,7 +131,6 @@ export type BatchesBySenderQueryVariables = {
   block?: Block_height | null | undefined;
 };
 
-/** A row of `batches` in `query BatchesBySender`. */
 export type BatchesBySenderRow = BatchFieldsFragment & {
   /** The streams themselves. */
   streams: Array<{
@@ -156,18 +146,16 @@ export type BatchesBySenderRow = BatchFieldsFragment & {
 /**
  * The transactions in which streams of a sender were created, newest first. Addresses are lower-case.
  *
- * The result of `query BatchesBySender`: `batches: [Batch!]!`.
+ * Result: `batches: [Batch!]!`.
  */
 export type BatchesBySenderQuery = {
   batches: Array<BatchesBySenderRow>;
 };
 
-/** The variables of `query ChainCounters`. */
 export type ChainCountersQueryVariables = {
   block?: Block_height | null | undefined;
 };
 
-/** A row of `watchers` in `query ChainCounters`. */
 export type ChainCountersRow = {
   /** The chain id as text. */
   id: string;
@@ -182,7 +170,7 @@ export type ChainCountersRow = {
 /**
  * How many streams and actions each chain has.
  *
- * The result of `query ChainCounters`: `watchers: [Watcher!]!`.
+ * Result: `watchers: [Watcher!]!`.
  */
 export type ChainCountersQuery = {
   watchers: Array<ChainCountersRow>;
@@ -393,32 +381,28 @@ export type TrancheFieldsFragment = {
   endTime: string;
 };
 
-/** The variables of `query RecentStreams`. */
 export type RecentStreamsQueryVariables = {
   first?: number | undefined;
   skip?: number | undefined;
   block?: Block_height | null | undefined;
 };
 
-/** A row of `streams` in `query RecentStreams`. */
 export type RecentStreamsRow = StreamFieldsFragment;
 
 /**
  * The newest streams.
  *
- * The result of `query RecentStreams`: `streams: [Stream!]!`.
+ * Result: `streams: [Stream!]!`.
  */
 export type RecentStreamsQuery = {
   streams: Array<RecentStreamsRow>;
 };
 
-/** The variables of `query StreamById`. */
 export type StreamByIdQueryVariables = {
   id: string;
   block?: Block_height | null | undefined;
 };
 
-/** A row of `stream` in `query StreamById`. */
 export type StreamByIdRow = StreamFieldsFragment & {
   /** Transaction the stream was created in, alone or among others. */
   batch: BatchFieldsFragment;
@@ -433,13 +417,12 @@ export type StreamByIdRow = StreamFieldsFragment & {
 /**
  * One stream with everything that belongs to it; null when there is none with this id.
  *
- * The result of `query StreamById`: `stream: Stream`.
+ * Result: `stream: Stream`.
  */
 export type StreamByIdQuery = {
   stream: StreamByIdRow | null;
 };
 
-/** The variables of `query StreamsByParticipant`. */
 export type StreamsByParticipantQueryVariables = {
   /**
    * - `sender`: Who manages the stream.
@@ -451,19 +434,17 @@ export type StreamsByParticipantQueryVariables = {
   block?: Block_height | null | undefined;
 };
 
-/** A row of `streams` in `query StreamsByParticipant`. */
 export type StreamsByParticipantRow = StreamFieldsFragment;
 
 /**
  * The streams an address sends or receives, newest first. Addresses are lower-case.
  *
- * The result of `query StreamsByParticipant`: `streams: [Stream!]!`.
+ * Result: `streams: [Stream!]!`.
  */
 export type StreamsByParticipantQuery = {
   streams: Array<StreamsByParticipantRow>;
 };
 
-/** The variables of `query StreamsByRecipient`. */
 export type StreamsByRecipientQueryVariables = {
   /** Owner of the stream's token at present, who is paid. */
   recipient: `0x${string}`;
@@ -472,19 +453,17 @@ export type StreamsByRecipientQueryVariables = {
   block?: Block_height | null | undefined;
 };
 
-/** A row of `streams` in `query StreamsByRecipient`. */
 export type StreamsByRecipientRow = StreamFieldsFragment;
 
 /**
  * The streams that pay an address, newest first. Addresses are lower-case.
  *
- * The result of `query StreamsByRecipient`: `streams: [Stream!]!`.
+ * Result: `streams: [Stream!]!`.
  */
 export type StreamsByRecipientQuery = {
   streams: Array<StreamsByRecipientRow>;
 };
 
-/** The variables of `query StreamsBySender`. */
 export type StreamsBySenderQueryVariables = {
   /** Who manages the stream. */
   sender: `0x${string}`;
@@ -493,25 +472,23 @@ export type StreamsBySenderQueryVariables = {
   block?: Block_height | null | undefined;
 };
 
-/** A row of `streams` in `query StreamsBySender`. */
 export type StreamsBySenderRow = StreamFieldsFragment;
 
 /**
  * The streams an address funds or manages, newest first. Addresses are lower-case.
  *
- * The result of `query StreamsBySender`: `streams: [Stream!]!`.
+ * Result: `streams: [Stream!]!`.
  */
 export type StreamsBySenderQuery = {
   streams: Array<StreamsBySenderRow>;
 };
 
-/** The variables of `query Health`. */
 export type HealthQueryVariables = { [key: string]: never };
 
 /**
  * How far the indexer is. The hash and the time are null on a node that does not keep them.
  *
- * The result of `query Health`: `_meta: _Meta_`.
+ * Result: `_meta: _Meta_`.
  */
 export type HealthQuery = {
   /** Access to subgraph metadata */

@@ -63,20 +63,19 @@ export function declareTypes({ set, schema, docs, scalars }: DocumentsSource): {
     const { name, node } = operation;
     const root = schema.getRootType(node.operation);
     if (!root) throw new TypeError(`The schema has no ${node.operation}s.`);
-    const title = `\`${node.operation} ${name}\``;
     const rowTypes: TypeDeclaration[] = [];
     const members = selections.rootMembers(operation, root, (key, type) => {
       const row = rowNames.get(name)?.get(key);
       if (row === undefined) return type;
-      rowTypes.push({ name: row, type, doc: titled(null, `A row of \`${key}\` in ${title}.`) });
+      rowTypes.push({ name: row, type, doc: null });
       return textType(row);
     });
-    const result = `The result of ${title}: ${listResult(root, node.selectionSet)}.`;
+    const result = `Result: ${listResult(root, node.selectionSet)}.`;
     return [
       {
         name: `${resultName(operation)}Variables`,
         type: variablesType(operation, { schema, docs, leaves, inputDocs }),
-        doc: titled(null, `The variables of ${title}.`),
+        doc: null,
       },
       ...rowTypes,
       {

@@ -44,6 +44,7 @@ export function renderDocuments(
   const id = surfaceId(set);
   const [typesPath = "", documentsPath = "", stringsPath = ""] = documentPaths({ id });
   const header = renderHeader(` from the ${set.style} operations of ${set.protocol}`);
+  const surface = `type Surface = "${id}";\n`;
   const importTypes = `import type * as Types from "./${set.style}${importExtension}";\n`;
   const files: OutputFile[] = [];
   const add = (path: string, parts: readonly string[]) =>
@@ -59,13 +60,19 @@ export function renderDocuments(
     if (isParsed) {
       add(documentsPath, [
         importTypes,
+        surface,
         TYPED_DOCUMENT_NODE,
         renderTypedDocuments(set),
         renderTypePolicies(source),
       ]);
     }
     if (asStrings.length > 0) {
-      add(stringsPath, [importTypes, TYPED_STRING, renderStrings({ ...set, operations: asStrings })]);
+      add(stringsPath, [
+        importTypes,
+        surface,
+        TYPED_STRING,
+        renderStrings({ ...set, operations: asStrings }),
+      ]);
     }
     return files;
   } catch (cause) {
@@ -93,13 +100,11 @@ export const typePolicies = ${object} as const;
 }
 
 /** Fits every release of graphql and its likes: their kinds are enums, or strings, and only `never` is all of them. */
-const TYPED_DOCUMENT_NODE = `/** A GraphQL document as a syntax tree that carries the types of its result and variables. */
+const TYPED_DOCUMENT_NODE = `/** A GraphQL document as a syntax tree. Only its type has its result, its variables and its surface. */
 export interface TypedDocumentNode<TResult, TVariables, TSurface extends string = string> {
   readonly kind: never;
   readonly definitions: readonly never[];
-  /** Type only; absent at run time. */
   readonly __apiType?: (variables: TVariables) => TResult;
-  /** Type only: the surface whose endpoints answer it. */
   readonly __surface?: TSurface;
 }
 `;
@@ -109,11 +114,9 @@ const OPTIONAL_VARIABLES = `/** The variables of an operation whose variables ar
 export type OptionalVariables<TVariables> = TVariables | Record<keyof TVariables, never>;
 `;
 
-const TYPED_STRING = `/** A GraphQL document as a string that carries the types of its result and variables. */
+const TYPED_STRING = `/** A GraphQL document as a string. Only its type has its result, its variables and its surface. */
 export type TypedString<TResult, TVariables, TSurface extends string = string> = string & {
-  /** Type only; absent at run time. */
   readonly __apiType?: (variables: TVariables) => TResult;
-  /** Type only: the surface whose endpoints answer it. */
   readonly __surface?: TSurface;
 };
 `;
@@ -122,10 +125,9 @@ export type TypedString<TResult, TVariables, TSurface extends string = string> =
 function renderStrings(set: OperationSet): string {
   const documents = set.operations.map((operation) => {
     const { name, node, fragments } = operation;
-    const types = `${operationTypes(operation)}, "${surfaceId(set)}"`;
     const text = templateLiteral(printDocument(node, fragments));
     const comment = docComment(authoredDescription(node), "");
-    return `${comment}export const ${name}Document = ${text} as TypedString<${types}>;\n`;
+    return `${comment}export const ${name}Document = ${text} as TypedString<${operationTypes(operation)}, Surface>;\n`;
   });
   return documents.join("\n");
 }
@@ -145,14 +147,13 @@ export function renderTypedDocuments(set: OperationSet): string {
   const order = new Map(fragments.map((node, index) => [node, index]));
   const byOrder = (a: FragmentDefinitionNode, b: FragmentDefinitionNode) =>
     (order.get(a) ?? 0) - (order.get(b) ?? 0);
-  const id = surfaceId(set);
   let length = 0;
   const render = (name: string, trees: readonly string[], types: string) => {
     const list = trees.join();
     length += list.length;
     requireModuleSize(length, name);
     const document = `{kind:"Document",definitions:[${list}]}`;
-    return `export const ${name} = ${document} as unknown as TypedDocumentNode<${types}, "${id}">;`;
+    return `export const ${name} = ${document} as unknown as TypedDocumentNode<${types}, Surface>;`;
   };
   const operations = new Map(set.operations.map((operation) => [operation.node, operation]));
   const { shared, trees } = renderTrees([...fragments, ...operations.keys()]);

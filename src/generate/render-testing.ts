@@ -74,7 +74,11 @@ export * from "${module}";
 /** What an operation returns in tests. Keys with "?" are null and lists are empty unless a test overrides them. */
 type ${type} = { readonly sample: object };
 `;
-  return { path: testingPath(set.protocol), content: [header, ...rows, ...operations].join("\n") };
+  const address = names.value("address");
+  const text = [...rows, ...operations].join("\n");
+  const short = text.replaceAll(quote(ADDRESS), address);
+  const declaration = short === text ? [] : [`const ${address} = ${quote(ADDRESS)};\n`];
+  return { path: testingPath(set.protocol), content: [header, ...declaration, short].join("\n") };
 }
 
 /** Bundlers drop an unused object only if it has no spread, which could call a getter, or if a pure call returns it. */
@@ -151,12 +155,14 @@ function sampleValue(
 /** The start of 2026, in seconds. */
 const TIME = 1_767_225_600;
 
+const ADDRESS = `0x${"0".repeat(40)}`;
+
 /** The values of types. Those of other types are the names of their fields. */
 const BY_TYPE: Readonly<Record<string, string | number | boolean>> = {
   BigDecimal: "0",
   BigInt: "0",
   Boolean: false,
-  Bytes: `0x${"0".repeat(40)}`,
+  Bytes: ADDRESS,
   Float: 0,
   Int: 0,
   Int8: "0",

@@ -83,7 +83,7 @@ describe("generate", () => {
         "",
         "fragment B on Stream {",
         "  alias",
-        '}` as TypedString<Types.RecentQuery, Types.OptionalVariables<Types.RecentQueryVariables>, "lockup/subgraph">;',
+        "}` as TypedString<Types.RecentQuery, Types.OptionalVariables<Types.RecentQueryVariables>, Surface>;",
       ].join("\n"),
     );
   });

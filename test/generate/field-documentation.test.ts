@@ -50,10 +50,8 @@ describe("the types of operations", () => {
       "a field, a nullable one and a deprecated one",
       "query Q { one { intactAmount old plain } }",
       `
-/** The variables of \`query Q\`. */
 export type QQueryVariables = { [key: string]: never };
 
-/** A row of \`one\` in \`query Q\`. */
 export type QRow = {
   /**
    * The deposit less what was withdrawn.
@@ -66,7 +64,7 @@ export type QRow = {
   plain: number | null;
 };
 
-/** The result of \`query Q\`: \`one: Stream!\`. */
+/** Result: \`one: Stream!\`. */
 export type QQuery = {
   /** The first one. */
   one: QRow;
@@ -91,7 +89,7 @@ export type QRow = {
   } | null;
 };
 
-/** The result of \`query Q\`: \`streams: [Stream!]\`. */
+/** Result: \`streams: [Stream!]\`. */
 export type QQuery = {
   /** All of them. */
   streams: Array<QRow> | null;
@@ -115,7 +113,7 @@ export type QRow =
       symbol: string;
     };
 
-/** The result of \`query Q\`: \`node: Node\`. */
+/** Result: \`node: Node\`. */
 export type QQuery = {
   node: QRow | null;
 };`,
@@ -178,7 +176,6 @@ export type QQueryVariables = {
   yes: boolean;
 };
 
-/** A row of \`one\` in \`query Q\`. */
 export type QRow = {
   /** Whose it is. */
   owner?: string;
@@ -306,7 +303,7 @@ describe("what is said of an operation", () => {
 
   it.each(cases)("is read from %s", async (_, operations, want) => {
     const { types, documents, strings } = await generateFrom({ sdl: SDL, operations });
-    const result = "The result of `query Q`: `one: Stream!`.";
+    const result = "Result: `one: Stream!`.";
     const comment = want === null ? `/** ${result} */\n` : `/**\n * ${want}\n *\n * ${result}\n */\n`;
     expect(types).toContain(`\n${comment}export type QQuery = {`);
     for (const text of [documents, strings]) {

@@ -191,7 +191,6 @@ describe("the module of portable operations", () => {
       statements.filter((text) => text.includes(start)).map((text) => text.trimEnd().split("\n"));
     expect(of("export type ShipsByFlagVariables")).toEqual([
       [
-        "/** The variables of `ShipsByFlag`, in both styles. */",
         "export type ShipsByFlagVariables = {",
         "  readonly flag: `0x${string}`;",
         "  readonly moods: readonly [Mood, ...Mood[]];",

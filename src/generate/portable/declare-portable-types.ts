@@ -124,7 +124,7 @@ function declare(
     return {
       name: names.variables(compiled.name),
       type: { kind: "object", members: members.length === 0 ? [none] : members },
-      doc: { description: `The variables of \`${compiled.name}\`, in both styles.`, deprecation: null },
+      doc: null,
     };
   }
 
