@@ -1,4 +1,5 @@
 import type { ExitCode as RunExitCode } from "../report/outcome.ts";
+import type { Work } from "./tune-v8.ts";
 
 /** The exit code of a command: the outcome of its run, or 130 if the user interrupted it. */
 export type ExitCode = RunExitCode | typeof INTERRUPTED;
@@ -28,8 +29,8 @@ export type CommandContext = {
   readonly isTerminal: boolean;
   /** Whether each stream shows colours. @default neither */
   readonly colors?: { readonly out: boolean; readonly err: boolean } | undefined;
-  /** Prepares the process for the work of a run that is not known to be clean. @default nothing */
-  readonly beforeWork?: (() => Promise<void>) | undefined;
+  /** Prepares the process for work that takes time or memory. @default nothing */
+  readonly tune?: ((work: Work) => Promise<void>) | undefined;
   /** Asks the user a question; null if the terminal was closed. Absent without a terminal. */
   readonly ask?: ((question: string) => Promise<string | null>) | undefined;
   /** Resolves on SIGINT or SIGTERM. Commands that never call it are ended by the signal. */

@@ -56,9 +56,9 @@ async function run(): Promise<void> {
     },
     isTerminal: process.stderr.isTTY === true && process.env["CI"] === undefined,
     ask: process.stdin.isTTY === true && process.stdout.isTTY === true ? ask : undefined,
-    beforeWork: async () => {
-      const { delayOptimization } = await import("./delay-optimization.ts");
-      delayOptimization(process.versions.v8);
+    tune: async (work) => {
+      const { tuneV8 } = await import("./tune-v8.ts");
+      tuneV8(work, process.versions.v8);
     },
     untilStopped: handleSignals(),
   });

@@ -61,7 +61,7 @@ export type CheckRunOptions = {
   /** In milliseconds since the epoch. */
   readonly startedAt: number;
   /** Is called if the files are not known to be clean. */
-  readonly beforeWork?: (() => Promise<void>) | undefined;
+  readonly beforeWork?: (() => Promise<void> | undefined) | undefined;
 };
 
 /**

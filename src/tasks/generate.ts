@@ -25,7 +25,7 @@ export type GenerateOptions = Pick<ProjectOptions, "cwd" | "config">;
  */
 export async function runGenerate(
   project: Project,
-  beforeWork?: () => Promise<void>,
+  beforeWork?: () => Promise<void> | undefined,
 ): Promise<GenerateResult> {
   const workspace = openWorkspace(project);
   const inputs = await readGenerationInputs(workspace);

@@ -12,7 +12,7 @@ const HEAVY =
   /^src\/(dialects\/|base\/write-files)|node_modules\/graphql\/|^packages\/client\/src\/(client|requests|variables)\//;
 
 /** What a run with work begins with. */
-const DELAY = "src/cli/delay-optimization.ts";
+const TUNING = "src/cli/tune-v8.ts";
 
 /** What every command may load: the names of surfaces and protocols, and a comparison of texts with numbers. */
 const SMALL = [
@@ -38,7 +38,7 @@ it("an unchanged generate or check loads only what it runs", async () => {
     });
   // V8 prints an error for a limit that it does not have.
   expect(await lockflow("generate")).toMatchObject({ code: 0, err: "" });
-  expect(loadedModules(project.root)).toContain(DELAY);
+  expect(loadedModules(project.root)).toContain(TUNING);
   expect(await run(project.root, ["check"])).toMatchObject({ code: 0, err: "" });
   expect(loadedModules(project.root).filter(isHeavy)).not.toEqual([]);
 
@@ -48,7 +48,7 @@ it("an unchanged generate or check loads only what it runs", async () => {
     const modules = loadedModules(project.root);
     expect(modules).toContain(`src/tasks/${command}.ts`);
     expect(modules.filter(isHeavy)).toEqual([]);
-    expect(modules).not.toContain(DELAY);
+    expect(modules).not.toContain(TUNING);
     expect(loadedFiles(project.root).filter((path) => path.includes("/node_modules/jiti/"))).toEqual([]);
   }
 });

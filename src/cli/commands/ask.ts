@@ -71,6 +71,7 @@ export async function runAsk(context: CommandContext, given: Options<"ask">): Pr
     asIs.out(texts.join("\n"));
     return 0;
   }
+  if (out !== undefined) await context.tune?.("export");
   const questions: AskedInto[] = [];
   try {
     for (const asked of all) {

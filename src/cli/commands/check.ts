@@ -15,7 +15,7 @@ export async function runCheck(context: CommandContext, options: Options<"check"
   const judging = isPlain ? null : (await import("../reporting.ts")).parseJudging(options);
   const project = await openProject(projectOptions(context, { config }));
   if (fix) await printFixes(context, project, judging);
-  const run = await check(project, { against, startedAt, beforeWork: context.beforeWork });
+  const run = await check(project, { against, startedAt, beforeWork: () => context.tune?.("generation") });
   if (isPlain && run.isClean) {
     context.out(CLEAN);
     return 0;

@@ -19,7 +19,7 @@ export async function runGenerate(context: CommandContext, options: Options<"gen
     return watchGenerate(context, options.config, setTimeout);
   }
   const project = await openProject(projectOptions(context, options));
-  return reportGeneration(await generate(project, context.beforeWork), context);
+  return reportGeneration(await generate(project, () => context.tune?.("generation")), context);
 }
 
 /** Reports the result of a generation and returns the exit code. */

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from "node:v8";
 import { UsageError } from "../../../base/errors.ts";
 import { DISK } from "../../../base/write-files.ts";
 import { createFormat, type TextFormatName } from "../formats.ts";
@@ -50,8 +49,6 @@ export async function openRows(target: Target, state: ExportState, only: string)
   const isEncoded = target.format === "parquet";
   const library = isEncoded ? await import("hyparquet-writer") : null;
   const file = openSpool(target, path, known);
-  // By default, V8 lets garbage grow to three times the live memory.
-  setFlagsFromString("--heap-growing-percent=100");
   if (isText(target)) {
     const format = textFormat(target);
     if (known.length === 0 && state.run === 0) file.append(format.begin);
