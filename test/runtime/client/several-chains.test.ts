@@ -317,8 +317,8 @@ describe("sorted rows", () => {
 
   it("compare numbers beyond those that JavaScript holds exactly", () => {
     const all = ["-9007199254740993", ...small, ...large.slice(1)];
-    expect(sorted([small, large], "asc", 7)).toEqual(all);
-    expect(sorted([[...large].reverse(), [...small].reverse()], "desc", 7)).toEqual([...all].reverse());
+    expect(sorted([small, [...large].reverse()], "asc", 7)).toEqual(all);
+    expect(sorted([large, small], "desc", 7)).toEqual([...all].reverse());
   });
 
   it("are the first ones of all lists, whatever the order of each list", () => {
