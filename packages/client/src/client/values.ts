@@ -1,5 +1,3 @@
-import type { MinBlock } from "./client-types.ts";
-
 /** Returns the values at a path of response keys, through lists; none below null. */
 export function valuesAt(node: unknown, path: string): unknown[] {
   let nodes = [node];
@@ -59,6 +57,9 @@ export function numberIn(variables: unknown, name: string, usual: number): numbe
 }
 
 /** Returns the block that an answer of a chain must have reached; 0 without one. */
-export function leastBlock(minBlock: MinBlock | undefined, chain: string): number {
+export function leastBlock(
+  minBlock: number | Readonly<Record<string, number>> | undefined,
+  chain: string,
+): number {
   return typeof minBlock === "object" ? (own(minBlock, chain) ?? 0) : (minBlock ?? 0);
 }
