@@ -7,9 +7,8 @@ import type {
   StyleName,
   Variables,
 } from "../manifest/manifest-types.ts";
-import type { Fetch, HeaderValues, Signal } from "../requests/platform.ts";
+import type { Fetch, Headers, HeaderValues, Signal } from "../requests/platform.ts";
 import type { ReadAnswer } from "../requests/read-answer.ts";
-import type { Headers } from "../requests/send.ts";
 import type { ErrorCode } from "./indexer-error.ts";
 import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
 

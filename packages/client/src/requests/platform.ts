@@ -30,6 +30,9 @@ export type Fetch = [GlobalFetch] extends [never]
   ? (url: string, init: FetchOptions) => Promise<FetchResponse>
   : (...request: Parameters<GlobalFetch>) => ReturnType<GlobalFetch>;
 
+/** The headers of a request, and the secrets in their values, which no error may contain. */
+export type Headers = { readonly headers: Record<string, string>; readonly secrets: string[] };
+
 /** The values from which the platform creates `Headers`. */
 export type HeaderValues = typeof globalThis extends {
   Headers: new (values?: infer Known) => unknown;

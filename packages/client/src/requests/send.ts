@@ -9,7 +9,7 @@ import {
 } from "../client/indexer-error.ts";
 import { isObject } from "../client/values.ts";
 import { keepHeaders } from "./heads.ts";
-import { platform, readClock, type Signal } from "./platform.ts";
+import { type Headers, platform, readClock, type Signal } from "./platform.ts";
 import { classifyStatus, type Data, parseJson, readText } from "./read-answer.ts";
 import { LATE, notify, wait } from "./wait.ts";
 
@@ -27,9 +27,6 @@ export type Request<T> = {
  * @returns undefined if the body does not fit the request.
  */
 type ReadBody<T> = (value: unknown, read: (one: unknown) => Data) => T | undefined;
-
-/** The headers of a request, and the secrets in their values, which no error may contain. */
-export type Headers = { readonly headers: Record<string, string>; readonly secrets: string[] };
 
 /**
  * Sends a request once.
