@@ -30,15 +30,17 @@ const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.le
 async function measure(args, cwd) {
   const child = spawn(process.execPath, ["--require", preload, cli, ...args], {
     cwd,
-    stdio: ["ignore", "ignore", "pipe"],
+    stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, BENCH_TIME: timeFile },
   });
-  let errors = "";
-  child.stderr.on("data", (chunk) => {
-    errors += chunk;
-  });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      printed += chunk;
+    });
+  }
   const code = await new Promise((resolve) => child.once("close", resolve));
-  if (code !== 0) throw new Error(`lockflow ${args.join(" ")} ended with ${code}:\n${errors}`);
+  if (code !== 0) throw new Error(`lockflow ${args.join(" ")} ended with ${code}:\n${printed}`);
   return Number(readFileSync(timeFile, "utf8"));
 }
 

@@ -57,7 +57,8 @@ describe("codegen.ts", () => {
         'import { codegenTargets } from "lockflow/codegen";\nexport default { generates: codegenTargets() };\n',
       );
       const cwd = project.root;
-      expect(await runNode([builtProgram(), "sync"], { cwd })).toMatchObject({ code: 0 });
+      const synced = await runNode([builtProgram(), "sync"], { cwd });
+      expect(synced.code, `${synced.out}${synced.err}`).toBe(0);
       const generated = project.files("generated");
       project.remove("generated/auctions");
       const { code, out, err } = await runNode([codegenProgram(), "--config", "codegen.ts"], { cwd });
