@@ -61,7 +61,11 @@ it("rewrites the code of a project, whose types still fit and which shows the sa
   if (IS_THOROUGH) expect(await typeErrors(project.root)).toBe("");
 
   const emulator = await startEmulator();
-  onTestFinished(() => emulator.close());
+  onTestFinished(() => {
+    // Later suites of this worker start processes, which would query this emulator.
+    vi.unstubAllEnvs();
+    return emulator.close();
+  });
   const hosts = Object.entries(emulator.env());
   const sender = "0x355ba6d17d318069d8b008f41cb36fba6572e985";
   const shownWithout = async (style: string) => {
