@@ -6,6 +6,7 @@ import type { Settled } from "../../../packages/client/src/calls/start-call.ts";
 import { watch } from "../../../packages/client/src/calls/watch.ts";
 import type { Client } from "../../../packages/client/src/client/client-types.ts";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
+import { groupBy } from "../../base/collections.ts";
 import { UsageError } from "../../base/errors.ts";
 import type { StyleName } from "../../dialects/surface.ts";
 import { askPages } from "./ask-pages.ts";
@@ -86,19 +87,18 @@ async function* askMerged(
     const id = String((row as Row)[chainIdKey ?? ""]);
     return keys.get(id) ?? id;
   };
-  const counts = new Map<string, number>();
-  for (const row of rows) counts.set(chainOf(row), (counts.get(chainOf(row)) ?? 0) + 1);
   const built = buildRows(rows, shape.fields);
+  const merged = (built ?? []).map((row, at) => ({ row, chain: chainOf(rows[at]) }));
+  const byChain = groupBy(merged, ({ chain }) => chain);
   // The limit is that of the whole list.
   const cappedAt = limit !== null && rows.length >= limit ? limit : null;
   for (const result of results) {
-    const own = built?.filter((_, at) => chainOf(rows[at]) === result.chain) ?? [];
+    const own = (byChain.get(result.chain) ?? []).map(({ row }) => row);
     const cappedLists = countCapped(own, shape.fields);
-    const count = built === null ? null : (counts.get(result.chain) ?? 0);
-    onChain({ ...describe(result, count), cappedAt, cappedLists });
+    onChain({ ...describe(result, built && own.length), cappedAt, cappedLists });
   }
   if (built === null || results.every(({ status }) => status === "failed")) return;
-  const shown = built.flatMap((row, at) => withChain([row], chainOf(rows[at]), chainKey));
+  const shown = merged.flatMap(({ row, chain }) => withChain([row], chain, chainKey));
   yield { chain: null, rows: shown, place: null, head: null, isLast: true };
 }
 

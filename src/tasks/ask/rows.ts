@@ -22,7 +22,7 @@ export type Field = {
   readonly kind: ValueKind;
   /** The fields selected below it; null for a value. */
   readonly fields: readonly Field[] | null;
-  /** The most items that a list of objects returns; absent if there is no limit. */
+  /** The limit of a list of objects; absent if it has none. */
   readonly limit?: number;
   /** The field of the schema; absent for fields that are added. */
   readonly of?: FieldName | undefined;
@@ -58,7 +58,7 @@ type Answered = Pick<FoundOperation, "node" | "fragments" | "schema"> & {
   readonly scalars: Scalars;
   /** The fields that hold times. */
   readonly times: readonly FieldName[];
-  /** Returns the most items that a list returns; null if there is no limit. @default no limits */
+  /** Returns the limit of a list; null if it has none. @default no limits */
   readonly limitOf?: (list: FieldNode) => number | null;
 };
 

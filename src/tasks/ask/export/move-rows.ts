@@ -1,3 +1,4 @@
+import { groupBy } from "../../../base/collections.ts";
 import { UsageError } from "../../../base/errors.ts";
 import { DISK } from "../../../base/write-files.ts";
 import { createFormat, type TextFormatName } from "../formats.ts";
@@ -14,7 +15,7 @@ import {
 import { EMPTY, type GrowingFile, openGrowingFile, readLines } from "./growing-file.ts";
 import { encodeGroup } from "./parquet-group.ts";
 import { measureFiles } from "./partition.ts";
-import { createRowLog, groupRows, LOG_SIZES, type OpenRowLog, openRowLog, type RowSpool } from "./row-log.ts";
+import { createRowLog, LOG_SIZES, type OpenRowLog, openRowLog, type RowSpool } from "./row-log.ts";
 import { columnsOf, folderOfRow, type RunPart, readKeys, type Target, writeParts } from "./write-parts.ts";
 import { appendText, placeText, replaceText } from "./write-text.ts";
 
@@ -213,7 +214,7 @@ function* runParts(
   changed: readonly Row[],
   folderOf: (row: Row) => string,
 ): Generator<RunPart, void, undefined> {
-  const groups = new Map(groupRows(changed, folderOf).map(({ folder, some }) => [folder, some]));
+  const groups = groupBy(changed, folderOf);
   for (const folder of log?.folders.keys() ?? []) {
     yield { folder, rows: log?.read(folder) ?? [], changed: groups.get(folder) ?? [] };
     groups.delete(folder);

@@ -155,13 +155,13 @@ function converterOf(node: Node): Convert {
 const CONVERTERS: Readonly<Record<Node["type"], (node: Node) => Convert>> = {
   struct: ({ inner }) => {
     const parts = inner.map((node) => ({ node, convert: converterOf(node) }));
-    return once((value) =>
+    return cacheLast((value) =>
       Object.fromEntries(parts.map(({ node, convert }) => [node.name, convert(valueAt(value, node.keys))])),
     );
   },
-  decimal: () => once((value) => encodeDecimal(String(value))),
-  units: () => once((value) => encodeDecimal(scaleUnits(String(value)))),
-  timestamp: () => once((value) => BigInt(String(value)) * 1_000_000n),
+  decimal: () => cacheLast((value) => encodeDecimal(String(value))),
+  units: () => cacheLast((value) => encodeDecimal(scaleUnits(String(value)))),
+  timestamp: () => cacheLast((value) => BigInt(String(value)) * 1_000_000n),
   double: () => Number,
   json: () => (value) => JSON.stringify(value),
   text: () => (value) => (typeof value === "string" ? value : JSON.stringify(value)),
@@ -169,8 +169,8 @@ const CONVERTERS: Readonly<Record<Node["type"], (node: Node) => Convert>> = {
   boolean: () => (value) => value,
 };
 
-/** Returns a function that converts a value that repeats once. */
-function once(convert: Convert): Convert {
+/** Caches the last value, because values of neighbouring rows are often equal. */
+function cacheLast(convert: Convert): Convert {
   let last: unknown;
   let converted: unknown;
   return (value) => {

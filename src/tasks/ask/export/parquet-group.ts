@@ -41,7 +41,10 @@ export function encodeGroup(
   return { rows: rows.length, wide, columns: writer.pendingIndexes, bytes: bytes.getBytes() };
 }
 
-/** Creates the values of a column when the library takes them, so that memory holds those of one column at a time. */
+/**
+ * Creates the values of a column when the library takes them, so that memory holds those of one column at a time. The
+ * library reads only the length of a column and takes one slice per row group, here of all rows.
+ */
 function lazyColumn(length: number, read: () => unknown[]): unknown[] {
   return { length, slice: read } as unknown as unknown[];
 }

@@ -1,4 +1,5 @@
 import { deserialize, serialize } from "node:v8";
+import { groupBy } from "../../../base/collections.ts";
 import type { Row } from "../rows.ts";
 import type { Extent } from "./export-state.ts";
 import { type GrowingFile, openReader } from "./growing-file.ts";
@@ -74,7 +75,7 @@ export function createRowLog(file: GrowingFile, { path, folderOf, encode, sizes 
   };
   return {
     take: (rows, wide) => {
-      for (const { folder, some } of groupRows(rows, folderOf)) {
+      for (const [folder, some] of groupBy(rows, folderOf)) {
         const one = folders.get(folder) ?? { rows: [], saved: 0, isText: encode === null };
         folders.delete(folder);
         folders.set(folder, one);
@@ -140,18 +141,6 @@ function renderLines(rows: readonly Row[], start: number): string {
   let text = "";
   for (let at = start; at < rows.length; at++) text += `${JSON.stringify(rows[at])}\n`;
   return text;
-}
-
-/** Groups rows by folder, in the order of their first rows. */
-export function groupRows(rows: readonly Row[], folderOf: (row: Row) => string) {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const folder = folderOf(row);
-    const some = groups.get(folder);
-    if (some) some.push(row);
-    else groups.set(folder, [row]);
-  }
-  return [...groups].map(([folder, some]) => ({ folder, some }));
 }
 
 /** The rows of a folder in a segment with text. */

@@ -1,5 +1,6 @@
 import { existsSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { groupBy } from "../../../base/collections.ts";
 import { DISK, TEMPORARY } from "../../../base/write-files.ts";
 import { createFormat, type FormatName, type TextFormatName } from "../formats.ts";
 import type { Column, Field, Row } from "../rows.ts";
@@ -13,7 +14,7 @@ import {
 } from "./parquet-file.ts";
 import { decodeGroup, type ParquetGroup } from "./parquet-group.ts";
 import { folderFunction, listParts, type PartitionKey, partName } from "./partition.ts";
-import { groupRows, LOG_SIZES, type LogSizes } from "./row-log.ts";
+import { LOG_SIZES, type LogSizes } from "./row-log.ts";
 import { createTextPart, type PartWriter } from "./text-part.ts";
 
 /** Where rows are written to. */
@@ -294,7 +295,7 @@ export function folderOfRow(target: Target, only: string): (row: Row) => string 
 
 /** Divides the rows of a run that are all in memory. */
 export function divideRows(target: Target, rows: readonly Row[], only: string): readonly RunPart[] {
-  return groupRows(rows, folderOfRow(target, only)).map(({ folder, some }) => {
+  return [...groupBy(rows, folderOfRow(target, only))].map(([folder, some]) => {
     return { folder, rows: [some], changed: [] };
   });
 }
