@@ -91,7 +91,7 @@ describe.each(BUNDLERS)("a bundle of %s with ids", (_, bundle) => {
 });
 
 describe("a bundle with one node", () => {
-  it("is no larger than with the client preset, but for a constant of each shared part", async () => {
+  it("is as small as with the client preset, except for a constant per shared part", async () => {
     const project = tempProject(await presetFiles());
     const asked: string[] = [];
     for (const path of modules) {

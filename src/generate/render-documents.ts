@@ -138,8 +138,8 @@ function templateLiteral(text: string): string {
 
 /**
  * Renders typed documents: fragments before those that spread them, then operations, each a syntax tree with all fragments
- * it uses. Documents share the trees of fragments, and parts of their own trees. Servers do not know descriptions in operations yet, so they become
- * comments.
+ * it uses. Documents share the trees of fragments, variables and arguments. Servers do not know descriptions in operations
+ * yet, so they become comments.
  */
 export function renderTypedDocuments(set: OperationSet): string {
   const definitions = set.files.flatMap(({ document }) => document.definitions);

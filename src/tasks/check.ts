@@ -60,7 +60,7 @@ export type CheckRunOptions = {
   readonly against: string | null;
   /** In milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Is called if the files are not known to be clean. */
+  /** Called if the files are not known to be clean. @default not called */
   readonly beforeWork?: (() => Promise<void> | undefined) | undefined;
 };
 

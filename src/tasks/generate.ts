@@ -20,7 +20,7 @@ export type GenerateOptions = Pick<ProjectOptions, "cwd" | "config">;
 /**
  * Generates the files that are not current, and caches the hashes of current files for the next run.
  *
- * @param beforeWork is called if any file may not be current.
+ * @param beforeWork called if a file may not be current.
  * @throws OperationError, SchemaError, FileError
  */
 export async function runGenerate(

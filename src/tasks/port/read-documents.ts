@@ -51,7 +51,7 @@ export function readDocuments(
       const message = `The file is ${file.problem === "not text" ? "not UTF-8 text" : file.problem}.`;
       unread.push({ file: path, line: 1, name, reason: { code: "port/unreadable", message } });
     } else if (GRAPHQL.test(path)) {
-      // An empty file, as an earlier run or a person may leave, is not a wrong document.
+      // Without a token, GraphQL would report a syntax error.
       if (!/[^\s,\uFEFF]/.test(file.text.replaceAll(/#.*/g, ""))) continue;
       documents.push({ file: path, text: file.text, name, locate: file.locate, foreign: [], literal: null });
     } else {

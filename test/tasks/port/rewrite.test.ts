@@ -76,7 +76,7 @@ it("names a file that has no code left", async () => {
   const files = {
     "src/q.ts":
       'import { gql } from "graphql-request";\nexport const Q = gql`query Q { streams(first: 1) { id } }`;\n',
-    "src/a.ts": 'import { Q } from "./q";\nexport const f = (chain: any) => request(URLS[chain], Q);\n',
+    "src/a.ts": 'import { Q } from "./q";\nexport const f = (chain: number) => request(URLS[chain], Q);\n',
   };
   const { notes } = await portFiles(files, { rewrite: true });
   expect(notes).toEqual(["src/q.ts has no code left: delete it."]);

@@ -56,7 +56,7 @@ export type ChainPageRead<T, C extends string> = {
 };
 
 type ChainPlace = Place & {
-  /** Whether there are no rows after it. */
+  /** Whether all rows of the chain were read. */
   readonly isEnded?: boolean;
   /** Why its next rows could not be read. */
   readonly error?: PlainError | undefined;

@@ -1,7 +1,6 @@
 import type { Client, Target } from "../client/client-types.ts";
 import { failAt } from "../client/indexer-error.ts";
-import type { Headers } from "./platform.ts";
-import { platform } from "./platform.ts";
+import { type Headers, platform } from "./platform.ts";
 
 /** Adds the keys of an endpoint. They are read for each request, and sent only to the host of their rule. */
 export function addKeys({ env }: Client, target: Target, { headers, secrets }: Headers): void {
