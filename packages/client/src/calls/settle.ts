@@ -2,11 +2,12 @@ import type { Call } from "../client/client-types.ts";
 import { type ErrorCode, type Failure, failureOf, IndexerError, throwable } from "../client/indexer-error.ts";
 import { leastBlock } from "../client/values.ts";
 import type { StyleName } from "../manifest/manifest-types.ts";
+import { healthOperation } from "../requests/heads.ts";
 import { readClock } from "../requests/platform.ts";
 import { findTarget, queryEndpoint, type Reading } from "../requests/query-endpoint.ts";
 import { FINAL } from "../requests/read-answer.ts";
 import { isFailing, takeRetry } from "../requests/send-with-retries.ts";
-import { waitForBlock } from "../requests/wait-for-block.ts";
+import { wait } from "../requests/wait.ts";
 import type { Settled, Success } from "./start-call.ts";
 
 /**
@@ -26,11 +27,42 @@ export async function settle<P extends string, R, V>(
     error.code === "behind" && (error.missingBlocks || error.messages.length > 0);
   let result = await tryStyles(call, chain, styles, before);
   while (least > 0 && result.status === "failed" && result.tried.some(isShort)) {
-    const error = await waitForBlock(call, chain, least);
-    if (error) return { ...result, error: { ...error.toJSON(), tried: result.tried } };
+    const missingBlocks = await waitForBlock(call, chain, least);
+    if (missingBlocks > 0) {
+      const message = `No indexer of ${chain} has block ${least}: ${missingBlocks} blocks are missing.`;
+      const error = new IndexerError("behind", message, { missingBlocks, tried: result.tried });
+      return { ...result, error: error.toJSON() };
+    }
     result = await tryStyles(call, chain, call.styles, []);
   }
   return result;
+}
+
+/** Polls the heads of a chain until an indexer has the block; returns how many blocks are missing at the deadline. */
+async function waitForBlock<P extends string, R, V>(
+  call: Call<P, R, V>,
+  chain: string,
+  least: number,
+): Promise<number> {
+  let best = 0;
+  for (let pause = 250; best < least; pause = Math.min(2 * pause, 4000)) {
+    await wait(call.signal, Math.min(pause, call.end - readClock()));
+    if (readClock() >= call.end) return least - best;
+    const results = await Promise.all(call.styles.map((style) => settleHead(call, chain, style)));
+    best = Math.max(best, ...results.map((result) => (result.status === "ok" && result.head?.block) || 0));
+  }
+  return 0;
+}
+
+/** Queries the last block that an indexer has of a chain. */
+export function settleHead<P extends string, R, V>(
+  call: Call<P, R, V>,
+  chain: string,
+  style: StyleName,
+): Promise<Settled<unknown, string>> {
+  const operation = healthOperation(call.operation.protocol);
+  const unbound = { block: undefined, minBlock: undefined, maxLag: undefined };
+  return tryStyles({ ...call, ...unbound, operation, variables: {}, heads: true }, chain, [style], []);
 }
 
 async function tryStyles<P extends string, R, V>(

@@ -1,15 +1,15 @@
 import type { ChainList, KeysOf } from "../client/chain-ref.ts";
 import type { Client } from "../client/client-types.ts";
-import { failureOf, type IndexerError } from "../client/indexer-error.ts";
+import { failureOf, type IndexerError, throwable } from "../client/indexer-error.ts";
 import type { Given, PortableOperation } from "../client/portable-operation.ts";
 import type { Chains, Project, StyleName } from "../manifest/manifest-types.ts";
 import { platform } from "../requests/platform.ts";
 import { findTarget } from "../requests/query-endpoint.ts";
 import { notify, onAbort, wait } from "../requests/wait.ts";
-import { readBlock } from "../requests/wait-for-block.ts";
 import type { Row } from "./merged.ts";
 import { firstChainPlaces } from "./pages-of-chains.ts";
 import { type Place, readPage } from "./read-page.ts";
+import { settleHead } from "./settle.ts";
 import { type CallOptions, startCall } from "./start-call.ts";
 
 /** The chains whose new rows are returned, and the options of `watch`. */
@@ -145,9 +145,10 @@ export async function* watch<
     const past = client.styles.find((style) => style === operation.past && (own.style ?? style) === style);
     if (past && isServed(past, chain)) {
       const call = startCall({ client, operation, variables }, { ...own, signal: stop.signal });
-      const head = await readBlock(call, past, chain);
+      const result = await settleHead(call, chain, past);
+      if (result.status === "failed") throw throwable(result.error);
       feed.pause = interval;
-      const block = { number: head - confirmations };
+      const block = { number: (result.head?.block ?? 0) - confirmations };
       return block.number < 0 ? [] : readRows(feed, feed.after, { style: past, block });
     }
     const { page, next } = await read(feed, feed.marks.at(-1)?.after ?? feed.after);
