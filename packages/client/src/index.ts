@@ -73,6 +73,8 @@ export {
   bigInt,
   block,
   bytes,
+  chainId,
+  chainNumber,
   decimal,
   direction,
   filter,

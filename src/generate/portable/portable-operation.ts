@@ -15,7 +15,7 @@ import type { PortableContext } from "../../operations/portable/read-entities.ts
 import { printDocument } from "../../operations/print-document.ts";
 import type { PortableTypes } from "./declare-portable-types.ts";
 import { portableMembers } from "./portable-plan.ts";
-import { readers, variableReaders } from "./variable-readers.ts";
+import { chainReaders, readersByName, type VariableReader, variableReaders } from "./variable-readers.ts";
 
 /** A portable operation that is known only at run time. Its members show how it can be run. */
 export type AnyPortableOperation = PortableOperation<
@@ -41,12 +41,9 @@ export function buildPortableOperation(
     return [style, printDocument(node, fragments)] as const;
   });
   const { multichain = "", subgraph = "" } = Object.fromEntries(texts);
-  const variables = variableReaders(compiled).map(({ name, reader, isList }) => {
-    const read = readers[reader];
-    return [name, isList ? [read] : read] as const;
-  });
   const code = {
-    variables: Object.fromEntries(variables),
+    variables: readersByName(variableReaders(compiled)),
+    chainIds: readersByName(chainReaders(compiled)),
     map: createMap(facts, context),
     answer: createAnswer(facts),
     normalize: createNormalize(facts),
@@ -244,7 +241,11 @@ export function clientFunctions(operations: readonly CompiledOperation[], types:
     ...(operations.some(({ facts }) => facts.numberAnswers.length > 0) ? ["readNumbers"] : []),
     ...(operations.some(({ facts }) => facts.wrap.some(isPattern)) ? ["pattern"] : []),
     ...(operations.some(({ facts }) => facts.page !== null) ? ["readRest"] : []),
-    ...new Set(operations.flatMap(variableReaders).map(({ reader }) => reader)),
+    ...new Set(
+      [...operations.flatMap(variableReaders), ...operations.flatMap(chainReaders)].map(
+        ({ reader }) => reader,
+      ),
+    ),
   ];
 }
 
@@ -252,9 +253,9 @@ function isPattern({ before, after }: OperationFacts["wrap"][number]): boolean {
   return before + after !== "";
 }
 
-/** Renders the readers of the variables of an operation; in a list for a list. */
-export function renderReaders(compiled: CompiledOperation, { names }: TableTypes): string {
-  const members = variableReaders(compiled).map(({ name, reader, isList }) => {
+/** Renders the readers of variables; in a list for a list. */
+export function renderReaders(all: readonly VariableReader[], { names }: TableTypes): string {
+  const members = all.map(({ name, reader, isList }) => {
     const read = names.value(reader);
     return `${propertyName(name)}: ${isList ? `[${read}]` : read}`;
   });

@@ -17,6 +17,7 @@ type Members = Omit<
 /** The members that hold functions: values of an operation that runs, or their texts in a generated file. */
 type Code = {
   readonly variables: object | string;
+  readonly chainIds: object | string;
   readonly map: unknown;
   readonly answer: unknown;
   readonly normalize: unknown;
@@ -37,17 +38,17 @@ export function portableMembers(
   const { facts, documents } = compiled;
   const { list, page, chainOf } = facts;
   const { subgraph, multichain } = documents;
-  const inMultichain = declaredTypes(multichain.node);
-  const isOfChains = ([name]: readonly [string, string]) => facts.chainIds.includes(name);
   const variables = authoredVariables(compiled);
-  const sent = inMultichain.filter((one) => !isOfChains(one)).map(([name]) => name);
+  const sent = declaredTypes(multichain.node)
+    .map(([name]) => name)
+    .filter((name) => !facts.chainIds.includes(name));
   const isAsDeclared = String([...sent].sort()) === String(variables.map(([name]) => name).sort());
   const size = (first: string) => defaultNumber(subgraph.node, first);
   const members: readonly (readonly [key: keyof Members, value: unknown])[] = [
     ["variables", variables.length > 0 ? code.variables : null],
     ["required", variables.filter(([, type]) => type.endsWith("!")).map(([name]) => name)],
     ["sent", isAsDeclared ? null : sent],
-    ["chainIds", facts.chainIds.length > 0 ? Object.fromEntries(inMultichain.filter(isOfChains)) : null],
+    ["chainIds", facts.chainIds.length > 0 ? code.chainIds : null],
     ["past", AUTHORED_STYLE],
     ["at", facts.block.at === `$${BLOCK_VARIABLE}` ? null : facts.block.at],
     ["pinned", facts.block.isPinned || null],
@@ -118,6 +119,11 @@ export function authoredVariables({
     declared.some(([known]) => known === name) ? [] : [[name, type]],
   );
   return [...declared.filter(([name]) => authored.has(name)), ...unused];
+}
+
+/** Returns the variables of the multichain text that hold the ids of the requested chains, with their types. */
+export function chainVariables({ documents, facts }: CompiledOperation): [name: string, type: string][] {
+  return declaredTypes(documents.multichain.node).filter(([name]) => facts.chainIds.includes(name));
 }
 
 /** Returns variables with their types. What has a default may be omitted, whatever its type. */

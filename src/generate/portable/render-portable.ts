@@ -34,6 +34,7 @@ import {
   shareColumns,
 } from "./render-decoder.ts";
 import { findForms, renderTables, wantedTables } from "./render-tables.ts";
+import { chainReaders, variableReaders } from "./variable-readers.ts";
 
 /** Where the portable operations of a protocol are, from the output folder. */
 export function portablePath(protocol: string): string {
@@ -244,7 +245,8 @@ function renderPlan(
     return chains.length > 0 ? [[style, chains] as const] : [];
   });
   const code = {
-    variables: renderReaders(compiled, types),
+    variables: renderReaders(variableReaders(compiled), types),
+    chainIds: renderReaders(chainReaders(compiled), types),
     map: mapFunction(facts, types),
     answer: answerFunction(facts, types),
     normalize: normalizeFunction(facts, types),

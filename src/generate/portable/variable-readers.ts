@@ -3,6 +3,8 @@ import {
   bigInt,
   block,
   bytes,
+  chainId,
+  chainNumber,
   decimal,
   direction,
   filter,
@@ -16,11 +18,11 @@ import {
   textWithBytes,
 } from "../../../packages/client/src/variables/readers.ts";
 import type { CompiledOperation } from "../../operations/portable/compiled-operation.ts";
-import { authoredVariables } from "./portable-plan.ts";
+import { authoredVariables, chainVariables } from "./portable-plan.ts";
 
 /** The functions of the client that read variables. */
 export const readers = {
-  ...{ bigInt, block, bytes, decimal, direction, filter, flag },
+  ...{ bigInt, block, bytes, chainId, chainNumber, decimal, direction, filter, flag },
   ...{ id, idWithBytes, int, offset, size, text, textWithBytes },
 } satisfies Readonly<Record<string, Reader>>;
 
@@ -44,6 +46,27 @@ export function variableReaders(compiled: CompiledOperation): VariableReader[] {
     if (ranges.skip.includes(name)) return { name, reader: "offset", isList };
     return { name, reader: READERS_BY_TYPE.get(plain) ?? "text", isList };
   });
+}
+
+/** Returns the readers of the variables that hold the ids of the requested chains. */
+export function chainReaders(compiled: CompiledOperation): VariableReader[] {
+  return chainVariables(compiled).map(([name, type]) => ({ name, ...chainReader(type) }));
+}
+
+/** Returns the reader of a variable of chains: ids of other types than `Int` are sent as text. */
+export function chainReader(type: string): Omit<VariableReader, "name"> {
+  return { reader: /\bInt\b/.test(type) ? "chainNumber" : "chainId", isList: type.startsWith("[") };
+}
+
+/** Returns the functions of readers by the names of their variables, as operations have them. */
+export function readersByName(
+  all: readonly VariableReader[],
+): Readonly<Record<string, Reader | readonly [Reader]>> {
+  const entries = all.map(({ name, reader, isList }) => {
+    const read: Reader = readers[reader];
+    return [name, isList ? ([read] as const) : read] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Readers by type; values of other types are text. */

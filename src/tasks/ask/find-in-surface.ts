@@ -23,6 +23,7 @@ import {
 } from "../../dialects/surface.ts";
 import type { AnyPortableOperation } from "../../generate/portable/portable-operation.ts";
 import { BLOCK_VARIABLE, hasBlock } from "../../generate/portable/portable-plan.ts";
+import { chainReader, readersByName } from "../../generate/portable/variable-readers.ts";
 import type { Operation, OperationFile, OperationSource } from "../../operations/operation-set.ts";
 import { parseOperations } from "../../operations/parse-operations.ts";
 import { pinRoot, readStylePage, type StylePage } from "../../operations/portable/read-list.ts";
@@ -166,8 +167,10 @@ export function buildStyleOperation(
     ...{ format: FORMAT, name, protocol, not, roots, multichain: "", subgraph: "", numbers: null },
     [style]: text,
     variables: declareVariables(declared, page),
-    chainIds: Object.fromEntries(
-      declared.filter(isOfChains).map(({ variable, type }) => [variable.name.value, print(type)]),
+    chainIds: readersByName(
+      declared
+        .filter(isOfChains)
+        .map(({ variable, type }) => ({ name: variable.name.value, ...chainReader(print(type)) })),
     ),
     ...(style === AUTHORED_STYLE && hasBlock({ variableDefinitions: declared }) && { past: style }),
   } as const;

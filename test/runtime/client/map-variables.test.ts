@@ -61,7 +61,12 @@ function operation(
     variables: Object.fromEntries(variables),
     required: declared(subgraph).flatMap(([name, type]) => (type.endsWith("!") ? [name] : [])),
     sent: inMultichain.filter((one) => !isOfChains(one)).map(([name]) => name),
-    chainIds: Object.fromEntries(inMultichain.filter(isOfChains)),
+    chainIds: Object.fromEntries(
+      inMultichain.filter(isOfChains).map(([name, type]) => {
+        const reader = type.includes("Int") ? readers.chainNumber : readers.chainId;
+        return [name, type.startsWith("[") ? ([reader] as const) : reader] as const;
+      }),
+    ),
     past: "subgraph",
     ...(wrap.length > 0 && { map }),
     ...facts,
@@ -415,7 +420,7 @@ describe("mapping variables", () => {
 
   it.each<[string, string, readonly (number | string)[], string]>([
     ["no chain", "$chainIds: [numeric!]!", [], "chainIds must be a list of at least one chain id."],
-    ["an invalid id", "$chainIds: [numeric!]!", ["base"], 'chainIds must be integers; got "base".'],
+    ["an invalid id", "$chainIds: [numeric!]!", ["base"], 'chainIds must be the id of a chain; got "base".'],
     ["several chains of one row", "$chainIdsOne: Int!", [1, 10], "chainIds must be a list of one chain id."],
   ])("refuses %s", (_, declared, chainIds, want) => {
     const one = operation("$a: Int", declared);

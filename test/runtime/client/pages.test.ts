@@ -8,7 +8,7 @@ import { IndexerError } from "../../../packages/client/src/client/indexer-error.
 import type { PortableOperation } from "../../../packages/client/src/client/portable-operation.ts";
 import type { Project } from "../../../packages/client/src/manifest/manifest-types.ts";
 import { mapFilter } from "../../../packages/client/src/variables/map-filter.ts";
-import { int, filter as readFilter } from "../../../packages/client/src/variables/readers.ts";
+import { chainId, int, filter as readFilter } from "../../../packages/client/src/variables/readers.ts";
 import { clientOf, countRequests, rejection, withEmulator } from "./support.ts";
 
 type Row = { readonly id: string; readonly subgraphId: string };
@@ -191,7 +191,7 @@ describe("pages", () => {
         filter === undefined ? rest : { ...rest, filter: mapFilter(table, filter, isSubgraph) },
       variables: { filter: readFilter, first: int },
       required: ["first"],
-      chainIds: { chainIds: "[numeric!]!" },
+      chainIds: { chainIds: [chainId] },
       past: "subgraph",
       roots: ["streams"],
       page: {

@@ -19,8 +19,8 @@ export type PortableOperation<P extends string, R, V, K extends Kind, C = unknow
   readonly required?: readonly string[];
   /** The variables of the multichain text, if they have other names. */
   readonly sent?: readonly string[];
-  /** The types of the variables that hold the ids of chains, in the multichain text. */
-  readonly chainIds?: Readonly<Record<string, string>>;
+  /** The readers of the variables that hold the ids of chains, in the multichain text; in a list for several chains. */
+  readonly chainIds?: Readonly<Record<string, Reader | readonly [Reader]>>;
   /** The style that answers for past blocks. */
   readonly past?: StyleName;
   /** The `block` argument of its roots, if it is not `$block`: another variable, or a text; empty for the last block. */

@@ -51,23 +51,14 @@ export function mapVariables<P extends string, R, V, K extends Kind>(
   for (const name of (isMultichain && operation.sent) || Object.keys(readers)) {
     if (own(mapped, name) !== undefined) sent[name] = mapped[name];
   }
-  for (const [name, type] of isMultichain ? Object.entries(chainVariables) : []) {
-    sent[name] = readChains(type, chainIds);
+  for (const [name, reader] of isMultichain ? Object.entries(chainVariables) : []) {
+    const isOne = typeof reader === "function";
+    if (isOne ? chainIds.length !== 1 : chainIds.length === 0) {
+      refuseValue("chainIds", `a list of ${isOne ? "one" : "at least one"} chain id`);
+    }
+    sent[name] = isOne ? reader(chainIds[0], "chainIds") : readList(chainIds, "chainIds", reader[0]);
   }
   return sent;
-}
-
-/** Chain ids are sent as text, except for the type `Int`. A row that is looked up by id has one chain. */
-function readChains(type: string, chainIds: readonly (number | string | bigint)[]): unknown {
-  const ids = chainIds.map((id) => {
-    if (!/^\d+$/.test(String(id))) refuseValue("chainIds", "integers", id);
-    return /\bInt!/.test(type) ? Number(id) : String(id);
-  });
-  const isList = type.startsWith("[");
-  if (isList ? ids.length === 0 : ids.length !== 1) {
-    refuseValue("chainIds", `a list of ${isList ? "at least one" : "one"} chain id`);
-  }
-  return isList ? ids : ids[0];
 }
 
 function refuseVariable(name: string, declared: readonly string[]): never {

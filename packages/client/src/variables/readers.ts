@@ -37,6 +37,16 @@ export function bigInt(value: unknown, path: string): string {
   return String(BigInt(requireForm(value, path, "an integer as a string or bigint", form)));
 }
 
+/** Reads the id of a chain as text. */
+export function chainId(value: unknown, path: string): string {
+  return requireForm(value, path, "the id of a chain", /^(string|number|bigint) \d+$/);
+}
+
+/** Reads the id of a chain as a number, for variables of the type `Int`. */
+export function chainNumber(value: unknown, path: string): number {
+  return Number(chainId(value, path));
+}
+
 export function decimal(value: unknown, path: string): string {
   // Subgraphs round values with more significant digits.
   const form =

@@ -12,6 +12,7 @@ import type { DocumentsSource } from "../../../../src/generate/declare-types.ts"
 import { mapFunction, renderReaders } from "../../../../src/generate/portable/portable-operation.ts";
 import { portableMembers } from "../../../../src/generate/portable/portable-plan.ts";
 import { renderPortable } from "../../../../src/generate/portable/render-portable.ts";
+import { chainReaders, variableReaders } from "../../../../src/generate/portable/variable-readers.ts";
 import { resolveScalars } from "../../../../src/generate/scalars.ts";
 import { createSchemaDocs } from "../../../../src/generate/schema-docs.ts";
 import { parseOperations } from "../../../../src/operations/parse-operations.ts";
@@ -89,11 +90,16 @@ export function buildOperations(
   };
   const functions = compiled.map((one) => {
     const map = mapFunction(one.facts, types as never)?.replaceAll(" as object)", ")") ?? null;
-    return `{ map: ${map}, variables: ${renderReaders(one, types as never)} }`;
+    const [variables, chainIds] = [variableReaders(one), chainReaders(one)].map((all) =>
+      renderReaders(all, types as never),
+    );
+    return `{ map: ${map}, variables: ${variables}, chainIds: ${chainIds} }`;
   });
   const given = { ...readers, ...entities, mapFilter, mapOrder };
   const load = new Function(...Object.keys(given), `return [${functions.join(", ")}];`);
-  const codes = load(...Object.values(given)) as readonly Required<Pick<Loaded, "map" | "variables">>[];
+  const codes = load(...Object.values(given)) as readonly Required<
+    Pick<Loaded, "map" | "variables" | "chainIds">
+  >[];
   return new Map(
     compiled.map((one, index): [string, Loaded] => {
       const { name, facts } = one;
