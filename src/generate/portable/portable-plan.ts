@@ -1,9 +1,5 @@
 import { Kind, type OperationDefinitionNode } from "graphql";
-import type {
-  OrderKey,
-  PagePlan,
-  PortableOperation,
-} from "../../../packages/client/src/client/portable-operation.ts";
+import type { PagePlan, PortableOperation } from "../../../packages/client/src/client/portable-operation.ts";
 import { styles } from "../../dialects/index.ts";
 import { typeExpression } from "../../dialects/parse-sdl.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
@@ -52,7 +48,7 @@ export function portableMembers(
     ["past", AUTHORED_STYLE],
     ["at", facts.block.at === `$${BLOCK_VARIABLE}` ? null : facts.block.at],
     ["pinned", facts.block.isPinned || null],
-    ["chainOf", chainOf && { variable: chainOf[0], pattern: chainOf[1] }],
+    ["chainOf", chainOf],
     ["map", code.map],
     ["answer", code.answer],
     ["normalize", code.normalize],
@@ -69,7 +65,7 @@ export function portableMembers(
       "list",
       list && {
         key: list.key,
-        order: list.order.map(([path, kind, direction]) => ({ path, kind: KINDS[kind], direction })),
+        order: list.order,
         first: typeof list.first === "number" ? null : list.first,
         size: typeof list.first === "number" ? list.first : (size(list.first) ?? DEFAULT_ROWS),
         skip: list.skip,
@@ -88,13 +84,6 @@ export function portableMembers(
 /** The number of rows of a list without `first`, in both styles. */
 const DEFAULT_ROWS = 100;
 
-const KINDS: Readonly<Record<"n" | "t" | "b" | "d", OrderKey["kind"]>> = {
-  n: "number",
-  t: "text",
-  b: "boolean",
-  d: "decimal",
-};
-
 function pagePlan(page: NonNullable<OperationFacts["page"]>, node: OperationDefinitionNode): PagePlan {
   const { key, cursor, after, first, direction, kind } = page;
   const filter = after === null ? filterVariable(node) : null;
@@ -104,7 +93,7 @@ function pagePlan(page: NonNullable<OperationFacts["page"]>, node: OperationDefi
     ...(filter !== null && { filter }),
     first,
     ...(size !== null && { size }),
-    ...{ direction, kind: kind === "n" ? "number" : "text" },
+    ...{ direction, kind },
   };
 }
 

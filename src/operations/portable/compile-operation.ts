@@ -175,12 +175,16 @@ function isOfIdWithBytes({ treatment }: TypedUse): boolean {
   return "isIdWithBytes" in treatment && treatment.isIdWithBytes === true;
 }
 
-function chainOf({ name, type, allUses }: PlannedVariable): [variable: string, pattern: string][] {
+function chainOf({
+  name,
+  type,
+  allUses,
+}: PlannedVariable): { readonly variable: string; readonly pattern: string }[] {
   const patterns = new Set(
     allUses.map(({ treatment }) => ("chainInId" in treatment ? (treatment.chainInId ?? null) : null)),
   );
   const [pattern = null, ...others] = patterns;
-  return pattern === null || others.length > 0 || !/^\w+!$/.test(type) ? [] : [[name, pattern]];
+  return pattern === null || others.length > 0 || !/^\w+!$/.test(type) ? [] : [{ variable: name, pattern }];
 }
 
 function wrapsOf(variable: PlannedVariable, { written }: Facts): OperationFacts["wrap"] {

@@ -110,8 +110,8 @@ export type OperationFacts = {
   }[];
   /** Where an answer has such ids or bytes. */
   readonly idAnswers: readonly { readonly path: string; readonly forms: IdForms }[];
-  /** A required variable that holds an id which contains its chain, and the pattern of such ids; null if none does. */
-  readonly chainOf: readonly [variable: string, pattern: string] | null;
+  /** A required variable that holds an id which contains its chain, and the pattern of such ids; null without one. */
+  readonly chainOf: { readonly variable: string; readonly pattern: string } | null;
   /** Where an answer has numbers with several texts: decimals, and lists of big numbers. */
   readonly numberAnswers: readonly string[];
   /** The blocks that the author's text names. */
@@ -162,7 +162,7 @@ export type OperationFacts = {
     readonly first: string;
     readonly direction: "asc" | "desc";
     /** Whether cursors are whole numbers or texts. */
-    readonly kind: OrderKey[1];
+    readonly kind: "number" | "text";
   } | null;
   /** Response keys whose values may be JSON numbers: of every scalar that is not text in both styles. */
   readonly numbers: readonly string[];
@@ -173,8 +173,12 @@ export type OperationFacts = {
 /** By response key, what a value is converted to, or the columns of the rows below it. Lists are converted item by item. */
 export type DecodedColumns = { readonly [key: string]: "integer" | "time" | DecodedColumns };
 
-/** A path from the row, whether values are whole numbers, texts, booleans or decimals, and the direction. */
-export type OrderKey = readonly [path: string, kind: "n" | "t" | "b" | "d", direction: "asc" | "desc"];
+/** A path from the row, the kind of its values, and the direction. */
+export type OrderKey = {
+  readonly path: string;
+  readonly kind: "number" | "text" | "boolean" | "decimal";
+  readonly direction: "asc" | "desc";
+};
 
 /** The rules of the translation, described for people. */
 export const RULES = {

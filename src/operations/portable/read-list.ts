@@ -64,7 +64,8 @@ export function readPage(
   const counts = isCursor(cursor, entity.name, facts.definition);
   if (deeper.length > 0 || !counts || first.kind !== Kind.VARIABLE) return null;
   if (!isSelected(root, cursor) || filter === null) return null;
-  const kind = KINDS.get(orderedScalar(order.path, entity, facts)) ?? "t";
+  const isNumber = KINDS.get(orderedScalar(order.path, entity, facts)) === "number";
+  const kind: "number" | "text" = isNumber ? "number" : "text";
   const page = { key: root.key, cursor, first: first.name.value, direction: order.direction, kind };
   const find = (name: string | null) =>
     variables.find((one) => one.name === name && one.allUses.length === 1);
@@ -163,21 +164,22 @@ function findKey(
   const field = entity.fields.get(name);
   if (found === undefined || field === undefined) return null;
   if (field.kind === "column") {
-    const kind = KINDS.get(field.type.name) ?? "t";
-    return rest.length === 0 ? [found.key, kind, direction] : null;
+    const kind = KINDS.get(field.type.name) ?? "text";
+    return rest.length === 0 ? { path: found.key, kind, direction } : null;
   }
   const target = facts.entity(field.target);
   if (target === undefined) return null;
   const inner = findKey(rest, { fields: found.below().fields, entity: target }, { direction, facts });
-  return inner === null ? null : [`${found.key}.${inner[0]}`, inner[1], direction];
+  return inner && { ...inner, path: `${found.key}.${inner.path}` };
 }
 
-const KINDS: ReadonlyMap<string, OrderKey[1]> = new Map([
-  ["BigInt", "n"],
-  ["Int", "n"],
-  ["Int8", "n"],
-  ["Boolean", "b"],
-  ["BigDecimal", "d"],
+/** The kinds of scalars; values of others are compared as text. */
+const KINDS: ReadonlyMap<string, OrderKey["kind"]> = new Map([
+  ["BigInt", "number"],
+  ["Int", "number"],
+  ["Int8", "number"],
+  ["Boolean", "boolean"],
+  ["BigDecimal", "decimal"],
 ]);
 
 /** The variable that rows have to come after, where all of them have to. */

@@ -402,8 +402,8 @@ describe("what a program has to know", () => {
         list: {
           ...{ key: "ships", first: "f", skip: null },
           order: [
-            ["tonnage", "n", "desc"],
-            ["i", "t", "desc"],
+            { path: "tonnage", kind: "number", direction: "desc" },
+            { path: "i", kind: "text", direction: "desc" },
           ],
         },
       },
@@ -414,8 +414,8 @@ describe("what a program has to know", () => {
         list: {
           ...{ key: "ships", first: 100, skip: null },
           order: [
-            ["h.n", "t", "asc"],
-            ["id", "t", "asc"],
+            { path: "h.n", kind: "text", direction: "asc" },
+            { path: "id", kind: "text", direction: "asc" },
           ],
         },
       },
